@@ -1,0 +1,96 @@
+/** One endpoint as last read. Every reader of the platform's answers makes this one shape. */
+export interface Endpoint {
+  readonly id: string
+  readonly name: string
+  /** `is_active`; null when the platform did not say. Unknown counts as active wherever it would hurt. */
+  readonly active: boolean | null
+  /** The platform's own word (RUNNING, DEPLOYING, …): an open list, shown and never trusted before `active`. */
+  readonly status?: string
+  readonly replicas?: number
+  readonly autoscaled?: boolean
+  readonly gpu?: string
+  readonly url?: string
+  readonly replicasByState?: Readonly<Record<string, number>>
+  readonly tags?: readonly string[]
+  /** A sentence when the platform's live look-up failed: the read is incomplete and nothing may be changed on it. */
+  readonly problem?: string
+  /** ISO 8601, as the platform wrote it. */
+  readonly createdAt?: string
+  readonly updatedAt?: string
+}
+
+/** A page of the list; `pages` counts from 1. */
+export interface EndpointPage {
+  readonly endpoints: readonly Endpoint[]
+  readonly page: number
+  readonly pages: number
+  readonly total: number
+}
+
+/** Whom an API key stands for. */
+export interface KeyContext {
+  readonly organization: string
+  readonly project: string
+  readonly key: string | null
+  readonly user: string | null
+  readonly via: string
+}
+
+/** What start and stop answer. `message` is the platform's own sentence. */
+export interface Switched {
+  readonly id: string
+  readonly active: boolean | null
+  readonly message: string
+}
+
+/** What scale answers. */
+export interface Scaled {
+  readonly id: string
+  readonly previous: number | null
+  readonly current: number | null
+  readonly message: string
+}
+
+/** The settings a patch can change, as its answer shows them. Values of environment variables are never kept: keys only. */
+export interface Settings {
+  readonly id: string
+  readonly name: string
+  readonly active: boolean | null
+  readonly container_start_command: string | null
+  readonly env_keys: readonly string[] | null
+  readonly container_port: number | null
+  readonly container_health_check_path: string | null
+  readonly container_health_check_timeout: number | null
+  readonly health_check_timeout: number | null
+  readonly container_metric_path: string | null
+  readonly updatedAt?: string
+}
+
+export interface Replica {
+  readonly id: string
+  readonly state: string
+  readonly node: string | null
+  /** Unix seconds, may have a fraction. */
+  readonly startedAt: number | null
+}
+
+export interface LogFile {
+  readonly node: string
+  readonly replica: string
+  readonly filename: string
+  readonly historical: boolean
+  readonly start: string | null
+  readonly end: string | null
+}
+
+export interface LogLines {
+  readonly content: string
+  readonly startLine: number
+  readonly endLine: number
+}
+
+/**
+ * What may stand as an id in a path. Checked before any path is built: `..`, `.`, an empty text or a slash would
+ * turn one operation into another.
+ */
+export const endpointIdPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
