@@ -3,6 +3,67 @@ export type Member =
   | { readonly kind: 'everyone' }
   | { readonly kind: 'user' | 'group' | 'channel'; readonly id: string }
 
+/** Each role includes the ones before it. */
 export const roleNames = ['viewer', 'operator', 'approver', 'admin'] as const
 export type Role = (typeof roleNames)[number]
 export type Roles = Readonly<Record<Role, readonly Member[]>>
+
+/** How much it hurts to be wrong. */
+export type Impact = 'reversible' | 'disruptive' | 'destructive'
+/** What it would hurt. Unknown counts as active. */
+export type Exposure = 'dormant' | 'active' | 'protected'
+/** What it takes before anything is called. */
+export type Requirement = 'nothing' | 'confirmation' | 'approval' | 'refusal'
+
+const matrix = {
+  reversible: { dormant: 'nothing', active: 'nothing', protected: 'nothing' },
+  disruptive: { dormant: 'nothing', active: 'confirmation', protected: 'approval' },
+  destructive: { dormant: 'confirmation', active: 'approval', protected: 'refusal' },
+} as const satisfies Record<Impact, Record<Exposure, Requirement>>
+
+export function requirementOf(impact: Impact, exposure: Exposure): Requirement {
+  return matrix[impact][exposure]
+}
+
+/** How much each requirement asks, to tell a stricter policy from a weaker one. */
+const strictness: Record<Requirement, number> = { nothing: 0, confirmation: 1, approval: 2, refusal: 3 }
+
+export function isStricter(now: Requirement, then: Requirement): boolean {
+  return strictness[now] > strictness[then]
+}
+
+/** What Slack says of a person, looked up fresh. */
+export interface Person {
+  readonly user: string
+  /** Member of the home workspace, not a guest, not a bot, not deactivated, no stranger of a shared channel. */
+  readonly standing: 'full' | 'guest' | 'outside'
+  /** Ids of the Slack user groups named in the policy that this person belongs to. */
+  readonly groups: ReadonlySet<string>
+}
+
+export interface Where {
+  readonly channel: string
+  readonly private: boolean
+}
+
+/**
+ * The highest role of a person at a place, or null. An empty list is nobody. A guest is a viewer at most and only
+ * when named; a channel gives viewer, or operator where it is private.
+ */
+export function roleOf(person: Person, where: Where, roles: Roles): Role | null {
+  if (person.standing === 'outside') return null
+  const held = roleNames.filter((role) => roles[role].some((member) => gives(member, role, person, where)))
+  return held.at(-1) ?? null
+}
+
+function gives(member: Member, role: Role, person: Person, where: Where): boolean {
+  if (person.standing === 'guest') return role === 'viewer' && member.kind === 'user' && member.id === person.user
+  if (member.kind === 'everyone') return true
+  if (member.kind === 'user') return member.id === person.user
+  if (member.kind === 'group') return person.groups.has(member.id)
+  return member.id === where.channel && (role === 'viewer' || (role === 'operator' && where.private))
+}
+
+export function includes(held: Role | null, needed: Role): boolean {
+  return held !== null && roleNames.indexOf(held) >= roleNames.indexOf(needed)
+}

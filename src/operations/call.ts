@@ -10,8 +10,9 @@ import type {
   Settings,
   Switched,
 } from '../domain/endpoint.ts'
+import type { PlannedCall } from '../domain/plan.ts'
 
-export type Method = 'get' | 'post' | 'patch'
+type Method = PlannedCall['method']
 
 /** What each call of the specification answers, once read. The reader of each stands in `api/read.ts`. */
 export interface Answers {
@@ -28,11 +29,7 @@ export interface Answers {
 }
 
 /** One call to the platform as a value: it can be stored, shown, compared, and made later. */
-export interface Call<Answer = unknown> {
-  readonly method: Method
-  readonly path: string
-  readonly params?: { readonly path?: Readonly<Record<string, string>>; readonly query?: Readonly<Record<string, unknown>> }
-  readonly body?: unknown
+export interface Call<Answer = unknown> extends PlannedCall {
   /** Never there at run time: it carries the type of the answer. */
   readonly answers?: Answer
 }

@@ -1,0 +1,14 @@
+/** Who acts. Identity is team and user id, never a name. */
+export interface Actor {
+  readonly team: string
+  readonly user: string
+}
+
+/** Where something was asked: a Slack channel id, opaque to the core. */
+export interface Place {
+  readonly channel: string
+}
+
+export function isSame(a: Actor, b: Actor): boolean {
+  return a.team === b.team && a.user === b.user
+}
