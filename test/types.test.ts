@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import type { EndpointPage, KeyContext, Settings, Switched } from '../src/domain/endpoint.ts'
+import type { Call } from '../src/operations/call.ts'
+import { call } from '../src/operations/call.ts'
+
+const at = { path: { endpoint_id: 'my-llm' } }
+
+// The compiler is the judge of this file: each `@ts-expect-error` fails `npm run check:types` when its line compiles.
+describe('Calls are typed by the specification', () => {
+  test('a call is a plain value that can be stored', () => {
+    const list: Call<EndpointPage> = call('get', '/endpoints', { params: { query: { page: 1 } } })
+    const scale = call('post', '/endpoints/{endpoint_id}/scale', { params: at, body: { replica_count: 3 } })
+    expect(list).toEqual({ method: 'get', path: '/endpoints', params: { query: { page: 1 } } })
+    expect(JSON.parse(JSON.stringify(scale))).toEqual(scale)
+  })
+
+  test('what may be left out may be left out', () => {
+    const me: Call<KeyContext> = call('get', '/me')
+    const list: Call<EndpointPage> = call('get', '/endpoints')
+    expect([me, list]).toEqual([
+      { method: 'get', path: '/me' },
+      { method: 'get', path: '/endpoints' },
+    ])
+  })
+
+  test('each call knows its answer', () => {
+    const start: Call<Switched> = call('post', '/endpoints/{endpoint_id}/start', { params: at })
+    const patch: Call<Settings> = call('patch', '/endpoints/{endpoint_id}', {
+      params: at,
+      body: { container_port: 8080, container_metric_path: null },
+    })
+    // @ts-expect-error a stop does not answer a key's context
+    const wrong: Call<KeyContext> = call('post', '/endpoints/{endpoint_id}/stop', { params: at })
+    expect([start.method, patch.method, wrong.method]).toEqual(['post', 'patch', 'post'])
+  })
+
+  test('wrong paths, methods, parameters and bodies do not compile', () => {
+    const wrong = [
+      // @ts-expect-error there is no such path
+      call('get', '/endpoint'),
+      // @ts-expect-error an id stands in the parameters, never in the path
+      call('get', '/endpoints/my-llm', {}),
+      // @ts-expect-error endpoints cannot be created
+      call('post', '/endpoints'),
+      // @ts-expect-error there is no such method
+      call('delete', '/endpoints/{endpoint_id}', { params: at }),
+      // @ts-expect-error start is a POST
+      call('get', '/endpoints/{endpoint_id}/start', { params: at }),
+      // @ts-expect-error the id is missing, with everything else
+      call('post', '/endpoints/{endpoint_id}/stop'),
+      // @ts-expect-error the id is missing
+      call('post', '/endpoints/{endpoint_id}/stop', { params: { path: {} } }),
+      // @ts-expect-error the id has another name
+      call('post', '/endpoints/{endpoint_id}/stop', { params: { path: { id: 'my-llm' } } }),
+      // @ts-expect-error pages are numbers
+      call('get', '/endpoints', { params: { query: { page: 'first' } } }),
+      // @ts-expect-error there is no such query parameter
+      call('get', '/endpoints', { params: { query: { sort: 'name' } } }),
+      // @ts-expect-error a log file needs its node and its name
+      call('get', '/endpoints/{endpoint_id}/logs/file', { params: at }),
+      // @ts-expect-error start takes no body
+      call('post', '/endpoints/{endpoint_id}/start', { params: at, body: {} }),
+      // @ts-expect-error scale needs a body
+      call('post', '/endpoints/{endpoint_id}/scale', { params: at }),
+      // @ts-expect-error the count is a number
+      call('post', '/endpoints/{endpoint_id}/scale', { params: at, body: { replica_count: '3' } }),
+      // @ts-expect-error neither of the two names of the count
+      call('post', '/endpoints/{endpoint_id}/scale', { params: at, body: { replicas: 3 } }),
+      // @ts-expect-error ports are numbers
+      call('patch', '/endpoints/{endpoint_id}', { params: at, body: { container_port: '8080' } }),
+      // @ts-expect-error the name is not a setting
+      call('patch', '/endpoints/{endpoint_id}', { params: at, body: { name: 'other' } }),
+    ]
+    expect(wrong).toHaveLength(17)
+  })
+})
