@@ -1,0 +1,21 @@
+import type { TestProject } from 'vitest/node'
+import { startRedis } from '../../src/sandbox/redis/ladder.ts'
+import { type RungKind, rungKinds } from '../../src/sandbox/redis/rung.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** `redis://…` of the one Redis of this run. Tests keep apart by random prefixes. */
+    redisUrl: string
+    redisKind: RungKind
+  }
+}
+
+/** One Redis for the whole run. `REDIS_RUNG=in-process npm test` runs everything on that rung. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const rung = rungKinds.find((kind) => kind === process.env['REDIS_RUNG'])
+  const redis = await startRedis(rung ? { rung } : {})
+  process.stderr.write(`Redis for this run: ${redis.note}\n`)
+  project.provide('redisUrl', redis.url)
+  project.provide('redisKind', redis.kind)
+  return redis.stop
+}
