@@ -1,0 +1,10 @@
+import { Redis } from 'ioredis'
+import { startRedis } from '../../src/sandbox/redis/ladder.ts'
+
+// Started and killed by redis.test.ts: says which server it owns, then waits for its end.
+const { url, server } = await startRedis({ own: true })
+const redis = new Redis(url)
+const [, directory] = (await redis.config('GET', 'dir')) as string[]
+redis.disconnect()
+process.stdout.write(`${JSON.stringify({ pid: server?.pid(), directory })}\n`)
+setInterval(() => {}, 60_000)
