@@ -53,13 +53,14 @@ export interface Where {
 export function roleOf(person: Person, where: Where, roles: Roles): Role | null {
   if (person.standing === 'outside') return null
   const held = roleNames.filter((role) => roles[role].some((member) => gives(member, role, person, where)))
-  return held.at(-1) ?? null
+  if (person.standing === 'full') return held.at(-1) ?? null
+  return held.length > 0 ? 'viewer' : null
 }
 
 function gives(member: Member, role: Role, person: Person, where: Where): boolean {
-  if (person.standing === 'guest') return role === 'viewer' && member.kind === 'user' && member.id === person.user
-  if (member.kind === 'everyone') return true
   if (member.kind === 'user') return member.id === person.user
+  if (person.standing === 'guest') return false
+  if (member.kind === 'everyone') return true
   if (member.kind === 'group') return person.groups.has(member.id)
   return member.id === where.channel && (role === 'viewer' || (role === 'operator' && where.private))
 }

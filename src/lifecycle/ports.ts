@@ -1,4 +1,7 @@
+import type { Actor, Place } from '../domain/actor.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
+import type { Person, Roles, Where } from '../domain/policy.ts'
+import type { Event, Press, Request } from '../domain/request.ts'
 import type { Call } from '../operations/call.ts'
 
 /**
@@ -30,4 +33,103 @@ export interface Platform {
 export interface Clock {
   now(): number
   monotonic(): number
+}
+
+/** Who somebody is and where something is, looked up fresh at the chat. Null: it could not be found out, so refuse. */
+export interface People {
+  who(actor: Actor): Promise<Person | null>
+  where(place: Place): Promise<Where | null>
+}
+
+/** What a door answers once it has tried to store what came in. */
+export type Received =
+  | { readonly kind: 'stored'; readonly workers: boolean }
+  /** The same delivery came before. */
+  | { readonly kind: 'known'; readonly workers: boolean }
+  /** Nothing was stored: storage is away, refused, or the deadline had passed. */
+  | { readonly kind: 'nothing' }
+  /** It may or may not have been stored: only the reply was lost. */
+  | { readonly kind: 'perhaps' }
+
+/** A request as one worker holds it, under a lease no other worker has. */
+export interface Held {
+  readonly request: Request
+  readonly presses: readonly Press[]
+  /** What the chat remembers of its own messages about this request; opaque here. */
+  readonly posts: string | null
+  /** How often it was taken up without being put down again: a request that kills its workers shows here. */
+  readonly starts: number
+  /** Monotonic ms until which nobody else can hold it. */
+  readonly until: () => number
+  /** Saves the next state, its history and what was answered in one write. Throws LeaseLost when it is no longer ours. */
+  move(next: Request, events: readonly Event[], options?: MoveOptions): Promise<Moved>
+  savePosts(posts: string): Promise<void>
+  /** Puts it down until `at` (ms; null: for good). False: something came in meanwhile; read it with `refresh` and go on. */
+  release(at: number | null): Promise<boolean>
+  refresh(): Promise<void>
+}
+
+export interface MoveOptions {
+  /** `take`: hold the endpoint from now on; `drop`: let it go. */
+  readonly lock?: 'take' | 'drop'
+  /** How many of the presses this move has answered. */
+  readonly answered?: number
+}
+
+export type Moved = { readonly kind: 'moved' } | { readonly kind: 'taken'; readonly by: string }
+
+/** Thrown when another worker holds the request now: whatever we were doing is theirs. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+/** The truth. One project each. */
+export interface Store {
+  receive(request: Request, replyUrl: string | undefined): Promise<Received>
+  press(press: Press, replyUrl: string | undefined): Promise<Received>
+  /** Null when there is none, or somebody else holds it (who is then told to look again). */
+  claim(id: string): Promise<Held | null>
+  load(id: string): Promise<Request | null>
+  /** Ids that should have been looked at by now; each is given to one caller and not again for some seconds. */
+  due(now: number, most: number): Promise<readonly string[]>
+  /** Endpoints as last listed, for names only. */
+  names(): Promise<{ readonly at: number; readonly endpoints: readonly Endpoint[] } | null>
+  rememberNames(endpoints: readonly Endpoint[], at: number): Promise<void>
+}
+
+/** Wakes a worker up; may fail, repeat, or come late. The sweep makes up for it. */
+export interface Queue {
+  wake(request: Pick<Request, 'id' | 'kind'>, attempt: string, delayMs?: number): Promise<void>
+}
+
+/** Shows a request as it now stands, wherever people read. Null: all is shown. Otherwise when to try again, ms. */
+export interface Notifier {
+  show(held: Held): Promise<ShowResult>
+}
+
+export interface ShowResult {
+  readonly again: number | null
+  /** The card cannot be posted where it belongs, and people would have to answer there. */
+  readonly unpostable?: boolean
+}
+
+export interface Log {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Everything the lifecycle of one project's requests needs. */
+export interface House {
+  readonly project: string
+  readonly roles: Roles
+  /** False: there is no policy file, so nobody may change anything and the refusal says how to allow it. */
+  readonly ruled: boolean
+  readonly store: Store
+  readonly queue: Queue
+  readonly platform: Platform
+  readonly people: People
+  readonly notifier: Notifier
+  readonly clock: Clock
+  readonly log: Log
 }

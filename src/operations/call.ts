@@ -38,7 +38,11 @@ type PathsWith<M extends Method> = {
   [P in keyof paths & string]: `${M} ${P}` extends keyof Answers ? P : never
 }[keyof paths & string]
 
-type Given<Name extends string, T> = [T] extends [undefined] ? object : object extends T ? { [K in Name]?: T } : { [K in Name]: T }
+type Given<Name extends string, T> = [T] extends [undefined]
+  ? object
+  : object extends T
+    ? { [K in Name]?: T }
+    : { [K in Name]: T }
 type Clean<T> = Exclude<T, undefined>
 type Of<P extends keyof paths, M extends Method> = M extends keyof paths[P] ? NonNullable<paths[P][M]> : never
 type Params<O> = O extends { parameters: { path?: infer Path; query?: infer Query } }

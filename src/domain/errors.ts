@@ -1,0 +1,44 @@
+import { mostAsks } from './request.ts'
+
+/**
+ * Everything that can be expected to go wrong, each with a sentence that says what to do. Anything else is a bug and
+ * is shown as `broke`.
+ */
+export const sentences = {
+  tooLong: (most: number) =>
+    `That line is too long: at most ${most.toLocaleString('en')} characters. Nothing was done.`,
+  unknownVerb: (verb: string, near?: string) =>
+    `I do not know “${verb}”.${near ? ` Did you mean ${near}?` : ''} /endpoint help lists what you can ask.`,
+  missing: (what: string, usage: string) => `${what} is missing. Write: ${usage}`,
+  surplus: (word: string, usage: string) => `I do not know what to do with “${word}”. Write: ${usage}`,
+  unclosed: 'A quotation mark is not closed. Nothing was done.',
+  unknownEndpoint: (name: string, near: number) =>
+    near > 0
+      ? `No endpoint is called exactly “${name}”. Did you mean one of these?`
+      : `No endpoint is called “${name}”. /endpoint list shows those this key can see.`,
+  ambiguous: (name: string) => `More than one endpoint is called “${name}”. Choose one by its id:`,
+  notYours: (needed: string, project: string) =>
+    `You need the role ${needed} in project ${project} for this, and nothing was done. An administrator can give it in lamplighter.yaml, under roles.`,
+  notYoursWithoutFile:
+    'Nobody may change anything yet: there is no policy file. Write one (lamplighter.yaml, named by LAMPLIGHTER_CONFIG) that gives the role operator to people or groups. Nothing was done.',
+  outsider:
+    'Only members of this workspace can use Lamplighter; guests only where the policy names them. Nothing was done.',
+  cannotCheck: 'I could not check at Slack who you are, so nothing was done. Try again in a minute.',
+  cannotRead: (why: string) => `I could not read the endpoint, so nothing was done. ${why}`,
+  noProject: 'No project is tied to this channel. Add the channel to a project in lamplighter.yaml.',
+  taken: (name: string, line: string) => `Another request is open on ${name}: ${line}. Nothing was done.`,
+  changing: `It kept changing while I asked ${mostAsks} times, so nothing was done. Ask again when it is calm.`,
+  unanswered: 'Nobody answered within 30 minutes, so nothing was done.',
+  tooLate: 'The work could not begin within 5 minutes of the decision, so nothing was done. Ask again.',
+  notHere:
+    'I cannot post in this channel, and this needs an answer from people. Invite me there with /invite and ask again. Nothing was done.',
+  noOperationsChannel:
+    'This needs an answer from people, and there is no channel to ask in: set operations_channel in lamplighter.yaml, or ask in a channel. Nothing was done.',
+  nothingStored: 'Nothing was done: I could not reach my storage. Try again in a minute.',
+  perhapsStored: 'I could not store this for sure. If no card appears within a minute, nothing was done.',
+  noWorker: 'Taken, but no worker is running: it will be done when one starts.',
+  oldAsk: 'That question has been replaced by a newer one in the same thread.',
+  notYourAnswer: 'Only operators of this project can answer this.',
+  alreadyOver: 'This request is already over.',
+  broke: 'Something broke here, not at the endpoint. The log has the details under this request.',
+} as const

@@ -1,0 +1,188 @@
+import type { Actor, Place } from './actor.ts'
+import type { Plan } from './plan.ts'
+import type { Exposure, Requirement } from './policy.ts'
+
+export const statuses = [
+  'received',
+  'awaiting',
+  'running',
+  'succeeded',
+  'failed',
+  'attention',
+  'refused',
+  'declined',
+  'expired',
+  'cancelled',
+] as const
+export type Status = (typeof statuses)[number]
+
+/** `attention`: nobody can know what happened; the request says what was last seen and what to do. */
+const next = {
+  received: ['awaiting', 'running', 'succeeded', 'failed', 'refused', 'cancelled', 'expired'],
+  awaiting: ['awaiting', 'running', 'refused', 'declined', 'expired', 'cancelled', 'failed'],
+  running: ['running', 'awaiting', 'succeeded', 'failed', 'attention', 'refused', 'expired', 'cancelled'],
+  succeeded: [],
+  failed: [],
+  attention: [],
+  refused: [],
+  declined: [],
+  expired: [],
+  cancelled: [],
+} as const satisfies Record<Status, readonly Status[]>
+
+export function isEnded(status: Status): boolean {
+  return next[status].length === 0
+}
+
+/** A request never leaves an end; notes may still be added to one. */
+export function mayMove(from: Status, to: Status): boolean {
+  return from === to || (next[from] as readonly Status[]).includes(to)
+}
+
+/** What a read showed, kept small. */
+export interface Seen {
+  /** ms since 1970. */
+  readonly at: number
+  readonly active: boolean | null
+  readonly status?: string
+  readonly replicas?: number
+  readonly running?: number
+  readonly updatedAt?: string
+}
+
+/** One call as journalled: written before it is made, completed when it is answered. */
+export interface Send {
+  readonly at: number
+  readonly before: Seen
+  /** Absent: nobody recorded how it ended, so it may or may not have been applied. */
+  readonly outcome?: {
+    readonly kind: 'answered' | 'refused' | 'failed' | 'unknown' | 'unreached'
+    readonly at: number
+    /** The platform's own sentence. */
+    readonly says?: string
+  }
+}
+
+export interface Progress {
+  readonly sends: readonly Send[]
+  /** Reads after the last call, newest last; only the last few are kept. */
+  readonly looks: readonly Seen[]
+  readonly done?: boolean
+}
+
+export interface Ask {
+  /** 1, 2, 3: an answer names the ask it belongs to. */
+  readonly n: number
+  readonly at: number
+  readonly expiresAt: number
+  /** "It is active, 3 replicas." */
+  readonly why: string
+}
+
+export interface Decision {
+  readonly by: Actor
+  readonly at: number
+  readonly yes: boolean
+}
+
+export interface Ending {
+  readonly at: number
+  /** Our sentence, plain text: "Stopped my-llm." */
+  readonly says: string
+  /** The platform's own sentence, plain text. */
+  readonly quote?: string
+  /** Lines to hand in next, offered as buttons. */
+  readonly offers?: readonly Offer[]
+}
+
+/** A line as a button. */
+export interface Offer {
+  readonly label: string
+  readonly line: string
+}
+
+/** A private sentence to one person, in answer to a press. */
+export interface Note {
+  readonly id: string
+  readonly to: Actor
+  readonly channel: string
+  readonly says: string
+}
+
+/** A query's answer, as plain values; the chat decides how they look. */
+export interface Shown {
+  readonly title: string
+  readonly items: readonly { readonly text: string; readonly detail?: string; readonly offers?: readonly Offer[] }[]
+  readonly foot?: string
+  readonly offers?: readonly Offer[]
+}
+
+/** An operation or query taken up. Stored whole, changed only by compare-and-swap, never by two at once. */
+export interface Request {
+  readonly id: string
+  readonly project: string
+  readonly kind: 'query' | 'operation'
+  /** Canonical, as history quotes it. */
+  readonly line: string
+  readonly actor: Actor
+  readonly place: Place
+  /** A query's answer is private unless somebody asked to show it. */
+  readonly open?: boolean
+  readonly receivedAt: number
+  readonly status: Status
+  readonly endpoint?: { readonly id: string; readonly name: string }
+  readonly plan?: Plan
+  readonly exposure?: Exposure
+  readonly requirement?: Requirement
+  /** Of everything agreed to; compared before the first call. */
+  readonly digest?: string
+  readonly ask?: Ask
+  readonly decision?: Decision
+  readonly startedAt?: number
+  readonly progress?: readonly Progress[]
+  /** Tries at reading the platform before anything was called. */
+  readonly tries?: number
+  readonly shown?: Shown
+  readonly ending?: Ending
+  readonly notes: readonly Note[]
+  /** When to look again, ms since 1970; null at rest. */
+  readonly nextAt: number | null
+}
+
+/** An entry of a request's history. */
+export interface Event {
+  readonly at: number
+  readonly what: string
+  readonly by?: Actor
+  readonly detail?: string
+}
+
+/** Somebody's answer to a waiting request, as it came in. */
+export interface Press {
+  readonly id: string
+  readonly request: string
+  readonly ask: number
+  readonly yes: boolean
+  readonly actor: Actor
+  readonly channel: string
+  readonly at: number
+}
+
+/** Times that belong to the life of a request, all ms. */
+export const terms = {
+  /** An ask nobody answered is over. */
+  ask: 30 * 60_000,
+  /** A decision must lead to a first call within this time. */
+  start: 5 * 60_000,
+  /** How long a step may take to reach its goal. */
+  settle: 15 * 60_000,
+  /** How long a call of unknown outcome may still arrive (reliability.md F2: client time-out plus a guess). */
+  quarantine: 120_000,
+  /** Two equal reads this far apart are needed before "not applied" may be said (F3). */
+  apart: 2_000,
+} as const
+
+/** How often the same request may ask before it ends. */
+export const mostAsks = 3
+/** How often a step that may be repeated is sent at all. */
+export const mostSends = 3

@@ -1,0 +1,83 @@
+/** What a row must be told. Positional where `key` is absent, `key=value` otherwise. */
+export interface Field<T = unknown> {
+  readonly kind: 'endpoint' | 'text' | 'choice' | 'number'
+  readonly label: string
+  /** How usage lines show it: `<endpoint>`, `[active|stopped]`. */
+  readonly hint: string
+  readonly key?: string
+  readonly optional: boolean
+  readonly read: (word: string) => Reading<T>
+}
+
+/** A word read, or the sentence that says what is wrong with it. */
+export type Reading<T> = { readonly value: T } | { readonly wrong: string }
+
+export type Fields = Readonly<Record<string, Field>>
+export type Values<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never }
+
+/** An endpoint by id or name. Names are the platform's; all that is asked of one here is that it can be shown. */
+export function endpointName(): Field<string> {
+  return {
+    kind: 'endpoint',
+    label: 'Endpoint',
+    hint: '<endpoint>',
+    optional: false,
+    read: (word) =>
+      word.length <= 200 ? { value: word } : { wrong: 'An endpoint’s name has at most 200 characters.' },
+  }
+}
+
+/** One word of the product's own, such as a verb. */
+export function word(label: string, hint: string): Field<string> {
+  return {
+    kind: 'text',
+    label,
+    hint,
+    optional: false,
+    read: (typed) => (typed.length <= 60 ? { value: typed } : { wrong: `${label} has at most 60 characters.` }),
+  }
+}
+
+export function text(label: string, key: string, most = 300): Field<string> {
+  return {
+    kind: 'text',
+    label,
+    key,
+    hint: `${key}="…"`,
+    optional: false,
+    read: (word) => (word.length <= most ? { value: word } : { wrong: `${label} has at most ${most} characters.` }),
+  }
+}
+
+export function choice<const C extends readonly string[]>(label: string, of: C): Field<C[number]> {
+  return {
+    kind: 'choice',
+    label,
+    hint: of.join('|'),
+    optional: false,
+    read: (word) => {
+      const value = of.find((one) => one === word.toLowerCase())
+      return value === undefined ? { wrong: `${label} is one of ${of.join(', ')}, not “${word}”.` } : { value }
+    },
+  }
+}
+
+export function count(label: string, key: string, [least, most]: readonly [number, number]): Field<number> {
+  return {
+    kind: 'number',
+    label,
+    key,
+    hint: `${key}=${least}`,
+    optional: false,
+    read: (word) => {
+      const value = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN
+      return value >= least && value <= most
+        ? { value }
+        : { wrong: `${label} is a whole number from ${least} to ${most}, not “${word}”.` }
+    },
+  }
+}
+
+export function optional<T>(field: Field<T>): Field<T | undefined> {
+  return { ...field, optional: true, hint: `[${field.hint}]` }
+}

@@ -1,0 +1,89 @@
+import { sentences } from '../domain/errors.ts'
+import type { Row } from './define.ts'
+import type { Field } from './field.ts'
+import { nearest } from './near.ts'
+import { type Word, wordsOf, writeWord } from './words.ts'
+
+/** A line that was read: its row, the values of its fields, and its one canonical spelling. */
+export interface Line {
+  readonly row: Row
+  readonly values: Readonly<Record<string, unknown>>
+  readonly line: string
+}
+
+export type Read = { readonly kind: 'line'; readonly read: Line } | { readonly kind: 'misread'; readonly says: string }
+
+/** Longer than anybody types; short enough that nothing behind it needs to think about size. */
+export const longestLine = 1_000
+
+/**
+ * Reads what was typed after `/endpoint`. Nothing typed is help; one word that is no verb is the name of an endpoint
+ * and means status. Never throws.
+ */
+export function readLine(typed: string, rows: readonly Row[]): Read {
+  if (typed.length > longestLine) return misread(sentences.tooLong(longestLine))
+  const words = wordsOf(typed)
+  if (words === null) return misread(sentences.unclosed)
+  const [first, ...rest] = words
+  if (first === undefined) return readAs('help', [], rows)
+  const verb = first.key === undefined ? rowOf(first.value.toLowerCase(), rows) : undefined
+  if (verb !== undefined) return readRow(verb, rest)
+  if (rest.length === 0 && first.key === undefined) return readAs('status', [first], rows)
+  return misread(sentences.unknownVerb(first.value.slice(0, 60), nearest(first.value.slice(0, 60), rows, 1)[0]?.name))
+}
+
+export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
+  return rows.find(({ name, also }) => name === verb || also?.includes(verb))
+}
+
+function readAs(name: string, words: readonly Word[], rows: readonly Row[]): Read {
+  const row = rowOf(name, rows)
+  return row === undefined ? misread(sentences.unknownVerb(name)) : readRow(row, words)
+}
+
+function readRow(row: Row, words: readonly Word[]): Read {
+  const values: Record<string, unknown> = {}
+  for (const { key, value } of words) {
+    const field = fieldFor(row, key, value, values)
+    if (field === undefined) return misread(sentences.surplus(key === undefined ? value : `${key}=`, usageOf(row)))
+    const reading = field[1].read(value)
+    if ('wrong' in reading) return misread(reading.wrong)
+    values[field[0]] = reading.value
+  }
+  const missing = Object.entries(row.fields).find(([name, field]) => !field.optional && values[name] === undefined)
+  if (missing !== undefined) return misread(sentences.missing(missing[1].label, usageOf(row)))
+  return { kind: 'line', read: { row, values, line: writeLine(row, values) } }
+}
+
+/** The field a word belongs to: by its key, or else the first positional one that is still free. */
+function fieldFor(
+  row: Row,
+  key: string | undefined,
+  value: string,
+  taken: Readonly<Record<string, unknown>>,
+): [string, Field] | undefined {
+  const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
+  const positional = free.filter(([, field]) => field.key === undefined)
+  if (key === undefined)
+    return positional.find(([, field]) => !field.optional || 'value' in field.read(value)) ?? positional[0]
+  return free.find(([, field]) => field.key === key)
+}
+
+/** The canonical line of a row and its values; `readLine` reads the same values back. */
+export function writeLine(row: Row, values: Readonly<Record<string, unknown>>): string {
+  const words = Object.entries(row.fields).flatMap(([name, { key }]) => {
+    const value = values[name]
+    if (value === undefined) return []
+    return [key === undefined ? writeWord(String(value)) : `${key}=${writeWord(String(value))}`]
+  })
+  return [row.name, ...words].join(' ')
+}
+
+/** `/endpoint stop <endpoint> [because="…"]` */
+export function usageOf(row: Row): string {
+  return ['/endpoint', row.name, ...Object.values(row.fields).map(({ hint }) => hint)].join(' ')
+}
+
+function misread(says: string): Read {
+  return { kind: 'misread', says }
+}

@@ -1,0 +1,53 @@
+import type { Offer } from '../domain/request.ts'
+import { call } from './call.ts'
+import { defineQuery } from './define.ts'
+import { choice, count, optional, text } from './field.ts'
+import { stateOf, switchesOf } from './show.ts'
+import { writeWord } from './words.ts'
+
+/** As many as a person reads at a glance, and well under Slack's 50 blocks. */
+const size = 15
+
+export const list = defineQuery({
+  name: 'list',
+  also: ['ls'],
+  summary: 'List endpoints with their state.',
+  examples: ['list', 'list active', 'list stopped search=llm', 'list page=2'],
+  fields: {
+    state: optional(choice('State', ['active', 'stopped'])),
+    search: optional(text('Search', 'search', 100)),
+    page: optional(count('Page', 'page', [1, 10_000])),
+  },
+  call: ({ state, search, page }) =>
+    call('get', '/endpoints', {
+      params: {
+        query: {
+          size,
+          page: page ?? 1,
+          ...(search !== undefined && { search }),
+          ...(state !== undefined && { is_active: state === 'active' }),
+        },
+      },
+    }),
+  show: ({ endpoints, page, pages, total }, { values: { state, search } }) => ({
+    title:
+      total === 0
+        ? 'No endpoint matches.'
+        : `${total} ${state === undefined ? '' : `${state} `}${total === 1 ? 'endpoint' : 'endpoints'}`,
+    items: endpoints.map((endpoint) => ({
+      text: endpoint.name,
+      detail: stateOf(endpoint),
+      offers: switchesOf(endpoint),
+    })),
+    ...(pages > 1 && { foot: `Page ${page} of ${pages}` }),
+    offers: [
+      ...(page > 1 ? [pageAt(page - 1, 'Previous', state, search)] : []),
+      ...(page < pages ? [pageAt(page + 1, 'Next', state, search)] : []),
+    ],
+  }),
+})
+
+function pageAt(page: number, label: string, state: string | undefined, search: string | undefined): Offer {
+  const words = [state, search !== undefined && `search=${writeWord(search)}`, `page=${page}`].filter(Boolean)
+  return { label, line: `list ${words.join(' ')}` }
+}

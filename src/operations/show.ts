@@ -1,0 +1,29 @@
+import type { Endpoint } from '../domain/endpoint.ts'
+import type { Offer } from '../domain/request.ts'
+import { writeWord } from './words.ts'
+
+/** "active · RUNNING · 2 of 3 replicas · RTX 4090": what a read showed, in the platform's own words. */
+export function stateOf(endpoint: Endpoint): string {
+  const active = endpoint.active === null ? 'state unknown' : endpoint.active ? 'active' : 'stopped'
+  // A stopped endpoint may still carry an old status (the platform's own sample does): it would only mislead.
+  const status = endpoint.active === false ? undefined : endpoint.status
+  return [active, status, replicasOf(endpoint), endpoint.gpu].filter((part) => part !== undefined).join(' · ')
+}
+
+/** "2 of 3 replicas running", "3 replicas", or nothing where the platform says nothing. */
+export function replicasOf({ active, replicas, replicasByState, autoscaled }: Endpoint): string | undefined {
+  if (replicas === undefined) return undefined
+  const running = replicasByState?.['RUNNING']
+  const many = `${replicas} ${replicas === 1 ? 'replica' : 'replicas'}${autoscaled ? ', autoscaled' : ''}`
+  return active && running !== undefined && running !== replicas ? `${running} of ${many} running` : many
+}
+
+/** The line that switches an endpoint to its other state, as a button. By id, so that a rename cannot redirect it. */
+export function switchesOf({ active, id, name }: Endpoint): readonly Offer[] {
+  if (active === null) return []
+  return [
+    active
+      ? { label: `Stop ${name}`, line: `stop ${writeWord(id)}` }
+      : { label: `Start ${name}`, line: `start ${writeWord(id)}` },
+  ]
+}
