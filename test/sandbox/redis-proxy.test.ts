@@ -64,10 +64,10 @@ test('delayed bytes arrive in the order in which they were sent, also when the d
   await redis.ping()
   const heard: string[] = []
   proxy.delay(150)
-  const first = redis.echo('first').then((said) => heard.push(said))
+  const first = redis.ping('first').then((said) => heard.push(said))
   await new Promise((resolve) => setTimeout(resolve, 20))
   proxy.delay(0)
-  const second = redis.echo('second').then((said) => heard.push(said))
+  const second = redis.ping('second').then((said) => heard.push(said))
   await Promise.all([first, second])
   expect(heard).toEqual(['first', 'second'])
 })
