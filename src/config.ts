@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { unescape as decoded } from 'node:querystring'
+import { z } from 'zod'
+import { type Environment, given, oneOf, type Variables, variablesOf, wholeNumber } from './config/environment.ts'
+import { ConfigError } from './config/mistakes.ts'
+import { type PolicyText, readPolicy } from './config/policy-file.ts'
+import { type PolicySource, policySourceOf, type ReadFile, readIfThere } from './config/policy-source.ts'
+import { type Project, projectsOf } from './config/projects.ts'
+import { type SealingKey, sealingKey } from './config/sealing-key.ts'
+import { type Secret, secret } from './config/secret.ts'
+import { type SlackConfig, slackOf } from './config/slack.ts'
+
+export type ProcessRole = 'bot' | 'worker' | 'all'
+
+/** All that a process was told. Secrets show themselves only when asked by `reveal()`. */
+export interface Config {
+  readonly role: ProcessRole
+  readonly slack: SlackConfig
+  /** May carry a password. */
+  readonly redisUrl: Secret
+  /** Stands before every key in Redis, for a Redis that is shared. */
+  readonly prefix: string
+  /** ms; what one call to the platform may take. */
+  readonly platformTimeoutMs: number
+  /** The name of the body's field when scaling. */
+  readonly scaleField: ScaleField
+  readonly key?: SealingKey
+  /** A file that holds an offset in ms, added to the clock. For the sandbox. */
+  readonly clockFile?: string
+  readonly operationsChannel?: string
+  /** Changes with the text of the policy file; `none` without one. */
+  readonly policyVersion: string
+  /** The policy file's path. */
+  readonly policySource: string | null
+  readonly projects: readonly Project[]
+}
+
+const scaleFields = ['replica_count', 'num_replicas'] as const
+export type ScaleField = (typeof scaleFields)[number]
+
+/** The configuration of this process. Throws ConfigError. */
+export function loadConfig(role: ProcessRole): Config {
+  return readConfig(process.env, role, readIfThere)
+}
+
+/**
+ * Environment and policy file as one value; nothing else is read. A role gets what it needs and no more: a bot process
+ * holds no platform key, a worker neither app token nor signing secret.
+ * Throws ConfigError with every mistake at once: where it is, what is wrong, what to write instead.
+ */
+export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFile): Config {
+  const mistakes: string[] = []
+  const source = policySourceOf(env, readFile, mistakes)
+  const unread = mistakes.length > 0
+  if (!source && !unread && nothingIsSet(env)) throw new ConfigError([howToBegin])
+  const variables = variablesOf(env, mistakes)
+  const policy = source && readPolicy(source.path, source.text, mistakes)
+  const slack = slackOf(env, variables, role !== 'worker', mistakes)
+  const redisUrl = variables.required(
+    'REDIS_URL',
+    redisAddress,
+    'Write the address of your Redis, for example redis://127.0.0.1:6379.',
+  )
+  const settings = settingsOf(variables)
+  const projects = unread ? [] : projectsOf(policy, env, variables, role !== 'bot', mistakes)
+  if (mistakes.length > 0 || !slack || !redisUrl) throw new ConfigError(mistakes)
+  return { role, slack, redisUrl, ...settings, ...recordOf(source, policy), projects }
+}
+
+const howToBegin =
+  'Nothing is configured yet. To try it without any account: npm run demo. To run it for real, set SLACK_BOT_TOKEN, ' +
+  'SLACK_APP_TOKEN (or SLACK_SIGNING_SECRET and PORT), PLATFORM_BASE_URL, PLATFORM_API_KEY and REDIS_URL, and write ' +
+  'lamplighter.yaml to say who may do what; the README describes each.'
+
+const first = [
+  'SLACK_BOT_TOKEN',
+  'SLACK_APP_TOKEN',
+  'SLACK_SIGNING_SECRET',
+  'PLATFORM_BASE_URL',
+  'PLATFORM_API_KEY',
+  'REDIS_URL',
+]
+
+function nothingIsSet(env: Environment): boolean {
+  return [...first, 'LAMPLIGHTER_CONFIG'].every((name) => given(env, name) === undefined)
+}
+
+const redisAddress = z
+  .string()
+  .refine((text) => /^rediss?:\/\/[^/\s]/.test(text) && URL.canParse(text), {
+    error: 'is not the address of a Redis. Write for example redis://127.0.0.1:6379, or rediss:// for TLS.',
+  })
+  .transform(secret<string>)
+
+const prefix = z
+  .string()
+  .regex(/^[a-z0-9-]{1,32}$/, { error: 'is not a prefix. Write 1 to 32 small letters, digits or hyphens.' })
+
+function settingsOf(variables: Variables) {
+  const key = variables.optional('LAMPLIGHTER_KEY', sealingKey)
+  const clockFile = variables.optional('LAMPLIGHTER_CLOCK_FILE', z.string())
+  return {
+    prefix: variables.optional('LAMPLIGHTER_PREFIX', prefix) ?? 'lamplighter',
+    platformTimeoutMs:
+      variables.optional('PLATFORM_TIMEOUT_MS', wholeNumber(100, 300_000, '10000 for ten seconds')) ?? 10_000,
+    scaleField: variables.optional('PLATFORM_SCALE_FIELD', oneOf(scaleFields)) ?? scaleFields[0],
+    ...(key && { key }),
+    ...(clockFile && { clockFile }),
+  }
+}
+
+function recordOf(source: PolicySource | undefined, policy: PolicyText | undefined) {
+  const operationsChannel = policy?.policy?.operations_channel
+  return {
+    policySource: source?.path ?? null,
+    policyVersion: source ? createHash('sha256').update(source.text).digest('hex').slice(0, 12) : 'none',
+    ...(operationsChannel && { operationsChannel }),
+  }
+}
+
+/** Every secret as text, for masks. */
+export function secretsOf({ slack, redisUrl, key, projects }: Config): string[] {
+  const inbound = slack.mode?.kind === 'http' ? slack.mode.signingSecret : slack.mode?.appToken
+  const held = [slack.botToken, inbound, ...projects.map(({ apiKey }) => apiKey)]
+  const keys = [key?.current, key?.previous].flatMap((bytes) => (bytes ? Buffer.from(bytes.reveal()) : []))
+  const { password } = new URL(redisUrl.reveal())
+  return [
+    ...held.flatMap((one) => one?.reveal() ?? []),
+    ...keys.map((bytes) => bytes.toString('base64')),
+    ...(password ? [redisUrl.reveal(), password, decoded(password)] : []),
+  ]
+}

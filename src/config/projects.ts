@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { Member, Roles } from '../domain/policy.ts'
+import { address } from './address.ts'
+import { type Environment, given, type Variables } from './environment.ts'
+import type { PolicyFile, PolicyText } from './policy-file.ts'
+import { type Secret, secret } from './secret.ts'
+
+/** One API key's reach: its endpoints, the channels that may speak of them, and who may do what. */
+export interface Project {
+  readonly name: string
+  /** Without a slash at the end. A bot process may do without. */
+  readonly baseUrl?: string
+  /** Only where calls are made: never in a bot process, even when the variable is set there. */
+  readonly apiKey?: Secret
+  /** Channel ids, or `*` for every channel that no other project claims. */
+  readonly channels: readonly string[]
+  readonly roles: Roles
+}
+
+const everyone: readonly Member[] = [{ kind: 'everyone' }]
+
+/** Full members may look, nobody may change anything: what holds where no policy was written. */
+const withoutFile: PolicyFile['projects'] = [
+  {
+    name: 'default',
+    base_url_env: 'PLATFORM_BASE_URL',
+    api_key_env: 'PLATFORM_API_KEY',
+    channels: ['*'],
+    roles: { viewer: [...everyone], operator: [], approver: [], admin: [] },
+  },
+]
+
+const instead = {
+  base_url_env: 'the address of the platform API, for example https://api.example.com/v1',
+  api_key_env: "an API key of the platform's project",
+}
+
+/** The projects, joined with the variables they name. Mistakes are noted. */
+export function projectsOf(
+  text: PolicyText | undefined,
+  env: Environment,
+  variables: Variables,
+  calls: boolean,
+  mistakes: string[],
+): Project[] {
+  // A file that could not be read has said so; its projects are not known.
+  const entries = text ? (text.policy?.projects ?? []) : withoutFile
+  return entries.map((entry, index) => {
+    const named = (key: 'base_url_env' | 'api_key_env') => {
+      const variable = entry[key]
+      if (calls && given(env, variable) === undefined) {
+        const place = text
+          ? `${text.at(['projects', index, key])} names ${variable}, which is not set.`
+          : `${variable} is missing.`
+        mistakes.push(`${place} Set ${variable} to ${instead[key]}.`)
+      }
+      return variable
+    }
+    const baseUrl = variables.optional(named('base_url_env'), address)
+    const apiKey = calls ? variables.optional(named('api_key_env'), z.string().transform(secret<string>)) : undefined
+    const { name, channels, roles } = entry
+    return { name, channels, roles, ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }) }
+  })
+}
