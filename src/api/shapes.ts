@@ -1,0 +1,109 @@
+import { z } from 'zod'
+
+// What decides must be of its type, or the answer as a whole counts as unreadable; what is only shown may be missing
+// or strange, and is left out then. Unknown fields are dropped, and with them anything named like a prototype.
+const text = z.string()
+const flag = z.boolean().nullish()
+const shownText = text.nullish().catch(null)
+const shownNumber = z.number().nullish().catch(null)
+const shownFlag = flag.catch(null)
+
+export const KeyContextShape = z.object({
+  organization_id: text,
+  project_id: text,
+  api_key_id: shownText,
+  user_id: shownText,
+  authenticated_via: shownText,
+})
+
+export const EndpointShape = z
+  .object({
+    id: text.nullish(),
+    endpoint_id: text.nullish(),
+    name: shownText,
+    is_active: flag,
+    status: shownText,
+    num_replicas: shownNumber,
+    enable_autoscaling: shownFlag,
+    instance_type_name: shownText,
+    serving_endpoint_url: shownText,
+    replica_status_summary: z.record(text, z.number()).nullish().catch(null),
+    tags: z.array(text).nullish().catch(null),
+    error: z.unknown(),
+    created_at: shownText,
+    updated_at: shownText,
+  })
+  .transform((found, context) => {
+    const id = found.endpoint_id || found.id
+    if (id) return { ...found, id }
+    context.addIssue('An endpoint has no id.')
+    return z.NEVER
+  })
+
+export const PageShape = z.object({
+  items: z.array(EndpointShape),
+  total: z.int().min(0).nullish(),
+  page: z.int().min(1).nullish(),
+  size: z.int().min(1).nullish(),
+  // Enough for two million endpoints; more is a mistake, and would never end.
+  pages: z.int().min(0).max(1000).nullish(),
+})
+
+export const SettingsShape = z.object({
+  endpoint_id: shownText,
+  name: shownText,
+  is_active: flag,
+  container_start_command: shownText,
+  // Only the names get past this line.
+  container_env_vars: z
+    .array(z.object({ key: text.catch('') }))
+    .transform((pairs) => pairs.map(({ key }) => key).filter((key) => key !== ''))
+    .nullish()
+    .catch(null),
+  container_port: shownNumber,
+  container_health_check_path: shownText,
+  container_health_check_timeout: shownNumber,
+  health_check_timeout: shownNumber,
+  container_metric_path: shownText,
+  updated_at: shownText,
+})
+
+export const SwitchedShape = z
+  .object({ endpoint_id: shownText, is_active: flag, message: shownText })
+  .refine(says, 'Nothing is said about a start or stop.')
+
+export const ScaledShape = z
+  .object({
+    endpoint_id: shownText,
+    previous_replicas: shownNumber,
+    current_replicas: shownNumber,
+    message: shownText,
+  })
+  .refine(says, 'Nothing is said about a scale.')
+
+export const ReplicasShape = listOf(
+  z.object({ replica_id: text, state: shownText, node_id: shownText, start_time_s: shownNumber }),
+)
+
+export const LogFilesShape = listOf(
+  z.object({
+    node_id: text,
+    replica_id: text,
+    filename: text,
+    is_historical: shownFlag,
+    start_time: shownText,
+    end_time: shownText,
+  }),
+)
+
+export const LogContentShape = z.object({ content: text, start_line: shownNumber, end_line: shownNumber })
+
+// As documented, bare, or wrapped in `items` like the list of endpoints.
+function listOf<Item extends z.ZodType>(item: Item): z.ZodType<z.output<Item>[]> {
+  return z.union([z.array(item), z.object({ items: z.array(item) }).transform(({ items }) => items)])
+}
+
+// `{}` is an object, but not an answer.
+function says(fields: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(fields).some((value) => value !== null && value !== undefined)
+}

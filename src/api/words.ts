@@ -1,0 +1,47 @@
+/** Longest sentence taken over from the platform, in characters. */
+const longest = 300
+
+// Control and format characters, line and paragraph separators, halves of a character: nothing of these is a word.
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu
+
+/** One line of printable text, cut to about 300 characters; empty when nothing printable is left. */
+export function oneLine(text: string): string {
+  const line = text
+    .slice(0, 8 * longest)
+    .replace(unprintable, ' ')
+    .trim()
+  const characters = Array.from(line)
+  return characters.length > longest ? `${characters.slice(0, longest).join('').trimEnd()}…` : line
+}
+
+/** What a body says, in its own words: whatever shape it has, one line, or empty when it says nothing readable. */
+export function wordsOf(body: unknown): string {
+  return oneLine(words(body, 0))
+}
+
+// The shapes that platforms and the gateways before them are known to answer with: a `detail` text or list, a
+// `message` with or without a `detail`, a problem object (RFC 9457), plain text, a page of HTML.
+function words(body: unknown, depth: number): string {
+  if (typeof body === 'string') return ofText(body)
+  if (typeof body !== 'object' || body === null || depth > 3) return ''
+  if (Array.isArray(body)) return some(body.slice(0, 10).map((item: unknown) => words(item, depth + 1))).join('; ')
+  const { title, message, msg, error, detail, loc } = body as Record<string, unknown>
+  const parts = some([title, message, msg, error, detail].map((part) => words(part, depth + 1)))
+  return some([place(loc), [...new Set(parts)].join(': ')]).join(': ')
+}
+
+function ofText(text: string): string {
+  if (!/^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text)) return text
+  return /<title>([^<]{1,300})<\/title>/i.exec(text.slice(0, 4096))?.[1] ?? ''
+}
+
+function some(texts: readonly string[]): string[] {
+  return texts.filter((text) => text.trim() !== '')
+}
+
+// FastAPI names the place of a fault from outside in: ["body", "container_port"].
+function place(loc: unknown): string {
+  if (!Array.isArray(loc)) return ''
+  const steps = loc.slice(0, 6).filter((step) => typeof step === 'string' || typeof step === 'number')
+  return (steps.length > 1 ? steps.slice(1) : steps).join('.')
+}
