@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { rows } from '../src/operations/index.ts'
+
+const run = promisify(execFile)
+const root = new URL('..', import.meta.url)
+const file = readFileSync(new URL('manifest.yml', root), 'utf8')
+
+const httpsUrl = z.url({ protocol: /^https$/ })
+
+// Slack's limits of an app manifest, as its reference gives them: https://docs.slack.dev/reference/app-manifest
+const manifest = z.strictObject({
+  display_information: z.strictObject({
+    name: z.string().min(1).max(35),
+    description: z.string().max(140),
+    long_description: z.string().min(174).max(4000).optional(),
+    background_color: z.string().regex(/^#[0-9a-f]{6}$/),
+  }),
+  features: z.strictObject({
+    bot_user: z.strictObject({ display_name: z.string().regex(/^[\w .-]{1,80}$/), always_online: z.boolean() }),
+    slash_commands: z
+      .array(
+        z.strictObject({
+          command: z.string().regex(/^\/[a-z0-9_-]{1,31}$/),
+          description: z.string().min(1).max(2000),
+          usage_hint: z.string().max(1000),
+          should_escape: z.boolean(),
+          url: httpsUrl.optional(),
+        }),
+      )
+      .min(1),
+  }),
+  oauth_config: z.strictObject({ scopes: z.strictObject({ bot: z.array(z.string()).min(1) }) }),
+  settings: z.strictObject({
+    interactivity: z.strictObject({
+      is_enabled: z.boolean(),
+      request_url: httpsUrl.optional(),
+      message_menu_options_url: httpsUrl.optional(),
+    }),
+    org_deploy_enabled: z.boolean(),
+    socket_mode_enabled: z.boolean(),
+    token_rotation_enabled: z.boolean(),
+  }),
+})
+
+describe('the manifest', () => {
+  test('keeps within what Slack accepts', () => {
+    expect(() => manifest.parse(parse(file))).not.toThrow()
+  })
+
+  test('asks for what the bot uses, and nothing else', () => {
+    expect(manifest.parse(parse(file)).oauth_config.scopes.bot.toSorted()).toEqual([
+      'channels:history',
+      'channels:read',
+      'chat:write',
+      'commands',
+      'groups:history',
+      'groups:read',
+      'im:write',
+      'usergroups:read',
+      'users:read',
+    ])
+  })
+
+  test('is for Socket Mode: no address, escaped names, buttons that work', () => {
+    const { features, settings } = manifest.parse(parse(file))
+    expect(features.slash_commands).toMatchObject([{ command: '/endpoint', should_escape: true }])
+    expect(settings).toMatchObject({ socket_mode_enabled: true, interactivity: { is_enabled: true } })
+    expect(file).not.toMatch(/^\s*\w*url:/m)
+  })
+
+  test('hints only at lines that there are', () => {
+    const hint = manifest.parse(parse(file)).features.slash_commands[0]?.usage_hint ?? ''
+    const verbs = hint.split(' | ').map((line) => line.split(' ')[0])
+    const names = rows.map((row) => row.name)
+    expect(verbs.filter((verb) => !names.some((name) => name === verb))).toEqual([])
+  })
+})
+
+describe('npm run manifest', () => {
+  test('prints the file as it stands', async () => {
+    expect(await print()).toBe(file)
+  })
+
+  test.each(['https://bot.example.org', 'https://bot.example.org/', 'https://bot.example.org/slack/events'])(
+    'with --url %s everything arrives at /slack/events, and Socket Mode is off',
+    async (url) => {
+      const http = manifest.parse(parse(await print('--url', url)))
+      const events = 'https://bot.example.org/slack/events'
+      const expected = manifest.parse(parse(file))
+      for (const command of expected.features.slash_commands) command.url = events
+      expected.settings.interactivity.request_url = events
+      expected.settings.interactivity.message_menu_options_url = events
+      expected.settings.socket_mode_enabled = false
+      expect(http).toEqual(expected)
+    },
+  )
+
+  test('keeps the path of a reverse proxy', async () => {
+    expect(await print('--url', 'https://example.org/lamps')).toContain('url: https://example.org/lamps/slack/events')
+  })
+
+  test.each([
+    'bot.example.org',
+    'http://bot.example.org',
+    'https://user:secret@bot.example.org',
+    'https://bot.example.org/?a=b',
+    '',
+  ])('the address "%s" is refused with one sentence', async (url) => {
+    await expect(print('--url', url)).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^[^\n]+ is not an address that Slack can reach\. [^\n]+\n$/),
+    })
+  })
+
+  test('words it does not know are answered with what to write', async () => {
+    await expect(print('--adress', 'https://bot.example.org')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('npm run manifest -- --url https://bot.example.org'),
+    })
+  })
+})
+
+async function print(...words: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', 'scripts/manifest.ts', ...words], { cwd: root })
+  return stdout
+}
