@@ -1,0 +1,136 @@
+import type { Logger as SlackLogger } from '@slack/bolt'
+import { LogLevel } from '@slack/web-api'
+import { type DestinationStream, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino'
+
+/** `log.info({ endpoint: id }, 'words')` or `log.info('words')`; an error goes in as `{ err: error }`. */
+export interface Log {
+  readonly debug: LogFn
+  readonly info: LogFn
+  readonly warn: LogFn
+  readonly error: LogFn
+  /** The same log with these fields on every line. */
+  child(fields: Record<string, unknown>): Log
+}
+
+export type Mask = (text: string) => string
+
+/** Shapes that are secret whoever made them: Slack's and platforms' tokens, response addresses, socket tickets. */
+const shapes = [
+  String.raw`(?<=(?<![\w-])(?:xox[a-z](?:\.xox[a-z])?|xapp|sk)-)[\w.-]{8,}`,
+  String.raw`(?<=\bBearer\s+)[\w.~+/=-]+`,
+  String.raw`(?<=\bhooks\.slack\.com/)[\w/.-]+`,
+  String.raw`(?<=[?&]ticket=)[\w%-]+`,
+]
+
+/**
+ * Puts `[masked]` in place of the given values, as they are and as JSON writes them, and of common token shapes.
+ * Values under six letters are left alone: masking those would tear up ordinary words.
+ */
+export function createMask(values: readonly string[]): Mask {
+  const written = values
+    .filter((value) => value.length >= 6)
+    .flatMap((value) => [value, JSON.stringify(value).slice(1, -1)])
+  const longestFirst = [...new Set(written)].sort((a, b) => b.length - a.length).map(literally)
+  const secrets = new RegExp([...longestFirst, ...shapes].join('|'), 'gi')
+  return (text) => text.replace(secrets, '[masked]')
+}
+
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
+}
+
+export interface LogOptions {
+  readonly level?: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  readonly mask?: Mask
+  /** Where the lines go; stdout when left out. */
+  readonly stream?: DestinationStream
+}
+
+/**
+ * The process's log: one JSON object a line. Only plain values are written. Of an error its type, message, code and
+ * stack (ioredis hangs a command's arguments on its errors), of any other object its class (a Slack client holds the
+ * token). The mask goes over whole lines, so no field can slip past it.
+ */
+export function createLog({
+  level = 'info',
+  mask = createMask([]),
+  stream = pino.destination(1),
+}: LogOptions = {}): Log {
+  const logger = pino(
+    {
+      level,
+      timestamp: stdTimeFunctions.isoTime,
+      base: { pid: process.pid },
+      formatters: { level: (label) => ({ level: label }), log: plainFields },
+      // Errors are plain by then; the serializer that pino brings would read them again and lose their type.
+      serializers: { err: (plainly: unknown) => plainly },
+      hooks: { streamWrite: mask },
+    },
+    stream,
+  )
+  return over(logger)
+}
+
+/** pino's own child would write its fields past the formatter. */
+function over(logger: Logger): Log {
+  return {
+    debug: logger.debug.bind(logger),
+    info: logger.info.bind(logger),
+    warn: logger.warn.bind(logger),
+    error: logger.error.bind(logger),
+    child: (fields) => over(logger.child(plainFields(fields))),
+  }
+}
+
+/** The log of one request: each line carries its id. */
+export function logOfRequest(log: Log, request: string): Log {
+  return log.child({ request })
+}
+
+function plainFields(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, plain(value, 3)]))
+}
+
+function plain(value: unknown, depth: number): unknown {
+  if (value instanceof Error) return plainError(value)
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === 0) return '[deeper]'
+  if (Array.isArray(value)) return value.slice(0, 100).map((item) => plain(item, depth - 1))
+  const kind: unknown = Object.getPrototypeOf(value)
+  if (kind !== Object.prototype && kind !== null) return `[${value.constructor.name}]`
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, depth - 1)]))
+}
+
+function plainError(error: Error): Record<string, unknown> {
+  const code =
+    'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? error.code : undefined
+  return { type: error.name, message: error.message, ...(code !== undefined && { code }), stack: error.stack }
+}
+
+/**
+ * Slack's libraries write to our log. Their debug lines are dropped at every level: they print whole payloads, and
+ * addresses with tickets. Their level and name are ours to set, not theirs.
+ */
+export function slackLogger(log: Log): SlackLogger {
+  const to = (write: 'info' | 'warn' | 'error') => {
+    return (...parts: unknown[]) => {
+      const err = parts.find((part) => part instanceof Error)
+      log[write](err ? { err } : {}, parts.map(wordsOf).join(' '))
+    }
+  }
+  return {
+    debug: () => {},
+    info: to('info'),
+    warn: to('warn'),
+    error: to('error'),
+    setLevel: () => {},
+    getLevel: () => LogLevel.INFO,
+    setName: () => {},
+  }
+}
+
+function wordsOf(part: unknown): string {
+  if (part instanceof Error) return part.message
+  return typeof part === 'object' && part !== null ? `[${part.constructor?.name ?? 'object'}]` : String(part)
+}

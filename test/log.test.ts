@@ -1,0 +1,129 @@
+import { LogLevel, WebClient } from '@slack/web-api'
+import { describe, expect, test } from 'vitest'
+import { createLog, createMask, type LogOptions, logOfRequest, slackLogger } from '../src/log.ts'
+
+type Line = Record<string, unknown> & { err?: Record<string, unknown> }
+
+function logged(options: Omit<LogOptions, 'stream'> = {}) {
+  const lines: string[] = []
+  const log = createLog({ ...options, stream: { write: (line: string) => lines.push(line) } })
+  const text = () => lines.join('')
+  return { log, text, last: (): Line => JSON.parse(lines.at(-1) ?? 'null') }
+}
+
+describe('lines', () => {
+  test('a line is one JSON object with time, level and message', () => {
+    const { log, text, last } = logged()
+    log.info({ port: 3000 }, 'ready')
+    expect(last()).toMatchObject({ level: 'info', msg: 'ready', port: 3000, pid: process.pid })
+    expect(new Date(String(last()['time'])).toISOString()).toBe(last()['time'])
+    expect(text().split('\n')).toHaveLength(2)
+  })
+
+  test('the lines of a request carry its id', () => {
+    const { log, last } = logged()
+    logOfRequest(log, 'r-1').warn('slow')
+    expect(last()).toMatchObject({ request: 'r-1', msg: 'slow' })
+  })
+
+  test('lines below the level are not written', () => {
+    const { log, text } = logged({ level: 'warn' })
+    log.info('quiet')
+    expect(text()).toBe('')
+  })
+})
+
+describe('what is written of an object', () => {
+  test('of an error: type, message, code and stack, and nothing else that hangs on it', () => {
+    const { log, text, last } = logged()
+    const error = Object.assign(new TypeError('WRONGTYPE'), { code: 'ERR', command: { args: ['canary'] } })
+    error.cause = new Error('canary')
+    log.error({ err: error }, 'failed')
+    expect(last().err).toEqual({ type: 'TypeError', message: 'WRONGTYPE', code: 'ERR', stack: error.stack })
+    log.error(error)
+    expect(last()).toMatchObject({ msg: 'WRONGTYPE', err: { type: 'TypeError' } })
+    log.error({ failures: [error] }, 'two')
+    expect(text()).not.toContain('canary')
+  })
+
+  test('of a client: its class, in a line and in a binding', () => {
+    const { log, text, last } = logged()
+    const client = new WebClient('token-canary')
+    log.info({ client, deep: { clients: [client] } }, 'here')
+    expect(last()).toMatchObject({ client: '[WebClient]', deep: { clients: ['[WebClient]'] } })
+    log.child({ client }).info('here')
+    expect(text()).not.toContain('canary')
+  })
+
+  test('of a plain value: all of it, to a depth of three', () => {
+    const { log, last } = logged()
+    log.info({ count: 1, none: null, steps: [{ call: 'stop' }], a: { b: { c: { d: { e: 1 } } } }, big: 2n }, 'plan')
+    expect(last()).toMatchObject({
+      count: 1,
+      none: null,
+      steps: [{ call: 'stop' }],
+      a: { b: { c: { d: '[deeper]' } } },
+      big: '2',
+    })
+  })
+})
+
+describe('masks', () => {
+  test.each([
+    'xoxb-1234567890-abcdefghij',
+    'xoxe.xoxb-1-Mi0yLTEyMzQ1',
+    'xapp-1-A0123-456-abcdef',
+    'sk-abcdefghijklmnop',
+    'Bearer abc.def-ghi',
+    'https://hooks.slack.com/commands/T1/2/canary',
+    'wss://example.com/link?ticket=canary-1&app_id=a',
+  ])('%s does not reach the log, wherever it stands', (value) => {
+    const { log, text, last } = logged()
+    log.info({ note: `got ${value}`, [value]: 1, list: [value] }, `with ${value}`)
+    log.error(new Error(`sent ${value}`))
+    expect(text()).not.toContain(value)
+    expect(text()).toContain('[masked]')
+    expect(last()['level']).toBe('error')
+  })
+
+  test('a value of the configuration is masked, also as JSON writes it', () => {
+    const { log, text, last } = logged({ mask: createMask(['pass"word\\1', 'a.b*c+d', 'pin']) })
+    log.info({ url: 'redis://:pass"word\\1@h' }, 'a.b*c+d, axb*c+d, spinning')
+    expect(text()).not.toContain('word')
+    expect(last()).toMatchObject({ url: 'redis://:[masked]@h', msg: '[masked], axb*c+d, spinning' })
+  })
+
+  test('the longer of two values that overlap goes first', () => {
+    expect(createMask(['secret', 'redis://:secret@host'])('at redis://:secret@host')).toBe('at [masked]')
+  })
+
+  test('ordinary words stay', () => {
+    const text = 'task-force desk-lamp my-sk-endpoint bearer of news, risk-assessment'
+    expect(createMask([])(text.replace('bearer of', 'carrier of'))).toBe(text.replace('bearer of', 'carrier of'))
+  })
+})
+
+describe("the logger that Slack's libraries get", () => {
+  test('their words and errors become lines of ours', () => {
+    const { log, last } = logged()
+    slackLogger(log).error('Failed to retrieve', new Error('invalid_auth'))
+    expect(last()).toMatchObject({
+      level: 'error',
+      msg: 'Failed to retrieve invalid_auth',
+      err: { message: 'invalid_auth' },
+    })
+    slackLogger(log).warn('A pong', 5, { token: 'canary' }, null)
+    expect(last()).toMatchObject({ level: 'warn', msg: 'A pong 5 [Object] null' })
+    slackLogger(log).info('connected')
+    expect(last()).toMatchObject({ level: 'info', msg: 'connected' })
+  })
+
+  test('their debug lines, which print whole payloads, are dropped even at debug', () => {
+    const { log, text } = logged({ level: 'debug' })
+    const logger = slackLogger(log)
+    logger.setLevel(LogLevel.DEBUG)
+    logger.debug('Received a message on the WebSocket: {"payload":"canary"}')
+    expect(logger.getLevel()).toBe(LogLevel.INFO)
+    expect(text()).toBe('')
+  })
+})
