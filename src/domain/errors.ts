@@ -36,9 +36,12 @@ export const sentences = {
     'This needs an answer from people, and there is no channel to ask in: set operations_channel in lamplighter.yaml, or ask in a channel. Nothing was done.',
   nothingStored: 'Nothing was done: I could not reach my storage. Try again in a minute.',
   perhapsStored: 'I could not store this for sure. If no card appears within a minute, nothing was done.',
+  notTaken: 'No worker took this within 30 minutes, so nothing was done. Ask again.',
   noWorker: 'Taken, but no worker is running: it will be done when one starts.',
   oldAsk: 'That question has been replaced by a newer one in the same thread.',
   notYourAnswer: 'Only operators of this project can answer this.',
-  alreadyOver: 'This request is already over.',
+  over: (ending: string) => `This is over. ${ending}`,
+  decided: (yes: boolean) => (yes ? 'This was already agreed to by' : 'This was already declined by'),
+  replyLost: 'The platform gave no clear answer; a later read shows this.',
   broke: 'Something broke here, not at the endpoint. The log has the details under this request.',
 } as const

@@ -93,6 +93,8 @@ export interface Ending {
   readonly quote?: string
   /** Lines to hand in next, offered as buttons. */
   readonly offers?: readonly Offer[]
+  /** The request that stood in the way, to be linked. */
+  readonly about?: string
 }
 
 /** A line as a button. */
@@ -107,6 +109,8 @@ export interface Note {
   readonly to: Actor
   readonly channel: string
   readonly says: string
+  /** Named after the sentence. */
+  readonly who?: Actor
 }
 
 /** A query's answer, as plain values; the chat decides how they look. */

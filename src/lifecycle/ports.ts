@@ -57,6 +57,8 @@ export interface Held {
   readonly presses: readonly Press[]
   /** What the chat remembers of its own messages about this request; opaque here. */
   readonly posts: string | null
+  /** Counts the moves. */
+  readonly version: number
   /** How often it was taken up without being put down again: a request that kills its workers shows here. */
   readonly starts: number
   /** Monotonic ms until which nobody else can hold it. */

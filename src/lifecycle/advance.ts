@@ -1,0 +1,86 @@
+import { sentences } from '../domain/errors.ts'
+import { isEnded } from '../domain/request.ts'
+import { answer } from './answer.ts'
+import { end } from './end.ts'
+import { expire } from './expire.ts'
+import { perform } from './perform.ts'
+import { type Held, type House, LeaseLost } from './ports.ts'
+import { review } from './review.ts'
+import { type Showing, showing } from './showing.ts'
+import { submit } from './submit.ts'
+
+/** A request taken up this often without being put down has stopped its workers; it must not stop more. */
+const mostStarts = 5
+
+/**
+ * The one job: takes a request up, does whatever its state asks for until it has to wait, shows it, puts it down.
+ * May run twice, late, beside itself or never; the lease, the version and the sweep see to that.
+ */
+export async function advance(house: House, id: string): Promise<void> {
+  const held = await house.store.claim(id)
+  if (held === null) return
+  const show = showing(house, held)
+  try {
+    do await live(house, held, show)
+    while (!(await putDown(house, held, show)))
+  } catch (error) {
+    if (error instanceof LeaseLost) return
+    house.log.error({ request: id, err: error }, 'a request broke')
+    await broke(house, held, show)
+  }
+}
+
+async function live(house: House, held: Held, show: Showing): Promise<void> {
+  for (;;) {
+    const { version } = held
+    await step(house, held)
+    if (held.version === version) return
+    show.soon()
+    if (isEnded(held.request.status) && held.presses.length === 0) return
+    const { nextAt } = held.request
+    if (nextAt !== null && nextAt > house.clock.now() && held.presses.length === 0) return
+  }
+}
+
+async function step(house: House, held: Held): Promise<void> {
+  const { status, kind, nextAt } = held.request
+  if (!isEnded(status) && held.starts > mostStarts) return end(house, held, 'failed', { says: sentences.broke })
+  if (status === 'awaiting' && (await expire(house, held))) return
+  if (held.presses.length > 0) return review(house, held)
+  if (nextAt !== null && nextAt > house.clock.now()) return
+  if (status === 'received') return kind === 'query' ? answer(house, held) : submit(house, held)
+  if (status === 'running') return perform(house, held)
+}
+
+/** False when something came in meanwhile: it is still ours and has to go on. */
+async function putDown(house: House, held: Held, show: Showing): Promise<boolean> {
+  const shown = await show.settled()
+  if (shown.unpostable && held.request.status === 'awaiting') {
+    await end(house, held, 'refused', { says: sentences.notHere })
+    return false
+  }
+  const { nextAt } = held.request
+  const at = nextAt === null ? shown.again : shown.again === null ? nextAt : Math.min(nextAt, shown.again)
+  if (!(await held.release(at))) {
+    await held.refresh()
+    return false
+  }
+  const wait = at === null ? Number.POSITIVE_INFINITY : Math.max(0, at - house.clock.now())
+  // Longer waits are the sweep's; it would find this one too, only some seconds late.
+  if (wait < 60_000) await house.queue.wake(held.request, `${held.version}-${at}`, wait).catch(() => undefined)
+  return true
+}
+
+/** A fault of ours. It is said, never hidden, and never leaves an endpoint locked. */
+async function broke(house: House, held: Held, show: Showing): Promise<void> {
+  try {
+    const called = held.request.progress?.some(({ sends }) => sends.length > 0) === true
+    if (!isEnded(held.request.status))
+      await end(house, held, called ? 'attention' : 'failed', { says: sentences.broke })
+    show.soon()
+    await putDown(house, held, show)
+  } catch (error) {
+    // The lease lapses and the sweep takes it up again; the count of starts ends it if it keeps breaking.
+    house.log.error({ request: held.request.id, err: error }, 'a broken request could not be ended')
+  }
+}

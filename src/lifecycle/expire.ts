@@ -1,0 +1,11 @@
+import { sentences } from '../domain/errors.ts'
+import { end } from './end.ts'
+import type { Held, House } from './ports.ts'
+
+/** Ends an ask that nobody answered in time. True when it was over. */
+export async function expire(house: House, held: Held): Promise<boolean> {
+  const { ask } = held.request
+  if (ask === undefined || house.clock.now() < ask.expiresAt) return false
+  await end(house, held, 'expired', { says: sentences.unanswered })
+  return true
+}

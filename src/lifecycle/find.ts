@@ -1,0 +1,73 @@
+import { type Endpoint, endpointIdPattern } from '../domain/endpoint.ts'
+import { sentences } from '../domain/errors.ts'
+import type { Offer } from '../domain/request.ts'
+import { nearest } from '../operations/near.ts'
+import { writeWord } from '../operations/words.ts'
+import type { House } from './ports.ts'
+import { readEndpoint } from './read.ts'
+
+export type Found =
+  | { readonly kind: 'found'; readonly endpoint: Pick<Endpoint, 'id' | 'name'> }
+  /** Not one: what to say, and lines that would be. */
+  | { readonly kind: 'none'; readonly says: string; readonly offers: readonly Offer[] }
+  | { readonly kind: 'later'; readonly says: string }
+
+/** How long a listed name is believed before the platform is asked again; ids are read live anyway. */
+const fresh = 60_000
+
+/**
+ * The endpoint a word names. An id or a full name that only one endpoint has is enough for everything; a query is
+ * also content with the one endpoint whose name begins like that or is nearest.
+ */
+export async function findEndpoint(
+  house: House,
+  word: string,
+  verb: string,
+  kind: 'query' | 'operation',
+): Promise<Found> {
+  const known = await house.store.names()
+  const early = known !== null && house.clock.now() - known.at < fresh ? match(word, known.endpoints, kind) : undefined
+  if (early !== undefined && early.length === 1 && early[0] !== undefined) return { kind: 'found', endpoint: early[0] }
+
+  const listed = await house.platform.list()
+  if (listed.kind !== 'answered')
+    return listed.kind === 'refused'
+      ? { kind: 'none', says: listed.says, offers: [] }
+      : { kind: 'later', says: listed.says }
+  await house.store.rememberNames(listed.answer, house.clock.now())
+  const matches = match(word, listed.answer, kind)
+  if (matches.length === 1 && matches[0] !== undefined) return { kind: 'found', endpoint: matches[0] }
+  if (matches.length > 1)
+    return { kind: 'none', says: sentences.ambiguous(word), offers: offersFor(verb, matches.slice(0, 5), true) }
+  return unlisted(house, word, verb, listed.answer)
+}
+
+function match(word: string, all: readonly Endpoint[], kind: 'query' | 'operation'): readonly Endpoint[] {
+  const byId = all.filter(({ id }) => id === word)
+  if (byId.length > 0) return byId
+  const byName = all.filter(({ name }) => name === word)
+  if (byName.length > 0 || kind === 'operation') return byName
+  const begins = all.filter(({ name }) => name.toLowerCase().startsWith(word.toLowerCase()))
+  if (begins.length === 1) return begins
+  const near = nearest(word, all, 2)
+  return near.length === 1 ? near : []
+}
+
+/** A key may reach an endpoint that its list does not show, so an id is asked for by itself before "unknown". */
+async function unlisted(house: House, word: string, verb: string, all: readonly Endpoint[]): Promise<Found> {
+  if (endpointIdPattern.test(word)) {
+    const read = await readEndpoint(house, word)
+    if (read.kind === 'read') return { kind: 'found', endpoint: read.endpoint }
+    if (read.kind === 'later') return read
+  }
+  const near = nearest(word, all)
+  return {
+    kind: 'none',
+    says: sentences.unknownEndpoint(word.slice(0, 100), near.length),
+    offers: offersFor(verb, near, false),
+  }
+}
+
+function offersFor(verb: string, endpoints: readonly Endpoint[], byId: boolean): readonly Offer[] {
+  return endpoints.map(({ id, name }) => ({ label: `${verb} ${byId ? id : name}`, line: `${verb} ${writeWord(id)}` }))
+}

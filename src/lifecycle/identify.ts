@@ -1,0 +1,22 @@
+import type { Actor, Place } from '../domain/actor.ts'
+import { sentences } from '../domain/errors.ts'
+import { includes, type Role, roleOf } from '../domain/policy.ts'
+import type { House } from './ports.ts'
+
+export type Standing =
+  | { readonly kind: 'may'; readonly role: Role | null }
+  | { readonly kind: 'not'; readonly says: string }
+
+/**
+ * Whether somebody may, looked up now: at the asking, at the press, and again before the call. Whatever cannot be
+ * found out is a no.
+ */
+export async function mayAct(house: House, actor: Actor, place: Place, needed: Role): Promise<Standing> {
+  const [person, where] = await Promise.all([house.people.who(actor), house.people.where(place)])
+  if (person === null || where === null) return { kind: 'not', says: sentences.cannotCheck }
+  if (person.standing === 'outside') return { kind: 'not', says: sentences.outsider }
+  const role = roleOf(person, where, house.roles)
+  if (includes(role, needed)) return { kind: 'may', role }
+  const unruled = !house.ruled && needed !== 'viewer'
+  return { kind: 'not', says: unruled ? sentences.notYoursWithoutFile : sentences.notYours(needed, house.project) }
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { Endpoint } from '../domain/endpoint.ts'
+import { sentences } from '../domain/errors.ts'
+import type { Plan } from '../domain/plan.ts'
+import { type Exposure, type Requirement, requirementOf } from '../domain/policy.ts'
+import type { Request } from '../domain/request.ts'
+import type { Operation } from '../operations/define.ts'
+import { rows } from '../operations/index.ts'
+import { readLine } from '../operations/line.ts'
+import { replicasOf } from '../operations/show.ts'
+import type { House } from './ports.ts'
+import { readEndpoint } from './read.ts'
+
+/** What would be done now, what it takes, and the digest of everything a person agrees to. */
+export interface Proposal {
+  readonly kind: 'plan'
+  readonly endpoint: Endpoint
+  readonly plan: Plan
+  readonly exposure: Exposure
+  readonly requirement: Requirement
+  readonly digest: string
+  /** "It is active, 3 replicas." */
+  readonly why: string
+}
+
+export type Proposed =
+  | Proposal
+  | { readonly kind: 'no'; readonly says: string }
+  | { readonly kind: 'later'; readonly says: string }
+
+/** Reads the endpoint live and plans on what it shows. Made for the ask, and again before the first call. */
+export async function propose(house: House, request: Request): Promise<Proposed> {
+  const { row, values } = operationOf(request)
+  const read = await readEndpoint(house, request.endpoint?.id ?? '')
+  if (read.kind === 'later') return { kind: 'later', says: read.says }
+  if (read.kind !== 'read') return { kind: 'no', says: read.says }
+  const { endpoint } = read
+  // A 200 that carries a problem is half a read, and a state nobody knows is nothing to plan a change on.
+  if (endpoint.problem !== undefined) return { kind: 'later', says: endpoint.problem }
+  if (endpoint.active === null) return { kind: 'later', says: 'The platform does not say whether it is active.' }
+  const senseless = row.unless(endpoint)
+  if (senseless !== false) return { kind: 'no', says: `${endpoint.name}: ${senseless}` }
+
+  const plan = row.steps(values, endpoint)
+  const exposure = endpoint.active ? 'active' : 'dormant'
+  const requirement = requirementOf(row.impact, exposure)
+  return {
+    kind: 'plan',
+    endpoint,
+    plan,
+    exposure,
+    requirement,
+    digest: digestOf(row, endpoint, plan, exposure),
+    why: whyOf(endpoint),
+  }
+}
+
+/**
+ * Names, readings and times are shown to people but not compared; everything that decides what happens is. What it
+ * takes is compared apart: only a stricter demand asks again.
+ */
+function digestOf(row: Operation, endpoint: Endpoint, plan: Plan, exposure: Exposure): string {
+  return createHash('sha256')
+    .update(JSON.stringify([row.name, endpoint.id, plan, exposure]))
+    .digest('base64url')
+}
+
+function whyOf(endpoint: Endpoint): string {
+  const parts = [endpoint.active ? 'active' : 'stopped', replicasOf(endpoint)]
+  return `It is ${parts.filter((part) => part !== undefined).join(', ')}.`
+}
+
+/** A stored line is canonical, so it reads as it was written; anything else is a fault of ours. */
+export function operationOf(request: Request): { row: Operation; values: Readonly<Record<string, unknown>> } {
+  const read = readLine(request.line, rows)
+  if (read.kind !== 'line' || read.read.row.kind !== 'operation')
+    throw new Error(`Not the line of an operation: ${request.line}`)
+  return { row: read.read.row, values: read.read.values }
+}
+
+export const unreadable = (says: string): string => sentences.cannotRead(says)

@@ -1,0 +1,109 @@
+import { sentences } from '../domain/errors.ts'
+import { type Request, terms } from '../domain/request.ts'
+import { end, lastSeen } from './end.ts'
+import { findEndpoint } from './find.ts'
+import { mayAct } from './identify.ts'
+import type { Held, House } from './ports.ts'
+import { operationOf, type Proposal, propose, unreadable } from './propose.ts'
+
+/** Takes up what was asked: who may, which endpoint, what it takes. Ends with a refusal, a question, or a start. */
+export async function submit(house: House, held: Held): Promise<void> {
+  const { request } = held
+  if (house.clock.now() - request.receivedAt > terms.ask)
+    return end(house, held, 'expired', { says: sentences.notTaken })
+  const standing = await mayAct(house, request.actor, request.place, 'operator')
+  if (standing.kind === 'not') return end(house, held, 'refused', { says: standing.says })
+
+  const { row, values } = operationOf(request)
+  const found = await findEndpoint(house, String(values['endpoint']), row.name, 'operation')
+  if (found.kind === 'later') return later(house, held, found.says)
+  if (found.kind === 'none') return end(house, held, 'refused', { says: found.says, offers: found.offers })
+
+  const { id, name } = found.endpoint
+  const named: Request = { ...request, endpoint: { id, name } }
+  const proposal = await propose(house, named)
+  if (proposal.kind === 'later') return later(house, held, proposal.says)
+  if (proposal.kind === 'no')
+    return end(house, held, 'refused', { says: proposal.says }, { change: { endpoint: { id, name } } })
+  return begin(house, held, named, proposal)
+}
+
+/** Asks people, or goes to work: either way the endpoint is held from here to the end. */
+export async function begin(house: House, held: Held, request: Request, proposal: Proposal): Promise<void> {
+  if (proposal.requirement === 'refusal')
+    return end(house, held, 'refused', {
+      says: `${proposal.endpoint.name} is protected against this. Nothing was done.`,
+    })
+  const next = withPlan(house, request, proposal)
+  const moved = await held.move(
+    next,
+    [{ at: house.clock.now(), what: next.status, by: request.actor, detail: `${request.line} — ${proposal.why}` }],
+    { lock: 'take' },
+  )
+  if (moved.kind === 'moved') return
+  if (await yields(house, request, moved.by)) return begin(house, held, request, proposal)
+  const holder = await house.store.load(moved.by)
+  const says = sentences.taken(proposal.endpoint.name, holder?.line ?? 'it is ending just now')
+  return end(house, held, 'refused', { says, about: moved.by })
+}
+
+function withPlan(
+  house: House,
+  request: Request,
+  { endpoint, plan, exposure, requirement, digest, why }: Proposal,
+): Request {
+  const at = house.clock.now()
+  const planned = {
+    ...request,
+    endpoint: { id: endpoint.id, name: endpoint.name },
+    plan,
+    exposure,
+    requirement,
+    digest,
+  }
+  if (requirement === 'nothing') {
+    return {
+      ...planned,
+      status: 'running',
+      startedAt: at,
+      progress: plan.map(() => ({ sends: [], looks: [] })),
+      nextAt: at,
+    }
+  }
+  const ask = { n: (request.ask?.n ?? 0) + 1, at, expiresAt: at + terms.ask, why }
+  const { decision: _, ...undecided } = planned
+  return { ...undecided, status: 'awaiting', ask, nextAt: ask.expiresAt }
+}
+
+/**
+ * A stop may end a start whose last call has been answered and that only waits for the endpoint to serve. Everything
+ * else that holds an endpoint keeps it.
+ */
+async function yields(house: House, request: Request, holder: string): Promise<boolean> {
+  if (operationOf(request).row.name !== 'stop') return false
+  const other = await house.store.claim(holder)
+  if (other === null) return false
+  const last = other.request.progress?.at(-1)
+  const waiting = other.request.status === 'running' && last?.sends.at(-1)?.outcome?.kind === 'answered'
+  if (waiting) {
+    const says = `Given up for another request: ${request.line}. ${lastSeen(last.looks.at(-1))}`
+    await end(house, other, 'cancelled', { says }, { event: { by: request.actor } })
+  }
+  const at = house.clock.now()
+  await other.release(waiting ? at : other.request.nextAt)
+  if (waiting) await house.queue.wake(other.request, `yielded-${at}`).catch(() => undefined)
+  return waiting
+}
+
+/** How often reading the platform is tried before anything was called. */
+const mostTries = 4
+
+/** Nothing was called yet and the platform cannot be read: again in 1, 2, 4 s, then it ends. */
+export async function later(house: House, held: Held, says: string): Promise<void> {
+  const tries = (held.request.tries ?? 0) + 1
+  if (tries >= mostTries) return end(house, held, 'failed', { says: unreadable(says) })
+  const at = house.clock.now()
+  await held.move({ ...held.request, tries, nextAt: at + 1_000 * 2 ** (tries - 1) }, [
+    { at, what: 'unread', detail: says },
+  ])
+}

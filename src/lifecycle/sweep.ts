@@ -1,0 +1,18 @@
+import { advance } from './advance.ts'
+import type { House } from './ports.ts'
+
+/** At most this many in one sweep, so that a long outage does not come back as one wave. */
+const most = 100
+const atOnce = 8
+
+/**
+ * Takes up every request whose time has passed. It does not go through the queue, so a queue that loses wake-ups
+ * costs seconds and nothing else. Run every few seconds in each worker.
+ */
+export async function sweep(house: House): Promise<void> {
+  const due = [...(await house.store.due(house.clock.now(), most))]
+  async function worker(): Promise<void> {
+    for (let id = due.shift(); id !== undefined; id = due.shift()) await advance(house, id)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
