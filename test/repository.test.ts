@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+describe('npm start', () => {
+  let project: string
+  beforeEach(async () => {
+    project = await smallProject()
+  })
+
+  test('builds when there is no build, and hands on the role and the exit code', async () => {
+    expect(await start('worker')).toMatchObject({ code: 7, stdout: 'first worker\n' })
+  })
+
+  test('does not build again what is up to date', async () => {
+    await start('bot')
+    const before = await built()
+    await start('bot')
+    expect(await built()).toBe(before)
+  })
+
+  test.each(['src/main.ts', 'generated/api.ts', 'package-lock.json'])(
+    'builds again once %s has changed',
+    async (name) => {
+      await start('bot')
+      await writeFile(join(project, 'src/main.ts'), main('second'))
+      const old = new Date(Date.now() - 60_000)
+      for (const file of [
+        'src',
+        'src/main.ts',
+        'generated',
+        'generated/api.ts',
+        'package-lock.json',
+        'scripts/build.mjs',
+      ]) {
+        await utimes(join(project, file), old, old)
+      }
+      expect(await start('bot')).toMatchObject({ stdout: 'first bot\n' })
+      await utimes(join(project, name), new Date(Date.now() + 60_000), new Date(Date.now() + 60_000))
+      expect(await start('bot')).toMatchObject({ stdout: 'second bot\n' })
+    },
+  )
+
+  test('without sources, as in the image, it runs what is there', async () => {
+    await start('bot')
+    await rm(join(project, 'src'), { recursive: true })
+    await rm(join(project, 'node_modules'))
+    expect(await start('bot')).toMatchObject({ code: 7, stdout: 'first bot\n' })
+  })
+
+  test('says what to install when it cannot build', async () => {
+    await rm(join(project, 'node_modules'))
+    expect(await start('bot')).toMatchObject({ code: 1, stderr: expect.stringContaining('`npm ci`') })
+  })
+
+  test('hands on the signal that ends it', async () => {
+    await writeFile(
+      join(project, 'src/main.ts'),
+      "process.once('SIGTERM', () => { process.stdout.write('gently'); clearInterval(stay) })\n" +
+        "const stay = setInterval(() => {}, 1000)\nprocess.stdout.write('ready ')\n",
+    )
+    const child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: project })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let said = ''
+    child.stdout.on('data', (bytes: Buffer) => {
+      if (said === '') child.kill('SIGTERM')
+      said += String(bytes)
+    })
+    const [code] = await once(child, 'close')
+    expect([code, said]).toEqual([0, 'ready gently'])
+  })
+
+  test('refuses to build a product that contains the sandbox', async () => {
+    await mkdir(join(project, 'src/sandbox'))
+    await writeFile(join(project, 'src/sandbox/fake.ts'), 'export const fake = true\n')
+    await writeFile(join(project, 'src/main.ts'), "import { fake } from './sandbox/fake.ts'\nconsole.log(fake)\n")
+    const { code, stderr } = await start('bot')
+    expect(code).toBe(1)
+    expect(stderr).toContain('must not contain the sandbox, but something imports src/sandbox/fake.ts')
+  })
+
+  test('two starts at once both run', async () => {
+    const both = await Promise.all([start('bot'), start('worker')])
+    expect(both.map(({ stdout }) => stdout)).toEqual(['first bot\n', 'first worker\n'])
+    expect((await readdir(join(project, 'dist'))).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+
+  function start(role: string): Promise<Ended> {
+    return run(process.execPath, ['scripts/start.mjs', role], project)
+  }
+  async function built(): Promise<number> {
+    return (await stat(join(project, 'dist/main.js'))).mtimeMs
+  }
+})
+
+describe('compose.yaml', () => {
+  const redisFlags = { '--appendonly': 'yes', '--appendfsync': 'always', '--maxmemory-policy': 'noeviction' }
+  const service = z.looseObject({
+    command: z.union([z.string(), z.array(z.string())]),
+    ports: z.array(z.string()).optional(),
+    volumes: z.array(z.unknown()),
+  })
+
+  test('runs one bot and one worker beside a Redis that keeps what it is given, and opens no port', async () => {
+    const text = await readFile(join(root, 'compose.yaml'), 'utf8')
+    const { services } = z.looseObject({ services: z.record(z.string(), service) }).parse(parse(text, { merge: true }))
+    expect(Object.keys(services)).toEqual(['redis', 'bot', 'worker'])
+    expect(services['bot']?.command).toBe('bot')
+    expect(services['worker']?.command).toBe('worker')
+    expect(services['redis']?.volumes).toEqual(['redis:/data'])
+    const words = services['redis']?.command ?? []
+    for (const [name, value] of Object.entries(redisFlags)) expect(words[words.indexOf(name) + 1]).toBe(value)
+    for (const { ports } of Object.values(services)) expect(ports).toBeUndefined()
+  })
+})
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs to the end with nothing of our environment but PATH: a newcomer's shell. */
+async function run(command: string, words: readonly string[], cwd: string): Promise<Ended> {
+  const child = spawn(command, words, { cwd, env: { PATH: process.env['PATH'] }, stdio: ['ignore', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (bytes: Buffer) => {
+    stdout += String(bytes)
+  })
+  child.stderr.on('data', (bytes: Buffer) => {
+    stderr += String(bytes)
+  })
+  const [code] = await once(child, 'close')
+  return { code: typeof code === 'number' ? code : null, stdout, stderr }
+}
+
+/** Our scripts around a product of one line. */
+async function smallProject(): Promise<string> {
+  const project = await temporary()
+  await cp(join(root, 'scripts'), join(project, 'scripts'), { recursive: true })
+  await mkdir(join(project, 'src'))
+  await mkdir(join(project, 'generated'))
+  await writeFile(join(project, 'package.json'), '{ "type": "module" }\n')
+  await writeFile(join(project, 'package-lock.json'), '{}\n')
+  await writeFile(join(project, 'generated/api.ts'), 'export {}\n')
+  await writeFile(join(project, 'src/main.ts'), main('first'))
+  await symlink(join(root, 'node_modules'), join(project, 'node_modules'))
+  return project
+}
+
+function main(word: string): string {
+  return `process.stdout.write('${word} ' + process.argv[2] + '\\n')\nprocess.exitCode = 7\n`
+}
+
+async function temporary(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'lamplighter-test-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
