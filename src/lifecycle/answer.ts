@@ -2,6 +2,7 @@ import type { Endpoint } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
 import { type Request, type Shown, terms } from '../domain/request.ts'
 import type { Query } from '../operations/define.ts'
+import type { Given } from '../operations/field.ts'
 import { rows } from '../operations/index.ts'
 import { readLine } from '../operations/line.ts'
 import { end } from './end.ts'
@@ -41,7 +42,7 @@ export async function answer(house: House, held: Held): Promise<void> {
   return end(house, held, 'succeeded', { says: shown.title }, { change: { shown } })
 }
 
-function queryOf(request: Request): { row: Query; values: Readonly<Record<string, unknown>> } {
+function queryOf(request: Request): { row: Query; values: Given } {
   const read = readLine(request.line, rows)
   if (read.kind !== 'line' || read.read.row.kind !== 'query')
     throw new Error(`Not the line of a query: ${request.line}`)

@@ -5,6 +5,7 @@ import type { Plan } from '../domain/plan.ts'
 import { type Exposure, type Requirement, requirementOf } from '../domain/policy.ts'
 import type { Request } from '../domain/request.ts'
 import type { Operation } from '../operations/define.ts'
+import type { Given } from '../operations/field.ts'
 import { rows } from '../operations/index.ts'
 import { readLine } from '../operations/line.ts'
 import { replicasOf } from '../operations/show.ts'
@@ -71,7 +72,7 @@ function whyOf(endpoint: Endpoint): string {
 }
 
 /** A stored line is canonical, so it reads as it was written; anything else is a fault of ours. */
-export function operationOf(request: Request): { row: Operation; values: Readonly<Record<string, unknown>> } {
+export function operationOf(request: Request): { row: Operation; values: Given } {
   const read = readLine(request.line, rows)
   if (read.kind !== 'line' || read.read.row.kind !== 'operation')
     throw new Error(`Not the line of an operation: ${request.line}`)

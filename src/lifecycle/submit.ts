@@ -1,10 +1,11 @@
 import { sentences } from '../domain/errors.ts'
 import { type Request, terms } from '../domain/request.ts'
-import { end, lastSeen } from './end.ts'
+import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
 import { mayAct } from './identify.ts'
 import type { Held, House } from './ports.ts'
 import { operationOf, type Proposal, propose, unreadable } from './propose.ts'
+import { lastSeen } from './seen.ts'
 
 /** Takes up what was asked: who may, which endpoint, what it takes. Ends with a refusal, a question, or a start. */
 export async function submit(house: House, held: Held): Promise<void> {

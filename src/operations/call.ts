@@ -35,8 +35,8 @@ export interface Call<Answer = unknown> extends PlannedCall {
 }
 
 type PathsWith<M extends Method> = {
-  [P in keyof paths & string]: `${M} ${P}` extends keyof Answers ? P : never
-}[keyof paths & string]
+  [P in keyof paths]: `${M} ${P}` extends keyof Answers ? P : never
+}[keyof paths]
 
 type Given<Name extends string, T> = [T] extends [undefined]
   ? object

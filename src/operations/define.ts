@@ -3,7 +3,7 @@ import type { Plan } from '../domain/plan.ts'
 import type { Impact, Role } from '../domain/policy.ts'
 import type { Shown } from '../domain/request.ts'
 import type { Call } from './call.ts'
-import type { Fields, Values } from './field.ts'
+import type { Fields, Given, Values } from './field.ts'
 
 interface Common<F extends Fields> {
   readonly name: string
@@ -50,10 +50,9 @@ interface OperationRow<F extends Fields> extends Common<F> {
   readonly words: Words
 }
 
-type Read = Readonly<Record<string, unknown>>
 export type Query = QueryRow<Fields, unknown> & {
   readonly kind: 'query'
-  readonly call?: (values: Read, endpoint: Endpoint | undefined) => Call
+  readonly call?: (values: Given, endpoint: Endpoint | undefined) => Call
 }
 export type Operation = OperationRow<Fields> & { readonly kind: 'operation' }
 export type Row = Query | Operation

@@ -1,5 +1,10 @@
+/** What can stand in a line. */
+export type Value = string | number
+/** The values of a row's fields, by the fields' names. */
+export type Given = Readonly<Record<string, Value | undefined>>
+
 /** What a row must be told. Positional where `key` is absent, `key=value` otherwise. */
-export interface Field<T = unknown> {
+export interface Field<T extends Value | undefined = Value | undefined> {
   readonly kind: 'endpoint' | 'text' | 'choice' | 'number'
   readonly label: string
   /** How usage lines show it: `<endpoint>`, `[active|stopped]`. */
@@ -78,6 +83,6 @@ export function count(label: string, key: string, [least, most]: readonly [numbe
   }
 }
 
-export function optional<T>(field: Field<T>): Field<T | undefined> {
+export function optional<T extends Value>(field: Field<T>): Field<T | undefined> {
   return { ...field, optional: true, hint: `[${field.hint}]` }
 }

@@ -1,13 +1,13 @@
 import { sentences } from '../domain/errors.ts'
 import type { Row } from './define.ts'
-import type { Field } from './field.ts'
+import type { Field, Given, Value } from './field.ts'
 import { nearest } from './near.ts'
 import { type Word, wordsOf, writeWord } from './words.ts'
 
 /** A line that was read: its row, the values of its fields, and its one canonical spelling. */
 export interface Line {
   readonly row: Row
-  readonly values: Readonly<Record<string, unknown>>
+  readonly values: Given
   readonly line: string
 }
 
@@ -42,7 +42,7 @@ function readAs(name: string, words: readonly Word[], rows: readonly Row[]): Rea
 }
 
 function readRow(row: Row, words: readonly Word[]): Read {
-  const values: Record<string, unknown> = {}
+  const values: Record<string, Value | undefined> = {}
   for (const { key, value } of words) {
     const field = fieldFor(row, key, value, values)
     if (field === undefined) return misread(sentences.surplus(key === undefined ? value : `${key}=`, usageOf(row)))
@@ -56,12 +56,7 @@ function readRow(row: Row, words: readonly Word[]): Read {
 }
 
 /** The field a word belongs to: by its key, or else the first positional one that is still free. */
-function fieldFor(
-  row: Row,
-  key: string | undefined,
-  value: string,
-  taken: Readonly<Record<string, unknown>>,
-): [string, Field] | undefined {
+function fieldFor(row: Row, key: string | undefined, value: string, taken: Given): [string, Field] | undefined {
   const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
   const positional = free.filter(([, field]) => field.key === undefined)
   if (key === undefined)
@@ -70,7 +65,7 @@ function fieldFor(
 }
 
 /** The canonical line of a row and its values; `readLine` reads the same values back. */
-export function writeLine(row: Row, values: Readonly<Record<string, unknown>>): string {
+export function writeLine(row: Row, values: Given): string {
   const words = Object.entries(row.fields).flatMap(([name, { key }]) => {
     const value = values[name]
     if (value === undefined) return []
