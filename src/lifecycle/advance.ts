@@ -24,7 +24,7 @@ export async function advance(house: House, id: string): Promise<void> {
     do await live(house, held, show)
     while (!(await putDown(house, held, show)))
   } catch (error) {
-    if (error instanceof LeaseLost) return
+    if (error instanceof LeaseLost) return held.abandon()
     house.log.error({ request: id, err: error }, 'a request broke')
     await broke(house, held, show)
   }
@@ -82,5 +82,6 @@ async function broke(house: House, held: Held, show: Showing): Promise<void> {
   } catch (error) {
     // The lease lapses and the sweep takes it up again; the count of starts ends it if it keeps breaking.
     house.log.error({ request: held.request.id, err: error }, 'a broken request could not be ended')
+    held.abandon()
   }
 }

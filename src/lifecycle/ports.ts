@@ -69,6 +69,8 @@ export interface Held {
   /** Puts it down until `at` (ms; null: for good). False: something came in meanwhile; read it with `refresh` and go on. */
   release(at: number | null): Promise<boolean>
   refresh(): Promise<void>
+  /** Lets the lease lapse by itself: whoever comes next takes it from here. */
+  abandon(): void
 }
 
 export interface MoveOptions {

@@ -1,0 +1,28 @@
+import { Queue as BullQueue, type ConnectionOptions } from 'bullmq'
+import type { Queue } from '../lifecycle/ports.ts'
+import { type JobData, queues } from './jobs.ts'
+
+/** Finished jobs tell nothing that the request does not: a few are kept to look at. */
+const kept = { count: 1_000, age: 3_600 }
+
+/** Rings workers up. `tag` is the project's hash tag. */
+export function createProducer(connection: ConnectionOptions, tag: string): Queue & { close(): Promise<void> } {
+  const options = { connection, prefix: tag, skipWaitingForReady: true, skipMetasUpdate: true }
+  const operation = new BullQueue<JobData>(queues.operation, options)
+  const query = new BullQueue<JobData>(queues.query, options)
+  const byKind = { operation, query }
+  // Without a listener an error of the connection would end the process; every caller sees its own failure anyway.
+  for (const queue of Object.values(byKind)) queue.on('error', () => undefined)
+
+  return {
+    async wake({ id, kind }, attempt, delayMs = 0) {
+      const jobId = `${id}-${attempt}`
+      await byKind[kind].add(
+        'advance',
+        { requestId: id },
+        { jobId, delay: delayMs, attempts: 1, stackTraceLimit: 1, removeOnComplete: kept, removeOnFail: kept },
+      )
+    },
+    close: async () => void (await Promise.all([operation.close(), query.close()])),
+  }
+}

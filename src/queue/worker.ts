@@ -1,0 +1,28 @@
+import { type ConnectionOptions, Worker } from 'bullmq'
+import type { Log } from '../lifecycle/ports.ts'
+import { type JobData, queues } from './jobs.ts'
+
+/** A job waits for people's networks, not for this processor. */
+const concurrency = 20
+
+/** Runs `advance` for every wake-up. Our own lease decides who works; BullMQ's lock only decides who is rung up. */
+export function createWorkers(
+  connection: ConnectionOptions,
+  tag: string,
+  log: Log,
+  advance: (id: string) => Promise<void>,
+): { close(): Promise<void> } {
+  const workers = Object.values(queues).map((name) => {
+    const worker = new Worker<JobData>(name, (job) => advance(job.data.requestId), {
+      connection,
+      prefix: tag,
+      concurrency,
+      lockDuration: 10_000,
+      stalledInterval: 5_000,
+      maxStalledCount: 3,
+    })
+    worker.on('error', (err) => log.warn({ err, queue: name }, 'the queue reports a fault'))
+    return worker
+  })
+  return { close: async () => void (await Promise.all(workers.map((worker) => worker.close()))) }
+}

@@ -1,0 +1,16 @@
+import type { Redis } from 'ioredis'
+import type { Keys } from './keys.ts'
+
+/** ms. */
+const every = 5_000
+const life = 15_000
+
+/** Says that a worker lives, until stopped. The doors read it, so that "taken" never hides that nobody works. */
+export async function beat(redis: Redis, keys: Keys): Promise<() => Promise<void>> {
+  async function once(): Promise<void> {
+    await redis.set(keys.heartbeat, 1, 'PX', life)
+  }
+  await once()
+  const timer = setInterval(() => void once().catch(() => undefined), every)
+  return async () => clearInterval(timer)
+}

@@ -1,0 +1,40 @@
+/** The hash tag of a project: all its keys and queues lie in one slot, so scripts and BullMQ work on a cluster. */
+export function tagOf(prefix: string, project: string): string {
+  return `{${prefix}:${project}}`
+}
+
+/** Where everything of one project lies. Ids come from hashes of ours or from checked patterns, never from people. */
+export interface Keys {
+  request(id: string): string
+  history(id: string): string
+  presses(id: string): string
+  lease(id: string): string
+  press(id: string): string
+  reply(id: string): string
+  lock(endpoint: string): string
+  pace(channel: string): string
+  /** Requests by the time they should be looked at. */
+  readonly wake: string
+  readonly names: string
+  /** There while a worker lives. */
+  readonly heartbeat: string
+}
+
+export function keysOf(tag: string): Keys {
+  function one(kind: string): (id: string) => string {
+    return (id) => `${tag}:${kind}:${id}`
+  }
+  return {
+    request: one('request'),
+    history: one('history'),
+    presses: one('presses'),
+    lease: one('lease'),
+    press: one('press'),
+    reply: one('reply'),
+    lock: one('lock'),
+    pace: one('pace'),
+    wake: `${tag}:wake`,
+    names: `${tag}:names`,
+    heartbeat: `${tag}:heartbeat`,
+  }
+}

@@ -1,0 +1,116 @@
+/*
+ * Every change of a request is one of these. ioredis may send a command again whose reply was lost, so each takes a
+ * token of its caller and answers the same to the same token.
+ */
+
+/**
+ * Stores what came in, unless it is too late: the caller stops listening at a time of its own and will have said
+ * "nothing was done". Before `receive` and `press` Redis' own clock is compared with the caller's deadline.
+ */
+const unlessLate = `
+local time = redis.call('TIME')
+if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(ARGV[1]) then return {'late', 0} end
+`
+
+/** KEYS request, wake, reply, heartbeat. ARGV deadline, id, text, due, reply url, reply's life in ms. */
+export const receive = `${unlessLate}
+local workers = redis.call('EXISTS', KEYS[4])
+if redis.call('EXISTS', KEYS[1]) == 1 then return {'known', workers} end
+redis.call('HSET', KEYS[1], 'version', 1, 'text', ARGV[3])
+redis.call('ZADD', KEYS[2], ARGV[4], ARGV[2])
+if ARGV[5] ~= '' then redis.call('SET', KEYS[3], ARGV[5], 'PX', ARGV[6]) end
+return {'stored', workers}
+`
+
+/** KEYS press, request, presses, wake, reply, heartbeat. ARGV deadline, request id, text, due, reply url, reply's life, memory of presses in ms. */
+export const press = `${unlessLate}
+local workers = redis.call('EXISTS', KEYS[6])
+if redis.call('EXISTS', KEYS[2]) == 0 then return {'gone', workers} end
+if not redis.call('SET', KEYS[1], 1, 'NX', 'PX', ARGV[7]) then return {'known', workers} end
+redis.call('RPUSH', KEYS[3], ARGV[3])
+redis.call('ZADD', KEYS[4], 'LT', ARGV[4], ARGV[2])
+if ARGV[5] ~= '' then redis.call('SET', KEYS[5], ARGV[5], 'PX', ARGV[6]) end
+return {'stored', workers}
+`
+
+/** KEYS request, lease, presses, wake. ARGV token, lease in ms, id, due when the lease has lapsed. */
+export const claim = `
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  redis.call('ZREM', KEYS[4], ARGV[3])
+  return {'gone'}
+end
+if not redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then
+  if redis.call('GET', KEYS[2]) ~= ARGV[1] then
+    redis.call('HSET', KEYS[1], 'again', 1)
+    return {'held'}
+  end
+  redis.call('PEXPIRE', KEYS[2], ARGV[2])
+else
+  redis.call('HINCRBY', KEYS[1], 'starts', 1)
+end
+redis.call('HDEL', KEYS[1], 'again')
+redis.call('ZADD', KEYS[4], ARGV[4], ARGV[3])
+local fields = redis.call('HMGET', KEYS[1], 'version', 'text', 'posts', 'starts')
+return {'yours', fields[1], fields[2], fields[3] or '', fields[4] or '0', redis.call('LRANGE', KEYS[3], 0, -1)}
+`
+
+/** KEYS lease. ARGV token, lease in ms. */
+export const renew = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+`
+
+/**
+ * KEYS request, lease, history, presses, lock. ARGV lease token, move token, version, text, lock ('take', 'drop' or
+ * ''), id, presses answered, then the events. State, history and lock change together or not at all.
+ */
+export const move = `
+local fields = redis.call('HMGET', KEYS[1], 'version', 'move')
+if fields[2] == ARGV[2] then return {'moved'} end
+if redis.call('GET', KEYS[2]) ~= ARGV[1] or fields[1] ~= ARGV[3] then return {'stale'} end
+local holder = redis.call('GET', KEYS[5])
+if ARGV[5] == 'take' then
+  if holder and holder ~= ARGV[6] then return {'taken', holder} end
+  redis.call('SET', KEYS[5], ARGV[6])
+elseif ARGV[5] == 'drop' and holder == ARGV[6] then
+  redis.call('DEL', KEYS[5])
+end
+redis.call('HSET', KEYS[1], 'version', ARGV[3] + 1, 'move', ARGV[2], 'text', ARGV[4], 'starts', 0)
+for event = 8, #ARGV do redis.call('RPUSH', KEYS[3], ARGV[event]) end
+if tonumber(ARGV[7]) > 0 then redis.call('LTRIM', KEYS[4], ARGV[7], -1) end
+return {'moved'}
+`
+
+/** KEYS request, lease. ARGV lease token, posts. */
+export const savePosts = `
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'posts', ARGV[2])
+return 1
+`
+
+/**
+ * KEYS request, lease, wake, history, presses. ARGV lease token, lease in ms, id, due or '', life in ms or ''. Answers
+ * 0, and keeps the lease, when something came in meanwhile.
+ */
+export const release = `
+local holder = redis.call('GET', KEYS[2])
+if holder ~= ARGV[1] then return holder and -1 or 1 end
+if redis.call('HDEL', KEYS[1], 'again') == 1 then
+  redis.call('PEXPIRE', KEYS[2], ARGV[2])
+  return 0
+end
+redis.call('HSET', KEYS[1], 'starts', 0)
+redis.call('DEL', KEYS[2])
+if ARGV[4] == '' then redis.call('ZREM', KEYS[3], ARGV[3]) else redis.call('ZADD', KEYS[3], ARGV[4], ARGV[3]) end
+if ARGV[5] ~= '' then
+  for _, key in ipairs({KEYS[1], KEYS[4], KEYS[5]}) do redis.call('PEXPIRE', key, ARGV[5]) end
+end
+return 1
+`
+
+/** KEYS wake. ARGV now, most, put off until. Gives each id to one caller only. */
+export const due = `
+local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
+for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[3], id) end
+return ids
+`
