@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import packageJson from '../package.json' with { type: 'json' }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -99,6 +100,22 @@ describe('npm start', () => {
   async function built(): Promise<number> {
     return (await stat(join(project, 'dist/main.js'))).mtimeMs
   }
+})
+
+describe('the tools', () => {
+  test('npm run check does every part, so that CI and a person see the same', () => {
+    const parts = Object.keys(packageJson.scripts).filter((name) => name.startsWith('check:'))
+    expect(packageJson.scripts.check.split(' && ')).toEqual(parts.map((name) => `npm run ${name}`))
+  })
+
+  test('every version is exact', () => {
+    const versions = Object.entries({ ...packageJson.dependencies, ...packageJson.devDependencies })
+    expect(versions.filter(([, version]) => !/^(npm:(@\w+\/)?\w+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  })
+
+  test('the lock file names no place to download from, so that it holds for every registry', async () => {
+    expect(await readFile(join(root, 'package-lock.json'), 'utf8')).not.toContain('"resolved"')
+  })
 })
 
 describe('compose.yaml', () => {
