@@ -1,0 +1,36 @@
+import type { JsonObject } from './json.ts'
+
+/** What a message says; a message is changed by giving it another one of these. */
+export interface Content {
+  readonly text: string
+  readonly blocks: readonly JsonObject[]
+  readonly attachments: readonly JsonObject[]
+}
+
+export interface Message extends Content {
+  /** Id of the channel; with `ts` the key of the message, since `ts` alone is unique per channel only. */
+  readonly channel: string
+  readonly ts: string
+  /** Id of the author. */
+  readonly user: string
+  /** Set when an app wrote it. */
+  readonly botId?: string
+  readonly threadTs?: string
+  /** A reply that is shown in the channel too. */
+  readonly broadcast: boolean
+  /** Shown with "(edited)": an update without blocks. */
+  readonly edited: boolean
+  readonly deleted: boolean
+  /** Id of the one person who sees it. */
+  readonly ephemeralTo?: string
+  readonly metadata?: JsonObject
+  readonly files: readonly string[]
+  /** Names of reactions, with the people who gave them. */
+  readonly reactions: ReadonlyMap<string, ReadonlySet<string>>
+  /** What it said before, oldest first. */
+  readonly versions: readonly Content[]
+  /** The post asked Slack to turn bare names into mentions (`link_names`, `parse: full`). */
+  readonly linksNames: boolean
+  /** Unfurling as asked for by the post; undefined when it did not say. */
+  readonly unfurls: { readonly links?: boolean; readonly media?: boolean }
+}

@@ -1,0 +1,110 @@
+import type { JsonObject } from './json.ts'
+import type { Content, Message } from './message.ts'
+import type { Workspace } from './workspace.ts'
+
+/** What a post needs; everything else of a message has a plain beginning. */
+export interface Draft extends Partial<Content> {
+  readonly channel: string
+  readonly user: string
+  readonly botId?: string
+  readonly threadTs?: string
+  readonly broadcast?: boolean
+  readonly ephemeralTo?: string
+  readonly metadata?: JsonObject
+  readonly files?: readonly string[]
+  readonly linksNames?: boolean
+  readonly unfurls?: Message['unfurls']
+}
+
+/** Adds a message and tells everybody. */
+export function post(workspace: Workspace, draft: Draft): Message {
+  const message: Message = {
+    text: '',
+    blocks: [],
+    attachments: [],
+    broadcast: false,
+    edited: false,
+    deleted: false,
+    files: [],
+    reactions: new Map(),
+    versions: [],
+    linksNames: false,
+    unfurls: {},
+    ...draft,
+    ts: workspace.ids.ts(),
+  }
+  const list = workspace.messages.get(message.channel) ?? []
+  list.push(message)
+  workspace.messages.set(message.channel, list)
+  workspace.news.tell(message.ephemeralTo === undefined ? 'message' : 'ephemeral', message)
+  return message
+}
+
+/** Replaces parts of a message; what it said before is remembered when it says something else now. */
+export function revise(workspace: Workspace, message: Message, change: Partial<Message>): Message {
+  const list = workspace.messages.get(message.channel) ?? []
+  const { text, blocks, attachments } = message
+  const says = change.text !== undefined || change.blocks !== undefined || change.attachments !== undefined
+  const versions = says ? [...message.versions, { text, blocks, attachments }] : message.versions
+  const revised: Message = { ...message, ...change, versions }
+  list[list.indexOf(message)] = revised
+  workspace.news.tell('update', revised)
+  return revised
+}
+
+/** Takes a message away; it stays in the tables, marked. */
+export function remove(workspace: Workspace, message: Message): void {
+  const list = workspace.messages.get(message.channel) ?? []
+  const removed: Message = { ...message, deleted: true }
+  list[list.indexOf(message)] = removed
+  workspace.news.tell('delete', removed)
+}
+
+/** A message that is there: not deleted. Ephemeral ones are found only when asked for. */
+export function findMessage(workspace: Workspace, channel: string, ts: string, ephemeral = false): Message | undefined {
+  return workspace.messages
+    .get(channel)
+    ?.find((m) => m.ts === ts && !m.deleted && (ephemeral || m.ephemeralTo === undefined))
+}
+
+/** Replies of a thread that are there, oldest first; ephemeral ones left out. */
+export function repliesTo(workspace: Workspace, channel: string, threadTs: string): readonly Message[] {
+  return (workspace.messages.get(channel) ?? []).filter(
+    (m) => m.threadTs === threadTs && m.ts !== threadTs && !m.deleted && m.ephemeralTo === undefined,
+  )
+}
+
+/** Slack's own shape of a message, as its methods and payloads show it. */
+export function messageAsJson(workspace: Workspace, message: Message, withMetadata = false): JsonObject {
+  const { app, team } = workspace.settings
+  const replies = repliesTo(workspace, message.channel, message.ts)
+  return {
+    ...(message.broadcast ? { subtype: 'thread_broadcast' } : {}),
+    type: 'message',
+    user: message.user,
+    ts: message.ts,
+    ...(message.botId === undefined ? {} : { bot_id: message.botId, app_id: app.id }),
+    text: message.text,
+    team: team.id,
+    ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
+    ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
+    ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs, parent_user_id: message.user }),
+    ...(message.edited ? { edited: { user: message.user, ts: message.ts } } : {}),
+    ...(message.files.length > 0 ? { files: message.files.map((id) => ({ id })) } : {}),
+    ...(withMetadata && message.metadata ? { metadata: message.metadata } : {}),
+    ...(replies.length > 0
+      ? {
+          thread_ts: message.ts,
+          reply_count: replies.length,
+          reply_users_count: new Set(replies.map((r) => r.user)).size,
+          latest_reply: replies.at(-1)?.ts ?? message.ts,
+          reply_users: [...new Set(replies.map((r) => r.user))],
+        }
+      : {}),
+    ...(message.reactions.size > 0
+      ? {
+          reactions: [...message.reactions].map(([name, users]) => ({ name, users: [...users], count: users.size })),
+        }
+      : {}),
+  }
+}

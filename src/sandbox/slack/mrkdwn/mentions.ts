@@ -1,0 +1,70 @@
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import type { Content } from '../message.ts'
+import { readToken, type Token } from './tokens.ts'
+
+/** A token that a message really contains, and where: `text`, `blocks/0/text`, … */
+export interface Mention {
+  readonly kind: Token['kind'] | 'bare-link' | 'bare-name'
+  /** As it stands in the text. */
+  readonly raw: string
+  readonly where: string
+}
+
+/**
+ * Every mention, link, date and broadcast that Slack would read in a message. Written apart from the renderer and by
+ * other means, so that a test can prove with it that outside text never becomes one.
+ */
+export function mentionsIn(message: Content & { readonly linksNames?: boolean }): readonly Mention[] {
+  const found: Mention[] = []
+  const readsNames = message.linksNames ?? false
+  readText(message.text, 'text', { names: readsNames, bare: true }, found)
+  readAny(message.blocks, 'blocks', found)
+  readAny(message.attachments, 'attachments', found)
+  return found
+}
+
+function readAny(value: Json | undefined, where: string, found: Mention[]): void {
+  if (isObject(value)) readObject(value, where, found)
+  if (!Array.isArray(value)) return
+  for (const [at, one] of value.entries()) readAny(one, `${where}/${at}`, found)
+}
+
+function readObject(value: JsonObject, where: string, found: Mention[]): void {
+  const { type, text } = value
+  const isText = typeof text === 'string'
+  if (type === 'mrkdwn' && isText) readText(text, where, { names: false, bare: value['verbatim'] !== true }, found)
+  else if (type === 'markdown' && isText) readText(text, where, { names: false, bare: true }, found)
+  else if (where.startsWith('attachments') && type === undefined) readAttachment(value, where, found)
+  else readElement(value, where, found)
+  for (const [key, inner] of Object.entries(value)) {
+    if (typeof inner === 'object' && inner !== null) readAny(inner, `${where}/${key}`, found)
+  }
+}
+
+/** Elements of rich text say what they are. */
+function readElement(value: JsonObject, where: string, found: Mention[]): void {
+  const kinds = ['user', 'usergroup', 'channel', 'broadcast', 'link', 'date'] as const
+  const kind = kinds.find((one) => one === value['type'])
+  if (kind) found.push({ kind, raw: JSON.stringify(value), where })
+}
+
+function readAttachment(value: JsonObject, where: string, found: Mention[]): void {
+  for (const key of ['text', 'pretext', 'fallback', 'title', 'footer']) {
+    const text = value[key]
+    if (typeof text === 'string') readText(text, `${where}/${key}`, { names: false, bare: true }, found)
+  }
+}
+
+function readText(text: string, where: string, reads: { names: boolean; bare: boolean }, found: Mention[]): void {
+  const outside = text.replace(/<([^>]*)>/g, (raw, inner: string) => {
+    found.push({ kind: readToken(inner).kind, raw, where })
+    return ' '
+  })
+  if (reads.bare) {
+    for (const [raw] of outside.matchAll(/\b(?:https?:\/\/|mailto:)[^\s<>|]+/gi))
+      found.push({ kind: 'bare-link', raw, where })
+  }
+  if (reads.names) {
+    for (const [raw] of outside.matchAll(/(?<![\w@#])[@#][\w.-]+/g)) found.push({ kind: 'bare-name', raw, where })
+  }
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+
+/** Wall clock in ms since 1970 (UTC). Tests hand in one they can move. */
+export interface Clock {
+  now(): number
+}
+
+export interface PersonOption {
+  readonly id: string
+  readonly name: string
+  readonly realName?: string
+  readonly email?: string
+  /** IANA name; UTC when left out. */
+  readonly tz?: string
+  readonly guest?: 'multi' | 'single'
+  readonly deleted?: boolean
+  readonly bot?: boolean
+  /** Somebody of another workspace, met in a shared channel; needs a `teamId` of their own. */
+  readonly stranger?: boolean
+  readonly teamId?: string
+  readonly admin?: boolean
+}
+
+export interface ChannelOption {
+  readonly id: string
+  readonly name: string
+  readonly private?: boolean
+  /** Ids of people; every full member when left out. */
+  readonly members?: readonly string[]
+  readonly archived?: boolean
+  readonly extShared?: boolean
+  /** True when left out. */
+  readonly botIsMember?: boolean
+  readonly topic?: string
+}
+
+export interface UsergroupOption {
+  readonly id: string
+  readonly handle: string
+  readonly name?: string
+  readonly users: readonly string[]
+  readonly disabled?: boolean
+}
+
+export interface CommandOption {
+  /** With its slash. */
+  readonly command: string
+  readonly description?: string
+  readonly usageHint?: string
+  /** Typed users, channels and addresses arrive as tokens. True when left out. */
+  readonly shouldEscape?: boolean
+}
+
+export interface ShortcutOption {
+  readonly callbackId: string
+  readonly name: string
+}
+
+export interface SlackOptions {
+  /** 0 (the default) takes a free one. */
+  readonly port?: number
+  readonly clock?: Clock
+  readonly people?: readonly PersonOption[]
+  readonly channels?: readonly ChannelOption[]
+  readonly usergroups?: readonly UsergroupOption[]
+  readonly commands?: readonly CommandOption[]
+  readonly shortcuts?: readonly ShortcutOption[]
+  /** Bot scopes that were granted; all that the sandbox knows when left out. */
+  readonly scopes?: readonly string[]
+  /** Events the app subscribed to. */
+  readonly events?: readonly string[]
+  /** Where payloads go: over sockets, or signed to an address that may be set later. */
+  readonly mode?: 'socket' | 'http'
+  readonly requestUrl?: string
+  readonly team?: { readonly id: string; readonly domain: string; readonly name: string }
+  readonly app?: { readonly id: string; readonly name: string; readonly botUserId: string; readonly botId: string }
+  readonly botToken?: string
+  readonly appToken?: string
+  readonly signingSecret?: string
+  /** ms Slack waits for an answer to a command or an interaction; 3,000 unless a test is in a hurry. */
+  readonly ackTimeoutMs?: number
+  /** 429 for more than about one message a second in one channel. */
+  readonly paceRealistically?: boolean
+  readonly controls?: readonly Control[]
+}
+
+/** A button in the side drawer of the page: something the world outside does. `run` may answer with a sentence to show. */
+export interface Control {
+  readonly label: string
+  readonly group?: string
+  run(): Promise<string | undefined> | string | undefined
+}
+
+export type Settings = Required<Omit<SlackOptions, 'requestUrl'>> & { readonly requestUrl: string | undefined }
+
+/** Every bot scope the sandbox checks. */
+export const knownScopes = [
+  'app_mentions:read',
+  'channels:history',
+  'channels:read',
+  'chat:write',
+  'chat:write.public',
+  'commands',
+  'files:write',
+  'groups:history',
+  'groups:read',
+  'im:history',
+  'im:read',
+  'im:write',
+  'reactions:write',
+  'usergroups:read',
+  'users:read',
+  'users:read.email',
+] as const
+
+/** Fills in what was left out: three people, two channels, one command. */
+export function settle(options: SlackOptions): Settings {
+  return {
+    port: 0,
+    clock: Date,
+    people: [
+      { id: 'U0ANA', name: 'ana' },
+      { id: 'U0BEN', name: 'ben' },
+      { id: 'U0CLEO', name: 'cleo' },
+    ],
+    channels: [
+      { id: 'C0GENERAL', name: 'general' },
+      { id: 'C0OPS', name: 'ops' },
+    ],
+    usergroups: [],
+    commands: [{ command: '/endpoint' }],
+    shortcuts: [],
+    scopes: knownScopes,
+    events: ['app_home_opened'],
+    mode: 'socket',
+    requestUrl: undefined,
+    team: { id: 'T0SANDBOX', domain: 'sandbox', name: 'Sandbox' },
+    app: { id: 'A0APP', name: 'App', botUserId: 'U0APP', botId: 'B0APP' },
+    // Random, so that nothing that listens on this machine can guess them.
+    botToken: `xoxb-sandbox-${randomBytes(12).toString('hex')}`,
+    appToken: `xapp-1-sandbox-${randomBytes(12).toString('hex')}`,
+    signingSecret: randomBytes(16).toString('hex'),
+    ackTimeoutMs: 3000,
+    paceRealistically: false,
+    controls: [],
+    ...options,
+  }
+}

@@ -1,0 +1,21 @@
+import type { JsonObject } from '../json.ts'
+import { type Channel, type Person, teamOf, type Workspace } from '../workspace.ts'
+
+/** What every interaction carries: who, where from, and with which app. */
+export function interactionPayload(workspace: Workspace, person: Person): JsonObject {
+  return {
+    user: { id: person.id, username: person.name, name: person.name, team_id: person.teamId },
+    api_app_id: workspace.settings.app.id,
+    // Deprecated by Slack and still sent; it proves nothing.
+    token: 'deprecated-verification-token',
+    team: teamOf(workspace),
+    enterprise: null,
+    is_enterprise_install: false,
+  }
+}
+
+/** How payloads name a channel: only public ones by their name. */
+export function payloadChannel(channel: Channel): { readonly id: string; readonly name: string } {
+  const names = { public: channel.name, private: 'privategroup', im: 'directmessage' } as const
+  return { id: channel.id, name: names[channel.kind] }
+}

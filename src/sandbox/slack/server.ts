@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { sendText } from './http.ts'
+
+/** Answers one request; false when the path is not its own. */
+export type Route = (request: IncomingMessage, response: ServerResponse, url: URL) => boolean | Promise<boolean>
+
+export interface LocalServer {
+  readonly origin: string
+  stop(): Promise<void>
+}
+
+/** Starts an HTTP server on the loopback address. Requests with another Host, or sent by a foreign page, are refused. */
+export async function startServer(
+  port: number,
+  routes: readonly Route[],
+  upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
+): Promise<LocalServer> {
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (!response.headersSent)
+        sendText(response, 500, error instanceof Error ? (error.stack ?? error.message) : String(error))
+    })
+  })
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!fromHere(request, portOf(server))) return sendText(response, 403, 'This address is for this machine only.')
+    const url = new URL(request.url ?? '/', 'http://sandbox')
+    for (const route of routes) if (await route(request, response, url)) return
+    sendText(response, 404, 'There is nothing here.')
+  }
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy())
+    if (fromHere(request, portOf(server))) upgrade(request, socket, head)
+    else socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return { origin: `http://127.0.0.1:${portOf(server)}`, stop: () => close(server) }
+}
+
+/**
+ * A page of another site can make a browser send requests here, but not without its Origin; and a name that was
+ * pointed at this machine shows in the Host.
+ */
+function fromHere(request: IncomingMessage, port: number): boolean {
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
+  const { host, origin } = request.headers
+  return hosts.includes(host ?? '') && (origin === undefined || hosts.some((one) => origin === `http://${one}`))
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo | null)?.port ?? 0
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}

@@ -1,0 +1,112 @@
+import { createFaults, type Fault, type PlannedFault } from './faults.ts'
+import type { Link } from './link.ts'
+import type { Message } from './message.ts'
+import type { NewsKind, NewsKinds } from './news.ts'
+import { type SlackOptions, settle } from './options.ts'
+import { type Actor, actorFor } from './people/actor.ts'
+import { createResponseUrls } from './response-urls.ts'
+import { type LocalServer, startServer } from './server.ts'
+import type { Slack } from './slack.ts'
+import { createSockets, type Sockets } from './socket/sockets.ts'
+import { transcriptOf } from './transcript.ts'
+import { createWebApi } from './web-api/api.ts'
+import type { ApiCall, CallListener } from './web-api/call.ts'
+import { type Channel, createWorkspace, directChannel, type Workspace } from './workspace.ts'
+
+/** A Slack of one workspace and one app, on this machine only. */
+export interface SlackSandbox {
+  /** For `SLACK_API_URL`: ends with `/api/`. */
+  readonly url: string
+  readonly botToken: string
+  readonly appToken: string
+  readonly signingSecret: string
+  /** The tables behind it: what tests look into. */
+  readonly workspace: Workspace
+  /** The way to the app, with everything that was sent to it. */
+  readonly link: Link
+  /** The open sockets; only of use in Socket Mode. */
+  readonly sockets: Sockets
+  /** Somebody to act as, by id. */
+  as(userId: string): Actor
+  /** A channel by id or name; for a person's id, the direct conversation with the app. */
+  channel(named: string): { readonly channel: Channel; readonly messages: () => readonly Message[] }
+  /** The channel as its people see it. */
+  transcript(named: string): string
+  /** Every call of the Web API so far; of one method, when named. */
+  calls(method?: string): readonly ApiCall[]
+  onCall(listener: CallListener): () => void
+  on<Kind extends NewsKind>(kind: Kind, listener: (what: NewsKinds[Kind]) => void): () => void
+  /** Plans a fault for a method of the Web API (`*`: any). */
+  fault(method: string, fault: Fault, times?: number): PlannedFault
+  clearFaults(): void
+  stop(): Promise<void>
+}
+
+export async function startSlack(options: SlackOptions = {}): Promise<SlackSandbox> {
+  const settings = settle(options)
+  const workspace = createWorkspace(settings)
+  const faults = createFaults()
+  const api = createWebApi(workspace, faults)
+  const responseUrls = createResponseUrls(workspace)
+  const sockets = createSockets(workspace)
+  const link: Link = sockets
+  const slack: Slack = { workspace, responseUrls, send: (delivery) => link.send(delivery) }
+  const server: LocalServer = await startServer(
+    settings.port,
+    [
+      async (request, response, url) => {
+        const [, method] = /^\/api\/([\w.]+)$/.exec(url.pathname) ?? []
+        if (method === undefined) return false
+        await api.answer(request, response, method, url.searchParams)
+        return true
+      },
+      async (request, response, url) => {
+        const [, secret, id] = /^\/respond\/(\w+)\/(\w+)$/.exec(url.pathname) ?? []
+        if (id === undefined || secret !== workspace.secret) return false
+        await responseUrls.answer(request, response, id)
+        return true
+      },
+    ],
+    sockets.upgrade,
+  )
+  workspace.origin = server.origin
+
+  function as(userId: string): Actor {
+    const person = workspace.people.get(userId)
+    if (!person) throw new Error(`There is nobody with the id ${userId} in the sandbox.`)
+    return actorFor(slack, person)
+  }
+
+  function channelBy(named: string): Channel {
+    if (workspace.people.has(named)) return directChannel(workspace, named)
+    const bare = named.replace(/^#/, '')
+    const channel = workspace.channels.get(named) ?? [...workspace.channels.values()].find((c) => c.name === bare)
+    if (!channel) throw new Error(`There is no channel ${named} in the sandbox.`)
+    return channel
+  }
+
+  return {
+    url: `${server.origin}/api/`,
+    botToken: settings.botToken,
+    appToken: settings.appToken,
+    signingSecret: settings.signingSecret,
+    workspace,
+    link,
+    sockets,
+    as,
+    channel(named) {
+      const channel = channelBy(named)
+      return { channel, messages: () => (workspace.messages.get(channel.id) ?? []).filter((m) => !m.deleted) }
+    },
+    transcript: (named) => transcriptOf(workspace, channelBy(named).id),
+    calls: (method) => api.calls.filter((call) => method === undefined || call.method === method),
+    onCall: api.onCall,
+    on: workspace.news.on,
+    fault: faults.add,
+    clearFaults: faults.clear,
+    async stop() {
+      await link.stop()
+      await server.stop()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { isObject, type Json, type JsonObject } from '../json.ts'
+import { id } from './composition.ts'
+import { richText } from './rich-text.ts'
+import { byType, type Check, flag, integer, list, object, oneOf, problem, text } from './shape.ts'
+
+const rawText = object({ type: oneOf('raw_text'), text: text(3000, 0) })
+const rawNumber: Check = object({
+  type: oneOf('raw_number'),
+  text: text(3000),
+  value: (value, at) => (typeof value === 'number' ? [] : [problem('must be a number', at)]),
+})
+const cell = byType({ raw_text: rawText, raw_number: rawNumber, rich_text: richText })
+
+/** All cells of one table together. */
+const mostCharacters = 10_000
+
+export const table = object(
+  { type: oneOf('table'), rows: list(list(cell, 20), 100) },
+  {
+    block_id: id,
+    column_settings: list(object({}, { align: oneOf('left', 'center', 'right'), is_wrapped: flag }), 20),
+  },
+  shortEnough,
+)
+
+export const dataTable = object(
+  { type: oneOf('data_table'), caption: text(2000), rows: list(list(cell, 20), 101) },
+  { block_id: id, page_size: integer(1, 100), row_header_column_index: integer(0, 19) },
+  shortEnough,
+)
+
+function shortEnough(value: JsonObject, at: string): readonly string[] {
+  return characters(value['rows']) > mostCharacters
+    ? [problem(`table cells must have less than ${mostCharacters + 1} characters in all`, at)]
+    : []
+}
+
+function characters(value: Json | undefined): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, one: Json) => sum + characters(one), 0)
+  if (!isObject(value)) return 0
+  const own = typeof value['text'] === 'string' ? value['text'].length : 0
+  return own + characters(value['elements'])
+}

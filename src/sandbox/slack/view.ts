@@ -1,0 +1,18 @@
+import type { JsonObject } from './json.ts'
+
+/** A modal or a Home, as the app gave it, with what Slack adds. */
+export interface View {
+  readonly id: string
+  readonly type: 'modal' | 'home'
+  /** The view as the app wrote it, its blocks with ids. */
+  readonly given: JsonObject
+  readonly blocks: readonly JsonObject[]
+  /** Changes with every update; guards an update against a race. */
+  readonly hash: string
+  readonly rootId: string
+  readonly previousId: string | null
+  /** What the person filled in so far: block id → action id → value. */
+  readonly values: Values
+}
+
+export type Values = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>

@@ -1,0 +1,57 @@
+import { isObject, type JsonObject, textAt } from '../json.ts'
+import { checkBlocks, withIds } from '../validate/blocks.ts'
+import type { Workspace } from '../workspace.ts'
+import type { Args } from './args.ts'
+import { Refusal, refusalWith } from './refusal.ts'
+
+/** Slack cuts or refuses beyond these. */
+const longestText = 40_000
+const longestBlockText = 13_200
+const mostAttachments = 100
+
+/** Reads and checks the blocks of a call; undefined when it has none. */
+export function readBlocks(workspace: Workspace, args: Args): readonly JsonObject[] | undefined {
+  const given = args.json('blocks', 'invalid_blocks_format')
+  if (given === undefined) return undefined
+  if (!Array.isArray(given)) throw new Refusal('invalid_blocks_format')
+  const problems = checkBlocks(given, 'message')
+  if (problems.length > 0) throw refusalWith('invalid_blocks', problems)
+  const blocks = withIds(given.filter(isObject), workspace.ids)
+  if (lengthOfTexts(blocks) > longestBlockText) throw new Refusal('msg_blocks_too_long')
+  return blocks
+}
+
+/** Reads and checks the attachments of a call; undefined when it has none. */
+export function readAttachments(args: Args): readonly JsonObject[] | undefined {
+  const given = args.json('attachments', 'invalid_attachments')
+  if (given === undefined) return undefined
+  if (!Array.isArray(given) || !given.every(isObject)) throw new Refusal('invalid_attachments')
+  if (given.length > mostAttachments) throw new Refusal('too_many_attachments')
+  return given
+}
+
+/** The text of a call. `longest` is in characters. */
+export function readText(args: Args, longest = longestText): string | undefined {
+  const text = args.text('text') ?? args.text('markdown_text')
+  if (args.text('markdown_text') !== undefined && (args.all['blocks'] !== undefined || args.text('text') !== undefined))
+    throw new Refusal('markdown_text_conflict')
+  if (text !== undefined && text.length > longest) throw new Refusal('msg_too_long')
+  return text
+}
+
+/** The metadata of a call: an event's name and its payload. */
+export function readMetadata(args: Args): JsonObject | undefined {
+  const given = args.json('metadata', 'invalid_metadata_format')
+  if (given === undefined) return undefined
+  if (!isObject(given)) throw new Refusal('invalid_metadata_format')
+  if (textAt(given, 'event_type') === undefined || !isObject(given['event_payload']))
+    throw new Refusal('invalid_metadata_schema')
+  return given
+}
+
+function lengthOfTexts(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + lengthOfTexts(one), 0)
+  if (!isObject(value)) return 0
+  const own = textAt(value, 'text')?.length ?? 0
+  return own + Object.values(value).reduce<number>((sum, one) => sum + lengthOfTexts(one), 0)
+}

@@ -1,0 +1,13 @@
+import { authMethods } from './auth.ts'
+import type { Methods } from './call.ts'
+import { chatMethods } from './chat.ts'
+import { conversationMethods } from './conversations.ts'
+import { userMethods } from './users.ts'
+
+/** Every method this Slack knows; any other is `unknown_method`. */
+export const methods: Methods = {
+  ...authMethods,
+  ...chatMethods,
+  ...conversationMethods,
+  ...userMethods,
+}

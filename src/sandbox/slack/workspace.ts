@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { createIds, type Ids } from './ids.ts'
+import type { JsonObject } from './json.ts'
+import type { Message } from './message.ts'
+import { createNews, type News } from './news.ts'
+import type { PersonOption, Settings, UsergroupOption } from './options.ts'
+import { createTickets, type Tickets } from './tickets.ts'
+import { createTriggers, type Triggers } from './triggers.ts'
+import type { View } from './view.ts'
+
+export interface Person extends PersonOption {
+  readonly teamId: string
+  readonly tz: string
+}
+
+export interface Channel {
+  readonly id: string
+  readonly name: string
+  readonly kind: 'public' | 'private' | 'im'
+  /** People and, when it is invited, the app's own user. */
+  readonly members: ReadonlySet<string>
+  readonly archived: boolean
+  readonly extShared: boolean
+  readonly topic: string
+  readonly created: number
+}
+
+/** A file that was uploaded, or is about to be. */
+export interface StoredFile {
+  readonly id: string
+  readonly name: string
+  readonly title: string
+  readonly length: number
+  readonly content: Buffer | undefined
+  readonly shared: boolean
+}
+
+/** Everything one workspace knows. The maps are its tables; the rest of the sandbox reads and writes them. */
+export interface Workspace {
+  readonly settings: Settings
+  readonly ids: Ids
+  readonly news: News
+  readonly people: Map<string, Person>
+  readonly channels: Map<string, Channel>
+  readonly usergroups: Map<string, UsergroupOption>
+  /** By channel, oldest first; deleted and ephemeral ones included. */
+  readonly messages: Map<string, Message[]>
+  readonly files: Map<string, StoredFile>
+  /** Open modals by person, the lowest first. */
+  readonly modals: Map<string, readonly View[]>
+  /** The app's Home by person. */
+  readonly homes: Map<string, View>
+  readonly triggers: Triggers
+  readonly tickets: Tickets
+  /** Stands in addresses that only the app and the page are told. */
+  readonly secret: string
+  /** The address of the sandbox, without a slash at its end; set once it listens. */
+  origin: string
+}
+
+export function createWorkspace(settings: Settings): Workspace {
+  const people = new Map<string, Person>()
+  for (const person of [...settings.people, botOf(settings)]) people.set(person.id, personOf(person, settings))
+  const channels = new Map<string, Channel>()
+  const created = Math.floor(settings.clock.now() / 1000)
+  for (const channel of settings.channels) {
+    const members = new Set(channel.members ?? fullMembers(people))
+    if (channel.botIsMember ?? true) members.add(settings.app.botUserId)
+    channels.set(channel.id, {
+      id: channel.id,
+      name: channel.name,
+      kind: channel.private ? 'private' : 'public',
+      members,
+      archived: channel.archived ?? false,
+      extShared: channel.extShared ?? false,
+      topic: channel.topic ?? '',
+      created,
+    })
+  }
+  const ids = createIds(settings.clock)
+  return {
+    settings,
+    ids,
+    news: createNews(),
+    people,
+    channels,
+    usergroups: new Map(settings.usergroups.map((group) => [group.id, group])),
+    messages: new Map(),
+    files: new Map(),
+    modals: new Map(),
+    homes: new Map(),
+    triggers: createTriggers(settings.clock, ids),
+    tickets: createTickets(),
+    secret: randomBytes(12).toString('hex'),
+    origin: '',
+  }
+}
+
+function personOf(option: PersonOption, settings: Settings): Person {
+  return { tz: 'UTC', teamId: settings.team.id, ...option }
+}
+
+function botOf({ app }: Settings): PersonOption {
+  return { id: app.botUserId, name: app.name.toLowerCase(), realName: app.name, bot: true }
+}
+
+function fullMembers(people: ReadonlyMap<string, Person>): string[] {
+  return [...people.values()].filter((p) => !p.bot && !p.deleted && !p.guest && !p.stranger).map((p) => p.id)
+}
+
+/** The direct conversation between the app and a person; opened when it is asked for. */
+export function directChannel(workspace: Workspace, userId: string): Channel {
+  const id = `D${userId.slice(1)}`
+  const known = workspace.channels.get(id)
+  if (known) return known
+  const { botUserId } = workspace.settings.app
+  const channel: Channel = {
+    id,
+    name: 'directmessage',
+    kind: 'im',
+    members: new Set([userId, botUserId]),
+    archived: false,
+    extShared: false,
+    topic: '',
+    created: Math.floor(workspace.settings.clock.now() / 1000),
+  }
+  workspace.channels.set(id, channel)
+  return channel
+}
+
+/** How a person or an app signs: its display name, or the id of somebody unknown. */
+export function nameOf(workspace: Workspace, userId: string): string {
+  const person = workspace.people.get(userId)
+  if (!person) return userId
+  return person.bot ? (person.realName ?? person.name) : person.name
+}
+
+/** The `team` part of payloads. */
+export function teamOf(workspace: Workspace): JsonObject {
+  const { id, domain } = workspace.settings.team
+  return { id, domain }
+}
