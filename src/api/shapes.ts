@@ -29,7 +29,7 @@ export const EndpointShape = z
     serving_endpoint_url: shownText,
     replica_status_summary: z.record(text, z.number()).nullish().catch(null),
     tags: z.array(text).nullish().catch(null),
-    error: z.unknown(),
+    error: z.unknown().optional(),
     created_at: shownText,
     updated_at: shownText,
   })

@@ -1,0 +1,90 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { atConsole, rename, start, stop } from './changes.ts'
+import type { Faults } from './faults.ts'
+import type { Later } from './later.ts'
+import { writeLine } from './log-file.ts'
+import type { CallRecord, Control } from './types.ts'
+import { endpointView } from './views.ts'
+import { bodyOf, send } from './wire.ts'
+import type { Item, World } from './world.ts'
+import { add, remove, spread } from './world.ts'
+
+export function createControl(world: World, faults: Faults, later: Later, calls: readonly CallRecord[]): Control {
+  function item(id: string): Item {
+    later.catchUp()
+    const found = world.items.get(id)
+    if (!found) throw new Error(`There is no endpoint ${id} in the sandbox.`)
+    return found
+  }
+
+  return {
+    async add(endpoint) {
+      const { id, replicas } = add(world, endpoint)
+      await Promise.all(replicas.map((replica) => replica.url()))
+      return id
+    },
+    remove: (id) => remove(world, item(id)),
+    rename: (id, name) => rename(world, item(id), name),
+    consoleStart: (id) => void start(world, item(id), atConsole),
+    consoleStop: (id) => void stop(world, item(id), atConsole),
+    fate(id, fate) {
+      item(id).fate = fate
+    },
+    traffic(id, traffic) {
+      const found = item(id)
+      found.traffic = { ...found.traffic, ...traffic }
+      spread(world, found)
+    },
+    log(id, line) {
+      for (const { file } of item(id).replicas) writeLine(file, world.clock.now(), 'stdout', line)
+    },
+    endpoints() {
+      later.catchUp()
+      return [...world.items.values()].map(endpointView)
+    },
+    replicas: (id) =>
+      Promise.all(
+        item(id).replicas.map(async (replica) => ({
+          id: replica.id,
+          state: replica.state(),
+          url: await replica.url(),
+        })),
+      ),
+    changes() {
+      later.catchUp()
+      return [...world.changes]
+    },
+    calls: () => [...calls],
+    addFault: faults.plan,
+    clearFaults: faults.clear,
+  }
+}
+
+/** Answers POST /_sandbox/<name> with what the control of that name gives for the arguments in the body. */
+export async function answerControl(
+  control: Control,
+  token: string,
+  name: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const raw = await bodyOf(request)
+  if (!same(request.headers['x-sandbox-token'], token))
+    return send(response, 401, 'The sandbox token is missing or wrong.')
+  if (request.method !== 'POST' || !Object.hasOwn(control, name))
+    return send(response, 404, `There is no control ${name}.`)
+  const run = control[name as keyof Control] as (...args: unknown[]) => unknown
+  try {
+    const args: unknown = JSON.parse(raw || '[]')
+    if (!Array.isArray(args)) throw new Error('Send the arguments as a JSON array.')
+    send(response, 200, (await run(...args)) ?? null)
+  } catch (thrown) {
+    send(response, 400, thrown instanceof Error ? thrown.message : 'That did not work.')
+  }
+}
+
+function same(given: string | string[] | undefined, token: string): boolean {
+  const [a, b] = [Buffer.from(String(given)), Buffer.from(token)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,91 @@
+import type { OperationName } from './types.ts'
+
+/** What goes wrong with a call. */
+export type Fault =
+  /** Answered without acting. A text is sent as it is, anything else as JSON. */
+  | { readonly kind: 'answer'; readonly status: number; readonly body?: unknown; readonly type?: string }
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'drop-before' }
+  /** The connection drops at once; the call takes effect `ms` later. */
+  | { readonly kind: 'late'; readonly ms: number }
+  /** The call takes effect, and then this is answered, nothing is, the connection drops, or drops halfway. */
+  | { readonly kind: 'answer-after'; readonly status: number; readonly body?: unknown; readonly type?: string }
+  | { readonly kind: 'hang-after' }
+  | { readonly kind: 'drop-after' }
+  | { readonly kind: 'half' }
+  /** The call takes effect, but for `ms` every read of the endpoint shows it as it was. */
+  | { readonly kind: 'stale'; readonly ms: number }
+  | { readonly kind: 'delay'; readonly ms: number }
+  | { readonly kind: 'delay-after'; readonly ms: number }
+  /** Someone at the console does this right before or after the call. */
+  | { readonly kind: 'foreign'; readonly change: 'start' | 'stop' | 'patch'; readonly when: 'before' | 'after' }
+  /** The answer says the opposite of the truth in `is_active`. */
+  | { readonly kind: 'contradict' }
+  | { readonly kind: 'without'; readonly field: string }
+  /** A problem object stands in the 200. */
+  | { readonly kind: 'problem'; readonly problem?: unknown }
+  | { readonly kind: 'message'; readonly text: string }
+
+export interface Plan {
+  readonly operation: OperationName | '*'
+  readonly fault: Fault
+  /** How many calls it strikes; without, all until it is cleared. */
+  readonly times?: number
+  /** Only calls to this endpoint. */
+  readonly endpointId?: string
+}
+
+export interface PlannedFault {
+  /** How often it struck. A test whose fault never struck has tested nothing. */
+  hits(): number
+  clear(): void
+}
+
+/** Of faults that end a call only the first planned strikes; all others that fit strike together. */
+export interface Faults {
+  readonly add: (operation: Plan['operation'], fault: Fault, times?: number) => PlannedFault
+  readonly plan: (plan: Plan) => PlannedFault
+  readonly strike: (operation: OperationName, endpointId: string | null) => readonly Fault[]
+  readonly clear: () => void
+}
+
+const ending = new Set(['answer', 'hang', 'drop-before', 'late', 'answer-after', 'hang-after', 'drop-after', 'half'])
+
+export function createFaults(): Faults {
+  let planned: { plan: Plan; left: number; hits: number }[] = []
+
+  function plan(plan: Plan): PlannedFault {
+    const one = { plan, left: plan.times ?? Number.POSITIVE_INFINITY, hits: 0 }
+    planned.push(one)
+    return {
+      hits: () => one.hits,
+      clear: () => {
+        one.left = 0
+      },
+    }
+  }
+
+  return {
+    plan,
+    add: (operation, fault, times) => plan({ operation, fault, ...(times === undefined ? {} : { times }) }),
+    strike(operation, endpointId) {
+      if (planned.length === 0) return []
+      planned = planned.filter(({ left }) => left > 0)
+      const fits = planned.filter(
+        ({ plan }) =>
+          (plan.operation === '*' || plan.operation === operation) &&
+          (plan.endpointId === undefined || plan.endpointId === endpointId),
+      )
+      const end = fits.find(({ plan }) => ending.has(plan.fault.kind))
+      const struck = fits.filter((one) => one === end || !ending.has(one.plan.fault.kind))
+      for (const one of struck) {
+        one.left -= 1
+        one.hits += 1
+      }
+      return struck.map(({ plan }) => plan.fault)
+    },
+    clear() {
+      planned = []
+    },
+  }
+}

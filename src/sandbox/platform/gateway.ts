@@ -1,0 +1,32 @@
+import type { Server } from 'node:http'
+import { createServer } from 'node:http'
+import type { World } from './world.ts'
+
+/** The path of an endpoint's own address; what follows goes to its replicas. */
+const servingPath = /^\/ac\/([^/?]+)(\/[^?]*)?(\?.*)?$/
+
+/** The public address of every endpoint: hands each request to the next of its replicas that runs. */
+export function createGateway(world: World): Server {
+  let turn = 0
+  return createServer((request, response) => {
+    const [, id = '', path = '/', query = ''] = servingPath.exec(request.url ?? '') ?? []
+    const item = world.items.get(decoded(id))
+    if (!item) return void response.writeHead(404).end('No such endpoint')
+    if (item.servingKey !== null && request.headers.authorization !== `Bearer ${item.servingKey}`) {
+      return void response.writeHead(401).end('invalid api key')
+    }
+    const running = item.replicas.filter((replica) => replica.state() === 'RUNNING')
+    const replica = running[turn++ % running.length]
+    if (!replica) return void response.writeHead(503).end('No replica is running')
+    request.url = path + query
+    replica.answer(request, response)
+  })
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id)
+  } catch {
+    return ''
+  }
+}

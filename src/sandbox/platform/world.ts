@@ -1,0 +1,135 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { LogFile } from './log-file.ts'
+import { newLogFile, writeLine } from './log-file.ts'
+import type { Deployment, Replica } from './replica.ts'
+import { createReplica } from './replica.ts'
+import type { Change, Fate, NewEndpoint, PlatformOptions, SandboxClock, Settings, Traffic } from './types.ts'
+
+/** An endpoint as the platform holds it. All times in ms since 1970. */
+export interface Item extends Deployment {
+  readonly id: string
+  readonly createdAt: number
+  readonly autoscaled: boolean
+  readonly gpu: string
+  readonly tags: readonly string[]
+  readonly servingKey: string | null
+  name: string
+  active: boolean
+  count: number
+  settings: Settings
+  fate: Fate
+  traffic: Required<Traffic>
+  updatedAt: number
+  replicas: readonly Replica[]
+  readonly ended: LogFile[]
+  /** What reads show until then, instead of the truth. */
+  stale: { readonly until: number; readonly shown: Item } | null
+}
+
+/** Who changes something: a key of the API by its id, or somebody at the console. */
+export type By = { readonly by: 'api'; readonly key: string } | { readonly by: 'console'; readonly key: null }
+
+export interface World {
+  readonly clock: SandboxClock
+  readonly items: Map<string, Item>
+  readonly changes: Change[]
+  readonly startDelayMs: number
+  readonly listens: boolean
+  readonly mergesEnv: boolean
+  /** Replicas on their way out; awaited at the end. */
+  readonly ending: Set<Promise<void>>
+  born: number
+}
+
+const nodes = ['node-a', 'node-b'].map((name) => createHash('sha224').update(name).digest('hex'))
+const noSettings: Settings = {
+  container_start_command: null,
+  container_env_vars: null,
+  container_port: null,
+  container_health_check_path: null,
+  container_health_check_timeout: null,
+  health_check_timeout: null,
+  container_metric_path: null,
+}
+
+export function createWorld(options: PlatformOptions): World {
+  return {
+    clock: options.clock ?? Date,
+    items: new Map(),
+    changes: [],
+    startDelayMs: options.startDelayMs ?? 0,
+    listens: options.listeningReplicas ?? true,
+    mergesEnv: options.envVars === 'merge',
+    ending: new Set(),
+    born: 0,
+  }
+}
+
+/** An active endpoint is taken to have run for an hour. */
+export function add(world: World, given: NewEndpoint): Item {
+  const id = given.id ?? randomUUID()
+  if (world.items.has(id)) throw new Error(`There is an endpoint ${id} already.`)
+  const now = world.clock.now()
+  const item: Item = {
+    id,
+    name: given.name,
+    active: given.active ?? false,
+    count: given.replicas ?? 1,
+    autoscaled: given.autoscaled ?? false,
+    gpu: given.gpu ?? 'RTX 4090',
+    tags: given.tags ?? [],
+    settings: { ...noSettings, ...given.settings },
+    servingKey: given.servingKey ?? null,
+    fate: 'running',
+    traffic: { running: 0, waiting: 0, perMinute: 0 },
+    createdAt: now - 7_200_000,
+    updatedAt: now - 3_600_000,
+    replicas: [],
+    ended: [],
+    stale: null,
+  }
+  world.items.set(id, item)
+  if (item.active) populate(world, item, now - 3_600_000)
+  return item
+}
+
+export function remove(world: World, item: Item): void {
+  world.items.delete(item.id)
+  for (const replica of item.replicas) release(world, item, replica)
+}
+
+/** Shares the endpoint's traffic among its replicas as evenly as whole requests allow. */
+export function spread(world: World, item: Item): void {
+  const { running, waiting, perMinute } = item.traffic
+  const among = item.replicas.length
+  for (const [i, { meter }] of item.replicas.entries()) {
+    const part = (whole: number) => Math.floor(whole / among) + (i < whole % among ? 1 : 0)
+    meter.share({ running: part(running), waiting: part(waiting), perMinute: perMinute / among }, world.clock.now())
+  }
+}
+
+/** Starts replicas until there are as many as the endpoint is set to. `startedAt` in ms since 1970. */
+export function populate(world: World, item: Item, startedAt: number): void {
+  const replicas = [...item.replicas]
+  while (replicas.length < item.count) {
+    const id = replicaId(world.born++)
+    const file = newLogFile(item.id, item.name, id, nodes[world.born % 2] ?? '', startedAt)
+    replicas.push(createReplica(item, file, startedAt + world.startDelayMs, world.clock, world.listens))
+  }
+  item.replicas = replicas
+  spread(world, item)
+}
+
+/** Ends a replica and keeps what it wrote. */
+export function release(world: World, item: Item, replica: Replica): void {
+  writeLine(replica.file, world.clock.now(), 'stdout', 'Shutting down')
+  item.ended.push(replica.file)
+  if (item.ended.length > 20) item.ended.shift()
+  const end = replica.end().finally(() => world.ending.delete(end))
+  world.ending.add(end)
+}
+
+// Eight characters that look random and never repeat: multiplying by an odd number permutes the 32-bit numbers.
+function replicaId(born: number): string {
+  return (Math.imul(born + 1, 0x9e3779b1) >>> 0).toString(36).padStart(8, '0')
+}
