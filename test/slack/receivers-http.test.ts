@@ -2,9 +2,10 @@ import { createHash, createHmac } from 'node:crypto'
 import { Agent, request as send } from 'node:http'
 import { connect as dial } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { App, type Logger } from '@slack/bolt'
+import { App } from '@slack/bolt'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHttpReceiver, type HttpReceiver } from '../../src/slack/receivers/http.ts'
+import { heard } from './receivers-support.ts'
 
 const secret = 'signing-secret'
 const form = 'application/x-www-form-urlencoded'
@@ -17,18 +18,7 @@ const command = new URLSearchParams({
   trigger_id: 't',
 }).toString()
 
-const said: string[] = []
-const log = (...words: unknown[]) => said.push(words.map(String).join(' '))
-const logger = {
-  debug() {},
-  info() {},
-  warn: log,
-  error: log,
-  setLevel() {},
-  setName() {},
-  getLevel: () => 'info',
-} as unknown as Logger
-
+let said: () => string
 const clock = { offset: 0, now: () => Date.now() + clock.offset }
 let receiver: HttpReceiver
 let app: App
@@ -37,7 +27,8 @@ let deliveries: unknown[]
 
 beforeEach(async () => {
   clock.offset = 0
-  said.length = 0
+  const { logger, said: words } = heard()
+  said = words
   deliveries = []
   receiver = createHttpReceiver({
     signingSecret: secret,
@@ -125,7 +116,7 @@ describe('a delivery', () => {
   test('whose listener fails is a 500, and the process goes on', async () => {
     app.command('/broken', () => Promise.reject(new Error('a bug')))
     expect(await post({ body: command.replace('endpoint', 'broken') })).toMatchObject({ status: 500 })
-    expect(said.join('\n')).toContain('a bug')
+    expect(said()).toContain('a bug')
     expect(await post()).toMatchObject({ status: 200 })
   })
 
@@ -351,7 +342,7 @@ describe('other paths', () => {
   })
 
   test('a port that is taken is told by the start', async () => {
-    const second = createHttpReceiver({ signingSecret: secret, port, host: '127.0.0.1', logger, clock })
+    const second = createHttpReceiver({ signingSecret: secret, port, host: '127.0.0.1', logger: heard().logger, clock })
     await expect(second.start()).rejects.toThrow(/EADDRINUSE/)
     await second.stop()
   })

@@ -1,103 +1,19 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { App, type Logger } from '@slack/bolt'
+import { App } from '@slack/bolt'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { Answer } from '../../src/sandbox/slack/link.ts'
+import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
 import type { SlackRefusedError } from '../../src/slack/receivers/link.ts'
 import { createSocketReceiver } from '../../src/slack/receivers/socket.ts'
-
-/** Just enough of Slack's Socket Mode: tickets, hello, envelopes to any one socket, refreshes. */
-async function startSlack() {
-  const answers: ((opened: () => object) => { status?: number; headers?: Record<string, string>; body: object })[] = []
-  const acks = new Map<string, (payload: unknown) => void>()
-  const sockets = new Set<WebSocket>()
-  let opens = 0
-  let tickets = 0
-  let envelopes = 0
-  let hello = true
-  const server = createServer((request, response) => {
-    opens += 1
-    const opened = () => ({ ok: true, url: `ws://${request.headers.host}/link?ticket=${++tickets}` })
-    const { status = 200, headers = {}, body } = answers.shift()?.(opened) ?? { body: opened() }
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
-  })
-  const wss = new WebSocketServer({ server })
-  wss.on('connection', (socket) => {
-    if (hello) socket.send(JSON.stringify({ type: 'hello', num_connections: sockets.size + 1 }))
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    socket.on('message', (data) => {
-      const { envelope_id, payload } = JSON.parse((data as Buffer).toString())
-      acks.get(envelope_id)?.({ payload, socket })
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const port = (server.address() as AddressInfo).port
-
-  /** Sends a command over one socket that Slack did not ask to go; 'unanswered' after 3 s. */
-  function deliver(text: string, over = [...sockets][Math.floor(Math.random() * sockets.size)]) {
-    const id = `envelope-${++envelopes}`
-    const body = { command: '/endpoint', text, team_id: 'T1', user_id: 'U1', channel_id: 'C1', trigger_id: 't' }
-    over?.send(
-      JSON.stringify({ envelope_id: id, type: 'slash_commands', payload: body, accepts_response_payload: true }),
-    )
-    const answer = new Promise<{ payload: unknown; socket: WebSocket }>((resolve) =>
-      acks.set(id, resolve as () => void),
-    )
-    return Promise.race([answer, wait(3_000, 'unanswered' as const, { ref: false })])
-  }
-
-  /** As Slack does it: a frame, then some time, then the end. No new payload goes to a socket that was asked to go. */
-  function refresh(socket: WebSocket, reason = 'warning', closeAfterMs = 100) {
-    sockets.delete(socket)
-    socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: {} }))
-    if (closeAfterMs < Number.POSITIVE_INFINITY) setTimeout(() => socket.close(), closeAfterMs)
-  }
-
-  async function stop() {
-    for (const client of wss.clients) client.terminate()
-    wss.close()
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  return {
-    url: `http://127.0.0.1:${port}/api/`,
-    answers,
-    sockets,
-    clients: wss.clients,
-    deliver,
-    refresh,
-    stop,
-    opens: () => opens,
-    keepQuiet: () => {
-      hello = false
-    },
-  }
-}
-
-type Slack = Awaited<ReturnType<typeof startSlack>>
-
-const said: string[] = []
-const log = (...words: unknown[]) => said.push(words.map(String).join(' '))
-const logger = {
-  debug() {},
-  info() {},
-  warn: log,
-  error: log,
-  setLevel() {},
-  setName() {},
-  getLevel: () => 'info',
-} as unknown as Logger
+import { heard, until } from './receivers-support.ts'
 
 const unhandled: unknown[] = []
 const note = (reason: unknown) => unhandled.push(reason)
-let slack: Slack
+let slack: SlackSandbox
 let ends: (() => Promise<unknown>)[] = []
 
 beforeEach(async () => {
   process.on('unhandledRejection', note)
-  said.length = 0
   slack = await startSlack()
   ends = [() => slack.stop()]
 })
@@ -107,14 +23,14 @@ afterEach(async () => {
   expect(unhandled.splice(0)).toEqual([])
 })
 
-function connect(options: { secondAfterMs?: number; lingerMs?: number; apiUrl?: string } = {}) {
+function connect(options: { secondAfterMs?: number; apiUrl?: string } = {}) {
+  const { logger, said } = heard()
   const fatal: SlackRefusedError[] = []
-  const onFatal = (error: SlackRefusedError) => fatal.push(error)
   const receiver = createSocketReceiver({
-    appToken: 'xapp-test',
+    appToken: slack.appToken,
     apiUrl: slack.url,
     logger,
-    onFatal,
+    onFatal: (error) => fatal.push(error),
     secondAfterMs: 20,
     ...options,
   })
@@ -125,15 +41,11 @@ function connect(options: { secondAfterMs?: number; lingerMs?: number; apiUrl?: 
     authorize: async () => ({ botId: 'B1', botUserId: 'U0' }),
   })
   ends.push(() => receiver.stop())
-  return { app, receiver, fatal, start: () => receiver.start() as Promise<void> }
+  return { app, receiver, fatal, said, start: () => receiver.start() as Promise<void> }
 }
 
-async function until(what: () => boolean, ms = 5_000) {
-  for (const end = Date.now() + ms; Date.now() < end; await wait(5)) if (what()) return
-  throw new Error(`It did not come to this: ${what.toString()}`)
-}
-
-function echo(app: App, delay = 0) {
+/** A listener that says each command back, after `delay` ms. */
+function echo(app: App, delay = 0): unknown[] {
   const deliveries: unknown[] = []
   app.command('/endpoint', async ({ ack, context, command }) => {
     deliveries.push(context['deliveryId'])
@@ -143,192 +55,183 @@ function echo(app: App, delay = 0) {
   return deliveries
 }
 
+/** One command, and Slack's view of what came of it. Only an answer over the socket that carried it counts. */
+function say(text: string): Promise<Answer> {
+  const payload = { command: '/endpoint', text, team_id: 'T1', user_id: 'U1', channel_id: 'C1', trigger_id: 't' }
+  return slack.link.send({ type: 'slash_commands', payload, acceptsAnswer: true })
+}
+
+function opens(): number {
+  return slack.calls('apps.connections.open').length
+}
+
+const alone = { secondAfterMs: 60_000 }
+
 describe('two sockets', () => {
   test('it is ready at the first hello, and the second socket follows', async () => {
-    const { start } = connect({ secondAfterMs: 100 })
-    await start()
-    expect(slack.sockets.size).toBe(1)
-    await until(() => slack.sockets.size === 2)
+    await connect({ secondAfterMs: 100 }).start()
+    expect(slack.sockets.count()).toBe(1)
+    await slack.sockets.connected(2)
   })
 
-  test('a delivery carries its envelope id, and is answered once, through the socket it came on', async () => {
+  test('a delivery carries its id, and is answered through the socket it came on', async () => {
     const { app, start } = connect()
     const deliveries = echo(app)
     await start()
-    await until(() => slack.sockets.size === 2)
-    for (const socket of slack.sockets)
-      expect(await slack.deliver('hello', socket)).toMatchObject({ payload: { text: 'hello' }, socket })
-    expect(deliveries).toEqual(['envelope-1', 'envelope-2'])
+    await slack.sockets.connected(2)
+    for (const text of ['one', 'two', 'three']) expect(await say(text)).toEqual({ kind: 'acked', body: { text } })
+    expect(new Set(deliveries).size).toBe(3)
+    for (const id of deliveries) expect(id).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('stopping closes both and leaves nothing behind, and what was delivered before is still answered', async () => {
+  test('the same envelope again has the same id', async () => {
+    const { app, start } = connect()
+    const deliveries = echo(app)
+    await start()
+    await say('once')
+    await slack.link.sendAgain(0)
+    expect(deliveries[1]).toBe(deliveries[0])
+  })
+
+  test('stopping closes both, and what was delivered before is still answered', async () => {
     const { app, receiver, start } = connect()
     echo(app, 100)
     await start()
-    await until(() => slack.sockets.size === 2)
-    const late = slack.deliver('late')
+    await slack.sockets.connected(2)
+    const late = say('late')
     await wait(20)
     await receiver.stop()
-    expect(await late).toMatchObject({ payload: { text: 'late' } })
-    await until(() => slack.clients.size === 0)
-    await wait(50)
-    expect(slack.clients.size).toBe(0)
+    expect(await late).toMatchObject({ kind: 'acked' })
+    await until(() => slack.sockets.count() === 0)
+    await wait(100)
+    expect(slack.sockets.count()).toBe(0)
+    expect(opens()).toBe(2)
   })
 })
 
 describe('a refresh', () => {
   test('of either socket at random, while commands come every few ms, leaves none unanswered', async () => {
-    const { app, start } = connect({ lingerMs: 1_000 })
+    const { app, start } = connect()
     echo(app)
     await start()
-    await until(() => slack.sockets.size === 2)
-    const answers: Promise<unknown>[] = []
-    let refreshes = 0
+    await slack.sockets.connected(2)
+    const answers: Promise<Answer>[] = []
+    const refreshes: Promise<void>[] = []
     for (let tick = 0; tick < 500; tick++) {
-      answers.push(slack.deliver('again'))
-      if (tick % 25 === 0 && slack.sockets.size === 2) {
-        const socket = [...slack.sockets][refreshes % 2]
-        if (socket) slack.refresh(socket, refreshes % 3 ? 'warning' : 'refresh_requested')
-        refreshes += 1
-      }
+      answers.push(say('again'))
+      if (tick % 25 === 0 && slack.sockets.count() === 2) refreshes.push(slack.sockets.refresh('random', 40))
       await wait(4)
     }
-    expect(refreshes).toBeGreaterThan(10)
-    expect((await Promise.all(answers)).filter((answer) => answer === 'unanswered')).toEqual([])
+    await Promise.all(refreshes)
+    expect(refreshes.length).toBeGreaterThan(10)
+    expect((await Promise.all(answers)).filter(({ kind }) => kind !== 'acked')).toEqual([])
   })
 
-  test('of both at once is answered by two new ones before Slack closes the old ones', async () => {
-    const { start } = connect()
+  test('of both at once is answered by two new ones', async () => {
+    const { app, start } = connect()
+    echo(app)
     await start()
-    await until(() => slack.sockets.size === 2)
-    const old = [...slack.sockets]
-    for (const socket of old) slack.refresh(socket, 'warning', Number.POSITIVE_INFINITY)
-    await until(() => slack.sockets.size === 2)
-    expect(old.map(({ readyState }) => readyState)).toEqual([1, 1])
+    await slack.sockets.connected(2)
+    const refreshed = [slack.sockets.refresh(0, 100), slack.sockets.refresh(1, 100)]
+    expect(await say('meanwhile')).toMatchObject({ kind: 'acked' })
+    await slack.sockets.connected(2)
+    expect(opens()).toBe(4)
+    await Promise.all(refreshed)
+    expect(await say('afterwards')).toMatchObject({ kind: 'acked' })
   })
 
   test('does not lose an answer that is under way', async () => {
-    const { app, start } = connect()
+    const { app, start } = connect(alone)
     echo(app, 80)
     await start()
-    const [socket] = slack.sockets
-    if (!socket) throw new Error('no socket')
-    const answer = slack.deliver('slow', socket)
+    const answer = say('slow')
     await wait(20)
-    slack.refresh(socket, 'warning', 300)
-    expect(await answer).toMatchObject({ payload: { text: 'slow' }, socket })
-  })
-
-  test('that Slack does not follow up is ended by us', async () => {
-    const { start } = connect({ lingerMs: 50, secondAfterMs: 60_000 })
-    await start()
-    const [socket] = slack.sockets
-    if (socket) slack.refresh(socket, 'warning', Number.POSITIVE_INFINITY)
-    await until(() => socket?.readyState === 3 && slack.clients.size === 1)
+    await slack.sockets.refresh(0, 150)
+    expect(await answer).toMatchObject({ kind: 'acked' })
   })
 })
 
 describe('trouble', () => {
   test('a socket that breaks is replaced', async () => {
-    const { app, start } = connect({ secondAfterMs: 60_000 })
+    const { app, start } = connect(alone)
     echo(app)
     await start()
-    for (const socket of slack.sockets) socket.terminate()
-    await until(() => slack.opens() === 2 && slack.sockets.size === 1)
-    expect(await slack.deliver('back')).toMatchObject({ payload: { text: 'back' } })
+    slack.sockets.drop()
+    await until(() => opens() === 2)
+    await slack.sockets.connected()
+    expect(await say('back')).toMatchObject({ kind: 'acked' })
   })
 
   test('an answer whose socket is gone is logged, and the listener goes on', async () => {
-    const { app, start } = connect({ secondAfterMs: 60_000 })
+    const { app, start, said } = connect(alone)
     let wentOn = false
     app.command('/endpoint', async ({ ack }) => {
-      for (const socket of slack.clients) socket.terminate()
+      slack.sockets.drop()
       await wait(50)
       await ack('too late')
       wentOn = true
     })
     await start()
-    void slack.deliver('x')
+    void say('x')
     await until(() => wentOn)
-    expect(said.join('\n')).toMatch(/The answer to envelope-1 did not reach Slack/)
-  })
-
-  test('frames that make no sense change nothing', async () => {
-    const { app, start } = connect({ secondAfterMs: 60_000 })
-    echo(app)
-    await start()
-    for (const socket of slack.sockets)
-      for (const frame of [
-        'null',
-        '{',
-        '{"type":"events_api"}',
-        '{"type":"slash_commands","envelope_id":"x"}',
-        '"disconnect"',
-        '[]',
-      ])
-        socket.send(frame)
-    expect(await slack.deliver('still here')).toMatchObject({ payload: { text: 'still here' } })
-    expect(slack.opens()).toBe(1)
+    expect(said()).toMatch(/The answer to [0-9a-f-]{36} did not reach Slack/)
   })
 
   test('a listener that throws is logged, and the next delivery is served', async () => {
-    const { app, start } = connect({ secondAfterMs: 60_000 })
+    const { app, start, said } = connect(alone)
     app.command('/endpoint', async ({ ack, command }) => {
       if (command.text === 'bad') throw new Error('a bug')
       await ack()
     })
     await start()
-    void slack.deliver('bad')
-    expect(await slack.deliver('good')).toMatchObject({ payload: {} })
-    expect(said.join('\n')).toContain('a bug')
+    void say('bad')
+    expect(await say('good')).toMatchObject({ kind: 'acked' })
+    expect(said()).toContain('a bug')
   })
 
   test.each([
-    ['an internal error', () => ({ body: { ok: false, error: 'fatal_error' } })],
-    ['a 503', () => ({ status: 503, body: {} })],
-    ['a rate limit', () => ({ status: 429, headers: { 'retry-after': '1' }, body: { ok: false } })],
-    ['an answer without an address', () => ({ body: { ok: true } })],
-    ['an address where nobody listens', () => ({ body: { ok: true, url: 'ws://127.0.0.1:1/' } })],
-  ])('%s at the opening is tried again, at the start and later', async (_, answer) => {
-    const { start } = connect({ secondAfterMs: 60_000 })
-    slack.answers.push(answer)
+    ['an internal error', { kind: 'error', error: 'fatal_error' }],
+    ['a 503', { kind: 'status', status: 503 }],
+    ['a rate limit', { kind: 'rate-limited', retryAfterS: 1 }],
+    ['a broken connection', { kind: 'drop-before' }],
+  ] as const)('%s at the opening is tried again, at the start and later', async (_, fault) => {
+    const { start } = connect(alone)
+    const first = slack.fault('apps.connections.open', fault, 1)
     await start()
-    expect(slack.opens()).toBe(2)
-    slack.answers.push(answer)
-    for (const socket of slack.sockets) slack.refresh(socket)
-    await until(() => slack.opens() === 4 && slack.sockets.size === 1)
+    const second = slack.fault('apps.connections.open', fault, 1)
+    await slack.sockets.refresh(0, 10)
+    await until(() => second.hits() === 1)
+    await slack.sockets.connected()
+    expect([first.hits(), opens()]).toEqual([1, 4])
   })
 
   test('a Slack that is away for a while is waited for', async () => {
-    const { start, receiver } = connect({ apiUrl: 'http://127.0.0.1:1/api/' })
-    const started = start()
-    await until(() => said.some((line) => line.startsWith('No socket to Slack yet')))
-    await receiver.stop()
-    await expect(started).rejects.toThrow('Stopped before Slack said hello.')
-  })
-
-  test('stopping does not wait for a Slack that accepts and says nothing', async () => {
-    slack.keepQuiet()
-    const { start, receiver } = connect()
-    const started = expect(start()).rejects.toThrow('Stopped before')
-    await until(() => slack.clients.size === 1)
+    const { start, receiver, said } = connect({ apiUrl: 'http://127.0.0.1:1/api/' })
+    const started = expect(start()).rejects.toThrow('Stopped before Slack said hello.')
+    await until(() => said().includes('No socket to Slack yet'))
     await receiver.stop()
     await started
-    await until(() => slack.clients.size === 0)
+  })
+
+  test('stopping does not wait for an opening that hangs', async () => {
+    slack.fault('apps.connections.open', { kind: 'hang' })
+    const { start, receiver } = connect()
+    const started = expect(start()).rejects.toThrow('Stopped before')
+    await until(() => opens() === 1)
+    await receiver.stop()
+    await started
   })
 })
 
 describe('a token that Slack refuses', () => {
-  const refusal = (error: string) => () => ({ body: { ok: false, error } })
-
   test.each(['invalid_auth', 'not_authed', 'account_inactive', 'token_revoked', 'missing_scope'])(
     '%s ends the start with a sentence, and is not asked again',
     async (error) => {
       const { start, fatal } = connect()
-      slack.answers.push(refusal(error))
+      slack.fault('apps.connections.open', { kind: 'error', error })
       await expect(start()).rejects.toThrow(`Slack refuses the app token (${error}). Check that SLACK_APP_TOKEN`)
       await wait(50)
-      expect(slack.opens()).toBe(1)
+      expect(opens()).toBe(1)
       expect(fatal).toEqual([])
     },
   )
@@ -336,10 +239,10 @@ describe('a token that Slack refuses', () => {
   test('after the start it is told once, and never as an unhandled rejection', async () => {
     const { start, fatal } = connect()
     await start()
-    await until(() => slack.sockets.size === 2)
-    slack.answers.push(refusal('account_inactive'), refusal('account_inactive'))
-    for (const socket of slack.sockets) slack.refresh(socket)
-    await until(() => slack.opens() === 4)
+    await slack.sockets.connected(2)
+    slack.fault('apps.connections.open', { kind: 'error', error: 'account_inactive' })
+    await Promise.all([slack.sockets.refresh(0, 20), slack.sockets.refresh(1, 20)])
+    await until(() => opens() === 4)
     await wait(50)
     expect(fatal.map(({ message }) => message)).toEqual([expect.stringContaining('(account_inactive)')])
   })

@@ -66,11 +66,9 @@ export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOp
   async function linger(session: Session): Promise<void> {
     const older = [...sessions].filter((other) => other !== session)
     await Promise.all(older.map((other) => other.close()))
-    await Promise.race([
-      session.closed,
-      wait(lingerMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {}),
-    ])
-    await session.close()
+    const late = setTimeout(() => void session.close(), lingerMs)
+    await session.closed
+    clearTimeout(late)
   }
 
   function tell(leaving: Leaving, livedMs: number): End {
