@@ -1,4 +1,5 @@
-import { App, LogLevel, SocketModeReceiver } from '@slack/bolt'
+import { Server } from 'node:http'
+import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt'
 import type { SlackSandbox } from '../../src/sandbox/slack/start.ts'
 
 const quiet = { timeout: 5000, retryConfig: { retries: 0 } }
@@ -20,4 +21,27 @@ export async function socketApp(slack: SlackSandbox, prepare: (app: App) => void
   prepare(app)
   await app.start()
   return app
+}
+
+/** A real Bolt app in HTTP mode on a free port, registered with the sandbox. */
+export async function httpApp(slack: SlackSandbox, prepare: (app: App) => void): Promise<App> {
+  const receiver = new HTTPReceiver({ signingSecret: slack.signingSecret, logLevel: LogLevel.ERROR })
+  const app = new App({
+    token: slack.botToken,
+    receiver,
+    convoStore: false,
+    logLevel: LogLevel.ERROR,
+    clientOptions: { slackApiUrl: slack.url, ...quiet },
+  })
+  prepare(app)
+  const server = await app.start({ port: 0, host: '127.0.0.1' })
+  slack.http.setRequestUrl(`http://127.0.0.1:${portOf(server)}/slack/events`)
+  return app
+}
+
+function portOf(server: unknown): number {
+  if (!(server instanceof Server)) throw new Error('The app is not in HTTP mode.')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('The app does not listen.')
+  return address.port
 }

@@ -88,7 +88,9 @@ export function messageAsJson(workspace: Workspace, message: Message, withMetada
     team: team.id,
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
     ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
-    ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs, parent_user_id: message.user }),
+    ...(message.threadTs === undefined
+      ? {}
+      : { thread_ts: message.threadTs, parent_user_id: parentAuthor(workspace, message) }),
     ...(message.edited ? { edited: { user: message.user, ts: message.ts } } : {}),
     ...(message.files.length > 0 ? { files: message.files.map((id) => ({ id })) } : {}),
     ...(withMetadata && message.metadata ? { metadata: message.metadata } : {}),
@@ -107,4 +109,8 @@ export function messageAsJson(workspace: Workspace, message: Message, withMetada
         }
       : {}),
   }
+}
+
+function parentAuthor(workspace: Workspace, { channel, threadTs }: Message): string {
+  return workspace.messages.get(channel)?.find((m) => m.ts === threadTs)?.user ?? ''
 }

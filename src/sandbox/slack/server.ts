@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { sendText } from './http.ts'
 
@@ -8,6 +8,9 @@ export type Route = (request: IncomingMessage, response: ServerResponse, url: UR
 
 export interface LocalServer {
   readonly origin: string
+  /** Cuts off everybody and takes no connection until `up`. */
+  readonly down: () => void
+  readonly up: () => void
   stop(): Promise<void>
 }
 
@@ -36,11 +39,28 @@ export async function startServer(
     if (fromHere(request, portOf(server))) upgrade(request, socket, head)
     else socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
   })
+  const open = new Set<Socket>()
+  let reachable = true
+  server.on('connection', (socket) => {
+    if (!reachable) return socket.destroy()
+    open.add(socket)
+    return socket.once('close', () => open.delete(socket))
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
   })
-  return { origin: `http://127.0.0.1:${portOf(server)}`, stop: () => close(server) }
+  return {
+    origin: `http://127.0.0.1:${portOf(server)}`,
+    down() {
+      reachable = false
+      for (const socket of open) socket.destroy()
+    },
+    up() {
+      reachable = true
+    },
+    stop: () => close(server, open),
+  }
 }
 
 /**
@@ -57,9 +77,9 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo | null)?.port ?? 0
 }
 
-function close(server: Server): Promise<void> {
+function close(server: Server, open: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
-    server.closeAllConnections()
+    for (const socket of open) socket.destroy()
   })
 }

@@ -5,7 +5,9 @@ import type { NewsKind, NewsKinds } from './news.ts'
 import { type SlackOptions, settle } from './options.ts'
 import { type Actor, actorFor } from './people/actor.ts'
 import { createResponseUrls } from './response-urls.ts'
-import { type LocalServer, startServer } from './server.ts'
+import { appRoutes } from './routes.ts'
+import { startServer } from './server.ts'
+import { createSignedHttp, type SignedHttp } from './signed-http.ts'
 import type { Slack } from './slack.ts'
 import { createSockets, type Sockets } from './socket/sockets.ts'
 import { transcriptOf } from './transcript.ts'
@@ -26,6 +28,8 @@ export interface SlackSandbox {
   readonly link: Link
   /** The open sockets; only of use in Socket Mode. */
   readonly sockets: Sockets
+  /** Signed requests; only of use in HTTP mode. */
+  readonly http: SignedHttp
   /** Somebody to act as, by id. */
   as(userId: string): Actor
   /** A channel by id or name; for a person's id, the direct conversation with the app. */
@@ -34,11 +38,14 @@ export interface SlackSandbox {
   transcript(named: string): string
   /** Every call of the Web API so far; of one method, when named. */
   calls(method?: string): readonly ApiCall[]
-  onCall(listener: CallListener): () => void
-  on<Kind extends NewsKind>(kind: Kind, listener: (what: NewsKinds[Kind]) => void): () => void
+  readonly onCall: (listener: CallListener) => () => void
+  readonly on: <Kind extends NewsKind>(kind: Kind, listener: (what: NewsKinds[Kind]) => void) => () => void
   /** Plans a fault for a method of the Web API (`*`: any). */
-  fault(method: string, fault: Fault, times?: number): PlannedFault
-  clearFaults(): void
+  readonly fault: (method: string, fault: Fault, times?: number) => PlannedFault
+  readonly clearFaults: () => void
+  /** Makes all of Slack unreachable, sockets included, until `up`. */
+  readonly down: () => void
+  readonly up: () => void
   stop(): Promise<void>
 }
 
@@ -49,26 +56,10 @@ export async function startSlack(options: SlackOptions = {}): Promise<SlackSandb
   const api = createWebApi(workspace, faults)
   const responseUrls = createResponseUrls(workspace)
   const sockets = createSockets(workspace)
-  const link: Link = sockets
+  const signedHttp = createSignedHttp(workspace)
+  const link: Link = settings.mode === 'http' ? signedHttp : sockets
   const slack: Slack = { workspace, responseUrls, send: (delivery) => link.send(delivery) }
-  const server: LocalServer = await startServer(
-    settings.port,
-    [
-      async (request, response, url) => {
-        const [, method] = /^\/api\/([\w.]+)$/.exec(url.pathname) ?? []
-        if (method === undefined) return false
-        await api.answer(request, response, method, url.searchParams)
-        return true
-      },
-      async (request, response, url) => {
-        const [, secret, id] = /^\/respond\/(\w+)\/(\w+)$/.exec(url.pathname) ?? []
-        if (id === undefined || secret !== workspace.secret) return false
-        await responseUrls.answer(request, response, id)
-        return true
-      },
-    ],
-    sockets.upgrade,
-  )
+  const server = await startServer(settings.port, appRoutes(workspace, api, responseUrls), sockets.upgrade)
   workspace.origin = server.origin
 
   function as(userId: string): Actor {
@@ -93,6 +84,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SlackSandb
     workspace,
     link,
     sockets,
+    http: signedHttp,
     as,
     channel(named) {
       const channel = channelBy(named)
@@ -104,8 +96,10 @@ export async function startSlack(options: SlackOptions = {}): Promise<SlackSandb
     on: workspace.news.on,
     fault: faults.add,
     clearFaults: faults.clear,
+    down: server.down,
+    up: server.up,
     async stop() {
-      await link.stop()
+      await sockets.stop()
       await server.stop()
     },
   }

@@ -2,6 +2,8 @@ import { authMethods } from './auth.ts'
 import type { Methods } from './call.ts'
 import { chatMethods } from './chat.ts'
 import { conversationMethods } from './conversations.ts'
+import { fileMethods } from './files.ts'
+import { reactionMethods } from './reactions.ts'
 import { userMethods } from './users.ts'
 
 /** Every method this Slack knows; any other is `unknown_method`. */
@@ -10,4 +12,6 @@ export const methods: Methods = {
   ...chatMethods,
   ...conversationMethods,
   ...userMethods,
+  ...fileMethods,
+  ...reactionMethods,
 }
