@@ -25,6 +25,8 @@ export interface Config {
   /** The name of the body's field when scaling. */
   readonly scaleField: ScaleField
   readonly key?: SealingKey
+  /** A Redis that loses what it is given at a crash is refused, unless this says that nothing is at stake (the demo). */
+  readonly mayForget: boolean
   /** A file that holds an offset in ms, added to the clock. For the sandbox. */
   readonly clockFile?: string
   readonly operationsChannel?: string
@@ -104,6 +106,7 @@ function settingsOf(variables: Variables) {
     platformTimeoutMs:
       variables.optional('PLATFORM_TIMEOUT_MS', wholeNumber(100, 300_000, '10000 for ten seconds')) ?? 10_000,
     scaleField: variables.optional('PLATFORM_SCALE_FIELD', oneOf(scaleFields)) ?? scaleFields[0],
+    mayForget: variables.optional('LAMPLIGHTER_REDIS_MAY_FORGET', oneOf(['yes', 'no'])) === 'yes',
     ...(key && { key }),
     ...(clockFile && { clockFile }),
   }

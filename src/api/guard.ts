@@ -29,8 +29,8 @@ export function endpointOf(call: Call): string {
  */
 export function assertOurs(address: string, base: URL, template: string): void {
   const url = new URL(address)
-  const path = url.pathname.startsWith(base.pathname) ? url.pathname.slice(base.pathname.length) : null
-  const got = path?.split('/') ?? []
+  const under = base.pathname.replace(/\/$/, '')
+  const got = url.pathname.startsWith(`${under}/`) ? url.pathname.slice(under.length).split('/') : []
   const meant = template.split('/')
   const same = meant.every((part, i) =>
     part === '{endpoint_id}' ? endpointIdPattern.test(got[i] ?? '') : part === got[i],

@@ -6,17 +6,19 @@ import { call } from '../operations/call.ts'
 const size = 2000
 
 /**
- * Every endpoint, page after page. Any page that fails makes the whole list fail, and so does a list that lost an
- * endpoint between two pages, because one before it went away meanwhile.
+ * Every endpoint, page after page. Any page that fails makes the whole list fail. So does a total that changes on the
+ * way: when an endpoint goes, the next page begins one later, and one that is still there would be missing.
  */
 export async function listAll(send: Platform['send']): Promise<Outcome<readonly Endpoint[]>> {
   const endpoints = new Map<string, Endpoint>()
+  let total: number | null = null
   for (let page = 1, pages = 1; page <= pages; page++) {
     const got = await send(call('get', '/endpoints', { params: { query: { page, size } } }))
     if (got.kind !== 'answered') return got
+    if (total !== null && total !== got.answer.total) return changed
     for (const endpoint of got.answer.endpoints) endpoints.set(endpoint.id, endpoint)
+    total = got.answer.total
     pages = got.answer.pages
-    if (page === pages && page > 1 && endpoints.size < got.answer.total) return changed
   }
   return { kind: 'answered', answer: [...endpoints.values()] }
 }

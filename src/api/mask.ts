@@ -7,6 +7,7 @@ export function masker(secret: string): (text: string) => string {
     throw new Error('PLATFORM_API_KEY must be one word of visible ASCII characters: copy it again from the console.')
   }
   if (secret.length < 8) return (text) => text
-  const spellings = [secret, JSON.stringify(secret).slice(1, -1), secret.replaceAll('/', '\\/')]
+  const quoted = JSON.stringify(secret).slice(1, -1)
+  const spellings = [secret, quoted, secret.replaceAll('/', '\\/'), quoted.replaceAll('/', '\\/')]
   return (text) => spellings.reduce((masked, spelling) => masked.replaceAll(spelling, '[API key]'), text)
 }

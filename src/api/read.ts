@@ -42,13 +42,14 @@ function keyContext(body: unknown): KeyContext {
   }
 }
 
-// Whether a list is complete hangs on the number of pages: without it, and without a way to work it out, there is none.
+// Enough for two million endpoints; more is a mistake, and reading it would never end.
+const mostPages = 1000
+
+// Whether a list is complete hangs on the number of pages: without it, or a size to work it out from, there is no list.
 function page(body: unknown): EndpointPage {
-  const found = PageShape.parse(body)
-  const { items, total, size, pages } = found
-  const all = pages ?? Math.ceil((total ?? Number.NaN) / (size ?? Number.NaN))
-  if (Number.isNaN(all)) throw new Error('The list does not say how many pages it has.')
-  return { endpoints: items.map(endpoint), page: found.page ?? 1, pages: all, total: total ?? items.length }
+  const { items, total, page = 1, size = Number.NaN, pages = Math.ceil(total / size) } = PageShape.parse(body)
+  if (!(pages <= mostPages)) throw new Error('The list does not say how many pages it has, or says far too many.')
+  return { endpoints: items.map(endpoint), page, pages, total }
 }
 
 function endpoint(found: z.output<typeof EndpointShape>): Endpoint {

@@ -42,11 +42,10 @@ export const EndpointShape = z
 
 export const PageShape = z.object({
   items: z.array(EndpointShape),
-  total: z.int().min(0).nullish(),
-  page: z.int().min(1).nullish(),
-  size: z.int().min(1).nullish(),
-  // Enough for two million endpoints; more is a mistake, and would never end.
-  pages: z.int().min(0).max(1000).nullish(),
+  total: z.int().min(0),
+  page: z.int().min(1).optional(),
+  size: z.int().min(1).optional(),
+  pages: z.int().min(0).optional(),
 })
 
 export const SettingsShape = z.object({

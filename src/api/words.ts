@@ -2,7 +2,8 @@
 const longest = 300
 
 // Control and format characters, line and paragraph separators, halves of a character: nothing of these is a word.
-const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu
+// A terminal's colours go as a whole.
+const unprintable = /(?:\p{Cc}\[[\d;]*[A-Za-z]|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s])+/gu
 
 /** One line of printable text, cut to about 300 characters; empty when nothing printable is left. */
 export function oneLine(text: string): string {

@@ -93,6 +93,8 @@ export interface Ending {
   readonly quote?: string
   /** Lines to hand in next, offered as buttons. */
   readonly offers?: readonly Offer[]
+  /** Nothing stands in a channel, so this is for the requester alone. */
+  readonly privately?: boolean
   /** The request that stood in the way, to be linked. */
   readonly about?: string
 }

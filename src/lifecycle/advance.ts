@@ -55,8 +55,8 @@ async function step(house: House, held: Held): Promise<void> {
 /** False when something came in meanwhile: it is still ours and has to go on. */
 async function putDown(house: House, held: Held, show: Showing): Promise<boolean> {
   const shown = await show.settled()
-  if (shown.unpostable && held.request.status === 'awaiting') {
-    await end(house, held, 'refused', { says: sentences.notHere })
+  if (shown.unpostable !== undefined && held.request.status === 'awaiting') {
+    await end(house, held, 'refused', { says: shown.unpostable, privately: true })
     return false
   }
   const { nextAt } = held.request

@@ -1,6 +1,6 @@
 import type { Ending, Event, Request, Status } from '../domain/request.ts'
+import { operationIn } from '../operations/stored.ts'
 import type { Held, House } from './ports.ts'
-import { operationOf } from './propose.ts'
 
 type End = Extract<Status, 'succeeded' | 'failed' | 'attention' | 'refused' | 'declined' | 'expired' | 'cancelled'>
 
@@ -23,5 +23,5 @@ export async function end(
 
 /** "Could not stop my-llm." */
 export function couldNot(request: Request): string {
-  return `Could not ${operationOf(request).row.name} ${request.endpoint?.name ?? 'it'}.`
+  return `Could not ${operationIn(request.line).row.name} ${request.endpoint?.name ?? 'it'}.`
 }

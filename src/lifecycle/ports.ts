@@ -94,6 +94,10 @@ export interface Store {
   /** Null when there is none, or somebody else holds it (who is then told to look again). */
   claim(id: string): Promise<Held | null>
   load(id: string): Promise<Request | null>
+  /** What the chat remembers of its messages about a request; opaque here. */
+  postsOf(id: string): Promise<string | null>
+  /** Where an answer to a delivery can be sent, while Slack takes one. */
+  replyUrlOf(id: string): Promise<string | null>
   /** Ids that should have been looked at by now; each is given to one caller and not again for some seconds. */
   due(now: number, most: number): Promise<readonly string[]>
   /** Endpoints as last listed, for names only. */
@@ -113,8 +117,8 @@ export interface Notifier {
 
 export interface ShowResult {
   readonly again: number | null
-  /** The card cannot be posted where it belongs, and people would have to answer there. */
-  readonly unpostable?: boolean
+  /** The card cannot be posted where people would have to answer it: why, and what to do. */
+  readonly unpostable?: string
 }
 
 export interface Log {

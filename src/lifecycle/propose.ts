@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint } from '../domain/endpoint.ts'
-import { sentences } from '../domain/errors.ts'
 import type { Plan } from '../domain/plan.ts'
 import { type Exposure, type Requirement, requirementOf } from '../domain/policy.ts'
 import type { Request } from '../domain/request.ts'
 import type { Operation } from '../operations/define.ts'
-import type { Given } from '../operations/field.ts'
-import { rows } from '../operations/index.ts'
-import { readLine } from '../operations/line.ts'
 import { replicasOf } from '../operations/show.ts'
+import { operationIn } from '../operations/stored.ts'
 import type { House } from './ports.ts'
 import { readEndpoint } from './read.ts'
 
@@ -31,7 +28,7 @@ export type Proposed =
 
 /** Reads the endpoint live and plans on what it shows. Made for the ask, and again before the first call. */
 export async function propose(house: House, request: Request): Promise<Proposed> {
-  const { row, values } = operationOf(request)
+  const { row, values } = operationIn(request.line)
   const read = await readEndpoint(house, request.endpoint?.id ?? '')
   if (read.kind === 'later') return { kind: 'later', says: read.says }
   if (read.kind !== 'read') return { kind: 'no', says: read.says }
@@ -70,13 +67,3 @@ function whyOf(endpoint: Endpoint): string {
   const parts = [endpoint.active ? 'active' : 'stopped', replicasOf(endpoint)]
   return `It is ${parts.filter((part) => part !== undefined).join(', ')}.`
 }
-
-/** A stored line is canonical, so it reads as it was written; anything else is a fault of ours. */
-export function operationOf(request: Request): { row: Operation; values: Given } {
-  const read = readLine(request.line, rows)
-  if (read.kind !== 'line' || read.read.row.kind !== 'operation')
-    throw new Error(`Not the line of an operation: ${request.line}`)
-  return { row: read.read.row, values: read.read.values }
-}
-
-export const unreadable = (says: string): string => sentences.cannotRead(says)

@@ -3,11 +3,11 @@ import { progressOf, type Step } from '../domain/plan.ts'
 import { type Offer, type Progress, type Request, type Seen, terms } from '../domain/request.ts'
 import { rows } from '../operations/index.ts'
 import { rowOf } from '../operations/line.ts'
+import { operationIn } from '../operations/stored.ts'
 import { writeWord } from '../operations/words.ts'
 import { couldNot, end } from './end.ts'
 import { quoted, withProgress } from './journal.ts'
 import type { Held, House } from './ports.ts'
-import { operationOf } from './propose.ts'
 import { readEndpoint } from './read.ts'
 import { lastSeen, seenIn } from './seen.ts'
 
@@ -56,7 +56,7 @@ async function reached(house: House, held: Held, at: number, progress: Progress,
     await held.move(done, [{ at: seen.at, what: 'reached', detail: lastSeen(seen) }])
     return
   }
-  const { words } = operationOf(request).row
+  const { words } = operationIn(request.line).row
   const serves = seen.active === true && seen.status !== undefined ? '; it is serving' : ''
   const says = `${words.done} ${request.endpoint?.name ?? 'it'}${serves}.`
   const last = progress.sends.at(-1)

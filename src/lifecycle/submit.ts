@@ -1,10 +1,11 @@
 import { sentences } from '../domain/errors.ts'
 import { type Request, terms } from '../domain/request.ts'
+import { operationIn } from '../operations/stored.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
 import { mayAct } from './identify.ts'
 import type { Held, House } from './ports.ts'
-import { operationOf, type Proposal, propose, unreadable } from './propose.ts'
+import { type Proposal, propose } from './propose.ts'
 import { lastSeen } from './seen.ts'
 
 /** Takes up what was asked: who may, which endpoint, what it takes. Ends with a refusal, a question, or a start. */
@@ -15,7 +16,7 @@ export async function submit(house: House, held: Held): Promise<void> {
   const standing = await mayAct(house, request.actor, request.place, 'operator')
   if (standing.kind === 'not') return end(house, held, 'refused', { says: standing.says })
 
-  const { row, values } = operationOf(request)
+  const { row, values } = operationIn(request.line)
   const found = await findEndpoint(house, String(values['endpoint']), row.name, 'operation')
   if (found.kind === 'later') return later(house, held, found.says)
   if (found.kind === 'none') return end(house, held, 'refused', { says: found.says, offers: found.offers })
@@ -81,7 +82,7 @@ function withPlan(
  * else that holds an endpoint keeps it.
  */
 async function yields(house: House, request: Request, holder: string): Promise<boolean> {
-  if (operationOf(request).row.name !== 'stop') return false
+  if (operationIn(request.line).row.name !== 'stop') return false
   const other = await house.store.claim(holder)
   if (other === null) return false
   const last = other.request.progress?.at(-1)
@@ -102,7 +103,7 @@ const mostTries = 4
 /** Nothing was called yet and the platform cannot be read: again in 1, 2, 4 s, then it ends. */
 export async function later(house: House, held: Held, says: string): Promise<void> {
   const tries = (held.request.tries ?? 0) + 1
-  if (tries >= mostTries) return end(house, held, 'failed', { says: unreadable(says) })
+  if (tries >= mostTries) return end(house, held, 'failed', { says: sentences.cannotRead(says) })
   const at = house.clock.now()
   await held.move({ ...held.request, tries, nextAt: at + 1_000 * 2 ** (tries - 1) }, [
     { at, what: 'unread', detail: says },

@@ -6,11 +6,11 @@ const every = 5_000
 const life = 15_000
 
 /** Says that a worker lives, until stopped. The doors read it, so that "taken" never hides that nobody works. */
-export async function beat(redis: Redis, keys: Keys): Promise<() => Promise<void>> {
+export async function beat(redis: Redis, keys: Keys): Promise<() => void> {
   async function once(): Promise<void> {
     await redis.set(keys.heartbeat, 1, 'PX', life)
   }
   await once()
   const timer = setInterval(() => void once().catch(() => undefined), every)
-  return async () => clearInterval(timer)
+  return () => clearInterval(timer)
 }

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import type { Log } from '../lifecycle/ports.ts'
 
 /** Stands in the environment of its owner: host, port, password. */
 type Url = string
@@ -28,39 +29,72 @@ export function connectWorker(url: Url): Redis {
 /** ms: a clock further off than this makes deadlines and signatures wrong. */
 const mostSkew = 2_000
 
-/** Redis' clock minus ours, ms. Throws a sentence when they are too far apart. */
-export async function skewOf(redis: Redis): Promise<number> {
+/** How often the clocks are compared, ms. */
+const skewEvery = 60_000
+
+/**
+ * Redis' clock minus ours, in ms, measured now and every minute. Throws a sentence when they are too far apart at the
+ * start; later that is logged, and the last good measure stands.
+ */
+export async function watchSkew(redis: Redis, log: Log): Promise<{ ms(): number; stop(): void }> {
+  let skew = await skewOf(redis)
+  const timer = setInterval(() => {
+    skewOf(redis).then(
+      (measured) => {
+        skew = measured
+      },
+      (err: unknown) => log.warn({ err }, 'the clocks could not be compared'),
+    )
+  }, skewEvery)
+  return { ms: () => skew, stop: () => clearInterval(timer) }
+}
+
+async function skewOf(redis: Redis): Promise<number> {
   const asked = Date.now()
   const [seconds, micros] = await redis.time()
   const skew = Number(seconds) * 1000 + Number(micros) / 1000 - (asked + Date.now()) / 2
-  if (Math.abs(skew) > mostSkew) {
-    throw new Error(
-      `This machine's clock and Redis' differ by ${(skew / 1000).toFixed(1)} s; at most 2 s is safe. Set both by NTP and start again.`,
-    )
-  }
-  return skew
+  if (Math.abs(skew) <= mostSkew) return Math.round(skew)
+  const apart = (skew / 1000).toFixed(1)
+  throw new Error(
+    `The clocks of this machine and of Redis differ by ${apart} s; at most 2 s is safe. Set both by NTP and start again.`,
+  )
 }
 
-/** What Redis must promise before anything is entrusted to it; a warning where it will not say. */
-export async function checkKeeps(redis: Redis): Promise<{ readonly wrong?: string; readonly warning?: string }> {
-  let settings: Record<string, string>
-  try {
-    settings = { ...(await configOf(redis, 'appendonly')), ...(await configOf(redis, 'maxmemory-policy')) }
-  } catch {
-    return {
-      warning:
-        'Redis does not show its settings (CONFIG is forbidden). Make sure that it is append-only with maxmemory-policy noeviction.',
-    }
+/** What Redis must promise before anything is entrusted to it. Throws a sentence; warns where Redis will not say. */
+export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Promise<void> {
+  const settings = await settingsOf(redis)
+  if (settings === null) {
+    log.warn(
+      {},
+      'Redis does not show its settings. Make sure that it is append-only, with maxmemory-policy noeviction.',
+    )
+    return
   }
   const wrong = [
-    settings['appendonly'] !== 'yes' && 'it is not append-only, so a crash would lose requests: set appendonly yes',
-    settings['maxmemory-policy'] !== 'noeviction' &&
-      'it may evict keys, so requests could vanish: set maxmemory-policy noeviction',
-  ].filter((mistake) => mistake !== false)
-  return wrong.length === 0 ? {} : { wrong: `Redis does not keep what it is given: ${wrong.join('; ')}.` }
+    settings.appendonly === 'yes' ? [] : ['it is not append-only, so a crash would lose requests: set appendonly yes'],
+    settings.policy === 'noeviction'
+      ? []
+      : ['it may evict keys, so requests could vanish: set maxmemory-policy noeviction'],
+  ].flat()
+  if (wrong.length === 0) return
+  const says = `Redis does not keep what it is given: ${wrong.join('; ')}.`
+  if (!mayForget) throw new Error(says)
+  log.warn({}, says)
 }
 
-async function configOf(redis: Redis, name: string): Promise<Record<string, string>> {
-  const pairs = (await redis.config('GET', name)) as string[] | Record<string, string>
-  return Array.isArray(pairs) ? { [name]: pairs[1] ?? '' } : pairs
+/** Null where CONFIG is forbidden, as with many hosted ones. */
+async function settingsOf(redis: Redis): Promise<{ readonly appendonly: string; readonly policy: string } | null> {
+  try {
+    const [appendonly, policy] = await Promise.all([
+      redis.config('GET', 'appendonly'),
+      redis.config('GET', 'maxmemory-policy'),
+    ])
+    return { appendonly: settingIn(appendonly), policy: settingIn(policy) }
+  } catch {
+    return null
+  }
+}
+
+function settingIn(pair: unknown): string {
+  return Array.isArray(pair) ? String(pair[1]) : String(Object.values(pair ?? {})[0])
 }

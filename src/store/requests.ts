@@ -27,6 +27,11 @@ export interface StoreOptions {
   readonly skew: () => number
 }
 
+/** A lease outlives one call to the platform by ten seconds. ms. */
+export function leaseMsFor(platformTimeoutMs: number): number {
+  return platformTimeoutMs + 10_000
+}
+
 /** The requests of one project in Redis. */
 export function createStore({ redis, keys, clock, leaseMs, skew }: StoreOptions): Store {
   const receive = scriptOn(redis, 'lamplighterReceive', scripts.receive)
@@ -86,6 +91,9 @@ export function createStore({ redis, keys, clock, leaseMs, skew }: StoreOptions)
       const text = await redis.hget(keys.request(id), 'text')
       return text === null ? null : (JSON.parse(text) as Request)
     },
+
+    postsOf: (id) => redis.hget(keys.request(id), 'posts'),
+    replyUrlOf: (id) => redis.get(keys.reply(id)),
 
     async due(now, most) {
       return (await due([keys.wake], [now, most, now + leaseMs])) as string[]

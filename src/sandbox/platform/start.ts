@@ -47,7 +47,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   })
   // Longer than clients keep their sockets, so that none of them writes into a connection that is just being closed.
   server.keepAliveTimeout = 75_000
-  const origin = await listen(server, options.port)
+  const origin = await listen(server, options.port).catch(async (fault: unknown) => {
+    await close(gateway)
+    throw fault
+  })
   await Promise.all((options.endpoints ?? []).map(control.add))
 
   return {

@@ -1,0 +1,73 @@
+import { createClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { type Log, slackLogger } from './log.ts'
+import { createProducer } from './queue/producer.ts'
+import { createBot } from './slack/app.ts'
+import type { Door } from './slack/arrivals.ts'
+import { createClient, identify, slacksOwn } from './slack/client.ts'
+import { createHttpReceiver } from './slack/receivers/http.ts'
+import { createSocketReceiver } from './slack/receivers/socket.ts'
+import { keysOf, tagOf } from './store/keys.ts'
+import { checkKeeps, connectDoor, watchSkew } from './store/redis.ts'
+import { createStore, leaseMsFor } from './store/requests.ts'
+
+/** The doors: takes what comes from Slack, stores it, wakes workers. Holds no platform key and calls no platform. */
+export async function startBot(
+  config: Config,
+  log: Log,
+  onFatal: (error: Error) => void,
+): Promise<{ stop(): Promise<void> }> {
+  const { slack, prefix, projects } = config
+  if (slack.mode === null) throw new Error('A bot needs SLACK_APP_TOKEN, or SLACK_SIGNING_SECRET and PORT.')
+  const logger = slackLogger(log)
+  const { clock, stop: stopClock } = createClock(config.clockFile, () => undefined)
+  const redis = connectDoor(config.redisUrl.reveal())
+  redis.on('error', (err) => log.warn({ err }, 'Redis cannot be reached'))
+  const botToken = slack.botToken.reveal()
+  const [identity] = await Promise.all([
+    identify(createClient(botToken, { apiUrl: slack.apiUrl, logger, timeoutMs: 10_000 })),
+    redis.connect().then(() => checkKeeps(redis, config.mayForget, log)),
+  ])
+  const skew = await watchSkew(redis, log)
+
+  const producers = projects.map(({ name }) => createProducer(redis, tagOf(prefix, name)))
+  const doors = projects.flatMap(({ name, channels }, at): Door[] => {
+    const queue = producers[at]
+    const keys = keysOf(tagOf(prefix, name))
+    const leaseMs = leaseMsFor(config.platformTimeoutMs)
+    return queue === undefined
+      ? []
+      : [{ project: name, channels, queue, store: createStore({ redis, keys, clock, leaseMs, skew: skew.ms }) }]
+  })
+  const receiver =
+    slack.mode.kind === 'socket'
+      ? createSocketReceiver({
+          appToken: slack.mode.appToken.reveal(),
+          logger,
+          onFatal,
+          ...(slack.apiUrl && { apiUrl: slack.apiUrl }),
+        })
+      : createHttpReceiver({ signingSecret: slack.mode.signingSecret.reveal(), port: slack.mode.port, logger, clock })
+  const app = createBot({
+    receiver,
+    botToken,
+    apiUrl: slack.apiUrl,
+    identity,
+    logger,
+    doors,
+    clock,
+    log,
+    isSlacks: slacksOwn(slack.apiUrl),
+  })
+  await app.start()
+
+  return {
+    async stop() {
+      await app.stop()
+      await Promise.all(producers.map((producer) => producer.close()))
+      skew.stop()
+      stopClock()
+      redis.disconnect()
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { ConfigError } from './config/mistakes.ts'
+import { type Config, loadConfig, type ProcessRole, secretsOf } from './config.ts'
+import { createLog, createMask, type Log } from './log.ts'
+
+/** A stop that takes longer than this has failed; whatever it held comes back by lease and sweep. ms. */
+const patience = 25_000
+
+/** Starts the roles asked for. What a role does not need is not even loaded. */
+async function start(config: Config, log: Log, onFatal: (error: Error) => void): Promise<() => Promise<void>> {
+  const { role } = config
+  const running = await Promise.all([
+    role === 'worker' ? null : import('./bot.ts').then(({ startBot }) => startBot(config, log, onFatal)),
+    role === 'bot' ? null : import('./worker.ts').then(({ startWorker }) => startWorker(config, log)),
+  ])
+  return async () => void (await Promise.all(running.map((one) => one?.stop())))
+}
+
+function roleFrom(word: string | undefined): ProcessRole {
+  if (word === undefined) return 'all'
+  if (word === 'bot' || word === 'worker' || word === 'all') return word
+  throw new ConfigError([`“${word}” is not a role. Write npm start, or npm start bot, worker or all.`])
+}
+
+async function main(): Promise<void> {
+  const config = loadConfig(roleFrom(process.argv[2]))
+  const log = createLog({ mask: createMask(secretsOf(config)) })
+
+  /** Crash only: whatever was under way is in the store, and whoever starts us again goes on from there. */
+  function die(err: unknown): void {
+    log.error({ err }, 'the process ends')
+    process.exit(1)
+  }
+  process.on('uncaughtException', die)
+  process.on('unhandledRejection', die)
+
+  const stop = await start(config, log, die)
+  log.info(
+    { role: config.role, projects: config.projects.map(({ name }) => name), policy: config.policyVersion },
+    'ready',
+  )
+
+  let stopping = false
+  async function leave(signal: NodeJS.Signals): Promise<void> {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => die(new Error('Stopping took too long.')), patience).unref()
+    await stop()
+    log.info({}, 'stopped')
+    process.exit(0)
+  }
+  process.on('SIGTERM', (signal) => void leave(signal).catch(die))
+  process.on('SIGINT', (signal) => void leave(signal).catch(die))
+}
+
+try {
+  await main()
+} catch (error) {
+  // Before there is a log, and for people: what is wrong and what to write instead.
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+}

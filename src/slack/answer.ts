@@ -1,0 +1,41 @@
+import type { Request, Shown } from '../domain/request.ts'
+import { button, buttons, type Message, message, paragraph, row, small } from './blocks.ts'
+import { offerButton, offered } from './offers.ts'
+
+/** A sentence to one person. */
+export function sentence(text: string): Message {
+  return message(text, [paragraph(text)])
+}
+
+/** A query's answer: a title, rows with at most one button beside each, buttons below. */
+export function shownMessage(shown: Shown): Message {
+  const items = shown.items.slice(0, 30).map(({ text, detail, offers }) => {
+    const [first] = offers ?? []
+    return row(detail === undefined ? [text] : [text, detail], first && offerButton(first))
+  })
+  const spoken = [
+    shown.title,
+    ...shown.items.slice(0, 20).map(({ text, detail }) => (detail === undefined ? text : `${text}: ${detail}`)),
+  ]
+  return message(spoken.join('. '), [
+    paragraph({ bold: shown.title }),
+    ...items,
+    ...(shown.foot === undefined ? [] : [small(shown.foot)]),
+    ...offered(shown.offers ?? []),
+  ])
+}
+
+/** What a query has come to: private with [Show here], or open to the channel with who asked. */
+export function answerOf(request: Request, about: string | null): Message {
+  const { shown, ending, line, open, actor } = request
+  if (shown === undefined) {
+    const says = [ending?.says ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`].join(' ').trim()
+    return message(says, [
+      paragraph(says, ...(about === null ? [] : [' ', { link: about, label: 'Go to it' }])),
+      ...offered(ending?.offers ?? []),
+    ])
+  }
+  const body = shownMessage(shown)
+  const foot = open === true ? [small({ person: actor }, line)] : [buttons(button('Show here', 'show', line))]
+  return message(body.text, [...body.blocks, ...foot])
+}

@@ -1,0 +1,76 @@
+import type { ActionsBlock, Button, ContextBlock, KnownBlock, RichTextBlock, SectionBlock } from '@slack/types'
+import type { Actor } from '../domain/actor.ts'
+import { cut, escaped, visible } from './text.ts'
+
+/** Slack's limits, with room: slack.md 4.3. */
+const most = { text: 2_900, button: 75, value: 2_000, blocks: 45, fallback: 3_000 } as const
+
+/** A message as Slack takes it. `text` is a full sentence: notifications and screen readers have nothing else. */
+export interface Message {
+  readonly text: string
+  readonly blocks: readonly KnownBlock[]
+}
+
+export type Piece =
+  | string
+  | { readonly bold: string }
+  | { readonly person: Actor }
+  | { readonly link: string; readonly label: string }
+
+/** One paragraph. Pieces are values, not markup, so nothing from outside can become a mention, a link or a format. */
+export function paragraph(...pieces: readonly Piece[]): RichTextBlock {
+  return {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_section', elements: pieces.filter((piece) => piece !== '').map(elementOf) }],
+  }
+}
+
+type Element = Extract<RichTextBlock['elements'][number], { type: 'rich_text_section' }>['elements'][number]
+
+function elementOf(piece: Piece): Element {
+  if (typeof piece === 'string') return { type: 'text', text: cut(visible(piece), most.text) }
+  if ('bold' in piece) return { type: 'text', text: cut(visible(piece.bold), most.text), style: { bold: true } }
+  if ('person' in piece) return { type: 'user', user_id: piece.person.user }
+  return { type: 'link', url: piece.link, text: cut(visible(piece.label), most.text) }
+}
+
+/** Lines of plain text, with a button beside them where there is one. */
+export function row(lines: readonly string[], beside?: Button): SectionBlock {
+  const text = lines.map((line) => escaped(visible(line))).join('\n')
+  return {
+    type: 'section',
+    text: { type: 'plain_text', text: cut(text, most.text), emoji: false },
+    ...(beside && { accessory: beside }),
+  }
+}
+
+/** A small line below. People stand in elements of their own, since plain text cannot name them. */
+export function small(...pieces: readonly (string | { readonly person: Actor })[]): ContextBlock {
+  const elements = pieces
+    .filter((piece) => piece !== '')
+    .map((piece): ContextBlock['elements'][number] =>
+      typeof piece === 'string'
+        ? { type: 'plain_text', text: cut(escaped(visible(piece)), 2_000), emoji: false }
+        : { type: 'mrkdwn', text: `<@${piece.person.user}>` },
+    )
+  return { type: 'context', elements: elements.slice(0, 10) }
+}
+
+export function button(label: string, action: string, value: string, style?: 'primary' | 'danger'): Button {
+  return {
+    type: 'button',
+    text: { type: 'plain_text', text: cut(escaped(visible(label)), most.button), emoji: false },
+    action_id: action,
+    value: value.slice(0, most.value),
+    ...(style && { style }),
+  }
+}
+
+export function buttons(...elements: readonly Button[]): ActionsBlock {
+  return { type: 'actions', elements: [...elements] }
+}
+
+/** Puts a message together within Slack's limits. */
+export function message(text: string, blocks: readonly KnownBlock[]): Message {
+  return { text: cut(escaped(visible(text)), most.fallback), blocks: blocks.slice(0, most.blocks) }
+}

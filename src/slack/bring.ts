@@ -1,0 +1,106 @@
+import type { Failure } from './failures.ts'
+import type { Wire } from './notifier.ts'
+import { digestOf, type Ledger, type Post } from './posts.ts'
+import type { Wanted } from './projection.ts'
+
+/** A message that found no place within a day is given up. ms. */
+const patience = 24 * 3_600_000
+/** How often a card that people delete is posted again. */
+const mostCards = 3
+
+/** Brings one message to what it should say. Null: nothing left to do. A time in ms: again then. */
+export async function bring(
+  wire: Wire,
+  ledger: Ledger,
+  wanted: Wanted,
+  places: readonly string[],
+  request: string,
+): Promise<number | null | 'nowhere'> {
+  const now = wire.clock.now()
+  const post = ledger.of(wanted.key)
+  if (isSettled(wanted, post)) return null
+  const card = ledger.of('card')
+  if (wanted.where.startsWith('thread') && card?.state !== 'posted') return null
+  const notBefore = post === undefined ? (wanted.notBefore ?? now) : (post.notBefore ?? now)
+  if (notBefore > now) return notBefore
+
+  const channel = post?.channel ?? channelFor(wanted, card, places[ledger.detour])
+  const wait = wanted.where === 'private' ? 0 : await wire.pace(channel, wanted.urgent)
+  if (wait > 0) return now + wait
+
+  const trying: Post = { state: 'sending', since: now, ...post, channel, tries: (post?.tries ?? 0) + 1 }
+  if (post?.state === 'posted' && post.ts !== undefined) {
+    const edited = await wire.delivery.edit({ channel, ts: post.ts }, wanted.message)
+    return edited.kind === 'done'
+      ? done(ledger, wanted, trying, edited)
+      : failed(wire, ledger, wanted, trying, edited, places)
+  }
+  await ledger.put(wanted.key, { ...trying, state: 'sending' })
+  const id = `${request}/${wanted.key}`
+  const unconfirmedSince = post?.state === 'sending' ? post.since : undefined
+  const sent = await wire.delivery.send({
+    id,
+    channel,
+    wanted,
+    ...(card?.ts !== undefined && { thread: card.ts }),
+    ...(unconfirmedSince !== undefined && { unconfirmedSince }),
+  })
+  return sent.kind === 'done' ? done(ledger, wanted, trying, sent) : failed(wire, ledger, wanted, trying, sent, places)
+}
+
+function isSettled(wanted: Wanted, post: Post | undefined): boolean {
+  if (post === undefined) return !wanted.fresh
+  if (post.state === 'given up' || post.digest === digestOf(wanted.message)) return true
+  // Slack cannot edit what only one person sees.
+  return post.state === 'posted' && wanted.where === 'private'
+}
+
+function channelFor({ where, to }: Wanted, card: Post | undefined, place: string | undefined): string {
+  if (where === 'private') return to?.channel ?? ''
+  return (where === 'channel' ? place : card?.channel) ?? ''
+}
+
+async function done(
+  ledger: Ledger,
+  wanted: Wanted,
+  post: Post,
+  at: { readonly channel: string; readonly ts?: string },
+): Promise<null> {
+  const { notBefore: _, ...kept } = post
+  await ledger.put(wanted.key, { ...kept, ...at, state: 'posted', tries: 0, digest: digestOf(wanted.message) })
+  return null
+}
+
+async function failed(
+  wire: Wire,
+  ledger: Ledger,
+  wanted: Wanted,
+  post: Post,
+  failure: Failure,
+  places: readonly string[],
+): Promise<number | null | 'nowhere'> {
+  const now = wire.clock.now()
+  if (failure.kind === 'gone' && wanted.key === 'card' && post.tries <= mostCards) {
+    await ledger.startOver()
+    return now
+  }
+  if (failure.kind === 'closed' && wanted.key === 'card' && ledger.detour + 1 < places.length) {
+    await ledger.turn()
+    return now
+  }
+  const hopeless =
+    failure.kind === 'gone' || failure.kind === 'closed' || failure.kind === 'unfit' || now - post.since > patience
+  if (hopeless) {
+    wire.log.warn(
+      { message: wanted.key, channel: post.channel, failure: failure.kind },
+      'Slack does not take a message',
+    )
+    await ledger.put(wanted.key, { ...post, state: 'given up' })
+    return failure.kind === 'gone' ? null : 'nowhere'
+  }
+  const notBefore =
+    now + (failure.kind === 'wait' ? failure.ms : Math.min(60_000, 1_000 * 2 ** Math.min(post.tries, 6)))
+  const state = post.state === 'posted' ? 'posted' : failure.kind === 'unknown' ? 'sending' : 'waiting'
+  await ledger.put(wanted.key, { ...post, state, notBefore })
+  return notBefore
+}

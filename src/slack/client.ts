@@ -1,0 +1,52 @@
+import type { Logger } from '@slack/web-api'
+import { WebClient, type WebClientOptions } from '@slack/web-api'
+
+export interface ClientOptions {
+  readonly apiUrl: string | undefined
+  readonly logger: Logger
+  /** ms; the library itself would wait for ever. */
+  readonly timeoutMs: number
+}
+
+/** Nothing is sent twice by itself, and one 429 must not hold up every other channel. */
+export function clientOptions({ apiUrl, logger, timeoutMs }: ClientOptions): WebClientOptions {
+  return {
+    timeout: timeoutMs,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logger,
+    ...(apiUrl !== undefined && { slackApiUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/` }),
+  }
+}
+
+/** Who we are at Slack, asked once at the start. */
+export interface Identity {
+  readonly team: string
+  readonly botId: string
+  readonly botUserId: string
+}
+
+export function createClient(token: string, options: ClientOptions): WebClient {
+  return new WebClient(token, clientOptions(options))
+}
+
+/** Asks Slack who the token is. Throws a sentence that says what to do. */
+export async function identify(client: WebClient): Promise<Identity> {
+  try {
+    const { team_id, bot_id, user_id } = await client.auth.test()
+    return { team: team_id ?? '', botId: bot_id ?? '', botUserId: user_id ?? '' }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`Slack does not accept the bot token (${why}). Check SLACK_BOT_TOKEN and, if set, SLACK_API_URL.`)
+  }
+}
+
+/** Whether an address that came with a delivery is Slack's own, or that of the Slack named in SLACK_API_URL. */
+export function slacksOwn(apiUrl: string | undefined): (url: string) => boolean {
+  const own = apiUrl === undefined ? undefined : new URL(apiUrl).origin
+  return (url) => {
+    if (!URL.canParse(url)) return false
+    const { origin, protocol, hostname } = new URL(url)
+    return origin === own || (protocol === 'https:' && /(^|\.)slack(-gov)?\.com$/.test(hostname))
+  }
+}

@@ -1,0 +1,98 @@
+import type { WebClient } from '@slack/web-api'
+import type { Message } from './blocks.ts'
+import { type Failure, failureOf } from './failures.ts'
+import { lookFor } from './look-for.ts'
+import { plainest } from './plainest.ts'
+import { type Privately, sendPrivately } from './privately.ts'
+import type { Wanted } from './projection.ts'
+
+export type Done = { readonly kind: 'done'; readonly channel: string; readonly ts?: string }
+
+export interface Sending {
+  /** Ours, kept in the message's metadata, so that it can be found again. */
+  readonly id: string
+  readonly channel: string
+  readonly wanted: Wanted
+  readonly thread?: string
+  /** Set when an earlier try may have arrived, ms since 1970. */
+  readonly unconfirmedSince?: number
+}
+
+export interface Delivery {
+  send(sending: Sending): Promise<Done | Failure>
+  edit(at: { readonly channel: string; readonly ts: string }, message: Message): Promise<Done | Failure>
+}
+
+/** Never link names, never unfurl, never read markup: what is sent is what is meant. */
+const asIs = { mrkdwn: false, link_names: false, parse: 'none', unfurl_links: false, unfurl_media: false } as const
+
+/**
+ * Sends and edits. `client` must not retry by itself: a post whose answer was lost may have arrived, and is looked
+ * for before it is sent again.
+ */
+export function createDelivery(client: WebClient, privately: Privately): Delivery {
+  async function post({ id, channel, wanted, thread }: Sending, { text, blocks }: Message): Promise<Done> {
+    const place = placeOf(wanted.where, channel, thread)
+    const answer = await client.chat.postMessage({
+      ...asIs,
+      ...place,
+      text,
+      blocks: [...blocks],
+      metadata: { event_type: 'lamplighter', event_payload: { id } },
+    })
+    return { kind: 'done', channel: answer.channel ?? channel, ...(answer.ts !== undefined && { ts: answer.ts }) }
+  }
+
+  return {
+    async send(sending) {
+      const { wanted } = sending
+      if (wanted.where === 'private') return sendPrivately(client, privately, wanted)
+      try {
+        const found =
+          sending.unconfirmedSince === undefined ? null : await lookFor(client, sending, sending.unconfirmedSince)
+        if (found === 'perhaps') return await post(sending, repeated(wanted.message))
+        return found ?? (await fitting(wanted.message, (message) => post(sending, message)))
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+
+    async edit({ channel, ts }, message) {
+      try {
+        await fitting(message, ({ text, blocks }) =>
+          client.chat.update({ channel, ts, text, blocks: [...blocks], link_names: false, parse: 'none' }),
+        )
+        return { kind: 'done', channel, ts }
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+  }
+}
+
+function placeOf(
+  where: Wanted['where'],
+  channel: string,
+  thread: string | undefined,
+):
+  | { channel: string }
+  | { channel: string; thread_ts: string }
+  | { channel: string; thread_ts: string; reply_broadcast: true } {
+  if (where === 'channel' || thread === undefined) return { channel }
+  return where === 'thread' ? { channel, thread_ts: thread } : { channel, thread_ts: thread, reply_broadcast: true }
+}
+
+/** Whole; and when Slack will not have the blocks, as the plainest sentence. An end must never be lost to a limit. */
+async function fitting<T>(message: Message, send: (message: Message) => Promise<T>): Promise<T> {
+  try {
+    return await send(message)
+  } catch (error) {
+    if (failureOf(error).kind !== 'unfit') throw error
+    return await send(plainest(message))
+  }
+}
+
+/** Without the right to read the channel an earlier copy cannot be found; at most one more is sent, and says so. */
+function repeated(message: Message): Message {
+  return { ...message, text: `${message.text} (repeated)` }
+}

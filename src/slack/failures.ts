@@ -1,0 +1,35 @@
+import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
+
+/** What a failed call to Slack means for what to do next. */
+export type Failure =
+  /** Slack said no, and will again: this place is closed to us. */
+  | { readonly kind: 'closed'; readonly why: string }
+  /** The message it belongs to is gone. */
+  | { readonly kind: 'gone' }
+  /** Slack will not have these blocks. */
+  | { readonly kind: 'unfit'; readonly why: string }
+  /** Too fast; nothing was done. */
+  | { readonly kind: 'wait'; readonly ms: number }
+  /** Slack said no for now; nothing was done. */
+  | { readonly kind: 'refused'; readonly why: string }
+  /** Nobody knows whether it was done. */
+  | { readonly kind: 'unknown'; readonly why: string }
+
+const closed =
+  /^(channel_not_found|not_in_channel|is_archived|restricted_action.*|user_not_found|user_disabled|cannot_dm_bot|messages_tab_disabled|ekm_access_denied|team_access_not_granted|no_permission|access_denied|user_not_in_channel)$/
+const gone = /^(message_not_found|thread_not_found|cant_update_message|edit_window_closed|is_inactive)$/
+const unfit =
+  /^(invalid_blocks|invalid_blocks_format|msg_too_long|msg_blocks_too_long|no_text|invalid_attachments|metadata_too_large|invalid_metadata_.*)$/
+const unsure = /^(internal_error|fatal_error|service_unavailable|request_timeout)$/
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof WebAPIRateLimitedError) return { kind: 'wait', ms: Math.max(1, error.retryAfter) * 1000 }
+  if (!(error instanceof WebAPIPlatformError))
+    return { kind: 'unknown', why: error instanceof Error ? error.name : 'unknown' }
+  const why = error.data.error
+  if (why === 'ratelimited') return { kind: 'wait', ms: 1_000 }
+  if (closed.test(why)) return { kind: 'closed', why }
+  if (gone.test(why)) return { kind: 'gone' }
+  if (unfit.test(why)) return { kind: 'unfit', why }
+  return unsure.test(why) ? { kind: 'unknown', why } : { kind: 'refused', why }
+}

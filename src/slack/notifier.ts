@@ -1,0 +1,51 @@
+import { sentences } from '../domain/errors.ts'
+import type { Request } from '../domain/request.ts'
+import type { Clock, Held, Log, Notifier, ShowResult } from '../lifecycle/ports.ts'
+import { bring } from './bring.ts'
+import type { Delivery } from './delivery.ts'
+import { ledgerOf } from './posts.ts'
+import { wantedFor } from './projection.ts'
+
+export interface Wire {
+  readonly delivery: Delivery
+  readonly operationsChannel: string | undefined
+  /** Asks for a channel's next message: 0, or the ms to wait. Urgent ones may use what is kept back for them. */
+  readonly pace: (channel: string, urgent: boolean) => Promise<number>
+  /** Where another request's card stands, as a link. */
+  readonly linkTo: (request: string) => Promise<string | null>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Brings the messages of a request to what they should be, one after another, remembering each before and after it is
+ * sent. It looks only at how things stand, so it may be called at any time, twice, or after a crash.
+ */
+export function createNotifier(wire: Wire): Notifier {
+  return { show: (held) => show(wire, held) }
+}
+
+async function show(wire: Wire, held: Held): Promise<ShowResult> {
+  const { request } = held
+  const ledger = ledgerOf(held)
+  const places = placesFor(request, wire.operationsChannel)
+  if (places.length === 0) return { again: null, unpostable: sentences.noOperationsChannel }
+  let again: number | null = null
+  const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
+  for (const wanted of wantedFor(request, wire.clock.now(), about)) {
+    const next = await bring(wire, ledger, wanted, places, request.id)
+    if (next === 'nowhere') {
+      if (wanted.key === 'card' && request.status === 'awaiting') return { again: null, unpostable: sentences.notHere }
+      wire.log.error({ request: request.id, message: wanted.key }, 'a message could not be brought anywhere')
+    } else if (next !== null) again = again === null ? next : Math.min(again, next)
+  }
+  return { again }
+}
+
+/** Where the card may go, best first. A question needs people around it: it never falls back to a private place. */
+function placesFor(request: Request, operationsChannel: string | undefined): readonly string[] {
+  const { channel } = request.place
+  const operations = operationsChannel === undefined ? [] : [operationsChannel]
+  if (request.ask === undefined) return [channel, request.actor.user, ...operations]
+  return channel.startsWith('D') ? operations : [channel]
+}

@@ -1,0 +1,12 @@
+import type { ActionsBlock, Button } from '@slack/types'
+import type { Offer } from '../domain/request.ts'
+import { button, buttons } from './blocks.ts'
+
+/** Lines as buttons. Whoever presses one hands the line in as if typed, so it gives nobody more than they have. */
+export function offered(offers: readonly Offer[]): readonly ActionsBlock[] {
+  return offers.length === 0 ? [] : [buttons(...offers.slice(0, 10).map(offerButton))]
+}
+
+export function offerButton({ label, line }: Offer, at = 0): Button {
+  return button(label, `line:${at}`, line)
+}

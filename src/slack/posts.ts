@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { Held } from '../lifecycle/ports.ts'
+import type { Message } from './blocks.ts'
+
+/** What is remembered of one message. */
+export interface Post {
+  /** `sending`: it left, or was about to; nobody knows whether it arrived. `waiting`: it certainly did not. */
+  readonly state: 'sending' | 'waiting' | 'posted' | 'given up'
+  readonly channel: string
+  readonly ts?: string
+  /** Of what it says now. */
+  readonly digest?: string
+  /** When it was first tried, ms since 1970. */
+  readonly since: number
+  readonly tries: number
+  readonly notBefore?: number
+}
+
+interface Posts {
+  readonly byKey: Readonly<Record<string, Post>>
+  /** How many places have refused the card. */
+  readonly detour: number
+}
+
+/** The messages of one request as remembered with it; every change is written before anything else happens. */
+export interface Ledger {
+  readonly detour: number
+  of(key: string): Post | undefined
+  put(key: string, post: Post): Promise<void>
+  /** The card's place is closed: on to the next. */
+  turn(): Promise<void>
+  /** The card was deleted: it and its questions start over. */
+  startOver(): Promise<void>
+}
+
+export function ledgerOf(held: Held): Ledger {
+  let posts = readPosts(held.posts)
+
+  async function save(next: Posts): Promise<void> {
+    await held.savePosts(JSON.stringify(next))
+    posts = next
+  }
+
+  return {
+    get detour() {
+      return posts.detour
+    },
+    of: (key) => posts.byKey[key],
+    put: (key, post) => save({ ...posts, byKey: { ...posts.byKey, [key]: post } }),
+    turn: () => save({ byKey: without(posts, (key) => key === 'card'), detour: posts.detour + 1 }),
+    startOver: () => save({ ...posts, byKey: without(posts, (key) => key === 'card' || key.startsWith('ask.')) }),
+  }
+}
+
+export function readPosts(text: string | null): Posts {
+  return text === null ? { byKey: {}, detour: 0 } : (JSON.parse(text) as Posts)
+}
+
+function without(posts: Posts, gone: (key: string) => boolean): Posts['byKey'] {
+  return Object.fromEntries(Object.entries(posts.byKey).filter(([key]) => !gone(key)))
+}
+
+export function digestOf(message: Message): string {
+  return createHash('sha256').update(JSON.stringify(message)).digest('base64url').slice(0, 16)
+}

@@ -1,0 +1,95 @@
+import { isEnded, type Request } from '../domain/request.ts'
+import { answerOf, sentence } from './answer.ts'
+import { type Message, message, paragraph } from './blocks.ts'
+import { askOf, cardOf, endOf } from './card.ts'
+
+/** One message that should exist for a request, as it should read now. */
+export interface Wanted {
+  /** Stable for the life of the request: `card`, `ask.1`, `end`, `answer`, `note.…`. */
+  readonly key: string
+  readonly where: 'channel' | 'thread' | 'thread and channel' | 'private'
+  /** For private ones: to whom, in which channel, and whose response address serves. */
+  readonly to?: { readonly user: string; readonly channel: string; readonly reply: string }
+  readonly message: Message
+  /** Progress may wait and be skipped; ends and questions may not. */
+  readonly urgent: boolean
+  /** Not before this time, ms: most requests are over sooner, and then need no word in between. */
+  readonly notBefore?: number
+  /** False: it is only edited where it already stands. */
+  readonly fresh: boolean
+}
+
+/** A request that asked nobody and ended within this time ends on its card. ms. */
+const quick = 10_000
+/** Work that is over sooner than this is shown once, when it is over. ms. */
+const instant = 400
+
+/** Every message of a request, in the order they are to be sent: ends first, they overtake progress. */
+export function wantedFor(request: Request, now: number, about: string | null): readonly Wanted[] {
+  return [...publicOf(request, now, about), ...notesOf(request)]
+}
+
+function publicOf(request: Request, now: number, about: string | null): readonly Wanted[] {
+  const { status, ask, plan, startedAt, open } = request
+  const ended = isEnded(status)
+  if (request.kind === 'query')
+    return ended ? [open === true && request.shown ? opened(request) : answered(request, about)] : []
+  // Nothing was ever planned, or no channel took it: there is only a sentence for whoever asked.
+  if (plan === undefined || request.ending?.privately === true) return ended ? [answered(request, about)] : []
+
+  const notBefore = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
+  const card: Wanted = {
+    key: 'card',
+    where: 'channel',
+    message: cardOf(request, now),
+    urgent: status !== 'running',
+    notBefore,
+    fresh: true,
+  }
+  const asks = Array.from({ length: ask?.n ?? 0 }, (_, at) => askWanted(request, at + 1))
+  return [...(ended && needsEnd(request) ? [endWanted(request)] : []), card, ...asks]
+}
+
+/** Whether the end deserves a message of its own, because people have stopped looking at the card. */
+function needsEnd({ ask, ending, receivedAt }: Request): boolean {
+  return ask !== undefined || (ending !== undefined && ending.at - receivedAt > quick)
+}
+
+function endWanted(request: Request): Wanted {
+  return { key: 'end', where: 'thread and channel', message: endOf(request), urgent: true, fresh: true }
+}
+
+function askWanted(request: Request, n: number): Wanted {
+  const newest = n === request.ask?.n
+  const replaced = message('This question has been replaced by a newer one.', [
+    paragraph('This question has been replaced by a newer one below.'),
+  ])
+  return {
+    key: `ask.${n}`,
+    where: 'thread',
+    message: newest ? askOf(request) : replaced,
+    urgent: true,
+    fresh: newest && request.status === 'awaiting',
+  }
+}
+
+function answered(request: Request, about: string | null): Wanted {
+  const { actor, place, id } = request
+  const to = { user: actor.user, channel: place.channel, reply: id }
+  return { key: 'answer', where: 'private', to, message: answerOf(request, about), urgent: true, fresh: true }
+}
+
+function opened(request: Request): Wanted {
+  return { key: 'answer', where: 'channel', message: answerOf(request, null), urgent: true, fresh: true }
+}
+
+function notesOf({ notes }: Request): readonly Wanted[] {
+  return notes.map(({ id, to, channel, says, who }) => ({
+    key: `note.${id}`,
+    where: 'private',
+    to: { user: to.user, channel, reply: id },
+    message: who === undefined ? sentence(says) : message(says, [paragraph(says, ' ', { person: who }, '.')]),
+    urgent: true,
+    fresh: true,
+  }))
+}

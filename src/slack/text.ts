@@ -1,0 +1,44 @@
+/** Escapes what Slack reads as control characters of its markup; nothing else, or names would look wrong. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>]/g, (mark) => (mark === '&' ? '&amp;' : mark === '<' ? '&lt;' : '&gt;'))
+}
+
+/**
+ * Shows what cannot be seen: control, direction and zero-width characters can make one name look like another, so
+ * they are written as \u{…}. Line breaks and tabs become blanks.
+ */
+export function visible(text: string): string {
+  return text
+    .replace(/[\n\r\t]/g, ' ')
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`)
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** At most `most` UTF-16 units, cut between what people see as characters, with an ellipsis where something is gone. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text
+  let kept = ''
+  for (const { segment } of graphemes.segment(text.slice(0, most))) {
+    if (kept.length + segment.length > most - 1) break
+    kept += segment
+  }
+  return `${kept}…`
+}
+
+/**
+ * What a person typed, out of what Slack made of it (`should_escape`): `<@U1|ana>` is @U1, `<#C1|ops>` is #C1,
+ * a link is what was typed, entities are their characters. One pass, so nothing is undone twice.
+ */
+export function typedText(text: string): string {
+  return text.replace(
+    /<([^<>|]*)(?:\|([^<>]*))?>|&(amp|lt|gt);/g,
+    (whole, inner?: string, label?: string, entity?: string) => {
+      if (entity !== undefined) return entity === 'amp' ? '&' : entity === 'lt' ? '<' : '>'
+      if (inner === undefined) return whole
+      if (/^[@#!]/.test(inner)) return inner
+      return typedText(label === undefined || label === '' ? inner : label)
+    },
+  )
+}
