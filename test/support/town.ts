@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { startBot } from '../../src/bot.ts'
+import { type Config, type ProcessRole, readConfig, secretsOf } from '../../src/config.ts'
+import { createLog, createMask } from '../../src/log.ts'
+import { startPlatform } from '../../src/sandbox/platform/start.ts'
+import type { NewEndpoint, PlatformOptions, PlatformSandbox } from '../../src/sandbox/platform/types.ts'
+import type { SlackOptions } from '../../src/sandbox/slack/options.ts'
+import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import { startWorker } from '../../src/worker.ts'
+
+export interface Town {
+  readonly slack: SlackSandbox
+  readonly platform: PlatformSandbox
+  readonly prefix: string
+  /** Of a child process or of this one. */
+  readonly env: Record<string, string>
+  /** Everything the product has logged, as it was written. */
+  readonly log: () => string
+  /** Moves time for all of them at once. */
+  minutesPass(minutes: number): Promise<void>
+  configFor(role: ProcessRole): Config
+  stop(): Promise<void>
+}
+
+export interface TownOptions {
+  readonly endpoints?: readonly NewEndpoint[]
+  readonly platform?: PlatformOptions
+  readonly slack?: SlackOptions
+  readonly policy?: string | null
+  readonly env?: Record<string, string>
+  /** Which parts of the product run here; both when left out. */
+  readonly roles?: readonly ('bot' | 'worker')[]
+}
+
+/** ana operates, ben operates and approves, cleo only looks, dora is an operator by her group. */
+const policyText = `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator: [user:U0ANA, user:U0BEN, group:S0OPS]
+      approver: [user:U0BEN]
+      admin: []
+`
+
+export const people = [
+  { id: 'U0ANA', name: 'ana' },
+  { id: 'U0BEN', name: 'ben' },
+  { id: 'U0CLEO', name: 'cleo' },
+  { id: 'U0DORA', name: 'dora' },
+  { id: 'U0GUS', name: 'gus', guest: 'single' },
+] as const
+
+/** Slack, the platform and the whole product, on a Redis of this test run and with a clock that can be moved. */
+export async function startTown(options: TownOptions = {}): Promise<Town> {
+  const folder = await mkdtemp(join(tmpdir(), 'town-'))
+  const clockFile = join(folder, 'clock')
+  let offset = 0
+  const clock = { now: () => Date.now() + offset }
+  await writeFile(clockFile, '0')
+
+  const slack = await startSlack({
+    clock,
+    people: [...people],
+    usergroups: [{ id: 'S0OPS', handle: 'ops', users: ['U0DORA'] }],
+    ...options.slack,
+  })
+  const platform = await startPlatform({
+    clock,
+    endpoints: options.endpoints ?? [
+      { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3 },
+      { id: 'ep-tts', name: 'my-tts', active: false, replicas: 1 },
+    ],
+    ...options.platform,
+  })
+  const prefix = `t${randomBytes(6).toString('hex')}`
+  const env = {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_APP_TOKEN: slack.appToken,
+    SLACK_API_URL: slack.url,
+    PLATFORM_BASE_URL: platform.url,
+    PLATFORM_API_KEY: platform.apiKey,
+    PLATFORM_TIMEOUT_MS: '2000',
+    REDIS_URL: inject('redisUrl'),
+    LAMPLIGHTER_PREFIX: prefix,
+    LAMPLIGHTER_REDIS_MAY_FORGET: 'yes',
+    LAMPLIGHTER_CLOCK_FILE: clockFile,
+    ...(options.policy !== null && { LAMPLIGHTER_CONFIG: join(folder, 'lamplighter.yaml') }),
+    ...options.env,
+  }
+  if (options.policy !== null) await writeFile(join(folder, 'lamplighter.yaml'), options.policy ?? policyText)
+
+  let written = ''
+  function logFor(config: Config) {
+    return createLog({ mask: createMask(secretsOf(config)), stream: { write: (line) => void (written += line) } })
+  }
+  function configFor(role: ProcessRole): Config {
+    return readConfig(env, role, (path) =>
+      path.endsWith('lamplighter.yaml') && options.policy !== null ? (options.policy ?? policyText) : undefined,
+    )
+  }
+  const { roles = ['bot', 'worker'] } = options
+  const parts: { stop(): Promise<void> }[] = []
+  // What is started last is stopped first, and nothing that was started is left behind when something fails.
+  async function stop(): Promise<void> {
+    for (const part of parts.splice(0).reverse()) await part.stop()
+    await Promise.all([slack.stop(), platform.stop()])
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    if (roles.includes('worker')) parts.push(await startWorker(configFor('worker'), logFor(configFor('worker'))))
+    if (roles.includes('bot'))
+      parts.push(await startBot(configFor('bot'), logFor(configFor('bot')), (error) => void (written += String(error))))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+
+  return {
+    slack,
+    platform,
+    prefix,
+    env,
+    log: () => written,
+    async minutesPass(minutes) {
+      offset += minutes * 60_000
+      await writeFile(clockFile, String(offset))
+    },
+    configFor,
+    stop,
+  }
+}
