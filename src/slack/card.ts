@@ -1,4 +1,4 @@
-import type { Actor } from '../domain/actor.ts'
+import { type Actor, isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
 import { isEnded, type Request, type Seen } from '../domain/request.ts'
 import type { Words } from '../operations/define.ts'
@@ -52,19 +52,26 @@ export function endOf(request: Request): Message {
   const { ending, actor, decision } = request
   if (ending === undefined) throw new Error('A request that is not over has no end to show.')
   const quote = ending.quote === undefined ? '' : `“${ending.quote}”`
-  const took =
-    request.status === 'succeeded' && request.startedAt !== undefined ? lasting(ending.at - request.startedAt) : ''
+  const took = lengthOf(request, ending.at)
   const tail: Piece[] = [
     ...(took === '' ? [] : [` · ${took}`]),
     ' · ',
     { person: actor },
-    ...(decision === undefined ? [] : [decision.yes ? ' · agreed by ' : ' · declined by ', { person: decision.by }]),
+    ...(decision === undefined || isSame(decision.by, actor)
+      ? []
+      : [decision.yes ? ' · agreed by ' : ' · declined by ', { person: decision.by }]),
   ]
   const says = [ending.says, quote].filter((part) => part !== '').join(' ')
   return message([says, took].filter((part) => part !== '').join(' · '), [
     paragraph({ bold: ending.says }, quote === '' ? '' : ` ${quote}`, ...tail),
     ...offered(ending.offers ?? []),
   ])
+}
+
+/** How long the work took, where that is worth a word. */
+function lengthOf({ status, startedAt }: Request, endedAt: number): string {
+  const took = startedAt === undefined ? 0 : endedAt - startedAt
+  return status === 'succeeded' && took >= 1_000 ? lasting(took) : ''
 }
 
 /** The question in the thread. Its buttons name the ask they answer, and are gone once it is answered. */
@@ -94,9 +101,7 @@ function answered({ decision, ending }: Request, question: string, words: Words,
     return message(`${question} ${why}`, [paragraph({ bold: question }, ` ${why}`)])
   }
   const answer = decision.yes ? `${words.ask} ${name}` : words.leave
-  return message(`${question} ${answer}.`, [
-    paragraph({ bold: question }, ` ${answer}, says `, { person: decision.by }, '.'),
-  ])
+  return message(`${question} ${answer}.`, [paragraph({ bold: question }, ` ${answer}: `, { person: decision.by })])
 }
 
 function becauseOf(request: Request): string | undefined {
