@@ -101,7 +101,7 @@ function answered({ decision, ending }: Request, question: string, words: Words,
     return message(`${question} ${why}`, [paragraph({ bold: question }, ` ${why}`)])
   }
   const answer = decision.yes ? `${words.ask} ${name}` : words.leave
-  return message(`${question} ${answer}.`, [paragraph({ bold: question }, ` ${answer}: `, { person: decision.by })])
+  return message(`${question} ${answer}.`, [paragraph({ bold: question }, ' ', { person: decision.by }, `: ${answer}`)])
 }
 
 function becauseOf(request: Request): string | undefined {

@@ -81,6 +81,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     ],
     ...options.platform,
   })
+  const policy = options.policy === undefined ? policyText : options.policy
   const prefix = `t${randomBytes(6).toString('hex')}`
   const env = {
     SLACK_BOT_TOKEN: slack.botToken,
@@ -93,19 +94,17 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     LAMPLIGHTER_PREFIX: prefix,
     LAMPLIGHTER_REDIS_MAY_FORGET: 'yes',
     LAMPLIGHTER_CLOCK_FILE: clockFile,
-    ...(options.policy !== null && { LAMPLIGHTER_CONFIG: join(folder, 'lamplighter.yaml') }),
+    ...(policy !== null && { LAMPLIGHTER_CONFIG: join(folder, 'lamplighter.yaml') }),
     ...options.env,
   }
-  if (options.policy !== null) await writeFile(join(folder, 'lamplighter.yaml'), options.policy ?? policyText)
+  if (policy !== null) await writeFile(join(folder, 'lamplighter.yaml'), policy)
 
-  let written = ''
+  const written: string[] = []
   function logFor(config: Config) {
-    return createLog({ mask: createMask(secretsOf(config)), stream: { write: (line) => void (written += line) } })
+    return createLog({ mask: createMask(secretsOf(config)), stream: { write: (line) => void written.push(line) } })
   }
   function configFor(role: ProcessRole): Config {
-    return readConfig(env, role, (path) =>
-      path.endsWith('lamplighter.yaml') && options.policy !== null ? (options.policy ?? policyText) : undefined,
-    )
+    return readConfig(env, role, (path) => (path.endsWith('lamplighter.yaml') ? policy : null))
   }
   const { roles = ['bot', 'worker'] } = options
   const parts: { stop(): Promise<void> }[] = []
@@ -118,7 +117,9 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   try {
     if (roles.includes('worker')) parts.push(await startWorker(configFor('worker'), logFor(configFor('worker'))))
     if (roles.includes('bot'))
-      parts.push(await startBot(configFor('bot'), logFor(configFor('bot')), (error) => void (written += String(error))))
+      parts.push(
+        await startBot(configFor('bot'), logFor(configFor('bot')), (error) => void written.push(String(error))),
+      )
   } catch (error) {
     await stop()
     throw error
@@ -129,7 +130,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     platform,
     prefix,
     env,
-    log: () => written,
+    log: () => written.join(''),
     async minutesPass(minutes) {
       offset += minutes * 60_000
       await writeFile(clockFile, String(offset))
