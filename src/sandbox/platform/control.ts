@@ -78,7 +78,7 @@ export async function answerControl(
   try {
     const args: unknown = JSON.parse(raw || '[]')
     if (!Array.isArray(args)) throw new Error('Send the arguments as a JSON array.')
-    send(response, 200, (await run(...args)) ?? null)
+    send(response, 200, JSON.stringify((await run(...args)) ?? null), 'application/json')
   } catch (thrown) {
     send(response, 400, thrown instanceof Error ? thrown.message : 'That did not work.')
   }
