@@ -102,6 +102,17 @@ describe('npm start', () => {
   }
 })
 
+describe('the Dockerfile', () => {
+  test('makes an image that holds the bundle alone, and says what to configure when nothing is', async () => {
+    const image = await buildImage()
+    expect((await readdir(image.directory)).toSorted()).toEqual(['dist', 'package.json'])
+    const { code, stdout, stderr } = await run(process.execPath, image.words, image.directory)
+    expect(code).toBeGreaterThan(0)
+    expect(stdout + stderr).toContain('Nothing is configured yet.')
+    expect(stdout + stderr).not.toContain('    at ')
+  })
+})
+
 describe('the tools', () => {
   test('npm run check does every part, so that CI and a person see the same', () => {
     const parts = Object.keys(packageJson.scripts).filter((name) => name.startsWith('check:'))
@@ -143,6 +154,75 @@ interface Ended {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
+}
+
+interface Stage {
+  readonly directory: string
+  /** What stands after `node` when a container starts. */
+  readonly words: readonly string[]
+}
+
+/**
+ * Does the Dockerfile's steps in empty directories, one for each stage. There is no container engine where the tests run,
+ * so `npm ci` becomes a link to what it installed already; base images, users and the like are left out.
+ */
+async function buildImage(): Promise<Stage> {
+  const stages = new Map<string, string>()
+  let directory = ''
+  let [entry, words]: string[][] = [[], []]
+  for (const line of await linesOf('Dockerfile')) {
+    const [verb = '', ...rest] = line.split(/\s+/)
+    if (verb === 'FROM') {
+      directory = await temporary()
+      stages.set(rest[2] ?? 'final', directory)
+    } else if (verb === 'COPY') {
+      await copy(rest, directory, stages)
+    } else if (line === 'RUN npm ci') {
+      await symlink(join(root, 'node_modules'), join(directory, 'node_modules'))
+    } else if (verb === 'RUN') {
+      const step = await run(rest[0] ?? '', rest.slice(1), directory)
+      expect(step, `${line}: ${step.stderr}`).toMatchObject({ code: 0 })
+    } else if (verb === 'ENTRYPOINT') {
+      entry = z.tuple([z.literal('node')], z.string()).parse(JSON.parse(rest.join(' ')))
+    } else if (verb === 'CMD') {
+      words = z.array(z.string()).parse(JSON.parse(rest.join(' ')))
+    } else {
+      expect(['WORKDIR', 'ENV', 'USER', 'STOPSIGNAL']).toContain(verb)
+    }
+  }
+  return { directory, words: [...(entry ?? []).slice(1), ...(words ?? [])] }
+}
+
+/** `COPY [--from=stage] source… target`, with `.dockerignore` between us and the builder. */
+async function copy(words: readonly string[], directory: string, stages: ReadonlyMap<string, string>): Promise<void> {
+  const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length)
+  const stage = from === undefined ? undefined : stages.get(from)
+  const paths = words.filter((word) => !word.startsWith('--')).map((path) => path.replace(/^\/app\//, ''))
+  const target = paths.pop() ?? '.'
+  const ignored = await ignores()
+  for (const path of paths) {
+    await cp(join(stage ?? root, path), join(directory, target.endsWith('/') ? join(target, path) : target), {
+      recursive: true,
+      filter: (file) => stage !== undefined || !ignored(file.slice(root.length)),
+    })
+  }
+}
+
+/** `.dockerignore`: the last line that fits a path decides. */
+async function ignores(): Promise<(path: string) => boolean> {
+  const patterns = await linesOf('.dockerignore')
+  return (path) => {
+    const last = patterns.findLast((pattern) => {
+      const name = pattern.replace(/^!/, '')
+      return name === '*' || path === name || path.startsWith(`${name}/`)
+    })
+    return last !== undefined && !last.startsWith('!')
+  }
+}
+
+async function linesOf(name: string): Promise<string[]> {
+  const lines = (await readFile(join(root, name), 'utf8')).split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '' && !line.startsWith('#'))
 }
 
 /** Runs to the end with nothing of our environment but PATH: a newcomer's shell. */
