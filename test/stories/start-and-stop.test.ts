@@ -9,19 +9,125 @@ afterEach(() => town.stop())
 
 test('a stopped endpoint starts at once, and the card ends with the platform’s own words', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees(/Started my-tts; it is serving\./, { in: 'ops' })
-  console.log(town.slack.transcript('ops'))
-  expect(town.slack.transcript('ops')).toContain('Endpoint started successfully')
+  expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
+  await ana.sees('Started my-tts', { in: 'ops' })
+  expect(town.slack.transcript('ops')).toBe(
+    'App: Started my-tts; it is serving. “Endpoint started successfully” · @ana',
+  )
+  expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-tts', kind: 'start', effective: true }])
 })
 
 test('an active endpoint is stopped only after somebody agreed in the thread', async () => {
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm because="moving to v2"')
-  await ana.sees('Stop my-llm?', { in: 'ops' })
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees(/Stopped my-llm\./, { in: 'ops' })
-  await new Promise((r) => setTimeout(r, 500))
-  console.log(town.slack.transcript('ops'))
-  console.log(town.log())
+  await ana.types('ops', '/endpoint stop my-llm because=“moving to v2”')
+  await ana.sees('[Stop my-llm] [Leave it running]', { in: 'ops' })
+  expect(town.slack.transcript('ops')).toBe(
+    [
+      'App: Stop my-llm? It is active, 3 replicas.',
+      '  “moving to v2”',
+      '  @ana stop my-llm because="moving to v2"',
+      '  App: Stop my-llm? It is active, 3 replicas. The requester or another operator decides.',
+      '    [Stop my-llm] [Leave it running]',
+    ].join('\n'),
+  )
+  expect(town.platform.changes()).toEqual([])
+
+  await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await town.calm()
+  const end = 'Stopped my-llm. “Endpoint stopped successfully” · @ana · agreed by @ben'
+  expect(town.slack.transcript('ops')).toBe(
+    [`App: ${end}`, '  App: Stop my-llm? @ben: Stop my-llm', `  App (broadcast): ${end}`].join('\n'),
+  )
+  expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-llm', kind: 'stop', effective: true }])
+})
+
+test('who leaves it running ends the request, and nothing is called', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.presses('Leave it running', { in: 'ops' })
+  await ana.sees('my-llm was left as it is.', { in: 'ops' })
+  await town.calm()
+  expect(town.slack.transcript('ops')).toContain('Stop my-llm? @ana: Leave it running')
+  expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('stop of a stopped endpoint and start of an active one say so privately, and the channel sees nothing', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-tts')
+  await ana.sees('my-tts: It is stopped already.', { in: 'ops' })
+  await ana.types('ops', '/endpoint start my-llm')
+  await ana.sees('my-llm: It is active already.', { in: 'ops' })
+  expect(
+    town.slack
+      .channel('ops')
+      .messages()
+      .filter((message) => message.ephemeralTo === undefined),
+  ).toEqual([])
+})
+
+test('an operation takes no near miss, and offers them privately as buttons', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-t')
+  await ana.sees('No endpoint is called exactly “my-t”.', { in: 'ops' })
+  await ana.presses('start my-tts', { in: 'ops' })
+  await ana.sees('Started my-tts', { in: 'ops' })
+})
+
+test('a query takes a beginning, answers privately, and is shown to the channel when asked', async () => {
+  const cleo = town.slack.as('U0CLEO')
+  await cleo.types('general', '/endpoint status my-l')
+  await cleo.sees('active · RUNNING · 3 replicas', { in: 'general' })
+  await cleo.presses('Show here', { in: 'general' })
+  await town.slack.as('U0BEN').sees('active · RUNNING · 3 replicas', { in: 'general' })
+})
+
+test('a second request on the same endpoint is refused with a link to the first', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  const ben = town.slack.as('U0BEN')
+  await ben.types('general', '/endpoint stop my-llm')
+  const refusal = await ben.sees('Another request is open on my-llm: stop my-llm. Nothing was done.', { in: 'general' })
+  expect(JSON.stringify(refusal.blocks)).toMatch(/"type":"link","url":"http[^"]+"/)
+})
+
+test('a start that only waits to serve gives way to a stop', async () => {
+  await town.stop()
+  town = await startTown({ platform: { startDelayMs: 60_000 } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
+  const ben = town.slack.as('U0BEN')
+  await ben.types('ops', '/endpoint stop my-tts')
+  await ana.sees('Given up for another request: stop my-tts.', { in: 'ops' })
+  await ben.presses('Stop my-tts', { in: 'ops' })
+  await ana.sees('Stopped my-tts.', { in: 'ops' })
+  expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])
+})
+
+test('a slow start is shown while it goes on, and ends in the thread and the channel', async () => {
+  await town.stop()
+  town = await startTown({ platform: { startDelayMs: 60_000 } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
+  await town.minutesPass(2)
+  await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
+  await town.calm()
+  expect(town.slack.transcript('ops')).toMatch(
+    /\n {2}App \(broadcast\): Started my-tts; it is serving\. “Endpoint started successfully” · 2 min · @ana/,
+  )
+})
+
+test('a deployment that fails ends as failed, with what was last seen', async () => {
+  await town.stop()
+  town = await startTown({ platform: { startDelayMs: 60_000 } })
+  town.platform.fate('ep-tts', 'deploy_failed')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Starting my-tts…', { in: 'ops' })
+  await town.minutesPass(2)
+  await ana.sees(/Could not start my-tts\. It is active \(DEPLOY_FAILED/, { in: 'ops' })
 })

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import { startBot } from '../../src/bot.ts'
 import { type Config, type ProcessRole, readConfig, secretsOf } from '../../src/config.ts'
@@ -22,6 +24,8 @@ export interface Town {
   readonly log: () => string
   /** Moves time for all of them at once. */
   minutesPass(minutes: number): Promise<void>
+  /** Waits until every request is at rest and shown: nothing is due before somebody acts. */
+  calm(): Promise<void>
   configFor(role: ProcessRole): Config
   stop(): Promise<void>
 }
@@ -70,6 +74,10 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   const slack = await startSlack({
     clock,
     people: [...people],
+    channels: [
+      { id: 'C0GENERAL', name: 'general', members: people.map(({ id }) => id) },
+      { id: 'C0OPS', name: 'ops', members: people.map(({ id }) => id) },
+    ],
     usergroups: [{ id: 'S0OPS', handle: 'ops', users: ['U0DORA'] }],
     ...options.slack,
   })
@@ -107,10 +115,12 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     return readConfig(env, role, (path) => (path.endsWith('lamplighter.yaml') ? policy : null))
   }
   const { roles = ['bot', 'worker'] } = options
+  const redis = new Redis(env.REDIS_URL)
   const parts: { stop(): Promise<void> }[] = []
   // What is started last is stopped first, and nothing that was started is left behind when something fails.
   async function stop(): Promise<void> {
     for (const part of parts.splice(0).reverse()) await part.stop()
+    redis.disconnect()
     await Promise.all([slack.stop(), platform.stop()])
     await rm(folder, { recursive: true, force: true })
   }
@@ -132,8 +142,15 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     env,
     log: () => written.join(''),
     async minutesPass(minutes) {
-      offset += minutes * 60_000
-      await writeFile(clockFile, String(offset))
+      const moved = offset + minutes * 60_000
+      await writeFile(clockFile, String(moved))
+      // The product looks at the file a few times a second; the world outside moves once it has.
+      await wait(300)
+      offset = moved
+    },
+    async calm() {
+      const soon = () => redis.zcount(`{${prefix}:default}:wake`, '-inf', clock.now() + 20_000)
+      while ((await soon()) > 0) await wait(50)
     },
     configFor,
     stop,

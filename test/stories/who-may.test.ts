@@ -1,0 +1,136 @@
+import { afterEach, expect, test } from 'vitest'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+let town: Town
+async function begin(options?: TownOptions): Promise<Town> {
+  town = await startTown(options)
+  return town
+}
+afterEach(() => town.stop())
+
+test('a viewer may look and may not change anything, and is told how to get there', async () => {
+  await begin()
+  const cleo = town.slack.as('U0CLEO')
+  await cleo.types('ops', '/endpoint list')
+  await cleo.sees('2 endpoints', { in: 'ops' })
+  await cleo.types('ops', '/endpoint start my-tts')
+  await cleo.sees('You need the role operator in project default for this', { in: 'ops' })
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('without a policy file everybody may look and nobody may change anything', async () => {
+  await begin({ policy: null })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint status my-llm')
+  await ana.sees('active · RUNNING', { in: 'ops' })
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('there is no policy file', { in: 'ops' })
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('a member of an operators’ group is an operator', async () => {
+  await begin()
+  const dora = town.slack.as('U0DORA')
+  await dora.types('ops', '/endpoint start my-tts')
+  await dora.sees('Started my-tts', { in: 'ops' })
+})
+
+test('a guest is nobody', async () => {
+  await begin()
+  const gus = town.slack.as('U0GUS')
+  await gus.types('general', '/endpoint status my-llm')
+  await gus.sees('You need the role viewer', { in: 'general' })
+})
+
+test('when Slack cannot say who somebody is, nothing is done', async () => {
+  await begin()
+  const fault = town.slack.fault('users.info', { kind: 'error', error: 'internal_error' })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('I could not check at Slack who you are, so nothing was done.', { in: 'ops' })
+  expect(fault.hits()).toBeGreaterThan(0)
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('a stranger’s press decides nothing and is answered privately', async () => {
+  await begin()
+  await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
+  const cleo = town.slack.as('U0CLEO')
+  await cleo.presses('Stop my-llm', { in: 'ops' })
+  await cleo.sees('Only operators of this project can answer this.', { in: 'ops' })
+  expect(town.slack.transcript('ops')).toContain('[Stop my-llm]')
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('of many who press at once one decides, the endpoint is stopped once, and everyone else learns who it was', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  const pressers = ['U0ANA', 'U0BEN', 'U0DORA'].map((id) => town.slack.as(id))
+  const buttons = await Promise.all(pressers.map((one) => one.remembers('Stop my-llm', { in: 'ops' })))
+  await Promise.all(pressers.flatMap((one, at) => [one.pressesRaw(buttons[at]!), one.pressesRaw(buttons[at]!)]))
+  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await town.calm()
+  expect(town.platform.calls().filter(({ operation }) => operation === 'stopEndpoint')).toHaveLength(1)
+  const told = town.slack
+    .channel('ops')
+    .messages()
+    .filter((message) => message.ephemeralTo !== undefined)
+  expect(told).toHaveLength(5)
+  for (const message of told)
+    expect(message.text).toMatch(/This was already agreed to by|This is over\. Stopped my-llm\./)
+})
+
+test('a late press on an old button learns the outcome', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  const ben = town.slack.as('U0BEN')
+  const button = await ben.remembers('Stop my-llm', { in: 'ops' })
+  await ana.presses('Leave it running', { in: 'ops' })
+  await ana.sees('was left as it is', { in: 'ops' })
+  await ben.pressesRaw(button)
+  await ben.sees('This is over. my-llm was left as it is.', { in: 'ops' })
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('nobody answers: after 30 minutes it is over, shown as such, and the buttons are gone', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  const button = await ana.remembers('Stop my-llm', { in: 'ops' })
+  await town.minutesPass(29)
+  await town.calm()
+  expect(town.slack.transcript('ops')).toContain('[Stop my-llm]')
+  await town.minutesPass(2)
+  await ana.sees('Nobody answered within 30 minutes, so nothing was done.', { in: 'ops' })
+  await town.calm()
+  expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
+  await ana.pressesRaw(button)
+  await ana.sees('This is over. Nobody answered', { in: 'ops' })
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('a role that was taken away between the asking and the call stops it', async () => {
+  await begin()
+  const dora = town.slack.as('U0DORA')
+  await dora.types('ops', '/endpoint stop my-llm')
+  await dora.sees('[Stop my-llm]', { in: 'ops' })
+  const group = town.slack.workspace.usergroups.get('S0OPS')!
+  town.slack.workspace.usergroups.set('S0OPS', { ...group, users: [] })
+  await town.minutesPass(2)
+  await town.slack.as('U0ANA').presses('Stop my-llm', { in: 'ops' })
+  await dora.sees('You need the role operator', { in: 'ops' })
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('what somebody else changed at the console meanwhile ends the request instead of the endpoint', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  town.platform.console.stop('ep-llm')
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('my-llm: It is stopped already.', { in: 'ops' })
+  expect(town.platform.calls().filter(({ operation }) => operation === 'stopEndpoint')).toEqual([])
+})
