@@ -3,7 +3,7 @@ import type { Faults } from './faults.ts'
 
 export type Schemas = components['schemas']
 export type OperationName = keyof operations
-export type Settings = Omit<Required<Schemas['PatchRequest']>, never>
+export type Settings = Required<Schemas['PatchRequest']>
 
 /** ms since 1970. A test moves it by answering something else. */
 export interface SandboxClock {

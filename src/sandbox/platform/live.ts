@@ -1,0 +1,89 @@
+import type { ServerResponse } from 'node:http'
+import { atConsole, patch, start, stop } from './changes.ts'
+import { edited } from './edits.ts'
+import type { Fault, Faults } from './faults.ts'
+import type { Later } from './later.ts'
+import type { Reply } from './refusal.ts'
+import type { Route } from './routes.ts'
+import type { CallMoment, CallRecord } from './types.ts'
+import { send, sendHalf } from './wire.ts'
+import type { Item, World } from './world.ts'
+
+/** What can happen to a call besides its answer. */
+export interface Circumstances {
+  readonly world: World
+  readonly faults: Faults
+  readonly later: Later
+  readonly listeners: Set<(moment: CallMoment) => void | Promise<void>>
+}
+
+/** Lets a call act and answer, or whatever the planned faults make of it; tells the listeners on the way. */
+export async function live(
+  around: Circumstances,
+  response: ServerResponse,
+  route: Route,
+  record: CallRecord,
+  act: () => Reply,
+): Promise<void> {
+  const { later, world } = around
+  later.catchUp()
+  const item = world.items.get(route.endpointId ?? '')
+  const faults = around.faults.strike(route.operation, route.endpointId)
+  for (const fault of faults) {
+    if (fault.kind === 'delay') await later.pause(fault.ms)
+    if (fault.kind === 'foreign' && fault.when === 'before') interfere(world, item, fault.change)
+  }
+  await tell(around, { when: 'before acting', ...route })
+  const early = faults.find(isEarly)
+  if (early) return endEarly(later, response, record, early, act)
+
+  const before = item && { ...item, stale: null }
+  const reply = act()
+  for (const fault of faults) {
+    if (fault.kind === 'stale' && item && before) item.stale = { until: world.clock.now() + fault.ms, shown: before }
+    if (fault.kind === 'foreign' && fault.when === 'after') interfere(world, item, fault.change)
+  }
+  await tell(around, { when: 'before answering', ...route })
+  for (const fault of faults) if (fault.kind === 'delay-after') await later.pause(fault.ms)
+  endLate(response, record, faults, reply)
+}
+
+async function tell({ listeners }: Circumstances, moment: CallMoment): Promise<void> {
+  for (const listener of listeners) await listener(moment)
+}
+
+type Early = Extract<Fault, { kind: 'answer' | 'hang' | 'drop-before' | 'late' }>
+type Late = Extract<Fault, { kind: 'answer-after' | 'hang-after' | 'drop-after' | 'half' }>
+
+function isEarly(fault: Fault): fault is Early {
+  return ['answer', 'hang', 'drop-before', 'late'].includes(fault.kind)
+}
+
+function isLate(fault: Fault): fault is Late {
+  return ['answer-after', 'hang-after', 'drop-after', 'half'].includes(fault.kind)
+}
+
+function endEarly(later: Later, response: ServerResponse, record: CallRecord, fault: Early, act: () => Reply): void {
+  if (fault.kind === 'late') later.after(fault.ms, act)
+  if (fault.kind === 'answer') answerWith(response, record, fault)
+  else if (fault.kind !== 'hang') response.destroy()
+}
+
+function endLate(response: ServerResponse, record: CallRecord, faults: readonly Fault[], reply: Reply): void {
+  const body = reply.status === 200 ? edited(reply.body, faults) : reply.body
+  const end = faults.find(isLate)
+  if (end?.kind === 'drop-after') response.destroy()
+  else if (end?.kind === 'half') sendHalf(response, reply.status, body)
+  else if (end?.kind !== 'hang-after') answerWith(response, record, end ?? { status: reply.status, body })
+}
+
+function answerWith(response: ServerResponse, record: CallRecord, answer: Reply & { readonly type?: string }): void {
+  record.status = answer.status
+  send(response, answer.status, answer.body, answer.type)
+}
+
+function interfere(world: World, item: Item | undefined, change: 'start' | 'stop' | 'patch'): void {
+  if (!item) return
+  if (change === 'patch') patch(world, item, {}, atConsole)
+  else (change === 'start' ? start : stop)(world, item, atConsole)
+}
