@@ -1,0 +1,37 @@
+import { medianOf } from './statistics.ts'
+import type { Section } from './table.ts'
+
+export interface Goal {
+  readonly goal: string
+  readonly seen: number
+  readonly limit: number
+  readonly met: boolean
+}
+
+/** What was promised, as ratios of medians out of one run. They are told, not enforced: machines differ. */
+export function goalsOf(acks: Section, journeys: Section, starts: Section): readonly Goal[] {
+  const queue = ratio(acks, 'perSecond', 'Lamplighter', 'Bolt + queue.add')
+  return [
+    { goal: 'commands/s, accepted and stored, of Bolt + queue.add', seen: queue, limit: 0.8, met: queue >= 0.8 },
+    atMost('ack p50, unloaded, of bare Bolt', ratio(acks, 'p50Ms', 'Lamplighter', 'bare Bolt'), 2.5),
+    atMost('command to final message, of a naive bot', ratio(journeys, 'p50Ms', 'Lamplighter', 'naive Bolt bot'), 5),
+    atMost(
+      'cold start of the bundle, of a naive bot',
+      ratio(starts, 'readyMs', 'Lamplighter, all', 'naive Bolt bot'),
+      1.2,
+    ),
+  ]
+}
+
+function atMost(goal: string, seen: number, limit: number): Goal {
+  return { goal, seen, limit, met: seen <= limit }
+}
+
+function ratio({ variants }: Section, measure: string, ours: string, theirs: string): number {
+  return medianOf(variants[ours]?.[measure] ?? []) / medianOf(variants[theirs]?.[measure] ?? [])
+}
+
+export function lineOf({ goal, seen, limit, met }: Goal): string {
+  const sign = goal.startsWith('commands/s') ? 'at least' : 'at most'
+  return `  ${met ? 'met   ' : 'MISSED'}  ${seen.toFixed(2)}x  ${goal} (${sign} ${limit}x)`
+}

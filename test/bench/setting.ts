@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startRedis } from '../../src/sandbox/redis/ladder.ts'
+import { buildPrograms, type Programs } from './build.ts'
+import { freePort } from './machine.ts'
+import { type Assistant, type Program, startAssistant, startProgram } from './program.ts'
+import type { World } from './world.ts'
+
+/** Everything around the programs under measurement, the same for each of them. */
+export interface Setting {
+  readonly programs: Programs
+  readonly where: World
+  readonly redisUrl: string
+  readonly redisNote: string
+  /** Sends commands as fast as they are answered. */
+  readonly load: Assistant
+  /** Slack and the platform; also sends single commands and waits for their end. */
+  readonly world: Assistant
+  /** Starts a program with all it may want to know; `prefix` keeps one part of the bench from the other's records. */
+  start(command: readonly string[], prefix: string): Promise<Running>
+  stop(): Promise<void>
+}
+
+export interface Running extends Program {
+  readonly port: number
+}
+
+const policy = `projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator: [everyone]
+`
+
+export async function createSetting(): Promise<Setting> {
+  const programs = await buildPrograms()
+  const directory = await mkdtemp(join(tmpdir(), 'lamplighter-bench-'))
+  const policyFile = join(directory, 'lamplighter.yaml')
+  await writeFile(policyFile, policy)
+  const redis = await startRedis({ own: true })
+  if (redis.server === null)
+    throw new Error(`The bench needs a real Redis: ${redis.note}. Install redis-server, then start again.`)
+  const [world, load] = await Promise.all([startAssistant(programs.world), startAssistant(programs.load)])
+  const where = await world.ask<World>({})
+
+  const started: Program[] = []
+
+  async function start(command: readonly string[], prefix: string): Promise<Running> {
+    const port = await freePort()
+    const program = await startProgram(command, {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      SLACK_BOT_TOKEN: where.botToken,
+      SLACK_SIGNING_SECRET: where.signingSecret,
+      SLACK_API_URL: where.slackUrl,
+      PLATFORM_BASE_URL: where.platformUrl,
+      PLATFORM_API_KEY: where.apiKey,
+      REDIS_URL: redis.url,
+      LAMPLIGHTER_PREFIX: prefix,
+      LAMPLIGHTER_CONFIG: policyFile,
+    })
+    started.push(program)
+    return { ...program, port }
+  }
+
+  async function stop(): Promise<void> {
+    await Promise.all([...started, world, load].map((one) => one.stop()))
+    await redis.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+
+  return { programs, where, redisUrl: redis.url, redisNote: redis.note, load, world, start, stop }
+}

@@ -1,0 +1,41 @@
+import { memoryOf } from './machine.ts'
+import type { Setting } from './setting.ts'
+import type { Section } from './table.ts'
+
+/** From the start of the process to the line that says it is ready, and what it holds in memory then. */
+export async function measureStarts(setting: Setting, rounds: number): Promise<Section> {
+  const { programs } = setting
+  const commands: Record<string, readonly string[]> = {
+    'naive Bolt bot': [programs.naive],
+    'naive Bolt bot, again': [programs.naive],
+    'Bolt + queue.add': [programs.queueing],
+    'Lamplighter, all': [programs.ours, 'all'],
+    'Lamplighter, bot': [programs.ours, 'bot'],
+    'Lamplighter, worker': [programs.ours, 'worker'],
+  }
+  const variants = Object.fromEntries(Object.keys(commands).map((name) => [name, samples()]))
+  // The first round only fills the caches of files.
+  for (let round = -1; round < rounds; round++) {
+    for (const [name, command] of Object.entries(commands)) {
+      const program = await setting.start(command, 'bench-starts')
+      const kept = variants[name]
+      if (round >= 0) {
+        kept?.readyMs.push(program.readyMs)
+        kept?.memoryMb.push(memoryOf(program.pid))
+      }
+      await program.stop()
+    }
+  }
+  return {
+    title: 'Cold start, until ready',
+    measures: [
+      { key: 'readyMs', heading: 'ms', digits: 0, compared: true },
+      { key: 'memoryMb', heading: 'RSS MB', digits: 0, compared: true },
+    ],
+    variants,
+  }
+}
+
+function samples(): { readyMs: number[]; memoryMb: number[] } {
+  return { readyMs: [], memoryMb: [] }
+}

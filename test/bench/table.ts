@@ -1,0 +1,44 @@
+import { medianOf, spreadOf } from './statistics.ts'
+
+/** What was measured of one variant in each round, by name of the measure. */
+export type Samples = Readonly<Record<string, readonly number[]>>
+
+export interface Section {
+  readonly title: string
+  readonly measures: readonly Measure[]
+  /** The variant that the others are compared with stands first. */
+  readonly variants: Readonly<Record<string, Samples>>
+}
+
+export interface Measure {
+  readonly key: string
+  readonly heading: string
+  readonly digits: number
+  /** Show how many times the first variant's. */
+  readonly compared?: boolean
+}
+
+/** Medians over the rounds, with their spread ((max - min) / median) and as a multiple of the first row. */
+export function tableOf({ title, measures, variants }: Section): string {
+  const rows = Object.entries(variants)
+  const first = rows[0]?.[1] ?? {}
+  const cells = [
+    ['', ...measures.map(({ heading }) => heading)],
+    ...rows.map(([name, samples]) => [name, ...measures.map((measure) => cellOf(measure, samples, first))]),
+  ]
+  const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? []
+  const lines = cells.map((row) => row.map((cell, column) => pad(cell, widths[column] ?? 0, column)).join('  '))
+  return [title, ...lines].join('\n')
+}
+
+function cellOf({ key, digits, compared }: Measure, samples: Samples, first: Samples): string {
+  const values = samples[key] ?? []
+  if (values.length === 0 || values.some(Number.isNaN)) return '–'
+  const spread = values.length > 1 ? ` ±${Math.round((spreadOf(values) * 100) / 2)}%` : ''
+  const times = compared ? ` (${(medianOf(values) / medianOf(first[key] ?? [])).toFixed(2)}x)` : ''
+  return `${medianOf(values).toFixed(digits)}${spread}${times}`
+}
+
+function pad(cell: string, width: number, column: number): string {
+  return column === 0 ? cell.padEnd(width) : cell.padStart(width)
+}
