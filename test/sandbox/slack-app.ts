@@ -1,21 +1,33 @@
 import { Server } from 'node:http'
-import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt'
+import { App, HTTPReceiver, type Logger, LogLevel, SocketModeReceiver } from '@slack/bolt'
 import type { SlackSandbox } from '../../src/sandbox/slack/start.ts'
 
-const quiet = { timeout: 5000, retryConfig: { retries: 0 } }
+/** The tests provoke errors all the time; what matters of them is asserted. */
+const silent: Logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  setLevel() {},
+  getLevel: () => LogLevel.ERROR,
+  setName() {},
+}
+
+/** Options of every client: no retries, so that a test sees each answer, and no noise. */
+export const quiet = { timeout: 5000, retryConfig: { retries: 0 }, logger: silent }
 
 /** A real Bolt app in Socket Mode, connected to the sandbox. `prepare` adds its listeners before it connects. */
 export async function socketApp(slack: SlackSandbox, prepare: (app: App) => void): Promise<App> {
   const receiver = new SocketModeReceiver({
     appToken: slack.appToken,
-    logLevel: LogLevel.ERROR,
+    logger: silent,
     installerOptions: { clientOptions: { slackApiUrl: slack.url, ...quiet } },
   })
   const app = new App({
     token: slack.botToken,
     receiver,
     convoStore: false,
-    logLevel: LogLevel.ERROR,
+    logger: silent,
     clientOptions: { slackApiUrl: slack.url, ...quiet },
   })
   prepare(app)
@@ -25,12 +37,12 @@ export async function socketApp(slack: SlackSandbox, prepare: (app: App) => void
 
 /** A real Bolt app in HTTP mode on a free port, registered with the sandbox. */
 export async function httpApp(slack: SlackSandbox, prepare: (app: App) => void): Promise<App> {
-  const receiver = new HTTPReceiver({ signingSecret: slack.signingSecret, logLevel: LogLevel.ERROR })
+  const receiver = new HTTPReceiver({ signingSecret: slack.signingSecret, logger: silent })
   const app = new App({
     token: slack.botToken,
     receiver,
     convoStore: false,
-    logLevel: LogLevel.ERROR,
+    logger: silent,
     clientOptions: { slackApiUrl: slack.url, ...quiet },
   })
   prepare(app)

@@ -2,6 +2,7 @@ import { WebClient } from '@slack/web-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
 import { checkBlocks } from '../../src/sandbox/slack/validate/blocks.ts'
+import { quiet } from './slack-app.ts'
 
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text })
 const plain = (text: string) => ({ type: 'plain_text', text })
@@ -171,7 +172,7 @@ describe('over the wire', () => {
 
   beforeAll(async () => {
     slack = await startSlack()
-    client = new WebClient(slack.botToken, { slackApiUrl: slack.url, retryConfig: { retries: 0 } })
+    client = new WebClient(slack.botToken, { slackApiUrl: slack.url, ...quiet })
   })
   afterAll(() => slack.stop())
 

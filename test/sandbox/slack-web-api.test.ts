@@ -1,6 +1,7 @@
 import { WebClient } from '@slack/web-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import { quiet } from './slack-app.ts'
 
 let slack: SlackSandbox
 let client: WebClient
@@ -39,12 +40,7 @@ beforeEach(async () => {
 afterEach(() => slack.stop())
 
 function clientWith(token: string): WebClient {
-  return new WebClient(token, {
-    slackApiUrl: slack.url,
-    retryConfig: { retries: 0 },
-    timeout: 2000,
-    rejectRateLimitedCalls: true,
-  })
+  return new WebClient(token, { slackApiUrl: slack.url, rejectRateLimitedCalls: true, ...quiet })
 }
 
 async function errorOf(call: Promise<unknown>): Promise<string> {

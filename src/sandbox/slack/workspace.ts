@@ -6,7 +6,7 @@ import { createNews, type News } from './news.ts'
 import type { PersonOption, Settings, UsergroupOption } from './options.ts'
 import { createTickets, type Tickets } from './tickets.ts'
 import { createTriggers, type Triggers } from './triggers.ts'
-import type { View } from './view.ts'
+import type { View } from './views/view.ts'
 
 export interface Person extends PersonOption {
   readonly teamId: string

@@ -1,27 +1,45 @@
-import type { JsonObject } from '../json.ts'
+import { plainText } from '../flatten.ts'
+import { type JsonObject, objectAt } from '../json.ts'
 import type { Answer } from '../link.ts'
 import type { Message } from '../message.ts'
 import type { Slack } from '../slack.ts'
+import type { View } from '../views/view.ts'
 import type { Person } from '../workspace.ts'
-import { findButton, type SeenButton, type WhereButton } from './buttons.ts'
-import { type Pressed, type PressOptions, press, pressRaw } from './pressing.ts'
+import { choose, waitForField } from './choosing.ts'
+import type { Seen, Where } from './elements.ts'
+import { openHome, runShortcut } from './events.ts'
+import { close, type Submitted, submit, waitForModal } from './modals.ts'
+import { type Pressed, type PressOptions, press, pressRaw, waitForButton } from './pressing.ts'
+import { suggest } from './suggesting.ts'
 import { type TypingOptions, type } from './typing.ts'
-import { type SeesOptions, seen, waitFor, waitToSee } from './waiting.ts'
+import { type SeesOptions, waitToSee } from './waiting.ts'
 
-/** One person at a keyboard. */
+/** One person at a keyboard. Everything waits for what it needs, 10 seconds of real time unless told otherwise. */
 export interface Actor {
   readonly id: string
   readonly name: string
-  /** Types a line; see `type`. Resolves with what it showed privately. */
+  /** Types a line and sends it; resolves with what the app's answer showed privately ('' for nothing). */
   types(channel: string, line: string, options?: TypingOptions): Promise<string>
   /** Waits for a message that says this. */
   sees(wanted: string | RegExp, options?: SeesOptions): Promise<Message>
   /** Waits for a button with this label and presses it; its dialog is accepted unless told otherwise. */
   presses(label: string, options?: PressOptions): Promise<Pressed>
   /** Waits for a button and remembers it as it is now, to be pressed later. */
-  remembers(label: string, where?: WhereButton): Promise<SeenButton>
+  remembers(label: string, where?: Where): Promise<Seen>
   /** Presses a remembered button, with parts of the payload replaced. */
-  pressesRaw(button: SeenButton, overrides?: JsonObject): Promise<Answer>
+  pressesRaw(button: Seen, overrides?: JsonObject): Promise<Answer>
+  /** Waits for a modal with this title. */
+  opens(title: string, timeoutMs?: number): Promise<View>
+  /** Fills in a field or chooses from a menu, named by label, placeholder or action id. */
+  chooses(named: string, wanted: string | readonly string[], where?: Where): Promise<Answer['kind'] | 'filled'>
+  /** Types into a type-ahead; resolves with the texts of the options the app suggests. */
+  suggests(named: string, typed: string, where?: Where): Promise<readonly string[]>
+  submits(): Promise<Submitted>
+  /** Closes the modal on top, or all of them. */
+  closes(all?: boolean): Promise<void>
+  /** Opens the app's Home; what the app publishes stands in `workspace.homes`. */
+  opensHome(): Promise<void>
+  runsShortcut(callbackId: string): Promise<Answer['kind']>
 }
 
 export function actorFor(slack: Slack, person: Person): Actor {
@@ -32,13 +50,17 @@ export function actorFor(slack: Slack, person: Person): Actor {
     types: (channel, line, options) => type(slack, person, channel, line, options),
     sees: (wanted, options) => waitToSee(workspace, person, wanted, options),
     presses: (label, options) => press(slack, person, label, options),
-    remembers: (label, where) =>
-      waitFor(
-        workspace,
-        () => findButton(workspace, person, label, where),
-        () =>
-          `${person.name} sees no button [${label}] to remember. What is there, newest first:\n${seen(workspace, person)}`,
-      ),
+    remembers: (label, where) => waitForButton(slack, person, label, where),
     pressesRaw: (button, overrides) => pressRaw(slack, person, button, overrides),
+    opens: (title, timeoutMs) => waitForModal(slack, person, title, timeoutMs),
+    chooses: (named, wanted, where) => choose(slack, person, named, wanted, where),
+    async suggests(named, typed, where) {
+      const options = await suggest(slack, person, await waitForField(slack, person, named, where), typed)
+      return options.map((option) => plainText(workspace, objectAt(option, 'text')))
+    },
+    submits: () => submit(slack, person),
+    closes: (all) => close(slack, person, all),
+    opensHome: () => openHome(slack, person),
+    runsShortcut: (callbackId) => runShortcut(slack, person, callbackId),
   }
 }

@@ -8,6 +8,7 @@ import { applyResponse } from '../response-urls.ts'
 import type { Slack } from '../slack.ts'
 import { Refusal } from '../web-api/refusal.ts'
 import type { Channel, Person } from '../workspace.ts'
+import { tellOfMessage } from './events.ts'
 import { payloadChannel } from './payload.ts'
 import { channelNamed } from './places.ts'
 
@@ -35,7 +36,8 @@ export async function type(
   if (!channel.members.has(person.id)) throw new Error(`${person.name} is not in #${channel.name}.`)
   if (!line.startsWith('/')) {
     const thread = options.thread === undefined ? {} : { threadTs: options.thread }
-    post(workspace, { channel: channel.id, user: person.id, text: escapeTyped(workspace, line), ...thread })
+    const text = escapeTyped(workspace, line)
+    await tellOfMessage(slack, post(workspace, { channel: channel.id, user: person.id, text, ...thread }))
     return ''
   }
   const [, name = '', text = ''] = /^(\S+)\s*([\s\S]*)$/.exec(line.trim()) ?? []

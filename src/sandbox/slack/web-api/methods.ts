@@ -5,6 +5,7 @@ import { conversationMethods } from './conversations.ts'
 import { fileMethods } from './files.ts'
 import { reactionMethods } from './reactions.ts'
 import { userMethods } from './users.ts'
+import { viewMethods } from './views.ts'
 
 /** Every method this Slack knows; any other is `unknown_method`. */
 export const methods: Methods = {
@@ -14,4 +15,5 @@ export const methods: Methods = {
   ...userMethods,
   ...fileMethods,
   ...reactionMethods,
+  ...viewMethods,
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts'
+import type { JsonObject } from '../json.ts'
 
 /** A modal or a Home, as the app gave it, with what Slack adds. */
 export interface View {

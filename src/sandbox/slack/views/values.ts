@@ -1,6 +1,6 @@
+import { elementsOf } from '../elements.ts'
 import { type Json, type JsonObject, textAt } from '../json.ts'
-import type { Values } from '../view.ts'
-import { elementsOf } from './buttons.ts'
+import type { Values } from './view.ts'
 
 /** How each kind of element shows what was chosen, and where its beginning stands. Buttons have no value. */
 const shapes: Readonly<Record<string, readonly [value: string, initial: string]>> = {

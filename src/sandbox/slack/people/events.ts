@@ -1,0 +1,66 @@
+import type { JsonObject } from '../json.ts'
+import type { Answer } from '../link.ts'
+import type { Message } from '../message.ts'
+import type { Slack } from '../slack.ts'
+import { viewAsJson } from '../views/json.ts'
+import { directChannel, type Person } from '../workspace.ts'
+import { interactionPayload } from './payload.ts'
+
+/** Sends an event if the app subscribed to it. `subscription` is the name in the manifest, such as `message.im`. */
+export async function sendEvent(slack: Slack, subscription: string, event: JsonObject): Promise<Answer | undefined> {
+  const { workspace } = slack
+  const { team, app, events, clock } = workspace.settings
+  if (!events.includes(subscription)) return undefined
+  const payload = {
+    token: 'deprecated-verification-token',
+    team_id: team.id,
+    api_app_id: app.id,
+    event: { ...event, event_ts: workspace.ids.ts() },
+    type: 'event_callback',
+    event_id: workspace.ids.next('Ev'),
+    event_time: Math.floor(clock.now() / 1000),
+    authorizations: [
+      { enterprise_id: null, team_id: team.id, user_id: app.botUserId, is_bot: true, is_enterprise_install: false },
+    ],
+    is_ext_shared_channel: false,
+  }
+  return await slack.send({ type: 'events_api', payload, acceptsAnswer: false })
+}
+
+/** What a person's message sets off: a mention of the app, or words said to it directly. */
+export async function tellOfMessage(slack: Slack, message: Message): Promise<void> {
+  const { workspace } = slack
+  const { channel, user, text, ts, threadTs } = message
+  const event = { channel, user, text, ts, ...(threadTs === undefined ? {} : { thread_ts: threadTs }) }
+  const { botUserId } = workspace.settings.app
+  if (text.includes(`<@${botUserId}`)) await sendEvent(slack, 'app_mention', { type: 'app_mention', ...event })
+  if (workspace.channels.get(channel)?.kind === 'im') {
+    await sendEvent(slack, 'message.im', { type: 'message', channel_type: 'im', ...event })
+  }
+}
+
+/** Opens the app's Home, as a click on the app does. */
+export async function openHome(slack: Slack, person: Person): Promise<void> {
+  const { workspace } = slack
+  const view = workspace.homes.get(person.id)
+  await sendEvent(slack, 'app_home_opened', {
+    type: 'app_home_opened',
+    user: person.id,
+    channel: directChannel(workspace, person.id).id,
+    tab: 'home',
+    ...(view ? { view: viewAsJson(workspace, view) } : {}),
+  })
+}
+
+/** Runs a global shortcut. */
+export async function runShortcut(slack: Slack, person: Person, callbackId: string): Promise<Answer['kind']> {
+  const { workspace } = slack
+  const payload = {
+    type: 'shortcut',
+    ...interactionPayload(workspace, person),
+    callback_id: callbackId,
+    trigger_id: workspace.triggers.issue({ user: person.id }),
+    action_ts: workspace.ids.ts(),
+  }
+  return (await slack.send({ type: 'interactive', payload, acceptsAnswer: false })).kind
+}

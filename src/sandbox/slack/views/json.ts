@@ -1,0 +1,35 @@
+import { type JsonObject, textAt } from '../json.ts'
+import type { Workspace } from '../workspace.ts'
+import type { View } from './view.ts'
+
+/** Slack's own shape of a view, as its methods and payloads show it. */
+export function viewAsJson(workspace: Workspace, view: View): JsonObject {
+  const { team, app } = workspace.settings
+  return {
+    private_metadata: '',
+    callback_id: '',
+    external_id: '',
+    title: null,
+    submit: null,
+    close: null,
+    clear_on_close: false,
+    notify_on_close: false,
+    ...view.given,
+    id: view.id,
+    team_id: team.id,
+    type: view.type,
+    blocks: view.blocks,
+    state: { values: view.values },
+    hash: view.hash,
+    previous_view_id: view.previousId,
+    root_view_id: view.rootId,
+    app_id: app.id,
+    app_installed_team_id: team.id,
+    bot_id: app.botId,
+  }
+}
+
+export function externalIdOf(view: View): string | undefined {
+  const id = textAt(view.given, 'external_id')
+  return id === '' ? undefined : id
+}

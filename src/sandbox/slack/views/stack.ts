@@ -1,0 +1,84 @@
+import type { JsonObject } from '../json.ts'
+import { objectsAt } from '../json.ts'
+import { withIds } from '../validate/blocks.ts'
+import type { Workspace } from '../workspace.ts'
+import { initialValues } from './values.ts'
+import type { Values, View } from './view.ts'
+
+/** Slack's own limit of modals on top of each other. */
+export const mostViews = 3
+
+/** Makes a view of what the app gave; `below` is the one it is pushed on. */
+export function createView(workspace: Workspace, given: JsonObject, below?: View): View {
+  const id = workspace.ids.next('V')
+  const blocks = withIds(objectsAt(given, 'blocks'), workspace.ids)
+  return {
+    id,
+    type: given['type'] === 'home' ? 'home' : 'modal',
+    given,
+    blocks,
+    hash: hashOf(workspace),
+    rootId: below?.rootId ?? id,
+    previousId: below?.id ?? null,
+    values: initialValues(blocks),
+  }
+}
+
+/** The view with new content: what was filled in stays where block id and action id stay. */
+export function updatedView(workspace: Workspace, view: View, given: JsonObject): View {
+  const blocks = withIds(objectsAt(given, 'blocks'), workspace.ids)
+  return { ...view, given, blocks, hash: hashOf(workspace), values: kept(initialValues(blocks), view.values) }
+}
+
+function hashOf({ settings, ids }: Workspace): string {
+  return `${Math.floor(settings.clock.now() / 1000)}.${ids.next('h')}`
+}
+
+function kept(fresh: Values, old: Values): Values {
+  const values: Record<string, Record<string, JsonObject>> = {}
+  for (const [blockId, actions] of Object.entries(fresh)) {
+    const block: Record<string, JsonObject> = {}
+    for (const [actionId, value] of Object.entries(actions)) {
+      const before = old[blockId]?.[actionId]
+      block[actionId] = before && before['type'] === value['type'] ? before : value
+    }
+    values[blockId] = block
+  }
+  return values
+}
+
+export function modalsOf(workspace: Workspace, user: string): readonly View[] {
+  return workspace.modals.get(user) ?? []
+}
+
+export function setModals(workspace: Workspace, user: string, views: readonly View[]): void {
+  workspace.modals.set(user, views)
+  workspace.news.tell('view', { user })
+}
+
+export function setHome(workspace: Workspace, user: string, view: View): void {
+  workspace.homes.set(user, view)
+  workspace.news.tell('view', { user })
+}
+
+/** Puts a changed view where it was: in somebody's stack, or on their Home. */
+export function replaceView(workspace: Workspace, user: string, view: View): void {
+  const replaced = modalsOf(workspace, user).map((one) => (one.id === view.id ? view : one))
+  if (view.type === 'home') setHome(workspace, user, view)
+  else setModals(workspace, user, replaced)
+}
+
+/** A view and whose it is. */
+export function findView(
+  workspace: Workspace,
+  matches: (view: View) => boolean,
+): { user: string; view: View } | undefined {
+  for (const [user, views] of [
+    ...workspace.modals,
+    ...[...workspace.homes].map(([user, home]) => [user, [home]] as const),
+  ]) {
+    const view = views.find(matches)
+    if (view) return { user, view }
+  }
+  return undefined
+}

@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Content } from '../../src/sandbox/slack/message.ts'
+import { writeDate } from '../../src/sandbox/slack/mrkdwn/date.ts'
+import { mentionsIn } from '../../src/sandbox/slack/mrkdwn/mentions.ts'
+import { parseMrkdwn } from '../../src/sandbox/slack/mrkdwn/parse.ts'
+import { plainMrkdwn } from '../../src/sandbox/slack/mrkdwn/plain.ts'
+import { escapeEntities } from '../../src/sandbox/slack/mrkdwn/tokens.ts'
+import { escapeTyped } from '../../src/sandbox/slack/mrkdwn/typed.ts'
+import { settle } from '../../src/sandbox/slack/options.ts'
+import { createWorkspace } from '../../src/sandbox/slack/workspace.ts'
+
+const workspace = createWorkspace(
+  settle({
+    clock: { now: () => Date.UTC(2026, 10, 20, 10, 30) },
+    usergroups: [{ id: 'S0OPS', handle: 'ops-team', users: [] }],
+  }),
+)
+
+describe('mrkdwn is read as people see it', () => {
+  test.each([
+    ['*bold* _italic_ ~gone~ `code`', 'bold italic gone code'],
+    ['2*3*4 and snake_case_name', '2*3*4 and snake_case_name'],
+    ['<@U0ANA> in <#C0OPS> with <!subteam^S0OPS>', '@ana in #ops with @ops-team'],
+    ['<https://a.example/x_y_z|the log>', 'the log'],
+    ['<https://a.example>', 'https://a.example'],
+    ['&lt;!channel&gt; &amp;amp;', '<!channel> &amp;'],
+    ['<!date^1795167000^{date_short} {time}|20 Nov>', 'Nov 20, 2026 09:30'],
+    ['before ```line 1\n*line* 2``` after', 'before \nline 1\n*line* 2\n after'],
+    ['one\n&gt; two\n&gt; three\nfour', 'one\n> two\n> three\nfour'],
+    ['*<@U0ANA>* did it', '@ana did it'],
+    ['* not bold * and *', '* not bold * and *'],
+  ])('%s', (text, seen) => {
+    expect(plainMrkdwn(workspace, text)).toBe(seen)
+  })
+
+  test('dates stand in the zone of whoever reads', () => {
+    const now = Date.UTC(2026, 10, 20, 10, 30)
+    const unix = Date.UTC(2026, 10, 20, 9, 30) / 1000
+    expect(writeDate(unix, '{date_short_pretty} at {time}', 'Asia/Seoul', now)).toBe('today at 18:30')
+    expect(writeDate(unix, '{date_num} {time_secs}, {ago}', 'UTC', now)).toBe('2026-11-20 09:30:00, 1 hour ago')
+    expect(writeDate(unix + 86_400, '{date_pretty}', 'UTC', now)).toBe('tomorrow')
+    expect(writeDate(unix, '{unheard_of}', 'UTC', now)).toBe('{unheard_of}')
+  })
+})
+
+describe('mentions', () => {
+  const content = (text: string, blocks: Content['blocks'] = []): Content => ({ text, blocks, attachments: [] })
+  const kinds = (message: Content): readonly string[] => mentionsIn(message).map((one) => `${one.where}: ${one.kind}`)
+
+  test('are found wherever Slack would read them', () => {
+    const blocks = [
+      { type: 'section', text: { type: 'mrkdwn', text: '<!here>' }, fields: [{ type: 'mrkdwn', text: '<@U0ANA>' }] },
+      { type: 'section', text: { type: 'plain_text', text: '<!channel>' } },
+      {
+        type: 'rich_text',
+        elements: [{ type: 'rich_text_section', elements: [{ type: 'broadcast', range: 'channel' }] }],
+      },
+      { type: 'context', elements: [{ type: 'mrkdwn', text: 'see https://a.example' }] },
+      { type: 'context', elements: [{ type: 'mrkdwn', text: 'see https://a.example', verbatim: true }] },
+    ]
+    expect(kinds(content('<!everyone> <nonsense>', blocks))).toEqual([
+      'text: broadcast',
+      'text: unknown',
+      'blocks/0/text: broadcast',
+      'blocks/0/fields/0: user',
+      'blocks/2/elements/0/elements/0: broadcast',
+      'blocks/3/elements/0: bare-link',
+    ])
+  })
+
+  test('names become mentions only where the post asked for it', () => {
+    expect(mentionsIn(content('hello @here'))).toEqual([])
+    expect(mentionsIn({ ...content('hello @here'), linksNames: true })).toMatchObject([
+      { kind: 'bare-name', raw: '@here' },
+    ])
+  })
+
+  test('escaped text never holds one', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('<', '>', '&', '!', '@', '#', '|', 'U', 'here', 'channel', '\n', '`') }),
+        (text) => {
+          const escaped = escapeEntities(text)
+          expect(mentionsIn(content(escaped))).toEqual([])
+          const kinds = JSON.stringify(parseMrkdwn(escaped)).match(
+            /"kind":"(user|channel|usergroup|broadcast|link|date|unknown)"/g,
+          )
+          expect(kinds).toBeNull()
+        },
+      ),
+    )
+  })
+})
+
+describe('typed text', () => {
+  test.each([
+    ['@ana', '<@U0ANA|ana>'],
+    ['mail ana@ana now', 'mail ana@ana now'],
+    ['@nobody #nowhere', '@nobody #nowhere'],
+    ['@ops-team', '<!subteam^S0OPS|@ops-team>'],
+    ['@here', '<!here>'],
+    ['a < b & c > d', 'a &lt; b &amp; c &gt; d'],
+    ['“curly” – dashes…', '“curly” – dashes…'],
+  ])('%s', (typed, sent) => {
+    expect(escapeTyped(workspace, typed)).toBe(sent)
+  })
+})
