@@ -1,4 +1,4 @@
-import { createClock } from './clock.ts'
+import type { Time } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Log, slackLogger } from './log.ts'
 import { createProducer } from './queue/producer.ts'
@@ -15,12 +15,12 @@ import { createStore, leaseMsFor } from './store/requests.ts'
 export async function startBot(
   config: Config,
   log: Log,
+  { clock }: Time,
   onFatal: (error: Error) => void,
 ): Promise<{ stop(): Promise<void> }> {
   const { slack, prefix, projects } = config
   if (slack.mode === null) throw new Error('A bot needs SLACK_APP_TOKEN, or SLACK_SIGNING_SECRET and PORT.')
   const logger = slackLogger(log)
-  const { clock, stop: stopClock } = createClock(config.clockFile, () => undefined)
   const redis = connectDoor(config.redisUrl.reveal())
   redis.on('error', (err) => log.warn({ err }, 'Redis cannot be reached'))
   const botToken = slack.botToken.reveal()
@@ -66,7 +66,6 @@ export async function startBot(
       await app.stop()
       await Promise.all(producers.map((producer) => producer.close()))
       skew.stop()
-      stopClock()
       redis.disconnect()
     },
   }

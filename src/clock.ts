@@ -4,11 +4,19 @@ import type { Clock } from './lifecycle/ports.ts'
 /** How often a moved clock is looked at, ms. */
 const every = 200
 
+/** The clock of a process. It moves only in the sandbox; whoever has to look again then says so by `onMove`. */
+export interface Time {
+  readonly clock: Clock
+  onMove(listener: () => void): void
+  stop(): void
+}
+
 /**
- * The machine's clock; with a file, moved by the ms that stand in it. Only the sandbox moves time: it writes the file,
- * and every process that was given it follows. `onMove` runs after each move.
+ * The machine's clock; with a file, moved by the ms that stand in it. Only the sandbox writes such a file, and every
+ * process that was given it follows.
  */
-export function createClock(file: string | undefined, onMove: () => void): { readonly clock: Clock; stop(): void } {
+export function createTime(file: string | undefined): Time {
+  const listeners: (() => void)[] = []
   let offset = file === undefined ? 0 : offsetIn(file)
   const timer = file === undefined ? undefined : setInterval(look, every, file)
   timer?.unref()
@@ -17,11 +25,12 @@ export function createClock(file: string | undefined, onMove: () => void): { rea
     const found = offsetIn(path)
     if (found === offset) return
     offset = found
-    onMove()
+    for (const listener of listeners) listener()
   }
 
   return {
     clock: { now: () => Date.now() + offset, monotonic: () => performance.now() },
+    onMove: (listener) => void listeners.push(listener),
     stop: () => clearInterval(timer),
   }
 }

@@ -1,3 +1,4 @@
+import { createTime } from './clock.ts'
 import { ConfigError } from './config/mistakes.ts'
 import { type Config, loadConfig, type ProcessRole, secretsOf } from './config.ts'
 import { createLog, createMask, type Log } from './log.ts'
@@ -8,11 +9,15 @@ const patience = 25_000
 /** Starts the roles asked for. What a role does not need is not even loaded. */
 async function start(config: Config, log: Log, onFatal: (error: Error) => void): Promise<() => Promise<void>> {
   const { role } = config
+  const time = createTime(config.clockFile)
   const running = await Promise.all([
-    role === 'worker' ? null : import('./bot.ts').then(({ startBot }) => startBot(config, log, onFatal)),
-    role === 'bot' ? null : import('./worker.ts').then(({ startWorker }) => startWorker(config, log)),
+    role === 'worker' ? null : import('./bot.ts').then(({ startBot }) => startBot(config, log, time, onFatal)),
+    role === 'bot' ? null : import('./worker.ts').then(({ startWorker }) => startWorker(config, log, time)),
   ])
-  return async () => void (await Promise.all(running.map((one) => one?.stop())))
+  return async () => {
+    await Promise.all(running.map((one) => one?.stop()))
+    time.stop()
+  }
 }
 
 function roleFrom(word: string | undefined): ProcessRole {

@@ -1,8 +1,8 @@
 import { createPlatform } from './api/client.ts'
-import { createClock } from './clock.ts'
+import type { Time } from './clock.ts'
 import type { Config } from './config.ts'
 import { advance } from './lifecycle/advance.ts'
-import type { Clock, House } from './lifecycle/ports.ts'
+import type { House } from './lifecycle/ports.ts'
 import { sweep } from './lifecycle/sweep.ts'
 import { type Log, slackLogger } from './log.ts'
 import { createProducer } from './queue/producer.ts'
@@ -22,10 +22,10 @@ import { createStore, leaseMsFor } from './store/requests.ts'
 const sweepEvery = 5_000
 
 /** Does what was asked: calls the platform, shows it in Slack. Any number may run; none holds state. */
-export async function startWorker(config: Config, log: Log): Promise<{ stop(): Promise<void> }> {
+export async function startWorker(config: Config, log: Log, time: Time): Promise<{ stop(): Promise<void> }> {
+  const { clock } = time
   const logger = slackLogger(log)
   const houses: House[] = []
-  const { clock, stop: stopClock } = createClock(config.clockFile, () => void sweepAll())
   const redis = connectWorker(config.redisUrl.reveal())
   redis.on('error', (err) => log.warn({ err }, 'Redis cannot be reached'))
   const client = createClient(config.slack.botToken.reveal(), {
@@ -47,7 +47,7 @@ export async function startWorker(config: Config, log: Log): Promise<{ stop(): P
     config.projects.map(async (project) => {
       const tag = tagOf(config.prefix, project.name)
       const keys = keysOf(tag)
-      const { house, close } = build(project, tag, { ms: skew.ms, clock })
+      const { house, close } = build(project, tag)
       houses.push(house)
       const workers = createWorkers(redis, tag, log, (id) => advance(house, id))
       const silence = await beat(redis, keys)
@@ -59,13 +59,9 @@ export async function startWorker(config: Config, log: Log): Promise<{ stop(): P
     }),
   )
 
-  function build(
-    project: Config['projects'][number],
-    tag: string,
-    time: { readonly ms: () => number; readonly clock: Clock },
-  ) {
+  function build(project: Config['projects'][number], tag: string) {
     const keys = keysOf(tag)
-    const store = createStore({ redis, keys, clock, leaseMs: leaseMsFor(config.platformTimeoutMs), skew: time.ms })
+    const store = createStore({ redis, keys, clock, leaseMs: leaseMsFor(config.platformTimeoutMs), skew: skew.ms })
     const queue = createProducer(redis, tag)
     if (project.baseUrl === undefined || project.apiKey === undefined)
       throw new Error(`Project ${project.name} has no platform address or key.`)
@@ -98,13 +94,13 @@ export async function startWorker(config: Config, log: Log): Promise<{ stop(): P
     return { house, close: async () => void (await Promise.all([queue.close(), platform.close()])) }
   }
 
+  time.onMove(() => void sweepAll())
   const timer = setInterval(() => void sweepAll(), sweepEvery)
   return {
     async stop() {
       clearInterval(timer)
       await Promise.all(parts.map((close) => close()))
       skew.stop()
-      stopClock()
       redis.disconnect()
     },
   }

@@ -43,7 +43,10 @@ export async function begin(house: House, held: Held, request: Request, proposal
     { lock: 'take' },
   )
   if (moved.kind === 'moved') return
-  if (await yields(house, request, moved.by)) return begin(house, held, request, proposal)
+  const way = await makeWay(house, request, moved.by)
+  if (way === 'made') return begin(house, held, request, proposal)
+  // Another worker is looking at it this moment: it will be put down again at once.
+  if (way === 'busy') return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
   const holder = await house.store.load(moved.by)
   const says = sentences.taken(proposal.endpoint.name, holder?.line ?? 'it is ending just now')
   return end(house, held, 'refused', { says, about: moved.by })
@@ -81,20 +84,25 @@ function withPlan(
  * A stop may end a start whose last call has been answered and that only waits for the endpoint to serve. Everything
  * else that holds an endpoint keeps it.
  */
-async function yields(house: House, request: Request, holder: string): Promise<boolean> {
-  if (operationIn(request.line).row.name !== 'stop') return false
+async function makeWay(house: House, request: Request, holder: string): Promise<'made' | 'busy' | 'no'> {
+  if (operationIn(request.line).row.name !== 'stop') return 'no'
+  const found = await house.store.load(holder)
+  if (found === null || !onlyWaits(found)) return 'no'
   const other = await house.store.claim(holder)
-  if (other === null) return false
-  const last = other.request.progress?.at(-1)
-  const waiting = other.request.status === 'running' && last?.sends.at(-1)?.outcome?.kind === 'answered'
-  if (waiting) {
-    const says = `Given up for another request: ${request.line}. ${lastSeen(last.looks.at(-1))}`
+  if (other === null) return 'busy'
+  const waits = onlyWaits(other.request)
+  if (waits) {
+    const says = `Given up for another request: ${request.line}. ${lastSeen(other.request.progress?.at(-1)?.looks.at(-1))}`
     await end(house, other, 'cancelled', { says }, { event: { by: request.actor } })
   }
   const at = house.clock.now()
-  await other.release(waiting ? at : other.request.nextAt)
-  if (waiting) await house.queue.wake(other.request, `yielded-${at}`).catch(() => undefined)
-  return waiting
+  await other.release(waits ? at : other.request.nextAt)
+  if (waits) await house.queue.wake(other.request, `way-${at}`).catch(() => undefined)
+  return waits ? 'made' : 'no'
+}
+
+function onlyWaits({ status, progress }: Request): boolean {
+  return status === 'running' && progress?.at(-1)?.sends.at(-1)?.outcome?.kind === 'answered'
 }
 
 /** How often reading the platform is tried before anything was called. */

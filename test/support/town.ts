@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import { startBot } from '../../src/bot.ts'
+import type { Time } from '../../src/clock.ts'
 import { type Config, type ProcessRole, readConfig, secretsOf } from '../../src/config.ts'
 import { createLog, createMask } from '../../src/log.ts'
 import { startPlatform } from '../../src/sandbox/platform/start.ts'
@@ -68,7 +69,9 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   const folder = await mkdtemp(join(tmpdir(), 'town-'))
   const clockFile = join(folder, 'clock')
   let offset = 0
-  const clock = { now: () => Date.now() + offset }
+  const clock = { now: () => Date.now() + offset, monotonic: () => performance.now() }
+  const listeners: (() => void)[] = []
+  const time: Time = { clock, onMove: (listener) => void listeners.push(listener), stop: () => undefined }
   await writeFile(clockFile, '0')
 
   const slack = await startSlack({
@@ -125,10 +128,10 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    if (roles.includes('worker')) parts.push(await startWorker(configFor('worker'), logFor(configFor('worker'))))
+    if (roles.includes('worker')) parts.push(await startWorker(configFor('worker'), logFor(configFor('worker')), time))
     if (roles.includes('bot'))
       parts.push(
-        await startBot(configFor('bot'), logFor(configFor('bot')), (error) => void written.push(String(error))),
+        await startBot(configFor('bot'), logFor(configFor('bot')), time, (error) => void written.push(String(error))),
       )
   } catch (error) {
     await stop()
@@ -142,11 +145,9 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     env,
     log: () => written.join(''),
     async minutesPass(minutes) {
-      const moved = offset + minutes * 60_000
-      await writeFile(clockFile, String(moved))
-      // The product looks at the file a few times a second; the world outside moves once it has.
-      await wait(300)
-      offset = moved
+      offset += minutes * 60_000
+      await writeFile(clockFile, String(offset))
+      for (const look of listeners) look()
     },
     async calm() {
       const soon = () => redis.zcount(`{${prefix}:default}:wake`, '-inf', clock.now() + 20_000)
