@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../src/domain/endpoint.ts'
+import { type Goal, progressOf, type Standing } from '../../src/domain/plan.ts'
+
+function endpoint(active: boolean | null, status?: string, problem?: string): Endpoint {
+  return {
+    id: 'ep-1',
+    name: 'my-llm',
+    active,
+    ...(status !== undefined && { status }),
+    ...(problem !== undefined && { problem }),
+  }
+}
+
+const ready = ['RUNNING', 'running', 'Running', undefined]
+const bad = ['DEPLOY_FAILED', 'UNHEALTHY', 'FAILED', 'ERROR', 'CrashLoopBackOff', 'failed']
+const other = ['DEPLOYING', 'UPDATING', 'STOPPED', 'NOT_STARTED', 'NOT RUNNING', 'RUNNING_SOON', 'X-RUNNING', '', '—']
+
+const all = [...ready, ...bad, ...other]
+
+describe('Where a goal stands', () => {
+  test.each<[Goal, boolean, readonly (string | undefined)[], Standing]>([
+    ['serving', true, ready, 'reached'],
+    ['serving', true, bad, 'failed'],
+    ['serving', true, other, 'coming'],
+    ['serving', false, all, 'away'],
+    ['stopped', true, all, 'coming'],
+    ['stopped', false, all, 'reached'],
+  ])('to be %s, with is_active %s and one of %j, is %s', (goal, active, statuses, standing) => {
+    const found = statuses.map((status) => [status, progressOf(goal, endpoint(active, status))])
+    expect(found).toEqual(statuses.map((status) => [status, standing]))
+  })
+
+  test('is_active is believed before a status that contradicts it', () => {
+    expect(progressOf('stopped', endpoint(false, 'RUNNING'))).toBe('reached')
+    expect(progressOf('stopped', endpoint(true, 'STOPPED'))).toBe('coming')
+    expect(progressOf('serving', endpoint(false, 'RUNNING'))).toBe('away')
+  })
+
+  test.each<Goal>(['serving', 'stopped'])('to be %s is never reached nor lost by half a read', (goal) => {
+    for (const active of [true, false, null])
+      for (const status of all) {
+        expect(progressOf(goal, endpoint(active, status, 'The look-up failed.'))).toBe('coming')
+        expect(progressOf(goal, endpoint(null, status))).toBe('coming')
+      }
+  })
+})
