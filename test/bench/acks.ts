@@ -5,6 +5,7 @@ import type { Slice, SliceResult } from './load.ts'
 import { memoryOf } from './machine.ts'
 import { quietly } from './quietly.ts'
 import type { Setting } from './setting.ts'
+import { rotated } from './statistics.ts'
 import type { Section } from './table.ts'
 
 const prefix = 'bench-acks'
@@ -35,7 +36,7 @@ export async function measureAcks(setting: Setting, rounds: number): Promise<Sec
 
   for (const { port } of running) await ask({ ...many, port })
   for (let round = 0; round < rounds; round++) {
-    for (const { name, port, pid } of running) {
+    for (const { name, port, pid } of rotated(running, round)) {
       const alone = await quietly(pid, () => ask({ ...single, port }))
       const crowd = await quietly(pid, () => ask({ ...many, port }))
       const refused = alone.result.refused + crowd.result.refused
@@ -60,7 +61,7 @@ export async function measureAcks(setting: Setting, rounds: number): Promise<Sec
       { key: 'p99Ms', heading: 'p99 ms (32)', digits: 1 },
       { key: 'processorUs', heading: 'CPU µs', digits: 0, compared: true },
       { key: 'memoryMb', heading: 'RSS MB', digits: 0 },
-      { key: 'foreign', heading: 'foreign', digits: 2 },
+      { key: 'foreign', heading: 'foreign', digits: 2, worst: true },
     ],
     variants,
   }

@@ -9,32 +9,44 @@ import { createSetting } from './setting.ts'
 import { measureStarts } from './starts.ts'
 import { type Section, tableOf } from './table.ts'
 
+const parts = { acks: measureAcks, journeys: measureJourneys, starts: measureStarts }
+type Part = keyof typeof parts
+
 /**
- * `npm run bench [-- --rounds 5]`: ours beside Bolt and a naive bot, in interleaved rounds of one run. Only ratios out
- * of one run mean something; the row "again" is the same program twice and shows how much chance there is in them.
+ * `npm run bench [-- --rounds 5] [--only acks]`: ours beside Bolt and a naive bot, in interleaved rounds of one run.
+ * Only ratios out of one run mean something; the row "again" is the same program twice and shows how much chance
+ * there is in them.
  */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } })
+  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, only: { type: 'string' } } })
   const rounds = Number(values.rounds)
   stepAside()
   const setting = await createSetting()
+  const sections: Partial<Record<Part, Section>> = {}
   try {
-    const acks = await measureAcks(setting, rounds)
-    console.log(`\n${tableOf(acks)}`)
-    const journeys = await measureJourneys(setting, rounds)
-    console.log(`\n${tableOf(journeys)}`)
-    const starts = await measureStarts(setting, 2 * rounds - 1)
-    console.log(`\n${tableOf(starts)}`)
-    const goals = goalsOf(acks, journeys, starts)
-    console.log(`\nGoals, as ratios of medians\n${goals.map(lineOf).join('\n')}`)
-    console.log('\n± half the spread between rounds · foreign: part of the measured core that other programs took')
-    if (busiest([acks, journeys]) > 0.15)
-      console.log('Other programs kept this machine busy: measure again before believing any of it.')
-    const results = { at: new Date().toISOString(), machine: machine(), redis: setting.redisNote, rounds, goals }
-    await save({ ...results, sections: [acks, journeys, starts] })
+    for (const part of ['acks', 'journeys', 'starts'] as const) {
+      if (values.only !== undefined && values.only !== part) continue
+      const section = await parts[part](setting, part === 'starts' ? 2 * rounds - 1 : rounds)
+      sections[part] = section
+      console.log(`\n${tableOf(section)}`)
+    }
   } finally {
     await setting.stop()
   }
+  const goals = goalsOf(sections)
+  console.log(`\nGoals, as ratios of medians\n${goals.map(lineOf).join('\n')}`)
+  console.log('\n± half the spread between rounds · foreign: the most that other programs took of the measured core')
+  if (busiest(Object.values(sections)) > 0.15)
+    console.log('Other programs kept this machine busy: measure again before believing any of it.')
+  const results = {
+    at: new Date().toISOString(),
+    machine: machine(),
+    redis: setting.redisNote,
+    rounds,
+    goals,
+    sections,
+  }
+  if (values.only === undefined) await save(results)
 }
 
 function busiest(sections: readonly Section[]): number {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-export const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../..')
 const out = join(root, '.cache/bench')
 
 /** Every program as plain JavaScript, so that no compiler's start-up is measured. The peers import their packages as anyone's bot does. */

@@ -1,7 +1,7 @@
 import { memoryOf } from './machine.ts'
 import { quietly } from './quietly.ts'
 import type { Setting } from './setting.ts'
-import { medianOf, quantileOf } from './statistics.ts'
+import { medianOf, quantileOf, rotated } from './statistics.ts'
 import type { Section } from './table.ts'
 import type { JourneyResult, Journeys } from './world.ts'
 
@@ -23,9 +23,10 @@ export async function measureJourneys(setting: Setting, rounds: number): Promise
   const variants = Object.fromEntries(running.map(({ name }) => [name, samples()]))
   const travel = (journeys: Journeys) => world.ask<JourneyResult>(journeys)
 
-  for (const { port } of running) await travel({ port, count: 3 * count })
+  // Twice around: during the first, Slack and the platform warm up as well.
+  for (const { port } of [...running, ...running]) await travel({ port, count: 2 * count })
   for (let round = 0; round < rounds; round++) {
-    for (const { name, port, pid } of running) {
+    for (const { name, port, pid } of rotated(running, round)) {
       const { result, processorMs, foreign } = await quietly(pid, () => travel({ port, count }))
       const kept = variants[name]
       kept?.p50Ms.push(medianOf(result.endMs))
@@ -45,7 +46,7 @@ export async function measureJourneys(setting: Setting, rounds: number): Promise
       { key: 'ackMs', heading: 'ack p50 ms', digits: 2, compared: true },
       { key: 'processorUs', heading: 'CPU µs', digits: 0, compared: true },
       { key: 'memoryMb', heading: 'RSS MB', digits: 0 },
-      { key: 'foreign', heading: 'foreign', digits: 2 },
+      { key: 'foreign', heading: 'foreign', digits: 2, worst: true },
     ],
     variants,
   }

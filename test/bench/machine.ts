@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 
 /** With two cores and taskset, what is measured has core 0 to itself and everything else shares core 1. */
-export const pinned =
+const pinned =
   availableParallelism() >= 2 && existsSync('/proc/stat') && spawnSync('taskset', ['--version']).status === 0
 
 /** Moves this process, and with it all that it starts from now on, off the measured core. */

@@ -12,3 +12,9 @@ export function quantileOf(values: readonly number[], quantile: number): number 
 export function spreadOf(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / medianOf(values)
 }
+
+/** The same in another order each round, so that none always comes after the same one. */
+export function rotated<Item>(items: readonly Item[], round: number): readonly Item[] {
+  const first = round % items.length
+  return [...items.slice(first), ...items.slice(0, first)]
+}

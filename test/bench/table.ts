@@ -16,6 +16,8 @@ export interface Measure {
   readonly digits: number
   /** Show how many times the first variant's. */
   readonly compared?: boolean
+  /** Show the largest instead of the median. */
+  readonly worst?: boolean
 }
 
 /** Medians over the rounds, with their spread ((max - min) / median) and as a multiple of the first row. */
@@ -31,9 +33,10 @@ export function tableOf({ title, measures, variants }: Section): string {
   return [title, ...lines].join('\n')
 }
 
-function cellOf({ key, digits, compared }: Measure, samples: Samples, first: Samples): string {
+function cellOf({ key, digits, compared, worst }: Measure, samples: Samples, first: Samples): string {
   const values = samples[key] ?? []
   if (values.length === 0 || values.some(Number.isNaN)) return '–'
+  if (worst) return Math.max(...values).toFixed(digits)
   const spread = values.length > 1 ? ` ±${Math.round((spreadOf(values) * 100) / 2)}%` : ''
   const times = compared ? ` (${(medianOf(values) / medianOf(first[key] ?? [])).toFixed(2)}x)` : ''
   return `${medianOf(values).toFixed(digits)}${spread}${times}`
