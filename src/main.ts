@@ -15,7 +15,7 @@ async function start(config: Config, log: Log, onFatal: (error: Error) => void):
     role === 'bot' ? null : import('./worker.ts').then(({ startWorker }) => startWorker(config, log, time)),
   ])
   return async () => {
-    await Promise.all(running.map((one) => one?.stop()))
+    await Promise.all(running.map(async (one) => one?.stop()))
     time.stop()
   }
 }

@@ -1,6 +1,8 @@
 import type { Actor, Place } from './actor.ts'
 import type { Plan } from './plan.ts'
 import type { Exposure, Requirement } from './policy.ts'
+import type { Progress } from './progress.ts'
+import type { Offer, Shown } from './shown.ts'
 
 export const statuses = [
   'received',
@@ -39,37 +41,6 @@ export function mayMove(from: Status, to: Status): boolean {
   return from === to || (next[from] as readonly Status[]).includes(to)
 }
 
-/** What a read showed, kept small. */
-export interface Seen {
-  /** ms since 1970. */
-  readonly at: number
-  readonly active: boolean | null
-  readonly status?: string
-  readonly replicas?: number
-  readonly running?: number
-  readonly updatedAt?: string
-}
-
-/** One call as journalled: written before it is made, completed when it is answered. */
-export interface Send {
-  readonly at: number
-  readonly before: Seen
-  /** Absent: nobody recorded how it ended, so it may or may not have been applied. */
-  readonly outcome?: {
-    readonly kind: 'answered' | 'refused' | 'failed' | 'unknown' | 'unreached'
-    readonly at: number
-    /** The platform's own sentence. */
-    readonly says?: string
-  }
-}
-
-export interface Progress {
-  readonly sends: readonly Send[]
-  /** Reads after the last call, newest last; only the last few are kept. */
-  readonly looks: readonly Seen[]
-  readonly done?: boolean
-}
-
 export interface Ask {
   /** 1, 2, 3: an answer names the ask it belongs to. */
   readonly n: number
@@ -99,12 +70,6 @@ export interface Ending {
   readonly about?: string
 }
 
-/** A line as a button. */
-export interface Offer {
-  readonly label: string
-  readonly line: string
-}
-
 /** A private sentence to one person, in answer to a press. */
 export interface Note {
   readonly id: string
@@ -113,14 +78,6 @@ export interface Note {
   readonly says: string
   /** Named after the sentence. */
   readonly who?: Actor
-}
-
-/** A query's answer, as plain values; the chat decides how they look. */
-export interface Shown {
-  readonly title: string
-  readonly items: readonly { readonly text: string; readonly detail?: string; readonly offers?: readonly Offer[] }[]
-  readonly foot?: string
-  readonly offers?: readonly Offer[]
 }
 
 /** An operation or query taken up. Stored whole, changed only by compare-and-swap, never by two at once. */

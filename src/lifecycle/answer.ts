@@ -1,6 +1,7 @@
 import type { Endpoint } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
-import { type Shown, terms } from '../domain/request.ts'
+import { terms } from '../domain/request.ts'
+import type { Shown } from '../domain/shown.ts'
 import { rows } from '../operations/index.ts'
 import { queryIn } from '../operations/stored.ts'
 import { end } from './end.ts'

@@ -1,6 +1,6 @@
 import { type Endpoint, endpointIdPattern } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
-import type { Offer } from '../domain/request.ts'
+import type { Offer } from '../domain/shown.ts'
 import { nearest } from '../operations/near.ts'
 import { writeWord } from '../operations/words.ts'
 import type { House } from './ports.ts'

@@ -1,4 +1,5 @@
-import type { Progress, Request, Send } from '../domain/request.ts'
+import type { Progress, Send } from '../domain/progress.ts'
+import type { Request } from '../domain/request.ts'
 
 /** The request with the progress of one step replaced; `nextAt` null goes on at once. */
 export function withProgress(request: Request, at: number, progress: Progress, nextAt: number | null = null): Request {

@@ -1,6 +1,7 @@
 import { sentences } from '../domain/errors.ts'
 import type { Step } from '../domain/plan.ts'
-import { mostSends, type Progress, type Seen, terms } from '../domain/request.ts'
+import type { Progress, Seen } from '../domain/progress.ts'
+import { mostSends, terms } from '../domain/request.ts'
 import { couldNot, end } from './end.ts'
 import { quoted, withProgress } from './journal.ts'
 import type { Held, House } from './ports.ts'

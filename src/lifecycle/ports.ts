@@ -95,9 +95,9 @@ export interface Store {
   claim(id: string): Promise<Held | null>
   load(id: string): Promise<Request | null>
   /** What the chat remembers of its messages about a request; opaque here. */
-  postsOf(id: string): Promise<string | null>
+  readonly postsOf: (id: string) => Promise<string | null>
   /** Where an answer to a delivery can be sent, while Slack takes one. */
-  replyUrlOf(id: string): Promise<string | null>
+  readonly replyUrlOf: (id: string) => Promise<string | null>
   /** Ids that should have been looked at by now; each is given to one caller and not again for some seconds. */
   due(now: number, most: number): Promise<readonly string[]>
   /** Endpoints as last listed, for names only. */

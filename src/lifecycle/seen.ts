@@ -1,5 +1,5 @@
 import type { Endpoint } from '../domain/endpoint.ts'
-import type { Seen } from '../domain/request.ts'
+import type { Seen } from '../domain/progress.ts'
 
 /** The part of a read that is kept with a request. `at` in ms. */
 export function seenIn(endpoint: Endpoint, at: number): Seen {

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { Impact, Role } from '../domain/policy.ts'
-import type { Shown } from '../domain/request.ts'
+import type { Shown } from '../domain/shown.ts'
 import type { Call } from './call.ts'
 import type { Fields, Given, Values } from './field.ts'
 

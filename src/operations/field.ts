@@ -27,8 +27,10 @@ export function endpointName(): Field<string> {
     label: 'Endpoint',
     hint: '<endpoint>',
     optional: false,
-    read: (word) =>
-      word.length <= 200 ? { value: word } : { wrong: 'An endpoint’s name has at most 200 characters.' },
+    read: (word) => {
+      if (word.trim() === '') return { wrong: 'Say which endpoint: between the quotation marks is no name.' }
+      return word.length <= 200 ? { value: word } : { wrong: 'An endpoint’s name has at most 200 characters.' }
+    },
   }
 }
 

@@ -29,7 +29,8 @@ export function readLine(typed: string, rows: readonly Row[]): Read {
   const verb = first.key === undefined ? rowOf(first.value.toLowerCase(), rows) : undefined
   if (verb !== undefined) return readRow(verb, rest)
   if (rest.length === 0 && first.key === undefined) return readAs('status', [first], rows)
-  return misread(sentences.unknownVerb(first.value.slice(0, 60), nearest(first.value.slice(0, 60), rows, 1)[0]?.name))
+  const said = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
+  return misread(sentences.unknownVerb(said, nearest(said, rows, 1)[0]?.name))
 }
 
 export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
@@ -52,7 +53,11 @@ function readRow(row: Row, words: readonly Word[]): Read {
   }
   const missing = Object.entries(row.fields).find(([name, field]) => !field.optional && values[name] === undefined)
   if (missing !== undefined) return misread(sentences.missing(missing[1].label, usageOf(row)))
-  return { kind: 'line', read: { row, values, line: writeLine(row, values) } }
+  // Marks that had to be escaped make a line longer, and a canonical line must be one that can be read.
+  const line = writeLine(row, values)
+  return line.length > longestLine
+    ? misread(sentences.tooLong(longestLine))
+    : { kind: 'line', read: { row, values, line } }
 }
 
 /** The field a word belongs to: by its key, or else the first positional one that is still free. */

@@ -1,4 +1,4 @@
-import type { Offer } from '../domain/request.ts'
+import type { Offer } from '../domain/shown.ts'
 import { call } from './call.ts'
 import { defineQuery } from './define.ts'
 import { choice, count, optional, text } from './field.ts'

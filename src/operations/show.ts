@@ -1,5 +1,5 @@
 import type { Endpoint } from '../domain/endpoint.ts'
-import type { Offer } from '../domain/request.ts'
+import type { Offer } from '../domain/shown.ts'
 import { writeWord } from './words.ts'
 
 /** "active · RUNNING · 2 of 3 replicas · RTX 4090": what a read showed, in the platform's own words. */

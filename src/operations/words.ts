@@ -4,24 +4,12 @@ export interface Word {
   readonly value: string
 }
 
-const quotes: Readonly<Record<string, string>> = {
-  '“': '"',
-  '”': '"',
-  '„': '"',
-  '‟': '"',
-  '«': '"',
-  '»': '"',
-  '‘': "'",
-  '’': "'",
-  '‚': "'",
-}
+/** Phones and word processors write their own marks: any mark of a family closes what another one opened. */
+const families = ['"“”„‟«»', "'‘’‚"] as const
 
-/** Makes what phones and word processors type the same as what keyboards type; drops what cannot be seen. */
+/** Makes every blank the same, and drops what cannot be seen. */
 function plain(text: string): string {
-  return text
-    .replace(/[“”„‟«»‘’‚]/g, (mark) => quotes[mark] ?? mark)
-    .replace(/\s/g, ' ')
-    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+  return text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '')
 }
 
 /**
@@ -42,7 +30,8 @@ export function wordsOf(text: string): readonly Word[] | null {
     key.lastIndex = at
     const named = key.exec(line)?.[0]
     if (named !== undefined) at += named.length
-    const value = isQuote(line[at]) ? quoted(line, at) : bare(line, at)
+    const marks = familyOf(line[at])
+    const value = marks === undefined ? bare(line, at) : quoted(line, at, marks)
     if (value === null) return null
     words.push(
       named === undefined ? { value: value.text } : { key: named.slice(0, -1).toLowerCase(), value: value.text },
@@ -52,15 +41,14 @@ export function wordsOf(text: string): readonly Word[] | null {
   return words
 }
 
-function isQuote(mark: string | undefined): boolean {
-  return mark === '"' || mark === "'"
+function familyOf(mark: string | undefined): string | undefined {
+  return mark === undefined ? undefined : families.find((family) => family.includes(mark))
 }
 
-function quoted(line: string, start: number): { text: string; end: number } | null {
-  const mark = line[start]
+function quoted(line: string, start: number, marks: string): { text: string; end: number } | null {
   let text = ''
   for (let at = start + 1; at < line.length; at += 1) {
-    if (line[at] === mark) return { text, end: at + 1 }
+    if (marks.includes(line.charAt(at))) return { text, end: at + 1 }
     if (line[at] === '\\' && at + 1 < line.length) at += 1
     text += line[at]
   }
@@ -75,5 +63,5 @@ function bare(line: string, start: number): { text: string; end: number } {
 
 /** Writes a value so that `wordsOf` reads the same back. */
 export function writeWord(value: string): string {
-  return /^[\w.@#:/+-]+$/.test(value) ? value : `"${plain(value).replace(/["\\]/g, '\\$&')}"`
+  return /^[\w.@#:/+-]+$/.test(value) ? value : `"${plain(value).replace(/["“”„‟«»\\]/g, '\\$&')}"`
 }

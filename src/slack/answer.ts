@@ -1,4 +1,5 @@
-import type { Request, Shown } from '../domain/request.ts'
+import type { Request } from '../domain/request.ts'
+import type { Shown } from '../domain/shown.ts'
 import { button, buttons, type Message, message, paragraph, row, small } from './blocks.ts'
 import { offerButton, offered } from './offers.ts'
 

@@ -1,6 +1,7 @@
 import { type Actor, isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
-import { isEnded, type Request, type Seen } from '../domain/request.ts'
+import type { Seen } from '../domain/progress.ts'
+import { isEnded, type Request } from '../domain/request.ts'
 import type { Words } from '../operations/define.ts'
 import { operationIn } from '../operations/stored.ts'
 import { button, buttons, type Message, message, type Piece, paragraph, row, small } from './blocks.ts'

@@ -1,5 +1,5 @@
 import type { ActionsBlock, Button } from '@slack/types'
-import type { Offer } from '../domain/request.ts'
+import type { Offer } from '../domain/shown.ts'
 import { button, buttons } from './blocks.ts'
 
 /** Lines as buttons. Whoever presses one hands the line in as if typed, so it gives nobody more than they have. */

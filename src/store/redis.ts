@@ -36,7 +36,10 @@ const skewEvery = 60_000
  * Redis' clock minus ours, in ms, measured now and every minute. Throws a sentence when they are too far apart at the
  * start; later that is logged, and the last good measure stands.
  */
-export async function watchSkew(redis: Redis, log: Log): Promise<{ ms(): number; stop(): void }> {
+export async function watchSkew(
+  redis: Redis,
+  log: Log,
+): Promise<{ readonly ms: () => number; readonly stop: () => void }> {
   let skew = await skewOf(redis)
   const timer = setInterval(() => {
     skewOf(redis).then(

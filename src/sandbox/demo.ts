@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { channels, endpoints, people, policy, usergroups } from './demo/cast.ts'
+import { controlsFor } from './demo/controls.ts'
+import { type Product, startProduct } from './demo/product.ts'
+import { movableClock } from './demo/time.ts'
+import { startPlatform } from './platform/start.ts'
+import { startRedis } from './redis/ladder.ts'
+import { startSlack } from './slack/start.ts'
+
+/** A start that people can watch: long enough to see progress, short enough not to bore. ms. */
+const startDelayMs = 8_000
+
+/** Everything a newcomer lacks, started on this machine, and one address to open. */
+async function main(): Promise<void> {
+  const parts: { stop(): Promise<unknown> }[] = []
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-demo-'))
+  parts.push({ stop: () => rm(folder, { recursive: true, force: true }) })
+
+  let leaving = false
+  /** What was started last is stopped first; nothing is left behind. */
+  async function leave(): Promise<void> {
+    for (const part of parts.splice(0).reverse()) await part.stop().catch(() => undefined)
+  }
+  function end(code: number): void {
+    if (leaving) return
+    leaving = true
+    void leave().finally(() => process.exit(code))
+  }
+  process.on('SIGINT', () => end(0))
+  process.on('SIGTERM', () => end(0))
+
+  try {
+    const redis = await startRedis({ own: true })
+    parts.push(redis)
+    say(`Redis      ${redis.note}`)
+    const time = await movableClock(join(folder, 'clock'))
+    const platform = await startPlatform({ clock: time.clock, endpoints, startDelayMs })
+    parts.push(platform)
+    say(`Platform   ${endpoints.length} endpoints whose replicas really listen`)
+
+    const products: Product[] = []
+    const slack = await startSlack({
+      clock: time.clock,
+      people,
+      channels,
+      usergroups,
+      paceRealistically: true,
+      app: { id: 'A0LAMP', name: 'Lamplighter', botUserId: 'U0LAMP', botId: 'B0LAMP' },
+      controls: controlsFor({ platform, time, restartWorker: () => restart(products, 'worker') }),
+    })
+    parts.push(slack)
+    say('Slack      a workspace with five people to act as')
+
+    await writeFile(join(folder, 'lamplighter.yaml'), policy)
+    const env = {
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.url,
+      PLATFORM_BASE_URL: platform.url,
+      PLATFORM_API_KEY: platform.apiKey,
+      REDIS_URL: redis.url,
+      LAMPLIGHTER_CONFIG: join(folder, 'lamplighter.yaml'),
+      LAMPLIGHTER_CLOCK_FILE: time.file,
+      // The in-process rung keeps nothing, and a demo has nothing to lose.
+      LAMPLIGHTER_REDIS_MAY_FORGET: 'yes',
+    }
+    for (const role of ['bot', 'worker'] as const) {
+      const product = startProduct(role, env)
+      products.push(product)
+      parts.push(product)
+      // One after the other: the first of them builds what both run.
+      await product.ready
+    }
+    say('Lamplighter bot and worker are running')
+    say(
+      `\nOpen       ${slack.pageUrl}\n\nTry        /endpoint list   ·   /endpoint stop chat-llm   ·   /endpoint help\nCtrl-C ends it and leaves nothing behind.`,
+    )
+  } catch (error) {
+    process.stderr.write(`The demo could not start: ${error instanceof Error ? error.message : String(error)}\n`)
+    end(1)
+  }
+}
+
+async function restart(products: readonly Product[], role: Product['role']): Promise<void> {
+  await products.find((product) => product.role === role)?.restart()
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+await main()

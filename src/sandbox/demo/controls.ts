@@ -1,0 +1,65 @@
+import type { PlatformSandbox } from '../platform/types.ts'
+import type { Control } from '../slack/options.ts'
+import type { MovableClock } from './time.ts'
+
+interface Levers {
+  readonly platform: PlatformSandbox
+  readonly time: MovableClock
+  readonly restartWorker: () => Promise<void>
+}
+
+/** What the world outside can do, as buttons beside the page. */
+export function controlsFor({ platform, time, restartWorker }: Levers): readonly Control[] {
+  return [
+    { group: 'Time', label: '5 minutes pass', run: () => passed(time, 5) },
+    { group: 'Time', label: '30 minutes pass', run: () => passed(time, 31) },
+    {
+      group: 'Platform',
+      label: 'The next start answers 500',
+      run: () => {
+        const body = { detail: 'Not enough balance to start the endpoint' }
+        platform.addFault({ operation: 'startEndpoint', fault: { kind: 'answer', status: 500, body }, times: 1 })
+        return 'The next start will be answered with 500: not enough balance.'
+      },
+    },
+    {
+      group: 'Platform',
+      label: 'The next stop acts, but its answer is lost',
+      run: () => {
+        platform.addFault({ operation: 'stopEndpoint', fault: { kind: 'drop-after' }, times: 1 })
+        return 'The next stop will take effect, and the connection will drop before its answer.'
+      },
+    },
+    {
+      group: 'Platform',
+      label: 'Somebody stops chat-llm at the console',
+      run: () => {
+        const one = platform.endpoints().find(({ name }) => name === 'chat-llm')
+        if (one === undefined) return 'There is no chat-llm any more.'
+        platform.console.stop(one.id)
+        return 'chat-llm was stopped past the API.'
+      },
+    },
+    {
+      group: 'Platform',
+      label: 'All is well again',
+      run: () => {
+        platform.clearFaults()
+        return 'Faults that had not struck yet are gone.'
+      },
+    },
+    {
+      group: 'Lamplighter',
+      label: 'Kill the worker and start another',
+      run: async () => {
+        await restartWorker()
+        return 'The worker was killed with SIGKILL; a new one is running.'
+      },
+    },
+  ]
+}
+
+async function passed(time: MovableClock, minutes: number): Promise<string> {
+  await time.pass(minutes)
+  return `It is ${minutes} minutes later.`
+}

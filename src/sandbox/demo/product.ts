@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export interface Product {
+  readonly role: 'bot' | 'worker'
+  /** Resolves when it can take commands; rejects with what it said when it ends before. */
+  readonly ready: Promise<void>
+  /** Kills it as a crash would, and starts it again. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
+/** ms a process is given to end by itself. */
+const patience = 5_000
+
+/** The product as anybody starts it: `npm start`, in a process of its own, knowing nothing but its environment. */
+export function startProduct(role: Product['role'], settings: Readonly<Record<string, string>>): Product {
+  let { child, ready } = spawned()
+
+  function spawned(): { child: ChildProcess; ready: Promise<void> } {
+    // A group of its own: npm starts the product as its child, and both must end together.
+    const started = spawn('npm', ['start', '--silent', '--', role], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    return { child: started, ready: readyOf(started) }
+  }
+
+  function signal(name: NodeJS.Signals): void {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    try {
+      process.kill(-child.pid, name)
+    } catch {
+      // It ended between the look and the signal.
+    }
+  }
+  // Should the demo itself be ended without a chance to tidy up properly.
+  process.on('exit', () => signal('SIGKILL'))
+
+  async function ended(): Promise<void> {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+
+  return {
+    role,
+    ready,
+    async restart() {
+      signal('SIGKILL')
+      await ended()
+      ;({ child, ready } = spawned())
+      await ready
+    },
+    async stop() {
+      signal('SIGTERM')
+      await Promise.race([ended(), wait(patience, undefined, { ref: false })])
+      signal('SIGKILL')
+    },
+  }
+}
+
+/** Its log says "ready"; anything it wrote before it ended is why it did not get there. */
+function readyOf(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const said: string[] = []
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream === null) continue
+      createInterface({ input: stream }).on('line', (line) => {
+        if (line.includes('"msg":"ready"')) resolve()
+        else said.push(line)
+        said.splice(0, said.length - 20)
+        if (/"level":"(warn|error)"/.test(line)) process.stderr.write(`${line}\n`)
+      })
+    }
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`npm start ended (${code ?? 'by a signal'}):\n${said.join('\n')}`)))
+  })
+}
