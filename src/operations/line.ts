@@ -30,7 +30,8 @@ export function readLine(typed: string, rows: readonly Row[]): Read {
   if (verb !== undefined) return readRow(verb, rest)
   if (rest.length === 0 && first.key === undefined) return readAs('status', [first], rows)
   const said = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
-  return misread(sentences.unknownVerb(said, nearest(said, rows, 1)[0]?.name))
+  const near = nearest(said, rows, 2).map(({ name }) => name)
+  return misread(sentences.unknownVerb(said, near.join(' or ')))
 }
 
 export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {

@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Row } from '../../src/operations/define.ts'
+import type { Field, Value } from '../../src/operations/field.ts'
+import { rows } from '../../src/operations/index.ts'
+import { readLine, writeLine } from '../../src/operations/line.ts'
+import { operationIn, queryIn } from '../../src/operations/stored.ts'
+
+const nasty = fc.constantFrom(
+  ...rows.flatMap(({ name, also }) => [name, ...(also ?? [])]),
+  ...Array.from('"\'“”‘’«»\\= \t\n\u0000\u200b\u202e\ud800&<>|@!#*_~`'),
+  'because=',
+  'search=',
+  'page=',
+  '__proto__=',
+  'constructor',
+  '<@U0ANA|ana>',
+  '<!channel>',
+  '&lt;',
+)
+
+/** Anything at all, and more often than not something that looks like a line. */
+const anything = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 1_200 }),
+  fc
+    .array(fc.oneof(nasty, fc.string({ unit: 'grapheme', maxLength: 3 })), { maxLength: 80 })
+    .map((all) => all.join('')),
+  fc.array(nasty, { maxLength: 20 }).map((all) => all.join(' ')),
+)
+
+describe('Whatever is typed', () => {
+  test('is read as a line or answered by a sentence, and nothing is ever thrown', () => {
+    fc.assert(
+      fc.property(anything, (typed) => {
+        const read = readLine(typed, rows)
+        if (read.kind === 'misread') expect(read.says.trim()).not.toBe('')
+        else expect(rows).toContain(read.read.row)
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  test('has one canonical line, which reads as the same row and the same values', () => {
+    let lines = 0
+    fc.assert(
+      fc.property(anything, (typed) => {
+        const first = readLine(typed, rows)
+        if (first.kind === 'misread') return
+        lines += 1
+        expect(readLine(first.read.line, rows)).toEqual(first)
+        const stored = first.read.row.kind === 'query' ? queryIn(first.read.line) : operationIn(first.read.line)
+        expect(stored).toEqual({ row: first.read.row, values: first.read.values })
+      }),
+      { numRuns: 10_000 },
+    )
+    expect(lines).toBeGreaterThan(1_000)
+  })
+})
+
+describe('A line that is not a line of ours', () => {
+  test.each(['', 'stop', 'list', 'nonsense at all', 'stop "x'])(
+    'is a fault where an operation was stored: %j',
+    (line) => {
+      expect(() => operationIn(line)).toThrow('Not the line of an operation')
+    },
+  )
+
+  test.each(['stop my-llm', 'nonsense at all', 'list page=0'])('is a fault where a query was stored: %j', (line) => {
+    expect(() => queryIn(line)).toThrow('Not the line of a query')
+  })
+})
+
+/** Texts as `plain` leaves them: every blank is a space, nothing is invisible. */
+const visible = fc
+  .string({ unit: fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 1 })), maxLength: 60 })
+  .map((text) => text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, ''))
+
+function arbitraryOf(field: Field): fc.Arbitrary<Value | undefined> {
+  const words = fc.oneof(visible, fc.constantFrom('active', 'stopped'), fc.nat(10_000).map(String))
+  const value = words
+    .map((word) => field.read(word))
+    .filter((reading) => 'value' in reading)
+    .map((reading) => reading.value)
+  return field.optional ? fc.option(value, { nil: undefined }) : value
+}
+
+function valuesOf({ fields }: Row): fc.Arbitrary<Record<string, Value | undefined>> {
+  return fc.record(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, arbitraryOf(field)])))
+}
+
+test.each(rows.map((row) => [row.name, row] as const))(
+  'a line of %s reads back to the values it was written with, whatever they are',
+  (_, row) => {
+    fc.assert(
+      fc.property(valuesOf(row), (values) => {
+        const read = readLine(writeLine(row, values), rows)
+        const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+        expect(read).toEqual({ kind: 'line', read: { row, values: given, line: writeLine(row, values) } })
+      }),
+      { numRuns: 2_000 },
+    )
+  },
+)

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { rows } from '../../src/operations/index.ts'
+import { readLine, rowOf, usageOf, writeLine } from '../../src/operations/line.ts'
+
+/** What a line is read as: its canonical spelling, or the sentence that says what is wrong. */
+function spelled(typed: string): string {
+  const read = readLine(typed, rows)
+  return read.kind === 'line' ? read.read.line : `✗ ${read.says}`
+}
+
+describe('A line is read', () => {
+  test.each([
+    ['', 'help'],
+    ['   ', 'help'],
+    ['?', 'help'],
+    ['help stop', 'help stop'],
+    ['LIST', 'list'],
+    ['ls', 'list'],
+    ['list Active', 'list active'],
+    ['list search=llm stopped page=2', 'list stopped search=llm page=2'],
+    ['list page=007', 'list page=7'],
+    ['my-llm', 'status my-llm'],
+    ['"my llm"', 'status "my llm"'],
+    ['info my-llm', 'status my-llm'],
+    ['status help', 'status help'],
+    ['up my-llm', 'start my-llm'],
+    ['down my-llm', 'stop my-llm'],
+    ['Stop my-llm', 'stop my-llm'],
+    ['stop because=x my-llm', 'stop my-llm because=x'],
+    ['stop my-llm because=“moving to v2”', 'stop my-llm because="moving to v2"'],
+    ['stop “ana’s llm”', 'stop "ana’s llm"'],
+    ['stop\u00a0my-llm\u200b', 'stop my-llm'],
+    ['stop\u0000my-llm', 'status stopmy-llm'],
+    ['stop @ana', 'stop @ana'],
+    ['stop my-llm because=""', 'stop my-llm because=""'],
+  ])('%j is %j', (typed, line) => {
+    expect(spelled(typed)).toBe(line)
+  })
+})
+
+describe('A line that cannot be read is answered by one sentence that helps', () => {
+  const stopUsage = 'Write: /endpoint stop <endpoint> [because="…"]'
+  test.each([
+    ['stpo my-llm', '✗ I do not know “stpo”. Did you mean stop? /endpoint help lists what you can ask.'],
+    ['strat my-llm', '✗ I do not know “strat”. Did you mean status or start? /endpoint help lists what you can ask.'],
+    ['zzz my-llm', '✗ I do not know “zzz”. /endpoint help lists what you can ask.'],
+    ['because=x my-llm', '✗ I do not know “because=”. /endpoint help lists what you can ask.'],
+    ['stop', `✗ Endpoint is missing. ${stopUsage}`],
+    ['stop because=x', `✗ Endpoint is missing. ${stopUsage}`],
+    ['stop ""', '✗ Say which endpoint: between the quotation marks is no name.'],
+    ['stop my-llm now', `✗ I do not know what to do with “now”. ${stopUsage}`],
+    ['stop my-llm force=yes', `✗ I do not know what to do with “force=”. ${stopUsage}`],
+    ['stop my-llm because=x because=y', `✗ I do not know what to do with “because=”. ${stopUsage}`],
+    ['whoami please', '✗ I do not know what to do with “please”. Write: /endpoint whoami'],
+    ['stop "my-llm', '✗ A quotation mark is not closed. Nothing was done.'],
+    ['list running', '✗ State is one of active, stopped, not “running”.'],
+    ['list page=0', '✗ Page is a whole number from 1 to 10000, not “0”.'],
+    ['list page=1.5', '✗ Page is a whole number from 1 to 10000, not “1.5”.'],
+    ['list page=', '✗ Page is a whole number from 1 to 10000, not “”.'],
+    [`stop ${'x'.repeat(201)}`, '✗ An endpoint’s name has at most 200 characters.'],
+    [`stop my-llm because=${'x'.repeat(301)}`, '✗ Because has at most 300 characters.'],
+    [`stop ${'x'.repeat(2_995)}`, '✗ That line is too long: at most 1,000 characters. Nothing was done.'],
+  ])('%j', (typed, says) => {
+    expect(spelled(typed)).toBe(says)
+  })
+
+  test('a canonical line that would be too long to read again is refused as well', () => {
+    const typed = `stop '${'"'.repeat(200)}' because='${'"'.repeat(300)}'`
+    expect(typed.length).toBeLessThan(1_000)
+    expect(spelled(typed)).toBe('✗ That line is too long: at most 1,000 characters. Nothing was done.')
+  })
+
+  test('a word that nothing knows is quoted no longer than people read', () => {
+    expect(spelled(`${'z'.repeat(500)} x`).length).toBeLessThan(200)
+  })
+})
+
+describe('A row and its values', () => {
+  test('are found by every word for them, and by nothing else', () => {
+    for (const row of rows) for (const word of [row.name, ...(row.also ?? [])]) expect(rowOf(word, rows)).toBe(row)
+    for (const word of ['', 'constructor', '__proto__', 'toString', 'STOP']) expect(rowOf(word, rows)).toBeUndefined()
+  })
+
+  test('are written in the order of the fields, without what was left out', () => {
+    const [list] = rows
+    if (list === undefined) throw new Error('There is no first row.')
+    expect(writeLine(list, { page: 2, search: 'a b', state: undefined })).toBe('list search="a b" page=2')
+  })
+
+  test('have a usage line each', () => {
+    expect(rows.map(usageOf)).toEqual([
+      '/endpoint list [active|stopped] [search="…"] [page=1]',
+      '/endpoint status <endpoint>',
+      '/endpoint start <endpoint> [because="…"]',
+      '/endpoint stop <endpoint> [because="…"]',
+      '/endpoint whoami',
+      '/endpoint help [<verb>]',
+    ])
+  })
+})
