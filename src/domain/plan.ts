@@ -11,16 +11,20 @@ export interface PlannedCall {
   readonly body?: unknown
 }
 
-/** What a step waits for, as a value, since a plan is stored. */
-export type Goal = 'stopped' | 'serving'
+/** What a step waits for, as a value, since a plan is stored. `answered`: there is nothing more that could be read. */
+export type Goal = 'stopped' | 'serving' | 'answered' | `scaled:${number}`
 
 export interface Step {
-  /** A verb and nothing else, for people: "stop". */
+  /** A verb and what it needs, for people: "stop", "scale to 3". */
   readonly says: string
   readonly call: PlannedCall
   readonly goal: Goal
   /** start and stop set a state, so they may be sent again when nothing moved; a patch or a scale never is. */
   readonly repeatable: boolean
+  /** How the endpoint must stand for the call to make sense; somebody may have moved it since the step before. */
+  readonly needs?: 'stopped' | 'active'
+  /** Done also when a step before has failed: it puts back what was taken away. */
+  readonly always?: true
 }
 
 export type Plan = readonly Step[]
@@ -32,10 +36,27 @@ export type Standing = 'reached' | 'coming' | 'failed' | 'away'
 const badStatus = /FAIL|UNHEALTHY|ERROR|CRASH/i
 
 /** Reads `is_active` first and the status second, as the platform's own samples contradict each other. */
-export function progressOf(goal: Goal, { active, status, problem }: Endpoint): Standing {
+export function progressOf(goal: Goal, endpoint: Endpoint): Standing {
+  const { active, status, problem } = endpoint
+  if (goal === 'answered') return 'reached'
   if (active === null || problem !== undefined) return 'coming'
   if (goal === 'stopped') return active ? 'coming' : 'reached'
   if (!active) return 'away'
+  if (goal !== 'serving') return isScaled(goal, endpoint) ? 'reached' : 'coming'
   if (status === undefined || /^RUNNING$/i.test(status)) return 'reached'
   return badStatus.test(status) ? 'failed' : 'coming'
+}
+
+/** The wanted number is set, and runs as far as the platform says what runs. */
+function isScaled(goal: Goal, { replicas, replicasByState }: Endpoint): boolean {
+  const wanted = Number(goal.slice('scaled:'.length))
+  const running = replicasByState?.['RUNNING']
+  return replicas === wanted && (running === undefined || running === wanted)
+}
+
+/** Whether a read proves that the call of a step took effect, wherever it stands on the way to its goal. */
+export function showsEffect(goal: Goal, { active, replicas }: Pick<Endpoint, 'active' | 'replicas'>): boolean {
+  if (goal === 'stopped') return active === false
+  if (goal === 'serving') return active === true
+  return goal !== 'answered' && replicas === Number(goal.slice('scaled:'.length))
 }

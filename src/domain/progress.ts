@@ -19,6 +19,8 @@ export interface Send {
     readonly at: number
     /** The platform's own sentence. */
     readonly says?: string
+    /** Nobody saw an answer; a later read showed the effect. */
+    readonly inferred?: boolean
   }
 }
 
@@ -26,5 +28,6 @@ export interface Progress {
   readonly sends: readonly Send[]
   /** Reads after the last call, newest last; only the last few are kept. */
   readonly looks: readonly Seen[]
+  /** Reached, or passed over after a setback. */
   readonly done?: boolean
 }

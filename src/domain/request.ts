@@ -103,6 +103,8 @@ export interface Request {
   readonly decision?: Decision
   readonly startedAt?: number
   readonly progress?: readonly Progress[]
+  /** What went wrong in a step, while the steps that put things back are still being done. */
+  readonly setback?: Omit<Ending, 'at'> & { readonly status: 'failed' | 'attention' | 'cancelled' }
   /** Tries at reading the platform before anything was called. */
   readonly tries?: number
   readonly shown?: Shown

@@ -44,7 +44,7 @@ async function live(house: House, held: Held, show: Showing): Promise<void> {
 
 async function step(house: House, held: Held): Promise<void> {
   const { status, kind, nextAt } = held.request
-  if (!isEnded(status) && held.starts > mostStarts) return end(house, held, 'failed', { says: sentences.broke })
+  if (!isEnded(status) && held.starts > mostStarts) return endBroken(house, held)
   if (status === 'awaiting' && (await expire(house, held))) return
   if (held.presses.length > 0) return review(house, held)
   if (nextAt !== null && nextAt > house.clock.now()) return
@@ -74,9 +74,7 @@ async function putDown(house: House, held: Held, show: Showing): Promise<boolean
 /** A fault of ours. It is said, never hidden, and never leaves an endpoint locked. */
 async function broke(house: House, held: Held, show: Showing): Promise<void> {
   try {
-    const called = held.request.progress?.some(({ sends }) => sends.length > 0) === true
-    if (!isEnded(held.request.status))
-      await end(house, held, called ? 'attention' : 'failed', { says: sentences.broke })
+    if (!isEnded(held.request.status)) await endBroken(house, held)
     show.soon()
     await putDown(house, held, show)
   } catch (error) {
@@ -84,4 +82,10 @@ async function broke(house: House, held: Held, show: Showing): Promise<void> {
     house.log.error({ request: held.request.id, err: error }, 'a broken request could not be ended')
     held.abandon()
   }
+}
+
+/** Once something was called nobody can say how it stands; before that, nothing was done. */
+async function endBroken(house: House, held: Held): Promise<void> {
+  const called = held.request.progress?.some(({ sends }) => sends.length > 0) === true
+  return end(house, held, called ? 'attention' : 'failed', { says: sentences.broke })
 }

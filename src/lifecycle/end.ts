@@ -1,5 +1,4 @@
 import type { Ending, Event, Request, Status } from '../domain/request.ts'
-import { operationIn } from '../operations/stored.ts'
 import type { Held, House } from './ports.ts'
 
 type End = Extract<Status, 'succeeded' | 'failed' | 'attention' | 'refused' | 'declined' | 'expired' | 'cancelled'>
@@ -19,9 +18,4 @@ export async function end(
     lock: 'drop',
     ...(more.answered !== undefined && { answered: more.answered }),
   })
-}
-
-/** "Could not stop my-llm." */
-export function couldNot(request: Request): string {
-  return `Could not ${operationIn(request.line).row.name} ${request.endpoint?.name ?? 'it'}.`
 }

@@ -1,73 +1,71 @@
 import { sentences } from '../domain/errors.ts'
-import type { Step } from '../domain/plan.ts'
-import type { Progress, Seen } from '../domain/progress.ts'
+import { showsEffect } from '../domain/plan.ts'
+import type { Seen, Send } from '../domain/progress.ts'
 import { mostSends, terms } from '../domain/request.ts'
-import { couldNot, end } from './end.ts'
-import { quoted, withProgress } from './journal.ts'
-import type { Held, House } from './ports.ts'
 import { readEndpoint } from './read.ts'
 import { lastSeen, looksSame, seenIn } from './seen.ts'
-import { look } from './settle.ts'
+import { send } from './send.ts'
+import { couldNot, setBack } from './setback.ts'
+import { look, note, type Work } from './work.ts'
 
 /**
  * What became of a call that nobody saw answered, or that the platform says it failed at. Reading decides: there →
  * it goes on as if answered; not there → only after a while and two equal reads may it be said, and only a step that
  * sets a state is ever sent again, and only when nothing at all has moved.
  */
-export async function judge(
-  house: House,
-  held: Held,
-  at: number,
-  step: Step,
-  progress: Progress,
-  again: (before: Seen) => Promise<void>,
-): Promise<void> {
-  const last = progress.sends.at(-1)
+export async function judge(work: Work): Promise<void> {
+  const { house, step, progress, last } = work
   if (last === undefined) throw new Error('There is no call to judge.')
-  const answered = last.outcome?.kind === 'failed'
-  const until = answered ? terms.apart : terms.quarantine + house.platform.timeoutMs
-  const read = await readEndpoint(house, held.request.endpoint?.id ?? '')
+  const read = await readEndpoint(house, work.id)
   const now = house.clock.now()
   const waited = now - last.at
-  if (read.kind !== 'read') {
-    return waited > until + terms.settle
-      ? lostSight(house, held, progress)
-      : look(held, at, progress, null, now + 5_000)
-  }
+  // A 500 was at least answered: nothing of it is still on its way. Anything else may yet arrive.
+  const until = last.outcome?.kind === 'failed' ? terms.apart : terms.quarantine + house.platform.timeoutMs
+  if (read.kind !== 'read') return waited > until + terms.settle ? lostSight(work) : look(work, null, 5_000)
+
   const seen = seenIn(read.endpoint, now)
-  if (isApplied(step, seen)) {
-    const { says: _, ...outcome } = last.outcome ?? { at: now }
-    const sends = progress.sends.with(-1, { ...last, outcome: { ...outcome, kind: 'answered' } })
-    await held.move(withProgress(held.request, at, { sends, looks: [] }), [
-      { at: now, what: 'applied', detail: `${lastSeen(seen)} ${sentences.replyLost}` },
-    ])
-    return
-  }
-  const before = progress.looks.find((earlier) => now - earlier.at >= terms.apart && looksSame(earlier, seen))
-  if (waited < until || before === undefined) {
-    return look(
-      held,
-      at,
-      { ...progress, looks: progress.looks.slice(0, 1) },
-      seen,
-      now + Math.min(5_000, Math.max(terms.apart, waited / 4)),
+  if (showsEffect(step.goal, seen)) return applied(work, last, seen)
+  const twice = progress.looks.some((earlier) => now - earlier.at >= terms.apart && looksSame(earlier, seen))
+  if (waited >= until && twice) return notSeen(work, last, seen)
+  return look(work, seen, Math.min(5_000, Math.max(terms.apart, waited / 4)), progress.looks.slice(0, 1))
+}
+
+/** It is where the call was to bring it: as good as answered, though not in words. */
+async function applied(work: Work, last: Send, seen: Seen): Promise<void> {
+  const outcome = { kind: 'answered', at: last.outcome?.at ?? seen.at, inferred: true } as const
+  const sends = work.progress.sends.with(-1, { ...last, outcome })
+  await note(work, { sends, looks: [] }, [
+    { at: seen.at, what: 'applied', detail: `${lastSeen(seen)} ${sentences.replyLost}` },
+  ])
+}
+
+/** Two reads after the time in which it could have arrived show no effect. */
+async function notSeen(work: Work, last: Send, seen: Seen): Promise<void> {
+  const { step, progress, name } = work
+  const same = looksSame(seen, last.before)
+  if (step.goal === 'answered') {
+    return setBack(
+      work,
+      'attention',
+      `I cannot tell whether the settings of ${name} took hold: they cannot be read. ${lastSeen(seen)}`,
     )
   }
-  const same = looksSame(seen, last.before)
-  if (answered)
-    return end(house, held, 'failed', { says: `${couldNot(held.request)} ${lastSeen(seen)}`, ...quoted(last) })
-  if (same && step.repeatable && progress.sends.length < mostSends) return again(seen)
-  const says = same
-    ? `${couldNot(held.request)} The platform was asked ${progress.sends.length} times and nothing moved. ${lastSeen(seen)}`
-    : `I cannot tell whether ${step.says} was carried out on ${held.request.endpoint?.name}: it has changed since. ${lastSeen(seen)} Look at it before you ask again.`
-  return end(house, held, same ? 'failed' : 'attention', { says, ...quoted(last) })
+  if (last.outcome?.kind === 'failed') return setBack(work, 'failed', `${couldNot(work)} ${lastSeen(seen)}`)
+  if (same && step.repeatable && progress.sends.length < mostSends) return send(work, seen)
+  const asked = progress.sends.length === 1 ? 'once' : `${progress.sends.length} times`
+  if (same && step.repeatable) {
+    return setBack(
+      work,
+      'failed',
+      `${couldNot(work)} The platform was asked ${asked} and nothing moved. ${lastSeen(seen)}`,
+    )
+  }
+  const says = `I cannot tell whether “${step.says}” was carried out on ${name}. ${lastSeen(seen)} Look at it before you ask again.`
+  return setBack(work, 'attention', says)
 }
 
-function isApplied(step: Step, seen: Seen): boolean {
-  return seen.active === (step.goal === 'serving')
-}
-
-async function lostSight(house: House, held: Held, progress: Progress): Promise<void> {
-  const says = `I cannot tell what became of ${held.request.endpoint?.name}: the platform has not been readable since I asked. ${lastSeen(progress.looks.at(-1) ?? progress.sends.at(-1)?.before)} Look at it on the platform.`
-  return end(house, held, 'attention', { says, ...quoted(progress.sends.at(-1)) })
+async function lostSight(work: Work): Promise<void> {
+  const seen = lastSeen(work.progress.looks.at(-1) ?? work.last?.before)
+  const says = `I cannot tell what became of ${work.name}: the platform has not been readable since I asked. ${seen} Look at it on the platform.`
+  return setBack(work, 'attention', says)
 }

@@ -1,46 +1,41 @@
-import type { Switched } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
-import type { Step } from '../domain/plan.ts'
+import { progressOf } from '../domain/plan.ts'
 import { isStricter } from '../domain/policy.ts'
-import type { Progress, Send } from '../domain/progress.ts'
-import { type Event, mostAsks, mostSends, type Request, terms } from '../domain/request.ts'
-import type { Call } from '../operations/call.ts'
-import { couldNot, end } from './end.ts'
+import { mostAsks, mostSends, type Request, terms } from '../domain/request.ts'
+import { end } from './end.ts'
 import { mayAct } from './identify.ts'
-import { quoted, withProgress } from './journal.ts'
 import { judge } from './judge.ts'
-import { type Held, type House, LeaseLost, type Outcome } from './ports.ts'
+import type { Held, House } from './ports.ts'
 import { propose } from './propose.ts'
 import { readEndpoint } from './read.ts'
 import { lastSeen, looksSame, seenIn } from './seen.ts'
-import { settle } from './settle.ts'
+import { send } from './send.ts'
+import { couldNot, setBack } from './setback.ts'
+import { reached, settle } from './settle.ts'
 import { begin, later } from './submit.ts'
+import { look, type Work, workOf } from './work.ts'
 
 /** Does the next thing that the first unfinished step needs: one call, or one look. */
 export async function perform(house: House, held: Held): Promise<void> {
-  const { request } = held
-  const at = request.progress?.findIndex(({ done }) => done !== true) ?? -1
-  const step = request.plan?.[at]
-  const progress = request.progress?.[at]
-  if (step === undefined || progress === undefined) throw new Error('A running request has nothing left to do.')
-  const last = progress.sends.at(-1)
-  if (last === undefined) return first(house, held, at, step)
-  switch (last.outcome?.kind) {
+  const work = workOf(house, held)
+  switch (work.last === undefined ? 'unsent' : work.last.outcome?.kind) {
+    case 'unsent':
+      return held.request.progress?.some(({ sends }) => sends.length > 0) ? next(work) : first(work)
     case 'answered':
-      return settle(house, held, at, step, progress)
+      return settle(work)
     case 'refused':
-      return refused(house, held, last)
+      return refused(work)
     case 'unreached':
-      return unreached(house, held, at, step, progress)
+      return unreached(work)
     default:
       // 500, unknown, or never recorded: only reading can tell what became of it.
-      return judge(house, held, at, step, progress, (before) => send(house, held, at, step, before))
+      return judge(work)
   }
 }
 
 /** Everything that was agreed to is looked up once more, right before the first call. */
-async function first(house: House, held: Held, at: number, step: Step): Promise<void> {
-  const { request } = held
+async function first(work: Work): Promise<void> {
+  const { house, held, request } = work
   const now = house.clock.now()
   const since = request.decision?.at ?? request.startedAt ?? now
   if (now - since > terms.start) return end(house, held, 'expired', { says: sentences.tooLate })
@@ -54,83 +49,50 @@ async function first(house: House, held: Held, at: number, step: Step): Promise<
   }
   const refusal = await noLonger(house, request)
   if (refusal !== null) return end(house, held, 'refused', { says: refusal })
-  return send(house, held, at, step, seenIn(proposal.endpoint, house.clock.now()))
+  return send(work, seenIn(proposal.endpoint, house.clock.now()))
 }
 
 /** Roles may have been taken away since the asking and the press. */
-async function noLonger(house: House, request: Request): Promise<string | null> {
-  const asker = await mayAct(house, request.actor, request.place, 'operator')
+async function noLonger(house: House, { actor, decision, place, requirement }: Request): Promise<string | null> {
+  const asker = await mayAct(house, actor, place, 'operator')
   if (asker.kind === 'not') return asker.says
-  if (request.decision === undefined) return null
-  const decider = await mayAct(
-    house,
-    request.decision.by,
-    request.place,
-    request.requirement === 'approval' ? 'approver' : 'operator',
-  )
+  if (decision === undefined) return null
+  const decider = await mayAct(house, decision.by, place, requirement === 'approval' ? 'approver' : 'operator')
   return decider.kind === 'not' ? decider.says : null
 }
 
-/** Room between the end of a call and the end of the lease, ms: enough to write down how it went. */
-const margin = 2_000
-
-/** Journals the call, makes it, journals how it went. The first write is on disk before the call leaves. */
-async function send(house: House, held: Held, at: number, step: Step, before: Send['before']): Promise<void> {
-  if (held.until() - house.clock.monotonic() < house.platform.timeoutMs + margin) {
-    throw new LeaseLost('Too little of the lease is left for a call; whoever holds it next makes it.')
-  }
-  const sentAt = house.clock.now()
-  const sends: readonly Send[] = [...(held.request.progress?.[at]?.sends ?? []), { at: sentAt, before }]
-  await held.move(withProgress(held.request, at, { sends, looks: [] }), [
-    { at: sentAt, what: 'sent', detail: step.says },
-  ])
-
-  const outcome = contradicted(step, await house.platform.send(step.call as Call<Switched>))
-  const answeredAt = house.clock.now()
-  const says = outcome.kind === 'answered' ? outcome.answer.message : outcome.says
-  const known = sends.with(-1, { at: sentAt, before, outcome: { kind: outcome.kind, at: answeredAt, says } })
-  const event: Event = { at: answeredAt, what: outcome.kind, detail: says }
-  await held.move(withProgress(held.request, at, { sends: known, looks: [] }), [event])
-}
-
-/** An answer that says the opposite of what was asked proves nothing. */
-function contradicted(step: Step, outcome: Outcome<Switched>): Outcome<Switched> {
-  if (outcome.kind !== 'answered') return outcome
-  const opposite = step.goal === 'stopped' ? true : step.goal === 'serving' ? false : undefined
-  return outcome.answer.active === opposite ? { kind: 'unknown', says: outcome.answer.message } : outcome
+/** The step after one that was done: read first, since somebody may have moved the endpoint meanwhile. */
+async function next(work: Work): Promise<void> {
+  const { house, step, name } = work
+  const read = await readEndpoint(house, work.id)
+  if (read.kind === 'gone') return setBack(work, 'attention', `${name} is no longer there. ${read.says}`)
+  if (read.kind !== 'read') return look(work, null, 5_000)
+  const seen = seenIn(read.endpoint, house.clock.now())
+  if (step.goal !== 'answered' && progressOf(step.goal, read.endpoint) === 'reached') return reached(work, seen)
+  const fits = step.needs === undefined || seen.active === (step.needs === 'active')
+  if (!fits) return setBack(work, 'failed', `${couldNot(work)} Somebody else changed it meanwhile. ${lastSeen(seen)}`)
+  return send(work, seen)
 }
 
 /** A definite no of the platform, in its own words, with what is to be seen afterwards. */
-async function refused(house: House, held: Held, last: Send): Promise<void> {
-  const { endpoint } = held.request
-  const read = await readEndpoint(house, endpoint?.id ?? '')
-  const seen =
-    read.kind === 'read' ? lastSeen(seenIn(read.endpoint, house.clock.now())) : 'Its state could not be read.'
-  return end(house, held, 'failed', { says: `${couldNot(held.request)} ${seen}`, ...quoted(last) })
+async function refused(work: Work): Promise<void> {
+  const read = await readEndpoint(work.house, work.id)
+  const seen = read.kind === 'read' ? seenIn(read.endpoint, work.house.clock.now()) : undefined
+  return setBack(work, 'failed', `${couldNot(work)} ${lastSeen(seen)}`)
 }
 
 /** Nothing was sent, so it may be tried again without a thought, a few times. */
-async function unreached(house: House, held: Held, at: number, step: Step, progress: Progress): Promise<void> {
-  const last = progress.sends.at(-1)
+async function unreached(work: Work): Promise<void> {
+  const { house, last, progress } = work
   const tries = progress.sends.length
   if (last === undefined || tries >= mostSends) {
-    const says = `${couldNot(held.request)} The platform could not be reached, so nothing was changed.`
-    return end(house, held, 'failed', { says, ...(last && quoted(last)) })
+    return setBack(work, 'failed', `${couldNot(work)} The platform could not be reached, so nothing was changed.`)
   }
-  const due = (last.outcome?.at ?? last.at) + 2_000 * tries
-  if (house.clock.now() < due) return rest(held, due)
-  const read = await readEndpoint(house, held.request.endpoint?.id ?? '')
-  if (read.kind !== 'read') return rest(held, house.clock.now() + 5_000)
+  const wait = (last.outcome?.at ?? last.at) + 2_000 * tries - house.clock.now()
+  if (wait > 0) return look(work, null, wait)
+  const read = await readEndpoint(house, work.id)
+  if (read.kind !== 'read') return look(work, null, 5_000)
   const seen = seenIn(read.endpoint, house.clock.now())
-  if (!looksSame(seen, last.before)) {
-    return end(house, held, 'failed', {
-      says: `${couldNot(held.request)} It changed meanwhile, by somebody else. ${lastSeen(seen)}`,
-    })
-  }
-  return send(house, held, at, step, seen)
-}
-
-/** Looks again at `at`, ms. */
-async function rest(held: Held, at: number): Promise<void> {
-  await held.move({ ...held.request, nextAt: at }, [])
+  if (looksSame(seen, last.before)) return send(work, seen)
+  return setBack(work, 'failed', `${couldNot(work)} It changed meanwhile, by somebody else. ${lastSeen(seen)}`)
 }

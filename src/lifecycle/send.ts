@@ -1,0 +1,43 @@
+import type { Step } from '../domain/plan.ts'
+import type { Seen, Send } from '../domain/progress.ts'
+import { LeaseLost, type Outcome } from './ports.ts'
+import { note, type Work } from './work.ts'
+
+/** Room between the end of a call and the end of the lease, ms: enough to write down how it went. */
+const margin = 2_000
+
+/** Journals the call, makes it, journals how it went. The first write is on disk before the call leaves. */
+export async function send(work: Work, before: Seen): Promise<void> {
+  const { house, held, step, progress } = work
+  if (held.until() - house.clock.monotonic() < house.platform.timeoutMs + margin) {
+    throw new LeaseLost('Too little of the lease is left for a call; whoever holds it next makes it.')
+  }
+  const at = house.clock.now()
+  const sends: readonly Send[] = [...progress.sends, { at, before }]
+  await note(work, { sends, looks: [] }, [{ at, what: 'sent', detail: step.says }])
+
+  const outcome = contradicted(step, await house.platform.send(step.call))
+  const says = outcome.kind === 'answered' ? messageOf(outcome.answer) : outcome.says
+  const answered = { kind: outcome.kind, at: house.clock.now(), ...(says !== undefined && { says }) }
+  await note(work, { sends: sends.with(-1, { at, before, outcome: answered }), looks: [] }, [
+    { at: answered.at, what: outcome.kind, ...(says !== undefined && { detail: says }) },
+  ])
+}
+
+/** An answer that says the opposite of what was asked proves nothing. */
+function contradicted(step: Step, outcome: Outcome<unknown>): Outcome<unknown> {
+  if (outcome.kind !== 'answered') return outcome
+  const active: unknown = fieldOf(outcome.answer, 'active')
+  const opposite = (step.goal === 'stopped' && active === true) || (step.goal === 'serving' && active === false)
+  return opposite ? { kind: 'unknown', says: messageOf(outcome.answer) ?? '' } : outcome
+}
+
+/** A patch answers with the settings and has no message. */
+function messageOf(answer: unknown): string | undefined {
+  const message = fieldOf(answer, 'message')
+  return typeof message === 'string' ? message : undefined
+}
+
+function fieldOf(answer: unknown, name: string): unknown {
+  return typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined
+}
