@@ -16,8 +16,12 @@ export function sslCheckIn(request: IncomingMessage, text: string): string | und
 export function parsed(request: Parameters<typeof bolt.parseHTTPRequestBody>[0]): Record<string, unknown> | undefined {
   try {
     const body: unknown = bolt.parseHTTPRequestBody(request)
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : undefined
+    return isObject(body) ? body : undefined
   } catch {
     return undefined
   }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
