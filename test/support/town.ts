@@ -14,6 +14,7 @@ import type { NewEndpoint, PlatformOptions, PlatformSandbox } from '../../src/sa
 import type { SlackOptions } from '../../src/sandbox/slack/options.ts'
 import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
 import { startWorker } from '../../src/worker.ts'
+import { through, type Wires, wiresTo } from './wires.ts'
 
 export interface Town {
   readonly slack: SlackSandbox
@@ -23,11 +24,20 @@ export interface Town {
   readonly env: Record<string, string>
   /** Everything the product has logged, as it was written. */
   readonly log: () => string
+  /** The connections to Redis and to the platform, to be cut, held and so on; only in a town that is `wired`. */
+  readonly wires: Wires
+  /** Starts one more part of the product here. */
+  begin(role: 'bot' | 'worker'): Promise<Part>
   /** Moves time for all of them at once. */
   minutesPass(minutes: number): Promise<void>
   /** Waits until every request is at rest and shown: nothing is due before somebody acts. */
   calm(): Promise<void>
   configFor(role: ProcessRole): Config
+  stop(): Promise<void>
+}
+
+/** A bot or a worker in this process. May be stopped twice. */
+export interface Part {
   stop(): Promise<void>
 }
 
@@ -39,6 +49,10 @@ export interface TownOptions {
   readonly env?: Record<string, string>
   /** Which parts of the product run here; both when left out. */
   readonly roles?: readonly ('bot' | 'worker')[]
+  /** Another Redis than that of this test run. */
+  readonly redisUrl?: string
+  /** The product reaches Redis and the platform through proxies that a test can break. */
+  readonly wired?: boolean
 }
 
 /** ana operates, ben operates and approves, cleo only looks, dora is an operator by her group. */
@@ -92,16 +106,18 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     ],
     ...options.platform,
   })
+  const redisUrl = options.redisUrl ?? inject('redisUrl')
+  const wires = options.wired === true ? await wiresTo(redisUrl, platform.url) : null
   const policy = options.policy === undefined ? policyText : options.policy
   const prefix = `t${randomBytes(6).toString('hex')}`
   const env = {
     SLACK_BOT_TOKEN: slack.botToken,
     SLACK_APP_TOKEN: slack.appToken,
     SLACK_API_URL: slack.url,
-    PLATFORM_BASE_URL: platform.url,
+    PLATFORM_BASE_URL: wires === null ? platform.url : through(wires.platform, platform.url),
     PLATFORM_API_KEY: platform.apiKey,
     PLATFORM_TIMEOUT_MS: '2000',
-    REDIS_URL: inject('redisUrl'),
+    REDIS_URL: wires === null ? redisUrl : through(wires.redis, redisUrl),
     LAMPLIGHTER_PREFIX: prefix,
     LAMPLIGHTER_REDIS_MAY_FORGET: 'yes',
     LAMPLIGHTER_CLOCK_FILE: clockFile,
@@ -117,22 +133,34 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   function configFor(role: ProcessRole): Config {
     return readConfig(env, role, (path) => (path.endsWith('lamplighter.yaml') ? policy : null))
   }
-  const { roles = ['bot', 'worker'] } = options
-  const redis = new Redis(env.REDIS_URL)
-  const parts: { stop(): Promise<void> }[] = []
+  const { roles = ['worker', 'bot'] } = options
+  const redis = new Redis(redisUrl)
+  redis.on('error', () => undefined)
+  const parts = new Set<Part>()
   // What is started last is stopped first, and nothing that was started is left behind when something fails.
   async function stop(): Promise<void> {
-    for (const part of parts.splice(0).reverse()) await part.stop()
+    await wires?.redis.pass()
+    for (const part of [...parts].reverse()) await part.stop()
     redis.disconnect()
-    await Promise.all([slack.stop(), platform.stop()])
+    await Promise.all([slack.stop(), platform.stop(), wires?.redis.stop(), wires?.platform.stop()])
     await rm(folder, { recursive: true, force: true })
   }
+  async function begin(role: 'bot' | 'worker'): Promise<Part> {
+    const config = configFor(role)
+    const log = logFor(config)
+    const started = await (role === 'worker'
+      ? startWorker(config, log, time)
+      : startBot(config, log, time, (error) => void written.push(String(error))))
+    const part: Part = {
+      async stop() {
+        if (parts.delete(part)) await started.stop()
+      },
+    }
+    parts.add(part)
+    return part
+  }
   try {
-    if (roles.includes('worker')) parts.push(await startWorker(configFor('worker'), logFor(configFor('worker')), time))
-    if (roles.includes('bot'))
-      parts.push(
-        await startBot(configFor('bot'), logFor(configFor('bot')), time, (error) => void written.push(String(error))),
-      )
+    for (const role of roles) await begin(role)
   } catch (error) {
     await stop()
     throw error
@@ -144,6 +172,11 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     prefix,
     env,
     log: () => written.join(''),
+    get wires() {
+      if (wires === null) throw new Error('Only a town that is wired can have its connections broken.')
+      return wires
+    },
+    begin,
     async minutesPass(minutes) {
       offset += minutes * 60_000
       await writeFile(clockFile, String(offset))

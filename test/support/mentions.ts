@@ -1,0 +1,15 @@
+import type { Message } from '../../src/sandbox/slack/message.ts'
+import { mentionsIn } from '../../src/sandbox/slack/mrkdwn/mentions.ts'
+
+/**
+ * Everything in a message that Slack would make more of than letters, as it stands there. Bare addresses of its text
+ * are left out: all is sent with `parse: none`, with which Slack leaves them alone.
+ */
+export function tokensIn(message: Message): readonly string[] {
+  return mentionsIn(message)
+    .filter(({ kind, where }) => kind !== 'bare-link' || where !== 'text')
+    .map(({ raw }) => raw)
+}
+
+/** The one token every outcome has: who asked. */
+export const anaToken = '{"type":"user","user_id":"U0ANA"}'
