@@ -14,8 +14,9 @@ export function stateOf(endpoint: Endpoint): string {
 export function replicasOf({ active, replicas, replicasByState, autoscaled }: Endpoint): string | undefined {
   if (replicas === undefined) return undefined
   const running = replicasByState?.['RUNNING']
-  const many = `${replicas} ${replicas === 1 ? 'replica' : 'replicas'}${autoscaled ? ', autoscaled' : ''}`
-  return active && running !== undefined && running !== replicas ? `${running} of ${many} running` : many
+  const many = `${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`
+  const some = active && running !== undefined && running !== replicas ? `${running} of ${many} running` : many
+  return autoscaled ? `${some}, autoscaled` : some
 }
 
 /** The line that switches an endpoint to its other state, as a button. By id, so that a rename cannot redirect it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/domain/endpoint.ts'
-import { type Goal, progressOf, type Standing } from '../../src/domain/plan.ts'
+import { type Goal, progressOf, type Standing, showsEffect } from '../../src/domain/plan.ts'
 
 function endpoint(active: boolean | null, status?: string, problem?: string): Endpoint {
   return {
@@ -44,4 +44,41 @@ describe('Where a goal stands', () => {
         expect(progressOf(goal, endpoint(null, status))).toBe('coming')
       }
   })
+
+  test.each<[Partial<Endpoint>, Standing]>([
+    [{ active: true, replicas: 3 }, 'reached'],
+    [{ active: true, replicas: 3, replicasByState: { RUNNING: 3 } }, 'reached'],
+    [{ active: true, replicas: 3, replicasByState: { RUNNING: 2, PENDING: 1 } }, 'coming'],
+    [{ active: true, replicas: 3, replicasByState: { PENDING: 3 } }, 'reached'],
+    [{ active: true, replicas: 2 }, 'coming'],
+    [{ active: true, replicas: 30 }, 'coming'],
+    [{ active: true }, 'coming'],
+    [{ active: false, replicas: 3 }, 'away'],
+    [{ active: null, replicas: 3 }, 'coming'],
+    [{ active: true, replicas: 3, problem: 'The look-up failed.' }, 'coming'],
+  ])('to be scaled to 3, with %j, is %s', (read, standing) => {
+    expect(progressOf('scaled:3', { ...endpoint(true), ...read })).toBe(standing)
+  })
+
+  test('where nothing can be read back, the answer was the goal', () => {
+    for (const active of [true, false, null])
+      expect(progressOf('answered', endpoint(active, undefined, 'The look-up failed.'))).toBe('reached')
+  })
+})
+
+test('only what a call was to bring about proves that it took effect', () => {
+  const goals: readonly Goal[] = ['stopped', 'serving', 'scaled:3', 'answered']
+  const reads = [
+    { active: true, replicas: 1 },
+    { active: false, replicas: 1 },
+    { active: null, replicas: 1 },
+    { active: true, replicas: 3 },
+    { active: true },
+  ]
+  expect(goals.map((goal) => reads.map((read) => showsEffect(goal, read)))).toEqual([
+    [false, true, false, false, false],
+    [true, false, false, true, true],
+    [false, false, false, true, false],
+    [false, false, false, false, false],
+  ])
 })

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { rows } from '../../src/operations/index.ts'
+import { manualOf } from '../../src/operations/manual.ts'
+
+test('the manual is one table with a line for every row, whatever its usage is made of', () => {
+  const lines = manualOf(rows).split('\n')
+  expect(lines).toHaveLength(rows.length + 2)
+  for (const line of lines) expect(line.split(/(?<!\\)\|/)).toHaveLength(5)
+  expect(lines).toContain(
+    '| `/endpoint list [active\\|stopped] [search="…"] [page=1]` | query | List endpoints with their state. (also `ls`) |',
+  )
+  expect(lines).toContain(
+    '| `/endpoint stop <endpoint> [because="…"]` | disruptive | Stop an endpoint and release its compute. (also `down`) |',
+  )
+})

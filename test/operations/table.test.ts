@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { rows } from '../../src/operations/index.ts'
+import { readLine, rowOf } from '../../src/operations/line.ts'
+
+const names = rows.map(({ name }) => name)
+const synonyms = rows.flatMap(({ also }) => also ?? [])
+
+describe('The table', () => {
+  test('has every word once', () => {
+    const words = [...names, ...synonyms]
+    expect(words.filter((word, at) => words.indexOf(word) !== at)).toEqual([])
+  })
+
+  test.each(rows.map((row) => [row.name, row] as const))('%s says what it is, with examples', (_, row) => {
+    expect(row.name).toMatch(/^[a-z][a-z-]*$/)
+    expect(row.summary).toMatch(/^[A-Z][^\n]{10,100}\.$/)
+    expect(row.examples.length).toBeGreaterThan(0)
+    for (const { label, hint } of Object.values(row.fields))
+      expect([label, hint].filter((word) => word === '')).toEqual([])
+  })
+
+  test('an operation has words for everything that is said of it', () => {
+    for (const row of rows) {
+      if (row.kind === 'query') continue
+      const { ask, doing, done, leave } = row.words
+      for (const word of [ask, doing, done, leave]) expect(word).toMatch(/^[A-Z][a-z -]+$/)
+    }
+  })
+
+  test('keys are unique in a row, and none needs a quotation mark', () => {
+    for (const { fields } of rows) {
+      const keys = Object.values(fields).flatMap(({ key }) => key ?? [])
+      expect(new Set(keys).size).toBe(keys.length)
+      for (const key of keys) expect(key).toMatch(/^[a-z][a-z_-]{0,40}$/)
+    }
+  })
+})
+
+const examples = rows.flatMap((row) => row.examples.map((line) => [line, row] as const))
+
+test.each(examples)('the example “%s” is a line of its row, and canonical after one round', (line, row) => {
+  const read = readLine(line, rows)
+  expect(read).toMatchObject({ kind: 'line', read: { row: { name: row.name } } })
+  if (read.kind === 'misread') return
+  expect(readLine(read.read.line, rows)).toEqual(read)
+})
+
+/** The page that says what people can ask. It lies beside the checkout where the product is designed, and only there. */
+const page = new URL('../../../shared/design/product.md', import.meta.url)
+
+/** What that page says of the rows there are by now, for where it is not. */
+const expected: Readonly<Record<string, 'query' | 'operation'>> = {
+  list: 'query',
+  status: 'query',
+  whoami: 'query',
+  start: 'operation',
+  stop: 'operation',
+}
+
+/** Reads the lines of the page's table: the first word of each, and whether it asks or changes. */
+function tableOf(text: string): Readonly<Record<string, string>> {
+  const lines = text.split('\n').filter((line) => line.startsWith('| `'))
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, words = '', kind = ''] = line.split(/(?<!\\)\|/)
+      return [...words.matchAll(/`([a-z-]+)[^`]*`/g)].map(([, name = '']) => [name, kind.trim()] as const)
+    }),
+  )
+}
+
+describe('What people are promised', () => {
+  const promised = existsSync(page) ? readFileSync(page, 'utf8') : undefined
+  if (promised === undefined)
+    process.stderr.write('The page of the product is not beside this checkout: rows are compared with a short list.\n')
+  const table = promised === undefined ? expected : tableOf(promised)
+
+  test('is a table that can be read', () => {
+    expect(table).toMatchObject(expected)
+    if (promised !== undefined) expect(Object.keys(table).length).toBeGreaterThan(20)
+  })
+
+  test('is what every row is: its name, and whether it asks or changes', () => {
+    // Help is what nothing but /endpoint opens; the page needs no line for it.
+    const ours = rows.filter(({ name }) => name !== 'help').map(({ name, kind }) => [name, kind])
+    expect(ours).toEqual(ours.map(([name = '']) => [name, table[name]]))
+  })
+
+  test('holds for the words that a person would try', () => {
+    const tried = { ls: 'list', up: 'start', down: 'stop', info: 'status', '?': 'help', log: 'logs', ps: 'replicas' }
+    for (const [word, name] of Object.entries(tried))
+      if (names.includes(name)) expect(rowOf(word, rows)?.name).toBe(name)
+    expect(Object.keys(tried)).toEqual(expect.arrayContaining(synonyms))
+  })
+})
