@@ -12,7 +12,7 @@ export interface PlannedCall {
 }
 
 /** What a step waits for, as a value, since a plan is stored. `answered`: there is nothing more that could be read. */
-export type Goal = 'stopped' | 'serving' | 'answered' | `scaled:${number}`
+export type Goal = 'stopped' | 'serving' | 'answered' | `scaled:${number}` | `restored:${number}`
 
 export interface Step {
   /** A verb and what it needs, for people: "stop", "scale to 3". */
@@ -47,16 +47,21 @@ export function progressOf(goal: Goal, endpoint: Endpoint): Standing {
   return badStatus.test(status) ? 'failed' : 'coming'
 }
 
-/** The wanted number is set, and runs as far as the platform says what runs. */
+/** The wanted number is set, and runs as far as the platform says what runs. More than there were is restored too. */
 function isScaled(goal: Goal, { replicas, replicasByState }: Endpoint): boolean {
-  const wanted = Number(goal.slice('scaled:'.length))
-  const running = replicasByState?.['RUNNING']
-  return replicas === wanted && (running === undefined || running === wanted)
+  const wanted = countIn(goal)
+  const running = replicasByState?.['RUNNING'] ?? replicas
+  if (replicas === undefined || running === undefined) return false
+  return goal.startsWith('restored') ? replicas >= wanted : replicas === wanted && running === wanted
+}
+
+function countIn(goal: Goal): number {
+  return Number(goal.split(':')[1])
 }
 
 /** Whether a read proves that the call of a step took effect, wherever it stands on the way to its goal. */
 export function showsEffect(goal: Goal, { active, replicas }: Pick<Endpoint, 'active' | 'replicas'>): boolean {
   if (goal === 'stopped') return active === false
   if (goal === 'serving') return active === true
-  return goal !== 'answered' && replicas === Number(goal.slice('scaled:'.length))
+  return goal !== 'answered' && replicas === countIn(goal)
 }

@@ -35,6 +35,7 @@ export async function answer(house: House, held: Held): Promise<void> {
     project: house.project,
     role: standing.role,
     rows,
+    now: house.clock.now(),
     ...(endpoint && { endpoint }),
   })
   return end(house, held, 'succeeded', { says: shown.title }, { change: { shown } })

@@ -36,7 +36,7 @@ export async function propose(house: House, request: Request): Promise<Proposed>
   // A 200 that carries a problem is half a read, and a state nobody knows is nothing to plan a change on.
   if (endpoint.problem !== undefined) return { kind: 'later', says: endpoint.problem }
   if (endpoint.active === null) return { kind: 'later', says: 'The platform does not say whether it is active.' }
-  const senseless = row.unless(endpoint)
+  const senseless = row.unless(endpoint, values)
   if (senseless !== false) return { kind: 'no', says: `${endpoint.name}: ${senseless}` }
 
   const plan = row.steps(values, endpoint)

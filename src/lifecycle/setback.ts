@@ -14,16 +14,18 @@ type Bad = 'failed' | 'attention' | 'cancelled'
  * afterwards. Without such steps it ends now.
  */
 export async function setBack(work: Work, status: Bad, says: string, more: Partial<Ending> = {}): Promise<void> {
-  const { house, held, request, at } = work
-  const ending = { says, ...quoted(work.last), ...more }
+  const { house, held, request, at, step } = work
+  // A step that was to put things back has left them as they are: how to go on is offered.
+  const left = step.always === true && step.goal === 'serving' ? offerTo('start', work) : {}
+  const ending = { says, ...quoted(work.last), ...more, ...left }
   const earlier = request.setback
   if (earlier !== undefined) {
-    // What was to put it back has failed as well: both are said, and how to go on.
-    const both = { ...ending, says: `${earlier.says} ${says}`, ...offerTo('start', work) }
-    return end(house, held, earlier.status === 'attention' ? 'attention' : status, both)
+    const { status: before, ...first } = earlier
+    const both = { ...first, ...ending, says: `${first.says} ${says}` }
+    return end(house, held, before === 'attention' ? before : status, both)
   }
-  const next = request.plan?.findIndex(({ always }, index) => index > at && always === true) ?? -1
-  if (next === -1) return end(house, held, status, ending)
+  const next = request.plan?.findIndex((one, index) => index > at && one.always === true) ?? -1
+  if (next === -1 || step.always === true) return end(house, held, status, ending)
   const progress = (request.progress ?? []).map((one, index) =>
     index >= at && index < next ? { ...one, done: true } : one,
   )
@@ -36,7 +38,7 @@ export async function setBack(work: Work, status: Bad, says: string, more: Parti
 /** "Could not stop my-llm." */
 export function couldNot({ step, name, request }: Work): string {
   return (request.plan?.length ?? 0) > 1
-    ? `Could not ${operationIn(request.line).row.name} ${name}: could not ${step.says} it.`
+    ? `Could not ${operationIn(request.line).row.name} ${name}: “${step.says}” failed.`
     : `Could not ${step.says} ${name}.`
 }
 

@@ -2,7 +2,7 @@ import { sentences } from '../domain/errors.ts'
 import { progressOf } from '../domain/plan.ts'
 import type { Seen } from '../domain/progress.ts'
 import { terms } from '../domain/request.ts'
-import { operationIn } from '../operations/stored.ts'
+import { phrase } from '../operations/phrase.ts'
 import { end } from './end.ts'
 import { readEndpoint } from './read.ts'
 import { lastSeen, seenIn } from './seen.ts'
@@ -43,11 +43,10 @@ export async function reached(work: Work, seen: Seen): Promise<void> {
   const { setback } = request
   if (setback !== undefined) {
     const { status, ...ending } = setback
-    return end(house, held, status, { ...ending, says: `${ending.says} It runs again as it was.` }, { change: done })
+    return end(house, held, status, { ...ending, says: `${ending.says} It runs as it was.` }, { change: done })
   }
-  const { words } = operationIn(request.line).row
   const serves = step.goal === 'serving' && seen.status !== undefined ? '; it is serving' : ''
-  const says = `${words.done} ${name}${serves}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
+  const says = `${phrase(request.line, name, 'done')}${serves}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
   return end(
     house,
     held,

@@ -21,6 +21,8 @@ export interface Context<V> {
   readonly endpoint?: Endpoint
   readonly project: string
   readonly role: Role | null
+  /** ms since 1970. */
+  readonly now: number
   /** The table itself, for help. */
   readonly rows: readonly Row[]
 }
@@ -35,19 +37,21 @@ interface QueryRow<F extends Fields, Answer> extends Common<F> {
 }
 
 /** What people read. `ask` stands on the button, `leave` on the other one. */
-export interface Words {
+export interface Words<V = Given> {
   readonly ask: string
   readonly doing: string
   readonly done: string
   readonly leave: string
+  /** What stands after the endpoint's name: "to 3". A method, so that a row's own values may be narrower. */
+  what?(values: V): string
 }
 
 interface OperationRow<F extends Fields> extends Common<F> {
   readonly impact: Impact
   /** Why it makes no sense now, or false. */
-  readonly unless: (endpoint: Endpoint) => string | false
+  readonly unless: (endpoint: Endpoint, values: Values<F>) => string | false
   readonly steps: (values: Values<F>, endpoint: Endpoint) => Plan
-  readonly words: Words
+  readonly words: Words<Values<F>>
 }
 
 export type Query = QueryRow<Fields, unknown> & {

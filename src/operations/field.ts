@@ -10,6 +10,8 @@ export interface Field<T extends Value | undefined = Value | undefined> {
   /** How usage lines show it: `<endpoint>`, `[active|stopped]`. */
   readonly hint: string
   readonly key?: string
+  /** A word that may stand before a positional value and means nothing by itself: `to`. */
+  readonly lead?: string
   readonly optional: boolean
   readonly read: (word: string) => Reading<T>
 }
@@ -65,6 +67,24 @@ export function choice<const C extends readonly string[]>(label: string, of: C):
     read: (word) => {
       const value = of.find((one) => one === word.toLowerCase())
       return value === undefined ? { wrong: `${label} is one of ${of.join(', ')}, not “${word}”.` } : { value }
+    },
+  }
+}
+
+/** How many replicas: the platform takes 1 to 100, and none at all is a stop (platform-api.md 3.7). */
+export function replicaCount(): Field<number> {
+  const [least, most] = [1, 100]
+  return {
+    kind: 'number',
+    label: 'Replicas',
+    hint: 'to <n>',
+    lead: 'to',
+    optional: false,
+    read: (word) => {
+      const value = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN
+      if (value === 0) return { wrong: 'No replicas at all is a stop: use stop for that.' }
+      if (value >= least && value <= most) return { value }
+      return { wrong: `Replicas is a whole number from ${least} to ${most}, not “${word}”.` }
     },
   }
 }

@@ -1,10 +1,13 @@
 import type { Row } from './define.ts'
 import { help } from './help.ts'
 import { list } from './list.ts'
+import { replicas } from './replicas.ts'
+import { restart } from './restart.ts'
+import { scale } from './scale.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
 import { stop } from './stop.ts'
 import { whoami } from './whoami.ts'
 
 /** Everything that can be asked, in the order people read it. */
-export const rows: readonly Row[] = [list, status, start, stop, whoami, help]
+export const rows: readonly Row[] = [list, status, replicas, start, stop, restart, scale, whoami, help]

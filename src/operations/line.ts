@@ -47,6 +47,7 @@ function readRow(row: Row, words: readonly Word[]): Read {
   const values: Record<string, Value | undefined> = {}
   for (const { key, value } of words) {
     const field = fieldFor(row, key, value, values)
+    if (field?.[1].lead !== undefined && key === undefined && value === field[1].lead) continue
     if (field === undefined) return misread(sentences.surplus(key === undefined ? value : `${key}=`, usageOf(row)))
     const reading = field[1].read(value)
     if ('wrong' in reading) return misread(reading.wrong)
@@ -72,10 +73,12 @@ function fieldFor(row: Row, key: string | undefined, value: string, taken: Given
 
 /** The canonical line of a row and its values; `readLine` reads the same values back. */
 export function writeLine(row: Row, values: Given): string {
-  const words = Object.entries(row.fields).flatMap(([name, { key }]) => {
+  const words = Object.entries(row.fields).flatMap(([name, { key, lead }]) => {
     const value = values[name]
     if (value === undefined) return []
-    return [key === undefined ? writeWord(String(value)) : `${key}=${writeWord(String(value))}`]
+    const word = writeWord(String(value))
+    if (key !== undefined) return [`${key}=${word}`]
+    return lead === undefined ? [word] : [lead, word]
   })
   return [row.name, ...words].join(' ')
 }

@@ -12,6 +12,28 @@ export function starting(endpoint: Endpoint): Step {
   return { says: 'start', call: start, goal: 'serving', repeatable: true }
 }
 
+/** Sets the number of replicas, always as an absolute one, so that twice is the same as once. */
+export function scalingTo(endpoint: Endpoint, count: number): Step {
+  return { ...scaling(endpoint, count), goal: `scaled:${count}` }
+}
+
+/** Brings back the replicas it had, where a start came back with fewer; otherwise there is nothing to do. */
+export function restoring(endpoint: Endpoint): readonly Step[] {
+  const { replicas, autoscaled } = endpoint
+  if (replicas === undefined || replicas < 1 || autoscaled !== false) return []
+  return [{ ...scaling(endpoint, replicas), goal: `restored:${replicas}`, always: true }]
+}
+
+function scaling(endpoint: Endpoint, count: number): Omit<Step, 'goal'> {
+  const scale = call('post', '/endpoints/{endpoint_id}/scale', { params: at(endpoint), body: { replica_count: count } })
+  return { says: `scale to ${count}`, call: scale, repeatable: false, needs: 'active' }
+}
+
+/** Done also when a step before has failed. */
+export function always(step: Step): Step {
+  return { ...step, always: true }
+}
+
 export function stopping(endpoint: Endpoint): Step {
   const stop = call('post', '/endpoints/{endpoint_id}/stop', { params: at(endpoint) })
   return { says: 'stop', call: stop, goal: 'stopped', repeatable: true }

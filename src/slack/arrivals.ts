@@ -38,7 +38,9 @@ export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arri
   const { row, values, line } = read.read
   const door = doorFor(doors, arrival.channel)
   if (row.kind === 'query' && row.call === undefined) {
-    return shownMessage(row.show(undefined, { values, rows, project: door?.project ?? '', role: null }))
+    return shownMessage(
+      row.show(undefined, { values, rows, now: clock.now(), project: door?.project ?? '', role: null }),
+    )
   }
   if (door === undefined) return sentence(sentences.noProject)
   const request: Request = {

@@ -3,6 +3,7 @@ import { lasting } from '../domain/duration.ts'
 import type { Seen } from '../domain/progress.ts'
 import { isEnded, type Request } from '../domain/request.ts'
 import type { Words } from '../operations/define.ts'
+import { phrase } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { button, buttons, type Message, message, type Piece, paragraph, row, small } from './blocks.ts'
 import { offered } from './offers.ts'
@@ -11,9 +12,9 @@ import { offered } from './offers.ts'
 export function cardOf(request: Request, now: number): Message {
   if (isEnded(request.status)) return endOf(request)
   const name = request.endpoint?.name ?? ''
-  const { ask, doing } = operationIn(request.line).row.words
   const because = becauseOf(request)
-  const head = request.status === 'awaiting' ? `${ask} ${name}?` : `${doing} ${name}…`
+  const head =
+    request.status === 'awaiting' ? `${phrase(request.line, name, 'ask')}?` : `${phrase(request.line, name, 'doing')}…`
   const detail = request.status === 'awaiting' ? (request.ask?.why ?? '') : underWay(request, now)
   return message(`${head} ${detail}`, [
     paragraph({ bold: head }, detail === '' ? '' : ` ${detail}`),
@@ -80,7 +81,7 @@ export function askOf(request: Request): Message {
   const { words, impact } = operationIn(request.line).row
   const { ask } = request
   const name = request.endpoint?.name ?? ''
-  const question = `${words.ask} ${name}?`
+  const question = `${phrase(request.line, name, 'ask')}?`
   if (request.status !== 'awaiting' || ask === undefined) return answered(request, question, words, name)
   const who =
     request.requirement === 'approval'
@@ -90,18 +91,18 @@ export function askOf(request: Request): Message {
   return message(`${question} ${ask.why} ${who}`, [
     paragraph({ bold: question }, ` ${ask.why} ${who}`),
     buttons(
-      button(`${words.ask} ${name}`, 'answer:yes', value, impact === 'reversible' ? 'primary' : 'danger'),
+      button(phrase(request.line, name, 'ask'), 'answer:yes', value, impact === 'reversible' ? 'primary' : 'danger'),
       button(words.leave, 'answer:no', value),
     ),
   ])
 }
 
-function answered({ decision, ending }: Request, question: string, words: Words, name: string): Message {
+function answered({ decision, ending, line }: Request, question: string, words: Words, name: string): Message {
   if (decision === undefined) {
     const why = ending?.says ?? 'This question has been replaced.'
     return message(`${question} ${why}`, [paragraph({ bold: question }, ` ${why}`)])
   }
-  const answer = decision.yes ? `${words.ask} ${name}` : words.leave
+  const answer = decision.yes ? phrase(line, name, 'ask') : words.leave
   return message(`${question} ${answer}.`, [paragraph({ bold: question }, ' ', { person: decision.by }, `: ${answer}`)])
 }
 

@@ -1,0 +1,8 @@
+import { operationIn } from './stored.ts'
+
+/** "Scaling my-llm to 3": the words of a stored line's row about the endpoint it is on. */
+export function phrase(line: string, name: string, form: 'ask' | 'doing' | 'done'): string {
+  const { row, values } = operationIn(line)
+  const what = row.words.what?.(values)
+  return `${row.words[form]} ${name}${what === undefined ? '' : ` ${what}`}`
+}

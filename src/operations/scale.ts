@@ -1,0 +1,18 @@
+import { defineOperation } from './define.ts'
+import { endpointName, optional, replicaCount, text } from './field.ts'
+import { scalingTo } from './steps.ts'
+
+export const scale = defineOperation({
+  name: 'scale',
+  summary: 'Set how many replicas an active endpoint has.',
+  examples: ['scale my-llm to 3', 'scale my-llm 1 because="quiet week"'],
+  impact: 'disruptive',
+  fields: { endpoint: endpointName(), to: replicaCount(), because: optional(text('Because', 'because')) },
+  unless: ({ active, autoscaled, replicas }, { to }) => {
+    if (active === false) return 'It is stopped, and only an active endpoint can be scaled. Start it first.'
+    if (autoscaled === true) return 'The platform scales it by itself, so it takes no number from here.'
+    return replicas === to && `It has ${to} already.`
+  },
+  steps: ({ to }, endpoint) => [scalingTo(endpoint, to)],
+  words: { ask: 'Scale', doing: 'Scaling', done: 'Scaled', leave: 'Leave it as it is', what: ({ to }) => `to ${to}` },
+})

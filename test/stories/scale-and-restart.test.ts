@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startTown, type Town } from '../support/town.ts'
+
+let town: Town
+beforeEach(async () => {
+  town = await startTown()
+})
+afterEach(() => town.stop())
+
+test('scaling an active endpoint is confirmed, and the platform’s counts are shown', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint scale my-llm to 5')
+  await ana.sees('Scale my-llm to 5? It is active, 3 replicas.', { in: 'ops' })
+  await ana.presses('Scale my-llm to 5', { in: 'ops' })
+  await ana.sees('Scaled my-llm to 5. “Successfully scaled from 3 to 5 replicas”', { in: 'ops' })
+  expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.replicas).toBe(5)
+})
+
+test('scaling what is stopped or scaled by the platform is refused with the reason', async () => {
+  const ana = town.slack.as('U0ANA')
+  await town.platform.add({ id: 'ep-auto', name: 'auto', active: true, replicas: 2, autoscaled: true })
+  await ana.types('ops', '/endpoint scale my-tts to 2')
+  await ana.sees('It is stopped, and only an active endpoint can be scaled.', { in: 'ops' })
+  await ana.types('ops', '/endpoint scale auto to 4')
+  await ana.sees('The platform scales it by itself', { in: 'ops' })
+  expect(await ana.types('ops', '/endpoint scale my-llm to 101')).toContain('from 1 to 100')
+  expect(await ana.types('ops', '/endpoint scale my-llm to 0')).toContain('use stop')
+})
+
+test('a scale of unknown outcome is never sent again', async () => {
+  const fault = town.platform.faults.add('scaleEndpoint', { kind: 'drop-before' })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint scale my-llm to 5')
+  await ana.presses('Scale my-llm to 5', { in: 'ops' })
+  await ana.sees('gave no clear answer', { in: 'ops' })
+  await town.minutesPass(3)
+  await ana.sees('I cannot tell whether “scale to 5” was carried out on my-llm.', { in: 'ops' })
+  expect(fault.hits()).toBe(1)
+})
+
+test('a restart stops and starts, and brings back the replicas', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint restart my-llm')
+  await ana.presses('Restart my-llm', { in: 'ops' })
+  await ana.sees('Restarted my-llm', { in: 'ops' })
+  expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'start'])
+})
+
+test('when the start of a restart fails, it says so and offers the start', async () => {
+  const body = { detail: 'Not enough balance' }
+  town.platform.faults.add('startEndpoint', { kind: 'answer', status: 500, body })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint restart my-llm')
+  await ana.presses('Restart my-llm', { in: 'ops' })
+  await ana.sees(/Could not restart my-llm: “start” failed\. It is stopped\. “Not enough balance”/, { in: 'ops' })
+})
+
+test('replicas are listed with their state', async () => {
+  const cleo = town.slack.as('U0CLEO')
+  await cleo.types('ops', '/endpoint replicas my-llm')
+  await cleo.sees('my-llm has 3 replicas', { in: 'ops' })
+})
