@@ -9,6 +9,8 @@ export interface PersonOption {
   readonly id: string
   readonly name: string
   readonly realName?: string
+  /** What the page says about them, such as `approver`. */
+  readonly title?: string
   readonly email?: string
   /** IANA name; UTC when left out. */
   readonly tz?: string

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { createFaults, type Fault, type PlannedFault } from './faults.ts'
 import type { Link } from './link.ts'
 import type { Message } from './message.ts'
 import type { NewsKind, NewsKinds } from './news.ts'
-import { type SlackOptions, settle } from './options.ts'
+import { type Control, type SlackOptions, settle } from './options.ts'
+import { pageRoutes } from './page/site.ts'
 import { type Actor, actorFor } from './people/actor.ts'
 import { createResponseUrls } from './response-urls.ts'
 import { appRoutes } from './routes.ts'
@@ -19,6 +21,8 @@ import { type Channel, createWorkspace, directChannel, type Workspace } from './
 export interface SlackSandbox {
   /** For `SLACK_API_URL`: ends with `/api/`. */
   readonly url: string
+  /** The page for people, with the token that opens it. */
+  readonly pageUrl: string
   readonly botToken: string
   readonly appToken: string
   readonly signingSecret: string
@@ -46,6 +50,8 @@ export interface SlackSandbox {
   /** Makes all of Slack unreachable, sockets included, until `up`. */
   readonly down: () => void
   readonly up: () => void
+  /** Adds a button to the side drawer of the page; pages that are open show it when they are loaded again. */
+  addControl(control: Control): void
   stop(): Promise<void>
 }
 
@@ -59,7 +65,10 @@ export async function startSlack(options: SlackOptions = {}): Promise<SlackSandb
   const signedHttp = createSignedHttp(workspace)
   const link: Link = settings.mode === 'http' ? signedHttp : sockets
   const slack: Slack = { workspace, responseUrls, send: (delivery) => link.send(delivery) }
-  const server = await startServer(settings.port, appRoutes(workspace, api, responseUrls), sockets.upgrade)
+  const pageToken = randomBytes(16).toString('hex')
+  const controls = [...settings.controls]
+  const routes = [...appRoutes(workspace, api, responseUrls), ...pageRoutes(slack, pageToken, controls)]
+  const server = await startServer(settings.port, routes, sockets.upgrade)
   workspace.origin = server.origin
 
   function as(userId: string): Actor {
@@ -78,6 +87,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SlackSandb
 
   return {
     url: `${server.origin}/api/`,
+    pageUrl: `${server.origin}/?token=${pageToken}`,
     botToken: settings.botToken,
     appToken: settings.appToken,
     signingSecret: settings.signingSecret,
@@ -98,6 +108,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SlackSandb
     clearFaults: faults.clear,
     down: server.down,
     up: server.up,
+    addControl: (control) => void controls.push(control),
     async stop() {
       await sockets.stop()
       await server.stop()

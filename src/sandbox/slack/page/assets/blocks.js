@@ -1,0 +1,99 @@
+import { h } from './dom.js'
+import { drawElement } from './elements.js'
+import { drawInput } from './inputs.js'
+import { drawNodes, plainOf } from './nodes.js'
+
+/** Draws the blocks of a message or view. `surface` says where they stand: `{ channel, ts }` or `{ view, values }`. */
+export function drawBlocks(blocks, surface) {
+  return h(
+    'div',
+    { class: 'blocks' },
+    blocks.map((block) => drawBlock(block, surface)),
+  )
+}
+
+const drawings = {
+  section: drawSection,
+  header: (block) => h('h3', { class: 'block-header' }, plainOf(block.text)),
+  divider: () => h('hr', { class: 'block-divider' }),
+  context: (block) =>
+    h(
+      'div',
+      { class: 'block-context' },
+      block.elements.map((one) => (one.type === 'image' ? drawImage(one) : text(one))),
+    ),
+  actions: (block, surface) =>
+    h(
+      'div',
+      { class: 'block-actions' },
+      block.elements.map((one) => drawElement(one, block, surface)),
+    ),
+  image: (block) =>
+    h('figure', { class: 'block-image' }, block.title && h('figcaption', {}, plainOf(block.title)), drawImage(block)),
+  rich_text: (block) => h('div', { class: 'mrkdwn' }, drawNodes(block.nodes)),
+  markdown: (block) => text(block),
+  input: drawInput,
+  alert: (block) =>
+    h('div', { class: `block-alert alert-${block.level ?? 'default'}`, role: 'note' }, text(block.text)),
+  table: drawTable,
+  data_table: drawTable,
+  container: (block, surface) =>
+    h(
+      'div',
+      { class: 'block-container' },
+      block.title && h('h4', {}, plainOf(block.title)),
+      drawBlocks(block.child_blocks, surface),
+    ),
+}
+
+function drawBlock(block, surface) {
+  const draw = drawings[block.type]
+  return draw ? draw(block, surface) : h('div', { class: 'block-unknown' }, `A block of type “${block.type}”`)
+}
+
+function drawSection(block, surface) {
+  return h(
+    'div',
+    { class: 'block-section' },
+    h(
+      'div',
+      { class: 'section-main' },
+      block.text && text(block.text),
+      block.fields && h('div', { class: 'fields' }, block.fields.map(text)),
+    ),
+    block.accessory &&
+      h(
+        'div',
+        { class: 'accessory' },
+        block.accessory.type === 'image' ? drawImage(block.accessory) : drawElement(block.accessory, block, surface),
+      ),
+  )
+}
+
+function drawImage(image) {
+  return h('img', { src: image.image_url ?? '', alt: image.alt_text ?? '', loading: 'lazy' })
+}
+
+function drawTable(block) {
+  const [head, ...rows] = block.rows
+  const cells = (row, tag) => row.map((cell) => h(tag, {}, cell.nodes ? drawNodes(cell.nodes) : (cell.text ?? '')))
+  return h(
+    'div',
+    { class: 'block-table' },
+    h(
+      'table',
+      {},
+      block.caption && h('caption', {}, block.caption),
+      h('thead', {}, h('tr', {}, cells(head ?? [], 'th'))),
+      h(
+        'tbody',
+        {},
+        rows.map((row) => h('tr', {}, cells(row, 'td'))),
+      ),
+    ),
+  )
+}
+
+function text(object) {
+  return h('div', { class: 'mrkdwn' }, drawNodes(object.nodes))
+}

@@ -1,0 +1,73 @@
+import { h } from './dom.js'
+import { go, model } from './model.js'
+
+const emoji = {
+  white_check_mark: '✅',
+  heavy_check_mark: '✔️',
+  x: '❌',
+  warning: '⚠️',
+  no_entry: '⛔',
+  hourglass: '⌛',
+  hourglass_flowing_sand: '⏳',
+  rocket: '🚀',
+  eyes: '👀',
+  bulb: '💡',
+  lock: '🔒',
+  zzz: '💤',
+  fire: '🔥',
+  tada: '🎉',
+  wave: '👋',
+  '+1': '👍',
+  thumbsup: '👍',
+  '-1': '👎',
+  red_circle: '🔴',
+  large_green_circle: '🟢',
+  large_yellow_circle: '🟡',
+  moneybag: '💰',
+  calendar: '📅',
+  clock1: '🕐',
+}
+
+const tags = { bold: 'strong', italic: 'em', strike: 's', code: 'code', pre: 'pre', quote: 'blockquote' }
+
+/** Draws a text that the server has read: elements for styles, text nodes for everything somebody wrote. */
+export function drawNodes(nodes = []) {
+  return nodes.map((node) => {
+    if (tags[node.kind]) return h(tags[node.kind], {}, drawNodes(node.nodes))
+    if (node.kind === 'mention') return h('span', { class: `mention ${node.me ? 'mention-me' : ''}` }, node.text)
+    if (node.kind === 'time') return h('time', {}, node.text)
+    if (node.kind === 'link') return drawLink(node)
+    if (node.kind === 'emoji') return emoji[node.name] ?? `:${node.name}:`
+    return node.text
+  })
+}
+
+/** Only addresses of the web and of mail become links. One of a message here leads to the message. */
+function drawLink({ url, text }) {
+  const here = /\/archives\/(\w+)\/p(\d+)(\d{6})(?:\?thread_ts=([\d.]+))?/.exec(
+    url.startsWith(location.origin) ? url : '',
+  )
+  if (here) return h('a', { href: url, onclick: (event) => jump(event, here) }, text === url ? 'message' : text)
+  if (!/^(https?:|mailto:)/i.test(url)) return `${text} (${url})`
+  return h('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, text)
+}
+
+function jump(event, [, channel, seconds, part, thread]) {
+  event.preventDefault()
+  const ts = `${seconds}.${part}`
+  go({ place: channel === model.app.channel ? 'app' : channel, tab: 'messages', thread: thread ?? null })
+  setTimeout(() => {
+    const row = document.querySelector(`[data-key="${CSS.escape(`${channel}/${ts}`)}"]`)
+    row?.scrollIntoView({ block: 'center' })
+    row?.classList.add('found')
+  }, 50)
+}
+
+/** A text object as plain text, for labels and options. */
+export function plainOf(text) {
+  return text?.text ?? ''
+}
+
+export function drawEmoji(name) {
+  return emoji[name] ?? `:${name}:`
+}

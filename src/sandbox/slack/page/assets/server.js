@@ -1,0 +1,67 @@
+import { announce, isOnScreen } from './attention.js'
+import { changed, keyOf, look, model, seenNow, unread } from './model.js'
+import { toast } from './toasts.js'
+
+const token = new URLSearchParams(location.search).get('token') ?? ''
+let source
+
+/** Listens to the workspace as the person of the address. */
+export function connect() {
+  source?.close()
+  model.ready = false
+  source = new EventSource(address('/page/feed'))
+  source.addEventListener('state', ({ data }) => takeState(JSON.parse(data)))
+  source.addEventListener('message', ({ data }) => takeMessage(JSON.parse(data)))
+  source.addEventListener('views', ({ data }) => {
+    Object.assign(model, JSON.parse(data))
+    changed()
+  })
+  source.addEventListener('toast', ({ data }) => toast(JSON.parse(data).text))
+  source.addEventListener('error', () => {
+    document.body.classList.add('offline')
+  })
+  source.addEventListener('open', () => document.body.classList.remove('offline'))
+}
+
+function takeState(state) {
+  Object.assign(model, state, { ready: true, messages: new Map(state.messages.map((m) => [keyOf(m), m])) })
+  look.as = state.me.id
+  const places = [...state.channels.map((c) => c.id), 'app']
+  if (!places.includes(look.place)) look.place = state.channels[0]?.id ?? 'app'
+  changed()
+}
+
+function takeMessage(message) {
+  const known = model.messages.has(keyOf(message))
+  model.messages.set(keyOf(message), message)
+  if (!known && message.authorId !== model.me.id) notice(message)
+  seenNow()
+  changed()
+}
+
+function notice(message) {
+  const inThread = message.threadTs !== null && !message.broadcast
+  if (message.threadTs !== null) unread.threads.add(`${message.channel}/${message.threadTs}`)
+  if (!inThread && !isOnScreen(message)) {
+    unread.channels.set(message.channel, (unread.channels.get(message.channel) ?? 0) + 1)
+  }
+  if (isOnScreen(message)) announce(`${message.author}: ${message.plain}`)
+}
+
+/** Asks the server to do something as this person; a problem is shown and answered as such. */
+export async function perform(deed, more = {}) {
+  try {
+    const response = await fetch(address('/page/do'), { method: 'POST', body: JSON.stringify({ deed, ...more }) })
+    const answer = await response.json()
+    if (answer.problem) toast(answer.problem)
+    return answer
+  } catch {
+    const problem = 'The sandbox does not answer. Is it still running?'
+    toast(problem)
+    return { problem }
+  }
+}
+
+export function address(path) {
+  return `${path}?${new URLSearchParams({ token, as: look.as })}`
+}

@@ -1,0 +1,104 @@
+import { avatar, h, icon } from './dom.js'
+import { changed, go, look, model } from './model.js'
+import { connect, perform } from './server.js'
+import { toast } from './toasts.js'
+
+const top = document.getElementById('top')
+const drawer = document.getElementById('drawer')
+let shown = ''
+
+/** Draws who one acts as, and the way to the world outside. */
+export function drawTop() {
+  const version = JSON.stringify([look.as, look.drawer, model.people, model.team, model.controls.length])
+  if (version === shown) return
+  shown = version
+  const me = model.people.find((one) => one.id === look.as)
+  const options = model.people.map((one) =>
+    h('option', { value: one.id, selected: one.id === look.as }, one.title ? `${one.name} · ${one.title}` : one.name),
+  )
+  const choose = h('select', { id: 'as', class: 'as', onchange: (event) => become(event.target.value) }, options)
+  top.replaceChildren(
+    h(
+      'span',
+      { class: 'brand' },
+      h('span', { class: 'brand-mark', 'aria-hidden': 'true' }),
+      h('span', { class: 'brand-name' }, 'Sandbox Slack'),
+    ),
+    h('span', { class: 'team' }, model.team ?? ''),
+    h(
+      'label',
+      { class: 'acting', for: 'as' },
+      me && avatar(me.name, false, 'avatar-small'),
+      h('span', { class: 'acting-label' }, 'Acting as'),
+      choose,
+    ),
+    model.controls.length > 0 && drawerButton(),
+  )
+}
+
+/** Becomes somebody else; the place stays where that person can see it. */
+function become(id) {
+  go({ as: id })
+  connect()
+  setTimeout(() => document.getElementById('as')?.focus())
+}
+
+function drawerButton() {
+  const flip = () => {
+    look.drawer = !look.drawer
+    changed()
+  }
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: 'plain drawer-button',
+      'aria-expanded': String(look.drawer),
+      'aria-controls': 'drawer',
+      onclick: flip,
+    },
+    icon('sliders'),
+    h('span', {}, 'World outside'),
+  )
+}
+
+/** Draws the buttons of the world outside, by group. */
+export function drawDrawer() {
+  drawer.hidden = !look.drawer
+  const version = JSON.stringify(model.controls)
+  if (drawer.dataset.version === version) return
+  drawer.dataset.version = version
+  const groups = Map.groupBy ? Map.groupBy(model.controls, (one) => one.group) : groupBy(model.controls)
+  const close = () => {
+    look.drawer = false
+    changed()
+    document.querySelector('.drawer-button')?.focus()
+  }
+  drawer.replaceChildren(
+    h(
+      'header',
+      { class: 'place-head' },
+      h('h2', {}, 'World outside'),
+      h('button', { type: 'button', class: 'plain', 'aria-label': 'Close', onclick: close }, icon('close')),
+    ),
+    h('p', { class: 'faint' }, 'Things that happen around the app, not in Slack.'),
+    ...[...groups].map(([name, controls]) => h('section', {}, h('h3', {}, name), controls.map(drawControl))),
+  )
+}
+
+function drawControl({ index, label }) {
+  const button = h('button', { type: 'button', class: 'button', onclick: run }, label)
+  async function run() {
+    button.setAttribute('aria-busy', 'true')
+    const { said } = await perform('control', { index })
+    button.removeAttribute('aria-busy')
+    if (said) toast(said, 'news')
+  }
+  return button
+}
+
+function groupBy(controls) {
+  const groups = new Map()
+  for (const one of controls) groups.set(one.group, [...(groups.get(one.group) ?? []), one])
+  return groups
+}

@@ -1,0 +1,133 @@
+import { elementsOf, optionsOf } from '../elements.ts'
+import { isObject, type Json, type JsonObject, objectAt, textAt } from '../json.ts'
+import type { Control } from '../options.ts'
+import { putValue } from '../people/choosing.ts'
+import type { Seen, Surface } from '../people/elements.ts'
+import { openHome, runShortcut } from '../people/events.ts'
+import { close, submit } from '../people/modals.ts'
+import { visibleTo } from '../people/places.ts'
+import { pressRaw } from '../people/pressing.ts'
+import { suggest } from '../people/suggesting.ts'
+import { type } from '../people/typing.ts'
+import type { Slack } from '../slack.ts'
+import { modalsOf } from '../views/stack.ts'
+import type { Person } from '../workspace.ts'
+
+type Deed = (slack: Slack, person: Person, asked: JsonObject, controls: readonly Control[]) => Promise<JsonObject>
+
+/** What somebody at the page can do. Each answers what the page should show of it: `problem` for a failure. */
+const deeds: Readonly<Record<string, Deed>> = {
+  async type(slack, person, asked) {
+    const thread = textAt(asked, 'thread')
+    await type(
+      slack,
+      person,
+      textAt(asked, 'channel') ?? '',
+      textAt(asked, 'line') ?? '',
+      thread === undefined ? {} : { thread },
+    )
+    return {}
+  },
+  async press(slack, person, asked) {
+    return outcome((await pressRaw(slack, person, find(slack, person, asked))).kind)
+  },
+  async choose(slack, person, asked) {
+    const seen = find(slack, person, asked)
+    return outcome(await putValue(slack, person, seen, chosenBy(seen, asked['chosen'])))
+  },
+  async suggest(slack, person, asked) {
+    return { options: await suggest(slack, person, find(slack, person, asked), textAt(asked, 'typed') ?? '') }
+  },
+  async submit(slack, person, asked) {
+    await fill(slack, person, asked)
+    return { ...(await submit(slack, person)) }
+  },
+  async close(slack, person) {
+    await close(slack, person)
+    return {}
+  },
+  async home(slack, person) {
+    await openHome(slack, person)
+    return {}
+  },
+  async shortcut(slack, person, asked) {
+    return outcome(await runShortcut(slack, person, textAt(asked, 'callbackId') ?? ''))
+  },
+  async control(_slack, _person, asked, controls) {
+    const index = asked['index']
+    const said = typeof index === 'number' ? await controls[index]?.run() : undefined
+    return { said: said ?? '' }
+  },
+}
+
+/** Does what the page asks for. Throws with a sentence when it cannot be done any more. */
+export function perform(
+  slack: Slack,
+  person: Person,
+  asked: JsonObject,
+  controls: readonly Control[],
+): Promise<JsonObject> {
+  const name = textAt(asked, 'deed') ?? ''
+  const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined
+  if (!deed) throw new Error(`The page asked for “${name}”, which is nothing a person can do.`)
+  return deed(slack, person, asked, controls)
+}
+
+function outcome(kind: string): JsonObject {
+  if (kind === 'acked' || kind === 'filled') return {}
+  return { problem: `The app did not take it: ${kind}.` }
+}
+
+/** The element the page means: by message or view, block and action. */
+function find({ workspace }: Slack, person: Person, asked: JsonObject): Seen {
+  const surface = surfaceOf()
+  const found =
+    surface &&
+    elementsOf(blocksOf(surface)).find(
+      ({ block, element }) => block['block_id'] === asked['block'] && element['action_id'] === asked['action'],
+    )
+  if (!surface || !found) throw new Error('This is no longer there.')
+  return { surface, ...found }
+
+  function surfaceOf(): Surface | undefined {
+    const view = [...modalsOf(workspace, person.id), workspace.homes.get(person.id)].find(
+      (one) => one?.id === asked['view'],
+    )
+    if (view) return { kind: 'view', view }
+    const message = visibleTo(workspace, person, textAt(asked, 'channel')).find((one) => one.ts === asked['ts'])
+    return message && { kind: 'message', message }
+  }
+}
+
+function blocksOf(surface: Surface): readonly JsonObject[] {
+  return surface.kind === 'message' ? surface.message.blocks : surface.view.blocks
+}
+
+/** Options travel by their value where the menu has them; suggested ones as a whole. */
+function chosenBy({ element }: Seen, chosen: Json | undefined): Json | undefined {
+  if (Array.isArray(chosen)) return chosen.map((one: Json) => optionOf(element, one))
+  return chosen === undefined ? undefined : optionOf(element, chosen)
+}
+
+function optionOf(element: JsonObject, chosen: Json): Json {
+  const { text, value } = isObject(chosen) ? chosen : { text: undefined, value: chosen }
+  const own = optionsOf(element).find((option) => option['value'] === value)
+  if (own) return own
+  const { nodes: _, ...plain } = isObject(text) ? text : {}
+  return isObject(chosen) ? { ...chosen, text: plain } : chosen
+}
+
+/** Takes over everything that stands in the modal on top before it is submitted. */
+async function fill(slack: Slack, person: Person, asked: JsonObject): Promise<void> {
+  for (const [block, actions] of Object.entries(objectAt(asked, 'values') ?? {})) {
+    for (const [action, chosen] of Object.entries(isObject(actions) ? actions : {})) {
+      const seen = find(slack, person, { view: asked['view'], block, action })
+      if (seen.block['type'] === 'input') await putQuietly(slack, person, seen, chosenBy(seen, chosen ?? null))
+    }
+  }
+}
+
+/** A field that tells the app of every change has told it already while it was filled in. */
+function putQuietly(slack: Slack, person: Person, seen: Seen, chosen: Json | undefined): Promise<unknown> {
+  return putValue(slack, person, { ...seen, block: { ...seen.block, dispatch_action: false } }, chosen)
+}

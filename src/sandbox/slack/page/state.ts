@@ -1,0 +1,61 @@
+import type { JsonObject } from '../json.ts'
+import type { Message } from '../message.ts'
+import type { Control } from '../options.ts'
+import { modalsOf } from '../views/stack.ts'
+import { type Channel, directChannel, type Person, type Workspace } from '../workspace.ts'
+import { shownMessage, shownView } from './show.ts'
+
+/** Everything the page needs to draw the workspace for one person. */
+export function stateFor(workspace: Workspace, viewer: Person, controls: readonly Control[]): JsonObject {
+  const { settings } = workspace
+  const direct = directChannel(workspace, viewer.id)
+  const channels = [...workspace.channels.values()].filter((c) => c.members.has(viewer.id))
+  return {
+    team: settings.team.name,
+    me: { id: viewer.id, name: viewer.name, tz: viewer.tz },
+    people: [...workspace.people.values()].filter((p) => !p.bot && !p.deleted).map(shownPerson),
+    app: { id: settings.app.botUserId, name: settings.app.name, channel: direct.id },
+    channels: channels.filter((c) => c.kind !== 'im').map((c) => shownChannel(workspace, c)),
+    commands: settings.commands.map(({ command, usageHint, description }) => ({
+      command,
+      usageHint: usageHint ?? '',
+      description: description ?? '',
+    })),
+    shortcuts: settings.shortcuts.map(({ callbackId, name }) => ({ callbackId, name })),
+    controls: controls.map(({ label, group }, index) => ({ index, label, group: group ?? 'Outside' })),
+    messages: channels
+      .flatMap((c) => (workspace.messages.get(c.id) ?? []).filter((m) => isFor(workspace, viewer, m)))
+      .map((m) => shownMessage(workspace, viewer, m)),
+    ...viewsFor(workspace, viewer),
+  }
+}
+
+export function viewsFor(workspace: Workspace, viewer: Person): JsonObject {
+  const home = workspace.homes.get(viewer.id)
+  return {
+    modals: modalsOf(workspace, viewer.id).map((view) => shownView(workspace, viewer, view)),
+    home: home ? shownView(workspace, viewer, home) : null,
+  }
+}
+
+/** Whether a person gets to see a message at all; deleted ones are shown as that. */
+export function isFor(workspace: Workspace, viewer: Person, message: Message): boolean {
+  const member = workspace.channels.get(message.channel)?.members.has(viewer.id) ?? false
+  return member && (message.ephemeralTo === undefined || message.ephemeralTo === viewer.id)
+}
+
+function shownPerson({ id, name, realName, title, guest }: Person): JsonObject {
+  return { id, name, realName: realName ?? name, title: title ?? (guest ? 'guest' : '') }
+}
+
+function shownChannel({ settings, people }: Workspace, channel: Channel): JsonObject {
+  return {
+    id: channel.id,
+    name: channel.name,
+    kind: channel.kind,
+    topic: channel.topic,
+    archived: channel.archived,
+    members: [...channel.members].filter((id) => !people.get(id)?.bot).length,
+    hasApp: channel.members.has(settings.app.botUserId),
+  }
+}
