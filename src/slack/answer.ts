@@ -2,26 +2,34 @@ import type { Request } from '../domain/request.ts'
 import type { Shown } from '../domain/shown.ts'
 import { button, buttons, type Message, message, paragraph, row, small } from './blocks.ts'
 import { offerButton, offered } from './offers.ts'
+import { cut, visible } from './text.ts'
 
 /** A sentence to one person. */
 export function sentence(text: string): Message {
   return message(text, [paragraph(text)])
 }
 
+/** Slack counts all texts of a message together, some 13,000 characters. This is what is left for the rows. */
+const room = 7_000
+/** Longer than any title or foot of ours, unless a name in it is. */
+const short = 300
+
 /** A query's answer: a title, rows with at most one button beside each, buttons below. */
 export function shownMessage(shown: Shown): Message {
-  const items = shown.items.slice(0, 30).map(({ text, detail, offers }) => {
+  const several = shown.items.slice(0, 30)
+  const each = Math.floor(room / Math.max(3, several.length))
+  const items = several.map(({ text, detail = '', offers }) => {
     const [first] = offers ?? []
-    return row(detail === undefined ? [text] : [text, detail], first && offerButton(first))
+    return row([text, detail], first && offerButton(first), each)
   })
   const spoken = [
     shown.title,
     ...shown.items.slice(0, 20).map(({ text, detail }) => (detail === undefined ? text : `${text}: ${detail}`)),
   ]
   return message(spoken.join('. '), [
-    paragraph({ bold: shown.title }),
+    paragraph({ bold: cut(visible(shown.title), short) }),
     ...items,
-    ...(shown.foot === undefined ? [] : [small(shown.foot)]),
+    ...(shown.foot === undefined ? [] : [small(cut(visible(shown.foot), short))]),
     ...offered(shown.offers ?? []),
   ])
 }

@@ -21,8 +21,13 @@ export type Piece =
 export function paragraph(...pieces: readonly Piece[]): RichTextBlock {
   return {
     type: 'rich_text',
-    elements: [{ type: 'rich_text_section', elements: pieces.filter((piece) => piece !== '').map(elementOf) }],
+    elements: [{ type: 'rich_text_section', elements: pieces.filter(isSomething).map(elementOf) }],
   }
+}
+
+/** Slack refuses an empty text. */
+function isSomething(piece: Piece): boolean {
+  return piece !== '' && !(typeof piece === 'object' && 'bold' in piece && piece.bold === '')
 }
 
 type Element = Extract<RichTextBlock['elements'][number], { type: 'rich_text_section' }>['elements'][number]
@@ -34,12 +39,12 @@ function elementOf(piece: Piece): Element {
   return { type: 'link', url: piece.link, text: cut(visible(piece.label), most.text) }
 }
 
-/** Lines of plain text, with a button beside them where there is one. */
-export function row(lines: readonly string[], beside?: Button): SectionBlock {
-  const text = lines.map((line) => escaped(visible(line))).join('\n')
+/** Lines of plain text, with a button beside them where there is one, in as many characters as there is `room` for. */
+export function row(lines: readonly string[], beside?: Button, room: number = most.text): SectionBlock {
+  const shown = lines.filter((line) => line !== '').map(visible)
   return {
     type: 'section',
-    text: { type: 'plain_text', text: cut(text, most.text), emoji: false },
+    text: { type: 'plain_text', text: cut(shown.join('\n') || '–', room, escaped), emoji: false },
     ...(beside && { accessory: beside }),
   }
 }
@@ -50,7 +55,7 @@ export function small(...pieces: readonly (string | { readonly person: Actor })[
     .filter((piece) => piece !== '')
     .map((piece): ContextBlock['elements'][number] =>
       typeof piece === 'string'
-        ? { type: 'plain_text', text: cut(escaped(visible(piece)), 2_000), emoji: false }
+        ? { type: 'plain_text', text: cut(visible(piece), 2_000, escaped), emoji: false }
         : { type: 'mrkdwn', text: `<@${piece.person.user}>` },
     )
   return { type: 'context', elements: elements.slice(0, 10) }
@@ -59,7 +64,7 @@ export function small(...pieces: readonly (string | { readonly person: Actor })[
 export function button(label: string, action: string, value: string, style?: 'primary' | 'danger'): Button {
   return {
     type: 'button',
-    text: { type: 'plain_text', text: cut(escaped(visible(label)), most.button), emoji: false },
+    text: { type: 'plain_text', text: cut(visible(label), most.button, escaped), emoji: false },
     action_id: action,
     value: value.slice(0, most.value),
     ...(style && { style }),
@@ -72,5 +77,5 @@ export function buttons(...elements: readonly Button[]): ActionsBlock {
 
 /** Puts a message together within Slack's limits. */
 export function message(text: string, blocks: readonly KnownBlock[]): Message {
-  return { text: cut(escaped(visible(text)), most.fallback), blocks: blocks.slice(0, most.blocks) }
+  return { text: cut(visible(text), most.fallback, escaped), blocks: blocks.slice(0, most.blocks) }
 }

@@ -3,6 +3,9 @@ export function escaped(text: string): string {
   return text.replace(/[&<>]/g, (mark) => (mark === '&' ? '&amp;' : mark === '<' ? '&lt;' : '&gt;'))
 }
 
+/** Everything that leaves no mark of its own, but the one that only asks for an emoji's colours. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/gu
+
 /**
  * Shows what cannot be seen: control, direction and zero-width characters can make one name look like another, so
  * they are written as \u{…}. Line breaks and tabs become blanks.
@@ -11,20 +14,29 @@ export function visible(text: string): string {
   return text
     .replace(/[\n\r\t]/g, ' ')
     .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`)
+    .replace(unseen, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`)
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** At most `most` UTF-16 units, cut between what people see as characters, with an ellipsis where something is gone. */
-export function cut(text: string, most: number): string {
-  if (text.length <= most) return text
+/**
+ * At most `most` UTF-16 units, cut between what people see as characters, with an ellipsis where something is gone.
+ * What has to be `written` in another way is measured as it is written, so that no entity is cut in two.
+ */
+export function cut(text: string, most: number, written: (text: string) => string = asIs): string {
+  const whole = written(text)
+  if (whole.length <= most) return whole
   let kept = ''
-  for (const { segment } of graphemes.segment(text.slice(0, most))) {
-    if (kept.length + segment.length > most - 1) break
-    kept += segment
+  for (const { segment } of graphemes.segment(text)) {
+    const more = written(segment)
+    if (kept.length + more.length > most - 1) break
+    kept += more
   }
   return `${kept}…`
+}
+
+function asIs(text: string): string {
+  return text
 }
 
 /**
