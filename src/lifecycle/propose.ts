@@ -41,7 +41,7 @@ export async function propose(house: House, request: Request): Promise<Proposed>
 
   const plan = row.steps(values, endpoint)
   const exposure = endpoint.active ? 'active' : 'dormant'
-  const requirement = requirementOf(row.impact, exposure)
+  const requirement = requirementOf(row.impact(values), exposure)
   return {
     kind: 'plan',
     endpoint,

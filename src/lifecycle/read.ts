@@ -13,8 +13,11 @@ export type ReadOfOne =
 export async function readEndpoint(house: House, id: string): Promise<ReadOfOne> {
   const outcome = await house.platform.send(call('get', '/endpoints/{endpoint_id}', { params: at({ id }) }))
   switch (outcome.kind) {
-    case 'answered':
-      return { kind: 'read', endpoint: outcome.answer }
+    case 'answered': {
+      const endpoint = outcome.answer
+      // A 200 that carries a problem is half a read: what it shows of the state may be old, or a guess.
+      return endpoint.problem === undefined ? { kind: 'read', endpoint } : { kind: 'later', says: endpoint.problem }
+    }
     case 'refused':
       return { kind: outcome.status === 404 ? 'gone' : 'no', says: outcome.says }
     default:

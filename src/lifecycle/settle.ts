@@ -26,6 +26,8 @@ export async function settle(work: Work): Promise<void> {
     case 'failed':
       return setBack(work, 'failed', `${couldNot(work)} ${lastSeen(seen)}`, offerTo('restart', work))
     case 'away':
+      // Right after the call a read may still show what was before it.
+      if (waited < terms.lag) return look(work, seen, pause(waited))
       return setBack(work, 'failed', `${name} was stopped by somebody else meanwhile. ${lastSeen(seen)}`)
     default:
       return overdue ? tooSlow(work, seen) : look(work, seen, pause(waited))

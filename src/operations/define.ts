@@ -47,7 +47,9 @@ export interface Words<V = Given> {
 }
 
 interface OperationRow<F extends Fields> extends Common<F> {
-  readonly impact: Impact
+  readonly impact: (values: Values<F>) => Impact
+  /** Why the words make no sense together, whatever the endpoint; or false. */
+  nonsense?(values: Values<F>): string | false
   /** Why it makes no sense now, or false. */
   readonly unless: (endpoint: Endpoint, values: Values<F>) => string | false
   readonly steps: (values: Values<F>, endpoint: Endpoint) => Plan

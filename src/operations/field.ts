@@ -1,11 +1,11 @@
 /** What can stand in a line. */
-export type Value = string | number
+export type Value = string | number | null
 /** The values of a row's fields, by the fields' names. */
 export type Given = Readonly<Record<string, Value | undefined>>
 
 /** What a row must be told. Positional where `key` is absent, `key=value` otherwise. */
 export interface Field<T extends Value | undefined = Value | undefined> {
-  readonly kind: 'endpoint' | 'text' | 'choice' | 'number'
+  readonly kind: 'endpoint' | 'text' | 'choice' | 'number' | 'secrets'
   readonly label: string
   /** How usage lines show it: `<endpoint>`, `[active|stopped]`. */
   readonly hint: string
@@ -13,6 +13,12 @@ export interface Field<T extends Value | undefined = Value | undefined> {
   /** A word that may stand before a positional value and means nothing by itself: `to`. */
   readonly lead?: string
   readonly optional: boolean
+  /** `key=` with nothing behind it takes the value away; null stands for that. */
+  readonly clearable?: true
+  /** What may be chosen. */
+  readonly of?: readonly string[]
+  /** Bounds of a number. */
+  readonly range?: readonly [number, number]
   readonly read: (word: string) => Reading<T>
 }
 
@@ -63,6 +69,7 @@ export function choice<const C extends readonly string[]>(label: string, of: C):
     kind: 'choice',
     label,
     hint: of.join('|'),
+    of,
     optional: false,
     read: (word) => {
       const value = of.find((one) => one === word.toLowerCase())
@@ -79,6 +86,7 @@ export function replicaCount(): Field<number> {
     label: 'Replicas',
     hint: 'to <n>',
     lead: 'to',
+    range: [least, most],
     optional: false,
     read: (word) => {
       const value = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN
@@ -95,6 +103,7 @@ export function count(label: string, key: string, [least, most]: readonly [numbe
     label,
     key,
     hint: `${key}=${least}`,
+    range: [least, most],
     optional: false,
     read: (word) => {
       const value = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN
@@ -102,6 +111,49 @@ export function count(label: string, key: string, [least, most]: readonly [numbe
         ? { value }
         : { wrong: `${label} is a whole number from ${least} to ${most}, not “${word}”.` }
     },
+  }
+}
+
+/** A path on the endpoint's own server. */
+export function path(label: string, key: string): Field<string> {
+  return {
+    kind: 'text',
+    label,
+    key,
+    hint: `${key}=/…`,
+    optional: false,
+    read: (word) =>
+      /^\/[^\s?#]{0,199}$/.test(word)
+        ? { value: word }
+        : { wrong: `${label} is a path that begins with /, not “${word}”.` },
+  }
+}
+
+/** Names whose values are secret: the line quotes the names, the values travel sealed and are never typed. */
+export function secrets(label: string, key: string): Field<string> {
+  return {
+    kind: 'secrets',
+    label,
+    key,
+    hint: `${key}=`,
+    optional: false,
+    read: (word) =>
+      /^[A-Za-z_]\w{0,63}(,[A-Za-z_]\w{0,63}){0,49}$/.test(word)
+        ? { value: word }
+        : {
+            wrong: `${label} are set in the form, where values stay hidden: leave ${key} out and open /endpoint patch.`,
+          },
+  }
+}
+
+/** May be set, left alone, or taken away by `key=` with nothing behind it. */
+export function clearable<T extends Value>(field: Field<T>): Field<T | null | undefined> {
+  return {
+    ...field,
+    optional: true,
+    clearable: true,
+    hint: `[${field.hint}]`,
+    read: (word) => (word === '' ? { value: null } : field.read(word)),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Row } from './define.ts'
 import { help } from './help.ts'
 import { list } from './list.ts'
+import { patch } from './patch.ts'
 import { replicas } from './replicas.ts'
 import { restart } from './restart.ts'
 import { scale } from './scale.ts'
@@ -10,4 +11,4 @@ import { stop } from './stop.ts'
 import { whoami } from './whoami.ts'
 
 /** Everything that can be asked, in the order people read it. */
-export const rows: readonly Row[] = [list, status, replicas, start, stop, restart, scale, whoami, help]
+export const rows: readonly Row[] = [list, status, replicas, start, stop, restart, scale, patch, whoami, help]

@@ -55,6 +55,8 @@ function readRow(row: Row, words: readonly Word[]): Read {
   }
   const missing = Object.entries(row.fields).find(([name, field]) => !field.optional && values[name] === undefined)
   if (missing !== undefined) return misread(sentences.missing(missing[1].label, usageOf(row)))
+  const senseless = row.kind === 'operation' && row.nonsense?.(values)
+  if (senseless) return misread(senseless)
   // Marks that had to be escaped make a line longer, and a canonical line must be one that can be read.
   const line = writeLine(row, values)
   return line.length > longestLine
@@ -76,7 +78,7 @@ export function writeLine(row: Row, values: Given): string {
   const words = Object.entries(row.fields).flatMap(([name, { key, lead }]) => {
     const value = values[name]
     if (value === undefined) return []
-    const word = writeWord(String(value))
+    const word = value === null ? '' : writeWord(String(value))
     if (key !== undefined) return [`${key}=${word}`]
     return lead === undefined ? [word] : [lead, word]
   })

@@ -5,7 +5,7 @@ import { usageOf } from './line.ts'
 export function manualOf(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     const also = row.also === undefined ? '' : ` (also ${row.also.map((word) => `\`${word}\``).join(', ')})`
-    const kind = row.kind === 'query' ? 'query' : row.impact
+    const kind = row.kind
     return `| ${code(usageOf(row))} | ${kind} | ${row.summary}${also} |`
   })
   return ['| line | kind | what it does |', '| --- | --- | --- |', ...lines].join('\n')

@@ -6,7 +6,7 @@ export const restart = defineOperation({
   name: 'restart',
   summary: 'Stop an endpoint and start it again, with as many replicas as before.',
   examples: ['restart my-llm', 'restart my-llm because="it hangs"'],
-  impact: 'disruptive',
+  impact: () => 'disruptive',
   fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
   unless: ({ active }) => active === false && 'It is stopped already. Start it instead.',
   steps: (_, endpoint) => [stopping(endpoint), always(starting(endpoint)), ...restoring(endpoint)],

@@ -6,7 +6,7 @@ export const scale = defineOperation({
   name: 'scale',
   summary: 'Set how many replicas an active endpoint has.',
   examples: ['scale my-llm to 3', 'scale my-llm 1 because="quiet week"'],
-  impact: 'disruptive',
+  impact: () => 'disruptive',
   fields: { endpoint: endpointName(), to: replicaCount(), because: optional(text('Because', 'because')) },
   unless: ({ active, autoscaled, replicas }, { to }) => {
     if (active === false) return 'It is stopped, and only an active endpoint can be scaled. Start it first.'

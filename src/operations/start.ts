@@ -7,7 +7,7 @@ export const start = defineOperation({
   also: ['up'],
   summary: 'Start an endpoint and wait until it serves.',
   examples: ['start my-llm', 'start my-llm because="demo at three"'],
-  impact: 'reversible',
+  impact: () => 'reversible',
   fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
   unless: ({ active }) => active === true && 'It is active already.',
   steps: (_, endpoint) => [starting(endpoint)],

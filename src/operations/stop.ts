@@ -7,7 +7,7 @@ export const stop = defineOperation({
   also: ['down'],
   summary: 'Stop an endpoint and release its compute.',
   examples: ['stop my-llm', 'stop my-llm because="moving to v2"'],
-  impact: 'disruptive',
+  impact: () => 'disruptive',
   fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
   unless: ({ active }) => active === false && 'It is stopped already.',
   steps: (_, endpoint) => [stopping(endpoint)],

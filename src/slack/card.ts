@@ -78,11 +78,11 @@ function lengthOf({ status, startedAt }: Request, endedAt: number): string {
 
 /** The question in the thread. Its buttons name the ask they answer, and are gone once it is answered. */
 export function askOf(request: Request): Message {
-  const { words, impact } = operationIn(request.line).row
+  const { row: asked, values } = operationIn(request.line)
   const { ask } = request
   const name = request.endpoint?.name ?? ''
   const question = `${phrase(request.line, name, 'ask')}?`
-  if (request.status !== 'awaiting' || ask === undefined) return answered(request, question, words, name)
+  if (request.status !== 'awaiting' || ask === undefined) return answered(request, question, asked.words, name)
   const who =
     request.requirement === 'approval'
       ? 'An approver other than the requester decides.'
@@ -91,18 +91,23 @@ export function askOf(request: Request): Message {
   return message(`${question} ${ask.why} ${who}`, [
     paragraph({ bold: question }, ` ${ask.why} ${who}`),
     buttons(
-      button(phrase(request.line, name, 'ask'), 'answer:yes', value, impact === 'reversible' ? 'primary' : 'danger'),
-      button(words.leave, 'answer:no', value),
+      button(
+        phrase(request.line, name, 'ask'),
+        'answer:yes',
+        value,
+        asked.impact(values) === 'reversible' ? 'primary' : 'danger',
+      ),
+      button(asked.words.leave, 'answer:no', value),
     ),
   ])
 }
 
-function answered({ decision, ending, line }: Request, question: string, words: Words, name: string): Message {
+function answered({ decision, ending }: Request, question: string, words: Words, name: string): Message {
   if (decision === undefined) {
     const why = ending?.says ?? 'This question has been replaced.'
     return message(`${question} ${why}`, [paragraph({ bold: question }, ` ${why}`)])
   }
-  const answer = decision.yes ? phrase(line, name, 'ask') : words.leave
+  const answer = decision.yes ? `${words.ask} ${name}` : words.leave
   return message(`${question} ${answer}.`, [paragraph({ bold: question }, ' ', { person: decision.by }, `: ${answer}`)])
 }
 

@@ -64,6 +64,6 @@ describe('Something makes no sense', () => {
   })
 
   test('a stop hurts, a start does not', () => {
-    expect([start.impact, stop.impact]).toEqual(['reversible', 'disruptive'])
+    expect([start.impact({}), stop.impact({})]).toEqual(['reversible', 'disruptive'])
   })
 })

@@ -1,0 +1,77 @@
+import type { paths } from '../../generated/api.ts'
+import { call } from './call.ts'
+import { defineOperation } from './define.ts'
+import { clearable, count, endpointName, optional, path, secrets, text, type Values } from './field.ts'
+import { always, at, restoring, starting, stopping } from './steps.ts'
+
+type Body = paths['/endpoints/{endpoint_id}']['patch']['requestBody']['content']['application/json']
+
+/** Seconds; the platform names no upper bound, so it is a day. */
+const seconds = [1, 86_400] as const
+
+const fields = {
+  endpoint: endpointName(),
+  port: clearable(count('Port', 'port', [1, 65_535])),
+  health: clearable(path('Health check path', 'health')),
+  healthTimeout: clearable(count('Health check timeout', 'health_timeout', seconds)),
+  startTimeout: clearable(count('Timeout of the whole start', 'start_timeout', seconds)),
+  metrics: clearable(path('Metrics path', 'metrics')),
+  command: clearable(text('Start command', 'command', 500)),
+  env: clearable(secrets('Environment variables', 'env')),
+  because: optional(text('Because', 'because')),
+}
+
+export const patch = defineOperation({
+  name: 'patch',
+  summary: 'Change settings; an active endpoint is stopped for it and started again.',
+  examples: ['patch my-llm port=8080 health=/healthz', 'patch my-llm metrics= because="there are none"'],
+  impact: ({ command, env }) => (command === undefined && env === undefined ? 'disruptive' : 'destructive'),
+  fields,
+  nonsense: (values) =>
+    Object.keys(bodyOf(values)).length === 0 &&
+    'Say what to change, for example: patch my-llm port=8080 health=/healthz',
+  unless: () => false,
+  steps: (values, endpoint) => {
+    const settings = call('patch', '/endpoints/{endpoint_id}', { params: at(endpoint), body: bodyOf(values) })
+    const change = {
+      says: 'change settings',
+      call: settings,
+      goal: 'answered',
+      repeatable: false,
+      needs: 'stopped',
+    } as const
+    if (endpoint.active === false) return [change]
+    return [stopping(endpoint), change, always(starting(endpoint)), ...restoring(endpoint)]
+  },
+  words: {
+    ask: 'Patch',
+    doing: 'Patching',
+    done: 'Patched',
+    leave: 'Leave it as it is',
+    what: (values) =>
+      `(${Object.entries(bodyOf(values))
+        .map(([field, value]) => `${field}: ${shown(value)}`)
+        .join(', ')})`,
+  },
+})
+
+/** Only what was given: null takes a value away, what is absent stays. Values of variables are filled in at the call. */
+function bodyOf(values: Values<typeof fields>): Body {
+  const { port, health, healthTimeout, startTimeout, metrics, command, env } = values
+  return {
+    ...(port !== undefined && { container_port: port }),
+    ...(health !== undefined && { container_health_check_path: health }),
+    ...(healthTimeout !== undefined && { container_health_check_timeout: healthTimeout }),
+    ...(startTimeout !== undefined && { health_check_timeout: startTimeout }),
+    ...(metrics !== undefined && { container_metric_path: metrics }),
+    ...(command !== undefined && { container_start_command: command }),
+    ...(env !== undefined && {
+      container_env_vars: env === null ? null : env.split(',').map((key) => ({ key, value: '' })),
+    }),
+  }
+}
+
+function shown(value: Body[keyof Body]): string {
+  if (Array.isArray(value)) return value.map(({ key }) => key).join(' ')
+  return value === null || value === undefined ? 'none' : String(value)
+}
