@@ -145,6 +145,8 @@ export const terms = {
   quarantine: 120_000,
   /** Two equal reads this far apart are needed before "not applied" may be said (F3). */
   apart: 2_000,
+  /** How long reads may go on showing what was before a call (F3). */
+  lag: 10_000,
 } as const
 
 /** How often the same request may ask before it ends. */

@@ -1,0 +1,161 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { callsOf, effects, theEnd } from '../support/ends.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+let town: Town
+afterEach(() => town.stop())
+
+async function begin(options: TownOptions = {}): Promise<void> {
+  town = await startTown(options)
+}
+
+/** Asks for a start and lets time pass until its end is shown. */
+async function start(minutes?: number): Promise<string> {
+  await town.slack.as('U0ANA').types('ops', '/endpoint start my-tts')
+  return ended(minutes)
+}
+
+async function ended(minutes?: number): Promise<string> {
+  await timePassesUntil(town, town.slack.as('U0ANA').sees(/· @ana/, { in: 'ops' }), minutes)
+  await timePassesUntil(town, town.calm())
+  return theEnd(town)
+}
+
+test('reads that lag behind a start do not make it look stopped by somebody', async () => {
+  await begin()
+  const stale = town.platform.faults.add('startEndpoint', { kind: 'stale', ms: 8_000 }, 1)
+  expect(await start()).toBe('Started my-tts; it is serving. “Endpoint started successfully”')
+  expect(stale.hits()).toBe(1)
+  expect(callsOf(town, 'startEndpoint')).toHaveLength(1)
+})
+
+test('an endpoint that somebody else stops while it starts ends as failed, and is not started again', async () => {
+  await begin({ platform: { startDelayMs: 60_000 } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
+  town.platform.console.stop('ep-tts')
+  expect(await ended()).toBe(
+    'my-tts was stopped by somebody else meanwhile. It is stopped. “Endpoint started successfully”',
+  )
+  expect(effects(town)).toEqual(['start', 'stop'])
+})
+
+test('a platform that tells no status can only say started, not serving', async () => {
+  await begin()
+  const fault = town.platform.faults.add('getEndpointStatus', { kind: 'without', field: 'status' })
+  expect(await start()).toBe('Started my-tts. “Endpoint started successfully”')
+  expect(fault.hits()).toBeGreaterThan(0)
+})
+
+test('a problem inside a 200 is half a read: nothing is planned on it', async () => {
+  await begin()
+  const fault = town.platform.faults.add('getEndpointStatus', { kind: 'problem' })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await timePassesUntil(
+    town,
+    ana.sees('I could not read the endpoint, so nothing was done. Upstream timeout', { in: 'ops' }),
+  )
+  expect(fault.hits()).toBe(4)
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('a problem inside a 200 proves nothing about a call either', async () => {
+  await begin()
+  const lost = town.platform.faults.add('startEndpoint', { kind: 'drop-before' }, 1)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('looking what became of it', { in: 'ops' })
+  const fault = town.platform.faults.add('getEndpointStatus', { kind: 'problem' })
+  for (let look = 1; look <= 5; look += 1) {
+    await town.minutesPass(1)
+    await expect.poll(() => fault.hits()).toBeGreaterThanOrEqual(look)
+  }
+  expect(callsOf(town, 'startEndpoint')).toHaveLength(1)
+  fault.clear()
+  expect(await ended()).toContain('Started my-tts')
+  expect([lost.hits(), fault.hits() > 0]).toEqual([1, true])
+})
+
+test('a platform that cannot be reached is tried for some seconds before anything was sent, and found again', async () => {
+  await begin({ wired: true })
+  await town.wires.platform.cut()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await wait(300)
+  await town.wires.platform.pass()
+  expect(await ended()).toContain('Started my-tts')
+  expect(effects(town)).toEqual(['start'])
+})
+
+test('a platform that stays unreachable ends the request privately: nothing was done', async () => {
+  await begin({ wired: true })
+  await town.wires.platform.cut()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  const seen = await timePassesUntil(
+    town,
+    ana.sees(
+      /I could not read the endpoint, so nothing was done\. The platform cannot be reached at .* \(ECONNREFUSED\)/,
+      {
+        in: 'ops',
+      },
+    ),
+  )
+  expect(seen.ephemeralTo).toBe('U0ANA')
+  expect(town.platform.calls()).toEqual([])
+})
+
+test('a call that never left is made again without a quarantine', async () => {
+  await begin({ wired: true })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await town.minutesPass(2)
+  // Right before the call everybody’s roles are looked up once more.
+  const stopListening = town.slack.onCall(async ({ method, args }, moment) => {
+    if (method === 'users.info' && args['user'] === 'U0ANA' && moment === 'before') await town.wires.platform.cut()
+  })
+  await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('The platform gave no clear answer; looking what became of it', { in: 'ops' })
+  stopListening()
+  expect(callsOf(town, 'stopEndpoint')).toEqual([])
+  await town.wires.platform.pass()
+  // By the clock of the town.
+  const asked = Date.now() + 2 * 60_000
+  await timePassesUntil(town, ana.sees('Stopped my-llm. “Endpoint stopped successfully”', { in: 'ops' }))
+  expect(callsOf(town, 'stopEndpoint')[0]! - asked).toBeLessThan(60_000)
+  expect(effects(town)).toEqual(['stop'])
+})
+
+test('an endpoint that does not come up within 15 minutes is handed to people, with what was last seen', async () => {
+  await begin({ platform: { startDelayMs: 3_600_000 } })
+  expect(await start(1)).toBe(
+    'my-tts has not come as far as it should within 15 minutes. It is active (DEPLOYING). Look at its logs on the platform. “Endpoint started successfully”',
+  )
+})
+
+test('an endpoint that is deleted while it starts is said to be gone', async () => {
+  await begin({ platform: { startDelayMs: 60_000 } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
+  town.platform.remove('ep-tts')
+  expect(await ended()).toBe('my-tts is no longer there. Endpoint not found “Endpoint started successfully”')
+})
+
+test('half a list is no list: no name is looked up in it', async () => {
+  await begin()
+  const fault = town.platform.faults.add('listEndpoints', { kind: 'answer', status: 200, body: { items: 'none' } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await timePassesUntil(
+    town,
+    ana.sees('I could not read the endpoint, so nothing was done. The platform', { in: 'ops' }),
+  )
+  expect(fault.hits()).toBe(4)
+  expect(town.platform.changes()).toEqual([])
+})

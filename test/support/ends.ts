@@ -1,0 +1,32 @@
+import { expect } from 'vitest'
+import type { Town } from './town.ts'
+
+/**
+ * What a request that ana made in #ops has come to: the one sentence its card ends with. Fails when a second message
+ * tells of an end, but for the one reply in its thread that says the same to the channel.
+ */
+export function theEnd({ slack }: Town): string {
+  const told = slack
+    .transcript('ops')
+    .split('\n')
+    .filter((line) => / · @ana(?: · (?:agreed|declined) by @\w+)?$/.test(line))
+  const [card = '(nothing)', ...others] = told.filter((line) => line.startsWith('App: '))
+  expect(others).toEqual([])
+  const replies = told.filter((line) => !line.startsWith('App: '))
+  expect([[], [`  App (broadcast): ${said(card)}`]]).toContainEqual(replies)
+  return said(card).replace(/(?: · \d+ (?:s|min|h))?(?: · (?:agreed by |declined by )?@\w+)+$/, '')
+}
+
+function said(line: string): string {
+  return line.replace('App: ', '')
+}
+
+/** What took effect at the platform, in order. */
+export function effects({ platform }: Town): readonly string[] {
+  return platform.changes().flatMap(({ kind, effective }) => (effective ? [kind] : []))
+}
+
+/** How often, and when (ms), an operation of the platform was called. */
+export function callsOf({ platform }: Town, operation: string): readonly number[] {
+  return platform.calls().flatMap((call) => (call.operation === operation ? [call.at] : []))
+}
