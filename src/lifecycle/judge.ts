@@ -20,7 +20,7 @@ export async function judge(work: Work): Promise<void> {
   const now = house.clock.now()
   const waited = now - last.at
   // A 500 was at least answered: nothing of it is still on its way. Anything else may yet arrive.
-  const until = last.outcome?.kind === 'failed' ? terms.lag : terms.quarantine + house.platform.timeoutMs
+  const until = last.outcome?.kind === 'failed' ? terms.apart : terms.quarantine + house.platform.timeoutMs
   if (read.kind !== 'read') return waited > until + terms.settle ? lostSight(work) : look(work, null, 5_000)
 
   const seen = seenIn(read.endpoint, now)

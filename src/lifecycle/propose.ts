@@ -33,8 +33,7 @@ export async function propose(house: House, request: Request): Promise<Proposed>
   if (read.kind === 'later') return { kind: 'later', says: read.says }
   if (read.kind !== 'read') return { kind: 'no', says: read.says }
   const { endpoint } = read
-  // A 200 that carries a problem is half a read, and a state nobody knows is nothing to plan a change on.
-  if (endpoint.problem !== undefined) return { kind: 'later', says: endpoint.problem }
+  // A state nobody knows is nothing to plan a change on.
   if (endpoint.active === null) return { kind: 'later', says: 'The platform does not say whether it is active.' }
   const senseless = row.unless(endpoint, values)
   if (senseless !== false) return { kind: 'no', says: `${endpoint.name}: ${senseless}` }
