@@ -92,7 +92,7 @@ export function askOf(request: Request): Message {
     paragraph({ bold: question }, ` ${ask.why} ${who}`),
     buttons(
       button(
-        phrase(request.line, name, 'ask'),
+        `${asked.words.ask} ${name}`,
         'answer:yes',
         value,
         asked.impact(values) === 'reversible' ? 'primary' : 'danger',
