@@ -5,7 +5,7 @@ import type { Slice, SliceResult } from './load.ts'
 import { memoryOf } from './machine.ts'
 import { quietly } from './quietly.ts'
 import type { Setting } from './setting.ts'
-import { rotated } from './statistics.ts'
+import { shuffled } from './statistics.ts'
 import type { Section } from './table.ts'
 
 const prefix = 'bench-acks'
@@ -36,7 +36,7 @@ export async function measureAcks(setting: Setting, rounds: number): Promise<Sec
 
   for (const { port } of running) await ask({ ...many, port })
   for (let round = 0; round < rounds; round++) {
-    for (const { name, port, pid } of rotated(running, round)) {
+    for (const { name, port, pid } of shuffled(running, round)) {
       const alone = await quietly(pid, () => ask({ ...single, port }))
       const crowd = await quietly(pid, () => ask({ ...many, port }))
       const refused = alone.result.refused + crowd.result.refused

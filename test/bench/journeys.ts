@@ -1,7 +1,7 @@
 import { memoryOf } from './machine.ts'
 import { quietly } from './quietly.ts'
 import type { Setting } from './setting.ts'
-import { medianOf, quantileOf, rotated } from './statistics.ts'
+import { medianOf, quantileOf, shuffled } from './statistics.ts'
 import type { Section } from './table.ts'
 import type { JourneyResult, Journeys } from './world.ts'
 
@@ -26,7 +26,7 @@ export async function measureJourneys(setting: Setting, rounds: number): Promise
   // Twice around: during the first, Slack and the platform warm up as well.
   for (const { port } of [...running, ...running]) await travel({ port, count: 2 * count })
   for (let round = 0; round < rounds; round++) {
-    for (const { name, port, pid } of rotated(running, round)) {
+    for (const { name, port, pid } of shuffled(running, round)) {
       const { result, processorMs, foreign } = await quietly(pid, () => travel({ port, count }))
       const kept = variants[name]
       kept?.p50Ms.push(medianOf(result.endMs))

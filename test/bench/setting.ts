@@ -68,8 +68,10 @@ export async function createSetting(): Promise<Setting> {
   }
 
   async function stop(): Promise<void> {
-    await Promise.all([...started, world, load].map((one) => one.stop()))
+    await Promise.all(started.map((program) => program.stop()))
+    // Nothing of Redis keeps this process awake while it ends; the assistants do.
     await redis.stop()
+    await Promise.all([world.stop(), load.stop()])
     await rm(directory, { recursive: true, force: true })
   }
 

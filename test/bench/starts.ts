@@ -1,6 +1,6 @@
 import { memoryOf } from './machine.ts'
 import type { Setting } from './setting.ts'
-import { rotated } from './statistics.ts'
+import { shuffled } from './statistics.ts'
 import type { Section } from './table.ts'
 
 /** From the start of the process to the line that says it is ready, and what it holds in memory then. */
@@ -17,7 +17,7 @@ export async function measureStarts(setting: Setting, rounds: number): Promise<S
   const variants = Object.fromEntries(Object.keys(commands).map((name) => [name, samples()]))
   // The first round only fills the caches of files.
   for (let round = -1; round < rounds; round++) {
-    for (const [name, command] of rotated(Object.entries(commands), round + 1)) {
+    for (const [name, command] of shuffled(Object.entries(commands), round + 1)) {
       const program = await setting.start(command, 'bench-starts')
       const kept = variants[name]
       if (round >= 0) {

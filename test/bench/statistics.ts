@@ -13,8 +13,9 @@ export function spreadOf(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / medianOf(values)
 }
 
-/** The same in another order each round, so that none always comes after the same one. */
-export function rotated<Item>(items: readonly Item[], round: number): readonly Item[] {
+/** The same in another order each round, so that none always comes first, or always after the same one. */
+export function shuffled<Item>(items: readonly Item[], round: number): readonly Item[] {
   const first = round % items.length
-  return [...items.slice(first), ...items.slice(0, first)]
+  const turned = [...items.slice(first), ...items.slice(0, first)]
+  return round % 2 === 0 ? turned : turned.toReversed()
 }
