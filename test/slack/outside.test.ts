@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Request } from '../../src/domain/request.ts'
+import { isObject, type Json, type JsonObject } from '../../src/sandbox/slack/json.ts'
+import { mentionsIn } from '../../src/sandbox/slack/mrkdwn/mentions.ts'
+import { parseMrkdwn } from '../../src/sandbox/slack/mrkdwn/parse.ts'
+import type { Message } from '../../src/slack/blocks.ts'
+import { plainest } from '../../src/slack/plainest.ts'
+import { wantedFor } from '../../src/slack/projection.ts'
+import { everyRequest, start } from './requests.ts'
+
+const about = 'https://sandbox.example/archives/C0OPS/p1'
+
+/** Every message of a request that people get to see, and what is left of it when Slack refuses its blocks. */
+function messagesOf(request: Request): readonly Message[] {
+  const whole = wantedFor(request, start + 60_000, about).map(({ message }) => message)
+  return [...whole, ...whole.map(plainest)]
+}
+
+function asJson({ text, blocks }: Message): { text: string; blocks: readonly JsonObject[] } {
+  return JSON.parse(JSON.stringify({ text, blocks })) as { text: string; blocks: readonly JsonObject[] }
+}
+
+/** Tokens as an independent reader of Slack's markup finds them. Nothing that we send asks Slack to link bare addresses of its text. */
+function tokensIn(message: Message): readonly string[] {
+  return mentionsIn({ ...asJson(message), attachments: [] })
+    .filter(({ kind, where }) => kind !== 'bare-link' || where !== 'text')
+    .map(({ kind, where }) => `${kind} at ${where}`)
+}
+
+/** A message without its words: what kinds of things stand where, and how they look. */
+function shapeOf(value: Json | undefined): Json {
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if (!isObject(value)) return value ?? null
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const words = (key === 'text' || key === 'value') && typeof inner === 'string' && value['type'] !== 'mrkdwn'
+      return [key, words ? '' : shapeOf(inner)]
+    }),
+  )
+}
+
+function collect(value: Json | undefined, found: JsonObject[] = []): readonly JsonObject[] {
+  if (Array.isArray(value)) for (const one of value) collect(one, found)
+  if (isObject(value)) {
+    found.push(value)
+    for (const inner of Object.values(value)) collect(inner, found)
+  }
+  return found
+}
+
+/** What is wrong with a message that was made of other words than a harmless one like it. */
+function problemsOf(message: Message, harmless: Message): readonly string[] {
+  const { text, blocks } = asJson(message)
+  const problems: string[] = []
+  if (JSON.stringify(shapeOf(blocks)) !== JSON.stringify(shapeOf(asJson(harmless).blocks))) problems.push('other shape')
+  if (JSON.stringify(tokensIn(message)) !== JSON.stringify(tokensIn(harmless))) problems.push('other tokens')
+  if (parseMrkdwn(text).some(({ kind }) => kind === 'unknown')) problems.push(`raw token in ${text}`)
+  for (const one of collect(blocks)) {
+    const words = typeof one['text'] === 'string' ? one['text'] : ''
+    if (one['type'] === 'mrkdwn' && !/^<@U0(ANA|BEN)>$/.test(words)) problems.push(`markup: ${words}`)
+    if (one['type'] === 'plain_text' && (one['emoji'] !== false || !isEscaped(words)))
+      problems.push(`not plain: ${words}`)
+    if (/[\p{Cc}\p{Cf}]/u.test(words.replaceAll('\n', ''))) problems.push(`hidden: ${JSON.stringify(words)}`)
+  }
+  if (!isEscaped(text) || /[\p{Cc}\p{Cf}]/u.test(text)) problems.push(`not escaped: ${text}`)
+  return problems
+}
+
+function isEscaped(text: string): boolean {
+  return !/[<>]|&(?!(?:amp|lt|gt);)/.test(text)
+}
+
+const parts = fc.constantFrom(
+  ...'<!channel> <!here> <!everyone|x> <@U0ANA> <@U0BEN|ben> <#C0OPS|ops> <!subteam^S0OPS|@ops>'.split(' '),
+  ...'<https://evil.example|Click> <mailto:a@b.c> <!date^1^{date}|x> https://evil.example @channel @ana'.split(' '),
+  ...'&lt;!channel&gt; &amp;lt; & < > | ``` ` * _ ~ :skull: *bold* _it_ ~gone~ • # - { " é 모델 👩‍💻'.split(' '),
+  ...'[a](https://evil.example) ![a](https://evil.example/a.png) \u202e \u200b \u2066 \u0000 \u001b[31m'.split(' '),
+  ...'\u3164 \ud800 \u{e0041} \ufeff'.split(' '),
+  '\n',
+  '\n> ',
+  '\t',
+)
+
+/** Whatever somebody may call an endpoint, write as a reason, or answer as a platform; never quite nothing. */
+const outsideText = fc
+  .array(
+    fc.oneof({ weight: 3, arbitrary: parts }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) }),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  )
+  .map((all) => all.join(''))
+  .map((text) => (text.trim() === '' ? `<!channel>${text}` : text))
+
+/** As many texts as are used before the first comes again. */
+const many = 62
+const rounds = 1_650
+
+const harmless = everyRequest(Array.from({ length: many }, (_, at) => `word${at}`)).flatMap(messagesOf)
+
+describe('Nothing from outside becomes a mention, a link or a format', () => {
+  test(`in ${(many * rounds).toLocaleString('en')} texts, wherever they are shown`, () => {
+    fc.assert(
+      fc.property(fc.array(outsideText, { minLength: many, maxLength: many }), (texts) => {
+        const messages = everyRequest(texts).flatMap(messagesOf)
+        expect(messages).toHaveLength(harmless.length)
+        expect(messages.flatMap((message, at) => problemsOf(message, harmless[at] ?? message))).toEqual([])
+      }),
+      { numRuns: rounds, endOnFailure: true },
+    )
+  }, 120_000)
+
+  test('and harmless words carry only what we put there: people who acted, and the way to another card', () => {
+    const found = new Set(harmless.flatMap((message) => tokensIn(message).map((token) => token.split(' ')[0])))
+    expect(found).toEqual(new Set(['user', 'link']))
+  })
+})

@@ -1,0 +1,173 @@
+import type { Endpoint } from '../../src/domain/endpoint.ts'
+import type { Ending, Note, Request, Status } from '../../src/domain/request.ts'
+import type { Shown } from '../../src/domain/shown.ts'
+import { rows } from '../../src/operations/index.ts'
+import { writeLine } from '../../src/operations/line.ts'
+import { list } from '../../src/operations/list.ts'
+import { status as statusRow } from '../../src/operations/status.ts'
+import { stop } from '../../src/operations/stop.ts'
+import { whoami } from '../../src/operations/whoami.ts'
+
+export const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
+export const ben = { team: 'T0SANDBOX', user: 'U0BEN' }
+
+/** When the requests here came in, ms. */
+export const start = 1_800_000_000_000
+
+/** What a request takes from outside: names, the platform's words, what people typed. */
+export interface Outside {
+  readonly name: string
+  readonly because: string
+  readonly why: string
+  readonly status: string
+  readonly quote: string
+  readonly says: string
+  readonly label: string
+}
+
+const plain: Outside = {
+  name: 'my-llm',
+  because: 'moving to v2',
+  why: 'It is active, 3 replicas.',
+  status: 'RUNNING',
+  quote: 'Endpoint stopped successfully',
+  says: 'Stopped my-llm.',
+  label: 'Start my-llm',
+}
+
+/** A stop of an endpoint, just taken in, with more or other things known of it. */
+export function stopping(outside: Partial<Outside> = {}, more: Partial<Request> = {}): Request {
+  const { name, because } = { ...plain, ...outside }
+  return {
+    id: 'r'.repeat(22),
+    project: 'default',
+    kind: 'operation',
+    line: writeLine(stop, { endpoint: typable(name, 150), because: typable(because, 300) }),
+    actor: ana,
+    place: { channel: 'C0OPS' },
+    receivedAt: start,
+    status: 'received',
+    endpoint: { id: 'ep-llm', name },
+    notes: [],
+    nextAt: null,
+    ...more,
+  }
+}
+
+/** Planned, and so with a place in the channel. */
+export function planned(outside: Partial<Outside> = {}, more: Partial<Request> = {}): Request {
+  const plan = stop.steps({ endpoint: 'ep-llm' }, { id: 'ep-llm', name: 'my-llm', active: true })
+  return stopping(outside, { plan, exposure: 'active', requirement: 'confirmation', startedAt: start + 100, ...more })
+}
+
+export function asked(outside: Partial<Outside> = {}, more: Partial<Request> = {}): Request {
+  const { why } = { ...plain, ...outside }
+  const ask = { n: 1, at: start, expiresAt: start + 1_800_000, why }
+  return planned(outside, { status: 'awaiting', ask, ...more })
+}
+
+export function agreed(outside: Partial<Outside> = {}, more: Partial<Request> = {}): Request {
+  const { status } = { ...plain, ...outside }
+  const at = start + 5_000
+  const looks = [{ at, active: true, status, replicas: 3, running: 1 }]
+  const sends = [{ at, before: { at, active: true }, outcome: { kind: 'answered', at } }] as const
+  const decision = { by: ben, at, yes: true }
+  return asked(outside, { status: 'running', decision, startedAt: at, progress: [{ sends, looks }], ...more })
+}
+
+/** Over: quickly and alone where nobody was asked. `after` in ms. */
+export function ended(
+  request: Request,
+  status: Status,
+  outside: Partial<Outside> = {},
+  more: Partial<Ending> = {},
+  after = 47_000,
+): Request {
+  const { says, quote, label } = { ...plain, ...outside }
+  const offers = [{ label, line: 'start ep-llm' }]
+  return { ...request, status, ending: { at: start + after, says, quote, offers, ...more } }
+}
+
+export function noted(request: Request, outside: Partial<Outside> = {}): Request {
+  const { says } = { ...plain, ...outside }
+  const note: Note = { id: 'n1', to: ben, channel: 'C0OPS', says }
+  return { ...request, notes: [note, { ...note, id: 'n2', who: ana }] }
+}
+
+export function answered(shown: Shown, more: Partial<Request> = {}): Request {
+  return {
+    id: 'q'.repeat(22),
+    project: 'default',
+    kind: 'query',
+    line: 'list',
+    actor: ana,
+    place: { channel: 'C0OPS' },
+    receivedAt: start,
+    status: 'succeeded',
+    shown,
+    ending: { at: start + 100, says: shown.title },
+    notes: [],
+    nextAt: null,
+    ...more,
+  }
+}
+
+/** A request of every kind, in every state that people get to see, made of these texts in turn. */
+export function everyRequest(texts: readonly string[]): readonly Request[] {
+  let at = 0
+  function next(): string {
+    at += 1
+    return texts[(at - 1) % texts.length] ?? ''
+  }
+  const outside: Outside = {
+    name: next(),
+    because: next(),
+    why: next(),
+    status: next(),
+    quote: next(),
+    says: next(),
+    label: next(),
+  }
+  const alone = { status: 'running', requirement: 'nothing' } as const
+  const unsure = [{ sends: [{ at: start, before: { at: start, active: true } }], looks: [] }]
+  return [
+    asked(outside),
+    asked(outside, { ask: { n: 2, at: start, expiresAt: start, why: outside.why }, requirement: 'approval' }),
+    agreed(outside),
+    planned(outside, alone),
+    planned(outside, { ...alone, progress: unsure }),
+    noted(ended(agreed(outside), 'succeeded', outside), outside),
+    ended(planned(outside, alone), 'succeeded', outside, {}, 3_000),
+    ended(agreed(outside), 'failed', outside),
+    ended(agreed(outside), 'attention', outside),
+    ended(asked(outside, { decision: { by: ben, at: start, yes: false } }), 'declined', outside),
+    ended(asked(outside), 'expired', outside, { offers: [] }),
+    ended(asked(outside), 'refused', outside, { privately: true }),
+    ended(stopping(outside), 'refused', outside, { about: 'another' }),
+    ...shownOf(next).flatMap((shown) => [answered(shown), answered(shown, { open: true })]),
+  ]
+}
+
+/** As many as `list` asks for on one page. */
+const size = 15
+
+function shownOf(next: () => string): readonly Shown[] {
+  const endpoints = Array.from({ length: size }, (_, at): Endpoint => {
+    const active = [true, false, null][at % 3] ?? null
+    return { id: `ep-${at}`, name: next(), active, status: next(), replicas: at, gpu: next() }
+  })
+  const one: Endpoint = { ...endpoints[0], id: 'ep-0', name: next(), active: true, url: next(), problem: next() }
+  const context = { values: {}, project: 'default', role: 'viewer', rows, now: start } as const
+  const key = { organization: next(), project: next(), key: next(), user: next(), via: next() }
+  return [
+    list.show({ endpoints, page: 2, pages: 3, total: 42 }, { ...context, values: { search: typable(next(), 100) } }),
+    statusRow.show({ ...one, updatedAt: next() }, context),
+    whoami.show(key, context),
+  ]
+}
+
+/** What is left of a text when a person types it, since a line has been read before anything is made of it. */
+function typable(text: string, most: number): string {
+  const typed = text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '')
+  return typed.slice(0, most).trim() === '' ? 'x' : typed.slice(0, most)
+}
