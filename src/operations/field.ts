@@ -19,6 +19,8 @@ export interface Field<T extends Value | undefined = Value | undefined> {
   readonly of?: readonly string[]
   /** Bounds of a number. */
   readonly range?: readonly [number, number]
+  /** The longest a text may be, in UTF-16 units. */
+  readonly most?: number
   readonly read: (word: string) => Reading<T>
 }
 
@@ -59,6 +61,7 @@ export function text(label: string, key: string, most = 300): Field<string> {
     label,
     key,
     hint: `${key}="…"`,
+    most,
     optional: false,
     read: (word) => (word.length <= most ? { value: word } : { wrong: `${label} has at most ${most} characters.` }),
   }

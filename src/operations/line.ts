@@ -11,7 +11,20 @@ export interface Line {
   readonly line: string
 }
 
-export type Read = { readonly kind: 'line'; readonly read: Line } | { readonly kind: 'misread'; readonly says: string }
+/** A line that says what is wanted, but not all that it takes: the beginning of a form. */
+export interface Incomplete {
+  readonly row: Row
+  readonly values: Given
+  /** Names of the fields that must still be told; none when the values only make no sense together. */
+  readonly missing: readonly string[]
+  /** What to write instead, for where no form can be opened. */
+  readonly says: string
+}
+
+export type Read =
+  | { readonly kind: 'line'; readonly read: Line }
+  | ({ readonly kind: 'incomplete' } & Incomplete)
+  | { readonly kind: 'misread'; readonly says: string }
 
 /** Longer than anybody types; short enough that nothing behind it needs to think about size. */
 export const longestLine = 1_000
@@ -53,10 +66,12 @@ function readRow(row: Row, words: readonly Word[]): Read {
     if ('wrong' in reading) return misread(reading.wrong)
     values[field[0]] = reading.value
   }
-  const missing = Object.entries(row.fields).find(([name, field]) => !field.optional && values[name] === undefined)
-  if (missing !== undefined) return misread(sentences.missing(missing[1].label, usageOf(row)))
-  const senseless = row.kind === 'operation' && row.nonsense?.(values)
-  if (senseless) return misread(senseless)
+  const missing = Object.entries(row.fields).filter(([name, field]) => !field.optional && values[name] === undefined)
+  const senseless = missing.length === 0 && row.kind === 'operation' && row.nonsense?.(values)
+  if (missing[0] !== undefined || senseless) {
+    const says = senseless || sentences.missing(missing[0]?.[1].label ?? '', usageOf(row))
+    return { kind: 'incomplete', row, values, missing: missing.map(([name]) => name), says }
+  }
   // Marks that had to be escaped make a line longer, and a canonical line must be one that can be read.
   const line = writeLine(row, values)
   return line.length > longestLine

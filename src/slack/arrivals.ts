@@ -34,7 +34,7 @@ export interface Arrival {
  */
 export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arrival): Promise<Message | null> {
   const read = readLine(arrival.typed, rows)
-  if (read.kind === 'misread') return sentence(read.says)
+  if (read.kind !== 'line') return sentence(read.says)
   const { row, values, line } = read.read
   const door = doorFor(doors, arrival.channel)
   if (row.kind === 'query' && row.call === undefined) {

@@ -42,7 +42,7 @@ const examples = rows.flatMap((row) => row.examples.map((line) => [line, row] as
 test.each(examples)('the example “%s” is a line of its row, and canonical after one round', (line, row) => {
   const read = readLine(line, rows)
   expect(read).toMatchObject({ kind: 'line', read: { row: { name: row.name } } })
-  if (read.kind === 'misread') return
+  if (read.kind !== 'line') return
   expect(readLine(read.read.line, rows)).toEqual(read)
 })
 
