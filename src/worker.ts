@@ -17,6 +17,7 @@ import { keysOf, tagOf } from './store/keys.ts'
 import { createPace } from './store/pace.ts'
 import { checkKeeps, connectWorker, watchSkew } from './store/redis.ts'
 import { createStore, leaseMsFor } from './store/requests.ts'
+import { sealsFor } from './store/sealed.ts'
 
 /** How often every worker looks for what should have been done by now, ms. */
 const sweepEvery = 5_000
@@ -85,6 +86,7 @@ export async function startWorker(config: Config, log: Log, time: Time): Promise
       ruled: config.policySource !== null,
       store,
       queue,
+      seals: sealsFor(config, redis, keys, project.name),
       platform,
       people: createPeople({ client, team, roles: project.roles, clock, log }),
       notifier,

@@ -7,6 +7,8 @@ export interface Actor {
 /** Where something was asked: a Slack channel id, opaque to the core. */
 export interface Place {
   readonly channel: string
+  /** Picked from afar rather than stood in, so whatever role the channel gives is not given by it. */
+  readonly chosen?: boolean
 }
 
 export function isSame(a: Actor, b: Actor): boolean {

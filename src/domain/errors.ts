@@ -43,5 +43,6 @@ export const sentences = {
   over: (ending: string) => `This is over. ${ending}`,
   decided: (yes: boolean) => (yes ? 'This was already agreed to by' : 'This was already declined by'),
   replyLost: 'The platform gave no clear answer; a later read shows this.',
+  sealGone: 'The secret values are no longer there, so nothing was changed with them. Please enter them again.',
   broke: 'Something broke here, not at the endpoint. The log has the details under this request.',
 } as const

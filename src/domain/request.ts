@@ -89,8 +89,12 @@ export interface Request {
   readonly line: string
   readonly actor: Actor
   readonly place: Place
+  /** Secret values wait under a seal of this request; the line quotes their names. */
+  readonly sealed?: boolean
   /** A query's answer is private unless somebody asked to show it. */
   readonly open?: boolean
+  /** Its line names secret values, which a form has sealed for it. */
+  readonly sealed?: boolean
   readonly receivedAt: number
   readonly status: Status
   readonly endpoint?: { readonly id: string; readonly name: string }

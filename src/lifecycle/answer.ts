@@ -1,21 +1,24 @@
 import type { Endpoint } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
-import { terms } from '../domain/request.ts'
+import { type Request, terms } from '../domain/request.ts'
 import type { Shown } from '../domain/shown.ts'
+import type { Query } from '../operations/define.ts'
+import type { Given } from '../operations/field.ts'
 import { rows } from '../operations/index.ts'
 import { queryIn } from '../operations/stored.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
 import { mayAct } from './identify.ts'
+import { type OwnOutcome, own } from './own.ts'
 import type { Held, House } from './ports.ts'
 
-/** Answers a query: one call, shown by its row. Nothing is changed, so nothing is locked or asked. */
+/** Answers a query: a call or an answer of our own, shown by its row. Nothing is changed, so nothing is locked or asked. */
 export async function answer(house: House, held: Held): Promise<void> {
   const { request } = held
   if (house.clock.now() - request.receivedAt > terms.ask)
     return end(house, held, 'expired', { says: sentences.notTaken })
   const { row, values } = queryIn(request.line)
-  const standing = await mayAct(house, request.actor, request.place, 'viewer')
+  const standing = await mayAct(house, request.actor, request.place, row.needs?.(values) ?? 'viewer')
   if (standing.kind === 'not') return end(house, held, 'refused', { says: standing.says })
 
   let endpoint: Endpoint | undefined
@@ -25,10 +28,8 @@ export async function answer(house: House, held: Held): Promise<void> {
     if (found.kind === 'none') return end(house, held, 'refused', { says: found.says, offers: found.offers })
     endpoint = { active: null, ...found.endpoint }
   }
-  const outcome =
-    row.call === undefined
-      ? { kind: 'answered' as const, answer: undefined }
-      : await house.platform.send(row.call(values, endpoint))
+  const outcome = await outcomeOf(house, request, row, values, endpoint)
+  if (outcome.kind === 'none') return end(house, held, 'refused', { says: outcome.says, offers: outcome.offers })
   if (outcome.kind !== 'answered') return end(house, held, 'failed', { says: sentences.cannotRead(outcome.says) })
   const shown: Shown = row.show(outcome.answer, {
     values,
@@ -39,4 +40,16 @@ export async function answer(house: House, held: Held): Promise<void> {
     ...(endpoint && { endpoint }),
   })
   return end(house, held, 'succeeded', { says: shown.title }, { change: { shown } })
+}
+
+function outcomeOf(
+  house: House,
+  request: Request,
+  row: Query,
+  values: Given,
+  endpoint: Endpoint | undefined,
+): Promise<OwnOutcome<unknown>> {
+  if (row.own !== undefined) return own[row.own](house, { request, values, endpoint })
+  if (row.call !== undefined) return house.platform.send(row.call(values, endpoint))
+  return Promise.resolve({ kind: 'answered', answer: undefined })
 }

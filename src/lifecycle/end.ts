@@ -1,5 +1,6 @@
 import type { Ending, Event, Request, Status } from '../domain/request.ts'
 import type { Held, House } from './ports.ts'
+import { forgetSealed } from './sealed.ts'
 
 type End = Extract<Status, 'succeeded' | 'failed' | 'attention' | 'refused' | 'declined' | 'expired' | 'cancelled'>
 
@@ -14,6 +15,7 @@ export async function end(
   const at = house.clock.now()
   const next: Request = { ...held.request, ...more.change, status, ending: { at, ...ending }, nextAt: null }
   const detail = [ending.says, ending.quote].filter((part) => part !== undefined).join(' ')
+  await forgetSealed(house, held.request)
   await held.move(next, [{ at, what: status, detail, ...more.event }], {
     lock: 'drop',
     ...(more.answered !== undefined && { answered: more.answered }),

@@ -8,6 +8,7 @@ import { judge } from './judge.ts'
 import type { Held, House } from './ports.ts'
 import { propose } from './propose.ts'
 import { readEndpoint } from './read.ts'
+import { sealedIn } from './sealed.ts'
 import { lastSeen, looksSame, seenIn } from './seen.ts'
 import { send } from './send.ts'
 import { couldNot, setBack } from './setback.ts'
@@ -47,6 +48,9 @@ async function first(work: Work): Promise<void> {
     if ((request.ask?.n ?? 0) >= mostAsks) return end(house, held, 'cancelled', { says: sentences.changing })
     return begin(house, held, request, proposal)
   }
+  // Found out before anything is stopped for it, rather than half way.
+  if (request.sealed === true && (await sealedIn(house, request)) === null)
+    return end(house, held, 'cancelled', { says: sentences.sealGone })
   const refusal = await noLonger(house, request)
   if (refusal !== null) return end(house, held, 'refused', { says: refusal })
   return send(work, seenIn(proposal.endpoint, house.clock.now()))

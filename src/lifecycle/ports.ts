@@ -105,6 +105,28 @@ export interface Store {
   rememberNames(endpoints: readonly Endpoint[], at: number): Promise<void>
 }
 
+export interface SealedEntry {
+  readonly key: string
+  readonly value: string
+}
+
+/** What a seal is bound to: it opens nowhere else. */
+export interface Bound {
+  readonly request: string
+  readonly endpoint: string
+  readonly actor: Actor
+  readonly field: string
+}
+
+/** Secret values on their way from a form to a call. */
+export interface Seals {
+  seal(of: Bound, entries: readonly SealedEntry[]): Promise<void>
+  /** Null when it is gone, or was made for something else. */
+  open(of: Bound): Promise<readonly SealedEntry[] | null>
+  /** Values are thrown away as soon as nothing can need them any more. */
+  forget(request: string, field: string): Promise<void>
+}
+
 /** Wakes a worker up; may fail, repeat, or come late. The sweep makes up for it. */
 export interface Queue {
   wake(request: Pick<Request, 'id' | 'kind'>, attempt: string, delayMs?: number): Promise<void>
@@ -135,6 +157,8 @@ export interface House {
   readonly ruled: boolean
   readonly store: Store
   readonly queue: Queue
+  /** Null without LAMPLIGHTER_KEY. */
+  readonly seals: Seals | null
   readonly platform: Platform
   readonly people: People
   readonly notifier: Notifier

@@ -1,6 +1,9 @@
+import { sentences } from '../domain/errors.ts'
 import type { Step } from '../domain/plan.ts'
 import type { Seen, Send } from '../domain/progress.ts'
 import { LeaseLost, type Outcome } from './ports.ts'
+import { withSealed } from './sealed.ts'
+import { setBack } from './setback.ts'
 import { note, type Work } from './work.ts'
 
 /** Room between the end of a call and the end of the lease, ms: enough to write down how it went. */
@@ -8,20 +11,28 @@ const margin = 2_000
 
 /** Journals the call, makes it, journals how it went. The first write is on disk before the call leaves. */
 export async function send(work: Work, before: Seen): Promise<void> {
-  const { house, held, step, progress } = work
-  if (held.until() - house.clock.monotonic() < house.platform.timeoutMs + margin) {
-    throw new LeaseLost('Too little of the lease is left for a call; whoever holds it next makes it.')
-  }
+  const { house, step, progress } = work
+  needs(work, margin)
+  const call = await withSealed(house, work.held.request, step.call)
+  if (call === null) return setBack(work, 'cancelled', sentences.sealGone)
   const at = house.clock.now()
   const sends: readonly Send[] = [...progress.sends, { at, before }]
   await note(work, { sends, looks: [] }, [{ at, what: 'sent', detail: step.says }])
+  // The write may have taken long, and a process may have been stopped meanwhile: a call must not outlive the lease.
+  needs(work, 0)
 
-  const outcome = contradicted(step, await house.platform.send(step.call))
+  const outcome = contradicted(step, await house.platform.send(call))
   const says = outcome.kind === 'answered' ? messageOf(outcome.answer) : outcome.says
   const answered = { kind: outcome.kind, at: house.clock.now(), ...(says !== undefined && { says }) }
   await note(work, { sends: sends.with(-1, { at, before, outcome: answered }), looks: [] }, [
     { at: answered.at, what: outcome.kind, ...(says !== undefined && { detail: says }) },
   ])
+}
+
+/** Throws LeaseLost unless the lease lasts for a whole call and `more` ms. */
+function needs({ house, held }: Work, more: number): void {
+  if (held.until() - house.clock.monotonic() >= house.platform.timeoutMs + more) return
+  throw new LeaseLost('Too little of the lease is left for a call; whoever holds it next makes it.')
 }
 
 /** An answer that says the opposite of what was asked proves nothing. */

@@ -11,6 +11,7 @@ export interface Keys {
   lease(id: string): string
   press(id: string): string
   reply(id: string): string
+  seal(id: string): string
   lock(endpoint: string): string
   pace(channel: string): string
   /** Requests by the time they should be looked at. */
@@ -31,6 +32,7 @@ export function keysOf(tag: string): Keys {
     lease: one('lease'),
     press: one('press'),
     reply: one('reply'),
+    seal: one('seal'),
     lock: one('lock'),
     pace: one('pace'),
     wake: `${tag}:wake`,

@@ -1,0 +1,81 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import type { Bound, SealedEntry, Seals } from '../lifecycle/ports.ts'
+import type { Keys } from './keys.ts'
+
+/** As long as anybody may still agree to it, and an hour. ms. */
+const life = 90 * 60_000
+
+/** What is asked of a configuration here. */
+interface Keyed {
+  readonly key?: { readonly current: Revealed; readonly previous?: Revealed }
+}
+
+interface Revealed {
+  reveal(): Uint8Array
+}
+
+/** The seals of a project, or null where no key was configured. */
+export function sealsFor({ key }: Keyed, redis: Redis, places: Keys, project: string): Seals | null {
+  if (key === undefined) return null
+  const keys = [key.current, ...(key.previous === undefined ? [] : [key.previous])]
+  return createSeals(
+    redis,
+    places,
+    project,
+    keys.map((one) => Buffer.from(one.reveal())),
+  )
+}
+
+/**
+ * Secret values on their way from a form to a call: AES-256-GCM under a key that is not in Redis, bound to the project,
+ * the request, the endpoint, the person and the field. `keys`: the newest first; older ones only open.
+ */
+function createSeals(redis: Redis, places: Keys, project: string, keys: readonly Buffer[]): Seals {
+  const sealing = keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', 'lamplighter seal', 32)))
+
+  return {
+    async seal(of, entries) {
+      const [key] = sealing
+      if (key === undefined) throw new Error('There is no key to seal with.')
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(project, of))
+      const sealed = Buffer.concat([
+        nonce,
+        cipher.update(JSON.stringify(entries), 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ])
+      await redis.set(places.seal(`${of.request}:${of.field}`), sealed.toString('base64'), 'PX', life)
+    },
+
+    async open(of) {
+      const text = await redis.get(places.seal(`${of.request}:${of.field}`))
+      if (text === null) return null
+      const sealed = Buffer.from(text, 'base64')
+      for (const key of sealing) {
+        const opened = tryOpen(key, sealed, boundTo(project, of))
+        if (opened !== null) return JSON.parse(opened) as readonly SealedEntry[]
+      }
+      return null
+    },
+
+    async forget(request, field) {
+      await redis.del(places.seal(`${request}:${field}`))
+    },
+  }
+}
+
+function boundTo(project: string, { request, endpoint, actor, field }: Bound): Buffer {
+  return Buffer.from(JSON.stringify([project, request, endpoint, actor.team, actor.user, field]))
+}
+
+function tryOpen(key: Buffer, sealed: Buffer, bound: Buffer): string | null {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(bound)
+    decipher.setAuthTag(sealed.subarray(-16))
+    return decipher.update(sealed.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8')
+  } catch {
+    return null
+  }
+}
