@@ -7,12 +7,16 @@ export type Standing =
   | { readonly kind: 'may'; readonly role: Role | null }
   | { readonly kind: 'not'; readonly says: string }
 
+/** What a channel is to somebody who only picked it. */
+const nowhere = { channel: '', private: false } as const
+
 /**
  * Whether somebody may, looked up now: at the asking, at the press, and again before the call. Whatever cannot be
  * found out is a no.
  */
 export async function mayAct(house: House, actor: Actor, place: Place, needed: Role): Promise<Standing> {
-  const [person, where] = await Promise.all([house.people.who(actor), house.people.where(place)])
+  const stood = place.chosen === true ? nowhere : house.people.where(place)
+  const [person, where] = await Promise.all([house.people.who(actor), stood])
   if (person === null || where === null) return { kind: 'not', says: sentences.cannotCheck }
   if (person.standing === 'outside') return { kind: 'not', says: sentences.outsider }
   const role = roleOf(person, where, house.roles)
