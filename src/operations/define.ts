@@ -1,7 +1,9 @@
 import type { Endpoint } from '../domain/endpoint.ts'
+import type { Past } from '../domain/past.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { Impact, Role } from '../domain/policy.ts'
 import type { Shown } from '../domain/shown.ts'
+import type { Tail } from '../domain/tail.ts'
 import type { Call } from './call.ts'
 import type { Fields, Given, Values } from './field.ts'
 
@@ -30,10 +32,27 @@ export interface Context<V> {
 /** A row with a field for an endpoint is given the endpoint it names. */
 type Found<F extends Fields> = 'endpoint' extends keyof F ? Endpoint : undefined
 
-/** One call and how to show its answer. Without a call it is answered from the table alone. */
-interface QueryRow<F extends Fields, Answer> extends Common<F> {
-  readonly call?: (values: Values<F>, endpoint: Found<F>) => Call<Answer>
+/** Answers that are not one call to the platform; `lifecycle/own.ts` says how each comes about. */
+export interface OwnAnswers {
+  readonly logs: Tail
+  readonly history: readonly Past[]
+}
+
+interface Asking<F extends Fields, Answer> extends Common<F> {
+  /** The role it takes; viewer where nothing is said. A method, so that a row's own values may be narrower. */
+  needs?(values: Values<F>): Role
   readonly show: (answer: Answer, context: Context<Values<F>>) => Shown
+}
+
+/** One call and how to show its answer. Without a call it is answered from the table alone. */
+interface QueryRow<F extends Fields, Answer> extends Asking<F, Answer> {
+  readonly call?: (values: Values<F>, endpoint: Found<F>) => Call<Answer>
+  readonly own?: never
+}
+
+/** A query whose answer takes more than one call, or none. */
+interface OwnRow<F extends Fields, Name extends keyof OwnAnswers> extends Asking<F, OwnAnswers[Name]> {
+  readonly own: Name
 }
 
 /** What people read. `ask` stands on the button, `leave` on the other one. */
@@ -56,9 +75,10 @@ interface OperationRow<F extends Fields> extends Common<F> {
   readonly words: Words<Values<F>>
 }
 
-export type Query = QueryRow<Fields, unknown> & {
+export type Query = Asking<Fields, unknown> & {
   readonly kind: 'query'
   readonly call?: (values: Given, endpoint: Endpoint | undefined) => Call
+  readonly own?: keyof OwnAnswers
 }
 export type Operation = OperationRow<Fields> & { readonly kind: 'operation' }
 export type Row = Query | Operation
@@ -68,7 +88,9 @@ export type Row = Query | Operation
  * whose values were read by those very fields.
  */
 
-export function defineQuery<const F extends Fields, Answer>(row: QueryRow<F, Answer>): Query {
+export function defineQuery<const F extends Fields, const Name extends keyof OwnAnswers>(row: OwnRow<F, Name>): Query
+export function defineQuery<const F extends Fields, Answer>(row: QueryRow<F, Answer>): Query
+export function defineQuery(row: object): Query {
   return { ...row, kind: 'query' } as unknown as Query
 }
 
