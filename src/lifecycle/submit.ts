@@ -95,10 +95,16 @@ async function makeWay(house: House, request: Request, holder: string): Promise<
     const says = `Given up for another request: ${request.line}. ${lastSeen(other.request.progress?.at(-1)?.looks.at(-1))}`
     await end(house, other, 'cancelled', { says }, { event: { by: request.actor } })
   }
-  const at = house.clock.now()
-  await other.release(waits ? at : other.request.nextAt)
-  if (waits) await house.queue.wake(other.request, `way-${at}`).catch(() => undefined)
+  await letGo(house, other)
   return waits ? 'made' : 'no'
+}
+
+/** Puts another request down again, to be shown by whoever is rung up for it. */
+async function letGo(house: House, other: Held): Promise<void> {
+  const at = house.clock.now()
+  // Whoever came for it while we held it is served by the wake-up below.
+  while (!(await other.release(at)));
+  await house.queue.wake(other.request, `way-${other.version}-${at}`).catch(() => undefined)
 }
 
 function onlyWaits({ status, progress }: Request): boolean {
