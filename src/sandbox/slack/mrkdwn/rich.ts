@@ -3,16 +3,24 @@ import type { Workspace } from '../workspace.ts'
 import type { Node } from './parse.ts'
 import { plainNodes } from './plain.ts'
 
+const lineBreak: Node = { kind: 'text', text: '\n' }
+
 /** A `rich_text` block as the nodes that mrkdwn is read into; lists become lines with their marks. */
 export function richTextNodes(block: JsonObject): readonly Node[] {
-  return objectsAt(block, 'elements').flatMap((element, at) => [
-    ...(at > 0 ? [{ kind: 'text', text: '\n' } as const] : []),
-    ...partNodes(element),
+  const parts = objectsAt(block, 'elements')
+  return parts.flatMap((part, at) => [
+    ...(isInline(part) && isInline(parts[at - 1]) ? [lineBreak] : []),
+    ...partNodes(part),
   ])
 }
 
 export function plainRichText(workspace: Workspace, block: JsonObject, zone: string): string {
   return plainNodes(workspace, richTextNodes(block), zone)
+}
+
+/** Fences and quotes stand apart by themselves; between other parts a line ends. */
+function isInline(part: JsonObject | undefined): boolean {
+  return part?.['type'] === 'rich_text_section' || part?.['type'] === 'rich_text_list'
 }
 
 function partNodes(part: JsonObject): readonly Node[] {

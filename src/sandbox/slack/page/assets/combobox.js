@@ -65,6 +65,7 @@ export function drawCombobox(element, field) {
     list.replaceChildren(...(items.length > 0 ? items : [h('li', { class: 'menu-note' }, otherwise)]))
     list.hidden = false
     input.setAttribute('aria-expanded', 'true')
+    list.scrollIntoView({ block: 'nearest' })
     mark()
   }
 

@@ -41,17 +41,17 @@ function drawButton(element, block, surface) {
       class: `button ${style}`,
       'aria-label': element.accessibility_label,
       'data-focus': element.action_id,
-      onclick: () => busyWhile(button, () => press(element, block, surface)),
+      onclick: () => press(button, element, block, surface),
     },
     plainOf(element.text),
   )
   return button
 }
 
-async function press(element, block, surface) {
+async function press(button, element, block, surface) {
   if (!(await confirmed(element.confirm))) return
   if (element.url) window.open(element.url, '_blank', 'noopener,noreferrer')
-  await perform('press', targetOf(element, block, surface))
+  await busyWhile(button, () => perform('press', targetOf(element, block, surface)))
 }
 
 async function choose(element, block, surface, chosen) {
@@ -81,6 +81,7 @@ function drawOverflow(element, block, surface) {
     details.open = false
     opener.focus()
   })
+  details.addEventListener('toggle', () => details.open && menu.scrollIntoView({ block: 'nearest' }))
   details.addEventListener('focusout', (event) => {
     if (!details.contains(event.relatedTarget)) details.open = false
   })

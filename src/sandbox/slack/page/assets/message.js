@@ -114,7 +114,7 @@ function drawReplies(message, replies) {
 
 function drawRepliedTo(message) {
   const parent = model.messages.get(`${message.channel}/${message.threadTs}`)
-  const start = parent && !parent.deleted ? parent.plain.slice(0, 60) : 'a thread'
+  const start = parent && !parent.deleted ? shortened(parent.plain) : 'a thread'
   return h(
     'div',
     { class: 'message-note' },
@@ -146,4 +146,8 @@ function drawHover(message) {
       icon('reply'),
     ),
   )
+}
+
+function shortened(text) {
+  return text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text
 }

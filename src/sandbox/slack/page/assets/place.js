@@ -140,6 +140,8 @@ function withDays(messages) {
 
 function continues(before, message) {
   if (!before || before.authorId !== message.authorId || before.author !== message.author) return false
-  const special = [before, message].some((one) => one.broadcast || one.ephemeral || one.deleted)
+  const special = [before, message].some(
+    (one) => one.broadcast || one.ephemeral || one.deleted || one.blocks.length > 0,
+  )
   return !special && Number(message.ts) - Number(before.ts) < 300
 }

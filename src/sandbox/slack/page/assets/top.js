@@ -1,5 +1,5 @@
 import { avatar, h, icon } from './dom.js'
-import { changed, go, look, model } from './model.js'
+import { changed, go, look, model, unread } from './model.js'
 import { connect, perform } from './server.js'
 import { toast } from './toasts.js'
 
@@ -38,6 +38,8 @@ export function drawTop() {
 
 /** Becomes somebody else; the place stays where that person can see it. */
 function become(id) {
+  unread.channels.clear()
+  unread.threads.clear()
   go({ as: id })
   connect()
   setTimeout(() => document.getElementById('as')?.focus())

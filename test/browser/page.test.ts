@@ -1,0 +1,155 @@
+import type { App } from '@slack/bolt'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import { socketApp } from '../sandbox/slack-app.ts'
+import { prepare } from './app.ts'
+import { findChromium, launchArgs } from './chromium.ts'
+
+const executablePath = findChromium()
+let browser: Browser
+let slack: SlackSandbox
+let app: App
+/** What the browser complained about; each test must leave it empty. */
+let complaints: string[]
+
+describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: launchArgs })
+  })
+  afterAll(() => browser?.close())
+
+  beforeEach(async () => {
+    complaints = []
+    slack = await startSlack({
+      commands: [{ command: '/endpoint', usageHint: 'stop my-llm', description: 'Start and stop endpoints' }],
+      controls: [{ label: '30 minutes pass', run: () => 'It is half an hour later.' }],
+    })
+    app = await socketApp(slack, prepare)
+  })
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close()
+    await app.stop()
+    await slack.stop()
+    expect(complaints).toEqual([])
+  })
+
+  async function open(as: string, size = { width: 1280, height: 800 }): Promise<Page> {
+    const context = await browser.newContext({ viewport: size })
+    const page = await context.newPage()
+    page.setDefaultTimeout(8000)
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(`${slack.pageUrl}#as=${as}&in=C0OPS`)
+    await page.getByRole('heading', { name: 'ops' }).waitFor()
+    return page
+  }
+
+  async function say(page: Page, line: string): Promise<void> {
+    await page.getByRole('textbox', { name: 'Message #ops' }).fill(line)
+    await page.keyboard.press('Enter')
+  }
+
+  test('a command, a thread, a dialog and the end for all, with the keyboard alone', async () => {
+    const ana = await open('U0ANA')
+    const ben = await open('U0BEN')
+    await ana.keyboard.type('/en')
+    await ana.getByText('Start and stop endpoints').waitFor()
+    await ana.keyboard.press('Tab')
+    await ana.keyboard.type('stop my-llm')
+    await ana.keyboard.press('Enter')
+    await ana.getByRole('button', { name: /1 reply/ }).press('Enter')
+    const thread = ana.getByRole('complementary', { name: 'Thread' })
+    await thread.getByRole('button', { name: 'Stop my-llm' }).press('Enter')
+    await ana.getByRole('dialog', { name: 'Stop my-llm?' }).getByText('3 replicas go away.').waitFor()
+    await ana.keyboard.press('Enter')
+    await thread.getByText('Confirmed by @ana.').waitFor()
+    expect(await thread.getByRole('button', { name: 'Stop my-llm' }).count()).toBe(0)
+    await ana.keyboard.press('Escape')
+    await thread.waitFor({ state: 'hidden' })
+    const channel = ben.getByRole('log', { name: 'Messages in #ops' })
+    await channel.getByText('replied to a thread').waitFor()
+    await channel.getByText('Stopped my-llm.').waitFor()
+  })
+
+  test('what is for one person is drawn for that person alone', async () => {
+    const ana = await open('U0ANA')
+    const ben = await open('U0BEN')
+    await say(ana, '/endpoint nonsense')
+    await ana.getByText('Only visible to you').waitFor()
+    await ana.getByRole('log').getByText('Nothing is called “nonsense”.').waitFor()
+    await say(ben, 'hello all')
+    await ana.getByRole('log').getByText('hello all').waitFor()
+    expect(await ben.getByText('Nothing is called').count()).toBe(0)
+  })
+
+  test('text from outside is never markup', async () => {
+    const ana = await open('U0ANA')
+    await say(ana, '/endpoint echo <img src=x onerror=alert(1)> & <b>bold</b>')
+    await ana.getByRole('log').getByText('<img src=x onerror=alert(1)> & <b>bold</b>').waitFor()
+    await app.client.chat.postMessage({ channel: 'C0OPS', text: '<javascript:alert(1)|press me>' })
+    await ana.getByRole('log').getByText('press me').waitFor()
+    const list = ana.getByRole('log')
+    expect(await list.locator('img, b, a').count()).toBe(0)
+  })
+
+  test('a modal shows what is wrong at its field, and hands in what was typed', async () => {
+    const ana = await open('U0ANA')
+    await say(ana, '/endpoint patch')
+    const modal = ana.getByRole('dialog', { name: 'Patch my-llm' })
+    await modal.getByLabel('Container port').fill('22')
+    await modal.getByRole('button', { name: 'Save' }).click()
+    await modal.getByText('Please complete this required field.').waitFor()
+    await modal.getByRole('combobox', { name: 'Endpoint' }).fill('my')
+    await modal.getByRole('option', { name: 'my-vlm' }).waitFor()
+    await ana.keyboard.press('ArrowDown')
+    await ana.keyboard.press('Enter')
+    await modal.getByRole('button', { name: 'Save' }).click()
+    await modal.getByText('Port 22 is taken.').waitFor()
+    await modal.getByLabel('Container port').fill('8080')
+    await ana.keyboard.press('Enter')
+    await modal.waitFor({ state: 'hidden' })
+    await ana.getByLabel('1 new').waitFor()
+    await ana.getByRole('button', { name: 'App' }).click()
+    await ana.getByText('my-vlm listens on 8080.').waitFor()
+    await ana.getByRole('tab', { name: 'Home' }).click()
+    await ana.getByText('my-llm is active').waitFor()
+  })
+
+  test('one page can be several people, one after the other', async () => {
+    const page = await open('U0ANA')
+    await page.getByLabel('Acting as').selectOption({ label: 'ben' })
+    await page.waitForURL(/as=U0BEN/)
+    await say(page, 'ben was here')
+    await page.getByRole('article', { name: /^ben/ }).waitFor()
+    expect(slack.transcript('#ops')).toBe('ben: ben was here')
+  })
+
+  test('on a phone nothing is cut off, and the channels open from a button', async () => {
+    const phone = await open('U0ANA', { width: 390, height: 800 })
+    await say(phone, '/endpoint stop my-llm')
+    await phone.getByRole('button', { name: /1 reply/ }).click()
+    await phone.getByRole('button', { name: 'Leave it running' }).waitFor()
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await phone.getByRole('button', { name: 'Close thread' }).click()
+    await phone.getByRole('button', { name: 'Channels' }).click()
+    await phone.getByRole('button', { name: 'general' }).click()
+    await phone.getByRole('heading', { name: 'general' }).waitFor()
+  })
+
+  test('the world outside has its buttons, and answers', async () => {
+    const ana = await open('U0ANA')
+    await ana.getByRole('button', { name: 'World outside' }).click()
+    await ana.getByRole('button', { name: '30 minutes pass' }).click()
+    await ana.getByText('It is half an hour later.').waitFor()
+  })
+
+  test('without the token there is nothing to see', async () => {
+    const { origin } = new URL(slack.pageUrl)
+    expect((await fetch(`${origin}/`)).status).toBe(403)
+    expect((await fetch(`${origin}/page/feed?as=U0ANA&token=wrong`)).status).toBe(403)
+    expect((await fetch(`${origin}/page/do?as=U0ANA`, { method: 'POST', body: '{"deed":"type"}' })).status).toBe(403)
+    const foreign = await fetch(slack.pageUrl, { headers: { origin: 'https://evil.example' } })
+    expect(foreign.status).toBe(403)
+  })
+})
