@@ -40,8 +40,13 @@ export async function startWorker(config: Config, log: Log, time: Time): Promise
   ])
   const skew = await watchSkew(redis, log)
 
-  async function sweepAll(): Promise<void> {
-    await Promise.all(houses.map((house) => sweep(house).catch((err: unknown) => log.warn({ err }, 'a sweep failed'))))
+  const sweeps = new Set<Promise<unknown>>()
+  function sweepAll(): void {
+    for (const house of houses) {
+      const one = sweep(house).catch((err: unknown) => log.warn({ err }, 'a sweep failed'))
+      sweeps.add(one)
+      void one.finally(() => sweeps.delete(one))
+    }
   }
 
   const parts = await Promise.all(
@@ -96,11 +101,13 @@ export async function startWorker(config: Config, log: Log, time: Time): Promise
     return { house, close: async () => void (await Promise.all([queue.close(), platform.close()])) }
   }
 
-  time.onMove(() => void sweepAll())
-  const timer = setInterval(() => void sweepAll(), sweepEvery)
+  time.onMove(sweepAll)
+  const timer = setInterval(sweepAll, sweepEvery)
   return {
     async stop() {
       clearInterval(timer)
+      houses.length = 0
+      await Promise.all(sweeps)
       await Promise.all(parts.map((close) => close()))
       skew.stop()
       redis.disconnect()

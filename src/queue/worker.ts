@@ -12,8 +12,15 @@ export function createWorkers(
   log: Log,
   advance: (id: string) => Promise<void>,
 ): { close(): Promise<void> } {
+  const running = new Set<Promise<void>>()
+  function run(id: string): Promise<void> {
+    const one = advance(id).finally(() => running.delete(one))
+    running.add(one)
+    return one
+  }
+
   const workers = Object.values(queues).map((name) => {
-    const worker = new Worker<JobData>(name, (job) => advance(job.data.requestId), {
+    const worker = new Worker<JobData>(name, (job) => run(job.data.requestId), {
       connection,
       prefix: tag,
       concurrency,
@@ -24,5 +31,12 @@ export function createWorkers(
     worker.on('error', (err) => log.warn({ err, queue: name }, 'the queue reports a fault'))
     return worker
   })
-  return { close: async () => void (await Promise.all(workers.map((worker) => worker.close()))) }
+  return {
+    /** Takes up nothing more, and lets what is under way come to rest. */
+    async close() {
+      // By force: without it BullMQ waits for a connection to end that is just being made again, which is for ever.
+      await Promise.all(workers.map((worker) => worker.close(true)))
+      await Promise.allSettled(running)
+    },
+  }
 }

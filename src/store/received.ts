@@ -18,7 +18,7 @@ export async function received(write: Promise<unknown>): Promise<unknown> {
     if (!(error instanceof Error)) return null
     const refused =
       error.name === 'ReplyError' || /^(OOM|READONLY|LOADING|NOAUTH|MISCONF|WRONGTYPE)/.test(error.message)
-    const unsent = /Stream isn't writeable|Connection is closed|ECONNREFUSED|ENOTFOUND/.test(error.message)
+    const unsent = /Stream isn't writeable|ECONNREFUSED|ENOTFOUND/.test(error.message)
     return refused || unsent ? ['nothing', 0] : null
   }
 }

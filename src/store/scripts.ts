@@ -4,8 +4,8 @@
  */
 
 /**
- * Stores what came in, unless it is too late: the caller stops listening at a time of its own and will have said
- * "nothing was done". Before `receive` and `press` Redis' own clock is compared with the caller's deadline.
+ * Nothing is stored too late: the caller stops listening at a time of its own and will have said "nothing was done".
+ * So Redis' own clock is compared with the caller's deadline, but only after looking whether it was stored before.
  */
 const unlessLate = `
 local time = redis.call('TIME')
@@ -13,9 +13,10 @@ if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(ARGV[1]) then return {
 `
 
 /** KEYS request, wake, reply, heartbeat. ARGV deadline, id, text, due, reply url, reply's life in ms. */
-export const receive = `${unlessLate}
+export const receive = `
 local workers = redis.call('EXISTS', KEYS[4])
 if redis.call('EXISTS', KEYS[1]) == 1 then return {'known', workers} end
+${unlessLate}
 redis.call('HSET', KEYS[1], 'version', 1, 'text', ARGV[3])
 redis.call('ZADD', KEYS[2], ARGV[4], ARGV[2])
 if ARGV[5] ~= '' then redis.call('SET', KEYS[3], ARGV[5], 'PX', ARGV[6]) end
@@ -23,10 +24,12 @@ return {'stored', workers}
 `
 
 /** KEYS press, request, presses, wake, reply, heartbeat. ARGV deadline, request id, text, due, reply url, reply's life, memory of presses in ms. */
-export const press = `${unlessLate}
+export const press = `
 local workers = redis.call('EXISTS', KEYS[6])
+if redis.call('EXISTS', KEYS[1]) == 1 then return {'known', workers} end
 if redis.call('EXISTS', KEYS[2]) == 0 then return {'gone', workers} end
-if not redis.call('SET', KEYS[1], 1, 'NX', 'PX', ARGV[7]) then return {'known', workers} end
+${unlessLate}
+redis.call('SET', KEYS[1], 1, 'PX', ARGV[7])
 redis.call('RPUSH', KEYS[3], ARGV[3])
 redis.call('ZADD', KEYS[4], 'LT', ARGV[4], ARGV[2])
 if ARGV[5] ~= '' then redis.call('SET', KEYS[5], ARGV[5], 'PX', ARGV[6]) end
