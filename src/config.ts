@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { unescape as decoded } from 'node:querystring'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Environment, given, oneOf, type Variables, variablesOf, wholeNumber } from './config/environment.ts'
 import { ConfigError } from './config/mistakes.ts'
 import { type PolicyText, readPolicy } from './config/policy-file.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * An http(s) address. Plain http is for this machine only: keys and tokens travel in the headers.

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { didYouMean } from './mistakes.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, type YAMLError } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { didYouMean } from './mistakes.ts'
 import { keysAt, policySchema } from './policy-schema.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Member } from '../domain/policy.ts'
 
 const forms = {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Member, Roles } from '../domain/policy.ts'
 import { address } from './address.ts'
 import { type Environment, given, type Variables } from './environment.ts'

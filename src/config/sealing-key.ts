@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Secret, secret } from './secret.ts'
 
 /** 32 bytes each. What was sealed under `previous` can still be opened; new things are sealed under `current`. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { address } from './address.ts'
 import { type Environment, given, type Variables, wholeNumber } from './environment.ts'
 import { type Secret, secret } from './secret.ts'

@@ -1,4 +1,4 @@
-import { memoryOf } from './machine.ts'
+import { memoryOf, processorTimeOf } from './machine.ts'
 import type { Setting } from './setting.ts'
 import { shuffled } from './statistics.ts'
 import type { Section } from './table.ts'
@@ -22,6 +22,7 @@ export async function measureStarts(setting: Setting, rounds: number): Promise<S
       const kept = variants[name]
       if (round >= 0) {
         kept?.readyMs.push(program.readyMs)
+        kept?.processorMs.push(processorTimeOf(program.pid))
         kept?.memoryMb.push(memoryOf(program.pid))
       }
       await program.stop()
@@ -31,12 +32,13 @@ export async function measureStarts(setting: Setting, rounds: number): Promise<S
     title: 'Cold start, until ready',
     measures: [
       { key: 'readyMs', heading: 'ms', digits: 0, compared: true },
+      { key: 'processorMs', heading: 'CPU ms', digits: 0, compared: true },
       { key: 'memoryMb', heading: 'RSS MB', digits: 0, compared: true },
     ],
     variants,
   }
 }
 
-function samples(): { readyMs: number[]; memoryMb: number[] } {
-  return { readyMs: [], memoryMb: [] }
+function samples(): { readyMs: number[]; processorMs: number[]; memoryMb: number[] } {
+  return { readyMs: [], processorMs: [], memoryMb: [] }
 }

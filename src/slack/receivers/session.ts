@@ -1,6 +1,6 @@
 import type { Logger } from '@slack/bolt'
 import { SocketModeClient } from '@slack/socket-mode'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A delivery over a socket. */
 export interface Envelope {
