@@ -27,7 +27,8 @@ export function cut(text: string, most: number, written: (text: string) => strin
   const whole = written(text)
   if (whole.length <= most) return whole
   let kept = ''
-  for (const { segment } of graphemes.segment(text)) {
+  // Where a character ends is decided by the one after it, so one unit more is looked at and never a whole long text.
+  for (const { segment } of graphemes.segment(text.slice(0, most + 1))) {
     const more = written(segment)
     if (kept.length + more.length > most - 1) break
     kept += more
