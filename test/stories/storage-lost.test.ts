@@ -1,0 +1,107 @@
+import { Redis } from 'ioredis'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startRedis } from '../../src/sandbox/redis/ladder.ts'
+import type { RunningRedis } from '../../src/sandbox/redis/rung.ts'
+import { effects, theEnd } from '../support/ends.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+/* Storage of its own, since it is killed and set wrongly. */
+
+let storage: RunningRedis
+beforeAll(async () => {
+  storage = await startRedis({ own: true })
+})
+afterAll(() => storage.stop())
+
+let town: Town | undefined
+beforeEach((context) => {
+  town = undefined
+  if (storage.server === null) context.skip('There is no Redis here that could be killed: only the in-process one.')
+})
+afterEach(() => town?.stop())
+
+/** A town that insists on storage that keeps what it is given. */
+async function begin(options: TownOptions = {}): Promise<Town> {
+  town = await startTown({
+    redisUrl: storage.url,
+    ...options,
+    env: { LAMPLIGHTER_REDIS_MAY_FORGET: 'no', ...options.env },
+  })
+  return town
+}
+
+/** One command to the storage itself. */
+async function tell(...words: readonly [string, ...string[]]): Promise<void> {
+  const redis = new Redis(storage.url)
+  const [command, ...args] = words
+  await redis.call(command, ...args)
+  redis.disconnect()
+}
+
+test('storage is killed while a question waits and while a call is under way: all goes on where it was', async () => {
+  const { slack, platform, calm } = await begin()
+  const ana = slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  const button = await ana.remembers('Stop my-llm', { in: 'ops' })
+  await calm()
+  await storage.server!.restart()
+
+  let kills = 0
+  platform.onCall(async ({ operation, when }) => {
+    if (operation !== 'stopEndpoint' || when !== 'before acting') return
+    kills += 1
+    await storage.server!.kill()
+    setTimeout(() => void storage.server!.restart(), 500)
+  })
+  // The bot may not have found its storage again yet.
+  await expect
+    .poll(
+      async () => {
+        await ana.pressesRaw(button)
+        return kills
+      },
+      { interval: 500, timeout: 10_000 },
+    )
+    .toBe(1)
+  await timePassesUntil(town!, ana.sees(/^Stopped my-llm\./, { in: 'ops' }))
+  await timePassesUntil(town!, calm())
+  expect(theEnd(town!)).toContain('Stopped my-llm.')
+  expect(effects(town!)).toEqual(['stop'])
+})
+
+test.each([
+  ['appendonly', 'no', 'yes', 'it is not append-only, so a crash would lose requests: set appendonly yes'],
+  [
+    'maxmemory-policy',
+    'allkeys-lru',
+    'noeviction',
+    'it may evict keys, so requests could vanish: set maxmemory-policy noeviction',
+  ],
+])(
+  'with %s %s the product does not start, unless it is told that nothing is at stake',
+  async (name, bad, good, says) => {
+    await tell('CONFIG', 'SET', name, bad)
+    try {
+      await expect(begin({ roles: ['worker'] })).rejects.toThrow(`Redis does not keep what it is given: ${says}.`)
+      await expect(begin({ roles: ['bot'] })).rejects.toThrow(says)
+      const { log } = await begin({ env: { LAMPLIGHTER_REDIS_MAY_FORGET: 'yes' } })
+      expect(log()).toContain(says)
+    } finally {
+      await tell('CONFIG', 'SET', name, good)
+    }
+  },
+)
+
+test('storage that does not show its settings is used with a warning', async () => {
+  await tell('ACL', 'SETUSER', 'lamplighter', 'on', '>not-very-secret', '~*', '&*', '+@all', '-config')
+  const url = new URL(storage.url)
+  url.username = 'lamplighter'
+  url.password = 'not-very-secret'
+  const { slack, log } = await begin({ redisUrl: url.href })
+  const ana = slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Started my-tts', { in: 'ops' })
+  expect(log()).toContain('Redis does not show its settings. Make sure that it is append-only')
+  expect(log()).not.toContain('not-very-secret')
+})
