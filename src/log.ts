@@ -1,6 +1,7 @@
 import type { Logger as SlackLogger } from '@slack/bolt'
 import { LogLevel } from '@slack/web-api'
 import { type DestinationStream, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino'
+import { type Mask, maskOf } from './domain/mask.ts'
 
 /** `log.info({ endpoint: id }, 'words')` or `log.info('words')`; an error goes in as `{ err: error }`. */
 export interface Log {
@@ -12,31 +13,9 @@ export interface Log {
   child(fields: Record<string, unknown>): Log
 }
 
-export type Mask = (text: string) => string
-
-/** Shapes that are secret whoever made them: Slack's and platforms' tokens, response addresses, socket tickets. */
-const shapes = [
-  String.raw`(?<=(?<![\w-])(?:xox[a-z](?:\.xox[a-z])?|xapp|sk)-)[\w.-]{8,}`,
-  String.raw`(?<=\bBearer\s+)[\w.~+/=-]+`,
-  String.raw`(?<=\bhooks\.slack\.com/)[\w/.-]+`,
-  String.raw`(?<=[?&]ticket=)[\w%-]+`,
-]
-
-/**
- * Puts `[masked]` in place of the given values, as they are and as JSON writes them, and of common token shapes.
- * Values under six letters are left alone: masking those would tear up ordinary words.
- */
+/** Puts `[masked]` in place of the given values and of whatever looks like a token. */
 export function createMask(values: readonly string[]): Mask {
-  const written = values
-    .filter((value) => value.length >= 6)
-    .flatMap((value) => [value, JSON.stringify(value).slice(1, -1)])
-  const longestFirst = [...new Set(written)].sort((a, b) => b.length - a.length).map(literally)
-  const secrets = new RegExp([...longestFirst, ...shapes].join('|'), 'gi')
-  return (text) => text.replace(secrets, '[masked]')
-}
-
-function literally(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
+  return maskOf({ values })
 }
 
 export interface LogOptions {

@@ -28,12 +28,13 @@ const floors: Readonly<Record<string, Floor>> = {
   store: { floors: adapter, packages: ['ioredis', 'node:', 'zod'] },
   config: { floors: ['domain'], packages: ['node:', 'yaml', 'zod'] },
   // Slack's clients want a logger of their own shape.
-  log: { floors: [], packages: ['pino', '@slack/'] },
+  log: { floors: ['domain'], packages: ['pino', '@slack/'] },
   clock: { floors: adapter, packages: ['node:'] },
   // Where things are constructed, in three files: each process loads only its own half.
   main: { floors: ['bot', 'worker', 'clock', 'config', 'log'] },
   bot: { floors: outside },
-  worker: { floors: outside },
+  worker: { floors: [...outside, 'house'] },
+  house: { floors: outside },
   sandbox: { floors: ['generated'] },
 }
 

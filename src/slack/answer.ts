@@ -1,8 +1,9 @@
 import type { Request } from '../domain/request.ts'
 import type { Shown } from '../domain/shown.ts'
+import { visible } from '../domain/visible.ts'
 import { button, buttons, type Message, message, paragraph, row, small } from './blocks.ts'
 import { offerButton, offered } from './offers.ts'
-import { cut, visible } from './text.ts'
+import { cut } from './text.ts'
 
 /** A sentence to one person. */
 export function sentence(text: string): Message {

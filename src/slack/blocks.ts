@@ -1,6 +1,7 @@
 import type { ActionsBlock, Button, ContextBlock, KnownBlock, RichTextBlock, SectionBlock } from '@slack/types'
 import type { Actor } from '../domain/actor.ts'
-import { cut, escaped, visible } from './text.ts'
+import { visible } from '../domain/visible.ts'
+import { cut, escaped } from './text.ts'
 
 /** Slack's limits, with room: slack.md 4.3. */
 const most = { text: 2_900, button: 75, value: 2_000, blocks: 45, fallback: 3_000 } as const

@@ -3,20 +3,6 @@ export function escaped(text: string): string {
   return text.replace(/[&<>]/g, (mark) => (mark === '&' ? '&amp;' : mark === '<' ? '&lt;' : '&gt;'))
 }
 
-/** Everything that leaves no mark of its own, but the one that only asks for an emoji's colours. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/gu
-
-/**
- * Shows what cannot be seen: control, direction and zero-width characters can make one name look like another, so
- * they are written as \u{…}. Line breaks and tabs become blanks.
- */
-export function visible(text: string): string {
-  return text
-    .replace(/[\n\r\t]/g, ' ')
-    .normalize('NFC')
-    .replace(unseen, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`)
-}
-
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /**

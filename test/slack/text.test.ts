@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cut, escaped, typedText, visible } from '../../src/slack/text.ts'
+import { visible } from '../../src/domain/visible.ts'
+import { cut, escaped, typedText } from '../../src/slack/text.ts'
 
 const anything = fc.string({ unit: 'binary', maxLength: 200 })
 
