@@ -1,9 +1,9 @@
 import type { Press, Request } from '../domain/request.ts'
 import type { Queue, Received, Store } from './ports.ts'
 
-/** What the doors need: they store and wake, nothing else. */
+/** What the doors need: they store and wake, and know names for type-ahead. */
 export interface Doors {
-  readonly store: Pick<Store, 'receive' | 'press'>
+  readonly store: Pick<Store, 'receive' | 'press' | 'names'>
   readonly queue: Queue
 }
 

@@ -1,3 +1,4 @@
+import type { Button } from '@slack/types'
 import type { Request } from '../domain/request.ts'
 import type { Shown } from '../domain/shown.ts'
 import { visible } from '../domain/visible.ts'
@@ -5,9 +6,9 @@ import { button, buttons, type Message, message, paragraph, row, small } from '.
 import { offerButton, offered } from './offers.ts'
 import { cut } from './text.ts'
 
-/** A sentence to one person. */
-export function sentence(text: string): Message {
-  return message(text, [paragraph(text)])
+/** A sentence to one person, with buttons below it where there is something to press. */
+export function sentence(text: string, ...below: readonly Button[]): Message {
+  return message(text, [paragraph(text), ...(below.length === 0 ? [] : [buttons(...below)])])
 }
 
 /** Slack counts all texts of a message together, some 13,000 characters. This is what is left for the rows. */

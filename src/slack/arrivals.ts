@@ -1,19 +1,32 @@
 import { createHash } from 'node:crypto'
-import type { Actor } from '../domain/actor.ts'
+import type { Actor, Place } from '../domain/actor.ts'
 import { sentences } from '../domain/errors.ts'
 import type { Press, Request } from '../domain/request.ts'
 import type { Clock, Received } from '../lifecycle/ports.ts'
 import { type Doors, receive, receivePress } from '../lifecycle/receive.ts'
 import { rows } from '../operations/index.ts'
-import { readLine } from '../operations/line.ts'
+import { type Line, readLine, writeLine } from '../operations/line.ts'
 import { sentence, shownMessage } from './answer.ts'
 import type { Message } from './blocks.ts'
+import type { Form } from './form.ts'
+import { menu } from './menu.ts'
+import { formButton } from './offers.ts'
+import type { Secret } from './secrets.ts'
 
 /** A project as a door sees it: which channels are its own, and where its requests are stored. */
 export interface Door extends Doors {
   readonly project: string
   /** Channel ids; `*` is every channel that no other project names. */
   readonly channels: readonly string[]
+  /** Where cards go that were asked for in no channel. */
+  readonly operationsChannel?: string
+  /** Keeps secret values until the call that needs them; absent without LAMPLIGHTER_KEY. */
+  readonly sealer?: {
+    seal(
+      of: { readonly request: string; readonly endpoint: string; readonly actor: Actor; readonly field: string },
+      values: readonly Secret[],
+    ): Promise<void>
+  }
 }
 
 /** A line as it came in, whoever typed or pressed it. */
@@ -22,41 +35,98 @@ export interface Arrival {
   readonly delivery: string
   readonly typed: string
   readonly actor: Actor
+  /** '' on the Home and in the global shortcut. */
   readonly channel: string
+  /** The channel was picked in a form. */
+  readonly chosen?: boolean
+  /** Where the channel does not tell it. */
+  readonly project?: string
   readonly replyUrl: string | undefined
   /** Show the answer to the whole channel. */
   readonly open?: boolean
+  /** A form has sealed the secret values that the line names. */
+  readonly sealed?: boolean
 }
 
-/**
- * Takes a line in: reads it, stores it, wakes a worker. Returns what its sender is told at once, or null when there
- * is nothing to say before the work is done. Everything slow happens elsewhere.
- */
-export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arrival): Promise<Message | null> {
+/** What became of something that came in, for whoever sent it. */
+export type Taken =
+  /** Stored: the rest is shown when it is done. */
+  | { readonly kind: 'taken' }
+  /** To be told at once, and to that person alone. */
+  | { readonly kind: 'said'; readonly message: Message }
+  /** It takes more words: a form asks for them. */
+  | { readonly kind: 'form'; readonly form: Form }
+
+/** Takes a line in: reads it, stores it, wakes a worker. Everything slow happens elsewhere. */
+export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arrival): Promise<Taken> {
+  if (arrival.typed.trim() === '') return said(menu())
   const read = readLine(arrival.typed, rows)
-  if (read.kind !== 'line') return sentence(read.says)
-  const { row, values, line } = read.read
-  const door = doorFor(doors, arrival.channel)
-  if (row.kind === 'query' && row.call === undefined) {
-    return shownMessage(
-      row.show(undefined, { values, rows, now: clock.now(), project: door?.project ?? '', role: null }),
-    )
+  if (read.kind === 'misread') return said(sentence(read.says))
+  const door = doorFor(doors, arrival)
+  if (read.kind === 'incomplete') {
+    const { row, values, missing, says } = read
+    return formFor(door, arrival, { row, values, ...(missing.length === 0 && { note: says }) })
   }
-  if (door === undefined) return sentence(sentences.noProject)
+  const { row, values, line } = read.read
+  if (row.kind === 'query' && row.call === undefined) {
+    const context = { values, rows, now: clock.now(), project: door?.project ?? '', role: null }
+    return said(shownMessage(row.show(undefined, context)))
+  }
+  const unsealed = arrival.sealed === true ? undefined : unsealedIn(read.read)
+  if (unsealed !== undefined) return said(unsealed)
+  if (door === undefined) return said(sentence(sentences.noProject))
+  const place = placeFor(door, arrival, row.kind)
+  if (place === null) return formFor(door, arrival, { row, values })
   const request: Request = {
-    id: idOf(arrival.delivery),
+    id: requestIdOf(arrival.delivery),
     project: door.project,
     kind: row.kind,
     line,
     actor: arrival.actor,
-    place: { channel: arrival.channel },
+    place,
     ...(arrival.open === true && { open: true }),
+    ...(arrival.sealed === true && { sealed: true }),
     receivedAt: clock.now(),
     status: 'received',
     notes: [],
     nextAt: clock.now(),
   }
-  return said(await receive(door, request, arrival.replyUrl))
+  return taken(await receive(door, request, arrival.replyUrl))
+}
+
+/** A form for what came in, whatever is known of it by now. */
+export function formFor(
+  door: Door | undefined,
+  { channel, project, replyUrl }: Arrival,
+  wanted: Omit<Form, 'from' | 'placeless'>,
+): Taken {
+  const from = { channel, ...(project !== undefined && { project }), ...(replyUrl !== undefined && { replyUrl }) }
+  const placeless = channel === '' && wanted.row.kind === 'operation' && door?.operationsChannel === undefined
+  return { kind: 'form', form: { ...wanted, from, placeless } }
+}
+
+/** Secret values are never typed, so a typed line that names some is answered by the way to the form. */
+function unsealedIn({ row, values }: Line): Message | undefined {
+  const secret = Object.entries(row.fields).find(
+    ([name, field]) => field.kind === 'secrets' && typeof values[name] === 'string',
+  )
+  if (secret === undefined) return undefined
+  const [name, { label }] = secret
+  return sentence(
+    `${label} are set in the form, where values stay hidden. Nothing was done.`,
+    formButton(writeLine(row, { ...values, [name]: undefined })),
+  )
+}
+
+/**
+ * Where a request belongs. What was asked for in no channel: a query is answered directly, an operation is shown and
+ * asked about where the project's people are, in the operations channel; without one (null) its form asks for a channel.
+ */
+function placeFor({ operationsChannel }: Door, arrival: Arrival, kind: 'query' | 'operation'): Place | null {
+  const { channel, chosen, actor } = arrival
+  if (channel !== '') return { channel, ...(chosen === true && { chosen }) }
+  if (kind === 'query') return { channel: actor.user, chosen: true }
+  return operationsChannel === undefined ? null : { channel: operationsChannel, chosen: true }
 }
 
 /** Takes somebody's answer to a request in. `value` is what our button carries: the request and the ask it answers. */
@@ -64,28 +134,51 @@ export async function answerArrives(
   doors: readonly Door[],
   clock: Clock,
   arrival: Omit<Arrival, 'typed' | 'open'> & { readonly value: string; readonly yes: boolean },
-): Promise<Message | null> {
+): Promise<Taken> {
   const [, request, n] = /^([\w-]{22})\.(\d{1,3})$/.exec(arrival.value) ?? []
-  const door = doorFor(doors, arrival.channel)
-  if (request === undefined || n === undefined || door === undefined) return sentence(sentences.oldAsk)
-  const { actor, channel, yes } = arrival
-  const press: Press = { id: idOf(arrival.delivery), request, ask: Number(n), yes, actor, channel, at: clock.now() }
-  return said(await receivePress(door, press, arrival.replyUrl))
+  const door = doorFor(doors, arrival)
+  if (request === undefined || n === undefined || door === undefined) return said(sentence(sentences.oldAsk))
+  const { actor, yes } = arrival
+  const channel = arrival.channel === '' ? actor.user : arrival.channel
+  const press: Press = {
+    id: requestIdOf(arrival.delivery),
+    request,
+    ask: Number(n),
+    yes,
+    actor,
+    channel,
+    at: clock.now(),
+  }
+  return taken(await receivePress(door, press, arrival.replyUrl))
 }
 
-/** The project of a channel: the one that names it, else the one that takes every channel. */
-function doorFor(doors: readonly Door[], channel: string): Door | undefined {
+/**
+ * The project that is meant: the one that is named, else that of the channel, else the one that takes every channel.
+ * In no channel the only one there is will do.
+ */
+export function doorFor(
+  doors: readonly Door[],
+  { project, channel }: { readonly project?: string | undefined; readonly channel: string },
+): Door | undefined {
   return (
-    doors.find(({ channels }) => channels.includes(channel)) ?? doors.find(({ channels }) => channels.includes('*'))
+    doors.find((door) => door.project === project) ??
+    doors.find(({ channels }) => channels.includes(channel)) ??
+    doors.find(({ channels }) => channels.includes('*')) ??
+    (channel === '' && doors.length === 1 ? doors[0] : undefined)
   )
 }
 
-function idOf(delivery: string): string {
+/** The same delivery is the same request. */
+export function requestIdOf(delivery: string): string {
   return createHash('sha256').update(delivery).digest('base64url').slice(0, 22)
 }
 
-function said(received: Received): Message | null {
-  if (received.kind === 'nothing') return sentence(sentences.nothingStored)
-  if (received.kind === 'perhaps') return sentence(sentences.perhapsStored)
-  return received.workers ? null : sentence(sentences.noWorker)
+function taken(received: Received): Taken {
+  if (received.kind === 'nothing') return said(sentence(sentences.nothingStored))
+  if (received.kind === 'perhaps') return said(sentence(sentences.perhapsStored))
+  return received.workers ? { kind: 'taken' } : said(sentence(sentences.noWorker))
+}
+
+function said(message: Message): Taken {
+  return { kind: 'said', message }
 }

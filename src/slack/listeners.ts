@@ -1,8 +1,13 @@
-import type { App, BlockAction, ButtonAction, RespondFn } from '@slack/bolt'
-import type { Actor } from '../domain/actor.ts'
+import type { App, BlockAction, ButtonAction, Context } from '@slack/bolt'
+import type { WebClient } from '@slack/web-api'
 import type { Clock, Log } from '../lifecycle/ports.ts'
-import { type Arrival, answerArrives, arrive, type Door } from './arrivals.ts'
-import type { Message } from './blocks.ts'
+import { rows } from '../operations/index.ts'
+import { readLine } from '../operations/line.ts'
+import { sentence } from './answer.ts'
+import { type Arrival, answerArrives, arrive, type Door, doorFor, formFor, type Taken } from './arrivals.ts'
+import { listenToForms } from './modal.ts'
+import { listenToTyping } from './suggest.ts'
+import { type Asker, tell } from './telling.ts'
 import { typedText } from './text.ts'
 
 export interface Listening {
@@ -15,77 +20,70 @@ export interface Listening {
 
 /** Every door there is. Each does nothing but read, store and acknowledge. */
 export function listen(app: App, listening: Listening): void {
-  const { doors, clock } = listening
+  const { doors, clock, log } = listening
 
-  app.command(/^\//, async ({ command, ack, context }) => {
-    const answer = await arrive(doors, clock, {
+  app.command(/^\//, async ({ command, ack, context, respond, client }) => {
+    const taken = await arrive(doors, clock, {
       delivery: deliveryOf(context, command.trigger_id),
       typed: typedText(command.text ?? ''),
       actor: { team: command.team_id, user: command.user_id },
       channel: command.channel_id,
       replyUrl: slacks(listening, command.response_url),
     })
-    await (answer === null ? ack() : ack({ response_type: 'ephemeral', text: answer.text, blocks: [...answer.blocks] }))
+    if (taken.kind === 'said')
+      return ack({ response_type: 'ephemeral', text: taken.message.text, blocks: [...taken.message.blocks] })
+    const asker: Asker = { client, user: command.user_id, trigger: command.trigger_id, respond, log }
+    await Promise.all([tell(asker, taken), ack()])
   })
 
-  app.action<BlockAction<ButtonAction>>(/^line:\d+$/, async ({ body, action, ack, context, respond }) => {
-    const answer = await arrive(doors, clock, { ...pressed(listening, body, context), typed: action.value ?? '' })
-    await settle(listening, ack, respond, answer)
+  onPress(/^line:\d+$/, (arrival, value) => arrive(doors, clock, { ...arrival, typed: value }))
+  onPress('show', (arrival, value) => arrive(doors, clock, { ...arrival, typed: value, open: true }))
+  onPress(/^answer:(yes|no)$/, (arrival, value, action) =>
+    answerArrives(doors, clock, { ...arrival, value, yes: action === 'answer:yes' }),
+  )
+  onPress(/^form:\d+$/, async (arrival, value) => {
+    const read = readLine(value, rows)
+    if (read.kind === 'misread') return { kind: 'said', message: sentence(read.says) }
+    const { row, values } = read.kind === 'line' ? read.read : read
+    return formFor(doorFor(doors, arrival), { ...arrival, typed: value }, { row, values })
   })
+  listenToForms(app, listening)
+  listenToTyping(app, listening)
 
-  app.action<BlockAction<ButtonAction>>('show', async ({ body, action, ack, context, respond }) => {
-    const answer = await arrive(doors, clock, {
-      ...pressed(listening, body, context),
-      typed: action.value ?? '',
-      open: true,
+  /** A press is acknowledged without words; what there is to say goes to the one who pressed. */
+  function onPress(
+    action: string | RegExp,
+    take: (arrival: Omit<Arrival, 'typed'>, value: string, action: string) => Promise<Taken>,
+  ): void {
+    app.action<BlockAction<ButtonAction>>(action, async ({ body, action, ack, context, client, respond }) => {
+      const asker = askerOf(body, client, log, body.response_url === undefined ? undefined : respond)
+      const taken = await take(pressed(listening, body, context), action.value ?? '', action.action_id)
+      await Promise.all([tell(asker, taken), ack()])
     })
-    await settle(listening, ack, respond, answer)
-  })
-
-  app.action<BlockAction<ButtonAction>>(/^answer:(yes|no)$/, async ({ body, action, ack, context, respond }) => {
-    const yes = action.action_id === 'answer:yes'
-    const answer = await answerArrives(doors, clock, {
-      ...pressed(listening, body, context),
-      value: action.value ?? '',
-      yes,
-    })
-    await settle(listening, ack, respond, answer)
-  })
-}
-
-/** A press is acknowledged without words; what there is to say goes to the one who pressed. */
-async function settle(
-  { log }: Listening,
-  ack: () => Promise<void>,
-  respond: RespondFn,
-  answer: Message | null,
-): Promise<void> {
-  await ack()
-  if (answer === null) return
-  try {
-    await respond({
-      response_type: 'ephemeral',
-      replace_original: false,
-      text: answer.text,
-      blocks: [...answer.blocks],
-    })
-  } catch (err) {
-    log.warn({ err }, 'an answer to a press could not be sent')
   }
 }
 
-function pressed(listening: Listening, body: BlockAction<ButtonAction>, context: object): Omit<Arrival, 'typed'> {
-  const actor: Actor = { team: body.user.team_id ?? body.team?.id ?? '', user: body.user.id }
+function askerOf(
+  { user, trigger_id: trigger, view }: BlockAction<ButtonAction>,
+  client: WebClient,
+  log: Log,
+  respond: Asker['respond'],
+): Asker {
+  const modal = view?.type === 'modal' ? view.id : undefined
+  return { client, user: user.id, trigger, log, ...(modal !== undefined && { modal }), ...(respond && { respond }) }
+}
+
+function pressed(listening: Listening, body: BlockAction<ButtonAction>, context: Context): Omit<Arrival, 'typed'> {
   return {
     delivery: deliveryOf(context, body.trigger_id),
-    actor,
+    actor: { team: body.user.team_id ?? body.team?.id ?? '', user: body.user.id },
     channel: body.channel?.id ?? '',
     replyUrl: slacks(listening, body.response_url),
   }
 }
 
 /** The receiver's own id of the delivery; the trigger is as unique, where a receiver has none. */
-function deliveryOf(context: object, trigger: string): string {
+function deliveryOf(context: Context, trigger: string): string {
   const delivery: unknown = Reflect.get(context, 'deliveryId')
   return typeof delivery === 'string' ? delivery : trigger
 }

@@ -10,3 +10,8 @@ export function offered(offers: readonly Offer[]): readonly ActionsBlock[] {
 export function offerButton({ label, line }: Offer, at = 0): Button {
   return button(label, `line:${at}`, line)
 }
+
+/** Opens the form of a line's row, filled in as far as the line goes. */
+export function formButton(line: string, label = 'Open the form', at = 0): Button {
+  return button(label, `form:${at}`, line)
+}

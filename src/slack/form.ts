@@ -1,0 +1,67 @@
+import type { KnownBlock, ModalView } from '@slack/types'
+import { z } from 'zod'
+import type { Row } from '../operations/define.ts'
+import type { Given } from '../operations/field.ts'
+import { paragraph, small } from './blocks.ts'
+import { clearingInput, inputFor, placeInput, plain } from './inputs.ts'
+
+/** What a form's submission is known by. */
+export const formId = 'form'
+
+/** Where a form was opened; it travels with the form and comes back with what was filled in. */
+const origin = z.object({
+  /** '' on the Home and in the global shortcut: they stand in no channel. */
+  channel: z.string(),
+  project: z.string().optional(),
+  /** Slack's address for an answer to whoever opened it, while it lasts. */
+  replyUrl: z.string().optional(),
+})
+const kept = origin.extend({ verb: z.string() })
+export type Origin = z.infer<typeof origin>
+
+/** A row to be filled in, with what is known of it by now. */
+export interface Form {
+  readonly row: Row
+  readonly values: Given
+  readonly from: Origin
+  /** The card of an operation needs a channel, and there is none to put it in. */
+  readonly placeless?: boolean
+  /** What was wrong so far, said at the top. */
+  readonly note?: string
+}
+
+/** The modal of a row, made from its fields and nothing else. */
+export function formView({ row, values, from, placeless = false, note }: Form): ModalView {
+  const fields = Object.entries(row.fields)
+  const blocks: KnownBlock[] = [
+    note === undefined ? small(row.summary) : paragraph(note),
+    ...fields.map(([name, field]) => inputFor(name, field, values[name])),
+    ...clearingInput(fields, values),
+    ...(placeless ? [placeInput()] : []),
+  ]
+  return {
+    type: 'modal',
+    callback_id: formId,
+    title: plain(titleOf(row), 24),
+    submit: plain(row.kind === 'operation' ? row.words.ask : 'Show', 24),
+    close: plain('Close', 24),
+    private_metadata: JSON.stringify({ ...from, verb: row.name }),
+    blocks,
+  }
+}
+
+/** "Stop an endpoint", or the verb alone where that would be too long. */
+function titleOf(row: Row): string {
+  const verb = row.kind === 'operation' ? row.words.ask : `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
+  const long = row.kind === 'operation' && 'endpoint' in row.fields ? `${verb} an endpoint` : verb
+  return long.length <= 24 ? long : verb
+}
+
+/** What `formView` put away, or null when the form was made by something else. */
+export function keptIn(metadata: string): (Origin & { readonly verb: string }) | null {
+  try {
+    return kept.parse(JSON.parse(metadata))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,55 @@
+import type { Endpoint } from '../domain/endpoint.ts'
+import { nearest } from '../operations/near.ts'
+
+/** Fewer hits than this, and what was typed may be a slip. */
+const few = 5
+
+/**
+ * Endpoints for a few typed letters, at most `most`: names and ids that begin so, then those that have it inside, then
+ * those that are merely near. Among equals those that are `active` as wanted come first (null: either), then by name.
+ */
+export function search(
+  endpoints: readonly Endpoint[],
+  typed: string,
+  active: boolean | null,
+  most: number,
+): readonly Endpoint[] {
+  const wanted = typed.toLowerCase()
+  const beginning: Endpoint[] = []
+  const inside: Endpoint[] = []
+  for (const { endpoint, name, id } of indexOf(endpoints)) {
+    if (name.startsWith(wanted) || id.startsWith(wanted)) beginning.push(endpoint)
+    else if (name.includes(wanted)) inside.push(endpoint)
+  }
+  const found = [...preferred(beginning, active), ...preferred(inside, active)]
+  if (found.length >= few || wanted === '') return found.slice(0, most)
+  return [...new Set([...found, ...nearest(typed, endpoints, most)])].slice(0, most)
+}
+
+interface Entry {
+  readonly endpoint: Endpoint
+  readonly name: string
+  readonly id: string
+}
+
+/** A list stays the same object until it changes, so it is sorted and made small letters once, not at every keystroke. */
+const indices = new WeakMap<readonly Endpoint[], readonly Entry[]>()
+
+function indexOf(endpoints: readonly Endpoint[]): readonly Entry[] {
+  const known = indices.get(endpoints)
+  if (known !== undefined) return known
+  const index = endpoints
+    .map((endpoint) => ({ endpoint, name: endpoint.name.toLowerCase(), id: endpoint.id.toLowerCase() }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  indices.set(endpoints, index)
+  return index
+}
+
+/** Keeps the order otherwise. */
+function preferred(endpoints: readonly Endpoint[], active: boolean | null): readonly Endpoint[] {
+  if (active === null) return endpoints
+  return [
+    ...endpoints.filter((endpoint) => endpoint.active === active),
+    ...endpoints.filter((endpoint) => endpoint.active !== active),
+  ]
+}

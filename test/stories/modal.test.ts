@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Row } from '../../src/operations/define.ts'
+import { rows } from '../../src/operations/index.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+let town: Town
+beforeEach(async () => {
+  town = await startTown()
+})
+afterEach(() => town.stop())
+
+test('a stop without its words is asked for in a form, and goes the way of a typed line', async () => {
+  const ana = town.slack.as('U0ANA')
+  expect(await ana.types('ops', '/endpoint stop')).toBe('')
+  await ana.opens('Stop an endpoint')
+  await ana.chooses('Endpoint', 'my-llm')
+  await ana.chooses('Because', 'moving to v2')
+  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+  await ana.sees('Stop my-llm? It is active, 3 replicas.', { in: 'ops' })
+  await ana.sees('“moving to v2”', { in: 'ops' })
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('Stopped my-llm.', { in: 'ops' })
+})
+
+test('what was typed already stands in the form', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start because="demo at three"')
+  const { blocks } = await ana.opens('Start an endpoint')
+  expect(JSON.stringify(blocks)).toContain('"initial_value":"demo at three"')
+  await ana.chooses('Endpoint', 'my-tts')
+  await ana.submits()
+  await ana.sees('Started my-tts', { in: 'ops' })
+})
+
+test('a form whose trigger has run out is offered again with a fresh one', async () => {
+  const ana = town.slack.as('U0ANA')
+  town.slack.fault('views.open', { kind: 'error', error: 'expired_trigger_id' }, 1)
+  await ana.types('ops', '/endpoint stop because="too dear"')
+  await ana.sees('Write: /endpoint stop <endpoint> [because="…"]', { in: 'ops' })
+  await ana.presses('Open the form', { in: 'ops' })
+  const { blocks } = await ana.opens('Stop an endpoint')
+  expect(JSON.stringify(blocks)).toContain('too dear')
+})
+
+test('every row that takes words opens as a form without them', async () => {
+  const ana = town.slack.as('U0ANA')
+  const needy = rows.filter(({ fields }) => Object.values(fields).some(({ optional }) => !optional))
+  expect(needy.length).toBeGreaterThan(5)
+  for (const row of needy) {
+    await ana.types('ops', `/endpoint ${row.name}`)
+    const { given } = await ana.opens(titleOf(row))
+    expect(given['submit']).toMatchObject({ text: row.kind === 'operation' ? row.words.ask : 'Show' })
+    await ana.closes(true)
+  }
+})
+
+function titleOf(row: Row): string {
+  if (row.kind === 'query') return `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
+  return 'endpoint' in row.fields ? `${row.words.ask} an endpoint` : row.words.ask
+}
