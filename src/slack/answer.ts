@@ -31,7 +31,7 @@ export function shownMessage(shown: Shown): Message {
   return message(spoken.join('. '), [
     paragraph({ bold: cut(visible(shown.title), short) }),
     ...items,
-    ...(shown.foot === undefined ? [] : [small(cut(visible(shown.foot), short))]),
+    ...(shown.foot ? [small(cut(visible(shown.foot), short))] : []),
     ...offered(shown.offers ?? []),
   ])
 }
