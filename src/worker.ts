@@ -1,23 +1,17 @@
-import { createPlatform } from './api/client.ts'
 import type { Time } from './clock.ts'
 import type { Config } from './config.ts'
+import { buildHouse } from './house.ts'
 import { advance } from './lifecycle/advance.ts'
 import type { House } from './lifecycle/ports.ts'
+import { refresh, refreshEvery } from './lifecycle/refresh.ts'
 import { sweep } from './lifecycle/sweep.ts'
 import { type Log, slackLogger } from './log.ts'
-import { createProducer } from './queue/producer.ts'
 import { createWorkers } from './queue/worker.ts'
 import { createClient, identify } from './slack/client.ts'
-import { createDelivery } from './slack/delivery.ts'
-import { linksTo } from './slack/links.ts'
-import { createNotifier } from './slack/notifier.ts'
-import { createPeople } from './slack/people.ts'
 import { beat } from './store/heartbeat.ts'
 import { keysOf, tagOf } from './store/keys.ts'
-import { createPace } from './store/pace.ts'
 import { checkKeeps, connectWorker, watchSkew } from './store/redis.ts'
-import { createStore, leaseMsFor } from './store/requests.ts'
-import { sealsFor } from './store/sealed.ts'
+import { turnToList } from './store/turns.ts'
 
 /** How often every worker looks for what should have been done by now, ms. */
 const sweepEvery = 5_000
@@ -40,12 +34,23 @@ export async function startWorker(config: Config, log: Log, time: Time): Promise
   ])
   const skew = await watchSkew(redis, log)
 
-  const sweeps = new Set<Promise<unknown>>()
+  /** What timers have begun: none of it may go on after the end. */
+  const begun = new Set<Promise<unknown>>()
+  function begin(work: Promise<unknown>, trouble: string): void {
+    const one = work.catch((err: unknown) => log.warn({ err }, trouble))
+    begun.add(one)
+    void one.finally(() => begun.delete(one))
+  }
   function sweepAll(): void {
+    for (const house of houses) begin(sweep(house), 'a sweep failed')
+  }
+  function refreshAll(): void {
     for (const house of houses) {
-      const one = sweep(house).catch((err: unknown) => log.warn({ err }, 'a sweep failed'))
-      sweeps.add(one)
-      void one.finally(() => sweeps.delete(one))
+      const keys = keysOf(tagOf(config.prefix, house.project))
+      begin(
+        refresh(house, () => turnToList(redis, keys)),
+        'the list of endpoints could not be kept fresh',
+      )
     }
   }
 
@@ -53,7 +58,7 @@ export async function startWorker(config: Config, log: Log, time: Time): Promise
     config.projects.map(async (project) => {
       const tag = tagOf(config.prefix, project.name)
       const keys = keysOf(tag)
-      const { house, close } = build(project, tag)
+      const { house, close } = buildHouse({ config, project, redis, client, team, skew: skew.ms, clock, log })
       houses.push(house)
       const workers = createWorkers(redis, tag, log, (id) => advance(house, id))
       const silence = await beat(redis, keys)
@@ -65,49 +70,14 @@ export async function startWorker(config: Config, log: Log, time: Time): Promise
     }),
   )
 
-  function build(project: Config['projects'][number], tag: string) {
-    const keys = keysOf(tag)
-    const store = createStore({ redis, keys, clock, leaseMs: leaseMsFor(config.platformTimeoutMs), skew: skew.ms })
-    const queue = createProducer(redis, tag)
-    if (project.baseUrl === undefined || project.apiKey === undefined)
-      throw new Error(`Project ${project.name} has no platform address or key.`)
-    const platform = createPlatform({
-      baseUrl: project.baseUrl,
-      apiKey: project.apiKey.reveal(),
-      timeoutMs: config.platformTimeoutMs,
-      scaleField: config.scaleField,
-    })
-    const notifier = createNotifier({
-      delivery: createDelivery(client, { replyUrlOf: store.replyUrlOf, fetch }),
-      operationsChannel: config.operationsChannel,
-      pace: createPace(redis, keys, clock),
-      linkTo: linksTo(client, store),
-      clock,
-      log,
-    })
-    const house: House = {
-      project: project.name,
-      roles: project.roles,
-      ruled: config.policySource !== null,
-      store,
-      queue,
-      seals: sealsFor(config, redis, keys, project.name),
-      platform,
-      people: createPeople({ client, team, roles: project.roles, clock, log }),
-      notifier,
-      clock,
-      log,
-    }
-    return { house, close: async () => void (await Promise.all([queue.close(), platform.close()])) }
-  }
-
   time.onMove(sweepAll)
-  const timer = setInterval(sweepAll, sweepEvery)
+  refreshAll()
+  const timers = [setInterval(sweepAll, sweepEvery), setInterval(refreshAll, refreshEvery)]
   return {
     async stop() {
-      clearInterval(timer)
+      for (const timer of timers) clearInterval(timer)
       houses.length = 0
-      await Promise.all(sweeps)
+      await Promise.all(begun)
       await Promise.all(parts.map((close) => close()))
       skew.stop()
       redis.disconnect()

@@ -1,4 +1,5 @@
 import type { Actor, Place } from './actor.ts'
+import type { Settings } from './endpoint.ts'
 import type { Plan } from './plan.ts'
 import type { Exposure, Requirement } from './policy.ts'
 import type { Progress } from './progress.ts'
@@ -93,8 +94,6 @@ export interface Request {
   readonly sealed?: boolean
   /** A query's answer is private unless somebody asked to show it. */
   readonly open?: boolean
-  /** Its line names secret values, which a form has sealed for it. */
-  readonly sealed?: boolean
   readonly receivedAt: number
   readonly status: Status
   readonly endpoint?: { readonly id: string; readonly name: string }
@@ -107,6 +106,10 @@ export interface Request {
   readonly decision?: Decision
   readonly startedAt?: number
   readonly progress?: readonly Progress[]
+  /** The request this one takes back. */
+  readonly undoes?: string
+  /** The settings before a patch, where they were known. */
+  readonly before?: Settings
   /** What went wrong in a step, while the steps that put things back are still being done. */
   readonly setback?: Omit<Ending, 'at'> & { readonly status: 'failed' | 'attention' | 'cancelled' }
   /** Tries at reading the platform before anything was called. */

@@ -3,6 +3,7 @@ import type { Request } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
 import type { OwnAnswers } from '../operations/define.ts'
 import type { Given } from '../operations/field.ts'
+import { explainLine } from './explain.ts'
 import { historyOf } from './history.ts'
 import { tailOf } from './logs.ts'
 import type { House, Outcome } from './ports.ts'
@@ -28,4 +29,6 @@ type Own = {
 export const own: Own = {
   logs: tailOf,
   history: historyOf,
+  explain: explainLine,
+  doctor: async (house, { request }) => ({ kind: 'answered', answer: await house.checks(request.place) }),
 }

@@ -5,6 +5,7 @@ import { mostAsks, mostSends, type Request, terms } from '../domain/request.ts'
 import { end } from './end.ts'
 import { mayAct } from './identify.ts'
 import { judge } from './judge.ts'
+import { later } from './later.ts'
 import type { Held, House } from './ports.ts'
 import { propose } from './propose.ts'
 import { readEndpoint } from './read.ts'
@@ -13,7 +14,7 @@ import { lastSeen, looksSame, seenIn } from './seen.ts'
 import { send } from './send.ts'
 import { couldNot, setBack } from './setback.ts'
 import { reached, settle } from './settle.ts'
-import { begin, later } from './submit.ts'
+import { begin } from './submit.ts'
 import { look, type Work, workOf } from './work.ts'
 
 /** Does the next thing that the first unfinished step needs: one call, or one look. */
@@ -72,7 +73,9 @@ async function next(work: Work): Promise<void> {
   if (read.kind === 'gone') return setBack(work, 'attention', `${name} is no longer there. ${read.says}`)
   if (read.kind !== 'read') return look(work, null, 5_000)
   const seen = seenIn(read.endpoint, house.clock.now())
-  if (step.goal !== 'answered' && progressOf(step.goal, read.endpoint) === 'reached') return reached(work, seen)
+  // What we have stopped is started whatever a read says: it may still show what was before our own stop.
+  const trusted = step.goal !== 'answered' && step.goal !== 'serving'
+  if (trusted && progressOf(step.goal, read.endpoint) === 'reached') return reached(work, seen)
   const fits = step.needs === undefined || seen.active === (step.needs === 'active')
   if (!fits) return setBack(work, 'failed', `${couldNot(work)} Somebody else changed it meanwhile. ${lastSeen(seen)}`)
   return send(work, seen)

@@ -1,5 +1,6 @@
 import type { Actor, Place } from '../domain/actor.ts'
-import type { Endpoint } from '../domain/endpoint.ts'
+import type { Endpoint, Settings } from '../domain/endpoint.ts'
+import type { Check } from '../domain/explained.ts'
 import type { Person, Roles, Where } from '../domain/policy.ts'
 import type { Event, Press, Request } from '../domain/request.ts'
 import type { Call } from '../operations/call.ts'
@@ -100,6 +101,13 @@ export interface Store {
   readonly replyUrlOf: (id: string) => Promise<string | null>
   /** Ids that should have been looked at by now; each is given to one caller and not again for some seconds. */
   due(now: number, most: number): Promise<readonly string[]>
+  /** The request that holds an endpoint. */
+  readonly holderOf: (endpoint: string) => Promise<string | null>
+  /** The newest request that was carried out on an endpoint. */
+  lastDone(endpoint: string): Promise<Request | null>
+  /** An endpoint's settings as its last patch answered them: they can be read nowhere else. */
+  settingsOf(endpoint: string): Promise<Settings | null>
+  rememberSettings(settings: Settings): Promise<void>
   /** Endpoints as last listed, for names only. */
   names(): Promise<{ readonly at: number; readonly endpoints: readonly Endpoint[] } | null>
   rememberNames(endpoints: readonly Endpoint[], at: number): Promise<void>
@@ -162,6 +170,8 @@ export interface House {
   readonly platform: Platform
   readonly people: People
   readonly notifier: Notifier
+  /** Everything that can be looked over, seen from a place. */
+  readonly checks: (place: Place) => Promise<readonly Check[]>
   readonly clock: Clock
   readonly log: Log
 }

@@ -1,3 +1,4 @@
+import type { Settings } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
 import type { Step } from '../domain/plan.ts'
 import type { Seen, Send } from '../domain/progress.ts'
@@ -24,6 +25,7 @@ export async function send(work: Work, before: Seen): Promise<void> {
   const outcome = contradicted(step, await house.platform.send(call))
   const says = outcome.kind === 'answered' ? messageOf(outcome.answer) : outcome.says
   const answered = { kind: outcome.kind, at: house.clock.now(), ...(says !== undefined && { says }) }
+  if (outcome.kind === 'answered' && isSettings(outcome.answer)) await house.store.rememberSettings(outcome.answer)
   await note(work, { sends: sends.with(-1, { at, before, outcome: answered }), looks: [] }, [
     { at: answered.at, what: outcome.kind, ...(says !== undefined && { detail: says }) },
   ])
@@ -51,4 +53,9 @@ function messageOf(answer: unknown): string | undefined {
 
 function fieldOf(answer: unknown, name: string): unknown {
   return typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined
+}
+
+/** Only the answer to a patch carries settings; values of variables were dropped when it was read. */
+function isSettings(answer: unknown): answer is Settings {
+  return fieldOf(answer, 'env_keys') !== undefined
 }

@@ -47,8 +47,8 @@ export async function reached(work: Work, seen: Seen): Promise<void> {
     const { status, ...ending } = setback
     return end(house, held, status, { ...ending, says: `${ending.says} It runs as it was.` }, { change: done })
   }
-  const serves = step.goal === 'serving' && seen.status !== undefined ? '; it is serving' : ''
-  const says = `${phrase(request.line, name, 'done')}${serves}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
+  const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
+  const says = `${phrase(request.line, name, 'done')}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
   return end(
     house,
     held,

@@ -1,9 +1,12 @@
 import { sentences } from '../domain/errors.ts'
 import { type Request, terms } from '../domain/request.ts'
 import { operationIn } from '../operations/stored.ts'
+import { deeds } from './deeds.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
 import { mayAct } from './identify.ts'
+import { later } from './later.ts'
+import { letGo } from './let-go.ts'
 import type { Held, House } from './ports.ts'
 import { type Proposal, propose } from './propose.ts'
 import { lastSeen } from './seen.ts'
@@ -17,6 +20,7 @@ export async function submit(house: House, held: Held): Promise<void> {
   if (standing.kind === 'not') return end(house, held, 'refused', { says: standing.says })
 
   const { row, values } = operationIn(request.line)
+  if (row.deed !== undefined) return deeds[row.deed](house, held, standing.role)
   const found = await findEndpoint(house, String(values['endpoint']), row.name, 'operation')
   if (found.kind === 'later') return later(house, held, found.says)
   if (found.kind === 'none') return end(house, held, 'refused', { says: found.says, offers: found.offers })
@@ -27,7 +31,10 @@ export async function submit(house: House, held: Held): Promise<void> {
   if (proposal.kind === 'later') return later(house, held, proposal.says)
   if (proposal.kind === 'no')
     return end(house, held, 'refused', { says: proposal.says }, { change: { endpoint: { id, name } } })
-  return begin(house, held, named, proposal)
+  // Settings can be read nowhere: what the last patch answered is all there is to compare with, and to go back to.
+  const patches = proposal.plan.some(({ goal }) => goal === 'answered')
+  const before = patches ? await house.store.settingsOf(id) : null
+  return begin(house, held, before === null ? named : { ...named, before }, proposal)
 }
 
 /** Asks people, or goes to work: either way the endpoint is held from here to the end. */
@@ -99,27 +106,6 @@ async function makeWay(house: House, request: Request, holder: string): Promise<
   return waits ? 'made' : 'no'
 }
 
-/** Puts another request down again, to be shown by whoever is rung up for it. */
-async function letGo(house: House, other: Held): Promise<void> {
-  const at = house.clock.now()
-  // Whoever came for it while we held it is served by the wake-up below.
-  while (!(await other.release(at)));
-  await house.queue.wake(other.request, `way-${other.version}-${at}`).catch(() => undefined)
-}
-
 function onlyWaits({ status, progress }: Request): boolean {
   return status === 'running' && progress?.at(-1)?.sends.at(-1)?.outcome?.kind === 'answered'
-}
-
-/** How often reading the platform is tried before anything was called. */
-const mostTries = 4
-
-/** Nothing was called yet and the platform cannot be read: again in 1, 2, 4 s, then it ends. */
-export async function later(house: House, held: Held, says: string): Promise<void> {
-  const tries = (held.request.tries ?? 0) + 1
-  if (tries >= mostTries) return end(house, held, 'failed', { says: sentences.cannotRead(says) })
-  const at = house.clock.now()
-  await held.move({ ...held.request, tries, nextAt: at + 1_000 * 2 ** (tries - 1) }, [
-    { at, what: 'unread', detail: says },
-  ])
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../domain/endpoint.ts'
+import type { Check, Explained } from '../domain/explained.ts'
 import type { Past } from '../domain/past.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { Impact, Role } from '../domain/policy.ts'
@@ -36,6 +37,8 @@ type Found<F extends Fields> = 'endpoint' extends keyof F ? Endpoint : undefined
 export interface OwnAnswers {
   readonly logs: Tail
   readonly history: readonly Past[]
+  readonly explain: Explained
+  readonly doctor: readonly Check[]
 }
 
 interface Asking<F extends Fields, Answer> extends Common<F> {
@@ -73,14 +76,22 @@ interface OperationRow<F extends Fields> extends Common<F> {
   readonly unless: (endpoint: Endpoint, values: Values<F>) => string | false
   readonly steps: (values: Values<F>, endpoint: Endpoint) => Plan
   readonly words: Words<Values<F>>
+  readonly deed?: never
 }
+
+/** An operation on a record of our own: nothing is planned, called or locked. `lifecycle/deeds.ts` does them. */
+interface DeedRow<F extends Fields> extends Common<F> {
+  readonly deed: Deed
+}
+
+export type Deed = 'cancel' | 'undo'
 
 export type Query = Asking<Fields, unknown> & {
   readonly kind: 'query'
   readonly call?: (values: Given, endpoint: Endpoint | undefined) => Call
   readonly own?: keyof OwnAnswers
 }
-export type Operation = OperationRow<Fields> & { readonly kind: 'operation' }
+export type Operation = Omit<OperationRow<Fields>, 'deed'> & { readonly kind: 'operation'; readonly deed?: Deed }
 export type Row = Query | Operation
 
 /*
@@ -96,4 +107,16 @@ export function defineQuery(row: object): Query {
 
 export function defineOperation<const F extends Fields>(row: OperationRow<F>): Operation {
   return { ...row, kind: 'operation' } as unknown as Operation
+}
+
+export function defineDeed<const F extends Fields>(row: DeedRow<F>): Operation {
+  const verb = `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
+  return {
+    ...row,
+    kind: 'operation',
+    impact: () => 'reversible',
+    unless: () => false,
+    steps: () => [],
+    words: { ask: verb, doing: verb, done: verb, leave: 'Leave it as it is' },
+  }
 }

@@ -5,7 +5,7 @@ export type Given = Readonly<Record<string, Value | undefined>>
 
 /** What a row must be told. Positional where `key` is absent, `key=value` otherwise. */
 export interface Field<T extends Value | undefined = Value | undefined> {
-  readonly kind: 'endpoint' | 'text' | 'choice' | 'number' | 'secrets'
+  readonly kind: 'endpoint' | 'text' | 'choice' | 'number' | 'secrets' | 'line'
   readonly label: string
   /** How usage lines show it: `<endpoint>`, `[active|stopped]`. */
   readonly hint: string
@@ -42,6 +42,11 @@ export function endpointName(): Field<string> {
       return word.length <= 200 ? { value: word } : { wrong: 'An endpoint’s name has at most 200 characters.' }
     },
   }
+}
+
+/** Another line, to its end, taken as it was written. */
+export function wholeLine(label: string): Field<string> {
+  return { kind: 'line', label, hint: '<line>', optional: false, read: (line) => ({ value: line }) }
 }
 
 /** One word of the product's own, such as a verb. */

@@ -1,4 +1,7 @@
+import { cancel } from './cancel.ts'
 import type { Row } from './define.ts'
+import { doctor } from './doctor.ts'
+import { explain } from './explain.ts'
 import { help } from './help.ts'
 import { list } from './list.ts'
 import { patch } from './patch.ts'
@@ -8,7 +11,23 @@ import { scale } from './scale.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
 import { stop } from './stop.ts'
+import { undo } from './undo.ts'
 import { whoami } from './whoami.ts'
 
 /** Everything that can be asked, in the order people read it. */
-export const rows: readonly Row[] = [list, status, replicas, start, stop, restart, scale, patch, whoami, help]
+export const rows: readonly Row[] = [
+  list,
+  status,
+  replicas,
+  start,
+  stop,
+  restart,
+  scale,
+  patch,
+  cancel,
+  undo,
+  explain,
+  whoami,
+  doctor,
+  help,
+]

@@ -40,7 +40,7 @@ export function readLine(typed: string, rows: readonly Row[]): Read {
   const [first, ...rest] = words
   if (first === undefined) return readAs('help', [], rows)
   const verb = first.key === undefined ? rowOf(first.value.toLowerCase(), rows) : undefined
-  if (verb !== undefined) return readRow(verb, rest)
+  if (verb !== undefined) return wholeIn(verb) === undefined ? readRow(verb, rest) : readWhole(verb, typed, rows)
   if (rest.length === 0 && first.key === undefined) return readAs('status', [first], rows)
   const said = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
   const near = nearest(said, rows, 2).map(({ name }) => name)
@@ -54,6 +54,24 @@ export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
 function readAs(name: string, words: readonly Word[], rows: readonly Row[]): Read {
   const row = rowOf(name, rows)
   return row === undefined ? misread(sentences.unknownVerb(name)) : readRow(row, words)
+}
+
+/** The name of the field that takes the rest of the line as a line of its own. */
+function wholeIn(row: Row): string | undefined {
+  return Object.entries(row.fields).find(([, { kind }]) => kind === 'line')?.[0]
+}
+
+/** A line about a line: what follows the verb is read like any other, and stands in its canonical spelling. */
+function readWhole(row: Row, typed: string, rows: readonly Row[]): Read {
+  const rest = typed.trim().replace(/^\S+\s*/, '')
+  if (rest === '') return readRow(row, [])
+  const read = readLine(rest, rows)
+  if (read.kind === 'misread') return read
+  if (read.kind === 'incomplete') return misread(read.says)
+  return {
+    kind: 'line',
+    read: { row, values: { [wholeIn(row) ?? '']: read.read.line }, line: `${row.name} ${read.read.line}` },
+  }
 }
 
 function readRow(row: Row, words: readonly Word[]): Read {
@@ -90,9 +108,10 @@ function fieldFor(row: Row, key: string | undefined, value: string, taken: Given
 
 /** The canonical line of a row and its values; `readLine` reads the same values back. */
 export function writeLine(row: Row, values: Given): string {
-  const words = Object.entries(row.fields).flatMap(([name, { key, lead }]) => {
+  const words = Object.entries(row.fields).flatMap(([name, { key, lead, kind }]) => {
     const value = values[name]
     if (value === undefined) return []
+    if (kind === 'line') return [String(value)]
     const word = value === null ? '' : writeWord(String(value))
     if (key !== undefined) return [`${key}=${word}`]
     return lead === undefined ? [word] : [lead, word]

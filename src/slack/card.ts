@@ -19,6 +19,7 @@ export function cardOf(request: Request, now: number): Message {
   return message(`${head} ${detail}`, [
     paragraph({ bold: head }, detail === '' ? '' : ` ${detail}`),
     ...(because === undefined ? [] : [row([`“${because}”`])]),
+    ...beforeOf(request),
     small({ person: request.actor }, request.line, ...agreed(request)),
   ])
 }
@@ -109,6 +110,20 @@ function answered({ decision, ending }: Request, question: string, words: Words,
   }
   const answer = decision.yes ? `${words.ask} ${name}` : words.leave
   return message(`${question} ${answer}.`, [paragraph({ bold: question }, ' ', { person: decision.by }, `: ${answer}`)])
+}
+
+/** What the settings were, as far as anybody here has seen them. */
+function beforeOf({ plan, before }: Request): readonly ReturnType<typeof row>[] {
+  const body = plan?.find(({ goal }) => goal === 'answered')?.call.body
+  if (typeof body !== 'object' || body === null) return []
+  const known = Object.keys(body).map((name) => `${name}: ${shownBefore(before, name)}`)
+  return [row([`Before: ${known.join(', ')}`])]
+}
+
+function shownBefore(before: Request['before'], name: string): string {
+  if (before === undefined) return 'unknown'
+  const value: unknown = name === 'container_env_vars' ? before.env_keys?.join(' ') : Reflect.get(before, name)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : 'none'
 }
 
 function becauseOf(request: Request): string | undefined {

@@ -74,9 +74,11 @@ export function holder(redis: Redis): Leases['hold'] {
           keys.history(id),
           keys.presses(id),
           keys.lock(next.endpoint?.id ?? ''),
+          keys.done(next.endpoint?.id ?? ''),
         ]
         const { lock = '', answered = 0 } = options
-        const written = [token, randomUUID(), state.version, JSON.stringify(next), lock, id, answered]
+        const done = next.status === 'succeeded' && next.plan !== undefined ? 'done' : ''
+        const written = [token, randomUUID(), state.version, JSON.stringify(next), lock, id, answered, done]
         const [answer, by] = (await move(places, [
           ...written,
           ...events.map((event) => JSON.stringify(event)),

@@ -12,6 +12,8 @@ export interface Keys {
   press(id: string): string
   reply(id: string): string
   seal(id: string): string
+  settings(endpoint: string): string
+  done(endpoint: string): string
   lock(endpoint: string): string
   pace(channel: string): string
   /** Requests by the time they should be looked at. */
@@ -33,6 +35,8 @@ export function keysOf(tag: string): Keys {
     press: one('press'),
     reply: one('reply'),
     seal: one('seal'),
+    settings: one('settings'),
+    done: one('done'),
     lock: one('lock'),
     pace: one('pace'),
     wake: `${tag}:wake`,

@@ -65,24 +65,30 @@ async function skewOf(redis: Redis): Promise<number> {
 
 /** What Redis must promise before anything is entrusted to it. Throws a sentence; warns where Redis will not say. */
 export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Promise<void> {
-  const settings = await settingsOf(redis)
-  if (settings === null) {
+  const faults = await faultsOf(redis)
+  if (faults === null) {
     log.warn(
       {},
       'Redis does not show its settings. Make sure that it is append-only, with maxmemory-policy noeviction.',
     )
     return
   }
-  const wrong = [
+  if (faults.length === 0) return
+  const says = `Redis does not keep what it is given: ${faults.join('; ')}.`
+  if (!mayForget) throw new Error(says)
+  log.warn({}, says)
+}
+
+/** In what Redis' settings fall short, each with what to set; null where they are not shown. */
+export async function faultsOf(redis: Redis): Promise<readonly string[] | null> {
+  const settings = await settingsOf(redis)
+  if (settings === null) return null
+  return [
     settings.appendonly === 'yes' ? [] : ['it is not append-only, so a crash would lose requests: set appendonly yes'],
     settings.policy === 'noeviction'
       ? []
       : ['it may evict keys, so requests could vanish: set maxmemory-policy noeviction'],
   ].flat()
-  if (wrong.length === 0) return
-  const says = `Redis does not keep what it is given: ${wrong.join('; ')}.`
-  if (!mayForget) throw new Error(says)
-  log.warn({}, says)
 }
 
 /** Null where CONFIG is forbidden, as with many hosted ones. */

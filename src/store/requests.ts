@@ -4,6 +4,7 @@ import type { Request } from '../domain/request.ts'
 import type { Clock, Store } from '../lifecycle/ports.ts'
 import { holder, type Leases } from './held.ts'
 import type { Keys } from './keys.ts'
+import { createMemory } from './memory.ts'
 import { createNames } from './names.ts'
 import { received, receivedOf } from './received.ts'
 import { scriptOn } from './script.ts'
@@ -42,6 +43,7 @@ export function createStore({ redis, keys, clock, leaseMs, skew }: StoreOptions)
 
   return {
     ...createNames(redis, keys),
+    ...createMemory(redis, keys),
 
     async receive(request, replyUrl) {
       const { id } = request

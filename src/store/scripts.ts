@@ -64,8 +64,8 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 `
 
 /**
- * KEYS request, lease, history, presses, lock. ARGV lease token, move token, version, text, lock ('take', 'drop' or
- * ''), id, presses answered, then the events. State, history and lock change together or not at all.
+ * KEYS request, lease, history, presses, lock, what was last done to the endpoint. ARGV lease token, move token,
+ * version, text, lock ('take', 'drop' or ''), id, presses answered, 'done' or '', then the events. State, history and lock change together or not at all.
  */
 export const move = `
 local fields = redis.call('HMGET', KEYS[1], 'version', 'move')
@@ -78,8 +78,9 @@ if ARGV[5] == 'take' then
 elseif ARGV[5] == 'drop' and holder == ARGV[6] then
   redis.call('DEL', KEYS[5])
 end
+if ARGV[8] == 'done' then redis.call('SET', KEYS[6], ARGV[6]) end
 redis.call('HSET', KEYS[1], 'version', ARGV[3] + 1, 'move', ARGV[2], 'text', ARGV[4], 'starts', 0)
-for event = 8, #ARGV do redis.call('RPUSH', KEYS[3], ARGV[event]) end
+for event = 9, #ARGV do redis.call('RPUSH', KEYS[3], ARGV[event]) end
 if tonumber(ARGV[7]) > 0 then redis.call('LTRIM', KEYS[4], ARGV[7], -1) end
 return {'moved'}
 `

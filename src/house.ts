@@ -1,0 +1,84 @@
+import type { WebClient } from '@slack/web-api'
+import type { Redis } from 'ioredis'
+import { createPlatform } from './api/client.ts'
+import type { Config } from './config.ts'
+import { keyCheck } from './lifecycle/key-check.ts'
+import type { Clock, House } from './lifecycle/ports.ts'
+import type { Log } from './log.ts'
+import { createProducer } from './queue/producer.ts'
+import { slackChecks } from './slack/checks.ts'
+import { createDelivery } from './slack/delivery.ts'
+import { linksTo } from './slack/links.ts'
+import { createNotifier } from './slack/notifier.ts'
+import { createPeople } from './slack/people.ts'
+import { storeChecks } from './store/checks.ts'
+import { keysOf, tagOf } from './store/keys.ts'
+import { createPace } from './store/pace.ts'
+import { createStore, leaseMsFor } from './store/requests.ts'
+import { sealsFor } from './store/sealed.ts'
+
+export interface Ground {
+  readonly config: Config
+  readonly project: Config['projects'][number]
+  readonly redis: Redis
+  readonly client: WebClient
+  /** The home workspace. */
+  readonly team: string
+  /** Redis' clock minus ours, ms. */
+  readonly skew: () => number
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Everything that the lifecycle of one project's requests needs, put together. */
+export function buildHouse(ground: Ground): { readonly house: House; readonly close: () => Promise<void> } {
+  const { config, project, redis, client, team, skew, clock, log } = ground
+  if (project.baseUrl === undefined || project.apiKey === undefined)
+    throw new Error(`Project ${project.name} has no platform address or key.`)
+  const tag = tagOf(config.prefix, project.name)
+  const keys = keysOf(tag)
+  const store = createStore({ redis, keys, clock, leaseMs: leaseMsFor(config.platformTimeoutMs), skew })
+  const queue = createProducer(redis, tag)
+  const seals = sealsFor(config, redis, keys, project.name)
+  const platform = createPlatform({
+    baseUrl: project.baseUrl,
+    apiKey: project.apiKey.reveal(),
+    timeoutMs: config.platformTimeoutMs,
+    scaleField: config.scaleField,
+  })
+  const notifier = createNotifier({
+    delivery: createDelivery(client, { replyUrlOf: store.replyUrlOf, fetch }),
+    operationsChannel: config.operationsChannel,
+    pace: createPace(redis, keys, clock),
+    linkTo: linksTo(client, store),
+    clock,
+    log,
+  })
+  const house: House = {
+    project: project.name,
+    roles: project.roles,
+    ruled: config.policySource !== null,
+    store,
+    queue,
+    seals,
+    platform,
+    people: createPeople({ client, team, roles: project.roles, clock, log }),
+    notifier,
+    checks: async ({ channel }) => [
+      ...(await slackChecks(client, channel)),
+      await keyCheck(platform),
+      ...(await storeChecks(redis, keys, skew(), clock.now())),
+      secretsCheck(seals !== null),
+    ],
+    clock,
+    log,
+  }
+  return { house, close: async () => void (await Promise.all([queue.close(), platform.close()])) }
+}
+
+function secretsCheck(there: boolean): Awaited<ReturnType<House['checks']>>[number] {
+  const says = there
+    ? 'There is a key to seal them with.'
+    : 'There is no key for them: set LAMPLIGHTER_KEY (openssl rand -base64 32).'
+  return { name: 'Secret values', well: there, says }
+}

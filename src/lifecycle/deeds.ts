@@ -1,0 +1,84 @@
+import { isSame } from '../domain/actor.ts'
+import { includes, type Role } from '../domain/policy.ts'
+import { isEnded, type Request } from '../domain/request.ts'
+import { inverseOf } from '../operations/inverse.ts'
+import { operationIn } from '../operations/stored.ts'
+import { end } from './end.ts'
+import { findEndpoint } from './find.ts'
+import { later } from './later.ts'
+import { letGo } from './let-go.ts'
+import type { Held, House } from './ports.ts'
+import { lastSeen } from './seen.ts'
+import { setBack } from './setback.ts'
+import { workOf } from './work.ts'
+
+/** Operations on our own records: nothing is called, nothing is locked. */
+export const deeds: Readonly<
+  Record<'cancel' | 'undo', (house: House, held: Held, role: Role | null) => Promise<void>>
+> = { cancel, undo }
+
+type Named = { readonly id: string; readonly name: string }
+
+/** The endpoint that the line names; null when the request has been ended or put off for want of one. */
+async function named(house: House, held: Held): Promise<Named | null> {
+  const { row, values } = operationIn(held.request.line)
+  const found = await findEndpoint(house, String(values['endpoint']), row.name, 'operation')
+  if (found.kind === 'found') return found.endpoint
+  if (found.kind === 'later') await later(house, held, found.says)
+  else await end(house, held, 'refused', { says: found.says, offers: found.offers })
+  return null
+}
+
+/** The requester or an approver gives a request up, while it waits or between its steps. */
+async function cancel(house: House, held: Held, role: Role | null): Promise<void> {
+  const endpoint = await named(house, held)
+  if (endpoint === null) return
+  const open = await house.store.holderOf(endpoint.id)
+  const found = open === null ? null : await house.store.load(open)
+  if (found === null || isEnded(found.status))
+    return end(house, held, 'refused', { says: `No request is open on ${endpoint.name}.` })
+  if (!isSame(found.actor, held.request.actor) && !includes(role, 'approver')) {
+    return end(house, held, 'refused', {
+      says: 'Only whoever asked for it, or an approver, can cancel it. Nothing was done.',
+    })
+  }
+  const other = await house.store.claim(found.id)
+  if (other === null) return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
+  const says = await giveUp(house, other, held.request)
+  await letGo(house, other)
+  return end(house, held, says === null ? 'refused' : 'succeeded', {
+    says: says ?? 'It cannot be cancelled now: a call is under way. Try again in a moment.',
+  })
+}
+
+/** Ends a request between two calls; null while nobody knows how its last one went. */
+async function giveUp(house: House, other: Held, by: Request): Promise<string | null> {
+  const { request } = other
+  const name = request.endpoint?.name ?? 'it'
+  if (isEnded(request.status)) return `It is over already: ${request.ending?.says ?? ''}`
+  if (request.status !== 'running') {
+    await end(house, other, 'cancelled', { says: `Cancelled; ${name} was left as it is.` }, { event: { by: by.actor } })
+    return `Cancelled: ${request.line}.`
+  }
+  const work = workOf(house, other)
+  if (work.last !== undefined && work.last.outcome?.kind !== 'answered') return null
+  await setBack(work, 'cancelled', `Cancelled on the way. ${lastSeen(work.progress.looks.at(-1) ?? work.last?.before)}`)
+  return `Cancelled: ${request.line}.`
+}
+
+/** Turns into the opposite of what was last done, and goes on like any other request for that. */
+async function undo(house: House, held: Held): Promise<void> {
+  const endpoint = await named(house, held)
+  if (endpoint === null) return
+  const last = await house.store.lastDone(endpoint.id)
+  if (last === null)
+    return end(house, held, 'refused', {
+      says: `Nothing has been done to ${endpoint.name} from here that could be undone.`,
+    })
+  const inverse = inverseOf(last, last.before ?? null)
+  if ('why' in inverse) return end(house, held, 'refused', { says: `${last.line} cannot be undone. ${inverse.why}` })
+  const at = house.clock.now()
+  await held.move({ ...held.request, line: inverse.line, undoes: last.id, nextAt: at }, [
+    { at, what: 'undo', by: held.request.actor, detail: last.line },
+  ])
+}

@@ -1,0 +1,15 @@
+import type { House } from './ports.ts'
+
+/** How often the endpoints are listed for type-ahead and the Home, ms. */
+export const refreshEvery = 60_000
+
+/**
+ * Lists the endpoints, if it is our `turn` among the workers: names have to be there before anybody types. Whatever
+ * fails is tried again the next time; nothing that is decided rests on this list.
+ */
+export async function refresh(house: House, turn: () => Promise<boolean>): Promise<void> {
+  if (!(await turn())) return
+  const listed = await house.platform.list()
+  if (listed.kind === 'answered') return house.store.rememberNames(listed.answer, house.clock.now())
+  house.log.warn({ project: house.project, why: listed.says }, 'the endpoints could not be listed')
+}

@@ -1,0 +1,10 @@
+import { defineDeed } from './define.ts'
+import { endpointName } from './field.ts'
+
+export const undo = defineDeed({
+  name: 'undo',
+  summary: 'Ask for the opposite of what was last done to an endpoint, as a request of its own.',
+  examples: ['undo my-llm'],
+  fields: { endpoint: endpointName() },
+  deed: 'undo',
+})

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startTown, type Town } from '../support/town.ts'
+
+let town: Town
+beforeEach(async () => {
+  town = await startTown()
+})
+afterEach(() => town.stop())
+
+test('whoever asked can cancel while it waits', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await ana.types('ops', '/endpoint cancel my-llm')
+  await ana.sees('Cancelled; my-llm was left as it is.', { in: 'ops' })
+  await town.calm()
+  expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('another operator cannot cancel it, and an approver can', async () => {
+  await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
+  await town.slack.as('U0ANA').sees('[Stop my-llm]', { in: 'ops' })
+  const dora = town.slack.as('U0DORA')
+  await dora.types('ops', '/endpoint cancel my-llm')
+  await dora.sees('Only whoever asked for it, or an approver, can cancel it.', { in: 'ops' })
+  await town.slack.as('U0BEN').types('ops', '/endpoint cancel my-llm')
+  await town.slack.as('U0ANA').sees('Cancelled; my-llm was left as it is.', { in: 'ops' })
+})
+
+test('a restart cancelled after its stop is started again', async () => {
+  await town.stop()
+  town = await startTown({ platform: { startDelayMs: 0 } })
+  town.platform.faults.add('stopEndpoint', { kind: 'stale', ms: 30_000 })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint restart my-llm')
+  await ana.presses('Restart my-llm', { in: 'ops' })
+  await ana.sees('Restarting my-llm…', { in: 'ops' })
+  await ana.types('ops', '/endpoint cancel my-llm')
+  await ana.sees('Cancelled on the way.', { in: 'ops' })
+  await town.minutesPass(2)
+  await town.calm()
+  expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.active).toBe(true)
+})
+
+test('there is nothing to cancel where nothing is open', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint cancel my-llm')
+  await ana.sees('No request is open on my-llm.', { in: 'ops' })
+})
+
+test('undo asks for the opposite as a request of its own', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint undo my-tts')
+  await ana.sees('Nothing has been done to my-tts from here', { in: 'ops' })
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Started my-tts', { in: 'ops' })
+  await ana.types('ops', '/endpoint undo my-tts')
+  await ana.presses('Stop my-tts', { in: 'ops' })
+  await ana.sees('Stopped my-tts.', { in: 'ops' })
+})
+
+test('a scale is undone to the count that was read before it', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint scale my-llm to 5')
+  await ana.presses('Scale my-llm', { in: 'ops' })
+  await ana.sees('Scaled my-llm to 5.', { in: 'ops' })
+  await ana.types('ops', '/endpoint undo my-llm')
+  await ana.sees('Scale my-llm to 3?', { in: 'ops' })
+})
+
+test('explain says what a line would do, what it takes and who could agree, and calls nothing', async () => {
+  const cleo = town.slack.as('U0CLEO')
+  await cleo.types('ops', '/endpoint explain stop my-llm')
+  await cleo.sees('It would stop my-llm. It is active, 3 replicas.', { in: 'ops' })
+  await cleo.sees('stop is disruptive here and the endpoint is active, so it takes a confirmation.', { in: 'ops' })
+  await cleo.sees('Who could agree: user:U0ANA, user:U0BEN, group:S0OPS.', { in: 'ops' })
+  await cleo.sees('You may not: You need the role operator', { in: 'ops' })
+  expect(town.platform.changes()).toEqual([])
+  expect(await cleo.types('ops', '/endpoint explain stpo my-llm')).toContain('Did you mean stop')
+})
+
+test('doctor looks everything over, with a remedy for each fault', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint doctor')
+  await ana.sees('Well: Platform key', { in: 'ops' })
+  await ana.sees('Care: Secret values', { in: 'ops' })
+  await ana.sees('openssl rand -base64 32', { in: 'ops' })
+})

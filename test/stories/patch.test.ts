@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startTown, type Town } from '../support/town.ts'
+
+let town: Town
+beforeEach(async () => {
+  town = await startTown()
+})
+afterEach(() => town.stop())
+
+function settingsOf(id: string) {
+  return town.platform.endpoints().find((endpoint) => endpoint.id === id)?.settings
+}
+
+test('settings of a stopped endpoint are changed at once', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint patch my-tts port=9000 metrics=')
+  await ana.sees('Patched my-tts (container_port: 9000, container_metric_path: none).', { in: 'ops' })
+  expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9000, container_metric_path: null })
+  expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['patch'])
+})
+
+test('an active endpoint is stopped, patched and started again, after a confirmation', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint patch my-llm health=/ready')
+  await ana.sees('Before: container_health_check_path: unknown', { in: 'ops' })
+  await ana.presses('Patch my-llm', { in: 'ops' })
+  await ana.sees('Patched my-llm (container_health_check_path: /ready); it is serving.', { in: 'ops' })
+  expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'patch', 'start'])
+  expect(settingsOf('ep-llm')).toMatchObject({ container_health_check_path: '/ready' })
+})
+
+test('when the platform refuses the settings half way, the endpoint is started again as it was', async () => {
+  town.platform.faults.add('patchEndpoint', { kind: 'answer', status: 422, body: { detail: 'No such port here' } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint patch my-llm port=9000')
+  await ana.presses('Patch my-llm', { in: 'ops' })
+  await ana.sees(
+    /Could not patch my-llm: “change settings” failed\. It is stopped\. It runs as it was\. “No such port here”/,
+    { in: 'ops' },
+  )
+  expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'start'])
+})
+
+test('a patch of unknown outcome is never sent again, and the endpoint is started all the same', async () => {
+  const fault = town.platform.faults.add('patchEndpoint', { kind: 'drop-before' })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint patch my-llm port=9000')
+  await ana.presses('Patch my-llm', { in: 'ops' })
+  await ana.sees('gave no clear answer', { in: 'ops' })
+  await town.minutesPass(4)
+  await ana.sees('I cannot tell whether the settings of my-llm took hold', { in: 'ops' })
+  await ana.sees('It runs as it was.', { in: 'ops' })
+  expect(fault.hits()).toBe(1)
+})
+
+test('nothing given, a range and a secret in a line are told before anything is called', async () => {
+  const ana = town.slack.as('U0ANA')
+  expect(await ana.types('ops', '/endpoint patch my-tts port=70000')).toContain('from 1 to 65535')
+  expect(await ana.types('ops', '/endpoint patch my-tts env=TOKEN=abc')).toContain('values stay hidden')
+  expect(town.platform.calls().filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+test('a change of the start command of an active endpoint takes an approver who did not ask for it', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint patch my-llm command="python app.py"')
+  await ana.presses('Patch my-llm', { in: 'ops' })
+  await ana.sees('Somebody else has to approve this.', { in: 'ops' })
+  await town.slack.as('U0DORA').presses('Patch my-llm', { in: 'ops' })
+  await town.slack.as('U0DORA').sees('approver', { in: 'ops' })
+  await town.slack.as('U0BEN').presses('Patch my-llm', { in: 'ops' })
+  await ana.sees('Patched my-llm', { in: 'ops' })
+})
+
+test('a patch is taken back to the settings that the last one answered', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint patch my-tts port=9000')
+  await ana.sees('Patched my-tts (container_port: 9000)', { in: 'ops' })
+  await ana.types('ops', '/endpoint patch my-tts port=9001')
+  await ana.sees('Patched my-tts (container_port: 9001)', { in: 'ops' })
+  await ana.types('ops', '/endpoint undo my-tts')
+  await town.calm()
+  expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9000 })
+})
