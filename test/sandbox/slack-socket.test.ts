@@ -63,7 +63,8 @@ test('a command, a button in a thread and the broadcast end read as a channel wo
       'App: Stop my-llm?',
       '  App (edited): Decided.',
       '  App (broadcast): Stopped my-llm. @U0ANA',
-      '  App (only visible to @ana): You stopped it.',
+      // An answer to a press in a thread stands in the channel.
+      'App (only visible to @ana): You stopped it.',
     ].join('\n'),
   )
 })
@@ -132,4 +133,51 @@ test('a remembered button can be pressed after the message has changed', async (
   expect(await slack.as('U0BEN').pressesRaw(button)).toEqual({ kind: 'acked', body: undefined })
   expect(slack.link.sent.at(-1)?.payload).toMatchObject({ user: { id: 'U0BEN' }, actions: [{ value: 'r1' }] })
   await slack.as('U0BEN').sees('You stopped it.')
+})
+
+test('each payload goes to one of the sockets, and no app has more than ten', async () => {
+  const got: number[] = []
+  async function open(index: number): Promise<WebSocket> {
+    const { url } = await app.client.apps.connections.open({ token: slack.appToken })
+    const socket = new WebSocket(url ?? '')
+    socket.on('message', (data: Buffer) => {
+      const { envelope_id, type, reason } = JSON.parse(data.toString()) as Record<string, string>
+      if (type === 'slash_commands') got.push(index)
+      if (reason) got.push(-1)
+      if (envelope_id) socket.send(JSON.stringify({ envelope_id }))
+    })
+    await new Promise((resolve) => socket.once('message', resolve))
+    return socket
+  }
+  const sockets: WebSocket[] = []
+  for (let index = 0; index < 10; index += 1) sockets.push(await open(index))
+  expect(got).toEqual([-1])
+  await expect.poll(() => slack.sockets.count()).toBe(10)
+  for (let round = 0; round < 10; round += 1) await slack.as('U0ANA').types('#ops', '/endpoint list')
+  expect(got.slice(1)).toHaveLength(9)
+  expect(new Set(got.slice(1)).size).toBe(9)
+  for (const socket of sockets) socket.close()
+})
+
+test('the same envelope can be delivered again', async () => {
+  await slack.as('U0ANA').types('#ops', '/endpoint whisper')
+  expect(await slack.link.sendAgain(0)).toMatchObject({
+    kind: 'acked',
+    body: { text: expect.stringContaining('Just') },
+  })
+  expect(slack.link.sent).toHaveLength(1)
+})
+
+test('people, groups, channels and messages change while the app runs', async () => {
+  const { ts = '' } = await app.client.chat.postMessage({ channel: 'C0OPS', text: 'x' })
+  slack.changes.person('U0ANA', { deleted: true })
+  expect((await app.client.users.info({ user: 'U0ANA' })).user?.deleted).toBe(true)
+  const update = () => app.client.chat.update({ channel: 'C0OPS', ts, text: 'y' })
+  slack.changes.channel('C0OPS', { archived: true })
+  await expect(update()).rejects.toMatchObject({ data: { error: 'is_archived' } })
+  slack.changes.channel('C0OPS', { archived: false })
+  slack.changes.deletes(slack.channel('#ops').messages()[0]!)
+  await expect(update()).rejects.toMatchObject({ data: { error: 'message_not_found' } })
+  slack.changes.member('C0OPS', 'U0APP', false)
+  expect((await app.client.conversations.info({ channel: 'C0OPS' })).channel).toMatchObject({ is_member: false })
 })

@@ -31,6 +31,8 @@ export interface Message extends Content {
   readonly versions: readonly Content[]
   /** The post asked Slack to turn bare names into mentions (`link_names`, `parse: full`). */
   readonly linksNames: boolean
+  /** Slack turns bare addresses of the text into links, unless the post said `parse: none`. */
+  readonly linksAddresses: boolean
   /** Unfurling as asked for by the post; undefined when it did not say. */
   readonly unfurls: { readonly links?: boolean; readonly media?: boolean }
 }

@@ -13,6 +13,7 @@ export interface Draft extends Partial<Content> {
   readonly metadata?: JsonObject
   readonly files?: readonly string[]
   readonly linksNames?: boolean
+  readonly linksAddresses?: boolean
   readonly unfurls?: Message['unfurls']
 }
 
@@ -29,6 +30,7 @@ export function post(workspace: Workspace, draft: Draft): Message {
     reactions: new Map(),
     versions: [],
     linksNames: false,
+    linksAddresses: true,
     unfurls: {},
     ...draft,
     ts: workspace.ids.ts(),

@@ -84,8 +84,9 @@ export function applyResponse(workspace: Workspace, target: ResponseTarget, body
     return
   }
   const inChannel = args.text('response_type') === 'in_channel'
-  const threadTs = args.text('thread_ts') ?? original?.threadTs
-  if (args.text('thread_ts') !== undefined && !inChannel) throw new Refusal('invalid_thread_ts')
+  // Without it the answer to something in a thread stands in the channel: https://github.com/slackapi/bolt-js/issues/963
+  const threadTs = args.text('thread_ts')
+  if (threadTs !== undefined && !inChannel) throw new Refusal('invalid_thread_ts')
   const { app } = workspace.settings
   post(workspace, {
     ...content,

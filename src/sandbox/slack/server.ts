@@ -22,8 +22,7 @@ export async function startServer(
 ): Promise<LocalServer> {
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      if (!response.headersSent)
-        sendText(response, 500, error instanceof Error ? (error.stack ?? error.message) : String(error))
+      if (!response.headersSent) sendText(response, 500, error instanceof Error ? error.message : String(error))
     })
   })
 
@@ -39,6 +38,8 @@ export async function startServer(
     if (fromHere(request, portOf(server))) upgrade(request, socket, head)
     else socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
   })
+  // Longer than the pause between two calls of an app, so that none is sent into a connection that is just closing.
+  server.keepAliveTimeout = 60_000
   const open = new Set<Socket>()
   let reachable = true
   server.on('connection', (socket) => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { type Changes, createChanges } from './changes.ts'
 import { createFaults, type Fault, type PlannedFault } from './faults.ts'
 import type { Link } from './link.ts'
 import type { Message } from './message.ts'
@@ -34,6 +35,8 @@ export interface SlackSandbox {
   readonly sockets: Sockets
   /** Signed requests; only of use in HTTP mode. */
   readonly http: SignedHttp
+  /** What happens in the workspace without the app. */
+  readonly changes: Changes
   /** Somebody to act as, by id. */
   as(userId: string): Actor
   /** A channel by id or name; for a person's id, the direct conversation with the app. */
@@ -95,6 +98,7 @@ export async function startSlack(options: SlackOptions = {}): Promise<SlackSandb
     link,
     sockets,
     http: signedHttp,
+    changes: createChanges(workspace),
     as,
     channel(named) {
       const channel = channelBy(named)

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json.ts'
-import type { Content } from '../message.ts'
+import type { Content, Message } from '../message.ts'
 import { readToken, type Token } from './tokens.ts'
 
 /** A token that a message really contains, and where: `text`, `blocks/0/text`, … */
@@ -14,10 +14,12 @@ export interface Mention {
  * Every mention, link, date and broadcast that Slack would read in a message. Written apart from the renderer and by
  * other means, so that a test can prove with it that outside text never becomes one.
  */
-export function mentionsIn(message: Content & { readonly linksNames?: boolean }): readonly Mention[] {
+export function mentionsIn(
+  message: Content & Partial<Pick<Message, 'linksNames' | 'linksAddresses'>>,
+): readonly Mention[] {
   const found: Mention[] = []
-  const readsNames = message.linksNames ?? false
-  readText(message.text, 'text', { names: readsNames, bare: true }, found)
+  const { linksNames: names = false, linksAddresses: bare = true } = message
+  readText(message.text, 'text', { names, bare }, found)
   readAny(message.blocks, 'blocks', found)
   readAny(message.attachments, 'attachments', found)
   return found

@@ -36,6 +36,7 @@ function postMessage({ workspace, args }: Context): JsonObject {
     broadcast: threadTs !== undefined && (args.flag('reply_broadcast') ?? false),
     ...(metadata ? { metadata } : {}),
     linksNames: (args.flag('link_names') ?? false) || args.text('parse') === 'full',
+    linksAddresses: args.text('parse') !== 'none',
     unfurls: { ...(links === undefined ? {} : { links }), ...(media === undefined ? {} : { media }) },
   })
   return { channel: channel.id, ts: message.ts, message: messageAsJson(workspace, message, true) }
