@@ -1,0 +1,173 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { buildProduct, type Child, startChild } from '../support/child.ts'
+import { effects, theEnd } from '../support/ends.ts'
+import { startProxy } from '../support/proxy.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+import { through } from '../support/wires.ts'
+
+/*
+ * Processes that die at the worst moment. The stories of this file run side by side, since most of their time is that
+ * of a real lease: PLATFORM_TIMEOUT_MS and 10 s.
+ */
+
+const lease = 500 + 10_000
+
+beforeAll(buildProduct)
+
+async function begin({ onTestFinished }: TestContext, options: TownOptions = {}): Promise<Town> {
+  const town = await startTown({ roles: ['bot'], ...options, env: { PLATFORM_TIMEOUT_MS: '500' } })
+  onTestFinished(() => town.stop())
+  return town
+}
+
+async function run({ onTestFinished }: TestContext, town: Town, role: 'bot' | 'worker', env = {}): Promise<Child> {
+  const child = await startChild(town, role, env)
+  onTestFinished(() => child.stop())
+  return child
+}
+
+/** Does something once, and counts. */
+function once(act: () => void): { readonly act: () => void; times(): number } {
+  let times = 0
+  return {
+    act() {
+      times += 1
+      if (times === 1) act()
+    },
+    times: () => times,
+  }
+}
+
+/** A moment in the life of a stop, at which `kill` is to be called. */
+const moments: readonly (readonly [string, (town: Town, kill: () => void) => void])[] = [
+  [
+    'after the journal, when the call is lost with it',
+    ({ platform }, kill) => {
+      platform.faults.add('stopEndpoint', { kind: 'drop-before' }, 1)
+      platform.onCall((call) => {
+        if (call.operation === 'stopEndpoint' && call.when === 'before acting') kill()
+      })
+    },
+  ],
+  [
+    'after the journal, when the call arrives all the same',
+    ({ platform }, kill) => {
+      platform.onCall((call) => {
+        if (call.operation === 'stopEndpoint' && call.when === 'before acting') kill()
+      })
+    },
+  ],
+  [
+    'when the platform has acted and not answered',
+    ({ platform }, kill) => {
+      platform.onCall((call) => {
+        if (call.operation === 'stopEndpoint' && call.when === 'before answering') kill()
+      })
+    },
+  ],
+  [
+    'when the platform has answered and is read again',
+    ({ platform }, kill) => {
+      let stopped = false
+      platform.onCall(({ operation, when }) => {
+        if (stopped && operation === 'getEndpointStatus') kill()
+        stopped ||= operation === 'stopEndpoint' && when === 'before answering'
+      })
+    },
+  ],
+  [
+    'right before the end is posted',
+    ({ platform, slack }, kill) => {
+      platform.onCall(({ operation, when }) => {
+        if (operation === 'stopEndpoint' && when === 'before answering')
+          slack.fault('chat.postMessage', { kind: 'drop-before' }, 1)
+      })
+      slack.onCall(({ args }, moment) => {
+        if (args['reply_broadcast'] && moment === 'before') kill()
+      })
+    },
+  ],
+  [
+    'when the end is posted and Slack has not answered',
+    ({ slack }, kill) => {
+      slack.onCall(({ args }, moment) => {
+        if (args['reply_broadcast'] && moment === 'after') kill()
+      })
+    },
+  ],
+  [
+    'when the card is edited and Slack has not answered',
+    ({ slack }, kill) => {
+      slack.onCall(({ method, args }, moment) => {
+        if (method === 'chat.update' && String(args['text']).startsWith('Stopped') && moment === 'after') kill()
+      })
+    },
+  ],
+]
+
+describe.concurrent('a worker', () => {
+  test.for(moments)('killed %s: one effect, one end', { timeout: 60_000 }, async ([, when], context) => {
+    const town = await begin(context)
+    const first = await run(context, town, 'worker')
+    const kill = once(() => first.signal('SIGKILL'))
+    when(town, kill.act)
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.presses('Stop my-llm', { in: 'ops' })
+    expect(await first.gone).toBeNull()
+
+    const second = await run(context, town, 'worker')
+    await wait(lease)
+    await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, { in: 'ops' }))
+    await timePassesUntil(town, town.calm())
+    expect(theEnd(town)).toMatch(/^Stopped my-llm\. /)
+    expect(effects(town)).toEqual(['stop'])
+    expect(kill.times()).toBeGreaterThan(0)
+    expect(second.log()).not.toContain('"level":"error"')
+  })
+
+  test('told to end while an endpoint starts: it leaves at once, and the next one goes on', async (context) => {
+    const town = await begin(context, { platform: { startDelayMs: 60_000 } })
+    const first = await run(context, town, 'worker')
+    const ana = town.slack.as('U0ANA')
+    const told = once(() => first.signal('SIGTERM'))
+    town.platform.onCall((call) => {
+      if (call.operation === 'startEndpoint' && call.when === 'before acting') told.act()
+    })
+    await ana.types('ops', '/endpoint start my-tts')
+    expect(await Promise.race([first.gone, wait(25_000, 'still there', { ref: false })])).toBe(0)
+    expect(first.log()).not.toContain('"level":"error"')
+    expect(effects(town)).toEqual(['start'])
+
+    await run(context, town, 'worker')
+    await timePassesUntil(town, ana.sees(/^Started my-tts; it is serving\./, { in: 'ops' }))
+    await timePassesUntil(town, town.calm())
+    expect(theEnd(town)).toBe('Started my-tts; it is serving. “Endpoint started successfully”')
+    expect(effects(town)).toEqual(['start'])
+  })
+})
+
+test.concurrent('a bot killed after it has stored a command and before it has said so: it is done once, also when it comes again', async (context) => {
+  const town = await begin(context, { roles: ['worker'], slack: { ackTimeoutMs: 2_500 } })
+  const { port, hostname } = new URL(town.env['REDIS_URL']!)
+  const wire = await startProxy(Number(port), hostname)
+  context.onTestFinished(() => wire.stop())
+  const bot = await run(context, town, 'bot', { REDIS_URL: through(wire, town.env['REDIS_URL']!) })
+  await town.slack.sockets.connected(2)
+
+  wire.hold('replies')
+  const ana = town.slack.as('U0ANA')
+  const typed = ana.types('ops', '/endpoint start my-tts')
+  await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }))
+  bot.signal('SIGKILL')
+  expect(await typed).toContain('/endpoint failed with the error')
+
+  await run(context, town, 'bot')
+  await town.slack.sockets.connected(1)
+  expect(await town.slack.link.sendAgain(0)).toEqual({ kind: 'acked', body: undefined })
+  await timePassesUntil(town, town.calm())
+  expect(theEnd(town)).toContain('Started my-tts')
+  expect(effects(town)).toEqual(['start'])
+})

@@ -1,0 +1,59 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { ProcessRole } from '../../src/config.ts'
+import type { Town } from './town.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A part of the product as people run it: a process of its own, which can be killed. */
+export interface Child {
+  /** Everything it has written. */
+  readonly log: () => string
+  /** Sends a signal; SIGKILL, SIGSTOP and SIGCONT act at once, whatever the process is at. */
+  signal(name: NodeJS.Signals): void
+  /** Resolves with the exit code once it is gone; null when a signal ended it. */
+  readonly gone: Promise<number | null>
+  /** Ends it in any case. May be called twice. */
+  stop(): Promise<void>
+}
+
+/** Makes dist/ from the sources as they are. */
+export async function buildProduct(): Promise<void> {
+  await promisify(execFile)(process.execPath, ['scripts/build.mjs'], { cwd: root })
+}
+
+/** Starts a part of a town as a child process; resolves when it is ready. `env` stands above the town's. */
+export async function startChild(town: Town, role: ProcessRole, env: Record<string, string> = {}): Promise<Child> {
+  const child = spawn(process.execPath, ['dist/main.js', role], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', ...town.env, ...env },
+  })
+  const gone = once(child, 'exit').then(([code]) => code as number | null)
+  const written: string[] = []
+  const log = () => written.join('')
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => written.push(String(bytes)))
+  await ready(child, log, gone)
+  return {
+    log,
+    gone,
+    signal: (name) => void child.kill(name),
+    async stop() {
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}
+
+async function ready(child: ChildProcess, log: () => string, gone: Promise<unknown>): Promise<void> {
+  const alive = { still: true }
+  void gone.then(() => {
+    alive.still = false
+  })
+  while (!log().includes('"msg":"ready"')) {
+    await Promise.race([gone, once(child.stdout!, 'data')])
+    if (!alive.still) throw new Error(`The process ended before it was ready: ${log()}`)
+  }
+}
