@@ -1,15 +1,19 @@
 import type { Time } from './clock.ts'
 import type { Config } from './config.ts'
+import { roleOf } from './domain/policy.ts'
 import { type Log, slackLogger } from './log.ts'
 import { createProducer } from './queue/producer.ts'
 import { createBot } from './slack/app.ts'
 import type { Door } from './slack/arrivals.ts'
 import { createClient, identify, slacksOwn } from './slack/client.ts'
+import { createPeople } from './slack/people.ts'
 import { createHttpReceiver } from './slack/receivers/http.ts'
 import { createSocketReceiver } from './slack/receivers/socket.ts'
 import { keysOf, tagOf } from './store/keys.ts'
+import { openRequests } from './store/open.ts'
 import { checkKeeps, connectDoor, watchSkew } from './store/redis.ts'
 import { createStore, leaseMsFor } from './store/requests.ts'
+import { sealsFor } from './store/sealed.ts'
 
 /** The doors: takes what comes from Slack, stores it, wakes workers. Holds no platform key and calls no platform. */
 export async function startBot(
@@ -24,20 +28,38 @@ export async function startBot(
   const redis = connectDoor(config.redisUrl.reveal())
   redis.on('error', (err) => log.warn({ err }, 'Redis cannot be reached'))
   const botToken = slack.botToken.reveal()
+  const client = createClient(botToken, { apiUrl: slack.apiUrl, logger, timeoutMs: 10_000 })
   const [identity] = await Promise.all([
-    identify(createClient(botToken, { apiUrl: slack.apiUrl, logger, timeoutMs: 10_000 })),
+    identify(client),
     redis.connect().then(() => checkKeeps(redis, config.mayForget, log)),
   ])
   const skew = await watchSkew(redis, log)
 
   const producers = projects.map(({ name }) => createProducer(redis, tagOf(prefix, name)))
-  const doors = projects.flatMap(({ name, channels }, at): Door[] => {
+  const doors = projects.flatMap(({ name, channels, roles }, at): Door[] => {
     const queue = producers[at]
+    if (queue === undefined) return []
     const keys = keysOf(tagOf(prefix, name))
     const leaseMs = leaseMsFor(config.platformTimeoutMs)
-    return queue === undefined
-      ? []
-      : [{ project: name, channels, queue, store: createStore({ redis, keys, clock, leaseMs, skew: skew.ms }) }]
+    const people = createPeople({ client, team: identity.team, roles, clock, log })
+    const sealer = sealsFor(config, redis, keys, name)
+    return [
+      {
+        project: name,
+        channels,
+        queue,
+        store: createStore({ redis, keys, clock, leaseMs, skew: skew.ms }),
+        home: {
+          open: () => openRequests(redis, keys),
+          async roleOf(actor) {
+            const person = await people.who(actor)
+            return person === null ? null : roleOf(person, { channel: '', private: false }, roles)
+          },
+        },
+        ...(config.operationsChannel !== undefined && { operationsChannel: config.operationsChannel }),
+        ...(sealer !== null && { sealer }),
+      },
+    ]
   })
   const receiver =
     slack.mode.kind === 'socket'

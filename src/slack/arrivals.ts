@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Actor, Place } from '../domain/actor.ts'
 import { sentences } from '../domain/errors.ts'
+import type { Role } from '../domain/policy.ts'
 import type { Press, Request } from '../domain/request.ts'
 import type { Clock, Received } from '../lifecycle/ports.ts'
 import { type Doors, receive, receivePress } from '../lifecycle/receive.ts'
@@ -20,6 +21,13 @@ export interface Door extends Doors {
   readonly channels: readonly string[]
   /** Where cards go that were asked for in no channel. */
   readonly operationsChannel?: string
+  /** What only the Home asks for. */
+  readonly home: {
+    /** Operations that are not over. */
+    open(): Promise<readonly Request[]>
+    /** The role somebody has in no channel at all; null also when that cannot be found out. */
+    roleOf(actor: Actor): Promise<Role | null>
+  }
   /** Keeps secret values until the call that needs them; absent without LAMPLIGHTER_KEY. */
   readonly sealer?: {
     seal(
@@ -68,7 +76,7 @@ export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arri
     return formFor(door, arrival, { row, values, ...(missing.length === 0 && { note: says }) })
   }
   const { row, values, line } = read.read
-  if (row.kind === 'query' && row.call === undefined) {
+  if (row.kind === 'query' && row.call === undefined && row.own === undefined) {
     const context = { values, rows, now: clock.now(), project: door?.project ?? '', role: null }
     return said(shownMessage(row.show(undefined, context)))
   }

@@ -5,6 +5,8 @@ import { rows } from '../operations/index.ts'
 import { readLine } from '../operations/line.ts'
 import { sentence } from './answer.ts'
 import { type Arrival, answerArrives, arrive, type Door, doorFor, formFor, type Taken } from './arrivals.ts'
+import { projectIn } from './home.ts'
+import { listenAtHome, publishSoon } from './household.ts'
 import { listenToForms } from './modal.ts'
 import { listenToTyping } from './suggest.ts'
 import { type Asker, tell } from './telling.ts'
@@ -49,6 +51,7 @@ export function listen(app: App, listening: Listening): void {
   })
   listenToForms(app, listening)
   listenToTyping(app, listening)
+  listenAtHome(app, listening)
 
   /** A press is acknowledged without words; what there is to say goes to the one who pressed. */
   function onPress(
@@ -57,8 +60,10 @@ export function listen(app: App, listening: Listening): void {
   ): void {
     app.action<BlockAction<ButtonAction>>(action, async ({ body, action, ack, context, client, respond }) => {
       const asker = askerOf(body, client, log, body.response_url === undefined ? undefined : respond)
-      const taken = await take(pressed(listening, body, context), action.value ?? '', action.action_id)
+      const arrival = pressed(listening, body, action, context)
+      const taken = await take(arrival, action.value ?? '', action.action_id)
       await Promise.all([tell(asker, taken), ack()])
+      if (body.view?.type === 'home') await publishSoon(listening, client, arrival.actor)
     })
   }
 }
@@ -73,8 +78,15 @@ function askerOf(
   return { client, user: user.id, trigger, log, ...(modal !== undefined && { modal }), ...(respond && { respond }) }
 }
 
-function pressed(listening: Listening, body: BlockAction<ButtonAction>, context: Context): Omit<Arrival, 'typed'> {
+function pressed(
+  listening: Listening,
+  body: BlockAction<ButtonAction>,
+  { block_id: block }: ButtonAction,
+  context: Context,
+): Omit<Arrival, 'typed'> {
+  const project = projectIn(block)
   return {
+    ...(project !== undefined && { project }),
     delivery: deliveryOf(context, body.trigger_id),
     actor: { team: body.user.team_id ?? body.team?.id ?? '', user: body.user.id },
     channel: body.channel?.id ?? '',

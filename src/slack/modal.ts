@@ -58,8 +58,8 @@ async function sealed(
     return { errors: { [first]: 'Secret values need LAMPLIGHTER_KEY: make one with openssl rand -base64 32.' } }
   const { sealer } = door
   const request = requestIdOf(arrival.delivery)
-  const endpoint = String(values['endpoint'] ?? '')
   try {
+    const endpoint = await idOf(door, String(values['endpoint'] ?? ''))
     for (const { field, entries } of secrets)
       await sealer.seal({ request, endpoint, actor: arrival.actor, field }, entries)
   } catch {
@@ -68,4 +68,11 @@ async function sealed(
     }
   }
   return then(line)
+}
+
+/** A seal is bound to an endpoint's id; what was typed before the form opened may be its name. */
+async function idOf({ store }: Door, named: string): Promise<string> {
+  const known = (await store.names())?.endpoints ?? []
+  const called = known.filter(({ id, name }) => id === named || name === named)
+  return called.length === 1 && called[0] !== undefined ? called[0].id : named
 }

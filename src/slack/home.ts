@@ -1,0 +1,105 @@
+import type { HomeView, KnownBlock } from '@slack/types'
+import { type Actor, isSame } from '../domain/actor.ts'
+import { lasting } from '../domain/duration.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
+import { includes, type Role } from '../domain/policy.ts'
+import type { Request } from '../domain/request.ts'
+import { stateOf, switchesOf } from '../operations/show.ts'
+import { button, buttons, paragraph, row, small } from './blocks.ts'
+import { askOf, cardOf } from './card.ts'
+import { offerButton } from './offers.ts'
+
+/** What one project shows of itself on somebody's Home. */
+export interface Corner {
+  readonly project: string
+  /** Of the person who looks; null: none here. */
+  readonly role: Role | null
+  readonly open: readonly Request[]
+  /** As last listed, `at` ms since 1970; null while nothing has been listed. */
+  readonly listed: { readonly at: number; readonly endpoints: readonly Endpoint[] } | null
+}
+
+/** As many as a person looks through, and few enough that several projects stay within Slack's 100 blocks. */
+const most = { asks: 8, own: 8, endpoints: 20 } as const
+/** Slack's own limit, slack.md 4.3. */
+const mostBlocks = 100
+
+/** What waits for somebody, what they have asked for, and the endpoints with their buttons. */
+export function homeView(corners: readonly Corner[], viewer: Actor, now: number): HomeView {
+  const mine = corners.filter(({ role }) => role !== null)
+  const share = Math.max(1, Math.floor(most.endpoints / Math.max(1, mine.length)))
+  const blocks: KnownBlock[] = [
+    ...section(
+      'Waits for you',
+      mine.flatMap((corner) => waiting(corner, viewer)),
+      'Nothing waits for you.',
+    ),
+    ...section(
+      'You have asked for',
+      mine.flatMap((corner) => asked(corner, viewer, now)),
+      '',
+    ),
+    ...(mine.length === 0
+      ? [paragraph('You have no role in any project here. An administrator can give you one in lamplighter.yaml.')]
+      : []),
+    ...mine.flatMap((corner) => endpointsOf(corner, share, now)),
+  ]
+  const foot = [buttons(button('Menu', 'menu', 'menu'), button('Refresh', 'refresh', 'refresh'))]
+  return { type: 'home', blocks: [...blocks.slice(0, mostBlocks - foot.length), ...foot] }
+}
+
+function section(title: string, found: readonly KnownBlock[], otherwise: string): readonly KnownBlock[] {
+  if (found.length > 0) return [paragraph({ bold: title }), ...found]
+  return otherwise === '' ? [] : [paragraph({ bold: title }), small(otherwise)]
+}
+
+/** Questions this person may answer, with the very buttons of their thread. */
+function waiting({ project, role, open }: Corner, viewer: Actor): readonly KnownBlock[] {
+  const asks = open.filter((request) => mayAnswer(request, role, viewer)).slice(0, most.asks)
+  return asks.flatMap((request, at) =>
+    askOf(request).blocks.map((block, part) => ({ ...block, block_id: idIn(project, `ask.${at}.${part}`) })),
+  )
+}
+
+/** What the buttons would say; whoever presses one is looked up again. */
+function mayAnswer({ status, requirement, actor }: Request, role: Role | null, viewer: Actor): boolean {
+  if (status !== 'awaiting') return false
+  return requirement === 'approval' ? includes(role, 'approver') && !isSame(actor, viewer) : includes(role, 'operator')
+}
+
+function asked({ role, open }: Corner, viewer: Actor, now: number): readonly KnownBlock[] {
+  return open
+    .filter((request) => isSame(request.actor, viewer) && !mayAnswer(request, role, viewer))
+    .slice(0, most.own)
+    .map((request) => row([request.endpoint === undefined ? request.line : cardOf(request, now).text, request.line]))
+}
+
+function endpointsOf({ project, role, listed }: Corner, share: number, now: number): readonly KnownBlock[] {
+  const title = paragraph({ bold: `Endpoints of ${project}` })
+  if (listed === null)
+    return [title, small('They have not been listed yet. Look again in a minute, or type /endpoint list.')]
+  const { endpoints, at } = listed
+  const sorted = endpoints.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, 'en'))
+  const shown = sorted.slice(0, share).map((endpoint, nth) => {
+    const [first] = includes(role, 'operator') ? switchesOf(endpoint) : []
+    const beside = first && offerButton({ ...first, label: first.label.slice(0, 40) }, nth)
+    return { ...row([endpoint.name, stateOf(endpoint)], beside, 300), block_id: idIn(project, `endpoint.${nth}`) }
+  })
+  const more = endpoints.length - shown.length
+  const age = `Seen ${now - at < 60_000 ? 'less than a minute' : lasting(now - at)} ago.`
+  return [title, ...shown, small(more > 0 ? `${age} ${more.toLocaleString('en')} more: /endpoint list` : age)]
+}
+
+function rank({ active }: Endpoint): number {
+  return active === false ? 1 : 0
+}
+
+/** A Home stands in no channel, so its blocks say which project they are of. */
+function idIn(project: string, block: string): string {
+  return `project:${project}:${block}`
+}
+
+/** The project of a block that `homeView` made. */
+export function projectIn(block: string): string | undefined {
+  return /^project:([a-z0-9-]{1,32}):/.exec(block)?.[1]
+}
