@@ -16,7 +16,7 @@ export function linesOf(workspace: Workspace, content: Content, zone = 'UTC'): r
 }
 
 /** One block as lines of text. Buttons stand as `[Label]`, menus as `[Placeholder ▾]`, a divider as `---`. */
-export function blockLines(workspace: Workspace, block: JsonObject, zone: string): readonly string[] {
+function blockLines(workspace: Workspace, block: JsonObject, zone: string): readonly string[] {
   const say = (text: JsonObject | undefined): string => plainText(workspace, text, zone)
   switch (block['type']) {
     case 'section': {

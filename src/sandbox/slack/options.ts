@@ -96,7 +96,7 @@ export interface Control {
 export type Settings = Required<Omit<SlackOptions, 'requestUrl'>> & { readonly requestUrl: string | undefined }
 
 /** Every bot scope the sandbox checks. */
-export const knownScopes = [
+const knownScopes = [
   'app_mentions:read',
   'channels:history',
   'channels:read',

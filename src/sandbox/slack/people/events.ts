@@ -7,7 +7,7 @@ import { directChannel, type Person } from '../workspace.ts'
 import { interactionPayload } from './payload.ts'
 
 /** Sends an event if the app subscribed to it. `subscription` is the name in the manifest, such as `message.im`. */
-export async function sendEvent(slack: Slack, subscription: string, event: JsonObject): Promise<Answer | undefined> {
+async function sendEvent(slack: Slack, subscription: string, event: JsonObject): Promise<Answer | undefined> {
   const { workspace } = slack
   const { team, app, events, clock } = workspace.settings
   if (!events.includes(subscription)) return undefined

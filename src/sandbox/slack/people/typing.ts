@@ -76,7 +76,7 @@ async function run(
 }
 
 /** The payload of a typed command, as Slack sends it. */
-export function commandPayload(
+function commandPayload(
   slack: Slack,
   person: Person,
   channel: Channel,

@@ -52,7 +52,7 @@ export function waitFor<Found>(
 }
 
 /** Whether a message says this, blocks as people read them. */
-export function says(workspace: Workspace, message: Message, wanted: string | RegExp): boolean {
+function says(workspace: Workspace, message: Message, wanted: string | RegExp): boolean {
   const texts = [linesOf(workspace, message).join('\n'), message.text]
   return texts.some((text) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text)))
 }
