@@ -19,6 +19,8 @@ export function holdLeash(pid: number, directory: string | null): () => Promise<
   })
   keeper.unref()
   return async () => {
+    // Its end is waited for, so it must keep this process alive until then.
+    keeper.ref()
     keeper.kill('SIGKILL')
     await gone
   }
