@@ -1,12 +1,12 @@
 import type { Endpoint } from '../domain/endpoint.ts'
 import { nearest } from '../operations/near.ts'
 
-/** Fewer hits than this, and what was typed may be a slip. */
-const few = 5
+/** As many as a slip of the finger may have meant. */
+const few = 10
 
 /**
- * Endpoints for a few typed letters, at most `most`: names and ids that begin so, then those that have it inside, then
- * those that are merely near. Among equals those that are `active` as wanted come first (null: either), then by name.
+ * Endpoints for a few typed letters, at most `most`: names and ids that begin so, then those that have it inside; where
+ * there is neither, the few that are near. Among equals those that are `active` as wanted come first (null: either), then by name.
  */
 export function search(
   endpoints: readonly Endpoint[],
@@ -22,8 +22,7 @@ export function search(
     else if (name.includes(wanted)) inside.push(endpoint)
   }
   const found = [...preferred(beginning, active), ...preferred(inside, active)]
-  if (found.length >= few || wanted === '') return found.slice(0, most)
-  return [...new Set([...found, ...nearest(typed, endpoints, most)])].slice(0, most)
+  return found.length > 0 || wanted === '' ? found.slice(0, most) : nearest(typed, endpoints, few)
 }
 
 interface Entry {

@@ -1,0 +1,107 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+let town: Town
+afterEach(() => town.stop())
+
+const shortcuts = [{ callbackId: 'lamplighter', name: 'Ask Lamplighter' }]
+
+async function townWith(options: TownOptions = {}): Promise<Town> {
+  town = await startTown({ slack: { shortcuts }, ...options })
+  return town
+}
+
+/** Everything somebody's Home says, once it says this. */
+async function homeOf(user: string, wanted: string): Promise<string> {
+  const person = town.slack.as(user)
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (tries % 20 === 0) await person.opensHome()
+    const text = JSON.stringify(town.slack.workspace.homes.get(user)?.blocks ?? [])
+    if (text.includes(wanted)) return text
+    await wait(25)
+  }
+  throw new Error(`The Home of ${user} never said “${wanted}”.`)
+}
+
+test('the Home shows the endpoints with their buttons, and a press goes to the operations channel', async () => {
+  await townWith()
+  const home = await homeOf('U0ANA', 'Stop my-llm')
+  expect(home).toContain('Nothing waits for you.')
+  const ana = town.slack.as('U0ANA')
+  await ana.presses('Stop my-llm', { in: 'home' })
+  await ana.sees('Stop my-llm? It is active, 3 replicas.', { in: 'ops' })
+  await homeOf('U0BEN', 'Leave it running')
+})
+
+test('what waits for somebody can be answered on the Home', async () => {
+  await townWith()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('Stop my-llm?', { in: 'ops' })
+  await homeOf('U0BEN', 'Leave it running')
+  await town.slack.as('U0BEN').presses('Leave it running', { in: 'home' })
+  await ana.sees('my-llm was left as it is.', { in: 'ops' })
+  await homeOf('U0BEN', 'Nothing waits for you.')
+})
+
+test('who may only look sees no buttons that change anything, and a stranger to all projects is told so', async () => {
+  await townWith()
+  const home = await homeOf('U0CLEO', 'my-llm')
+  expect(home).not.toContain('Stop my-llm')
+  expect(await homeOf('U0GUS', 'You have no role')).not.toContain('my-llm')
+})
+
+test('the shortcut opens the menu, and the menu opens a form on top of it', async () => {
+  await townWith()
+  const ana = town.slack.as('U0ANA')
+  await ana.runsShortcut('lamplighter')
+  await ana.opens('Lamplighter')
+  await ana.presses('Start', { in: 'modal' })
+  await ana.opens('Start an endpoint')
+  await ana.chooses('Endpoint', 'my-tts')
+  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+  await ana.sees('Started my-tts', { in: 'ops' })
+})
+
+test('a query from the shortcut is answered directly', async () => {
+  await townWith()
+  const cleo = town.slack.as('U0CLEO')
+  await cleo.runsShortcut('lamplighter')
+  await cleo.opens('Lamplighter')
+  await cleo.presses('List', { in: 'modal' })
+  await cleo.sees('my-llm', { in: '@app' })
+})
+
+test('without an operations channel the form asks for one, and picking a channel gives no role', async () => {
+  const policy = `
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator: [user:U0ANA, channel:C0SECRET]
+`
+  const channels = [
+    { id: 'C0OPS', name: 'ops' },
+    { id: 'C0SECRET', name: 'secret', private: true },
+  ]
+  await townWith({ policy, slack: { shortcuts, channels } })
+  const [ana, cleo] = [town.slack.as('U0ANA'), town.slack.as('U0CLEO')]
+  for (const [person, channel] of [
+    [ana, 'ops'],
+    [cleo, 'secret'],
+  ] as const) {
+    await person.runsShortcut('lamplighter')
+    await person.opens('Lamplighter')
+    await person.presses('Start', { in: 'modal' })
+    await person.opens('Start an endpoint')
+    await person.chooses('Endpoint', 'my-tts')
+    await person.chooses('Channel', channel)
+    expect(await person.submits()).toMatchObject({ outcome: 'cleared' })
+  }
+  await ana.sees('Started my-tts', { in: 'ops' })
+  await cleo.sees('You need the role operator')
+})

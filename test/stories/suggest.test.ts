@@ -1,0 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { escaped } from '../../src/slack/text.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+let town: Town
+afterEach(() => town.stop())
+
+/** A town whose worker has listed its endpoints. */
+async function listedTown(options: TownOptions = {}): Promise<Town> {
+  town = await startTown(options)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop')
+  await ana.opens('Stop an endpoint')
+  while ((await ana.suggests('Endpoint', '')).length === 0) await wait(20)
+  await ana.closes(true)
+  return town
+}
+
+test('a stop is offered what runs first, a start what is stopped; nothing is left out', async () => {
+  const { slack } = await listedTown()
+  const ana = slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop')
+  await ana.opens('Stop an endpoint')
+  expect(await ana.suggests('Endpoint', '')).toEqual(['my-llm', 'my-tts'])
+  await ana.closes()
+  await ana.types('ops', '/endpoint start')
+  await ana.opens('Start an endpoint')
+  expect(await ana.suggests('Endpoint', '')).toEqual(['my-tts', 'my-llm'])
+  expect(await ana.suggests('Endpoint', 'ep-l')).toEqual(['my-llm'])
+  expect(await ana.suggests('Endpoint', 'my-lml')).toContain('my-llm')
+})
+
+test('among 2,000 with the same beginning the one that is meant is found', async () => {
+  const endpoints = Array.from({ length: 2_000 }, (_, at) => ({
+    id: `ep-${at}`,
+    name: `batch-${String(at).padStart(4, '0')}`,
+    active: at === 1_999,
+    replicas: 1,
+  }))
+  const { slack } = await listedTown({ endpoints })
+  const ana = slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop')
+  await ana.opens('Stop an endpoint')
+  const first = await ana.suggests('Endpoint', 'batch')
+  expect(first).toHaveLength(100)
+  expect(first[0]).toBe('batch-1999')
+  expect(await ana.suggests('Endpoint', 'batch-1234')).toEqual(['batch-1234'])
+  await ana.chooses('Endpoint', 'batch-1999')
+  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+  await ana.sees('Stop batch-1999?', { in: 'ops' })
+})
+
+test('a name that is markup, and one that is too long, are shown as they are and stop what they name', async () => {
+  const markup = '<!channel> *x* <https://e.example|y> &amp;'
+  const long = `long-${'x'.repeat(180)}`
+  const { slack } = await listedTown({
+    endpoints: [
+      { id: 'ep-markup', name: markup, active: false, replicas: 1 },
+      { id: 'ep-long', name: long, active: false, replicas: 1 },
+    ],
+  })
+  const ana = slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start')
+  await ana.opens('Start an endpoint')
+  expect(await ana.suggests('Endpoint', '<!ch')).toEqual([escaped(markup)])
+  const [shown = ''] = await ana.suggests('Endpoint', 'long-')
+  expect(shown).toMatch(/^long-x+…$/)
+  await ana.chooses('Endpoint', shown)
+  await ana.submits()
+  await ana.sees('Started long-', { in: 'ops' })
+})
+
+test('what no list shows may still be meant', async () => {
+  const { slack } = await listedTown()
+  const ana = slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start')
+  await ana.opens('Start an endpoint')
+  await town.platform.add({ id: 'ep-new', name: 'quite-new', active: false, replicas: 1 })
+  expect(await ana.suggests('Endpoint', 'quite-new')).toEqual(['quite-new'])
+  await ana.chooses('Endpoint', 'quite-new')
+  await ana.submits()
+  await ana.sees('Started quite-new', { in: 'ops' })
+})
