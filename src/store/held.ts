@@ -38,13 +38,18 @@ export function holder(redis: Redis): Leases['hold'] {
   return ({ keys, clock, leaseMs }, { id, token, since, fields }) => {
     let state = stateOf(fields)
     let until = since + leaseMs
+    let extending = false
     const renewal = setInterval(() => void extend(), leaseMs / 3)
 
     async function extend(): Promise<void> {
+      // One at a time: a connection that carries questions and no answers must not keep the lease for ever.
+      if (extending) return
+      extending = true
       const asked = clock.monotonic()
       const kept = await renew([keys.lease(id)], [token, leaseMs]).catch(() => 0)
       // A lease that could not be renewed simply ends at its time: nothing is called that would outlive it.
       if (kept === 1) until = asked + leaseMs
+      extending = false
     }
 
     return {

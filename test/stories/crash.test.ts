@@ -155,7 +155,7 @@ test.concurrent('a bot killed after it has stored a command and before it has sa
   const wire = await startProxy(Number(port), hostname)
   context.onTestFinished(() => wire.stop())
   const bot = await run(context, town, 'bot', { REDIS_URL: through(wire, town.env['REDIS_URL']!) })
-  await town.slack.sockets.connected(2)
+  await town.slack.sockets.connected()
 
   wire.hold('replies')
   const ana = town.slack.as('U0ANA')
@@ -165,7 +165,7 @@ test.concurrent('a bot killed after it has stored a command and before it has sa
   expect(await typed).toContain('/endpoint failed with the error')
 
   await run(context, town, 'bot')
-  await town.slack.sockets.connected(1)
+  await town.slack.sockets.connected()
   expect(await town.slack.link.sendAgain(0)).toEqual({ kind: 'acked', body: undefined })
   await timePassesUntil(town, town.calm())
   expect(theEnd(town)).toContain('Started my-tts')

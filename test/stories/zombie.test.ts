@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { beforeAll, expect, type TestContext, test } from 'vitest'
+import { buildProduct, type Child, startChild } from '../support/child.ts'
+import { callsOf, effects, theEnd } from '../support/ends.ts'
+import { startProxy } from '../support/proxy.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town } from '../support/town.ts'
+import { through } from '../support/wires.ts'
+
+/*
+ * A worker that stands still, loses its lease, and comes back without knowing. Somebody else has done its work by
+ * then, and people may have undone it: whatever it does now would be done twice.
+ */
+
+const lease = 500 + 10_000
+
+beforeAll(buildProduct)
+
+interface Stage {
+  readonly town: Town
+  /** The worker that will stand still, and the way to do it. */
+  readonly zombie: Child
+}
+
+async function begin(
+  { onTestFinished }: TestContext,
+  env: (town: Town) => Promise<Record<string, string>>,
+): Promise<Stage> {
+  const town = await startTown({ roles: ['bot'], env: { PLATFORM_TIMEOUT_MS: '500' } })
+  onTestFinished(() => town.stop())
+  const zombie = await startChild(town, 'worker', await env(town))
+  onTestFinished(() => zombie.stop())
+  return { town, zombie }
+}
+
+/** Lets another worker take over; resolves when it has brought the request to its end. */
+async function another({ onTestFinished }: TestContext, town: Town, end: RegExp): Promise<void> {
+  const child = await startChild(town, 'worker')
+  onTestFinished(() => child.stop())
+  await wait(lease)
+  await timePassesUntil(town, town.slack.as('U0ANA').sees(end, { in: 'ops' }))
+  await timePassesUntil(town, town.calm())
+}
+
+test.concurrent('a worker that stands still in the middle of its call says and does nothing more when it comes back', async (context) => {
+  const { town, zombie } = await begin(context, async () => ({}))
+  const ana = town.slack.as('U0ANA')
+  town.platform.onCall((call) => {
+    if (call.operation === 'stopEndpoint' && call.when === 'before acting') zombie.signal('SIGSTOP')
+  })
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await expect.poll(() => effects(town)).toEqual(['stop'])
+  await another(context, town, /^Stopped my-llm\. The platform gave no clear answer/)
+
+  zombie.signal('SIGCONT')
+  await wait(1_000)
+  await timePassesUntil(town, town.calm())
+  expect(theEnd(town)).toBe('Stopped my-llm. The platform gave no clear answer; a later read shows this.')
+  expect(callsOf(town, 'stopEndpoint')).toHaveLength(1)
+  expect(zombie.log()).not.toContain('"level":"error"')
+}, 60_000)
+
+test.concurrent('a worker that stands still right before its call does not make it when it comes back', async (context) => {
+  const { town, zombie } = await begin(context, async () => ({}))
+  // The second read of a start is the one right before the call.
+  let reads = 0
+  town.platform.onCall((call) => {
+    if (call.operation === 'getEndpointStatus' && call.when === 'before answering' && ++reads === 2)
+      zombie.signal('SIGSTOP')
+  })
+  await town.slack.as('U0ANA').types('ops', '/endpoint start my-tts')
+  await expect.poll(() => reads).toBe(2)
+  await another(context, town, /^Started my-tts/)
+  town.platform.console.stop('ep-tts')
+
+  zombie.signal('SIGCONT')
+  await wait(1_000)
+  expect(effects(town)).toEqual(['start', 'stop'])
+  expect(callsOf(town, 'startEndpoint')).toHaveLength(1)
+}, 60_000)
+
+test.concurrent('a worker whose journal was written and confirmed too late does not make its call either', async (context) => {
+  const wires: Awaited<ReturnType<typeof startProxy>>[] = []
+  const { town, zombie } = await begin(context, async ({ env }) => {
+    const { port, hostname } = new URL(env['REDIS_URL']!)
+    const wire = await startProxy(Number(port), hostname)
+    context.onTestFinished(() => wire.stop())
+    wires.push(wire)
+    return { REDIS_URL: through(wire, env['REDIS_URL']!) }
+  })
+  const [wire] = wires
+  let reads = 0
+  town.platform.onCall((call) => {
+    if (call.operation === 'getEndpointStatus' && call.when === 'before answering' && ++reads === 2)
+      wire!.hold('replies')
+  })
+  await town.slack.as('U0ANA').types('ops', '/endpoint start my-tts')
+  await expect.poll(() => reads).toBe(2)
+  await another(context, town, /^Started my-tts/)
+  town.platform.console.stop('ep-tts')
+
+  await wire!.pass()
+  await wait(1_000)
+  expect(effects(town)).toEqual(['start', 'stop'])
+  expect(callsOf(town, 'startEndpoint')).toHaveLength(1)
+  expect(zombie.log()).not.toContain('"level":"error"')
+}, 60_000)
