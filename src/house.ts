@@ -47,7 +47,7 @@ export function buildHouse(ground: Ground): { readonly house: House; readonly cl
     scaleField: config.scaleField,
   })
   const notifier = createNotifier({
-    delivery: createDelivery(client, { replyUrlOf: store.replyUrlOf, fetch }),
+    delivery: createDelivery(client, { replyUrlOf: store.replyUrlOf, fileOf: store.fileOf, fetch }),
     operationsChannel: config.operationsChannel,
     pace: createPace(redis, keys, clock),
     linkTo: linksTo(client, store),

@@ -21,6 +21,21 @@ const manifest = z.strictObject({
     background_color: z.string().regex(/^#[0-9a-f]{6}$/),
   }),
   features: z.strictObject({
+    app_home: z.strictObject({
+      home_tab_enabled: z.boolean(),
+      messages_tab_enabled: z.boolean(),
+      messages_tab_read_only_enabled: z.boolean(),
+    }),
+    shortcuts: z
+      .array(
+        z.strictObject({
+          name: z.string().min(1).max(24),
+          type: z.enum(['global', 'message']),
+          callback_id: z.string().min(1).max(255),
+          description: z.string().min(1).max(150),
+        }),
+      )
+      .max(10),
     bot_user: z.strictObject({ display_name: z.string().regex(/^[\w .-]{1,80}$/), always_online: z.boolean() }),
     slash_commands: z
       .array(
@@ -36,6 +51,7 @@ const manifest = z.strictObject({
   }),
   oauth_config: z.strictObject({ scopes: z.strictObject({ bot: z.array(z.string()).min(1) }) }),
   settings: z.strictObject({
+    event_subscriptions: z.strictObject({ bot_events: z.array(z.string()).min(1), request_url: httpsUrl.optional() }),
     interactivity: z.strictObject({
       is_enabled: z.boolean(),
       request_url: httpsUrl.optional(),
@@ -58,6 +74,7 @@ describe('the manifest', () => {
       'channels:read',
       'chat:write',
       'commands',
+      'files:write',
       'groups:history',
       'groups:read',
       'im:write',
@@ -71,6 +88,14 @@ describe('the manifest', () => {
     expect(features.slash_commands).toMatchObject([{ command: '/endpoint', should_escape: true }])
     expect(settings).toMatchObject({ socket_mode_enabled: true, interactivity: { is_enabled: true } })
     expect(file).not.toMatch(/^\s*\w*url:/m)
+  })
+
+  test('has the Home, the shortcut and the event that the listeners wait for', () => {
+    const { features, settings } = manifest.parse(parse(file))
+    expect(features.app_home).toMatchObject({ home_tab_enabled: true, messages_tab_enabled: true })
+    const heard = readFileSync(new URL('src/slack/household.ts', root), 'utf8')
+    for (const { callback_id } of features.shortcuts) expect(heard).toContain(`app.shortcut('${callback_id}'`)
+    for (const event of settings.event_subscriptions.bot_events) expect(heard).toContain(`app.event('${event}'`)
   })
 
   test('hints only at lines that there are', () => {
@@ -93,6 +118,7 @@ describe('npm run manifest', () => {
       const events = 'https://bot.example.org/slack/events'
       const expected = manifest.parse(parse(file))
       for (const command of expected.features.slash_commands) command.url = events
+      expected.settings.event_subscriptions.request_url = events
       expected.settings.interactivity.request_url = events
       expected.settings.interactivity.message_menu_options_url = events
       expected.settings.socket_mode_enabled = false

@@ -44,5 +44,7 @@ export const sentences = {
   decided: (yes: boolean) => (yes ? 'This was already agreed to by' : 'This was already declined by'),
   replyLost: 'The platform gave no clear answer; a later read shows this.',
   sealGone: 'The secret values are no longer there, so nothing was changed with them. Please enter them again.',
+  fileUnsent: (name: string) =>
+    `I could not send you the file ${name}. The Slack app needs the scopes files:write and im:write for it: /endpoint doctor says what is missing. Then ask again.`,
   broke: 'Something broke here, not at the endpoint. The log has the details under this request.',
 } as const

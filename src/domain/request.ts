@@ -115,6 +115,8 @@ export interface Request {
   /** Tries at reading the platform before anything was called. */
   readonly tries?: number
   readonly shown?: Shown
+  /** Names of the files that go to the asker alone; what is in them is kept elsewhere, and not for long. */
+  readonly files?: readonly string[]
   readonly ending?: Ending
   readonly notes: readonly Note[]
   /** When to look again, ms since 1970; null at rest. */

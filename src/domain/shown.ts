@@ -1,13 +1,30 @@
+import type { Actor } from './actor.ts'
+
 /** A line as a button. */
 export interface Offer {
   readonly label: string
   readonly line: string
 }
 
+/** A text too long for a message: a file for whoever asked, and nobody else. */
+export interface Attachment {
+  readonly name: string
+  readonly text: string
+}
+
 /** A query's answer, as plain values; the chat decides how they look. */
 export interface Shown {
   readonly title: string
-  readonly items: readonly { readonly text: string; readonly detail?: string; readonly offers?: readonly Offer[] }[]
+  readonly items: readonly {
+    readonly text: string
+    readonly detail?: string
+    /** Named before the detail. */
+    readonly who?: Actor
+    readonly offers?: readonly Offer[]
+  }[]
+  /** Lines of text set apart, as they were written. */
+  readonly block?: readonly string[]
   readonly foot?: string
   readonly offers?: readonly Offer[]
+  readonly files?: readonly Attachment[]
 }

@@ -3,23 +3,48 @@ import type { LogFile } from './endpoint.ts'
 /** One line a container wrote. */
 export interface LogLine {
   readonly text: string
-  readonly source?: string
   /** As the platform wrote it. Its zone cannot be relied on (platform-api.md 5, row 13), so nothing is worked out from it. */
   readonly at?: string
 }
 
-/** The end of one log file, or of what was looked for in it. */
+/** The end of one log file, or what was found there. */
 export interface Tailed {
   readonly file: LogFile
   /** Oldest first. */
   readonly lines: readonly LogLine[]
-  /** Why there is less here than was asked for, in a sentence. */
+  /** Why this is not what was asked for, in a sentence. */
   readonly note?: string
 }
 
-/** The newest log files of an endpoint, one a replica, and all others there are. */
+/** The ends of the newest log files of an endpoint, one a replica. */
 export interface Tail {
   readonly tails: readonly Tailed[]
-  /** Newest first, those in `tails` included. */
+  /** All files there are, newest first. */
   readonly files: readonly LogFile[]
+}
+
+/** The longest a line is kept, in characters. */
+const longest = 4_000
+
+/**
+ * The lines in one line of a log file: the platform wraps what was written at once as `{source, log, timestamp}`.
+ * Anything else is a line as it stands.
+ */
+export function readLogLine(raw: string, clean: (text: string) => string): readonly LogLine[] {
+  const { log, timestamp } = objectIn(raw)
+  const text = typeof log === 'string' ? log : raw
+  const at = typeof timestamp === 'string' && typeof log === 'string' ? { at: clean(timestamp.slice(0, 40)) } : {}
+  return text
+    .replace(/\n+$/, '')
+    .split('\n')
+    .map((line) => ({ ...at, text: clean(line.slice(0, longest)) }))
+}
+
+function objectIn(raw: string): { readonly log?: unknown; readonly timestamp?: unknown } {
+  try {
+    const value: unknown = JSON.parse(raw)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
 }

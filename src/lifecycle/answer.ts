@@ -31,7 +31,7 @@ export async function answer(house: House, held: Held): Promise<void> {
   const outcome = await outcomeOf(house, request, row, values, endpoint)
   if (outcome.kind === 'none') return end(house, held, 'refused', { says: outcome.says, offers: outcome.offers })
   if (outcome.kind !== 'answered') return end(house, held, 'failed', { says: sentences.cannotRead(outcome.says) })
-  const shown: Shown = row.show(outcome.answer, {
+  const { files = [], ...shown }: Shown = row.show(outcome.answer, {
     values,
     project: house.project,
     role: standing.role,
@@ -39,7 +39,13 @@ export async function answer(house: House, held: Held): Promise<void> {
     now: house.clock.now(),
     ...(endpoint && { endpoint }),
   })
-  return end(house, held, 'succeeded', { says: shown.title }, { change: { shown } })
+  // Before the end that names them: what is kept for nobody goes by itself.
+  await house.store.keepFiles(
+    request.id,
+    files.map(({ text }) => text),
+  )
+  const change = { shown, ...(files.length > 0 && { files: files.map(({ name }) => name) }) }
+  return end(house, held, 'succeeded', { says: shown.title }, { change })
 }
 
 function outcomeOf(

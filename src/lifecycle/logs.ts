@@ -1,7 +1,91 @@
-import type { Tail } from '../domain/tail.ts'
+import type { Endpoint, LogFile } from '../domain/endpoint.ts'
+import { maskOf } from '../domain/mask.ts'
+import { readLogLine, type Tail, type Tailed } from '../domain/tail.ts'
+import { legible } from '../domain/visible.ts'
+import { call } from '../operations/call.ts'
+import { filesNamed, type LogsValues, newestEach, newestFirst, offersOf, shortName } from '../operations/log-files.ts'
+import { at } from '../operations/steps.ts'
+import { lastReadable, readEnd } from './log-end.ts'
 import type { Asked, OwnOutcome } from './own.ts'
-import type { House } from './ports.ts'
+import type { House, Outcome } from './ports.ts'
 
-export async function tailOf(_house: House, _asked: Asked): Promise<OwnOutcome<Tail>> {
-  return { kind: 'none', says: 'No log file can be read yet.', offers: [] }
+/** How many files are read for one question, and how many lines of each are looked through for a word. */
+const most = { files: 4, searched: 5_000 } as const
+
+/** The ends of an endpoint's newest log files, readable and without what is secret in them. */
+export async function tailOf(house: House, { values, endpoint }: Asked): Promise<OwnOutcome<Tail>> {
+  if (endpoint === undefined) throw new Error('Logs are those of an endpoint.')
+  const asked = values as LogsValues
+  const listed = await house.platform.send(call('get', '/endpoints/{endpoint_id}/logs', { params: at(endpoint) }))
+  if (listed.kind !== 'answered') return listed
+  const files = newestFirst(listed.answer)
+  const chosen =
+    asked.file === undefined ? newestEach(files, asked.replica).slice(0, most.files) : filesNamed(files, asked.file)
+  if (chosen.length === 0 || (asked.file !== undefined && chosen.length > 1)) return nothing(endpoint, files, asked)
+
+  const known = await house.seals?.known?.()
+  const hide = maskOf(known === undefined ? {} : { known })
+  const clean = (text: string) => hide(legible(text))
+  const read = await Promise.all(chosen.map((file) => tailedOf(house, endpoint, file, asked, clean)))
+  const tails = read.flatMap((one) => (one.kind === 'answered' ? [one.answer] : []))
+  const failed = read.find((one) => one.kind !== 'answered')
+  return tails.length === 0 && failed !== undefined ? failed : { kind: 'answered', answer: { tails, files } }
+}
+
+async function tailedOf(
+  house: House,
+  endpoint: Endpoint,
+  file: LogFile,
+  { lines = 50, search }: LogsValues,
+  clean: (text: string) => string,
+): Promise<Outcome<Tailed>> {
+  const end = await readEnd(
+    (from, to) => readLines(house, endpoint, file, from, to),
+    search === undefined ? lines : most.searched,
+  )
+  if (end.kind === 'refused' && end.status === 404) {
+    const note = `The log file ${shortName(file)} is gone: the platform keeps a file only for a while after its replica has ended.`
+    return { kind: 'answered', answer: { file, lines: [], note } }
+  }
+  if (end.kind !== 'answered') return end
+  const all = end.answer.lines.flatMap((line) => readLogLine(line, clean))
+  // What is masked cannot be found by guessing at it.
+  const found = search === undefined ? all : all.filter(({ text }) => text.toLowerCase().includes(search.toLowerCase()))
+  const note = noteOn(file, end.answer.cutOff)
+  return { kind: 'answered', answer: { file, lines: found.slice(-lines), ...(note !== undefined && { note }) } }
+}
+
+async function readLines(
+  house: House,
+  endpoint: Endpoint,
+  { node, filename }: LogFile,
+  from: number,
+  to: number,
+): Promise<Outcome<readonly string[]>> {
+  const query = { node_id: node, filename, start_line: from, end_line: to }
+  const outcome = await house.platform.send(
+    call('get', '/endpoints/{endpoint_id}/logs/file', { params: { ...at(endpoint), query } }),
+  )
+  if (outcome.kind !== 'answered') return outcome
+  const content = outcome.answer.content.replace(/\n$/, '')
+  return { kind: 'answered', answer: content === '' ? [] : content.split('\n') }
+}
+
+function noteOn(file: LogFile, cutOff: boolean): string | undefined {
+  if (cutOff)
+    return `${shortName(file)} has ${lastReadable.toLocaleString('en')} lines or more, and the platform shows none after that: newer lines cannot be read.`
+  return file.historical ? `Replica ${file.replica} has ended; this is what it wrote last.` : undefined
+}
+
+function nothing(endpoint: Endpoint, files: readonly LogFile[], { file, replica }: LogsValues): OwnOutcome<Tail> {
+  const { name } = endpoint
+  const says =
+    files.length === 0
+      ? `${name} has no log files. The platform has them while replicas run, and keeps them for a while after.`
+      : file !== undefined
+        ? filesNamed(files, file).length > 1
+          ? `More than one log file of ${name} is called “${file}”. Choose one:`
+          : `${name} has no log file “${file}”, or not any more. There are:`
+        : `${name} has no log file of a replica “${replica ?? ''}”. There are:`
+  return { kind: 'none', says, offers: offersOf(endpoint, files) }
 }

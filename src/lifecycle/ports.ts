@@ -108,6 +108,10 @@ export interface Store {
   /** An endpoint's settings as its last patch answered them: they can be read nowhere else. */
   settingsOf(endpoint: string): Promise<Settings | null>
   rememberSettings(settings: Settings): Promise<void>
+  /** Texts too long for a message, kept beside the answer they belong to until they are sent. */
+  keepFiles(id: string, texts: readonly string[]): Promise<void>
+  /** Null when it is gone. `at` counts from 0. */
+  readonly fileOf: (id: string, at: number) => Promise<string | null>
   /** Endpoints as last listed, for names only. */
   names(): Promise<{ readonly at: number; readonly endpoints: readonly Endpoint[] } | null>
   rememberNames(endpoints: readonly Endpoint[], at: number): Promise<void>
@@ -133,6 +137,8 @@ export interface Seals {
   open(of: Bound): Promise<readonly SealedEntry[] | null>
   /** Values are thrown away as soon as nothing can need them any more. */
   forget(request: string, field: string): Promise<void>
+  /** Tells a value that was once sealed, by its digest alone. */
+  known?(): Promise<(word: string) => boolean>
 }
 
 /** Wakes a worker up; may fail, repeat, or come late. The sweep makes up for it. */

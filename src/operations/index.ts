@@ -4,6 +4,7 @@ import { doctor } from './doctor.ts'
 import { explain } from './explain.ts'
 import { help } from './help.ts'
 import { list } from './list.ts'
+import { logs } from './logs.ts'
 import { patch } from './patch.ts'
 import { replicas } from './replicas.ts'
 import { restart } from './restart.ts'
@@ -19,6 +20,7 @@ export const rows: readonly Row[] = [
   list,
   status,
   replicas,
+  logs,
   start,
   stop,
   restart,

@@ -2,7 +2,7 @@ import type { Button } from '@slack/types'
 import type { Request } from '../domain/request.ts'
 import type { Shown } from '../domain/shown.ts'
 import { visible } from '../domain/visible.ts'
-import { button, buttons, type Message, message, paragraph, row, small } from './blocks.ts'
+import { button, buttons, type Message, message, paragraph, preformatted, row, small } from './blocks.ts'
 import { offerButton, offered } from './offers.ts'
 import { cut } from './text.ts'
 
@@ -20,9 +20,10 @@ const short = 300
 export function shownMessage(shown: Shown): Message {
   const several = shown.items.slice(0, 30)
   const each = Math.floor(room / Math.max(3, several.length))
-  const items = several.map(({ text, detail = '', offers }) => {
+  const items = several.flatMap(({ text, detail = '', who, offers }) => {
     const [first] = offers ?? []
-    return row([text, detail], first && offerButton(first), each)
+    const beside = row(who === undefined ? [text, detail] : [text], first && offerButton(first), each)
+    return who === undefined ? [beside] : [beside, small({ person: who }, cut(visible(detail), each))]
   })
   const spoken = [
     shown.title,
@@ -31,6 +32,7 @@ export function shownMessage(shown: Shown): Message {
   return message(spoken.join('. '), [
     paragraph({ bold: cut(visible(shown.title), short) }),
     ...items,
+    ...(shown.block === undefined ? [] : [preformatted(shown.block)]),
     ...(shown.foot ? [small(cut(visible(shown.foot), short))] : []),
     ...offered(shown.offers ?? []),
   ])
@@ -47,6 +49,8 @@ export function answerOf(request: Request, about: string | null): Message {
     ])
   }
   const body = shownMessage(shown)
-  const foot = open === true ? [small({ person: actor }, line)] : [buttons(button('Show here', 'show', line))]
+  if (open === true) return message(body.text, [...body.blocks, small({ person: actor }, line)])
+  // What was sent as a file is for whoever asked (rules.md 17).
+  const foot = request.files === undefined ? [buttons(button('Show here', 'show', line))] : []
   return message(body.text, [...body.blocks, ...foot])
 }

@@ -40,6 +40,12 @@ function elementOf(piece: Piece): Element {
   return { type: 'link', url: piece.link, text: cut(visible(piece.label), most.text) }
 }
 
+/** Lines as they were written, one below the other, in letters of one width. */
+export function preformatted(lines: readonly string[]): RichTextBlock {
+  const text = cut(lines.map(visible).join('\n') || '–', most.text)
+  return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }] }
+}
+
 /** Lines of plain text, with a button beside them where there is one, in as many characters as there is `room` for. */
 export function row(lines: readonly string[], beside?: Button, room: number = most.text): SectionBlock {
   const shown = lines.filter((line) => line !== '').map(visible)

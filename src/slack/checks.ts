@@ -6,6 +6,7 @@ import { failureOf } from './failures.ts'
 const scopes: Readonly<Record<string, string>> = {
   'chat:write': 'nothing can be said at all',
   commands: 'there is no /endpoint',
+  'files:write': 'log files and exports cannot be sent',
   'users:read': 'nobody can be recognised, so everybody is refused',
   'usergroups:read': 'user groups of the policy count as empty',
   'channels:read': 'channels of the policy cannot be looked up',

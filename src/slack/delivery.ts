@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import type { Message } from './blocks.ts'
 import { type Failure, failureOf } from './failures.ts'
+import { type Files, sendFile } from './files.ts'
 import { lookFor } from './look-for.ts'
 import { plainest } from './plainest.ts'
 import { type Privately, sendPrivately } from './privately.ts'
@@ -30,7 +31,7 @@ const asIs = { mrkdwn: false, link_names: false, parse: 'none', unfurl_links: fa
  * Sends and edits. `client` must not retry by itself: a post whose answer was lost may have arrived, and is looked
  * for before it is sent again.
  */
-export function createDelivery(client: WebClient, privately: Privately): Delivery {
+export function createDelivery(client: WebClient, privately: Privately & Files): Delivery {
   async function post({ id, channel, wanted, thread }: Sending, { text, blocks }: Message): Promise<Done> {
     const place = placeOf(wanted.where, channel, thread)
     const answer = await client.chat.postMessage({
@@ -46,6 +47,7 @@ export function createDelivery(client: WebClient, privately: Privately): Deliver
   return {
     async send(sending) {
       const { wanted } = sending
+      if (wanted.file !== undefined) return sendFile(client, privately, wanted, wanted.file)
       if (wanted.where === 'private') return sendPrivately(client, privately, wanted)
       try {
         const found =

@@ -1,3 +1,4 @@
+import { sentences } from '../domain/errors.ts'
 import { isEnded, type Request } from '../domain/request.ts'
 import { answerOf, sentence } from './answer.ts'
 import { type Message, message, paragraph } from './blocks.ts'
@@ -10,13 +11,24 @@ export interface Wanted {
   readonly where: 'channel' | 'thread' | 'thread and channel' | 'private'
   /** For private ones: to whom, in which channel, and whose response address serves. */
   readonly to?: { readonly user: string; readonly channel: string; readonly reply: string }
+  /** What it says; of a file, what is said in its place when it cannot be sent. */
   readonly message: Message
+  readonly file?: WantedFile
   /** Progress may wait and be skipped; ends and questions may not. */
   readonly urgent: boolean
   /** Not before this time, ms: most requests are over sooner, and then need no word in between. */
   readonly notBefore?: number
   /** False: it is only edited where it already stands. */
   readonly fresh: boolean
+}
+
+/** One of the files of a request, with the sentence above it. */
+export interface WantedFile {
+  readonly request: string
+  /** Which one, from 0. */
+  readonly at: number
+  readonly name: string
+  readonly says: string
 }
 
 /** A request that asked nobody and ended within this time ends on its card. ms. */
@@ -33,7 +45,9 @@ function publicOf(request: Request, now: number, about: string | null): readonly
   const { status, ask, plan, startedAt, open } = request
   const ended = isEnded(status)
   if (request.kind === 'query')
-    return ended ? [open === true && request.shown ? opened(request) : answered(request, about)] : []
+    return ended
+      ? [open === true && request.shown ? opened(request) : answered(request, about), ...filesOf(request)]
+      : []
   // Nothing was ever planned, or no channel took it: there is only a sentence for whoever asked.
   if (plan === undefined || request.ending?.privately === true) return ended ? [answered(request, about)] : []
 
@@ -81,6 +95,18 @@ function answered(request: Request, about: string | null): Wanted {
 
 function opened(request: Request): Wanted {
   return { key: 'answer', where: 'channel', message: answerOf(request, null), urgent: true, fresh: true }
+}
+
+function filesOf({ id, files = [], actor, place, shown }: Request): readonly Wanted[] {
+  return files.map((name, at) => ({
+    key: `file.${at}`,
+    where: 'private',
+    to: { user: actor.user, channel: place.channel, reply: id },
+    message: sentence(sentences.fileUnsent(name)),
+    file: { request: id, at, name, says: shown?.title ?? name },
+    urgent: true,
+    fresh: true,
+  }))
 }
 
 function notesOf({ notes }: Request): readonly Wanted[] {

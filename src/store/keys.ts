@@ -11,6 +11,7 @@ export interface Keys {
   lease(id: string): string
   press(id: string): string
   reply(id: string): string
+  file(id: string): string
   seal(id: string): string
   settings(endpoint: string): string
   done(endpoint: string): string
@@ -34,6 +35,7 @@ export function keysOf(tag: string): Keys {
     lease: one('lease'),
     press: one('press'),
     reply: one('reply'),
+    file: one('file'),
     seal: one('seal'),
     settings: one('settings'),
     done: one('done'),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import type { Request } from '../domain/request.ts'
 import type { Clock, Store } from '../lifecycle/ports.ts'
+import { createFiles } from './files.ts'
 import { holder, type Leases } from './held.ts'
 import type { Keys } from './keys.ts'
 import { createMemory } from './memory.ts'
@@ -43,6 +44,7 @@ export function createStore({ redis, keys, clock, leaseMs, skew }: StoreOptions)
 
   return {
     ...createNames(redis, keys),
+    ...createFiles(redis, keys),
     ...createMemory(redis, keys),
 
     async receive(request, replyUrl) {

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { lastReadable, readEnd } from '../../src/lifecycle/log-end.ts'
+import type { Outcome } from '../../src/lifecycle/ports.ts'
+
+/** A file of so many numbered lines, read as the platform lets it be read. */
+function fileOf(length: number, beyond: Outcome<readonly string[]> = { kind: 'answered', answer: [] }) {
+  const reads: [number, number][] = []
+  async function read(from: number, to: number): Promise<Outcome<readonly string[]>> {
+    if (from < 1 || to < from || to > lastReadable) throw new Error(`The platform refuses lines ${from} to ${to}.`)
+    reads.push([from, to])
+    if (from > length) return beyond
+    const count = Math.min(to, length) - from + 1
+    return { kind: 'answered', answer: Array.from({ length: count }, (_, at) => `${from + at}`) }
+  }
+  return { read, reads }
+}
+
+describe('The end of a file', () => {
+  test('is found whatever its length, in at most 14 reads of bounded size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 60_000 }),
+        fc.constantFrom(1, 50, 1_000, 5_000),
+        async (length, wanted) => {
+          const { read, reads } = fileOf(length)
+          const end = await readEnd(read, wanted)
+          const last = Math.min(length, lastReadable)
+          const first = Math.max(1, last - wanted + 1)
+          const lines = Array.from({ length: last - first + 1 }, (_, at) => `${first + at}`)
+          expect(end).toEqual({ kind: 'answered', answer: { lines, cutOff: length >= lastReadable } })
+          expect(reads.length).toBeLessThanOrEqual(14)
+          const size = reads.reduce((sum, [from, to]) => sum + to - from + 1, 0)
+          expect(size).toBeLessThanOrEqual(wanted + 2_100)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  test.each([400, 416, 422])('is also found where a line after it is answered with %d', async (status) => {
+    const { read } = fileOf(3_456, { kind: 'refused', status, says: 'No such line.' })
+    expect(await readEnd(read, 2)).toEqual({ kind: 'answered', answer: { lines: ['3455', '3456'], cutOff: false } })
+  })
+
+  test('is not made up where the platform does not answer', async () => {
+    const away: Outcome<never> = { kind: 'unreached', says: 'Nobody there.' }
+    expect(await readEnd(fileOf(3_456, away).read, 2)).toEqual(away)
+    const gone: Outcome<never> = { kind: 'refused', status: 404, says: 'Log file not found' }
+    expect(await readEnd(fileOf(3_456, gone).read, 2)).toEqual(gone)
+  })
+})

@@ -1,0 +1,204 @@
+import { afterEach, expect, test } from 'vitest'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+let town: Town
+async function begin(options: TownOptions = {}): Promise<Town> {
+  town = await startTown({
+    endpoints: [
+      { id: 'ep-llm', name: 'my-llm', active: true, replicas: 1 },
+      { id: 'ep-two', name: 'my-two', active: true, replicas: 2 },
+      { id: 'ep-tts', name: 'my-tts', active: false },
+    ],
+    ...options,
+  })
+  return town
+}
+afterEach(() => town.stop())
+
+/** No token of anybody's. */
+const token = `hf_${'aB3dE5fG7hI9jK1lM3nO'}`
+
+function write(id: string, count: number, line: (n: number) => string): void {
+  for (let n = 1; n <= count; n += 1) town.platform.log(id, line(n))
+}
+
+function filesSent(): readonly string[] {
+  return [...town.slack.workspace.files.values()].map(({ content }) => content?.toString() ?? '')
+}
+
+function reads(): number {
+  return town.platform.calls().filter(({ operation }) => operation === 'getLogFileContent').length
+}
+
+test('the last lines of a short log are shown to the asker alone, newest last', async () => {
+  await begin()
+  write('ep-llm', 12, (n) => `line ${n}`)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-llm lines=3')
+  const message = await ana.sees(/my-llm: the last 3 lines of replica \w+/, { in: 'ops' })
+  expect(message.ephemeralTo).toBe('U0ANA')
+  expect(town.slack.transcript('ops')).toMatch(/line 10\n.*line 11\n.*line 12\n/)
+  expect(town.slack.transcript('ops')).not.toContain('line 9')
+  expect(town.slack.transcript('ops')).toContain('[Show here]')
+})
+
+test('of 12,000 lines the newest come, in few calls, with the rest as a file by direct message', async () => {
+  await begin()
+  write('ep-llm', 12_000, (n) => `step ${n} of a long training run that says much`)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-llm lines=200')
+  await ana.sees('The rest comes to you as a file, by direct message.', { in: 'ops' })
+  expect(town.slack.transcript('ops')).toContain('step 12000 of')
+  expect(town.slack.transcript('ops')).not.toContain('[Show here]')
+  await ana.sees('my-llm: the last 200 lines', { in: '@app' })
+  await town.calm()
+  const [file = '', ...others] = filesSent()
+  expect(others).toEqual([])
+  const lines = file.split('\n')
+  expect(lines).toHaveLength(200)
+  expect(lines[0]).toContain('step 11801 of')
+  expect(lines.at(-1)).toContain('step 12000 of')
+  expect(reads()).toBeLessThan(15)
+})
+
+test('nothing in a log becomes a mention, a colour or a secret that everybody reads', async () => {
+  await begin()
+  for (const line of [
+    'hello <!channel> and <@U0BEN> & co',
+    '\u001b[31mred\u001b[0m alert',
+    `loading with ${token}`,
+    'nul \u0000 and \u202e turned',
+  ])
+    town.platform.log('ep-llm', line)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-llm lines=4')
+  const seen = await ana.sees('hello <!channel> and <@U0BEN> & co', { in: 'ops' })
+  const text = town.slack.transcript('ops')
+  expect(text).toContain('red alert')
+  expect(text).toContain('loading with hf_[masked]')
+  expect(text).toContain('nul \\u{0} and \\u{202e} turned')
+  expect(JSON.stringify(seen)).not.toContain(token)
+  expect(town.log()).not.toContain(token)
+})
+
+test('a secret is hidden in the file too, and cannot be found by guessing at it', async () => {
+  await begin()
+  write('ep-llm', 100, (n) => `attempt ${n} ${'x'.repeat(40)} with ${token}`)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-llm lines=100')
+  await ana.sees('my-llm: the last 100 lines', { in: '@app' })
+  expect(filesSent()[0]).toContain('hf_[masked]')
+  expect(filesSent()[0]).not.toContain(token)
+  await ana.types('ops', `/endpoint logs my-llm search=${token.slice(3, 9)}`)
+  await ana.sees(/no line with “aB3dE5”/, { in: 'ops' })
+})
+
+test('a word is searched for near the end of the log', async () => {
+  await begin()
+  write('ep-llm', 3_000, (n) => (n % 1_000 === 0 ? `Out Of Memory at ${n}` : `ok ${n}`))
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-llm search="out of memory"')
+  await ana.sees(/my-llm: 3 lines with “out of memory” near the end of replica/, { in: 'ops' })
+  expect(town.slack.transcript('ops')).toMatch(/at 1000\n.*at 2000\n.*at 3000\n/)
+})
+
+test('each replica’s newest log is shown, and one of them by its file', async () => {
+  await begin()
+  town.platform.log('ep-two', 'ready')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-two lines=1')
+  await ana.sees('my-two: the last 2 lines of 2 replicas', { in: 'ops' })
+  const names = [...town.slack.transcript('ops').matchAll(/== replica (\w+) · (\S+)/g)]
+  expect(names).toHaveLength(2)
+  await ana.types('ops', `/endpoint logs my-two file=${names[1]?.[2]}`)
+  await ana.sees(new RegExp(`my-two: the last \\d lines? of replica ${names[1]?.[1]}`), { in: 'ops' })
+})
+
+test('of a stopped endpoint the last log is shown, said to be of a replica that has ended, with others to choose', async () => {
+  await begin()
+  town.platform.log('ep-two', 'working')
+  town.platform.console.stop('ep-two')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-two lines=2')
+  await ana.sees(/Replica \w+ has ended; this is what it wrote last\./, { in: 'ops' })
+  expect(town.slack.transcript('ops')).toMatch(/working\n.*Shutting down/)
+  const label = /\[(my-two-\w+-\d+\.log)\]/.exec(town.slack.transcript('ops'))?.[1] ?? '(no button)'
+  await ana.presses(label, { in: 'ops' })
+  await town.calm()
+  const answers = town.slack.transcript('ops').match(/my-two: the last \d+ lines of replica (\w+)/g)
+  expect(new Set(answers).size).toBe(2)
+})
+
+test('an endpoint that never ran has no log files, and says so', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-tts')
+  await ana.sees('my-tts has no log files.', { in: 'ops' })
+})
+
+test('a replica or file that is not there is said, with those that are', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-llm replica=nobody')
+  await ana.sees('my-llm has no log file of a replica “nobody”. There are:', { in: 'ops' })
+  await ana.types('ops', '/endpoint logs my-llm file=yesterday.log')
+  await ana.sees('my-llm has no log file “yesterday.log”, or not any more. There are:', { in: 'ops' })
+  expect(town.slack.transcript('ops')).toMatch(/\[my-llm-\w+-\d+\.log\]/)
+})
+
+test('a file that vanishes between the list and the read is said to be gone', async () => {
+  await begin()
+  const fault = town.platform.faults.add('getLogFileContent', {
+    kind: 'answer',
+    status: 404,
+    body: { detail: 'Log file not found' },
+  })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-llm')
+  await ana.sees(/The log file my-llm-\w+-\d+\.log is gone/, { in: 'ops' })
+  expect(fault.hits()).toBe(1)
+})
+
+test('after the 50,000th line there is a clear sentence, since the platform shows no more', async () => {
+  await begin()
+  write('ep-llm', 50_000, (n) => `line ${n}`)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-llm lines=2')
+  await ana.sees('has 50,000 lines or more, and the platform shows none after that', { in: 'ops' })
+  expect(town.slack.transcript('ops')).toMatch(/line 49999\n.*line 50000/)
+})
+
+test('a proxy’s page instead of JSON is one sentence, not a page', async () => {
+  await begin()
+  const fault = town.platform.faults.add('getLogFileContent', {
+    kind: 'answer',
+    status: 200,
+    body: '<html><body>Please sign in <!channel></body></html>',
+    type: 'text/html',
+  })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-llm')
+  await ana.sees('I could not read the endpoint, so nothing was done.', { in: 'ops' })
+  expect(town.slack.transcript('ops')).not.toContain('<html>')
+  expect(fault.hits()).toBe(1)
+})
+
+test('a viewer reads no logs', async () => {
+  await begin()
+  const cleo = town.slack.as('U0CLEO')
+  await cleo.types('ops', '/endpoint logs my-llm')
+  await cleo.sees('You need the role operator in project default', { in: 'ops' })
+  expect(reads()).toBe(0)
+})
+
+test('without the scope for files the lines are still shown, and a sentence says what is missing', async () => {
+  await begin({
+    slack: { scopes: ['commands', 'chat:write', 'im:write', 'users:read', 'usergroups:read', 'channels:read'] },
+  })
+  write('ep-llm', 200, (n) => `a line that is neither short nor long, ${n}`)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-llm lines=200')
+  await ana.sees('I could not send you the file my-llm.log. The Slack app needs the scopes files:write', { in: 'ops' })
+  expect(town.slack.transcript('ops')).toContain('nor long, 200')
+  expect(filesSent()).toEqual([])
+})
