@@ -29,13 +29,14 @@ function overHttp(manifest: string, address: string): string {
   const document = parseDocument(manifest)
   document.commentBefore = ' The Slack app, for HTTP.'
   document.setIn(['features', 'slash_commands', 0, 'url'], url)
+  document.setIn(['settings', 'event_subscriptions', 'request_url'], url)
   document.setIn(['settings', 'interactivity', 'request_url'], url)
   document.setIn(['settings', 'interactivity', 'message_menu_options_url'], url)
   document.setIn(['settings', 'socket_mode_enabled'], false)
   return document.toString({ lineWidth: 0 })
 }
 
-/** Commands, presses and options all arrive at one path. The address may have a path of its own, for a reverse proxy. */
+/** Commands, presses, options and events all arrive at one path. The address may have a path of its own, for a reverse proxy. */
 function eventsUrl(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : null
   const plain = url?.protocol === 'https:' && !url.username && !url.password && !url.search && !url.hash
