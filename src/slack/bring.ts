@@ -1,3 +1,4 @@
+import type { Done } from './delivery.ts'
 import type { Failure } from './failures.ts'
 import type { Wire } from './notifier.ts'
 import { digestOf, type Ledger, type Post } from './posts.ts'
@@ -20,7 +21,12 @@ export async function bring(
   const post = ledger.of(wanted.key)
   if (isSettled(wanted, post)) return null
   const card = ledger.of('card')
-  if (wanted.where.startsWith('thread') && card?.state !== 'posted') return null
+  if (wanted.where.startsWith('thread') && card?.state !== 'posted') {
+    // A card that has not left yet will say the end itself; one that may have left could only be edited, unnoticed.
+    if (wanted.key === 'end' && (card === undefined || card.state === 'waiting'))
+      await ledger.put('end', { state: 'given up', channel: card?.channel ?? '', since: now, tries: 0 })
+    return null
+  }
   const notBefore = post === undefined ? (wanted.notBefore ?? now) : (post.notBefore ?? now)
   if (notBefore > now) return notBefore
 
@@ -28,7 +34,7 @@ export async function bring(
   const wait = wanted.where === 'private' ? 0 : await wire.pace(channel, wanted.urgent)
   if (wait > 0) return now + wait
 
-  const trying: Post = { state: 'sending', since: now, ...post, channel, tries: (post?.tries ?? 0) + 1 }
+  const trying: Post = { state: 'waiting', since: now, ...post, channel, tries: (post?.tries ?? 0) + 1 }
   if (post?.state === 'posted' && post.ts !== undefined) {
     const edited = await wire.delivery.edit({ channel, ts: post.ts }, wanted.message)
     return edited.kind === 'done'
@@ -45,7 +51,10 @@ export async function bring(
     ...(card?.ts !== undefined && { thread: card.ts }),
     ...(unconfirmedSince !== undefined && { unconfirmedSince }),
   })
-  return sent.kind === 'done' ? done(ledger, wanted, trying, sent) : failed(wire, ledger, wanted, trying, sent, places)
+  if (sent.kind !== 'done') return failed(wire, ledger, wanted, trying, sent, places)
+  await done(ledger, wanted, trying, sent)
+  // What was found is there since an earlier try, and may say what was true then.
+  return sent.found === true ? now : null
 }
 
 function isSettled(wanted: Wanted, post: Post | undefined): boolean {
@@ -60,14 +69,16 @@ function channelFor({ where, to }: Wanted, card: Post | undefined, place: string
   return (where === 'channel' ? place : card?.channel) ?? ''
 }
 
-async function done(
-  ledger: Ledger,
-  wanted: Wanted,
-  post: Post,
-  at: { readonly channel: string; readonly ts?: string },
-): Promise<null> {
-  const { notBefore: _, ...kept } = post
-  await ledger.put(wanted.key, { ...kept, ...at, state: 'posted', tries: 0, digest: digestOf(wanted.message) })
+async function done(ledger: Ledger, wanted: Wanted, post: Post, { channel, ts, found }: Done): Promise<null> {
+  const { notBefore: _, digest: __, ...kept } = post
+  await ledger.put(wanted.key, {
+    ...kept,
+    channel,
+    ...(ts !== undefined && { ts }),
+    ...(found !== true && { digest: digestOf(wanted.message) }),
+    state: 'posted',
+    tries: 0,
+  })
   return null
 }
 
@@ -80,11 +91,13 @@ async function failed(
   places: readonly string[],
 ): Promise<number | null | 'nowhere'> {
   const now = wire.clock.now()
-  if (failure.kind === 'gone' && wanted.key === 'card' && post.tries <= mostCards) {
+  // A reply that finds no thread tells that the card is gone.
+  const lost = failure.kind === 'gone' && (wanted.key === 'card' || post.state !== 'posted')
+  if (lost && ledger.restarts < mostCards) {
     await ledger.startOver()
     return now
   }
-  if (failure.kind === 'closed' && wanted.key === 'card' && ledger.detour + 1 < places.length) {
+  if ((lost || failure.kind === 'closed') && wanted.key === 'card' && ledger.detour + 1 < places.length) {
     await ledger.turn()
     return now
   }
@@ -100,7 +113,8 @@ async function failed(
   }
   const notBefore =
     now + (failure.kind === 'wait' ? failure.ms : Math.min(60_000, 1_000 * 2 ** Math.min(post.tries, 6)))
-  const state = post.state === 'posted' ? 'posted' : failure.kind === 'unknown' ? 'sending' : 'waiting'
+  // Once it may have left, it is looked for until it is found or a post is answered; a failed look tells nothing.
+  const state = failure.kind === 'unknown' && post.state === 'waiting' ? 'sending' : post.state
   await ledger.put(wanted.key, { ...post, state, notBefore })
   return notBefore
 }

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api'
-import type { Message } from './blocks.ts'
+import { type Message, small } from './blocks.ts'
 import { type Failure, failureOf } from './failures.ts'
 import { type Files, sendFile } from './files.ts'
 import { lookFor } from './look-for.ts'
@@ -7,7 +7,13 @@ import { plainest } from './plainest.ts'
 import { type Privately, sendPrivately } from './privately.ts'
 import type { Wanted } from './projection.ts'
 
-export type Done = { readonly kind: 'done'; readonly channel: string; readonly ts?: string }
+export interface Done {
+  readonly kind: 'done'
+  readonly channel: string
+  readonly ts?: string
+  /** It was there already, from an earlier try; it says what was meant then. */
+  readonly found?: true
+}
 
 export interface Sending {
   /** Ours, kept in the message's metadata, so that it can be found again. */
@@ -94,7 +100,7 @@ async function fitting<T>(message: Message, send: (message: Message) => Promise<
   }
 }
 
-/** Without the right to read the channel an earlier copy cannot be found; at most one more is sent, and says so. */
-function repeated(message: Message): Message {
-  return { ...message, text: `${message.text} (repeated)` }
+/** Without the right to read the channel an earlier copy cannot be found; one more is sent, and says so. */
+function repeated({ text, blocks }: Message): Message {
+  return { text: `${text} (repeated)`, blocks: [...blocks, small('Repeated: the first copy may not have arrived.')] }
 }

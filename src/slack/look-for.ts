@@ -6,8 +6,8 @@ import { failureOf } from './failures.ts'
 const before = 10
 
 /**
- * A post of ours that may have arrived: found by its metadata, or certainly not there (null). `perhaps`: the scopes
- * to read the channel are not there.
+ * A post of ours that may have arrived: found by its metadata, or certainly not there (null). `perhaps`: the channel
+ * cannot be read, or so much has been said in it since that not all of it was looked at.
  */
 export async function lookFor(
   client: WebClient,
@@ -18,13 +18,14 @@ export async function lookFor(
   const range = { channel, oldest, limit: 100, include_all_metadata: true }
   try {
     const inThread = wanted.where !== 'channel' && thread !== undefined
-    const { messages } = inThread
+    const { messages, has_more } = inThread
       ? await client.conversations.replies({ ...range, ts: thread })
       : await client.conversations.history(range)
     const found = (messages ?? []).find(
       ({ metadata }) => metadata?.event_payload !== undefined && Reflect.get(metadata.event_payload, 'id') === id,
     )
-    return found?.ts === undefined ? null : { kind: 'done', channel, ts: found.ts }
+    if (found?.ts !== undefined) return { kind: 'done', channel, ts: found.ts, found: true }
+    return has_more === true ? 'perhaps' : null
   } catch (error) {
     const failure = failureOf(error)
     if (failure.kind === 'refused' || failure.kind === 'closed') return 'perhaps'

@@ -1,5 +1,5 @@
 import { sentences } from '../domain/errors.ts'
-import type { Request } from '../domain/request.ts'
+import { isEnded, type Request } from '../domain/request.ts'
 import type { Clock, Held, Log, Notifier, ShowResult } from '../lifecycle/ports.ts'
 import { bring } from './bring.ts'
 import type { Delivery } from './delivery.ts'
@@ -37,15 +37,21 @@ async function show(wire: Wire, held: Held): Promise<ShowResult> {
     if (next === 'nowhere') {
       if (wanted.key === 'card' && request.status === 'awaiting') return { again: null, unpostable: sentences.notHere }
       wire.log.error({ request: request.id, message: wanted.key }, 'a message could not be brought anywhere')
-    } else if (next !== null) again = again === null ? next : Math.min(again, next)
+    } else if (next !== null) {
+      // Something has started over: what comes after it has to be looked at afresh.
+      if (next <= wire.clock.now()) return { again: next }
+      again = again === null ? next : Math.min(again, next)
+    }
   }
   return { again }
 }
 
-/** Where the card may go, best first. A question needs people around it: it never falls back to a private place. */
-function placesFor(request: Request, operationsChannel: string | undefined): readonly string[] {
-  const { channel } = request.place
+/**
+ * Where the card may go, best first. A question needs people around it and never falls back to a private place; an
+ * outcome goes wherever it is taken.
+ */
+function placesFor({ place, ask, actor, status }: Request, operationsChannel: string | undefined): readonly string[] {
   const operations = operationsChannel === undefined ? [] : [operationsChannel]
-  if (request.ask === undefined) return [channel, request.actor.user, ...operations]
-  return channel.startsWith('D') ? operations : [channel]
+  const home = ask !== undefined && place.channel.startsWith('D') ? operations : [place.channel]
+  return ask !== undefined && !isEnded(status) ? home : [...home, actor.user, ...operations]
 }

@@ -4,7 +4,7 @@ import type { Message } from './blocks.ts'
 
 /** What is remembered of one message. */
 export interface Post {
-  /** `sending`: it left, or was about to; nobody knows whether it arrived. `waiting`: it certainly did not. */
+  /** `sending`: it left, or was about to; nobody knows whether it arrived. `waiting`: it certainly has not left. */
   readonly state: 'sending' | 'waiting' | 'posted' | 'given up'
   readonly channel: string
   readonly ts?: string
@@ -20,16 +20,19 @@ interface Posts {
   readonly byKey: Readonly<Record<string, Post>>
   /** How many places have refused the card. */
   readonly detour: number
+  /** How often the card was deleted and posted again. */
+  readonly restarts: number
 }
 
 /** The messages of one request as remembered with it; every change is written before anything else happens. */
 export interface Ledger {
   readonly detour: number
+  readonly restarts: number
   of(key: string): Post | undefined
   put(key: string, post: Post): Promise<void>
   /** The card's place is closed: on to the next. */
   turn(): Promise<void>
-  /** The card was deleted: it and its questions start over. */
+  /** The card was deleted: it and what belongs in its thread start over. */
   startOver(): Promise<void>
 }
 
@@ -45,19 +48,27 @@ export function ledgerOf(held: Held): Ledger {
     get detour() {
       return posts.detour
     },
+    get restarts() {
+      return posts.restarts
+    },
     of: (key) => posts.byKey[key],
     put: (key, post) => save({ ...posts, byKey: { ...posts.byKey, [key]: post } }),
-    turn: () => save({ byKey: without(posts, (key) => key === 'card'), detour: posts.detour + 1 }),
-    startOver: () => save({ ...posts, byKey: without(posts, (key) => key === 'card' || key.startsWith('ask.')) }),
+    turn: () => save({ ...posts, byKey: without(posts, (key) => key === 'card'), detour: posts.detour + 1 }),
+    startOver: () =>
+      save({
+        ...posts,
+        byKey: without(posts, (key, { state }) => /^(card$|ask\.)/.test(key) || (key === 'end' && state !== 'posted')),
+        restarts: posts.restarts + 1,
+      }),
   }
 }
 
 export function readPosts(text: string | null): Posts {
-  return text === null ? { byKey: {}, detour: 0 } : (JSON.parse(text) as Posts)
+  return text === null ? { byKey: {}, detour: 0, restarts: 0 } : (JSON.parse(text) as Posts)
 }
 
-function without(posts: Posts, gone: (key: string) => boolean): Posts['byKey'] {
-  return Object.fromEntries(Object.entries(posts.byKey).filter(([key]) => !gone(key)))
+function without(posts: Posts, gone: (key: string, post: Post) => boolean): Posts['byKey'] {
+  return Object.fromEntries(Object.entries(posts.byKey).filter(([key, post]) => !gone(key, post)))
 }
 
 export function digestOf(message: Message): string {
