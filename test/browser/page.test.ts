@@ -95,6 +95,7 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
 
   test('a modal shows what is wrong at its field, and hands in what was typed', async () => {
     const ana = await open('U0ANA')
+    expect(await ana.getByRole('navigation').innerText()).not.toContain('false')
     await say(ana, '/endpoint patch')
     const modal = ana.getByRole('dialog', { name: 'Patch my-llm' })
     await modal.getByLabel('Container port').fill('22')

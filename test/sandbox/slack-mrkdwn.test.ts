@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { linesOf, plainText } from '../../src/sandbox/slack/flatten.ts'
 import type { Content } from '../../src/sandbox/slack/message.ts'
 import { writeDate } from '../../src/sandbox/slack/mrkdwn/date.ts'
 import { mentionsIn } from '../../src/sandbox/slack/mrkdwn/mentions.ts'
@@ -42,6 +43,13 @@ describe('mrkdwn is read as people see it', () => {
     expect(writeDate(unix + 86_400, '{date_pretty}', 'UTC', now)).toBe('tomorrow')
     expect(writeDate(unix, '{unheard_of}', 'UTC', now)).toBe('{unheard_of}')
   })
+})
+
+test('plain text undoes entities and nothing else, and a text that is not to be styled keeps its marks', () => {
+  expect(plainText(workspace, { type: 'plain_text', text: '*a* &lt;b&gt; <@U0ANA>' })).toBe('*a* <b> <@U0ANA>')
+  const content = { text: '*a* &lt;b&gt; <@U0ANA>', blocks: [], attachments: [] }
+  expect(linesOf(workspace, content)).toEqual(['a <b> @ana'])
+  expect(linesOf(workspace, { ...content, mrkdwn: false })).toEqual(['*a* <b> @ana'])
 })
 
 describe('mentions', () => {

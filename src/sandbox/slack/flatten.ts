@@ -1,7 +1,8 @@
 import { type JsonObject, objectAt, objectsAt, textAt } from './json.ts'
-import type { Content } from './message.ts'
-import { plainMrkdwn } from './mrkdwn/plain.ts'
+import { type Content, textNodes } from './message.ts'
+import { plainMrkdwn, plainNodes } from './mrkdwn/plain.ts'
 import { plainRichText } from './mrkdwn/rich.ts'
+import { unescapeEntities } from './mrkdwn/tokens.ts'
 import type { Workspace } from './workspace.ts'
 
 /** A message as lines of text: what its blocks show, or its text where it has none. */
@@ -11,7 +12,7 @@ export function linesOf(workspace: Workspace, content: Content, zone = 'UTC'): r
     ...(textAt(one, 'text') === undefined ? [] : [plainMrkdwn(workspace, textAt(one, 'text') ?? '', zone)]),
     ...objectsAt(one, 'blocks').flatMap((block) => blockLines(workspace, block, zone)),
   ])
-  const text = shown.length > 0 ? shown : plainMrkdwn(workspace, content.text, zone).split('\n')
+  const text = shown.length > 0 ? shown : plainNodes(workspace, textNodes(content), zone).split('\n')
   return [...text, ...attached]
 }
 
@@ -70,7 +71,8 @@ function elementText(element: JsonObject, say: (text: JsonObject | undefined) =>
 /** A text object as plain text. */
 export function plainText(workspace: Workspace, text: JsonObject | undefined, zone = 'UTC'): string {
   const said = textAt(text, 'text') ?? ''
-  return textAt(text, 'type') === 'mrkdwn' ? plainMrkdwn(workspace, said, zone) : said
+  // The three entities are undone in plain text too: https://github.com/slackapi/bolt-python/issues/513
+  return textAt(text, 'type') === 'mrkdwn' ? plainMrkdwn(workspace, said, zone) : unescapeEntities(said)
 }
 
 function split(text: string): readonly string[] {

@@ -1,10 +1,18 @@
 import type { JsonObject } from './json.ts'
+import { type Node, parseMrkdwn, parseTokens } from './mrkdwn/parse.ts'
 
 /** What a message says; a message is changed by giving it another one of these. */
 export interface Content {
   readonly text: string
   readonly blocks: readonly JsonObject[]
   readonly attachments: readonly JsonObject[]
+  /** False when the post asked for its text not to be styled; mentions and links are read all the same. */
+  readonly mrkdwn?: boolean
+}
+
+/** The text of a message, read. */
+export function textNodes({ text, mrkdwn = true }: Pick<Content, 'text' | 'mrkdwn'>): readonly Node[] {
+  return mrkdwn ? parseMrkdwn(text) : parseTokens(text)
 }
 
 export interface Message extends Content {

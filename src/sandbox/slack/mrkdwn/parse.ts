@@ -12,7 +12,7 @@ export type Node =
 export function parseMrkdwn(text: string): readonly Node[] {
   const nodes: Node[] = []
   text.split(/```\n?([\s\S]*?)```/).forEach((part, at) => {
-    if (at % 2 === 1) nodes.push({ kind: 'pre', nodes: tokensOnly(part.replace(/\n$/, '')) })
+    if (at % 2 === 1) nodes.push({ kind: 'pre', nodes: parseTokens(part.replace(/\n$/, '')) })
     else if (part !== '') nodes.push(...withQuotes(part))
   })
   return nodes
@@ -72,15 +72,15 @@ function nextMark(text: string): RegExpExecArray | undefined {
 function nodeOf(found: RegExpExecArray): Node {
   const [, token, code, bold, italic, strike, emoji] = found
   if (token !== undefined) return readToken(token)
-  if (code !== undefined) return { kind: 'code', nodes: tokensOnly(code) }
+  if (code !== undefined) return { kind: 'code', nodes: parseTokens(code) }
   if (bold !== undefined) return { kind: 'bold', nodes: inline(bold) }
   if (italic !== undefined) return { kind: 'italic', nodes: inline(italic) }
   if (strike !== undefined) return { kind: 'strike', nodes: inline(strike) }
   return { kind: 'emoji', name: emoji ?? '' }
 }
 
-/** Code keeps its text as it is, but Slack still reads mentions and links in it. */
-function tokensOnly(text: string): Node[] {
+/** Only mentions, links and dates: what Slack reads in code, and in a text that is not to be styled. */
+export function parseTokens(text: string): Node[] {
   const nodes: Node[] = []
   text.split(/<([^<>\n]+)>/).forEach((part, at) => {
     if (at % 2 === 1) nodes.push(readToken(part))

@@ -1,9 +1,10 @@
 import { elementsOf } from '../elements.ts'
 import { linesOf } from '../flatten.ts'
 import { isObject, type Json, type JsonObject, textAt } from '../json.ts'
-import type { Message } from '../message.ts'
+import { type Message, textNodes } from '../message.ts'
 import { parseMrkdwn } from '../mrkdwn/parse.ts'
 import { richTextNodes } from '../mrkdwn/rich.ts'
+import { unescapeEntities } from '../mrkdwn/tokens.ts'
 import { slackbot } from '../people/typing.ts'
 import type { View } from '../views/view.ts'
 import { nameOf, type Person, type Workspace } from '../workspace.ts'
@@ -20,7 +21,7 @@ export function shownMessage(workspace: Workspace, viewer: Person, message: Mess
     app: message.user === app.botUserId || message.user === slackbot,
     ...momentOf(message.ts, viewer.tz),
     plain: linesOf(workspace, message, viewer.tz).join(' '),
-    nodes: shownNodes(workspace, viewer, parseMrkdwn(message.text)),
+    nodes: shownNodes(workspace, viewer, textNodes(message)),
     blocks: message.blocks.map((block) => shown(workspace, viewer, block)),
     attachments: message.attachments.map((one) => shown(workspace, viewer, { ...one, text: mrkdwn(one['text']) })),
     threadTs: message.threadTs ?? null,
@@ -58,7 +59,8 @@ function shown(workspace: Workspace, viewer: Person, value: Json): Json {
   if (text !== undefined && (type === 'mrkdwn' || type === 'markdown')) {
     return { ...value, nodes: shownNodes(workspace, viewer, parseMrkdwn(text)) }
   }
-  if (text !== undefined && type === 'plain_text') return { ...value, nodes: [{ kind: 'text', text }] }
+  if (text !== undefined && type === 'plain_text')
+    return { ...value, nodes: [{ kind: 'text', text: unescapeEntities(text) }] }
   const parts = Object.entries(value).map(([key, inner]) => [key, shown(workspace, viewer, inner ?? null)] as const)
   return Object.fromEntries(parts)
 }

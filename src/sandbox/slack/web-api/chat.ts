@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts'
-import type { Message } from '../message.ts'
+import type { Content, Message } from '../message.ts'
 import { findMessage, messageAsJson, post, remove, repliesTo, revise } from '../messages.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Context, Methods } from './call.ts'
@@ -99,12 +99,12 @@ function getPermalink({ workspace, args }: Context): JsonObject {
   }
 }
 
-function contentOf({ workspace, args }: Context): Pick<Message, 'text' | 'blocks' | 'attachments'> {
+function contentOf({ workspace, args }: Context): Content {
   const text = readText(args)
   const blocks = readBlocks(workspace, args) ?? []
   const attachments = readAttachments(args) ?? []
   if (text === undefined && blocks.length === 0 && attachments.length === 0) throw new Refusal('no_text')
-  return { text: text ?? '', blocks, attachments }
+  return { text: text ?? '', blocks, attachments, mrkdwn: args.flag('mrkdwn') ?? true }
 }
 
 /** The thread to reply to. Its parent must be there, or have been there and have replies. */

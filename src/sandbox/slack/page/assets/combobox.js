@@ -26,7 +26,7 @@ export function drawCombobox(element, field) {
     'aria-describedby': field.describedBy,
     'data-focus': element.action_id,
     oninput: later,
-    onfocus: later,
+    onclick: later,
     onblur: () => setTimeout(leave, 150),
     onkeydown: steer,
   })

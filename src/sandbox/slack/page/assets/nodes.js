@@ -65,7 +65,7 @@ function jump(event, [, channel, seconds, part, thread]) {
 
 /** A text object as plain text, for labels and options. */
 export function plainOf(text) {
-  return text?.text ?? ''
+  return (text?.text ?? '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
 export function drawEmoji(name) {

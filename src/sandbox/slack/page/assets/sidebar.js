@@ -14,8 +14,7 @@ export function drawSidebar() {
     h('ul', {}, model.channels.map(drawChannel)),
     h('h2', {}, 'Apps'),
     h('ul', {}, drawApp()),
-    model.shortcuts.length > 0 && h('h2', {}, 'Shortcuts'),
-    h('ul', {}, model.shortcuts.map(drawShortcut)),
+    ...(model.shortcuts.length > 0 ? [h('h2', {}, 'Shortcuts'), h('ul', {}, model.shortcuts.map(drawShortcut))] : []),
     h('p', { class: 'sidebar-note' }, 'A sandbox: everything here happens on this machine.'),
   )
   if (focused) sidebar.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus()

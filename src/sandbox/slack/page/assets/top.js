@@ -32,7 +32,7 @@ export function drawTop() {
       h('span', { class: 'acting-label' }, 'Acting as'),
       choose,
     ),
-    model.controls.length > 0 && drawerButton(),
+    ...(model.controls.length > 0 ? [drawerButton()] : []),
   )
 }
 
