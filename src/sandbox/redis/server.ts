@@ -34,6 +34,8 @@ export interface RedisServer {
 interface Life {
   readonly pid: number
   signal(name: NodeJS.Signals): void
+  /** Keeps this process alive until the server is gone; before, it may end when it has nothing else to do. */
+  stay(): void
   /** Resolves when the process is gone. */
   readonly gone: Promise<void>
   /** Lets go of the leash; the process must be gone. */
@@ -54,6 +56,7 @@ export async function startServer(launch: Launch): Promise<RedisServer> {
     if (!launch.dataDir) await rm(directory, { recursive: true, force: true })
   }
   async function end(name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    life.stay()
     life.signal(name)
     if (name === 'SIGTERM') {
       // A frozen server hears SIGTERM only once it is thawed; one that hears nothing at all is killed.
@@ -115,7 +118,7 @@ async function live(launch: Launch, directory: string, port: number): Promise<Li
     const said = (await readFile(logFile, 'utf8')).trim().split('\n').at(-1)
     throw new Error(`${launch.binary} did not come up: ${said || 'it wrote nothing to its log'}`)
   }
-  return { pid, gone, release, signal: (name) => void child.kill(name) }
+  return { pid, gone, release, stay: () => child.ref(), signal: (name) => void child.kill(name) }
 }
 
 function settings(directory: string, port: number): string[] {
