@@ -23,7 +23,10 @@ if ARGV[5] ~= '' then redis.call('SET', KEYS[3], ARGV[5], 'PX', ARGV[6]) end
 return {'stored', workers}
 `
 
-/** KEYS press, request, presses, wake, reply, heartbeat. ARGV deadline, request id, text, due, reply url, reply's life, memory of presses in ms. */
+/**
+ * KEYS press, request, presses, wake, reply, heartbeat. ARGV deadline, request id, text, due, reply url, reply's life,
+ * memory of presses in ms. Whoever holds the request now is told to look again, and everybody else is woken.
+ */
 export const press = `
 local workers = redis.call('EXISTS', KEYS[6])
 if redis.call('EXISTS', KEYS[1]) == 1 then return {'known', workers} end
@@ -31,6 +34,7 @@ if redis.call('EXISTS', KEYS[2]) == 0 then return {'gone', workers} end
 ${unlessLate}
 redis.call('SET', KEYS[1], 1, 'PX', ARGV[7])
 redis.call('RPUSH', KEYS[3], ARGV[3])
+redis.call('HSET', KEYS[2], 'again', 1)
 redis.call('ZADD', KEYS[4], 'LT', ARGV[4], ARGV[2])
 if ARGV[5] ~= '' then redis.call('SET', KEYS[5], ARGV[5], 'PX', ARGV[6]) end
 return {'stored', workers}
@@ -64,8 +68,9 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 `
 
 /**
- * KEYS request, lease, history, presses, lock, what was last done to the endpoint. ARGV lease token, move token,
- * version, text, lock ('take', 'drop' or ''), id, presses answered, 'done' or '', then the events. State, history and lock change together or not at all.
+ * KEYS request, lease, history, presses, lock, what was last done to the endpoint, the index of what is over. ARGV
+ * lease token, move token, version, text, lock ('take', 'drop' or ''), id, presses answered, 'done' or '', when it
+ * ended or '', what ended before this is forgotten, then the events. All of it changes together or not at all.
  */
 export const move = `
 local fields = redis.call('HMGET', KEYS[1], 'version', 'move')
@@ -80,7 +85,11 @@ elseif ARGV[5] == 'drop' and holder == ARGV[6] then
 end
 if ARGV[8] == 'done' then redis.call('SET', KEYS[6], ARGV[6]) end
 redis.call('HSET', KEYS[1], 'version', ARGV[3] + 1, 'move', ARGV[2], 'text', ARGV[4], 'starts', 0)
-for event = 9, #ARGV do redis.call('RPUSH', KEYS[3], ARGV[event]) end
+if ARGV[9] ~= '' then
+  redis.call('ZADD', KEYS[7], ARGV[9], ARGV[6])
+  redis.call('ZREMRANGEBYSCORE', KEYS[7], '-inf', '(' .. ARGV[10])
+end
+for event = 11, #ARGV do redis.call('RPUSH', KEYS[3], ARGV[event]) end
 if tonumber(ARGV[7]) > 0 then redis.call('LTRIM', KEYS[4], ARGV[7], -1) end
 return {'moved'}
 `
