@@ -63,5 +63,5 @@ function bare(line: string, start: number): { text: string; end: number } {
 
 /** Writes a value so that `wordsOf` reads the same back. */
 export function writeWord(value: string): string {
-  return /^[\w.@#:/+-]+$/.test(value) ? value : `"${plain(value).replace(/["“”„‟«»\\]/g, '\\$&')}"`
+  return /^[\w.,@#:/+-]+$/.test(value) ? value : `"${plain(value).replace(/["“”„‟«»\\]/g, '\\$&')}"`
 }

@@ -76,12 +76,19 @@ const visible = fc
   .map((text) => text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, ''))
 
 function arbitraryOf(field: Field): fc.Arbitrary<Value | undefined> {
+  if (field.kind === 'line') return fc.constantFrom(...rows.flatMap(({ examples }) => examples).flatMap(canonical))
   const words = fc.oneof(visible, fc.constantFrom('active', 'stopped'), fc.nat(10_000).map(String))
   const value = words
     .map((word) => field.read(word))
     .filter((reading) => 'value' in reading)
     .map((reading) => reading.value)
   return field.optional ? fc.option(value, { nil: undefined }) : value
+}
+
+/** A line about a line holds its canonical spelling. */
+function canonical(line: string): readonly string[] {
+  const read = readLine(line, rows)
+  return read.kind === 'line' ? [read.read.line] : []
 }
 
 function valuesOf({ fields }: Row): fc.Arbitrary<Record<string, Value | undefined>> {

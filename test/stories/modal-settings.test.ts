@@ -1,0 +1,123 @@
+import { afterEach, expect, test } from 'vitest'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+const key = Buffer.alloc(32, 7).toString('base64')
+const secret = 'hunter2-postgres://user:pass@db'
+
+let town: Town
+afterEach(() => town.stop())
+
+async function openPatch(options: TownOptions = {}) {
+  town = await startTown(options)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint patch my-tts')
+  await ana.opens('Patch an endpoint')
+  return ana
+}
+
+test('a patch that changes nothing opens its form, with the endpoint filled in', async () => {
+  const ana = await openPatch()
+  const { blocks } = await ana.opens('Patch an endpoint')
+  expect(JSON.stringify(blocks)).toContain('"initial_option":{"text":{"type":"plain_text","text":"my-tts"')
+  await ana.chooses('Port', '8080')
+  await ana.chooses('Health check path', '/healthz')
+  await ana.chooses('Take away', ['Metrics path'])
+  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+  await ana.sees('Patched my-tts', { in: 'ops' })
+  expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')).toMatchObject({
+    settings: { container_port: 8080, container_health_check_path: '/healthz', container_metric_path: null },
+  })
+})
+
+test('what is wrong stands at its field, and nothing is stored until it is right', async () => {
+  const ana = await openPatch()
+  expect(await ana.submits()).toMatchObject({
+    outcome: 'errors',
+    errors: { port: expect.stringContaining('Say what') },
+  })
+  await ana.chooses('Health check path', 'healthz')
+  await ana.chooses('Metrics path', '/metrics')
+  await ana.chooses('Take away', ['Metrics path'])
+  const { outcome, errors } = await ana.submits()
+  expect(outcome).toBe('errors')
+  expect(errors).toEqual({
+    health: 'Health check path is a path that begins with /, not “healthz”.',
+    metrics: 'Metrics path: either set it here or take it away below.',
+  })
+  await ana.chooses('Port', '70000')
+  expect((await ana.submits()).errors).toMatchObject({ port: expect.stringContaining('65535') })
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('texts that are too long together are said at the longest of them', async () => {
+  const ana = await openPatch()
+  await ana.chooses('Start command', '"'.repeat(500))
+  await ana.chooses('Because', '"'.repeat(300))
+  expect(await ana.submits()).toMatchObject({
+    outcome: 'errors',
+    errors: { command: expect.stringContaining('too long') },
+  })
+})
+
+test('a form that is handed in twice is one request', async () => {
+  const ana = await openPatch()
+  await ana.chooses('Port', '8080')
+  const stack = town.slack.workspace.modals.get('U0ANA') ?? []
+  await ana.submits()
+  town.slack.workspace.modals.set('U0ANA', stack)
+  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+  await ana.sees('Patched my-tts', { in: 'ops' })
+  await town.calm()
+  expect(town.platform.changes().filter(({ kind }) => kind === 'patch')).toHaveLength(1)
+})
+
+test('secret values are sealed: they reach the platform and stand nowhere else', async () => {
+  const ana = await openPatch({ env: { LAMPLIGHTER_KEY: key } })
+  await ana.chooses('Environment variables', `DB_URL=${secret}\n\nTOKEN=t0ken=with=signs`)
+  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+  await ana.sees('Patch my-tts', { in: 'ops' })
+  await ana.presses('Patch my-tts', { in: 'ops' })
+  await ana.sees('Patched my-tts', { in: 'ops' })
+  expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.settings.container_env_vars).toEqual([
+    { key: 'DB_URL', value: secret },
+    { key: 'TOKEN', value: 't0ken=with=signs' },
+  ])
+  expect(JSON.stringify([...town.slack.workspace.messages.values()])).toContain('env=DB_URL,TOKEN')
+  for (const place of [JSON.stringify([...town.slack.workspace.messages.values()]), town.log()])
+    expect(place).not.toContain('hunter2')
+})
+
+test('secret values need a key, and lines that are no KEY=value are named by their number alone', async () => {
+  const ana = await openPatch()
+  await ana.chooses('Environment variables', `A=1\n${secret}`)
+  const { errors } = await ana.submits()
+  expect(errors['env']).toBe('Line 2 is not KEY=value, with a name of letters, digits and _.')
+  await ana.chooses('Environment variables', 'A=1\nA=2')
+  expect((await ana.submits()).errors['env']).toBe('Line 2 gives A a second time.')
+  await ana.chooses('Environment variables', 'A=1')
+  expect((await ana.submits()).errors['env']).toContain('LAMPLIGHTER_KEY')
+})
+
+test('a typed line that names secrets is refused with the way to the form', async () => {
+  town = await startTown({ env: { LAMPLIGHTER_KEY: key } })
+  const ana = town.slack.as('U0ANA')
+  const says = await ana.types('ops', '/endpoint patch my-tts port=8080 env=DB_URL')
+  expect(says).toContain('are set in the form')
+  await ana.presses('Open the form', { in: 'ops' })
+  const { blocks } = await ana.opens('Patch an endpoint')
+  expect(JSON.stringify(blocks)).toContain('"initial_value":"8080"')
+  expect(await ana.types('ops', `/endpoint patch my-tts env=DB_URL=${secret}`)).not.toContain('hunter2')
+})
+
+test('what cannot be stored is told in the form, and nothing is done', async () => {
+  town = await startTown({ wired: true })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint scale')
+  await ana.opens('Scale an endpoint')
+  await ana.chooses('Endpoint', 'my-llm')
+  await ana.chooses('Replicas', '5')
+  await town.wires.redis.cut()
+  expect(await ana.submits()).toMatchObject({ outcome: 'updated' })
+  expect(JSON.stringify((await ana.opens('Lamplighter')).blocks)).toContain('Nothing was done')
+  await town.wires.redis.pass()
+})
