@@ -1,22 +1,21 @@
 import type { KnownBlock } from '@slack/types'
-import { WebClient } from '@slack/web-api'
+import type { WebClient } from '@slack/web-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
 import { checkBlocks } from '../../src/sandbox/slack/validate/blocks.ts'
 import { shownMessage } from '../../src/slack/answer.ts'
 import { button, buttons, type Message, message, paragraph, row, small } from '../../src/slack/blocks.ts'
-import { clientOptions } from '../../src/slack/client.ts'
 import { offered } from '../../src/slack/offers.ts'
 import { plainest } from '../../src/slack/plainest.ts'
 import { wantedFor } from '../../src/slack/projection.ts'
-import { heard } from './receivers-support.ts'
 import { everyRequest, start } from './requests.ts'
+import { clientOf } from './sandboxed.ts'
 
 let slack: SlackSandbox
 let client: WebClient
 beforeAll(async () => {
   slack = await startSlack()
-  client = new WebClient(slack.botToken, clientOptions({ apiUrl: slack.url, logger: heard().logger, timeoutMs: 5_000 }))
+  client = clientOf(slack)
 })
 afterAll(() => slack.stop())
 
