@@ -8,6 +8,7 @@ import { stateOf, switchesOf } from '../operations/show.ts'
 import { button, buttons, paragraph, row, small } from './blocks.ts'
 import { askOf, cardOf } from './card.ts'
 import { offerButton } from './offers.ts'
+import { cut } from './text.ts'
 
 /** What one project shows of itself on somebody's Home. */
 export interface Corner {
@@ -82,7 +83,7 @@ function endpointsOf({ project, role, listed }: Corner, share: number, now: numb
   const sorted = endpoints.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, 'en'))
   const shown = sorted.slice(0, share).map((endpoint, nth) => {
     const [first] = includes(role, 'operator') ? switchesOf(endpoint) : []
-    const beside = first && offerButton({ ...first, label: first.label.slice(0, 40) }, nth)
+    const beside = first && offerButton({ ...first, label: cut(first.label, 40) }, nth)
     return { ...row([endpoint.name, stateOf(endpoint)], beside, 300), block_id: idIn(project, `endpoint.${nth}`) }
   })
   const more = endpoints.length - shown.length
