@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Endpoint, EndpointPage, KeyContext, LogLines, Scaled, Settings, Switched } from '../domain/endpoint.ts'
 import type { Answers } from '../operations/call.ts'
 import {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 // What decides must be of its type, or the answer as a whole counts as unreadable; what is only shown may be missing
 // or strange, and is left out then. Unknown fields are dropped, and with them anything named like a prototype.

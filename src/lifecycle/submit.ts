@@ -9,7 +9,9 @@ import { later } from './later.ts'
 import { letGo } from './let-go.ts'
 import type { Held, House } from './ports.ts'
 import { type Proposal, propose } from './propose.ts'
-import { lastSeen } from './seen.ts'
+import { lastSeen, seenIn } from './seen.ts'
+import { send } from './send.ts'
+import { workOf } from './work.ts'
 
 /** Takes up what was asked: who may, which endpoint, what it takes. Ends with a refusal, a question, or a start. */
 export async function submit(house: House, held: Held): Promise<void> {
@@ -49,7 +51,9 @@ export async function begin(house: House, held: Held, request: Request, proposal
     [{ at: house.clock.now(), what: next.status, by: request.actor, detail: `${request.line} — ${proposal.why}` }],
     { lock: 'take' },
   )
-  if (moved.kind === 'moved') return
+  // What nobody has to agree to was read a moment ago, by this very worker: there is nothing to look up again.
+  if (moved.kind === 'moved' && next.status !== 'running') return
+  if (moved.kind === 'moved') return send(workOf(house, held), seenIn(proposal.endpoint, house.clock.now()))
   const way = await makeWay(house, request, moved.by)
   if (way === 'made') return begin(house, held, request, proposal)
   // Another worker is looking at it this moment: it will be put down again at once.

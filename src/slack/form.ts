@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Row } from '../operations/define.ts'
 import type { Given } from '../operations/field.ts'
 import { paragraph, small } from './blocks.ts'
