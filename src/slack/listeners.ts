@@ -1,4 +1,11 @@
-import type { App, BlockAction, ButtonAction, Context } from '@slack/bolt'
+import type {
+  AllMiddlewareArgs,
+  App,
+  BlockAction,
+  ButtonAction,
+  Context,
+  SlackCommandMiddlewareArgs,
+} from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Clock, Log } from '../lifecycle/ports.ts'
 import { rows } from '../operations/index.ts'
@@ -20,11 +27,16 @@ export interface Listening {
   readonly isSlacks: (url: string) => boolean
 }
 
+type Commanded = SlackCommandMiddlewareArgs & AllMiddlewareArgs
+
 /** Every door there is. Each does nothing but read, store and acknowledge. */
 export function listen(app: App, listening: Listening): void {
   const { doors, clock, log } = listening
 
-  app.command(/^\//, async ({ command, ack, context, respond, client }) => {
+  // Commands come most: they are taken before they have to pass by every other listener.
+  app.use(async (args) => ('command' in args && args.payload === args.command ? onCommand(args) : args.next()))
+
+  async function onCommand({ command, ack, context, respond, client }: Commanded): Promise<void> {
     const taken = await arrive(doors, clock, {
       delivery: deliveryOf(context, command.trigger_id),
       typed: typedText(command.text ?? ''),
@@ -36,36 +48,33 @@ export function listen(app: App, listening: Listening): void {
       return ack({ response_type: 'ephemeral', text: taken.message.text, blocks: [...taken.message.blocks] })
     const asker: Asker = { client, user: command.user_id, trigger: command.trigger_id, respond, log }
     await Promise.all([tell(asker, taken), ack()])
+  }
+
+  /** A press is acknowledged without words; what there is to say goes to the one who pressed. */
+  app.action<BlockAction<ButtonAction>>(/^(line|show|answer|form)\b/, async (args) => {
+    const { body, action, ack, context, client, respond } = args
+    const asker = askerOf(body, client, log, body.response_url === undefined ? undefined : respond)
+    const arrival = pressed(listening, body, action, context)
+    const taken = await take(action.action_id, arrival, action.value ?? '')
+    await Promise.all([tell(asker, taken), ack()])
+    if (body.view?.type === 'home') await publishSoon(listening, client, arrival.actor)
   })
 
-  onPress(/^line:\d+$/, (arrival, value) => arrive(doors, clock, { ...arrival, typed: value }))
-  onPress('show', (arrival, value) => arrive(doors, clock, { ...arrival, typed: value, open: true }))
-  onPress(/^answer:(yes|no)$/, (arrival, value, action) =>
-    answerArrives(doors, clock, { ...arrival, value, yes: action === 'answer:yes' }),
-  )
-  onPress(/^form:\d+$/, async (arrival, value) => {
+  /** What each of our buttons hands in; the id says which it is, the value what it carries. */
+  async function take(id: string, arrival: Omit<Arrival, 'typed'>, value: string): Promise<Taken> {
+    const [kind, which] = id.split(':')
+    if (kind === 'answer') return answerArrives(doors, clock, { ...arrival, value, yes: which === 'yes' })
+    if (kind !== 'form')
+      return arrive(doors, clock, { ...arrival, typed: value, ...(kind === 'show' && { open: true }) })
     const read = readLine(value, rows)
     if (read.kind === 'misread') return { kind: 'said', message: sentence(read.says) }
     const { row, values } = read.kind === 'line' ? read.read : read
     return formFor(doorFor(doors, arrival), { ...arrival, typed: value }, { row, values })
-  })
+  }
+
   listenToForms(app, listening)
   listenToTyping(app, listening)
   listenAtHome(app, listening)
-
-  /** A press is acknowledged without words; what there is to say goes to the one who pressed. */
-  function onPress(
-    action: string | RegExp,
-    take: (arrival: Omit<Arrival, 'typed'>, value: string, action: string) => Promise<Taken>,
-  ): void {
-    app.action<BlockAction<ButtonAction>>(action, async ({ body, action, ack, context, client, respond }) => {
-      const asker = askerOf(body, client, log, body.response_url === undefined ? undefined : respond)
-      const arrival = pressed(listening, body, action, context)
-      const taken = await take(arrival, action.value ?? '', action.action_id)
-      await Promise.all([tell(asker, taken), ack()])
-      if (body.view?.type === 'home') await publishSoon(listening, client, arrival.actor)
-    })
-  }
 }
 
 function askerOf(
