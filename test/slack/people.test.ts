@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Person, Roles } from '../../src/domain/policy.ts'
+import type { Log, People } from '../../src/lifecycle/ports.ts'
+import type { PersonOption, SlackOptions } from '../../src/sandbox/slack/options.ts'
+import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import { createPeople } from '../../src/slack/people.ts'
+import { clientOf } from './sandboxed.ts'
+
+const team = 'T0SANDBOX'
+
+const roles: Roles = {
+  viewer: [{ kind: 'everyone' }],
+  operator: [
+    { kind: 'group', id: 'S0OPS' },
+    { kind: 'group', id: 'S0OLD' },
+    { kind: 'channel', id: 'C0OPS' },
+  ],
+  approver: [
+    { kind: 'group', id: 'S0OPS' },
+    { kind: 'group', id: 'S0NONE' },
+    { kind: 'channel', id: 'G0OPS' },
+  ],
+  admin: [{ kind: 'channel', id: 'G0SHARED' }],
+}
+
+let slack: SlackSandbox
+let people: People
+let now: number
+let logged: string[]
+
+async function open(options: SlackOptions = {}): Promise<void> {
+  now = 1_800_000_000_000
+  logged = []
+  slack = await startSlack({
+    channels: [
+      { id: 'C0OPS', name: 'ops' },
+      { id: 'G0OPS', name: 'secret-ops', private: true },
+      { id: 'G0SHARED', name: 'shared-ops', private: true, extShared: true },
+      { id: 'C0OTHER', name: 'other' },
+    ],
+    usergroups: [
+      { id: 'S0OPS', handle: 'ops', users: ['U0ANA', 'U0BEN'] },
+      { id: 'S0OLD', handle: 'old', users: ['U0CLEO'], disabled: true },
+      { id: 'S0OTHER', handle: 'other', users: ['U0CLEO'] },
+    ],
+    ...options,
+  })
+  const keep = (_: object, message: string): void => void logged.push(message)
+  const log: Log = { info: keep, warn: keep, error: keep }
+  people = createPeople({
+    client: clientOf(slack, 1_000),
+    team,
+    roles,
+    clock: { now: () => now, monotonic: () => now },
+    log,
+  })
+}
+
+beforeEach(() => open())
+afterEach(() => slack.stop())
+
+async function who(user: string, from = team): Promise<Person | null> {
+  return people.who({ team: from, user })
+}
+
+describe('Who somebody is', () => {
+  test('is a full member, with the groups of the policy that they are in', async () => {
+    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set(['S0OPS']) })
+    expect(await who('U0CLEO')).toEqual({ user: 'U0CLEO', standing: 'full', groups: new Set() })
+  })
+
+  // Every way that Slack may describe somebody, together.
+  const flags = [false, true]
+  const everybody = flags.flatMap((deleted) =>
+    flags.flatMap((bot) =>
+      flags.flatMap((stranger) =>
+        [undefined, 'multi', 'single'].flatMap((guest) =>
+          [team, 'T0FAR'].map((teamId) => ({ deleted, bot, stranger, guest, teamId })),
+        ),
+      ),
+    ),
+  )
+  const cast = everybody.map(
+    ({ guest, ...facts }, at): PersonOption => ({
+      id: `U${at}`,
+      name: `somebody-${at}`,
+      ...facts,
+      ...((guest === 'multi' || guest === 'single') && { guest }),
+    }),
+  )
+
+  test('is of this workspace only with every mark right, and a guest only where Slack says guest', async () => {
+    await slack.stop()
+    await open({ people: cast })
+    const found = await Promise.all(cast.map(async ({ id }) => (await who(id))?.standing))
+    expect(found).toEqual(
+      cast.map(({ deleted, bot, stranger, guest, teamId }) =>
+        deleted || bot || stranger || teamId !== team ? 'outside' : guest === undefined ? 'full' : 'guest',
+      ),
+    )
+    expect(found.filter((standing) => standing === 'full')).toHaveLength(1)
+    expect(found.filter((standing) => standing === 'guest')).toHaveLength(2)
+  })
+
+  test('is nobody when they act from another workspace, whatever their id is here', async () => {
+    for (const from of ['T0FAR', '', 'E0GRID'])
+      expect(await who('U0ANA', from)).toEqual({ user: 'U0ANA', standing: 'outside', groups: new Set() })
+    expect(slack.calls()).toEqual([])
+  })
+
+  test('cannot be found out of somebody Slack does not know, nor while Slack is away', async () => {
+    expect(await who('U0NOBODY')).toBeNull()
+    slack.down()
+    expect(await who('U0ANA')).toBeNull()
+    expect(logged.filter((line) => line === 'a person could not be looked up')).toHaveLength(2)
+  })
+})
+
+describe('A group of the policy', () => {
+  test('that is switched off or not there has no members', async () => {
+    expect((await who('U0CLEO'))?.groups).toEqual(new Set())
+    expect(new Set(logged)).toEqual(
+      new Set(['a user group of the policy cannot be read, so nobody counts as its member']),
+    )
+  })
+
+  test('that cannot be read has no members, and takes nothing from the others', async () => {
+    slack.fault('usergroups.users.list', { kind: 'error', error: 'missing_scope' })
+    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set() })
+  })
+
+  test('is asked for once a minute, however many people and roles it is for', async () => {
+    await Promise.all(['U0ANA', 'U0BEN', 'U0CLEO'].map((user) => who(user)))
+    const asked = slack.calls('usergroups.users.list').map(({ args }) => args['usergroup'])
+    expect(asked).toHaveLength(3)
+    expect(new Set(asked)).toEqual(new Set(['S0NONE', 'S0OLD', 'S0OPS']))
+  })
+})
+
+describe('What was found out', () => {
+  test('is believed for a minute and no longer', async () => {
+    await who('U0ANA')
+    slack.workspace.people.set('U0ANA', { id: 'U0ANA', name: 'ana', tz: 'UTC', teamId: team, deleted: true })
+    slack.workspace.usergroups.set('S0OPS', { id: 'S0OPS', handle: 'ops', users: [] })
+    now += 59_999
+    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set(['S0OPS']) })
+    now += 1
+    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'outside', groups: new Set() })
+  })
+
+  test('is not believed across a clock that was set back', async () => {
+    await who('U0ANA')
+    now -= 60_000
+    await who('U0ANA')
+    expect(slack.calls('users.info')).toHaveLength(2)
+  })
+
+  test('is asked once by many at the same time', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => who('U0ANA')))
+    expect(slack.calls('users.info')).toHaveLength(1)
+  })
+
+  test('is asked again after it could not be', async () => {
+    const failing = slack.fault('users.info', { kind: 'status', status: 503 }, 1)
+    expect(await who('U0ANA')).toBeNull()
+    expect(failing.hits()).toBe(1)
+    expect(await who('U0ANA')).toMatchObject({ standing: 'full' })
+  })
+})
+
+describe('Where something is asked', () => {
+  test.each([
+    ['C0OPS', false],
+    ['G0OPS', true],
+    ['G0SHARED', false],
+  ])('%s of the policy is private: %s', async (channel, isPrivate) => {
+    expect(await people.where({ channel })).toEqual({ channel, private: isPrivate })
+  })
+
+  test('is not even asked about a channel that could give nothing', async () => {
+    expect(await people.where({ channel: 'C0OTHER' })).toEqual({ channel: 'C0OTHER', private: false })
+    expect(await people.where({ channel: 'D0ANA' })).toEqual({ channel: 'D0ANA', private: false })
+    expect(slack.calls('conversations.info')).toEqual([])
+  })
+
+  test('cannot be found out while Slack does not say', async () => {
+    slack.fault('conversations.info', { kind: 'error', error: 'missing_scope' }, 1)
+    expect(await people.where({ channel: 'G0OPS' })).toBeNull()
+    expect(await people.where({ channel: 'G0OPS' })).toEqual({ channel: 'G0OPS', private: true })
+  })
+})

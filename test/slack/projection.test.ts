@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest'
+import { sentences } from '../../src/domain/errors.ts'
+import type { Request } from '../../src/domain/request.ts'
+import { type JsonObject, objectAt, objectsAt, textAt } from '../../src/sandbox/slack/json.ts'
+import { plainRichText } from '../../src/sandbox/slack/mrkdwn/rich.ts'
+import { settle } from '../../src/sandbox/slack/options.ts'
+import { createWorkspace } from '../../src/sandbox/slack/workspace.ts'
+import type { Message } from '../../src/slack/blocks.ts'
+import { type Wanted, wantedFor } from '../../src/slack/projection.ts'
+import { agreed, answered, asked, ben, ended, noted, planned, start, stopping } from './requests.ts'
+
+const now = start + 60_000
+const alone = planned({}, { status: 'running', requirement: 'nothing' })
+
+function wanted(request: Request, about: string | null = null): readonly Wanted[] {
+  return wantedFor(request, now, about)
+}
+
+/** Which messages there are to be, in order, and where: `card in channel`. */
+function listed(request: Request): readonly string[] {
+  return wanted(request).map(({ key, where, fresh }) => `${key} in ${where}${fresh ? '' : ' if it is there'}`)
+}
+
+const workspace = createWorkspace(settle({}))
+
+/** What a message shows, a line for each block; buttons in brackets. */
+function linesOf({ blocks }: Message): readonly string[] {
+  return (JSON.parse(JSON.stringify(blocks)) as JsonObject[]).map((block) => {
+    if (block['type'] === 'rich_text') return plainRichText(workspace, block, 'UTC')
+    const accessory = objectAt(block, 'accessory')
+    const elements = [...objectsAt(block, 'elements'), ...(accessory === undefined ? [] : [accessory])]
+    const labels = elements.map((one) => {
+      const label = textAt(objectAt(one, 'text'), 'text')
+      return label === undefined ? textAt(one, 'text') : `[${label}]`
+    })
+    return [textAt(objectAt(block, 'text'), 'text'), ...labels].filter(Boolean).join(' ')
+  })
+}
+
+function linesAt(request: Request, key: string, about: string | null = null): readonly string[] {
+  const found = wanted(request, about).find((one) => one.key === key)
+  if (found === undefined) throw new Error(`There is no ${key}.`)
+  return linesOf(found.message)
+}
+
+describe('Which messages there are', () => {
+  test.each<[string, Request, readonly string[]]>([
+    ['just taken in', stopping(), []],
+    ['asked', asked(), ['card in channel', 'ask.1 in thread']],
+    ['agreed to', agreed(), ['card in channel', 'ask.1 in thread if it is there']],
+    ['at work without a question', alone, ['card in channel']],
+    [
+      'over, after a question',
+      ended(agreed(), 'succeeded'),
+      ['end in thread and channel', 'card in channel', 'ask.1 in thread if it is there'],
+    ],
+    ['over at once, without a question', ended(alone, 'succeeded', {}, {}, 10_000), ['card in channel']],
+    [
+      'over after a while, without a question',
+      ended(alone, 'succeeded', {}, {}, 10_001),
+      ['end in thread and channel', 'card in channel'],
+    ],
+    ['refused before anything was planned', ended(stopping(), 'refused'), ['answer in private']],
+    ['refused since nobody could answer', ended(asked(), 'refused', {}, { privately: true }), ['answer in private']],
+    ['a query at work', answered({ title: 'x', items: [] }, { status: 'received' }), []],
+    ['a query', answered({ title: 'x', items: [] }), ['answer in private']],
+    ['a query to be shown to all', answered({ title: 'x', items: [] }, { open: true }), ['answer in channel']],
+  ])('of a request that is %s', (_, request, messages) => {
+    expect(listed(request)).toEqual(messages)
+  })
+
+  test('of one that asked again: only the newest question is asked, older ones say so where they stand', () => {
+    const again = asked({}, { ask: { n: 3, at: start, expiresAt: start + 1, why: 'It is active, 4 replicas.' } })
+    expect(listed(again)).toEqual([
+      'card in channel',
+      'ask.1 in thread if it is there',
+      'ask.2 in thread if it is there',
+      'ask.3 in thread',
+    ])
+    expect(linesAt(again, 'ask.1')).toEqual(['This question has been replaced by a newer one below.'])
+  })
+
+  test('for people who pressed: one note each, private, where they pressed', () => {
+    const request = noted(ended(agreed(), 'succeeded'))
+    expect(
+      wanted(request)
+        .slice(3)
+        .map(({ key, where, to }) => ({ key, where, to })),
+    ).toEqual([
+      { key: 'note.n1', where: 'private', to: { user: 'U0BEN', channel: 'C0OPS', reply: 'n1' } },
+      { key: 'note.n2', where: 'private', to: { user: 'U0BEN', channel: 'C0OPS', reply: 'n2' } },
+    ])
+    expect(linesAt(request, 'note.n2')).toEqual(['Stopped my-llm. @ana.'])
+  })
+
+  test('an answer goes to who asked, by the address that came with the question', () => {
+    const request = answered({ title: 'x', items: [] })
+    expect(wanted(request)[0]?.to).toEqual({ user: 'U0ANA', channel: 'C0OPS', reply: request.id })
+  })
+
+  test('progress may wait for its turn; questions and ends may not', () => {
+    const urgent = [asked(), agreed(), ended(agreed(), 'failed')].map((request) =>
+      wanted(request).map(({ key, urgent }) => `${key} ${urgent}`),
+    )
+    expect(urgent).toEqual([
+      ['card true', 'ask.1 true'],
+      ['card false', 'ask.1 true'],
+      ['end true', 'card true', 'ask.1 true'],
+    ])
+  })
+
+  test('work that nobody was asked about is shown only when it takes longer than a moment', () => {
+    const [card] = wanted(alone)
+    expect((card?.notBefore ?? 0) - (alone.startedAt ?? 0)).toBe(400)
+  })
+})
+
+describe('What they say', () => {
+  test('a question: what would be done, why it asks, who may answer, and two buttons of verb and object', () => {
+    expect(linesAt(asked(), 'card')).toEqual([
+      'Stop my-llm? It is active, 3 replicas.',
+      '“moving to v2”',
+      '<@U0ANA> stop my-llm because="moving to v2"',
+    ])
+    expect(linesAt(asked(), 'ask.1')).toEqual([
+      'Stop my-llm? It is active, 3 replicas. The requester or another operator decides.',
+      '[Stop my-llm] [Leave it running]',
+    ])
+    expect(linesAt(asked({}, { requirement: 'approval' }), 'ask.1')[0]).toContain(
+      'An approver other than the requester decides.',
+    )
+  })
+
+  test('progress, as far as it was seen, and for how long', () => {
+    expect(linesAt(agreed(), 'card')[0]).toBe('Stopping my-llm… RUNNING, 1 of 3 replicas running · 55 s')
+    expect(linesAt(agreed(), 'card').at(-1)).toContain('agreed by <@U0BEN>')
+  })
+
+  test('a question that was answered has no buttons, and names who answered', () => {
+    expect(linesAt(agreed(), 'ask.1')).toEqual(['Stop my-llm? @ben: Stop my-llm'])
+    const declined = ended(asked({}, { decision: { by: ben, at: start, yes: false } }), 'declined')
+    expect(linesAt(declined, 'ask.1')).toEqual(['Stop my-llm? @ben: Leave it running'])
+  })
+
+  test('a question that nobody answered has no buttons either', () => {
+    const expired = ended(asked(), 'expired', { says: sentences.unanswered })
+    expect(linesAt(expired, 'ask.1')).toEqual([`Stop my-llm? ${sentences.unanswered}`])
+  })
+
+  test('an end: our sentence, the platform’s own, how long it took, who asked and who agreed, and what to do next', () => {
+    const request = ended(agreed(), 'succeeded')
+    const lines = ['Stopped my-llm. “Endpoint stopped successfully” · 42 s · @ana · agreed by @ben', '[Start my-llm]']
+    expect(linesAt(request, 'end')).toEqual(lines)
+    expect(linesAt(request, 'card')).toEqual(lines)
+  })
+
+  test('a refusal: one sentence to who asked, buttons for what may have been meant, and the way to what stands in the way', () => {
+    const request = ended(stopping(), 'refused', { says: 'Another request is open on my-llm.' }, { about: 'other' })
+    expect(linesAt(request, 'answer', 'https://sandbox.example/p1')).toEqual([
+      'Another request is open on my-llm. “Endpoint stopped successfully” Go to it',
+      '[Start my-llm]',
+    ])
+  })
+
+  test('an answer: a row for each, a button beside it, and a way to show it to all', () => {
+    const shown = {
+      title: '2 endpoints',
+      items: [
+        { text: 'my-llm', detail: 'active', offers: [{ label: 'Stop my-llm', line: 'stop ep-llm' }] },
+        { text: 'my-tts', detail: 'stopped' },
+      ],
+      foot: 'Page 1 of 2',
+      offers: [{ label: 'Next', line: 'list page=2' }],
+    }
+    expect(linesAt(answered(shown), 'answer')).toEqual([
+      '2 endpoints',
+      'my-llm\nactive [Stop my-llm]',
+      'my-tts\nstopped',
+      'Page 1 of 2',
+      '[Next]',
+      '[Show here]',
+    ])
+    expect(linesAt(answered(shown, { open: true }), 'answer').at(-1)).toBe('<@U0ANA> list')
+  })
+
+  test('the text for notifications and screen readers is the whole sentence', () => {
+    const said = [asked(), agreed(), ended(agreed(), 'succeeded')].map((request) => wanted(request)[0]?.message.text)
+    expect(said).toEqual([
+      'Stop my-llm? It is active, 3 replicas.',
+      'Stopping my-llm… RUNNING, 1 of 3 replicas running · 55 s',
+      'Stopped my-llm. “Endpoint stopped successfully” · 42 s',
+    ])
+  })
+
+  test('a button carries the request and the question it answers, and nothing that could be forged into more', () => {
+    const [, ask] = wanted(asked({}, { ask: { n: 2, at: start, expiresAt: start + 1, why: 'x' } })).slice(1)
+    const values = [...JSON.stringify(ask?.message.blocks).matchAll(/"value":"([^"]*)"/g)].map(([, value]) => value)
+    expect(values).toEqual([`${'r'.repeat(22)}.2`, `${'r'.repeat(22)}.2`])
+  })
+})
+
+test('the same request always reads the same', () => {
+  for (const request of [asked(), agreed(), ended(agreed(), 'succeeded')])
+    expect(wanted(request)).toEqual(wanted(request))
+})

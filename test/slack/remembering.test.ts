@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { remembering } from '../../src/slack/remembering.ts'
+
+function asked() {
+  const clock = { time: 0, now: () => clock.time }
+  const questions: string[] = []
+  const ask = remembering(clock, async (key: string) => {
+    questions.push(key)
+    if (key === 'bad') throw new Error('Nobody knows.')
+    return `${key} ${questions.length}`
+  })
+  return { clock, questions, ask }
+}
+
+test('an answer is remembered for a minute, each for itself', async () => {
+  const { clock, questions, ask } = asked()
+  expect(await ask('a')).toBe('a 1')
+  clock.time = 30_000
+  expect(await ask('b')).toBe('b 2')
+  clock.time = 59_999
+  expect([await ask('a'), await ask('b')]).toEqual(['a 1', 'b 2'])
+  clock.time = 60_000
+  expect([await ask('a'), await ask('b')]).toEqual(['a 3', 'b 2'])
+  expect(questions).toEqual(['a', 'b', 'a'])
+})
+
+test('a failure is not remembered, but shared by those who asked at the same time', async () => {
+  const { questions, ask } = asked()
+  await Promise.all([expect(ask('bad')).rejects.toThrow('Nobody knows.'), expect(ask('bad')).rejects.toThrow()])
+  expect(questions).toEqual(['bad'])
+  await expect(ask('bad')).rejects.toThrow('Nobody knows.')
+  expect(questions).toEqual(['bad', 'bad'])
+})
+
+test('what is remembered does not grow without end', async () => {
+  const { questions, ask } = asked()
+  for (let at = 0; at < 2_001; at += 1) await ask(`key ${at}`)
+  await ask('key 0')
+  expect(questions).toHaveLength(2_002)
+})
