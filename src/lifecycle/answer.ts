@@ -8,6 +8,7 @@ import { rows } from '../operations/index.ts'
 import { queryIn } from '../operations/stored.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
+import { recentOn } from './history.ts'
 import { mayAct } from './identify.ts'
 import { type OwnOutcome, own } from './own.ts'
 import type { Held, House } from './ports.ts'
@@ -38,6 +39,7 @@ export async function answer(house: House, held: Held): Promise<void> {
     rows,
     now: house.clock.now(),
     ...(endpoint && { endpoint }),
+    ...(endpoint && row.recent !== undefined && { past: await recentOn(house, endpoint.id, row.recent) }),
   })
   // Before the end that names them: what is kept for nobody goes by itself.
   await house.store.keepFiles(

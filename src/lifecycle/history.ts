@@ -1,7 +1,92 @@
-import type { Past } from '../domain/past.ts'
+import { spanOf } from '../domain/duration.ts'
+import { type Past, remembered } from '../domain/past.ts'
+import type { Request } from '../domain/request.ts'
+import { type HistoryValues, pageSize } from '../operations/history-fields.ts'
+import { rows } from '../operations/index.ts'
+import { readLine } from '../operations/line.ts'
 import type { Asked, OwnOutcome } from './own.ts'
 import type { House } from './ports.ts'
 
-export async function historyOf(_house: House, _asked: Asked): Promise<OwnOutcome<readonly Past[]>> {
-  return { kind: 'answered', answer: [] }
+/** Requests: read at once from the index, looked through for one page, and given out by one export. */
+const most = { read: 100, searched: 10_000, exported: 5_000 } as const
+
+type Fits = (request: Request) => boolean
+
+/** What is over: a page of it and one more, one request with its events, or everything for an export. */
+export async function historyOf(house: House, { values, request }: Asked): Promise<OwnOutcome<readonly Past[]>> {
+  const { what, on, who, since, page = 1 } = values as HistoryValues
+  const from = house.clock.now() - ((since === undefined ? null : spanOf(since)) ?? remembered)
+  const user = who === 'me' ? request.actor.user : who?.slice(1)
+  const byThem: Fits = ({ actor }) => user === undefined || actor.user === user
+
+  const one = on === undefined ? null : await house.store.load(on)
+  if (one?.kind === 'operation' && what !== 'export') return answered([await whole(house, one)])
+
+  const skip = what === 'export' ? 0 : (page - 1) * pageSize
+  const count = what === 'export' ? most.exported : pageSize + 1
+  const ways = on === undefined ? [byThem] : (await waysToFit(house, on)).map((fits) => both(byThem, fits))
+  for (const fits of ways) {
+    const found = await pick(house, from, fits, skip, count)
+    if (found.length > 0) return answered(what === 'export' ? await everything(house, found) : found.map(bare))
+  }
+  return answered([])
+}
+
+/** The last few that were done to an endpoint, newest first. */
+export async function recentOn(house: House, endpoint: string, count: number): Promise<readonly Past[]> {
+  const from = house.clock.now() - remembered
+  const found = await pick(house, from, (one) => one.endpoint?.id === endpoint && one.plan !== undefined, 0, count)
+  return found.map(bare)
+}
+
+async function pick(house: House, since: number, fits: Fits, skip: number, count: number): Promise<readonly Request[]> {
+  const found: Request[] = []
+  for (let at = 0; at < most.searched && found.length < skip + count; at += most.read) {
+    const { requests, more } = await house.store.past(since, at, most.read)
+    found.push(...requests.filter(fits))
+    if (!more) break
+  }
+  return found.slice(skip, skip + count)
+}
+
+/** By id or whole name, now or then, else by the beginning of a name. An endpoint that is gone lives on in requests. */
+async function waysToFit(house: House, word: string): Promise<readonly Fits[]> {
+  const known = await house.store.names()
+  const ids = new Set(known?.endpoints.filter(({ name }) => name === word).map(({ id }) => id))
+  const begins = word.toLowerCase()
+  return [
+    (one) => namesOf(one).includes(word) || ids.has(one.endpoint?.id ?? ''),
+    (one) => namesOf(one).some((name) => name.toLowerCase().startsWith(begins)),
+  ]
+}
+
+/** What a request calls its endpoint; one that ended before it found any has only its line. */
+function namesOf({ endpoint, line }: Request): readonly string[] {
+  if (endpoint !== undefined) return [endpoint.id, endpoint.name]
+  const read = readLine(line, rows)
+  const named = read.kind === 'line' ? read.read.values['endpoint'] : undefined
+  return typeof named === 'string' ? [named] : []
+}
+
+async function everything(house: House, requests: readonly Request[]): Promise<readonly Past[]> {
+  const all: Past[] = []
+  for (let at = 0; at < requests.length; at += most.read)
+    all.push(...(await Promise.all(requests.slice(at, at + most.read).map((one) => whole(house, one)))))
+  return all
+}
+
+async function whole(house: House, request: Request): Promise<Past> {
+  return { request, events: await house.store.eventsOf(request.id) }
+}
+
+function bare(request: Request): Past {
+  return { request, events: [] }
+}
+
+function both(a: Fits, b: Fits): Fits {
+  return (one) => a(one) && b(one)
+}
+
+function answered(answer: readonly Past[]): OwnOutcome<readonly Past[]> {
+  return { kind: 'answered', answer }
 }

@@ -108,6 +108,10 @@ export interface Store {
   /** An endpoint's settings as its last patch answered them: they can be read nowhere else. */
   settingsOf(endpoint: string): Promise<Settings | null>
   rememberSettings(settings: Settings): Promise<void>
+  /** Operations that ended since then (ms since 1970), newest first, after the first `skip` of them. */
+  past(since: number, skip: number, most: number): Promise<PastPage>
+  /** Everything that happened to a request, oldest first. */
+  eventsOf(id: string): Promise<readonly Event[]>
   /** Texts too long for a message, kept beside the answer they belong to until they are sent. */
   keepFiles(id: string, texts: readonly string[]): Promise<void>
   /** Null when it is gone. `at` counts from 0. */
@@ -139,6 +143,12 @@ export interface Seals {
   forget(request: string, field: string): Promise<void>
   /** Tells a value that was once sealed, by its digest alone. */
   known?(): Promise<(word: string) => boolean>
+}
+
+export interface PastPage {
+  readonly requests: readonly Request[]
+  /** False: there are none after these. */
+  readonly more: boolean
 }
 
 /** Wakes a worker up; may fail, repeat, or come late. The sweep makes up for it. */

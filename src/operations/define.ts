@@ -28,6 +28,8 @@ export interface Context<V> {
   readonly now: number
   /** The table itself, for help. */
   readonly rows: readonly Row[]
+  /** What was last done to the endpoint, newest first, where the row asks for it. */
+  readonly past?: readonly Past[]
 }
 
 /** A row with a field for an endpoint is given the endpoint it names. */
@@ -44,6 +46,8 @@ export interface OwnAnswers {
 interface Asking<F extends Fields, Answer> extends Common<F> {
   /** The role it takes; viewer where nothing is said. A method, so that a row's own values may be narrower. */
   needs?(values: Values<F>): Role
+  /** How many of the last things done to its endpoint it shows. */
+  readonly recent?: number
   readonly show: (answer: Answer, context: Context<Values<F>>) => Shown
 }
 

@@ -3,6 +3,7 @@ import type { Row } from './define.ts'
 import { doctor } from './doctor.ts'
 import { explain } from './explain.ts'
 import { help } from './help.ts'
+import { history } from './history.ts'
 import { list } from './list.ts'
 import { logs } from './logs.ts'
 import { patch } from './patch.ts'
@@ -28,6 +29,7 @@ export const rows: readonly Row[] = [
   patch,
   cancel,
   undo,
+  history,
   explain,
   whoami,
   doctor,

@@ -1,6 +1,7 @@
 import { call } from './call.ts'
 import { defineQuery } from './define.ts'
 import { endpointName } from './field.ts'
+import { itemOf } from './history.ts'
 import { stateOf, switchesOf } from './show.ts'
 import { at } from './steps.ts'
 
@@ -11,12 +12,14 @@ export const status = defineQuery({
   examples: ['status my-llm', 'my-llm'],
   fields: { endpoint: endpointName() },
   call: (_, endpoint) => call('get', '/endpoints/{endpoint_id}', { params: at(endpoint) }),
-  show: (endpoint) => ({
+  recent: 3,
+  show: (endpoint, { past = [], now }) => ({
     title: endpoint.name,
     items: [
       { text: stateOf(endpoint), ...(endpoint.problem !== undefined && { detail: endpoint.problem }) },
       ...Object.entries(endpoint.replicasByState ?? {}).map(([state, n]) => ({ text: `${state}: ${n}` })),
       ...(endpoint.url === undefined ? [] : [{ text: endpoint.url }]),
+      ...past.map((one) => itemOf(one, null, now)),
     ],
     foot: [endpoint.id, endpoint.updatedAt && `changed ${endpoint.updatedAt}`].filter(Boolean).join(' · '),
     offers: switchesOf(endpoint),

@@ -80,10 +80,21 @@ export function holder(redis: Redis): Leases['hold'] {
           keys.presses(id),
           keys.lock(next.endpoint?.id ?? ''),
           keys.done(next.endpoint?.id ?? ''),
+          keys.past,
         ]
         const { lock = '', answered = 0 } = options
         const done = next.status === 'succeeded' && next.plan !== undefined ? 'done' : ''
-        const written = [token, randomUUID(), state.version, JSON.stringify(next), lock, id, answered, done]
+        const written = [
+          token,
+          randomUUID(),
+          state.version,
+          JSON.stringify(next),
+          lock,
+          id,
+          answered,
+          done,
+          ...indexed(next),
+        ]
         const [answer, by] = (await move(places, [
           ...written,
           ...events.map((event) => JSON.stringify(event)),
@@ -120,6 +131,11 @@ export function holder(redis: Redis): Leases['hold'] {
       abandon: () => clearInterval(renewal),
     }
   }
+}
+
+/** When an operation ended, or nothing, and the time before which nobody remembers any; ms since 1970. */
+function indexed({ kind, ending }: Request): readonly [number | '', number] {
+  return kind === 'operation' && ending !== undefined ? [ending.at, ending.at - life.operation] : ['', 0]
 }
 
 /** A write whose end nobody knows: what we hold is no longer sure, so it is put down where it is. */

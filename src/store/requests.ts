@@ -4,9 +4,11 @@ import type { Request } from '../domain/request.ts'
 import type { Clock, Store } from '../lifecycle/ports.ts'
 import { createFiles } from './files.ts'
 import { holder, type Leases } from './held.ts'
+import { createPast } from './history.ts'
 import type { Keys } from './keys.ts'
 import { createMemory } from './memory.ts'
 import { createNames } from './names.ts'
+import { inOneWrite } from './one-write.ts'
 import { received, receivedOf } from './received.ts'
 import { scriptOn } from './script.ts'
 import * as scripts from './scripts.ts'
@@ -45,6 +47,7 @@ export function createStore({ redis, keys, clock, leaseMs, skew }: StoreOptions)
   return {
     ...createNames(redis, keys),
     ...createFiles(redis, keys),
+    ...createPast(redis, keys),
     ...createMemory(redis, keys),
 
     async receive(request, replyUrl) {
@@ -58,6 +61,7 @@ export function createStore({ redis, keys, clock, leaseMs, skew }: StoreOptions)
         replyUrl ?? '',
         replyLife,
       ]
+      inOneWrite(redis)
       return received(receive(places, args)).then(receivedOf)
     },
 
@@ -80,6 +84,7 @@ export function createStore({ redis, keys, clock, leaseMs, skew }: StoreOptions)
         replyLife,
         pressMemory,
       ]
+      inOneWrite(redis)
       return received(press(places, args)).then(receivedOf)
     },
 

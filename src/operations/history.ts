@@ -1,0 +1,93 @@
+import { lasting } from '../domain/duration.ts'
+import { maskOf } from '../domain/mask.ts'
+import type { Past } from '../domain/past.ts'
+import type { Offer, Shown } from '../domain/shown.ts'
+import { type Context, defineQuery } from './define.ts'
+import { exported } from './export.ts'
+import { type HistoryValues, historyFields, pageSize } from './history-fields.ts'
+import { rowOf } from './line.ts'
+import { writeWord } from './words.ts'
+
+const hide = maskOf()
+
+export const history = defineQuery({
+  name: 'history',
+  summary: 'Show who did what, when, and how it ended.',
+  examples: ['history', 'history my-llm since=7d', 'history who=me', 'history export since=30d'],
+  fields: historyFields,
+  own: 'history',
+  needs: ({ what }) => (what === 'export' ? 'approver' : 'viewer'),
+  show: (past, context) => {
+    const { what, on, page = 1 } = context.values
+    const [first] = past
+    if (what === 'export') return exported(past)
+    if (first !== undefined && on === first.request.id) return storyOf(first, context.now)
+    const shown = past.slice(0, pageSize)
+    return {
+      title: titleOf(shown.length, context.values),
+      items: shown.map((one, at) => itemOf(one, undoable(past, at, context), context.now)),
+      offers: [
+        ...(page > 1 ? [pageAt(page - 1, 'Newer', context.values)] : []),
+        ...(past.length > pageSize ? [pageAt(page + 1, 'Older', context.values)] : []),
+      ],
+    }
+  },
+})
+
+function titleOf(count: number, { on, since, page }: HistoryValues): string {
+  const about = on === undefined ? '' : ` of ${on}`
+  const back = since === undefined ? '' : `, ${since} back`
+  if (count === 0) return `There is no ${page === undefined ? '' : 'older '}history${about}${back}.`
+  return `History${about}${back}, newest first`
+}
+
+/** A request that is over: its line, who asked, when and how it ended. */
+export function itemOf({ request }: Past, undo: Offer | null, now: number): Shown['items'][number] {
+  const { id, line, actor, ending, status } = request
+  return {
+    text: hide(line),
+    who: actor,
+    detail: [ago(now - (ending?.at ?? now)), status, hide(endOf(request))].join(' · '),
+    offers: [undo ?? { label: 'Details', line: `history ${writeWord(id)}` }],
+  }
+}
+
+function endOf({ ending }: Past['request']): string {
+  return [ending?.says, ending?.quote === undefined ? undefined : `“${ending.quote}”`]
+    .filter((part) => part !== undefined)
+    .join(' ')
+}
+
+function ago(ms: number): string {
+  return `${lasting(ms)} ago`
+}
+
+/** Every event of one request. */
+function storyOf({ request, events }: Past, now: number): Shown {
+  return {
+    title: `What became of: ${hide(request.line)}`,
+    items: events.slice(-20).map(({ at, what, by, detail }) => ({
+      text: hide([what, detail].filter(Boolean).join(': ')),
+      detail: ago(now - at),
+      ...(by !== undefined && { who: by }),
+    })),
+    foot: `Asked for ${ago(now - request.receivedAt)} · ${request.endpoint?.name ?? 'no endpoint'} · ${request.id}`,
+  }
+}
+
+/** Only what was last done to an endpoint can be undone, and only an unfiltered first page shows what that was. */
+function undoable(past: readonly Past[], at: number, { values, rows }: Context<HistoryValues>): Offer | null {
+  const { who, page = 1 } = values
+  const request = past[at]?.request
+  const isDone = ({ request: one }: Past) =>
+    one.endpoint?.id === request?.endpoint?.id && one.status === 'succeeded' && one.plan !== undefined
+  if (request?.endpoint === undefined || who !== undefined || page !== 1 || past.findIndex(isDone) !== at) return null
+  const [verb = ''] = request.line.split(' ')
+  const { id, name } = request.endpoint
+  return rowOf('undo', rows) === undefined ? null : { label: `Undo ${verb} ${name}`, line: `undo ${writeWord(id)}` }
+}
+
+function pageAt(page: number, label: string, { on, who, since }: HistoryValues): Offer {
+  const words = [on !== undefined && writeWord(on), who !== undefined && `who=${who}`, since && `since=${since}`]
+  return { label, line: ['history', ...words.filter(Boolean), `page=${page}`].join(' ') }
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { spanOf } from '../../src/domain/duration.ts'
+import type { Past } from '../../src/domain/past.ts'
+import type { Request } from '../../src/domain/request.ts'
+import { exported } from '../../src/operations/export.ts'
+import { history } from '../../src/operations/history.ts'
+import { rows } from '../../src/operations/index.ts'
+import { readLine } from '../../src/operations/line.ts'
+
+const minute = 60_000
+const now = 100 * minute
+
+function past(id: string, line: string, more: Partial<Request> = {}): Past {
+  const request: Request = {
+    id,
+    project: 'default',
+    kind: 'operation',
+    line,
+    actor: { team: 'T0', user: 'U0ANA' },
+    place: { channel: 'C0OPS' },
+    receivedAt: now - 10 * minute,
+    status: 'succeeded',
+    endpoint: { id: 'ep-llm', name: 'my-llm' },
+    plan: [],
+    notes: [],
+    nextAt: null,
+    ending: { at: now - 5 * minute, says: 'Stopped my-llm.', quote: 'Endpoint stopped successfully' },
+    ...more,
+  }
+  return { request, events: [{ at: now - 5 * minute, what: 'succeeded', by: request.actor, detail: 'Done.' }] }
+}
+
+function show(answer: readonly Past[], values: Record<string, string | number> = {}) {
+  return history.show(answer, { values, project: 'default', role: 'viewer', rows, now })
+}
+
+describe('A length of time that is typed', () => {
+  test.each([
+    ['30m', 1_800_000],
+    ['7d', 604_800_000],
+    ['2w', 1_209_600_000],
+    ['7', null],
+    ['d', null],
+    ['-1d', null],
+    ['1.5h', null],
+  ])('%s is %s ms', (typed, ms) => {
+    expect(spanOf(typed)).toBe(ms)
+  })
+})
+
+describe('The line of a history', () => {
+  test.each([
+    ['history', {}],
+    ['history export', { what: 'export' }],
+    ['history my-llm', { on: 'my-llm' }],
+    ['history export my-llm since=30D', { what: 'export', on: 'my-llm', since: '30d' }],
+    ['history who=@U0ANA since=12h page=2', { who: '@U0ANA', since: '12h', page: 2 }],
+    ['history who=ME', { who: 'me' }],
+  ])('%s', (typed, values) => {
+    expect(readLine(typed, rows)).toMatchObject({ kind: 'line', read: { values } })
+  })
+
+  test.each([
+    ['history who=ana', /chosen from the list that Slack shows/],
+    ['history since=yesterday', /12h, 7d or 4w/],
+    ['history since=91d', /90 days at most/],
+    ['history since=0d', /12h, 7d or 4w/],
+  ])('%s is answered with what to write', (typed, says) => {
+    expect(readLine(typed, rows)).toMatchObject({ kind: 'misread', says: expect.stringMatching(says) })
+  })
+
+  test('takes an approver to export, and a viewer to look', () => {
+    expect([history.needs?.({}), history.needs?.({ what: 'export' })]).toEqual(['viewer', 'approver'])
+  })
+})
+
+describe('A history', () => {
+  test('says what was asked, by whom, when, and how it ended in the platform’s words', () => {
+    expect(show([past('r1', 'stop my-llm')]).items).toMatchObject([
+      {
+        text: 'stop my-llm',
+        who: { user: 'U0ANA' },
+        detail: '5 min ago · succeeded · Stopped my-llm. “Endpoint stopped successfully”',
+      },
+    ])
+  })
+
+  test('offers to undo only what was last done to an endpoint, and only where that is sure', () => {
+    const answer = [
+      past('r4', 'stop my-llm', { status: 'declined' }),
+      past('r3', 'start my-tts', { endpoint: { id: 'ep-tts', name: 'my-tts' } }),
+      past('r2', 'stop my-llm'),
+      past('r1', 'start my-llm'),
+    ]
+    const linesOf = (values: Record<string, string | number>) =>
+      show(answer, values).items.map(({ offers }) => offers?.[0]?.line)
+    expect(linesOf({})).toEqual(['history r4', 'undo ep-tts', 'undo ep-llm', 'history r1'])
+    expect(linesOf({ who: '@U0ANA' })).not.toContain('undo ep-llm')
+    expect(linesOf({ page: 2 })).not.toContain('undo ep-llm')
+  })
+
+  test('comes in pages, each a line that can be read', () => {
+    const answer = Array.from({ length: 11 }, (_, at) => past(`r${at}`, 'stop my-llm'))
+    const { items, offers } = show(answer, { on: 'my-llm', who: '@U0ANA', since: '7d', page: 2 })
+    expect(items).toHaveLength(10)
+    expect(offers?.map(({ line }) => line)).toEqual([
+      'history my-llm who=@U0ANA since=7d page=1',
+      'history my-llm who=@U0ANA since=7d page=3',
+    ])
+    for (const { line } of offers ?? []) expect(readLine(line, rows)).toMatchObject({ kind: 'line' })
+  })
+
+  test('of one request is all that happened to it', () => {
+    expect(show([past('r1', 'stop my-llm')], { on: 'r1' })).toMatchObject({
+      title: 'What became of: stop my-llm',
+      items: [{ text: 'succeeded: Done.', who: { user: 'U0ANA' } }],
+    })
+  })
+
+  test('that is empty says so', () => {
+    expect(show([], { on: 'my-llm', since: '7d' }).title).toBe('There is no history of my-llm, 7d back.')
+  })
+})
+
+describe('An export', () => {
+  const evil = '=HYPERLINK("http://evil.example","x")'
+  const answer = [
+    past('r1', `stop my-llm because="xoxb-1234567890-abcdefgh"`, { endpoint: { id: 'ep-llm', name: evil } }),
+    past('r2', 'start my-llm', { endpoint: { id: '-1', name: '+1\r\n@x' } }),
+  ]
+  const [json, csv] = exported(answer).files ?? []
+
+  test('has one line of JSON for each event', () => {
+    const lines = json?.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string>)
+    expect(lines).toMatchObject([
+      { request: 'r1', endpoint: evil, event: 'succeeded', by: 'U0ANA', at: '1970-01-01T01:35:00.000Z' },
+      { request: 'r2', detail: 'Done.' },
+    ])
+  })
+
+  test('has the same as a table, in which nothing is a formula', () => {
+    const lines = csv?.text.trimEnd().split('\r\n') ?? []
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toBe(
+      '"at","request","project","endpoint_id","endpoint","line","asked_by","team","event","by","detail","ended"',
+    )
+    expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil.example"",""x"")"`)
+    expect(lines[2]).toContain(`"'-1","'+1  @x"`)
+  })
+
+  test('holds no token', () => {
+    expect(json?.text).toContain('xoxb-[masked]')
+    expect(`${json?.text}${csv?.text}`).not.toContain('abcdefgh')
+  })
+})

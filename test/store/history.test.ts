@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import type { Request } from '../../src/domain/request.ts'
+import type { Store } from '../../src/lifecycle/ports.ts'
+import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
+import { createStore } from '../../src/store/requests.ts'
+
+const day = 24 * 3_600_000
+let now = 1_000 * day
+let redis: Redis
+let keys: Keys
+let store: Store
+
+beforeEach(() => {
+  redis = new Redis(inject('redisUrl'))
+  keys = keysOf(tagOf(`t${randomBytes(6).toString('hex')}`, 'default'))
+  const clock = { now: () => now, monotonic: () => performance.now() }
+  store = createStore({ redis, keys, clock, leaseMs: 10_000, skew: () => 0 })
+})
+afterEach(() => redis.disconnect())
+
+/** A request that came in and ended now. */
+async function over(id: string, kind: Request['kind'] = 'operation'): Promise<void> {
+  const request: Request = {
+    id,
+    project: 'default',
+    kind,
+    line: kind === 'query' ? 'list' : 'stop my-llm',
+    actor: { team: 'T0', user: 'U0ANA' },
+    place: { channel: 'C0OPS' },
+    receivedAt: now,
+    status: 'received',
+    notes: [],
+    nextAt: null,
+  }
+  await store.receive(request, undefined)
+  const held = await store.claim(id)
+  const ending = { at: now, says: 'Done.' }
+  await held?.move({ ...request, status: 'succeeded', ending }, [{ at: now, what: 'succeeded', detail: 'Done.' }])
+  await held?.release(null)
+}
+
+async function idsSince(since: number, skip = 0, most = 10): Promise<readonly string[]> {
+  return (await store.past(since, skip, most)).requests.map(({ id }) => id)
+}
+
+test('an operation stands in the history from the very move that ends it, and a query never does', async () => {
+  await over('r1')
+  await over('q1', 'query')
+  expect(await idsSince(0)).toEqual(['r1'])
+  expect(await store.eventsOf('r1')).toEqual([{ at: now, what: 'succeeded', detail: 'Done.' }])
+})
+
+test('the newest comes first, in pages, and only since when it was asked for', async () => {
+  const began = now
+  for (const id of ['r1', 'r2', 'r3']) {
+    now += day
+    await over(id)
+  }
+  expect(await idsSince(0)).toEqual(['r3', 'r2', 'r1'])
+  expect(await idsSince(began + 2 * day)).toEqual(['r3', 'r2'])
+  expect(await store.past(0, 0, 2)).toMatchObject({ requests: [{ id: 'r3' }, { id: 'r2' }], more: true })
+  expect(await store.past(0, 2, 2)).toMatchObject({ requests: [{ id: 'r1' }], more: false })
+})
+
+test('what ended more than 90 days ago leaves the index with the next end', async () => {
+  await over('r1')
+  now += 91 * day
+  await over('r2')
+  expect(await redis.zrange(keys.past, '0', '-1')).toEqual(['r2'])
+})
+
+test('a request whose record is gone is passed over', async () => {
+  await over('r1')
+  await over('r2')
+  await redis.del(keys.request('r2'))
+  expect(await idsSince(0)).toEqual(['r1'])
+})
+
+test('a file waits beside its answer, and not for ever', async () => {
+  await store.keepFiles('q1', ['first', 'second'])
+  expect([await store.fileOf('q1', 0), await store.fileOf('q1', 1), await store.fileOf('q1', 2)]).toEqual([
+    'first',
+    'second',
+    null,
+  ])
+  expect(await redis.pttl(keys.file('q1:0'))).toBeGreaterThan(0)
+})

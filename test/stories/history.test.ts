@@ -1,0 +1,137 @@
+import { afterEach, expect, test } from 'vitest'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+let town: Town
+async function begin(options?: TownOptions): Promise<Town> {
+  town = await startTown(options)
+  return town
+}
+afterEach(() => town.stop())
+
+function filesSent(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...town.slack.workspace.files.values()].map(({ name, content }) => [name, content?.toString() ?? '']),
+  )
+}
+
+/** ana starts my-tts; ben asks to stop my-llm and leaves it running. */
+async function something(): Promise<void> {
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await ana.types('ops', '/endpoint start my-tts because="a demo"')
+  await ana.sees('Started my-tts', { in: 'ops' })
+  await ben.types('ops', '/endpoint stop my-llm')
+  await ben.presses('Leave it running', { in: 'ops' })
+  await ben.sees('my-llm was left as it is', { in: 'ops' })
+  await town.calm()
+}
+
+/** What cleo, who may only look, is answered. */
+async function asks(line: string): Promise<string> {
+  const cleo = town.slack.as('U0CLEO')
+  await cleo.types('general', line)
+  await cleo.sees(/History|There is no|What became of/, { in: 'general' })
+  return town.slack.transcript('general')
+}
+
+test('everybody who may look sees who did what and how it ended, newest first', async () => {
+  await begin()
+  await something()
+  const text = await asks('/endpoint history')
+  expect(text).toMatch(
+    /History, newest first\n.*stop my-llm\n.*\[Details\]\n.*@ben .*declined · my-llm was left as it is\.\n.*start my-tts because="a demo"\n.*\[Undo start my-tts\]\n.*@ana .*succeeded · Started my-tts.*“Endpoint started successfully”/,
+  )
+})
+
+test('a history of one endpoint says nothing of others', async () => {
+  await begin()
+  await something()
+  expect(await asks('/endpoint history my-tts')).not.toContain('my-llm')
+})
+
+test('a history of one person shows only what they asked for', async () => {
+  await begin()
+  await something()
+  const text = await asks('/endpoint history who=@ben')
+  expect(text).toContain('stop my-llm')
+  expect(text).not.toContain('start my-tts')
+})
+
+test('what is longer ago than was asked for is left out', async () => {
+  await begin()
+  await something()
+  await town.minutesPass(130)
+  expect(await asks('/endpoint history since=2h')).toContain('There is no history, 2h back.')
+})
+
+test('an endpoint that has been deleted still has its history', async () => {
+  await begin()
+  await something()
+  town.platform.remove('ep-tts')
+  await town.minutesPass(2)
+  expect(await asks('/endpoint history my-tts')).toContain('start my-tts')
+})
+
+test('an endpoint that has been renamed is found by both names', async () => {
+  await begin()
+  await something()
+  town.platform.rename('ep-tts', 'voice')
+  await town.minutesPass(2)
+  const cleo = town.slack.as('U0CLEO')
+  await cleo.types('general', '/endpoint status voice')
+  // The last changes stand under the state.
+  await cleo.sees('start my-tts because="a demo"', { in: 'general' })
+  expect(await asks('/endpoint history voice')).toMatch(/History of voice[\s\S]*start my-tts/)
+})
+
+test('what was refused stands in the history as well, under the name that was typed', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start nowhere')
+  await ana.sees('No endpoint is called', { in: 'ops' })
+  await town.calm()
+  expect(await asks('/endpoint history nowhere')).toContain('refused · No endpoint is called')
+})
+
+test('one request is shown with everything that happened to it', async () => {
+  await begin()
+  await something()
+  await asks('/endpoint history')
+  await town.slack.as('U0CLEO').presses('Details', { in: 'general' })
+  await town.slack.as('U0CLEO').sees('What became of: stop my-llm', { in: 'general' })
+})
+
+test('an approver exports every event as two files that nobody else gets, with nothing secret in them', async () => {
+  await begin()
+  await something()
+  await town.slack.as('U0ANA').types('ops', '/endpoint start my-llm because="xoxb-1234567890-abcdefgh"')
+  await town.slack.as('U0ANA').sees('my-llm', { in: 'ops' })
+  await town.calm()
+  const ben = town.slack.as('U0BEN')
+  await ben.types('ops', '/endpoint history export')
+  await ben.sees(/\d requests, \d+ events/, { in: 'ops' })
+  await town.calm()
+  const files = filesSent()
+  expect(Object.keys(files).toSorted()).toEqual(['history.csv', 'history.jsonl'])
+  const events = (files['history.jsonl'] ?? '')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object)
+  expect(events).toContainEqual(expect.objectContaining({ endpoint: 'my-tts', event: 'succeeded', asked_by: 'U0ANA' }))
+  expect(events).toContainEqual(expect.objectContaining({ endpoint: 'my-llm', event: 'declined', by: 'U0BEN' }))
+  expect(files['history.csv']?.split('\r\n')).toHaveLength(events.length + 2)
+  const all = Object.values(files).join('')
+  for (const secret of [town.platform.apiKey, town.slack.botToken, town.slack.appToken, 'abcdefgh'])
+    expect(all).not.toContain(secret)
+  const holders = [...town.slack.workspace.channels.values()].filter(({ id }) =>
+    (town.slack.workspace.messages.get(id) ?? []).some(({ files: sent }) => sent.length > 0),
+  )
+  expect(holders.map(({ kind, members }) => [kind, members.has('U0BEN')])).toEqual([['im', true]])
+})
+
+test('an operator looks at the history, but does not export it', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint history export')
+  await ana.sees('You need the role approver in project default', { in: 'ops' })
+  expect(filesSent()).toEqual({})
+})
