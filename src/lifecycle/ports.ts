@@ -4,6 +4,7 @@ import type { Check } from '../domain/explained.ts'
 import type { Person, Roles, Where } from '../domain/policy.ts'
 import type { Event, Press, Request } from '../domain/request.ts'
 import type { Call } from '../operations/call.ts'
+import type { Memory } from './memory.ts'
 
 /**
  * How a call to the platform ended, told apart by what it means for "was it applied?".
@@ -89,7 +90,7 @@ export class LeaseLost extends Error {
 }
 
 /** The truth. One project each. */
-export interface Store {
+export interface Store extends Memory {
   receive(request: Request, replyUrl: string | undefined): Promise<Received>
   press(press: Press, replyUrl: string | undefined): Promise<Received>
   /** Null when there is none, or somebody else holds it (who is then told to look again). */
@@ -108,14 +109,6 @@ export interface Store {
   /** An endpoint's settings as its last patch answered them: they can be read nowhere else. */
   settingsOf(endpoint: string): Promise<Settings | null>
   rememberSettings(settings: Settings): Promise<void>
-  /** Operations that ended since then (ms since 1970), newest first, after the first `skip` of them. */
-  past(since: number, skip: number, most: number): Promise<PastPage>
-  /** Everything that happened to a request, oldest first. */
-  eventsOf(id: string): Promise<readonly Event[]>
-  /** Texts too long for a message, kept beside the answer they belong to until they are sent. */
-  keepFiles(id: string, texts: readonly string[]): Promise<void>
-  /** Null when it is gone. `at` counts from 0. */
-  readonly fileOf: (id: string, at: number) => Promise<string | null>
   /** Endpoints as last listed, for names only. */
   names(): Promise<{ readonly at: number; readonly endpoints: readonly Endpoint[] } | null>
   rememberNames(endpoints: readonly Endpoint[], at: number): Promise<void>
@@ -143,12 +136,6 @@ export interface Seals {
   forget(request: string, field: string): Promise<void>
   /** Tells a value that was once sealed, by its digest alone. */
   known?(): Promise<(word: string) => boolean>
-}
-
-export interface PastPage {
-  readonly requests: readonly Request[]
-  /** False: there are none after these. */
-  readonly more: boolean
 }
 
 /** Wakes a worker up; may fail, repeat, or come late. The sweep makes up for it. */

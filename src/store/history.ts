@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis'
 import type { Event, Request } from '../domain/request.ts'
-import type { Store } from '../lifecycle/ports.ts'
+import type { Memory } from '../lifecycle/memory.ts'
 import type { Keys } from './keys.ts'
 
 /** What is over. The index is written with the move that ends a request; the records live as long as it does. */
-export function createPast(redis: Redis, keys: Keys): Pick<Store, 'past' | 'eventsOf'> {
+export function createPast(redis: Redis, keys: Keys): Pick<Memory, 'past' | 'eventsOf'> {
   return {
     async past(since, skip, most) {
       const ids = await redis.zrevrangebyscore(keys.past, '+inf', since, 'LIMIT', skip, most)
