@@ -33,7 +33,7 @@ export async function publishSoon(listening: Listening, client: WebClient, viewe
 }
 
 /** Everything comes from Redis. What cannot be had is left out: an old Home is worse than one with a gap. */
-export async function publish({ doors, clock, log }: Listening, client: WebClient, viewer: Actor): Promise<void> {
+async function publish({ doors, clock, log }: Listening, client: WebClient, viewer: Actor): Promise<void> {
   const corners = await Promise.all(
     doors.map(async ({ project, store, home }): Promise<Corner> => {
       const [role, open, listed] = await Promise.all([

@@ -8,7 +8,7 @@ afterEach(() => town.stop())
 const shortcuts = [{ callbackId: 'lamplighter', name: 'Ask Lamplighter' }]
 
 async function townWith(options: TownOptions = {}): Promise<Town> {
-  town = await startTown({ slack: { shortcuts }, ...options })
+  town = await startTown({ listed: true, slack: { shortcuts }, ...options })
   return town
 }
 

@@ -8,7 +8,7 @@ let town: Town
 afterEach(() => town.stop())
 
 async function openPatch(options: TownOptions = {}) {
-  town = await startTown(options)
+  town = await startTown({ listed: true, ...options })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-tts')
   await ana.opens('Patch an endpoint')
@@ -99,7 +99,7 @@ test('secret values need a key, and lines that are no KEY=value are named by the
 })
 
 test('a typed line that names secrets is refused with the way to the form', async () => {
-  town = await startTown({ env: { LAMPLIGHTER_KEY: key } })
+  town = await startTown({ listed: true, env: { LAMPLIGHTER_KEY: key } })
   const ana = town.slack.as('U0ANA')
   const says = await ana.types('ops', '/endpoint patch my-tts port=8080 env=DB_URL')
   expect(says).toContain('are set in the form')
@@ -110,7 +110,7 @@ test('a typed line that names secrets is refused with the way to the form', asyn
 })
 
 test('what cannot be stored is told in the form, and nothing is done', async () => {
-  town = await startTown({ wired: true })
+  town = await startTown({ listed: true, wired: true })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale')
   await ana.opens('Scale an endpoint')

@@ -5,7 +5,7 @@ import { startTown, type Town } from '../support/town.ts'
 
 let town: Town
 beforeEach(async () => {
-  town = await startTown()
+  town = await startTown({ listed: true })
 })
 afterEach(() => town.stop())
 

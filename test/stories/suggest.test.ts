@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { escaped } from '../../src/slack/text.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
@@ -8,7 +7,7 @@ afterEach(() => town.stop())
 
 /** A town whose worker has listed its endpoints. */
 async function listedTown(options: TownOptions = {}): Promise<Town> {
-  town = await startTown(options)
+  town = await startTown({ listed: true, ...options })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop')
   await ana.opens('Stop an endpoint')
@@ -63,7 +62,7 @@ test('a name that is markup, and one that is too long, are shown as they are and
   const ana = slack.as('U0ANA')
   await ana.types('ops', '/endpoint start')
   await ana.opens('Start an endpoint')
-  expect(await ana.suggests('Endpoint', '<!ch')).toEqual([escaped(markup)])
+  expect(await ana.suggests('Endpoint', '<!ch')).toEqual([markup])
   const [shown = ''] = await ana.suggests('Endpoint', 'long-')
   expect(shown).toMatch(/^long-x+…$/)
   await ana.chooses('Endpoint', shown)

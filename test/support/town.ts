@@ -51,6 +51,8 @@ export interface TownOptions {
   readonly roles?: readonly ('bot' | 'worker')[]
   /** Another Redis than that of this test run. */
   readonly redisUrl?: string
+  /** The worker lists the endpoints by itself, for type-ahead and the Home; otherwise only when it is asked for one. */
+  readonly listed?: boolean
   /** The product reaches Redis and the platform through proxies that a test can break. */
   readonly wired?: boolean
 }
@@ -136,6 +138,8 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   const { roles = ['worker', 'bot'] } = options
   const redis = new Redis(redisUrl)
   redis.on('error', () => undefined)
+  // As if another worker had the turn, so that a story finds only those calls at the platform that it is about.
+  if (options.listed !== true) await redis.set(`{${prefix}:default}:names:turn`, 1, 'PX', 600_000)
   const parts = new Set<Part>()
   // What is started last is stopped first, and nothing that was started is left behind when something fails.
   async function stop(): Promise<void> {
