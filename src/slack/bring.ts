@@ -50,6 +50,7 @@ export async function bring(
     wanted,
     ...(card?.ts !== undefined && { thread: card.ts }),
     ...(unconfirmedSince !== undefined && { unconfirmedSince }),
+    ...(post?.repeated && { repeated: true }),
   })
   if (sent.kind !== 'done') return failed(wire, ledger, wanted, trying, sent, places)
   await done(ledger, wanted, trying, sent)
@@ -115,6 +116,7 @@ async function failed(
     now + (failure.kind === 'wait' ? failure.ms : Math.min(60_000, 1_000 * 2 ** Math.min(post.tries, 6)))
   // Once it may have left, it is looked for until it is found or a post is answered; a failed look tells nothing.
   const state = failure.kind === 'unknown' && post.state === 'waiting' ? 'sending' : post.state
-  await ledger.put(wanted.key, { ...post, state, notBefore })
+  const repeated = failure.kind === 'unknown' && failure.repeated
+  await ledger.put(wanted.key, { ...post, state, notBefore, ...(repeated && { repeated }) })
   return notBefore
 }

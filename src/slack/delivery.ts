@@ -23,6 +23,8 @@ export interface Sending {
   readonly thread?: string
   /** Set when an earlier try may have arrived, ms since 1970. */
   readonly unconfirmedSince?: number
+  /** One copy more has been sent already. */
+  readonly repeated?: true
 }
 
 export interface Delivery {
@@ -50,6 +52,20 @@ export function createDelivery(client: WebClient, privately: Privately & Files):
     return { kind: 'done', channel: answer.channel ?? channel, ...(answer.ts !== undefined && { ts: answer.ts }) }
   }
 
+  /**
+   * Without the right to read the channel an earlier copy cannot be found; one more is sent, and says so. There is no
+   * third: a place where nothing can be confirmed is no place.
+   */
+  async function repeat(sending: Sending): Promise<Done | Failure> {
+    if (sending.repeated === true) return { kind: 'closed', why: 'unconfirmed' }
+    try {
+      return await fitting(repeated(sending.wanted.message), (message) => post(sending, message))
+    } catch (error) {
+      const failure = failureOf(error)
+      return failure.kind === 'unknown' ? { ...failure, repeated: true } : failure
+    }
+  }
+
   return {
     async send(sending) {
       const { wanted } = sending
@@ -58,7 +74,7 @@ export function createDelivery(client: WebClient, privately: Privately & Files):
       try {
         const found =
           sending.unconfirmedSince === undefined ? null : await lookFor(client, sending, sending.unconfirmedSince)
-        if (found === 'perhaps') return await post(sending, repeated(wanted.message))
+        if (found === 'perhaps') return await repeat(sending)
         return found ?? (await fitting(wanted.message, (message) => post(sending, message)))
       } catch (error) {
         return failureOf(error)
@@ -100,7 +116,6 @@ async function fitting<T>(message: Message, send: (message: Message) => Promise<
   }
 }
 
-/** Without the right to read the channel an earlier copy cannot be found; one more is sent, and says so. */
 function repeated({ text, blocks }: Message): Message {
   return { text: `${text} (repeated)`, blocks: [...blocks, small('Repeated: the first copy may not have arrived.')] }
 }

@@ -12,8 +12,8 @@ export type Failure =
   | { readonly kind: 'wait'; readonly ms: number }
   /** Slack said no for now; nothing was done. */
   | { readonly kind: 'refused'; readonly why: string }
-  /** Nobody knows whether it was done. */
-  | { readonly kind: 'unknown'; readonly why: string }
+  /** Nobody knows whether it was done; `repeated` when that was the one copy more which is sent then. */
+  | { readonly kind: 'unknown'; readonly why: string; readonly repeated?: true }
 
 const closed =
   /^(channel_not_found|not_in_channel|is_archived|restricted_action.*|user_not_found|user_disabled|cannot_dm_bot|messages_tab_disabled|ekm_access_denied|team_access_not_granted|no_permission|access_denied|user_not_in_channel)$/

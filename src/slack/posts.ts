@@ -14,6 +14,8 @@ export interface Post {
   readonly since: number
   readonly tries: number
   readonly notBefore?: number
+  /** It was sent a second time, and nobody knows of that copy either. */
+  readonly repeated?: true
 }
 
 interface Posts {

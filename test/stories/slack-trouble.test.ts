@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Fault } from '../../src/sandbox/slack/faults.ts'
+import { effects, theEnd } from '../support/ends.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+let town: Town
+afterEach(() => town.stop())
+async function begin(options?: TownOptions): Promise<void> {
+  town = await startTown(options)
+}
+
+/** Enough for everything but reading what was said in channels. */
+const withoutHistory = ['chat:write', 'commands', 'users:read', 'usergroups:read', 'channels:read', 'im:write']
+
+const done = 'Started my-tts; it is serving. “Endpoint started successfully”'
+
+/** Asks for a start and lets time pass until all of it is shown. */
+async function start(): Promise<void> {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }))
+  await timePassesUntil(town, town.calm())
+  expect(effects(town)).toEqual(['start'])
+}
+
+describe('a post whose answer is lost', () => {
+  test.each<[string, Fault]>([
+    ['the connection drops', { kind: 'drop-after' }],
+    ['a gateway answers', { kind: 'status-after', status: 502 }],
+  ])('is found by what it carries, and not posted again (%s)', async (_, fault) => {
+    await begin()
+    const planned = town.slack.fault('chat.postMessage', fault, 1)
+    await start()
+    expect(planned.hits()).toBe(1)
+    expect(theEnd(town)).toBe(done)
+    expect(town.slack.calls('chat.postMessage')).toHaveLength(1)
+  })
+
+  test('is found also when looking for it fails at first', async () => {
+    await begin()
+    const planned = [
+      town.slack.fault('chat.postMessage', { kind: 'drop-after' }, 1),
+      town.slack.fault('conversations.history', { kind: 'rate-limited', retryAfterS: 1 }, 1),
+      town.slack.fault('conversations.history', { kind: 'drop-before' }, 1),
+    ]
+    await start()
+    expect(planned.map((fault) => fault.hits())).toEqual([1, 1, 1])
+    expect(theEnd(town)).toBe(done)
+    expect(town.slack.calls('chat.postMessage')).toHaveLength(1)
+  })
+
+  test('is posted once more where the channel cannot be read, and says that it is repeated', async () => {
+    await begin({ slack: { scopes: withoutHistory } })
+    const planned = town.slack.fault('chat.postMessage', { kind: 'drop-after' }, 1)
+    await start()
+    expect(planned.hits()).toBe(1)
+    expect(town.slack.calls('chat.postMessage')).toHaveLength(2)
+    const [first, second] = town.slack.channel('ops').messages()
+    expect(first!.text).not.toContain('(repeated)')
+    expect(second!.text).toContain('(repeated)')
+    expect(town.slack.transcript('ops')).toContain('Repeated: the first copy may not have arrived.')
+  })
+
+  test('is posted no third time where the channel cannot be read', async () => {
+    await begin({ slack: { scopes: withoutHistory } })
+    const planned = town.slack.fault('chat.postMessage', { kind: 'drop-after' }, 3)
+    await start()
+    await town.minutesPass(5)
+    await timePassesUntil(town, town.calm())
+    expect(planned.hits()).toBe(3)
+    expect(town.slack.channel('ops').messages()).toHaveLength(2)
+    // The outcome goes on to whoever asked.
+    expect(town.slack.transcript('U0ANA')).toContain('Started my-tts')
+  })
+
+  test('waits until Slack is back, also where the channel cannot be read', async () => {
+    await begin({ slack: { scopes: withoutHistory } })
+    town.platform.onCall(({ operation, when }) => {
+      if (operation === 'startEndpoint' && when === 'before answering') town.slack.down()
+    })
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint start my-tts')
+    await expect.poll(() => effects(town)).toEqual(['start'])
+    for (let minute = 0; minute < 5; minute += 1) await town.minutesPass(1)
+    town.slack.up()
+    await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }))
+    await timePassesUntil(town, town.calm())
+    expect(theEnd(town)).toBe(done)
+  })
+})
+
+test.each([1, 30])('a 429 with Retry-After %i is waited for, and then it is said', async (seconds) => {
+  await begin()
+  const fault = town.slack.fault('chat.postMessage', { kind: 'rate-limited', retryAfterS: seconds }, 1)
+  await start()
+  expect(fault.hits()).toBe(1)
+  const [refused, posted] = town.slack.calls('chat.postMessage').map(({ at }) => at)
+  expect(posted! - refused!).toBeGreaterThanOrEqual(seconds * 1000)
+  expect(theEnd(town)).toBe(done)
+})
+
+test('Slack is away for minutes: the platform’s work goes on and ends, and is told when Slack is back', async () => {
+  await begin({ platform: { startDelayMs: 120_000 } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
+  town.slack.down()
+  const reads = () => town.platform.calls().filter(({ operation }) => operation === 'getEndpointStatus').length
+  for (let minute = 1; minute <= 5; minute += 1) {
+    const before = reads()
+    await town.minutesPass(1)
+    if (minute < 2) await expect.poll(reads).toBeGreaterThan(before)
+  }
+  expect(effects(town)).toEqual(['start'])
+  town.slack.up()
+  await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }))
+  await timePassesUntil(town, town.calm())
+  expect(theEnd(town)).toBe(done)
+})
+
+test('blocks that Slack will not have are said as one plain sentence', async () => {
+  await begin()
+  const fault = town.slack.fault('chat.postMessage', { kind: 'error', error: 'invalid_blocks' }, 1)
+  await start()
+  expect(fault.hits()).toBe(1)
+  const [refused, plain] = town.slack.calls('chat.postMessage').map(({ args }) => args['blocks'])
+  expect(refused).toContain('"user_id":"U0ANA"')
+  expect(plain).not.toContain('user_id')
+  expect(town.slack.transcript('ops')).toMatch(/^App: Started my-tts; it is serving\. “Endpoint started successfully”/)
+})
