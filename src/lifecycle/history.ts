@@ -7,8 +7,8 @@ import { readLine } from '../operations/line.ts'
 import type { Asked, OwnOutcome } from './own.ts'
 import type { House } from './ports.ts'
 
-/** Requests: read at once from the index, looked through for one page, and given out by one export. */
-const most = { read: 100, searched: 10_000, exported: 5_000 } as const
+/** Requests: read at once, looked through for a page, looked through for what is recent, given out by one export. */
+const most = { read: 100, searched: 10_000, recent: 500, exported: 5_000 } as const
 
 type Fits = (request: Request) => boolean
 
@@ -35,13 +35,27 @@ export async function historyOf(house: House, { values, request }: Asked): Promi
 /** The last few that were done to an endpoint, newest first. */
 export async function recentOn(house: House, endpoint: string, count: number): Promise<readonly Past[]> {
   const from = house.clock.now() - remembered
-  const found = await pick(house, from, (one) => one.endpoint?.id === endpoint && one.plan !== undefined, 0, count)
+  const found = await pick(
+    house,
+    from,
+    (one) => one.endpoint?.id === endpoint && one.plan !== undefined,
+    0,
+    count,
+    most.recent,
+  )
   return found.map(bare)
 }
 
-async function pick(house: House, since: number, fits: Fits, skip: number, count: number): Promise<readonly Request[]> {
+async function pick(
+  house: House,
+  since: number,
+  fits: Fits,
+  skip: number,
+  count: number,
+  searched: number = most.searched,
+): Promise<readonly Request[]> {
   const found: Request[] = []
-  for (let at = 0; at < most.searched && found.length < skip + count; at += most.read) {
+  for (let at = 0; at < searched && found.length < skip + count; at += most.read) {
     const { requests, more } = await house.store.past(since, at, most.read)
     found.push(...requests.filter(fits))
     if (!more) break

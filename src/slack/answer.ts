@@ -1,8 +1,8 @@
-import type { Button } from '@slack/types'
+import type { Button, KnownBlock } from '@slack/types'
 import type { Request } from '../domain/request.ts'
 import type { Shown } from '../domain/shown.ts'
 import { visible } from '../domain/visible.ts'
-import { button, buttons, type Message, message, paragraph, preformatted, row, small } from './blocks.ts'
+import { button, buttons, type Message, message, named, paragraph, preformatted, row, small } from './blocks.ts'
 import { offerButton, offered } from './offers.ts'
 import { cut } from './text.ts'
 
@@ -19,12 +19,9 @@ const short = 300
 /** A query's answer: a title, rows with at most one button beside each, buttons below. */
 export function shownMessage(shown: Shown): Message {
   const several = shown.items.slice(0, 30)
-  const each = Math.floor(room / Math.max(3, several.length))
-  const items = several.flatMap(({ text, detail = '', who, offers }) => {
-    const [first] = offers ?? []
-    const beside = row(who === undefined ? [text, detail] : [text], first && offerButton(first), each)
-    return who === undefined ? [beside] : [beside, small({ person: who }, cut(visible(detail), each))]
-  })
+  const left = shown.block === undefined ? room : room / 2
+  const each = Math.floor(left / Math.max(3, several.length))
+  const items = several.flatMap((item) => itemBlocks(item, each))
   const spoken = [
     shown.title,
     ...shown.items.slice(0, 20).map(({ text, detail }) => (detail === undefined ? text : `${text}: ${detail}`)),
@@ -36,6 +33,15 @@ export function shownMessage(shown: Shown): Message {
     ...(shown.foot ? [small(cut(visible(shown.foot), short))] : []),
     ...offered(shown.offers ?? []),
   ])
+}
+
+/** A row, and below it who stands behind it: plain text cannot name people. Within `each` characters in all. */
+function itemBlocks({ text, detail = '', who, offers }: Shown['items'][number], each: number): readonly KnownBlock[] {
+  const [first] = offers ?? []
+  const beside = first && offerButton(first)
+  if (who === undefined) return [row([text, detail], beside, each)]
+  const half = Math.floor(each / 2)
+  return [row([text], beside, half), named(who, detail, half)]
 }
 
 /** What a query has come to: private with [Show here], or open to the channel with who asked. */

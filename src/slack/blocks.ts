@@ -68,6 +68,13 @@ export function small(...pieces: readonly (string | { readonly person: Actor })[
   return { type: 'context', elements: elements.slice(0, 10) }
 }
 
+/** Somebody, and behind the name plain text in as many characters as there is `room` for. */
+export function named(person: Actor, text: string, room: number): ContextBlock {
+  const shown = cut(visible(text), room, escaped) || '–'
+  const said = { type: 'plain_text', text: shown, emoji: false } as const
+  return { type: 'context', elements: [{ type: 'mrkdwn', text: `<@${person.user}>` }, said] }
+}
+
 export function button(label: string, action: string, value: string, style?: 'primary' | 'danger'): Button {
   return {
     type: 'button',
