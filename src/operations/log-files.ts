@@ -6,7 +6,7 @@ import { writeWord } from './words.ts'
 export const logFields = {
   endpoint: endpointName(),
   replica: optional(text('Replica', 'replica', 100)),
-  lines: optional(count('Lines', 'lines', [1, 1_000])),
+  lines: optional({ ...count('Lines', 'lines', [1, 1_000]), hint: 'lines=50' }),
   search: optional(text('Search', 'search', 100)),
   file: optional(text('File', 'file', 300)),
 }
