@@ -53,7 +53,8 @@ export async function startBot(
           open: () => openRequests(redis, keys),
           async roleOf(actor) {
             const person = await people.who(actor)
-            return person === null ? null : roleOf(person, { channel: '', private: false }, roles)
+            if (person === null) throw new Error('Slack did not say who this is.')
+            return roleOf(person, { channel: '', private: false }, roles)
           },
         },
         ...(config.operationsChannel !== undefined && { operationsChannel: config.operationsChannel }),

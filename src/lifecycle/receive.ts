@@ -1,9 +1,9 @@
 import type { Press, Request } from '../domain/request.ts'
 import type { Queue, Received, Store } from './ports.ts'
 
-/** What the doors need: they store and wake, and know names for type-ahead. */
+/** What the doors need: they store and wake, and know what they need for forms. */
 export interface Doors {
-  readonly store: Pick<Store, 'receive' | 'press' | 'names'>
+  readonly store: Pick<Store, 'receive' | 'press' | 'names' | 'load'>
   readonly queue: Queue
 }
 

@@ -46,6 +46,7 @@ async function main(): Promise<void> {
       people,
       channels,
       usergroups,
+      shortcuts: [{ callbackId: 'lamplighter', name: 'GPU endpoints' }],
       paceRealistically: true,
       app: { id: 'A0LAMP', name: 'Lamplighter', botUserId: 'U0LAMP', botId: 'B0LAMP' },
       controls: controlsFor({ platform, time, restartWorker: () => restart(products, 'worker') }),

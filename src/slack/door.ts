@@ -15,7 +15,7 @@ export interface Door extends Doors {
   readonly home: {
     /** Operations that are not over. */
     open(): Promise<readonly Request[]>
-    /** The role somebody has in no channel at all; null also when that cannot be found out. */
+    /** The role somebody has in no channel at all. Throws when that cannot be found out. */
     roleOf(actor: Actor): Promise<Role | null>
   }
   /** Keeps secret values until the call that needs them; absent without LAMPLIGHTER_KEY. */

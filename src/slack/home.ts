@@ -45,8 +45,17 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number)
       : []),
     ...mine.flatMap((corner) => endpointsOf(corner, share, now)),
   ]
-  const foot = [buttons(button('Menu', 'menu', 'menu'), button('Refresh', 'refresh', 'refresh'))]
-  return { type: 'home', blocks: [...blocks.slice(0, mostBlocks - foot.length), ...foot] }
+  return { type: 'home', blocks: [...blocks.slice(0, mostBlocks - 1), foot()] }
+}
+
+/** What stands there when something could not be looked up. */
+export function troubleView(): HomeView {
+  const says = 'I could not look everything up just now, so I show nothing rather than half of it. Refresh in a minute.'
+  return { type: 'home', blocks: [paragraph(says), foot()] }
+}
+
+function foot(): KnownBlock {
+  return buttons(button('Menu', 'menu', 'menu'), button('Refresh', 'refresh', 'refresh'))
 }
 
 function section(title: string, found: readonly KnownBlock[], otherwise: string): readonly KnownBlock[] {

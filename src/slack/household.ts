@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { App } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../domain/actor.ts'
-import { type Corner, homeView } from './home.ts'
+import type { Door } from './door.ts'
+import { type Corner, homeView, troubleView } from './home.ts'
 import type { Listening } from './listeners.ts'
 import { menuView } from './menu.ts'
 
@@ -32,21 +33,23 @@ export async function publishSoon(listening: Listening, client: WebClient, viewe
   await publish(listening, client, viewer)
 }
 
-/** Everything comes from Redis. What cannot be had is left out: an old Home is worse than one with a gap. */
+/** Everything comes from Redis and from Slack. A gap could be taken for "nothing waits", so half a Home is none. */
 async function publish({ doors, clock, log }: Listening, client: WebClient, viewer: Actor): Promise<void> {
-  const corners = await Promise.all(
-    doors.map(async ({ project, store, home }): Promise<Corner> => {
-      const [role, open, listed] = await Promise.all([
-        home.roleOf(viewer),
-        home.open().catch(() => []),
-        store.names().catch(() => null),
-      ])
-      return { project, role, open, listed }
-    }),
+  const view = await Promise.all(doors.map((door) => cornerOf(door, viewer))).then(
+    (corners) => homeView(corners, viewer, clock.now()),
+    (err: unknown) => {
+      log.warn({ err }, 'a Home could not be put together')
+      return troubleView()
+    },
   )
   try {
-    await client.views.publish({ user_id: viewer.user, view: homeView(corners, viewer, clock.now()) })
+    await client.views.publish({ user_id: viewer.user, view })
   } catch (err) {
     log.warn({ err }, 'a Home could not be published')
   }
+}
+
+async function cornerOf({ project, store, home }: Door, viewer: Actor): Promise<Corner> {
+  const [role, open, listed] = await Promise.all([home.roleOf(viewer), home.open(), store.names()])
+  return { project, role, open, listed }
 }

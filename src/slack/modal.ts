@@ -60,6 +60,8 @@ async function sealed(
   const { sealer } = door
   const request = requestIdOf(arrival.delivery)
   try {
+    // A form that comes again must not put other values under a request that people may have agreed to.
+    if ((await door.store.load(request)) !== null) return then(line)
     const endpoint = await idOf(door, String(values['endpoint'] ?? ''))
     for (const { field, entries } of secrets)
       await sealer.seal({ request, endpoint, actor: arrival.actor, field }, entries)

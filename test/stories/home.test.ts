@@ -105,3 +105,24 @@ projects:
   await ana.sees('Started my-tts', { in: 'ops' })
   await cleo.sees('You need the role operator')
 })
+
+test('a Home that cannot be put together says so, and never that nothing waits', async () => {
+  await townWith({ wired: true })
+  await homeOf('U0ANA', 'Stop my-llm')
+  await town.wires.redis.cut()
+  expect(await homeOf('U0ANA', 'I could not look everything up')).not.toContain('Nothing waits')
+  await town.wires.redis.pass()
+})
+
+test('a form that cannot be opened from the menu is offered directly', async () => {
+  await townWith()
+  const ana = town.slack.as('U0ANA')
+  await ana.runsShortcut('lamplighter')
+  await ana.opens('Lamplighter')
+  const fault = town.slack.fault('views.push', { kind: 'error', error: 'expired_trigger_id' }, 1)
+  await ana.presses('Stop', { in: 'modal' })
+  await ana.sees('Write: /endpoint stop', { in: '@app' })
+  await ana.presses('Open the form', { in: '@app' })
+  await ana.opens('Stop an endpoint')
+  expect(fault.hits()).toBe(1)
+})

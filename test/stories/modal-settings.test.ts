@@ -87,6 +87,20 @@ test('secret values are sealed: they reach the platform and stand nowhere else',
     expect(place).not.toContain('hunter2')
 })
 
+test('a form that comes again puts no other values under what was agreed to', async () => {
+  const ana = await openPatch({ env: { LAMPLIGHTER_KEY: key } })
+  await ana.chooses('Environment variables', 'TOKEN=agreed')
+  const stack = town.slack.workspace.modals.get('U0ANA') ?? []
+  await ana.submits()
+  await ana.sees('Patch my-tts', { in: 'ops' })
+  town.slack.workspace.modals.set('U0ANA', stack)
+  await ana.chooses('Environment variables', 'TOKEN=another')
+  await ana.submits()
+  await ana.presses('Patch my-tts', { in: 'ops' })
+  await ana.sees('Patched my-tts', { in: 'ops' })
+  expect(JSON.stringify(town.platform.endpoints())).toContain('"value":"agreed"')
+})
+
 test('secret values need a key, and lines that are no KEY=value are named by their number alone', async () => {
   const ana = await openPatch()
   await ana.chooses('Environment variables', `A=1\n${secret}`)

@@ -42,6 +42,31 @@ test('a form whose trigger has run out is offered again with a fresh one', async
   expect(JSON.stringify(blocks)).toContain('too dear')
 })
 
+test('a query is answered where its form was opened, also where the bot is not', async () => {
+  await town.stop()
+  const members = ['U0ANA', 'U0BEN']
+  const channels = [
+    { id: 'C0OPS', name: 'ops', members },
+    { id: 'C0AWAY', name: 'away', members, botIsMember: false },
+  ]
+  town = await startTown({ listed: true, slack: { channels } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('away', '/endpoint status')
+  await ana.opens('Status')
+  await ana.chooses('Endpoint', 'my-llm')
+  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+  await ana.sees('active', { in: 'away' })
+})
+
+test('a line with some of its words opens the form for the others', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint scale my-llm')
+  await ana.opens('Scale an endpoint')
+  await ana.chooses('Replicas', '5')
+  await ana.submits()
+  await ana.sees('Scale my-llm to 5?', { in: 'ops' })
+})
+
 test('every row that takes words opens as a form without them', async () => {
   const ana = town.slack.as('U0ANA')
   const needy = rows.filter(({ fields }) => Object.values(fields).some(({ optional }) => !optional))
