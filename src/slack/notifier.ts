@@ -1,5 +1,5 @@
 import { sentences } from '../domain/errors.ts'
-import { isEnded, type Request } from '../domain/request.ts'
+import type { Request } from '../domain/request.ts'
 import type { Clock, Held, Log, Notifier, ShowResult } from '../lifecycle/ports.ts'
 import { bring } from './bring.ts'
 import type { Delivery } from './delivery.ts'
@@ -47,11 +47,11 @@ async function show(wire: Wire, held: Held): Promise<ShowResult> {
 }
 
 /**
- * Where the card may go, best first. A question needs people around it and never falls back to a private place; an
- * outcome goes wherever it is taken.
+ * Where the card may go, best first. A question needs people around it and never falls back to a private place; once
+ * it is answered, what becomes of it goes wherever it is taken.
  */
 function placesFor({ place, ask, actor, status }: Request, operationsChannel: string | undefined): readonly string[] {
   const operations = operationsChannel === undefined ? [] : [operationsChannel]
   const home = ask !== undefined && place.channel.startsWith('D') ? operations : [place.channel]
-  return ask !== undefined && !isEnded(status) ? home : [...home, actor.user, ...operations]
+  return status === 'awaiting' ? home : [...home, actor.user, ...operations]
 }

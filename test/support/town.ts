@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
+import { parse } from 'yaml'
 import { startBot } from '../../src/bot.ts'
 import type { Time } from '../../src/clock.ts'
 import { type Config, type ProcessRole, readConfig, secretsOf } from '../../src/config.ts'
@@ -98,6 +99,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
       { id: 'C0OPS', name: 'ops', members: people.map(({ id }) => id) },
     ],
     usergroups: [{ id: 'S0OPS', handle: 'ops', users: ['U0DORA'] }],
+    scopes: await manifestScopes(),
     ...options.slack,
   })
   const platform = await startPlatform({
@@ -193,4 +195,10 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     configFor,
     stop,
   }
+}
+
+/** What the app may do at Slack: what its manifest asks for, and nothing more. */
+async function manifestScopes(): Promise<readonly string[]> {
+  const manifest: unknown = parse(await readFile(new URL('../../manifest.yml', import.meta.url), 'utf8'))
+  return (manifest as { oauth_config: { scopes: { bot: string[] } } }).oauth_config.scopes.bot
 }

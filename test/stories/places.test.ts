@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { remove } from '../../src/sandbox/slack/messages.ts'
+import { effects, theEnd } from '../support/ends.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+let town: Town
+afterEach(() => town.stop())
+async function begin(options?: TownOptions): Promise<void> {
+  town = await startTown(options)
+}
+
+const everybody = ['U0ANA', 'U0BEN', 'U0CLEO']
+const quiet = { id: 'C0QUIET', name: 'quiet', members: everybody, botIsMember: false }
+const ops = { id: 'C0OPS', name: 'ops', members: everybody }
+
+/** What Slack does to a channel that is archived: nobody can write there any more, and the bot is out. */
+function archive(id: string): void {
+  const channel = town.slack.workspace.channels.get(id)!
+  const members = new Set([...channel.members].filter((member) => member !== 'U0APP'))
+  town.slack.workspace.channels.set(id, { ...channel, members, archived: true })
+}
+
+/** Somebody with the right to do so deletes a message of the app. */
+function deleteWhere(says: string): void {
+  const message = town.slack
+    .channel('ops')
+    .messages()
+    .find(({ text }) => text.startsWith(says))
+  remove(town.slack.workspace, message!)
+}
+
+describe('where the bot is not a member', () => {
+  test('a stop cannot be asked, and says privately how to invite the bot', async () => {
+    await begin({ slack: { channels: [quiet, ops] } })
+    const ana = town.slack.as('U0ANA')
+    await ana.types('quiet', '/endpoint stop my-llm')
+    const said = await ana.sees('I cannot post in this channel, and this needs an answer from people.', { in: 'quiet' })
+    expect(said.ephemeralTo).toBe('U0ANA')
+    expect(said.text).toContain('Invite me there with /invite and ask again. Nothing was done.')
+    await town.calm()
+    expect(effects(town)).toEqual([])
+
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.sees('[Stop my-llm]', { in: 'ops' })
+  })
+
+  test('a start is done, and its outcome goes to whoever asked', async () => {
+    await begin({ slack: { channels: [quiet, ops] } })
+    const ana = town.slack.as('U0ANA')
+    await ana.types('quiet', '/endpoint start my-tts')
+    await ana.sees(/^Started my-tts; it is serving\./, { in: '@app' })
+    await town.calm()
+    expect(town.slack.transcript('U0ANA')).toBe(
+      'App: Started my-tts; it is serving. “Endpoint started successfully” · @ana',
+    )
+    expect(effects(town)).toEqual(['start'])
+  })
+})
+
+describe('in the direct conversation with the app', () => {
+  test('a stop is asked in the operations channel', async () => {
+    await begin()
+    const ana = town.slack.as('U0ANA')
+    await ana.types('@app', '/endpoint stop my-llm')
+    await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
+    await ana.sees(/^Stopped my-llm\./, { in: 'ops' })
+    await town.calm()
+    expect(theEnd(town)).toBe('Stopped my-llm. “Endpoint stopped successfully”')
+  })
+
+  test('without an operations channel a stop is refused, with what to set', async () => {
+    await begin({
+      policy: [
+        'projects:',
+        '  - name: default',
+        '    base_url_env: PLATFORM_BASE_URL',
+        '    api_key_env: PLATFORM_API_KEY',
+        '    channels: ["*"]',
+        '    roles: { viewer: [everyone], operator: [user:U0ANA], approver: [], admin: [] }',
+      ].join('\n'),
+    })
+    const ana = town.slack.as('U0ANA')
+    await ana.types('@app', '/endpoint stop my-llm')
+    await ana.sees('there is no channel to ask in: set operations_channel in lamplighter.yaml', { in: '@app' })
+    await town.calm()
+    expect(effects(town)).toEqual([])
+    await ana.types('@app', '/endpoint start my-tts')
+    await ana.sees(/^Started my-tts/, { in: '@app' })
+  })
+})
+
+test('a channel that belongs to no project is told so', async () => {
+  await begin({
+    policy: [
+      'projects:',
+      '  - name: default',
+      '    base_url_env: PLATFORM_BASE_URL',
+      '    api_key_env: PLATFORM_API_KEY',
+      '    channels: [C0OPS]',
+      '    roles: { viewer: [everyone], operator: [user:U0ANA], approver: [], admin: [] }',
+    ].join('\n'),
+  })
+  const ana = town.slack.as('U0ANA')
+  expect(await ana.types('general', '/endpoint start my-tts')).toBe(
+    'No project is tied to this channel. Add the channel to a project in lamplighter.yaml.',
+  )
+  expect(await ana.types('general', '/endpoint help')).toContain('/endpoint start')
+})
+
+describe('a channel that is archived', () => {
+  test('while a question waits: nobody can answer, and whoever asked is told in the end', async () => {
+    await begin()
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.sees('[Stop my-llm]', { in: 'ops' })
+    await town.calm()
+    archive('C0OPS')
+    await town.minutesPass(31)
+    await timePassesUntil(town, ana.sees('Nobody answered within 30 minutes', { in: '@app' }))
+    expect(effects(town)).toEqual([])
+  })
+
+  test('while the work goes on: its outcome goes to whoever asked', async () => {
+    await begin({ platform: { startDelayMs: 60_000 } })
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint restart my-llm')
+    await ana.presses('Restart my-llm', { in: 'ops' })
+    await ana.sees(/^Restarting my-llm… DEPLOYING/, { in: 'ops' })
+    archive('C0OPS')
+    await town.minutesPass(0.5)
+    const refusals = () => town.slack.calls('chat.update').map(({ answer }) => answer?.['error'])
+    await expect.poll(refusals).toContain('is_archived')
+    await timePassesUntil(town, ana.sees(/^Restarted my-llm/, { in: '@app' }))
+    expect(effects(town)).toEqual(['stop', 'start'])
+  })
+})
+
+describe('messages that people delete', () => {
+  test('a card that is deleted while its question waits comes back with it', async () => {
+    await begin()
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint stop my-llm')
+    const button = await ana.remembers('Stop my-llm', { in: 'ops' })
+    await town.calm()
+    deleteWhere('Stop my-llm? It is active, 3 replicas. The requester')
+    deleteWhere('Stop my-llm? It is active')
+    await ana.pressesRaw(button)
+    await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, { in: 'ops' }))
+    await timePassesUntil(town, town.calm())
+    expect(theEnd(town)).toBe('Stopped my-llm. “Endpoint stopped successfully”')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('a question that is deleted can be answered no more, and is over in time', async () => {
+    await begin()
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.sees('[Stop my-llm]', { in: 'ops' })
+    await town.calm()
+    deleteWhere('Stop my-llm? It is active, 3 replicas. The requester')
+    await town.minutesPass(31)
+    await timePassesUntil(town, ana.sees('Nobody answered within 30 minutes', { in: 'ops' }))
+    await timePassesUntil(town, town.calm())
+    expect(theEnd(town)).toBe('Nobody answered within 30 minutes, so nothing was done.')
+  })
+})
