@@ -48,8 +48,8 @@ export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arri
   if (read.kind === 'misread') return said(sentence(read.says))
   const door = doorFor(doors, arrival)
   if (read.kind === 'incomplete') {
-    const { row, values, missing, says } = read
-    return formFor(door, arrival, { row, values, ...(missing.length === 0 && { note: says }) })
+    const { row, values, says } = read
+    return formFor(door, arrival, { row, values, says })
   }
   const { row, values, line } = read.read
   if (row.kind === 'query' && row.call === undefined && row.own === undefined) {

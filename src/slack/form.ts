@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types'
 import * as z from 'zod'
 import type { Row } from '../operations/define.ts'
 import type { Given } from '../operations/field.ts'
-import { paragraph, small } from './blocks.ts'
+import { small } from './blocks.ts'
 import { clearingInput, inputFor, placeInput, plain } from './inputs.ts'
 
 /** What a form's submission is known by. */
@@ -26,15 +26,15 @@ export interface Form {
   readonly from: Origin
   /** The card of an operation needs a channel, and there is none to put it in. */
   readonly placeless?: boolean
-  /** What was wrong so far, said at the top. */
-  readonly note?: string
+  /** What to write instead, for where the form cannot be opened. */
+  readonly says?: string
 }
 
 /** The modal of a row, made from its fields and nothing else. */
-export function formView({ row, values, from, placeless = false, note }: Form): ModalView {
+export function formView({ row, values, from, placeless = false }: Form): ModalView {
   const fields = Object.entries(row.fields)
   const blocks: KnownBlock[] = [
-    note === undefined ? small(row.summary) : paragraph(note),
+    small(row.summary),
     ...fields.map(([name, field]) => inputFor(name, field, values[name])),
     ...clearingInput(fields, values),
     ...(placeless ? [placeInput()] : []),

@@ -39,8 +39,7 @@ async function openForm(asker: Asker, form: Form): Promise<void> {
     else await client.views.push({ trigger_id: trigger, view })
   } catch (err) {
     log.warn({ err }, 'a form could not be opened')
-    const { row, values } = form
-    const says = form.note ?? `The form of ${row.name} could not be opened in time. Write: ${usageOf(row)}`
+    const { row, values, says = `The form could not be opened. Write: ${usageOf(row)}` } = form
     const { modal: _, ...elsewhere } = asker
     await say(elsewhere, sentence(says, formButton(writeLine(row, values))))
   }
