@@ -114,7 +114,8 @@ export function holder(redis: Redis): Leases['hold'] {
       async release(at) {
         const over = at === null && isEnded(state.request.status)
         const places = [keys.request(id), keys.lease(id), keys.wake, keys.history(id), keys.presses(id)]
-        const kept = await sure(release(places, [token, leaseMs, id, at ?? '', over ? life[state.request.kind] : '']))
+        const words = [token, randomUUID(), leaseMs, id, at ?? '', over ? life[state.request.kind] : '']
+        const kept = await sure(release(places, words))
         if (kept !== 0) clearInterval(renewal)
         return kept !== 0
       },

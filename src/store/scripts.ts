@@ -102,21 +102,22 @@ return 1
 `
 
 /**
- * KEYS request, lease, wake, history, presses. ARGV lease token, lease in ms, id, due or '', life in ms or ''. Answers
- * 0, and keeps the lease, when something came in meanwhile.
+ * KEYS request, lease, wake, history, presses. ARGV lease token, release token, lease in ms, id, due or '', life in ms
+ * or ''. Answers 0, and keeps the lease, when something came in meanwhile.
  */
 export const release = `
 local holder = redis.call('GET', KEYS[2])
 if holder ~= ARGV[1] then return holder and -1 or 1 end
-if redis.call('HDEL', KEYS[1], 'again') == 1 then
-  redis.call('PEXPIRE', KEYS[2], ARGV[2])
+if redis.call('HDEL', KEYS[1], 'again') == 1 or redis.call('HGET', KEYS[1], 'kept') == ARGV[2] then
+  redis.call('HSET', KEYS[1], 'kept', ARGV[2])
+  redis.call('PEXPIRE', KEYS[2], ARGV[3])
   return 0
 end
 redis.call('HSET', KEYS[1], 'starts', 0)
 redis.call('DEL', KEYS[2])
-if ARGV[4] == '' then redis.call('ZREM', KEYS[3], ARGV[3]) else redis.call('ZADD', KEYS[3], ARGV[4], ARGV[3]) end
-if ARGV[5] ~= '' then
-  for _, key in ipairs({KEYS[1], KEYS[4], KEYS[5]}) do redis.call('PEXPIRE', key, ARGV[5]) end
+if ARGV[5] == '' then redis.call('ZREM', KEYS[3], ARGV[4]) else redis.call('ZADD', KEYS[3], ARGV[5], ARGV[4]) end
+if ARGV[6] ~= '' then
+  for _, key in ipairs({KEYS[1], KEYS[4], KEYS[5]}) do redis.call('PEXPIRE', key, ARGV[6]) end
 end
 return 1
 `

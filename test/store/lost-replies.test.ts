@@ -1,0 +1,219 @@
+import type { Redis } from 'ioredis'
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import type { Request } from '../../src/domain/request.ts'
+import type { Held, Store } from '../../src/lifecycle/ports.ts'
+import { createPace } from '../../src/store/pace.ts'
+import { connectDoor, connectWorker } from '../../src/store/redis.ts'
+import { startProxy, type Wire } from '../support/proxy.ts'
+import { again, claimed, type House, newPress, newRequest, openHouse } from './support.ts'
+
+const target = new URL(inject('redisUrl'))
+
+let house: House
+let wire: Wire
+beforeEach(async () => {
+  house = openHouse()
+  // Every script is known to Redis by now, so that each call is one request and one reply.
+  await warmUp(house.store())
+  wire = await startProxy(Number(target.port || 6379), target.hostname)
+  return wire.stop
+})
+
+async function warmUp(store: Store): Promise<void> {
+  const request = newRequest({ endpoint: { id: 'warm', name: 'warm' } })
+  const held = await claimed(store, request)
+  await store.press(newPress(request), undefined)
+  await held.move({ ...request, status: 'running' }, [], { lock: 'take' })
+  await held.savePosts('{}')
+  await held.release(null)
+  await held.refresh()
+  await held.move({ ...request, status: 'failed' }, [], { lock: 'drop', answered: 1 })
+  await held.release(null)
+  await store.due(0, 1)
+  await createPace(house.redis, house.keys, { now: () => house.now })('C0WARM', true)
+}
+
+async function through(connect: (url: string) => Redis): Promise<Redis> {
+  const redis = connect(`redis://127.0.0.1:${wire.port}`)
+  redis.on('error', () => undefined)
+  onTestFinished(() => redis.disconnect())
+  await redis.connect()
+  return redis
+}
+
+const endpoint = { id: 'ep-llm', name: 'my-llm' }
+
+describe('A worker whose reply is lost is told the same when it asks again', () => {
+  let store: Store
+  let request: Request
+  beforeEach(async () => {
+    store = house.store({ redis: await through(connectWorker) })
+    request = newRequest({ endpoint })
+    await house.store().receive(request, undefined)
+  })
+
+  /** What comes of it when the reply to the first script that names this is lost. */
+  async function losing<T>(named: string, work: () => Promise<T>): Promise<T> {
+    const lost = wire.loseReply(1, named)
+    const [answer] = await Promise.all([work(), lost])
+    return answer
+  }
+  const held = (): Promise<Held> => again(store, request)
+  const running = (): Request => ({ ...request, status: 'running' })
+
+  test('it holds what it has taken up, once', async () => {
+    const taken = await losing(house.keys.lease(request.id), held)
+    expect(taken.starts).toBe(1)
+    expect(await house.store().claim(request.id)).toBeNull()
+    expect(await taken.move(running(), [])).toEqual({ kind: 'moved' })
+  })
+
+  test('it learns that somebody else holds it, who is told once more', async () => {
+    const first = await again(house.store(), request)
+    expect(await losing(house.keys.lease(request.id), () => store.claim(request.id))).toBeNull()
+    expect(await first.release(null)).toBe(false)
+  })
+
+  test('its move was made, once: the winner is told that it won', async () => {
+    const taken = await held()
+    const event = { at: 1, what: 'running' }
+    const moved = await losing(house.keys.history(request.id), () => taken.move(running(), [event], { lock: 'take' }))
+    expect(moved).toEqual({ kind: 'moved' })
+    expect(taken).toMatchObject({ version: 2, request: running() })
+    expect(await house.redis.hget(house.keys.request(request.id), 'version')).toBe('2')
+    expect(await house.redis.llen(house.keys.history(request.id))).toBe(1)
+    expect(await house.redis.get(house.keys.lock(endpoint.id))).toBe(request.id)
+    expect(await taken.move({ ...running(), nextAt: 5 }, [])).toEqual({ kind: 'moved' })
+  })
+
+  test('what its move has answered is not answered twice', async () => {
+    const presses = [newPress(request), newPress(request), newPress(request)]
+    for (const press of presses) await house.store().press(press, undefined)
+    const taken = await held()
+    await losing(house.keys.history(request.id), () => taken.move(running(), [], { answered: 1 }))
+    await taken.refresh()
+    expect(taken.presses).toEqual(presses.slice(1))
+  })
+
+  test('the loser is told that it lost', async () => {
+    const other = newRequest({ endpoint })
+    const winner = await claimed(house.store(), other)
+    await winner.move({ ...other, status: 'running' }, [], { lock: 'take' })
+    const taken = await held()
+    const moved = await losing(house.keys.history(request.id), () => taken.move(running(), [], { lock: 'take' }))
+    expect(moved).toEqual({ kind: 'taken', by: other.id })
+    expect(taken.version).toBe(1)
+  })
+
+  test('what it remembers of its messages is kept', async () => {
+    const taken = await held()
+    await losing('byKey', () => taken.savePosts('{"byKey":{}}'))
+    expect(await store.postsOf(request.id)).toBe('{"byKey":{}}')
+  })
+
+  test('what it has put down is down', async () => {
+    const taken = await held()
+    expect(await losing(house.keys.wake, () => taken.release(house.now + 500))).toBe(true)
+    expect(await store.due(house.now + 500, 10)).toEqual([request.id])
+    await again(house.store(), request)
+  })
+
+  test('what it has put down stays with whoever took it up meanwhile', async () => {
+    const taken = await held()
+    wire.hold('replies')
+    const released = taken.release(null)
+    await expect.poll(() => house.redis.exists(house.keys.lease(request.id)), { timeout: 10_000 }).toBe(0)
+    const next = await again(house.store(), request)
+    wire.reset()
+    await wire.pass()
+    expect(await released).toBe(true)
+    expect(await next.move(running(), [])).toEqual({ kind: 'moved' })
+  })
+
+  test('what it could not put down, since somebody had come, it still holds and has to look at', async () => {
+    const taken = await held()
+    const press = newPress(request)
+    await house.store().press(press, undefined)
+    expect(await losing(house.keys.wake, () => taken.release(null))).toBe(false)
+    expect(await house.store().claim(request.id)).toBeNull()
+    await taken.refresh()
+    expect(taken.presses).toEqual([press])
+    expect(await taken.release(null)).toBe(true)
+  })
+
+  test('what it looks at again is the newest, and still its own', async () => {
+    const taken = await held()
+    const press = newPress(request)
+    await house.store().press(press, undefined)
+    await losing(house.keys.lease(request.id), () => taken.refresh())
+    expect(taken).toMatchObject({ presses: [press], starts: 1, version: 1 })
+    expect(await taken.release(null)).toBe(true)
+  })
+
+  test('alarms it was given and never heard of go off again a lease later', async () => {
+    const soon = house.now + 3_000
+    expect(await losing(house.keys.wake, () => store.due(soon, 10))).toEqual([])
+    expect(await store.due(soon + 30_000, 10)).toEqual([request.id])
+  })
+
+  test('a turn to speak in a channel may be lost with it, and no more', async () => {
+    const pace = createPace(await through(connectWorker), house.keys, { now: () => house.now })
+    expect(await losing(house.keys.pace('C0OPS'), () => pace('C0OPS', true))).toBe(0)
+    expect(await Promise.all([1, 2, 3].map(() => pace('C0OPS', true)))).toEqual([0, 0, 0])
+  })
+})
+
+describe('A door', () => {
+  let redis: Redis
+  let store: Store
+  beforeEach(async () => {
+    redis = await through(connectDoor)
+    store = house.store({ redis })
+  })
+
+  test('whose reply is lost never says that nothing was stored, and stores it once', async () => {
+    const request = newRequest()
+    const lost = wire.loseReply(1, house.keys.request(request.id))
+    const received = await store.receive(request, undefined)
+    await lost
+    expect(['known', 'perhaps']).toContain(received.kind)
+    expect(await house.store().load(request.id)).toEqual(request)
+    expect(await house.redis.hget(house.keys.request(request.id), 'version')).toBe('1')
+  })
+
+  test('whose reply to a press is lost takes the press once', async () => {
+    const request = newRequest()
+    await store.receive(request, undefined)
+    const press = newPress(request)
+    const lost = wire.loseReply(1, house.keys.press(press.id))
+    const received = await store.press(press, undefined)
+    await lost
+    expect(['known', 'perhaps']).toContain(received.kind)
+    expect(await house.redis.lrange(house.keys.presses(request.id), 0, -1)).toEqual([JSON.stringify(press)])
+  })
+
+  test('that hears nothing in time cannot say for sure', async () => {
+    const request = newRequest()
+    wire.hold('replies')
+    expect(await store.receive(request, undefined)).toEqual({ kind: 'perhaps' })
+    expect(await house.store().load(request.id)).toEqual(request)
+    await wire.pass()
+  })
+
+  test('whose line is stuck on the way stores nothing once it has given up', async () => {
+    const request = newRequest()
+    wire.hold('requests')
+    expect(await store.receive(request, undefined)).toEqual({ kind: 'perhaps' })
+    await wire.pass()
+    await redis.ping()
+    expect(await house.store().load(request.id)).toBeNull()
+    expect(await house.redis.exists(house.keys.request(request.id))).toBe(0)
+  })
+
+  test('without a connection says at once that nothing was stored', async () => {
+    await wire.cut()
+    await expect.poll(() => redis.status, { timeout: 10_000 }).not.toBe('ready')
+    expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'nothing' })
+    expect(await store.press(newPress(newRequest()), undefined)).toEqual({ kind: 'nothing' })
+  })
+})

@@ -1,0 +1,232 @@
+import { Redis } from 'ioredis'
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import type { Request, Status } from '../../src/domain/request.ts'
+import { LeaseLost, type Store } from '../../src/lifecycle/ports.ts'
+import { again, claimed, type House, newPress, newRequest, openHouse } from './support.ts'
+
+let house: House
+let store: Store
+beforeEach(() => {
+  house = openHouse()
+  store = house.store()
+})
+
+const endpoint = { id: 'ep-llm', name: 'my-llm' }
+
+describe('A move', () => {
+  test('writes the state, its history and what was answered together', async () => {
+    const request = newRequest()
+    const held = await claimed(store, request)
+    const presses = [newPress(request), newPress(request), newPress(request)]
+    for (const press of presses) await store.press(press, undefined)
+    await held.refresh()
+    const next: Request = { ...request, status: 'awaiting' }
+    const events = [
+      { at: 1, what: 'answered', detail: 'No.' },
+      { at: 2, what: 'awaiting' },
+    ]
+    expect(await held.move(next, events, { answered: 2 })).toEqual({ kind: 'moved' })
+    expect(held).toMatchObject({ request: next, version: 2, presses: presses.slice(2) })
+    expect(await store.load(request.id)).toEqual(next)
+    expect((await house.redis.lrange(house.keys.history(request.id), 0, -1)).map((event) => JSON.parse(event))).toEqual(
+      events,
+    )
+    expect(await house.redis.lrange(house.keys.presses(request.id), 0, -1)).toEqual([JSON.stringify(presses[2])])
+  })
+
+  test('keeps every record as it was written: Lua changes no JSON', async () => {
+    const request = newRequest({
+      nextAt: Number.MAX_SAFE_INTEGER,
+      notes: [],
+      progress: [{ sends: [], looks: [] }],
+      plan: [
+        {
+          says: 'stop',
+          call: {
+            method: 'post',
+            path: '/x',
+            params: {},
+            body: { empty: [], none: null, big: 1e21, small: 1e-7, odd: '\ud800\u2028' },
+          },
+          goal: 'stopped',
+          repeatable: true,
+        },
+      ],
+    })
+    const held = await claimed(store, request)
+    const next: Request = { ...request, status: 'running', line: 'stop "\\"“𝕊"' }
+    await held.move(next, [])
+    expect(await house.redis.hget(house.keys.request(request.id), 'text')).toBe(JSON.stringify(next))
+    expect(await store.load(request.id)).toEqual(next)
+    const posts = '{"byKey":{},"empty":[],"detour":9007199254740993}'
+    await held.savePosts(posts)
+    expect(await store.postsOf(request.id)).toBe(posts)
+    await held.release(house.now)
+    expect(await again(house.store(), request)).toMatchObject({ request: next, posts })
+  })
+
+  test('from a state that is no longer the newest is refused, and changes nothing', async () => {
+    const request = newRequest()
+    const held = await claimed(store, request)
+    await house.redis.hincrby(house.keys.request(request.id), 'version', 1)
+    await expect(
+      held.move({ ...request, status: 'running' }, [{ at: 1, what: 'x' }], { lock: 'take' }),
+    ).rejects.toThrow(LeaseLost)
+    expect(await store.load(request.id)).toEqual(request)
+    expect(await house.redis.exists(house.keys.history(request.id))).toBe(0)
+  })
+
+  test.each<[Status, Status]>([
+    ['succeeded', 'running'],
+    ['expired', 'awaiting'],
+    ['received', 'declined'],
+    ['awaiting', 'succeeded'],
+  ])('from %s to %s is a fault of ours, and changes nothing', async (from, to) => {
+    const request = newRequest({ status: from })
+    const held = await claimed(store, request)
+    await expect(held.move({ ...request, status: to }, [])).rejects.toThrow(
+      `A request that is ${from} cannot become ${to}.`,
+    )
+    expect(await store.load(request.id)).toEqual(request)
+  })
+
+  test('of what is over may add a note', async () => {
+    const request = newRequest({ status: 'succeeded' })
+    const held = await claimed(store, request)
+    const note = { id: 'n1', to: request.actor, channel: 'C0OPS', says: 'This is over.' }
+    expect(await held.move({ ...request, notes: [note] }, [])).toEqual({ kind: 'moved' })
+  })
+
+  test('that reaches Redis twice is made once, and both are told that it was made', async () => {
+    const sent = await recorded()
+    const request = newRequest({ endpoint })
+    const held = await claimed(house.store({ redis: sent.redis }), request)
+    const next: Request = { ...request, status: 'running' }
+    await held.move(next, [{ at: 1, what: 'running' }], { lock: 'take' })
+    const [name, ...args] = sent.last()
+    await held.savePosts('{}')
+    for (let times = 0; times < 3; times += 1) expect(await house.redis.call(name, ...args)).toEqual(['moved'])
+    expect(await house.redis.hget(house.keys.request(request.id), 'version')).toBe('2')
+    expect(await house.redis.llen(house.keys.history(request.id))).toBe(1)
+    expect(await held.move({ ...next, nextAt: 5 }, [])).toEqual({ kind: 'moved' })
+  })
+})
+
+/** A connection whose commands can be sent again exactly as they were. */
+async function recorded(): Promise<{ redis: Redis; last(): [string, ...string[]] }> {
+  const commands: [string, ...string[]][] = []
+  const redis = new Redis(inject('redisUrl'))
+  const send = redis.sendCommand.bind(redis)
+  redis.sendCommand = (command, stream) => {
+    commands.push([command.name, ...command.args.map(String)])
+    return send(command, stream)
+  }
+  onTestFinished(() => redis.disconnect())
+  await redis.ping()
+  return {
+    redis,
+    last() {
+      const last = commands.at(-1)
+      if (last === undefined) throw new Error('Nothing was sent.')
+      return last
+    },
+  }
+}
+
+describe('An endpoint', () => {
+  test('is held by one request, and the other is told by which', async () => {
+    const [one, other] = [newRequest({ endpoint }), newRequest({ endpoint })]
+    const [first, second] = [await claimed(store, one), await claimed(store, other)]
+    expect(await first.move({ ...one, status: 'running' }, [], { lock: 'take' })).toEqual({ kind: 'moved' })
+    const refused = await second.move({ ...other, status: 'running' }, [{ at: 1, what: 'x' }], { lock: 'take' })
+    expect(refused).toEqual({ kind: 'taken', by: one.id })
+    expect(second).toMatchObject({ version: 1, request: other })
+    expect(await store.load(other.id)).toEqual(other)
+    expect(await house.redis.exists(house.keys.history(other.id))).toBe(0)
+  })
+
+  test('goes to one of many that want it at once', async () => {
+    const requests = Array.from({ length: 20 }, () => newRequest({ endpoint }))
+    const holders = await Promise.all(requests.map((request) => claimed(house.store(), request)))
+    const found = await Promise.all(
+      holders.map((held) => held.move({ ...held.request, status: 'awaiting' }, [], { lock: 'take' })),
+    )
+    expect(found.filter(({ kind }) => kind === 'moved')).toHaveLength(1)
+    const winner = requests[found.findIndex(({ kind }) => kind === 'moved')]
+    expect(new Set(found.flatMap((one) => (one.kind === 'taken' ? [one.by] : [])))).toEqual(new Set([winner?.id]))
+  })
+
+  test('stays held through every move, until the one that lets it go', async () => {
+    const request = newRequest({ endpoint })
+    const held = await claimed(store, request)
+    const lock = house.keys.lock(endpoint.id)
+    await held.move({ ...request, status: 'awaiting' }, [], { lock: 'take' })
+    await held.move({ ...request, status: 'running' }, [])
+    await held.move({ ...request, status: 'awaiting' }, [], { lock: 'take' })
+    expect(await house.redis.get(lock)).toBe(request.id)
+    expect(await house.redis.pttl(lock)).toBe(-1)
+    await held.move({ ...request, status: 'expired' }, [], { lock: 'drop' })
+    expect(await house.redis.exists(lock)).toBe(0)
+  })
+
+  test('is not let go by somebody who does not hold it', async () => {
+    const [one, other] = [newRequest({ endpoint }), newRequest({ endpoint })]
+    const [first, second] = [await claimed(store, one), await claimed(store, other)]
+    await first.move({ ...one, status: 'running' }, [], { lock: 'take' })
+    await second.move({ ...other, status: 'refused' }, [], { lock: 'drop' })
+    expect(await house.redis.get(house.keys.lock(endpoint.id))).toBe(one.id)
+  })
+
+  test('of another name is another endpoint', async () => {
+    const [one, other] = [newRequest({ endpoint }), newRequest({ endpoint: { id: 'ep-tts', name: 'my-llm' } })]
+    const [first, second] = [await claimed(store, one), await claimed(store, other)]
+    await first.move({ ...one, status: 'running' }, [], { lock: 'take' })
+    expect(await second.move({ ...other, status: 'running' }, [], { lock: 'take' })).toEqual({ kind: 'moved' })
+  })
+})
+
+describe('What is over is remembered', () => {
+  const minute = 60_000
+  const day = 24 * 60 * minute
+
+  test.each<[Request['kind'], number, number]>([
+    ['query', 9 * minute, 10 * minute],
+    ['operation', 89 * day, 90 * day],
+  ])('of a %s for more than %d and at most %d ms, with its history', async (kind, least, most) => {
+    const request = newRequest({ kind, line: kind === 'query' ? 'list' : 'stop my-llm' })
+    const held = await claimed(store, request)
+    await held.move({ ...request, status: 'succeeded' }, [{ at: 1, what: 'succeeded' }])
+    await held.release(null)
+    for (const key of [house.keys.request(request.id), house.keys.history(request.id)]) {
+      const life = await house.redis.pttl(key)
+      expect(life).toBeGreaterThan(least)
+      expect(life).toBeLessThanOrEqual(most)
+    }
+  })
+
+  test('for ever while it is not over, or not shown', async () => {
+    const request = newRequest()
+    const held = await claimed(store, request)
+    const key = house.keys.request(request.id)
+    expect(await house.redis.pttl(key)).toBe(-1)
+    await held.move({ ...request, status: 'running' }, [])
+    await held.release(house.now)
+    expect(await house.redis.pttl(key)).toBe(-1)
+    const taken = await again(store, request)
+    await taken.move({ ...request, status: 'succeeded' }, [])
+    await taken.release(house.now + 1_000)
+    expect(await house.redis.pttl(key)).toBe(-1)
+  })
+
+  test('also when somebody presses late', async () => {
+    const request = newRequest({ status: 'succeeded' })
+    const held = await claimed(store, request)
+    await held.release(null)
+    await store.press(newPress(request), undefined)
+    const taken = await again(store, request)
+    await taken.move(request, [], { answered: 1 })
+    await taken.release(null)
+    expect(await house.redis.pttl(house.keys.request(request.id))).toBeGreaterThan(0)
+    expect(await house.redis.exists(house.keys.presses(request.id))).toBe(0)
+  })
+})

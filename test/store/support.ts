@@ -1,0 +1,79 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { inject, onTestFinished } from 'vitest'
+import type { Press, Request } from '../../src/domain/request.ts'
+import type { Clock, Held, Store } from '../../src/lifecycle/ports.ts'
+import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
+import { createStore } from '../../src/store/requests.ts'
+
+/** One project of its own in the Redis of this run, and any number of processes that work on it. */
+export interface House {
+  readonly keys: Keys
+  readonly tag: string
+  /** The wall clock of all of them, ms since 1970. */
+  now: number
+  /** Looks at what is stored, past every store. */
+  readonly redis: Redis
+  /** A process: a connection of its own, to the Redis of this run or to another address. */
+  store(options?: { readonly redis?: Redis; readonly leaseMs?: number; readonly skew?: number }): Store
+}
+
+export function openHouse(): House {
+  const prefix = `t${randomBytes(6).toString('hex')}`
+  const tag = tagOf(prefix, 'default')
+  const keys = keysOf(tag)
+  const redis = connected()
+  const house: House = {
+    keys,
+    tag,
+    now: 1_800_000_000_000,
+    redis,
+    store({ redis = connected(), leaseMs = 30_000, skew = 0 } = {}) {
+      const clock: Clock = { now: () => house.now, monotonic: () => performance.now() }
+      return createStore({ redis, keys, clock, leaseMs, skew: () => skew })
+    },
+  }
+  return house
+}
+
+/** A connection that ends with its test. */
+export function connected(url = inject('redisUrl')): Redis {
+  const redis = new Redis(url)
+  redis.on('error', () => undefined)
+  onTestFinished(() => redis.disconnect())
+  return redis
+}
+
+export function newRequest(more: Partial<Request> = {}): Request {
+  return {
+    id: randomUUID().slice(0, 22),
+    project: 'default',
+    kind: 'operation',
+    line: 'stop my-llm',
+    actor: { team: 'T0SANDBOX', user: 'U0ANA' },
+    place: { channel: 'C0OPS' },
+    receivedAt: 1_800_000_000_000,
+    status: 'received',
+    notes: [],
+    nextAt: 1_800_000_000_000,
+    ...more,
+  }
+}
+
+export function newPress({ id }: Request, more: Partial<Press> = {}): Press {
+  const actor = { team: 'T0SANDBOX', user: 'U0BEN' }
+  return { id: randomUUID(), request: id, ask: 1, yes: true, actor, channel: 'C0OPS', at: 1_800_000_000_000, ...more }
+}
+
+/** Stores it and takes it up. The lease ends with the test. */
+export async function claimed(store: Store, request: Request): Promise<Held> {
+  await store.receive(request, undefined)
+  return again(store, request)
+}
+
+export async function again(store: Store, { id }: Request): Promise<Held> {
+  const held = await store.claim(id)
+  if (held === null) throw new Error(`Somebody else holds ${id}.`)
+  onTestFinished(() => held.abandon())
+  return held
+}
