@@ -1,0 +1,62 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+let town: Town
+afterEach(() => town.stop())
+
+const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].map((word) => `gpu-${word}`)
+
+test('eight at once in one channel: Slack is not pressed, every end arrives, and ends overtake progress', async () => {
+  town = await startTown({
+    endpoints: names.map((name) => ({ id: name, name, active: false })),
+    platform: { startDelayMs: 40_000, listeningReplicas: false },
+    slack: { paceRealistically: true },
+  })
+  const ana = town.slack.as('U0ANA')
+  for (const name of names) expect(await ana.types('ops', `/endpoint start ${name}`)).toBe('')
+  for (const name of names)
+    await timePassesUntil(town, ana.sees(`Started ${name}; it is serving.`, { in: 'ops' }), 1 / 60)
+  await timePassesUntil(town, town.calm())
+
+  const cards = town.slack
+    .channel('ops')
+    .messages()
+    .filter(({ threadTs }) => threadTs === undefined)
+  const ended = cards.map(({ text }) => /^Started (\S+); it is serving\./.exec(text)?.[1])
+  expect(ended.sort()).toEqual([...names].sort())
+  const calls = town.slack.calls().filter(({ method }) => method.startsWith('chat.'))
+  expect(calls.filter(({ answer }) => answer?.['error'] === 'ratelimited').length).toBeLessThanOrEqual(2)
+  // Nothing is told of how it goes once it is known how it went.
+  for (const name of names) {
+    const said = calls.map(({ args }) => String(args['text'])).filter((text) => text.includes(name))
+    const firstEnd = said.findIndex((text) => text.startsWith('Started'))
+    expect(said.slice(firstEnd).filter((text) => text.startsWith('Starting'))).toEqual([])
+  }
+})
+
+test.each([0, 1])('socket %i is refreshed while commands come in: none is left unanswered', async (which) => {
+  town = await startTown({ slack: { ackTimeoutMs: 2_500 } })
+  const cleo = town.slack.as('U0CLEO')
+  await town.slack.sockets.connected(2)
+  const refreshed = town.slack.sockets.refresh(which, 1_000)
+  const answers: string[] = []
+  for (let command = 0; command < 40; command += 1) {
+    answers.push(await cleo.types('general', '/endpoint status my-llm'))
+    await wait(50)
+  }
+  await refreshed
+  expect(answers).toEqual(Array.from({ length: 40 }, () => ''))
+  await cleo.sees('active · RUNNING · 3 replicas', { in: 'general' })
+})
+
+test('a socket that is cut without a word costs no answer either, once it has been noticed', async () => {
+  town = await startTown({ slack: { ackTimeoutMs: 2_500 } })
+  const ana = town.slack.as('U0ANA')
+  await town.slack.sockets.connected(2)
+  town.slack.sockets.drop(0)
+  expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
+  await ana.sees('Started my-tts', { in: 'ops' })
+  await town.slack.sockets.connected(2)
+})
