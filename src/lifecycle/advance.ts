@@ -20,8 +20,9 @@ export async function advance(house: House, id: string): Promise<void> {
   const held = await house.store.claim(id)
   if (held === null) return
   const show = showing(house, held)
+  held.watch(show.soon)
   try {
-    do await live(house, held, show)
+    do await live(house, held)
     while (!(await putDown(house, held, show)))
   } catch (error) {
     if (error instanceof LeaseLost) return held.abandon()
@@ -30,12 +31,11 @@ export async function advance(house: House, id: string): Promise<void> {
   }
 }
 
-async function live(house: House, held: Held, show: Showing): Promise<void> {
+async function live(house: House, held: Held): Promise<void> {
   for (;;) {
     const { version } = held
     await step(house, held)
     if (held.version === version) return
-    show.soon()
     if (isEnded(held.request.status) && held.presses.length === 0) return
     const { nextAt } = held.request
     if (nextAt !== null && nextAt > house.clock.now() && held.presses.length === 0) return

@@ -18,9 +18,10 @@ export async function judge(work: Work): Promise<void> {
   if (last === undefined) throw new Error('There is no call to judge.')
   const read = await readEndpoint(house, work.id)
   const now = house.clock.now()
-  const waited = now - last.at
+  // Counted from when it was given up, or from when it would have been by a worker that is gone.
+  const waited = now - (last.outcome?.at ?? last.at + house.platform.timeoutMs)
   // A 500 was at least answered: nothing of it is still on its way. Anything else may yet arrive.
-  const until = last.outcome?.kind === 'failed' ? terms.apart : terms.quarantine + house.platform.timeoutMs
+  const until = last.outcome?.kind === 'failed' ? terms.apart : terms.quarantine
   if (read.kind !== 'read') return waited > until + terms.settle ? lostSight(work) : look(work, null, 5_000)
 
   const seen = seenIn(read.endpoint, now)
@@ -51,7 +52,7 @@ async function notSeen(work: Work, last: Send, seen: Seen): Promise<void> {
     )
   }
   if (last.outcome?.kind === 'failed') return setBack(work, 'failed', `${couldNot(work)} ${lastSeen(seen)}`)
-  if (same && step.repeatable && progress.sends.length < mostSends) return send(work, seen)
+  if (same && step.repeatable && progress.sends.length < mostSends) return void (await send(work, seen))
   const asked = progress.sends.length === 1 ? 'once' : `${progress.sends.length} times`
   if (same && step.repeatable) {
     return setBack(

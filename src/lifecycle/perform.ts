@@ -54,7 +54,7 @@ async function first(work: Work): Promise<void> {
     return end(house, held, 'cancelled', { says: sentences.sealGone })
   const refusal = await noLonger(house, request)
   if (refusal !== null) return end(house, held, 'refused', { says: refusal })
-  return send(work, seenIn(proposal.endpoint, house.clock.now()))
+  await send(work, seenIn(proposal.endpoint, house.clock.now()))
 }
 
 /** Roles may have been taken away since the asking and the press. */
@@ -78,7 +78,7 @@ async function next(work: Work): Promise<void> {
   if (trusted && progressOf(step.goal, read.endpoint) === 'reached') return reached(work, seen)
   const fits = step.needs === undefined || seen.active === (step.needs === 'active')
   if (!fits) return setBack(work, 'failed', `${couldNot(work)} Somebody else changed it meanwhile. ${lastSeen(seen)}`)
-  return send(work, seen)
+  await send(work, seen)
 }
 
 /** A definite no of the platform, in its own words, with what is to be seen afterwards. */
@@ -100,6 +100,6 @@ async function unreached(work: Work): Promise<void> {
   const read = await readEndpoint(house, work.id)
   if (read.kind !== 'read') return look(work, null, 5_000)
   const seen = seenIn(read.endpoint, house.clock.now())
-  if (looksSame(seen, last.before)) return send(work, seen)
+  if (looksSame(seen, last.before)) return void (await send(work, seen))
   return setBack(work, 'failed', `${couldNot(work)} It changed meanwhile, by somebody else. ${lastSeen(seen)}`)
 }

@@ -2,23 +2,40 @@ import type { Settings } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
 import type { Step } from '../domain/plan.ts'
 import type { Seen, Send } from '../domain/progress.ts'
-import { LeaseLost, type Outcome } from './ports.ts'
+import type { Event } from '../domain/request.ts'
+import { LeaseLost, type Moved, type Outcome } from './ports.ts'
+import { readEndpoint } from './read.ts'
 import { withSealed } from './sealed.ts'
 import { setBack } from './setback.ts'
-import { note, type Work } from './work.ts'
+import { settle } from './settle.ts'
+import { note, type Work, withProgress, workOf } from './work.ts'
 
 /** Room between the end of a call and the end of the lease, ms: enough to write down how it went. */
 const margin = 2_000
 
-/** Journals the call, makes it, journals how it went. The first write is on disk before the call leaves. */
-export async function send(work: Work, before: Seen): Promise<void> {
-  const { house, step, progress } = work
+/** Takes the endpoint with the same write that journals its first call. */
+export interface Taking {
+  readonly events: readonly Event[]
+}
+
+/**
+ * Journals the call, makes it, journals how it went. The first write is on disk before the call leaves; with `taking`
+ * it also takes the endpoint, and nothing is sent when somebody else has it.
+ */
+export async function send(work: Work, before: Seen, taking?: Taking): Promise<Moved> {
+  const { house, held, request, at: index, step, progress } = work
   needs(work, margin)
-  const call = await withSealed(house, work.held.request, step.call)
-  if (call === null) return setBack(work, 'cancelled', sentences.sealGone)
+  const call = await withSealed(house, request, step.call)
+  if (call === null) {
+    await setBack(work, 'cancelled', sentences.sealGone)
+    return { kind: 'moved' }
+  }
   const at = house.clock.now()
   const sends: readonly Send[] = [...progress.sends, { at, before }]
-  await note(work, { sends, looks: [] }, [{ at, what: 'sent', detail: step.says }])
+  const sent = { at, what: 'sent', detail: step.says }
+  const journalled = withProgress(request, index, { sends, looks: [] })
+  const moved = await held.move(journalled, [...(taking?.events ?? []), sent], taking && { lock: 'take' })
+  if (moved.kind === 'taken') return moved
   // The write may have taken long, and a process may have been stopped meanwhile: a call must not outlive the lease.
   needs(work, 0)
 
@@ -26,9 +43,13 @@ export async function send(work: Work, before: Seen): Promise<void> {
   const says = outcome.kind === 'answered' ? messageOf(outcome.answer) : outcome.says
   const answered = { kind: outcome.kind, at: house.clock.now(), ...(says !== undefined && { says }) }
   if (outcome.kind === 'answered' && isSettings(outcome.answer)) await house.store.rememberSettings(outcome.answer)
-  await note(work, { sends: sends.with(-1, { at, before, outcome: answered }), looks: [] }, [
-    { at: answered.at, what: outcome.kind, ...(says !== undefined && { detail: says }) },
-  ])
+  const known = { sends: sends.with(-1, { at, before, outcome: answered }), looks: [] }
+  const event = { at: answered.at, what: outcome.kind, ...(says !== undefined && { detail: says }) }
+  // The first look goes out beside the write: it waits for nothing that is written.
+  const look = outcome.kind === 'answered' ? readEndpoint(house, work.id) : undefined
+  await note(work, known, [event])
+  if (look !== undefined) await settle(workOf(house, held), await look)
+  return { kind: 'moved' }
 }
 
 /** Throws LeaseLost unless the lease lasts for a whole call and `more` ms. */

@@ -4,15 +4,15 @@ import type { Seen } from '../domain/progress.ts'
 import { terms } from '../domain/request.ts'
 import { phrase } from '../operations/phrase.ts'
 import { end } from './end.ts'
-import { readEndpoint } from './read.ts'
+import { type ReadOfOne, readEndpoint } from './read.ts'
 import { lastSeen, seenIn } from './seen.ts'
 import { couldNot, offerTo, setBack } from './setback.ts'
 import { look, quoted, type Work, withProgress } from './work.ts'
 
 /** Looks once whether an answered step has come to where it was to bring the endpoint. Holds no worker between looks. */
-export async function settle(work: Work): Promise<void> {
+export async function settle(work: Work, reading?: ReadOfOne): Promise<void> {
   const { house, step, progress, last, name } = work
-  const read = await readEndpoint(house, work.id)
+  const read = reading ?? (await readEndpoint(house, work.id))
   const now = house.clock.now()
   const waited = now - (last?.outcome?.at ?? now)
   const overdue = waited > terms.settle

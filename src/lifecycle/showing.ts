@@ -2,14 +2,17 @@ import { type Held, type House, LeaseLost, type ShowResult } from './ports.ts'
 
 export interface Showing {
   /** Show the request as it is now, beside the work: a slow chat must not hold up the platform. */
-  soon(): void
-  settled(): Promise<ShowResult>
+  readonly soon: () => void
+  /** When all is shown as it is now, or put off. */
+  readonly settled: () => Promise<ShowResult>
 }
 
 /** At most one showing at a time; whatever changes meanwhile is shown once, in its newest form. */
 export function showing(house: House, held: Held): Showing {
   let running: Promise<void> | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
   let stale = true
+  let leaving = false
   let result: ShowResult = { again: null }
 
   async function run(): Promise<void> {
@@ -18,6 +21,7 @@ export function showing(house: House, held: Held): Showing {
       result = await house.notifier.show(held)
     }
     running = null
+    again(result.again)
   }
 
   function start(): Promise<void> {
@@ -30,14 +34,24 @@ export function showing(house: House, held: Held): Showing {
     return running
   }
 
+  /** While the work goes on, what had to wait a moment is shown in its moment. */
+  function again(at: number | null): void {
+    clearTimeout(timer)
+    if (at !== null && !leaving) timer = setTimeout(soon, Math.max(0, at - house.clock.now()))
+  }
+
+  function soon(): void {
+    stale = true
+    start().catch(() => undefined)
+  }
+
   return {
-    soon: () => {
-      stale = true
-      start().catch(() => undefined)
-    },
+    soon,
     settled: async () => {
-      stale = true
-      await start()
+      leaving = true
+      clearTimeout(timer)
+      if (stale || running !== null) await start()
+      leaving = false
       return result
     },
   }

@@ -46,14 +46,18 @@ export async function begin(house: House, held: Held, request: Request, proposal
       says: `${proposal.endpoint.name} is protected against this. Nothing was done.`,
     })
   const next = withPlan(house, request, proposal)
-  const moved = await held.move(
-    next,
-    [{ at: house.clock.now(), what: next.status, by: request.actor, detail: `${request.line} — ${proposal.why}` }],
-    { lock: 'take' },
-  )
+  const event = {
+    at: house.clock.now(),
+    what: next.status,
+    by: request.actor,
+    detail: `${request.line} — ${proposal.why}`,
+  }
   // What nobody has to agree to was read a moment ago, by this very worker: there is nothing to look up again.
-  if (moved.kind === 'moved' && next.status !== 'running') return
-  if (moved.kind === 'moved') return send(workOf(house, held), seenIn(proposal.endpoint, house.clock.now()))
+  const moved =
+    next.status === 'running'
+      ? await send(workOf(house, held, next), seenIn(proposal.endpoint, house.clock.now()), { events: [event] })
+      : await held.move(next, [event], { lock: 'take' })
+  if (moved.kind === 'moved') return
   const way = await makeWay(house, request, moved.by)
   if (way === 'made') return begin(house, held, request, proposal)
   // Another worker is looking at it this moment: it will be put down again at once.

@@ -17,8 +17,7 @@ export interface Work {
   readonly name: string
 }
 
-export function workOf(house: House, held: Held): Work {
-  const { request } = held
+export function workOf(house: House, held: Held, request = held.request): Work {
   const at = request.progress?.findIndex(({ done }) => done !== true) ?? -1
   const step = request.plan?.[at]
   const progress = request.progress?.[at]

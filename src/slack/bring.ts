@@ -31,17 +31,23 @@ export async function bring(
   if (notBefore > now) return notBefore
 
   const channel = post?.channel ?? channelFor(wanted, card, places[ledger.detour])
-  const wait = wanted.where === 'private' ? 0 : await wire.pace(channel, wanted.urgent)
-  if (wait > 0) return now + wait
-
   const trying: Post = { state: 'waiting', since: now, ...post, channel, tries: (post?.tries ?? 0) + 1 }
+  const editing = post?.state === 'posted' && post.ts !== undefined
+  // Asked and written down in one go; what has to wait after all is written back as it was.
+  const [wait] = await Promise.all([
+    wanted.where === 'private' ? 0 : wire.pace(channel, wanted.urgent),
+    editing ? undefined : ledger.put(wanted.key, { ...trying, state: 'sending' }),
+  ])
+  if (wait > 0) {
+    if (!editing) await ledger.put(wanted.key, post ?? { ...trying, tries: 0 })
+    return now + wait
+  }
   if (post?.state === 'posted' && post.ts !== undefined) {
     const edited = await wire.delivery.edit({ channel, ts: post.ts }, wanted.message)
     return edited.kind === 'done'
       ? done(ledger, wanted, trying, edited)
       : failed(wire, ledger, wanted, trying, edited, places)
   }
-  await ledger.put(wanted.key, { ...trying, state: 'sending' })
   const id = `${request}/${wanted.key}`
   const unconfirmedSince = post?.state === 'sending' ? post.since : undefined
   const sent = await wire.delivery.send({

@@ -52,6 +52,8 @@ export function holder(redis: Redis): Leases['hold'] {
       extending = false
     }
 
+    let moved: (() => void) | undefined
+
     return {
       get request() {
         return state.request
@@ -102,7 +104,12 @@ export function holder(redis: Redis): Leases['hold'] {
         if (answer === 'taken') return { kind: 'taken', by: by ?? '' }
         if (answer !== 'moved') throw new LeaseLost('Another worker holds this request now.')
         state = { ...state, request: next, version: state.version + 1, presses: state.presses.slice(answered) }
+        moved?.()
         return { kind: 'moved' }
+      },
+
+      watch(listener) {
+        moved = listener
       },
 
       async savePosts(posts) {
