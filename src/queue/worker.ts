@@ -13,7 +13,10 @@ export function createWorkers(
   advance: (id: string) => Promise<void>,
 ): { close(): Promise<void> } {
   const running = new Set<Promise<void>>()
-  function run(id: string): Promise<void> {
+  let closing = false
+  async function run(id: string): Promise<void> {
+    // BullMQ may hand out a last job while it closes; whoever sweeps next takes that request up.
+    if (closing) return
     const one = advance(id).finally(() => running.delete(one))
     running.add(one)
     return one
@@ -34,6 +37,7 @@ export function createWorkers(
   return {
     /** Takes up nothing more, and lets what is under way come to rest. */
     async close() {
+      closing = true
       // By force: without it BullMQ waits for a connection to end that is just being made again, which is for ever.
       await Promise.all(workers.map((worker) => worker.close(true)))
       await Promise.allSettled(running)
