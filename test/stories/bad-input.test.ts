@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { anaToken, tokensIn } from '../support/mentions.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+const shout = '<!channel> <@U0BEN> <http://evil.example|click> *bold* & `code`'
+
+let town: Town
+beforeEach(async () => {
+  town = await startTown({
+    endpoints: [
+      { id: 'ep-llm', name: 'my-llm', active: true },
+      { id: 'ep-tts', name: 'my-tts' },
+      { id: 'twin-a', name: 'twin' },
+      { id: 'twin-b', name: 'twin' },
+      { id: 'ep-shout', name: shout },
+      { id: 'ep-long', name: 'n'.repeat(5_000) },
+      { id: 'ep-hidden', name: 'safe\u202Egnitrats\u200B' },
+    ],
+  })
+})
+afterEach(async () => {
+  const log = town.log()
+  await town.stop()
+  expect(log).not.toMatch(/"level":"error"|broke/)
+})
+
+/** What one line brought its sender: the one private sentence, at once or a moment later. */
+async function answerTo(line: string): Promise<string> {
+  const ana = town.slack.as('U0ANA')
+  const before = privately().length
+  await ana.types('ops', line)
+  await expect.poll(() => privately().length).toBeGreaterThan(before)
+  await town.calm()
+  const said = privately().slice(before)
+  expect(said).toHaveLength(1)
+  expect(town.slack.transcript('ops')).not.toContain('App: ')
+  return said[0]!
+}
+
+function privately(): readonly string[] {
+  return town.slack
+    .channel('ops')
+    .messages()
+    .filter(({ ephemeralTo }) => ephemeralTo === 'U0ANA')
+    .map(({ text }) => text)
+}
+
+describe('a line that cannot be carried out is answered privately, with what to write instead', () => {
+  test.each([
+    ['an unknown verb', '/endpoint strat my-llm', 'I do not know “strat”. Did you mean'],
+    ['a verb that is like none', '/endpoint frobnicate my-llm', 'I do not know “frobnicate”. /endpoint help lists'],
+    [
+      'a surplus word',
+      '/endpoint stop my-llm now',
+      'I do not know what to do with “now”. Write: /endpoint stop <endpoint>',
+    ],
+    ['an unknown setting', '/endpoint stop my-llm colour=red', 'I do not know what to do with “colour=”.'],
+    ['an open quotation mark', '/endpoint stop my-llm because="no end', 'A quotation mark is not closed.'],
+    ['a line of 3,000 characters', `/endpoint stop ${'a'.repeat(3_000)}`, 'That line is too long'],
+    ['a name of 500 characters', `/endpoint stop ${'a'.repeat(500)}`, 'An endpoint’s name has at most 200 characters.'],
+    ['a name that nothing has', '/endpoint stop my-nothing-at-all', 'No endpoint is called'],
+    ['a path instead of an id', '/endpoint stop ../../me', 'No endpoint is called'],
+    ['dots instead of an id', '/endpoint stop ..', 'No endpoint is called'],
+    ['somebody instead of a name', '/endpoint stop @ben', 'No endpoint is called'],
+    ['a broadcast instead of a name', '/endpoint stop <!channel>', 'No endpoint is called'],
+    ['markup instead of a verb', '/endpoint <!channel> my-llm', 'I do not know “'],
+  ])('%s', async (_, line, says) => {
+    expect(await answerTo(line)).toContain(says.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
+    for (const message of town.slack.channel('ops').messages()) expect(tokensIn(message)).toEqual([])
+    expect(town.platform.changes()).toEqual([])
+  })
+})
+
+test('control characters and curly quotes are read as what was meant', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint\tstart\u0007 “my-tts”\u200B because=„demo at three“')
+  await ana.sees('Started my-tts', { in: 'ops' })
+})
+
+test('two endpoints of one name are offered by their ids, and the one chosen is started', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start twin')
+  const offer = await ana.sees('More than one endpoint is called “twin”. Choose one by its id:', { in: 'ops' })
+  expect(offer.ephemeralTo).toBe('U0ANA')
+  expect(town.platform.changes()).toEqual([])
+  await ana.presses('start twin-b', { in: 'ops' })
+  await ana.sees('Started twin', { in: 'ops' })
+  expect(town.platform.changes()).toMatchObject([{ endpointId: 'twin-b', effective: true }])
+})
+
+test('nothing that the platform says or names becomes a mention, a link or a format', async () => {
+  town.platform.faults.add('startEndpoint', { kind: 'message', text: shout })
+  town.platform.faults.add('stopEndpoint', { kind: 'answer', status: 409, body: { detail: shout } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint list')
+  await ana.sees('7 endpoints', { in: 'ops' })
+  await ana.types('ops', '/endpoint start ep-shout')
+  await ana.sees(/^Started <!channel>/, { in: 'ops' })
+  await ana.types('ops', `/endpoint stop my-llm because="${shout.replaceAll('"', '')}"`)
+  await ana.sees('[Leave it running]', { in: 'ops' })
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees(/^Could not stop my-llm\. .* “<!channel> <@U0BEN>/, { in: 'ops' })
+  await timePassesUntil(town, town.calm())
+  const tokens = new Set(town.slack.channel('ops').messages().flatMap(tokensIn))
+  expect([...tokens].filter((token) => token !== anaToken && token !== '<@U0ANA>')).toEqual([])
+})
+
+test('names that are far too long or hide what they say are shown cut and laid open', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start ep-hidden')
+  await ana.sees('Started safe\\u{202e}gnitrats\\u{200b}', { in: 'ops' })
+  await ana.types('ops', '/endpoint start ep-long')
+  await ana.sees(/^Started n{100,}/, { in: 'ops' })
+  await ana.types('ops', '/endpoint list')
+  await ana.sees('7 endpoints', { in: 'ops' })
+})
