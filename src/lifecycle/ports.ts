@@ -5,6 +5,7 @@ import type { Person, Roles, Where } from '../domain/policy.ts'
 import type { Event, Press, Request } from '../domain/request.ts'
 import type { Call } from '../operations/call.ts'
 import type { Memory } from './memory.ts'
+import type { Seals } from './seals.ts'
 
 /**
  * How a call to the platform ended, told apart by what it means for "was it applied?".
@@ -114,30 +115,6 @@ export interface Store extends Memory {
   /** Endpoints as last listed, for names only. */
   names(): Promise<{ readonly at: number; readonly endpoints: readonly Endpoint[] } | null>
   rememberNames(endpoints: readonly Endpoint[], at: number): Promise<void>
-}
-
-export interface SealedEntry {
-  readonly key: string
-  readonly value: string
-}
-
-/** What a seal is bound to: it opens nowhere else. */
-export interface Bound {
-  readonly request: string
-  readonly endpoint: string
-  readonly actor: Actor
-  readonly field: string
-}
-
-/** Secret values on their way from a form to a call. */
-export interface Seals {
-  seal(of: Bound, entries: readonly SealedEntry[]): Promise<void>
-  /** Null when it is gone, or was made for something else. */
-  open(of: Bound): Promise<readonly SealedEntry[] | null>
-  /** Values are thrown away as soon as nothing can need them any more. */
-  forget(request: string, field: string): Promise<void>
-  /** Tells a value that was once sealed, by its digest alone. */
-  known?(): Promise<(word: string) => boolean>
 }
 
 /** Wakes a worker up; may fail, repeat, or come late. The sweep makes up for it. */

@@ -1,6 +1,7 @@
 import type { PlannedCall } from '../domain/plan.ts'
 import type { Request } from '../domain/request.ts'
-import type { Bound, House, SealedEntry } from './ports.ts'
+import type { House } from './ports.ts'
+import type { Bound, SealedEntry } from './seals.ts'
 
 /** The one field of a row whose values travel sealed. */
 const field = 'env'

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import type { Bound, SealedEntry, Seals } from '../lifecycle/ports.ts'
+import type { Bound, SealedEntry, Seals } from '../lifecycle/seals.ts'
 import type { Keys } from './keys.ts'
 
 /** As long as anybody may still agree to it, and an hour. ms. */
