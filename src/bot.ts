@@ -51,10 +51,10 @@ export async function startBot(
         store: createStore({ redis, keys, clock, leaseMs, skew: skew.ms }),
         home: {
           open: () => openRequests(redis, keys),
-          async roleOf(actor) {
-            const person = await people.who(actor)
-            if (person === null) throw new Error('Slack did not say who this is.')
-            return roleOf(person, { channel: '', private: false }, roles)
+          async roleOf(actor, channel) {
+            const [person, where] = await Promise.all([people.who(actor), people.where({ channel })])
+            if (person === null || where === null) throw new Error('Slack did not say who this is.')
+            return roleOf(person, where, roles)
           },
         },
         ...(config.operationsChannel !== undefined && { operationsChannel: config.operationsChannel }),

@@ -10,7 +10,6 @@ import { sentence, shownMessage } from './answer.ts'
 import type { Message } from './blocks.ts'
 import { type Door, doorFor } from './door.ts'
 import type { Form } from './form.ts'
-import { menu } from './menu.ts'
 import { formButton } from './offers.ts'
 
 /** A line as it came in, whoever typed or pressed it. */
@@ -43,7 +42,6 @@ export type Taken =
 
 /** Takes a line in: reads it, stores it, wakes a worker. Everything slow happens elsewhere. */
 export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arrival): Promise<Taken> {
-  if (arrival.typed.trim() === '') return said(menu())
   const read = readLine(arrival.typed, rows)
   if (read.kind === 'misread') return said(sentence(read.says))
   const door = doorFor(doors, arrival)

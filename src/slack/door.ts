@@ -11,12 +11,12 @@ export interface Door extends Doors {
   readonly channels: readonly string[]
   /** Where cards go that were asked for in no channel. */
   readonly operationsChannel?: string
-  /** What only the Home asks for. */
+  /** What the Home and the menu ask for. */
   readonly home: {
     /** Operations that are not over. */
     open(): Promise<readonly Request[]>
-    /** The role somebody has in no channel at all. Throws when that cannot be found out. */
-    roleOf(actor: Actor): Promise<Role | null>
+    /** The role somebody has in a channel, or ('') in none at all. Throws when that cannot be found out. */
+    roleOf(actor: Actor, channel: string): Promise<Role | null>
   }
   /** Keeps secret values until the call that needs them; absent without LAMPLIGHTER_KEY. */
   readonly sealer?: {

@@ -43,7 +43,7 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number)
     ...(mine.length === 0
       ? [paragraph('You have no role in any project here. An administrator can give you one in lamplighter.yaml.')]
       : []),
-    ...mine.flatMap((corner) => endpointsOf(corner, share, now)),
+    ...mine.flatMap((corner) => endpointsOf(corner, mine.length > 1, share, now)),
   ]
   return { type: 'home', blocks: [...blocks.slice(0, mostBlocks - 1), foot()] }
 }
@@ -67,7 +67,10 @@ function section(title: string, found: readonly KnownBlock[], otherwise: string)
 function waiting({ project, role, open }: Corner, viewer: Actor): readonly KnownBlock[] {
   const asks = open.filter((request) => mayAnswer(request, role, viewer)).slice(0, most.asks)
   return asks.flatMap((request, at) =>
-    askOf(request).blocks.map((block, part) => ({ ...block, block_id: idIn(project, `ask.${at}.${part}`) })),
+    [...askOf(request).blocks, small({ person: request.actor }, request.line)].map((block, part) => ({
+      ...block,
+      block_id: idIn(project, `ask.${at}.${part}`),
+    })),
   )
 }
 
@@ -84,8 +87,13 @@ function asked({ role, open }: Corner, viewer: Actor, now: number): readonly Kno
     .map((request) => row([request.endpoint === undefined ? request.line : cardOf(request, now).text, request.line]))
 }
 
-function endpointsOf({ project, role, listed }: Corner, share: number, now: number): readonly KnownBlock[] {
-  const title = paragraph({ bold: `Endpoints of ${project}` })
+function endpointsOf(
+  { project, role, listed }: Corner,
+  named: boolean,
+  share: number,
+  now: number,
+): readonly KnownBlock[] {
+  const title = paragraph({ bold: named ? `Endpoints of ${project}` : 'Endpoints' })
   if (listed === null)
     return [title, small('They have not been listed yet. Look again in a minute, or type /endpoint list.')]
   const { endpoints, at } = listed

@@ -7,6 +7,7 @@ import type {
   SlackCommandMiddlewareArgs,
 } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
+import type { Actor } from '../domain/actor.ts'
 import type { Clock, Log } from '../lifecycle/ports.ts'
 import { rows } from '../operations/index.ts'
 import { readLine } from '../operations/line.ts'
@@ -14,7 +15,8 @@ import { sentence } from './answer.ts'
 import { type Arrival, answerArrives, arrive, formFor, type Taken } from './arrivals.ts'
 import { type Door, doorFor } from './door.ts'
 import { projectIn } from './home.ts'
-import { listenAtHome, publishSoon } from './household.ts'
+import { listenAtHome, publishSoon, roleIn } from './household.ts'
+import { menu } from './menu.ts'
 import { listenToForms } from './modal.ts'
 import { listenToTyping } from './suggest.ts'
 import { type Asker, tell } from './telling.ts'
@@ -38,16 +40,23 @@ export function listen(app: App, listening: Listening): void {
   app.use(async (args) => ('command' in args && args.payload === args.command ? onCommand(args) : args.next()))
 
   async function onCommand({ command, ack, context, respond, client }: Commanded): Promise<void> {
+    const actor: Actor = { team: command.team_id, user: command.user_id }
+    const asker: Asker = { client, user: actor.user, trigger: command.trigger_id, respond, log }
+    const typed = typedText(command.text ?? '')
+    if (typed.trim() === '') {
+      await ack()
+      const message = menu(await roleIn(listening, actor, command.channel_id))
+      return tell(asker, { kind: 'said', message })
+    }
     const taken = await arrive(doors, clock, {
       delivery: deliveryOf(context, command.trigger_id),
-      typed: typedText(command.text ?? ''),
-      actor: { team: command.team_id, user: command.user_id },
+      typed,
+      actor,
       channel: command.channel_id,
       replyUrl: slacks(listening, command.response_url),
     })
     if (taken.kind === 'said')
       return ack({ response_type: 'ephemeral', text: taken.message.text, blocks: [...taken.message.blocks] })
-    const asker: Asker = { client, user: command.user_id, trigger: command.trigger_id, respond, log }
     await Promise.all([tell(asker, taken), ack()])
   }
 

@@ -1,4 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types'
+import { includes, type Role } from '../domain/policy.ts'
 import type { Row } from '../operations/define.ts'
 import { rows } from '../operations/index.ts'
 import { usageOf } from '../operations/line.ts'
@@ -7,24 +8,32 @@ import { plain } from './inputs.ts'
 import { formButton, offerButton } from './offers.ts'
 
 const title = 'What would you like to do?'
-const foot = 'Every line can be typed as well. /endpoint help stop tells more about stop.'
 
-/** Everything that can be asked, each with the button that begins it. */
-export function menu(): Message {
-  return message(`${title} ${rows.map(({ name }) => `/endpoint ${name}`).join(', ')}.`, entries())
+/** Everything that somebody of this role can ask, each with the button that begins it; all there is while it is unknown. */
+export function menu(role?: Role | null): Message {
+  const listed = rowsFor(role)
+  return message(`${title} ${listed.map(({ name }) => `/endpoint ${name}`).join(', ')}.`, entries(listed))
 }
 
 /** The same as a modal, for where there is no channel to answer in. */
-export function menuView(): ModalView {
-  return { type: 'modal', title: plain('Lamplighter', 24), close: plain('Close', 24), blocks: entries() }
+export function menuView(role?: Role | null): ModalView {
+  return { type: 'modal', title: plain('Lamplighter', 24), close: plain('Close', 24), blocks: entries(rowsFor(role)) }
 }
 
-function entries(): KnownBlock[] {
-  const listed = rows.filter(({ name }) => name !== 'help')
+const all = rows.filter(({ name }) => name !== 'help')
+
+function rowsFor(role: Role | null | undefined): readonly Row[] {
+  if (role === undefined) return all
+  return all.filter((row) => includes(role, row.kind === 'operation' ? 'operator' : (row.needs?.({}) ?? 'viewer')))
+}
+
+function entries(listed: readonly Row[]): KnownBlock[] {
+  const hidden = all.length - listed.length
   return [
     paragraph({ bold: title }),
-    ...listed.map((row, at) => section([usageOf(row), row.summary], begins(row, at))),
-    small(foot),
+    ...listed.map((row, at) => section([row.summary, usageOf(row)], begins(row, at))),
+    small('Every line can be typed as well. /endpoint help stop tells more about stop.'),
+    ...(hidden > 0 ? [small(`${hidden} more take a role that you do not have here: /endpoint help.`)] : []),
   ]
 }
 

@@ -96,7 +96,9 @@ projects:
   ] as const) {
     await person.runsShortcut('lamplighter')
     await person.opens('Lamplighter')
-    await person.presses('Start', { in: 'modal' })
+    // cleo, who is shown no such button, forges one.
+    const actions = [{ type: 'button', action_id: 'form:0', block_id: 'forged', action_ts: '1.1', value: 'start' }]
+    await person.pressesRaw(await person.remembers('List', { in: 'modal' }), { actions })
     await person.opens('Start an endpoint')
     await person.chooses('Endpoint', 'my-tts')
     await person.chooses('Channel', channel)

@@ -8,13 +8,28 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-test('/endpoint alone is a menu of everything there is', async () => {
+test('/endpoint alone is a menu of everything an operator may ask', async () => {
   const ana = town.slack.as('U0ANA')
-  const menu = await ana.types('ops', '/endpoint')
-  for (const { name, summary } of rows.filter((row) => row.name !== 'help')) {
-    expect(menu).toContain(`/endpoint ${name}`)
-    expect(menu).toContain(summary)
-  }
+  await ana.types('ops', '/endpoint')
+  const menu = JSON.stringify(await ana.sees('What would you like to do?', { in: 'ops' }))
+  for (const { summary } of rows.filter((row) => row.name !== 'help')) expect(menu).toContain(summary)
+})
+
+test('who may only look is shown what can be looked at, and that there is more', async () => {
+  const cleo = town.slack.as('U0CLEO')
+  await cleo.types('ops', '/endpoint')
+  const menu = JSON.stringify(await cleo.sees('What would you like to do?', { in: 'ops' }))
+  expect(menu).toContain('List endpoints with their state.')
+  expect(menu).not.toContain('Stop an endpoint')
+  expect(menu).toMatch(/\d+ more take a role that you do not have here/)
+})
+
+test('when Slack does not say who somebody is, the menu shows everything', async () => {
+  const cleo = town.slack.as('U0CLEO')
+  const fault = town.slack.fault('users.info', { kind: 'hang' }, 1)
+  await cleo.types('ops', '/endpoint')
+  expect(JSON.stringify(await cleo.sees('What would you like to do?', { in: 'ops' }))).toContain('Stop an endpoint')
+  expect(fault.hits()).toBe(1)
 })
 
 test('a query without words runs from the menu at once, anything else opens its form', async () => {
