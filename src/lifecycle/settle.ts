@@ -5,6 +5,7 @@ import { terms } from '../domain/request.ts'
 import { phrase } from '../operations/phrase.ts'
 import { end } from './end.ts'
 import { type ReadOfOne, readEndpoint } from './read.ts'
+import { scaleAgain } from './scale-again.ts'
 import { lastSeen, seenIn } from './seen.ts'
 import { couldNot, offerTo, setBack } from './setback.ts'
 import { look, quoted, type Work, withProgress } from './work.ts'
@@ -53,7 +54,7 @@ export async function reached(work: Work, seen: Seen): Promise<void> {
     house,
     held,
     'succeeded',
-    { says, ...quotedLast(done) },
+    { says, ...quotedLast(done), ...(await scaleAgain(work, seen)) },
     { change: done, event: { detail: `${says} ${lastSeen(seen)}` } },
   )
 }

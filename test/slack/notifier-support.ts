@@ -165,6 +165,7 @@ function heldWith(stage: Stage, request: Request): Held {
     move: no,
     release: no,
     refresh: no,
+    watch: no,
     abandon: no,
   }
 }

@@ -60,3 +60,22 @@ test('replicas are listed with their state', async () => {
   await cleo.types('ops', '/endpoint replicas my-llm')
   await cleo.sees('my-llm has 3 replicas', { in: 'ops' })
 })
+
+test('where a start comes back with fewer replicas, a restart brings them back and a person is offered them', async () => {
+  await town.stop()
+  town = await startTown({ platform: { mostAfterStart: 1 } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint restart my-llm')
+  await ana.presses('Restart my-llm', { in: 'ops' })
+  await ana.sees('Restarted my-llm', { in: 'ops' })
+  expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'start', 'scale'])
+  expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.replicas).toBe(3)
+
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await ana.types('ops', '/endpoint start my-llm')
+  await ana.presses('Scale to 3 again', { in: 'ops' })
+  await ana.presses('Scale my-llm', { in: 'ops' })
+  await ana.sees('Scaled my-llm to 3.', { in: 'ops' })
+})

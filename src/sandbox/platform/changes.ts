@@ -10,6 +10,7 @@ export function start(world: World, item: Item, by: By): boolean {
   const effective = !item.active
   if (effective) {
     item.active = true
+    item.count = Math.min(item.count, world.mostAfterStart)
     touch(world, item)
     populate(world, item, world.clock.now())
   }

@@ -19,6 +19,8 @@ export interface PlatformOptions {
   readonly endpoints?: readonly NewEndpoint[]
   /** ms from a start until replicas run; 0 unless given. */
   readonly startDelayMs?: number
+  /** The most replicas a start comes back with, as where stock has run low; unless given, as many as there were. */
+  readonly mostAfterStart?: number
   /** Whether replicas listen on ports of their own; without, thousands of active endpoints cost nothing. */
   readonly listeningReplicas?: boolean
   /** The one name a scale's field may have; the other is refused. `replica_count` unless given. */

@@ -34,6 +34,7 @@ export interface World {
   readonly items: Map<string, Item>
   readonly changes: Change[]
   readonly startDelayMs: number
+  readonly mostAfterStart: number
   readonly listens: boolean
   readonly mergesEnv: boolean
   /** Replicas on their way out; awaited at the end. */
@@ -58,6 +59,7 @@ export function createWorld(options: PlatformOptions): World {
     items: new Map(),
     changes: [],
     startDelayMs: options.startDelayMs ?? 0,
+    mostAfterStart: options.mostAfterStart ?? Number.POSITIVE_INFINITY,
     listens: options.listeningReplicas ?? true,
     mergesEnv: options.envVars === 'merge',
     ending: new Set(),
