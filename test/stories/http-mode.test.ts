@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../../src/sandbox/redis/port.ts'
+import { effects, theEnd } from '../support/ends.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+const signingSecret = 'a-secret-of-this-test-only-0123456789'
+
+let town: Town
+beforeEach(async () => {
+  const port = await freePort()
+  town = await startTown({
+    slack: { mode: 'http', signingSecret, requestUrl: `http://127.0.0.1:${port}/slack/events` },
+    env: { SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: signingSecret, PORT: String(port) },
+  })
+})
+afterEach(() => town.stop())
+
+test('an endpoint is started, asked about and stopped over signed requests', async () => {
+  expect(await town.slack.http.verifyUrl()).toBe(true)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Started my-tts', { in: 'ops' })
+  await ana.types('ops', '/endpoint stop my-llm')
+  await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
+  await ana.sees(/^Stopped my-llm\./, { in: 'ops' })
+  await timePassesUntil(town, town.calm())
+  expect(effects(town)).toEqual(['start', 'stop'])
+})
+
+test('a command that comes again, byte for byte, is the same request', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Started my-tts', { in: 'ops' })
+  town.platform.console.stop('ep-tts')
+  await town.slack.link.sendAgain(0)
+  await town.minutesPass(11)
+  await town.slack.link.sendAgain(0)
+  await town.calm()
+  expect(effects(town)).toEqual(['start', 'stop'])
+  expect(theEnd(town)).toContain('Started my-tts')
+})
+
+test.each([
+  ['another signature', { signature: `v0=${'0'.repeat(64)}` }],
+  ['no signature', { signature: '' }],
+  ['a time stamp of an hour ago', { skewS: -3_600 }],
+  ['a time stamp of the day after tomorrow', { skewS: 2 * 86_400 }],
+  ['the words of a certificate check before it', { signature: '', prefix: 'ssl_check=1&' }],
+])('a press with %s does nothing', async (_, tamper) => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  const button = await ana.remembers('Stop my-llm', { in: 'ops' })
+  const press = await capture(() => ana.pressesRaw(button))
+  const { status } = await town.slack.http.forge(press, tamper)
+  expect([200, 401]).toContain(status)
+  await town.minutesPass(1)
+  await town.calm()
+  expect(effects(town)).toEqual([])
+  expect(town.slack.transcript('ops')).toContain('[Stop my-llm]')
+  // It was nothing but the falsification.
+  expect(await town.slack.http.forge(press, {})).toMatchObject({ status: 200 })
+  await ana.sees(/^Stopped my-llm\./, { in: 'ops' })
+})
+
+/** What Slack would send, kept from the app: nobody listens where it is sent. */
+async function capture(act: () => Promise<unknown>) {
+  const { http } = town.slack
+  const home = `http://127.0.0.1:${town.env['PORT']}/slack/events`
+  http.setRequestUrl('http://127.0.0.1:1/')
+  await act()
+  http.setRequestUrl(home)
+  return http.sent.at(-1)!
+}

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { effects, theEnd } from '../support/ends.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+const taken = 'Taken, but no worker is running: it will be done when one starts.'
+
+let town: Town
+beforeEach(async () => {
+  town = await startTown({ roles: ['bot'] })
+})
+afterEach(() => town.stop())
+
+test('without a worker it is taken and said so, and done once one starts', async () => {
+  const ana = town.slack.as('U0ANA')
+  expect(await ana.types('ops', '/endpoint start my-tts')).toBe(taken)
+  await town.minutesPass(29)
+  expect(effects(town)).toEqual([])
+  await town.begin('worker')
+  await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }), 1 / 60)
+  await timePassesUntil(town, town.calm())
+  expect(theEnd(town)).toBe('Started my-tts; it is serving. “Endpoint started successfully”')
+  expect(effects(town)).toEqual(['start'])
+})
+
+test('what no worker took within 30 minutes is not done any more, and its sender is told', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await town.minutesPass(31)
+  await town.begin('worker')
+  const said = await timePassesUntil(town, ana.sees('No worker took this within 30 minutes, so nothing was done.'))
+  expect(said.ephemeralTo ?? said.channel).toMatch(/U0ANA|D0ANA/)
+  await town.calm()
+  expect(town.platform.calls()).toEqual([])
+})
+
+test('a query that no worker took is not answered late either', async () => {
+  const ana = town.slack.as('U0ANA')
+  expect(await ana.types('ops', '/endpoint status my-llm')).toBe(taken)
+  await town.minutesPass(31)
+  await town.begin('worker')
+  await timePassesUntil(town, ana.sees('No worker took this within 30 minutes'))
+  expect(town.platform.calls().filter(({ endpointId }) => endpointId !== null)).toEqual([])
+})
+
+test('the last worker leaves while a question waits: an answer is taken, and done by the next one', async () => {
+  const worker = await town.begin('worker')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  const button = await ana.remembers('Stop my-llm', { in: 'ops' })
+  await town.calm()
+  await worker.stop()
+  await ana.pressesRaw(button)
+  expect(effects(town)).toEqual([])
+  await town.begin('worker')
+  await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, { in: 'ops' }), 1 / 60)
+  expect(effects(town)).toEqual(['stop'])
+})

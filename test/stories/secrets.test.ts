@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { freePort } from '../../src/sandbox/redis/port.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+/* Nothing that opens a door may be found anywhere but in the environment, whatever went wrong on the way. */
+
+/** Some of everything, with faults at each side; the platform even says the key aloud. */
+async function live(town: Town): Promise<void> {
+  const ana = town.slack.as('U0ANA')
+  const { faults } = town.platform
+  const planned = [
+    faults.add(
+      'getMe',
+      { kind: 'answer', status: 401, body: { detail: `Bearer ${town.platform.apiKey} is no key` } },
+      1,
+    ),
+    faults.add('startEndpoint', { kind: 'answer', status: 500, body: `key ${town.platform.apiKey} failed` }, 1),
+    faults.add('stopEndpoint', { kind: 'drop-after' }, 1),
+    town.slack.fault('chat.postMessage', { kind: 'drop-before' }, 1),
+    town.slack.fault('chat.update', { kind: 'status', status: 503 }, 1),
+  ]
+  await ana.types('ops', '/endpoint whoami')
+  await ana.types('ops', '/endpoint list')
+  await ana.types('ops', '/endpoint start my-tts')
+  await timePassesUntil(town, ana.sees('Could not start my-tts.', { in: 'ops' }))
+  await ana.types('ops', '/endpoint stop my-llm')
+  await timePassesUntil(town, ana.sees('[Leave it running]', { in: 'ops' }))
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, { in: 'ops' }))
+  town.wires.redis.reset()
+  town.slack.down()
+  await town.minutesPass(1)
+  town.slack.up()
+  await ana.types('ops', '/endpoint status my-llm').catch(() => undefined)
+  await timePassesUntil(town, town.calm())
+  expect(planned.map((fault) => fault.hits())).toEqual([1, 1, 1, 1, 1])
+}
+
+/** All that Redis holds of this town, as text. */
+async function stored({ prefix }: Town): Promise<string> {
+  const redis = new Redis(inject('redisUrl'))
+  onTestFinished(() => redis.disconnect())
+  const keys = (await redis.keys('*')).filter((key) => key.includes(prefix))
+  const values = await Promise.all(keys.map(async (key) => `${key} ${JSON.stringify(await contentOf(redis, key))}`))
+  return values.join('\n')
+}
+
+async function contentOf(redis: Redis, key: string): Promise<unknown> {
+  switch (await redis.type(key)) {
+    case 'string':
+      return redis.get(key)
+    case 'hash':
+      return redis.hgetall(key)
+    case 'list':
+      return redis.lrange(key, 0, -1)
+    case 'zset':
+      return redis.zrange(key, '0', '-1')
+    case 'set':
+      return redis.smembers(key)
+    case 'stream':
+      return redis.xrange(key, '-', '+')
+    default:
+      return null
+  }
+}
+
+test.each<['socket' | 'http']>([['socket'], ['http']])(
+  'in %s mode neither log, storage nor Slack ever holds a secret',
+  async (mode) => {
+    const port = await freePort()
+    const LAMPLIGHTER_KEY = randomBytes(32).toString('base64')
+    const http: TownOptions = {
+      slack: { mode, signingSecret: 'canary-signing-secret', requestUrl: `http://127.0.0.1:${port}/slack/events` },
+      env: { SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'canary-signing-secret', PORT: String(port), LAMPLIGHTER_KEY },
+    }
+    const town = await startTown({ wired: true, env: { LAMPLIGHTER_KEY }, ...(mode === 'http' && http) })
+    onTestFinished(() => town.stop())
+    await live(town)
+
+    const { slack, platform } = town
+    const secrets = [slack.botToken, slack.appToken, slack.signingSecret, platform.apiKey, LAMPLIGHTER_KEY]
+    const places = {
+      log: town.log(),
+      storage: await stored(town),
+      slack: JSON.stringify([
+        ...slack.workspace.messages.values(),
+        slack.calls().map(({ args, answer }) => [args, answer]),
+      ]),
+    }
+    for (const text of Object.values(places)) expect(text.length).toBeGreaterThan(1_000)
+    const found = Object.entries(places).flatMap(([place, text]) =>
+      secrets.filter((secret) => text.includes(secret)).map((secret) => `${place}: ${secret.slice(0, 8)}…`),
+    )
+    expect(found).toEqual([])
+  },
+)
