@@ -101,7 +101,9 @@ const moments: readonly (readonly [string, (town: Town, kill: () => void) => voi
     'when the card is edited and Slack has not answered',
     ({ slack }, kill) => {
       slack.onCall(({ method, args }, moment) => {
-        if (method === 'chat.update' && String(args['text']).startsWith('Stopped') && moment === 'after') kill()
+        const { text } = args
+        const isEnd = typeof text === 'string' && text.startsWith('Stopped')
+        if (method === 'chat.update' && isEnd && moment === 'after') kill()
       })
     },
   ],

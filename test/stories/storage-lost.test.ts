@@ -40,11 +40,11 @@ async function tell(...words: readonly [string, ...string[]]): Promise<void> {
 }
 
 test('storage is killed while a question waits and while a call is under way: all goes on where it was', async () => {
-  const { slack, platform, calm } = await begin()
+  const { slack, platform } = await begin()
   const ana = slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   const button = await ana.remembers('Stop my-llm', { in: 'ops' })
-  await calm()
+  await town!.calm()
   await storage.server!.restart()
 
   let kills = 0
@@ -65,7 +65,7 @@ test('storage is killed while a question waits and while a call is under way: al
     )
     .toBe(1)
   await timePassesUntil(town!, ana.sees(/^Stopped my-llm\./, { in: 'ops' }))
-  await timePassesUntil(town!, calm())
+  await timePassesUntil(town!, town!.calm())
   expect(theEnd(town!)).toContain('Stopped my-llm.')
   expect(effects(town!)).toEqual(['stop'])
 })

@@ -73,7 +73,7 @@ projects:
       admin: []
 `
 
-export const people = [
+const people = [
   { id: 'U0ANA', name: 'ana' },
   { id: 'U0BEN', name: 'ben' },
   { id: 'U0CLEO', name: 'cleo' },
