@@ -70,7 +70,7 @@ export function createDelivery(client: WebClient, privately: Privately & Files):
     async send(sending) {
       const { wanted } = sending
       if (wanted.file !== undefined) return sendFile(client, privately, wanted, wanted.file)
-      if (wanted.where === 'private') return sendPrivately(client, privately, wanted)
+      if (wanted.where === 'private') return sendPrivately(client, privately, wanted, sending.thread)
       try {
         const found =
           sending.unconfirmedSince === undefined ? null : await lookFor(client, sending, sending.unconfirmedSince)

@@ -13,51 +13,51 @@ export interface Privately {
 const timeout = 5_000
 
 /**
- * Tells one person something: where they asked, or failing that in the channel for them alone, or by direct message.
- * The response address works in channels the bot is not in, so it comes first.
+ * Tells one person something: in the thread they pressed in, where they asked, in the channel for them alone, or by
+ * direct message. A response address works in channels the bot is not in, but knows no threads.
  */
 export async function sendPrivately(
   client: WebClient,
   { replyUrlOf, fetch }: Privately,
   { to, message }: Wanted,
+  thread?: string,
 ): Promise<Done | Failure> {
   if (to === undefined) throw new Error('A private message needs somebody to go to.')
-  const { text } = message
-  const blocks = [...message.blocks]
-  const url = await replyUrlOf(to.reply).catch(() => null)
-  if (
-    url !== null &&
-    (await replied(fetch, url, { text, blocks, response_type: 'ephemeral', replace_original: false }))
-  ) {
-    return { kind: 'done', channel: to.channel }
+  const { channel, user } = to
+  const said = { text: message.text, blocks: [...message.blocks], link_names: false, parse: 'none' } as const
+
+  async function alone(where: { readonly thread_ts?: string }): Promise<Done> {
+    await client.chat.postEphemeral({ channel, user, ...said, ...where })
+    return { kind: 'done', channel }
   }
-  try {
-    await client.chat.postEphemeral({
-      channel: to.channel,
-      user: to.user,
-      text,
-      blocks,
-      link_names: false,
-      parse: 'none',
-    })
-    return { kind: 'done', channel: to.channel }
-  } catch (error) {
-    const failure = failureOf(error)
-    if (failure.kind !== 'closed' && failure.kind !== 'refused') return failure
+  async function directly(): Promise<Done> {
+    const sent = await client.chat.postMessage({ channel: user, ...said, mrkdwn: false })
+    return { kind: 'done', channel: sent.channel ?? user, ...(sent.ts !== undefined && { ts: sent.ts }) }
   }
-  try {
-    const { channel, ts } = await client.chat.postMessage({
-      channel: to.user,
-      text,
-      blocks,
-      mrkdwn: false,
-      link_names: false,
-      parse: 'none',
-    })
-    return { kind: 'done', channel: channel ?? to.user, ...(ts !== undefined && { ts }) }
-  } catch (error) {
-    return failureOf(error)
+  async function reply(): Promise<Done | null> {
+    const url = await replyUrlOf(to?.reply ?? '').catch(() => null)
+    const body = { text: said.text, blocks: said.blocks, response_type: 'ephemeral', replace_original: false }
+    return url !== null && (await replied(fetch, url, body)) ? { kind: 'done', channel } : null
   }
+
+  const ways = [
+    ...(to.inThread && thread !== undefined ? [() => alone({ thread_ts: thread })] : []),
+    reply,
+    () => alone({}),
+    directly,
+  ]
+  let failure: Failure = { kind: 'closed', why: 'nobody' }
+  for (const way of ways) {
+    try {
+      const done = await way()
+      if (done !== null) return done
+    } catch (error) {
+      failure = failureOf(error)
+      // Whatever may have arrived, or may arrive in a moment, is not said a second time elsewhere.
+      if (failure.kind !== 'closed' && failure.kind !== 'refused' && failure.kind !== 'gone') return failure
+    }
+  }
+  return failure
 }
 
 async function replied(fetch: Privately['fetch'], url: string, body: object): Promise<boolean> {

@@ -10,7 +10,13 @@ export interface Wanted {
   readonly key: string
   readonly where: 'channel' | 'thread' | 'thread and channel' | 'private'
   /** For private ones: to whom, in which channel, and whose response address serves. */
-  readonly to?: { readonly user: string; readonly channel: string; readonly reply: string }
+  readonly to?: {
+    readonly user: string
+    readonly channel: string
+    readonly reply: string
+    /** It answers a press in the card's thread, and belongs there. */
+    readonly inThread?: boolean
+  }
   /** What it says; of a file, what is said in its place when it cannot be sent. */
   readonly message: Message
   readonly file?: WantedFile
@@ -113,7 +119,7 @@ function notesOf({ notes }: Request): readonly Wanted[] {
   return notes.map(({ id, to, channel, says, who }) => ({
     key: `note.${id}`,
     where: 'private',
-    to: { user: to.user, channel, reply: id },
+    to: { user: to.user, channel, reply: id, inThread: true },
     message: who === undefined ? sentence(says) : message(says, [paragraph(says, ' ', { person: who }, '.')]),
     urgent: true,
     fresh: true,

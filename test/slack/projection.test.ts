@@ -87,8 +87,8 @@ describe('Which messages there are', () => {
         .slice(3)
         .map(({ key, where, to }) => ({ key, where, to })),
     ).toEqual([
-      { key: 'note.n1', where: 'private', to: { user: 'U0BEN', channel: 'C0OPS', reply: 'n1' } },
-      { key: 'note.n2', where: 'private', to: { user: 'U0BEN', channel: 'C0OPS', reply: 'n2' } },
+      { key: 'note.n1', where: 'private', to: { user: 'U0BEN', channel: 'C0OPS', reply: 'n1', inThread: true } },
+      { key: 'note.n2', where: 'private', to: { user: 'U0BEN', channel: 'C0OPS', reply: 'n2', inThread: true } },
     ])
     expect(linesAt(request, 'note.n2')).toEqual(['Stopped my-llm. @ana.'])
   })
