@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { buildProduct, type Child, startChild } from '../support/child.ts'
 import { effects, theEnd } from '../support/ends.ts'
@@ -162,9 +163,13 @@ test.concurrent('a bot killed after it has stored a command and before it has sa
   wire.hold('replies')
   const ana = town.slack.as('U0ANA')
   const typed = ana.types('ops', '/endpoint start my-tts')
-  await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }))
+  const redis = new Redis(town.env['REDIS_URL']!)
+  context.onTestFinished(() => redis.disconnect())
+  // It would give up waiting for its storage after a second.
+  await expect.poll(() => redis.keys(`{${town.prefix}:default}:request:*`), { interval: 5 }).toHaveLength(1)
   bot.signal('SIGKILL')
   expect(await typed).toContain('/endpoint failed with the error')
+  await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }))
 
   await run(context, town, 'bot')
   await town.slack.sockets.connected()

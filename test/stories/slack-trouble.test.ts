@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../src/sandbox/slack/faults.ts'
+import type { ApiCall } from '../../src/sandbox/slack/web-api/call.ts'
 import { effects, theEnd } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
@@ -24,6 +25,16 @@ async function start(): Promise<void> {
   expect(effects(town)).toEqual(['start'])
 }
 
+/** The posts of a card. Where time has passed, the end stands in its thread besides. */
+function cardCalls(): readonly ApiCall[] {
+  return town.slack.calls('chat.postMessage').filter(({ args }) => args['thread_ts'] === undefined)
+}
+
+function cards(): readonly string[] {
+  const messages = town.slack.channel('ops').messages()
+  return messages.flatMap(({ threadTs, ephemeralTo, text }) => ((threadTs ?? ephemeralTo) ? [] : [text]))
+}
+
 describe('a post whose answer is lost', () => {
   test.each<[string, Fault]>([
     ['the connection drops', { kind: 'drop-after' }],
@@ -34,7 +45,7 @@ describe('a post whose answer is lost', () => {
     await start()
     expect(planned.hits()).toBe(1)
     expect(theEnd(town)).toBe(done)
-    expect(town.slack.calls('chat.postMessage')).toHaveLength(1)
+    expect(cardCalls()).toHaveLength(1)
   })
 
   test('is found also when looking for it fails at first', async () => {
@@ -47,7 +58,7 @@ describe('a post whose answer is lost', () => {
     await start()
     expect(planned.map((fault) => fault.hits())).toEqual([1, 1, 1])
     expect(theEnd(town)).toBe(done)
-    expect(town.slack.calls('chat.postMessage')).toHaveLength(1)
+    expect(cardCalls()).toHaveLength(1)
   })
 
   test('is posted once more where the channel cannot be read, and says that it is repeated', async () => {
@@ -55,11 +66,11 @@ describe('a post whose answer is lost', () => {
     const planned = town.slack.fault('chat.postMessage', { kind: 'drop-after' }, 1)
     await start()
     expect(planned.hits()).toBe(1)
-    expect(town.slack.calls('chat.postMessage')).toHaveLength(2)
-    const [first, second] = town.slack.channel('ops').messages()
-    expect(first!.text).not.toContain('(repeated)')
-    expect(second!.text).toContain('(repeated)')
-    expect(town.slack.transcript('ops')).toContain('Repeated: the first copy may not have arrived.')
+    expect(cardCalls()).toHaveLength(2)
+    const [first, second] = cardCalls().map(({ args }) => `${args['text'] as string} ${args['blocks'] as string}`)
+    expect(first).not.toContain('epeated')
+    expect(second).toContain('(repeated)')
+    expect(second).toContain('Repeated: the first copy may not have arrived.')
   })
 
   test('is posted no third time where the channel cannot be read', async () => {
@@ -69,7 +80,7 @@ describe('a post whose answer is lost', () => {
     await town.minutesPass(5)
     await timePassesUntil(town, town.calm())
     expect(planned.hits()).toBe(3)
-    expect(town.slack.channel('ops').messages()).toHaveLength(2)
+    expect(cards()).toHaveLength(2)
     // The outcome goes on to whoever asked.
     expect(town.slack.transcript('U0ANA')).toContain('Started my-tts')
   })
@@ -95,7 +106,7 @@ test.each([1, 30])('a 429 with Retry-After %i is waited for, and then it is said
   const fault = town.slack.fault('chat.postMessage', { kind: 'rate-limited', retryAfterS: seconds }, 1)
   await start()
   expect(fault.hits()).toBe(1)
-  const [refused, posted] = town.slack.calls('chat.postMessage').map(({ at }) => at)
+  const [refused, posted] = cardCalls().map(({ at }) => at)
   expect(posted! - refused!).toBeGreaterThanOrEqual(seconds * 1000)
   expect(theEnd(town)).toBe(done)
 })
@@ -124,7 +135,7 @@ test('blocks that Slack will not have are said as one plain sentence', async () 
   const fault = town.slack.fault('chat.postMessage', { kind: 'error', error: 'invalid_blocks' }, 1)
   await start()
   expect(fault.hits()).toBe(1)
-  const [refused, plain] = town.slack.calls('chat.postMessage').map(({ args }) => args['blocks'])
+  const [refused, plain] = cardCalls().map(({ args }) => args['blocks'])
   expect(refused).toContain('"user_id":"U0ANA"')
   expect(plain).not.toContain('user_id')
   expect(town.slack.transcript('ops')).toMatch(/^App: Started my-tts; it is serving\. “Endpoint started successfully”/)
