@@ -8,12 +8,24 @@ export const pageSize = 10
 export const historyFields = {
   what: optional(choice('What', ['export'])),
   /** An endpoint by the id or name it has or had, or the id of a request. Not looked up: it may be gone. */
-  on: optional(endpointName()),
+  on: optional(subject()),
   who: optional(person('Who', 'who')),
   since: optional(span('Since', 'since')),
   page: optional(count('Page', 'page', [1, 1_000])),
 }
 export type HistoryValues = Values<typeof historyFields>
+
+/** What a history is about: anything but the word that asks for an export. */
+function subject(): Field<string> {
+  const named = endpointName()
+  return {
+    ...named,
+    read: (word) =>
+      word.toLowerCase() === 'export'
+        ? { wrong: 'For the history of an endpoint that is called export, give its id.' }
+        : named.read(word),
+  }
+}
 
 /** Somebody, as Slack writes an `@name` once it is chosen from its list; or `me`. */
 function person(label: string, key: string): Field<string> {
