@@ -114,6 +114,8 @@ export interface Store extends Memory {
   rememberSettings(settings: Settings): Promise<void>
   /** Endpoints as last listed, for names only. */
   names(): Promise<{ readonly at: number; readonly endpoints: readonly Endpoint[] } | null>
+  /** What a request has just read of one of them. */
+  rememberState(id: string, active: boolean | null): Promise<void>
   rememberNames(endpoints: readonly Endpoint[], at: number): Promise<void>
 }
 

@@ -50,6 +50,8 @@ export async function reached(work: Work, seen: Seen): Promise<void> {
   }
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
   const says = `${phrase(request.line, name, 'done')}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
+  // For the Home and the type-ahead; nothing that is decided rests on it, so nothing waits for it.
+  house.store.rememberState(work.id, seen.active).catch(() => undefined)
   return end(
     house,
     held,

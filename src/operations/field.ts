@@ -110,7 +110,7 @@ export function count(label: string, key: string, [least, most]: readonly [numbe
     kind: 'number',
     label,
     key,
-    hint: `${key}=${least}`,
+    hint: `${key}=<n>`,
     range: [least, most],
     optional: false,
     read: (word) => {

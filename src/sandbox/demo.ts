@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,6 +63,7 @@ async function main(): Promise<void> {
       PLATFORM_BASE_URL: platform.url,
       PLATFORM_API_KEY: platform.apiKey,
       REDIS_URL: redis.url,
+      LAMPLIGHTER_KEY: randomBytes(32).toString('base64'),
       LAMPLIGHTER_CONFIG: join(folder, 'lamplighter.yaml'),
       LAMPLIGHTER_CLOCK_FILE: time.file,
       // The in-process rung keeps nothing, and a demo has nothing to lose.

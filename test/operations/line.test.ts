@@ -95,7 +95,7 @@ describe('A row and its values', () => {
 
   test('have a usage line each', () => {
     expect(rows.map(usageOf)).toEqual([
-      '/endpoint list [active|stopped] [search="…"] [page=1]',
+      '/endpoint list [active|stopped] [search="…"] [page=<n>]',
       '/endpoint status <endpoint>',
       '/endpoint start <endpoint> [because="…"]',
       '/endpoint stop <endpoint> [because="…"]',

@@ -7,7 +7,7 @@ test('the manual is one table with a line for every row, whatever its usage is m
   expect(lines).toHaveLength(rows.length + 2)
   for (const line of lines) expect(line.split(/(?<!\\)\|/)).toHaveLength(5)
   expect(lines).toContain(
-    '| `/endpoint list [active\\|stopped] [search="…"] [page=1]` | query | List endpoints with their state. (also `ls`) |',
+    '| `/endpoint list [active\\|stopped] [search="…"] [page=<n>]` | query | List endpoints with their state. (also `ls`) |',
   )
   expect(lines).toContain(
     '| `/endpoint stop <endpoint> [because="…"]` | operation | Stop an endpoint and release its compute. (also `down`) |',

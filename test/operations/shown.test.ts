@@ -190,7 +190,7 @@ describe('help', () => {
     expect(title).toBe('What you can ask')
     expect(items.map(({ detail }) => detail)).toEqual(rows.map(({ summary }) => summary))
     expect(items[0]).toEqual({
-      text: '/endpoint list [active|stopped] [search="…"] [page=1]',
+      text: '/endpoint list [active|stopped] [search="…"] [page=<n>]',
       detail: 'List endpoints with their state.',
     })
   })

@@ -3,11 +3,11 @@ import type { ChannelOption, PersonOption, UsergroupOption } from '../slack/opti
 
 /** Sample people, one for each thing a person may be. */
 export const people: readonly PersonOption[] = [
-  { id: 'U0ANA', name: 'ana', realName: 'Ana (operator)', tz: 'Europe/Madrid' },
-  { id: 'U0BEN', name: 'ben', realName: 'Ben (operator, approver)', tz: 'Asia/Seoul' },
-  { id: 'U0CLEO', name: 'cleo', realName: 'Cleo (looks only)', tz: 'America/New_York' },
-  { id: 'U0DORA', name: 'dora', realName: 'Dora (admin)', tz: 'UTC' },
-  { id: 'U0GUS', name: 'gus', realName: 'Gus (guest)', tz: 'UTC', guest: 'single' },
+  { id: 'U0ANA', name: 'ana', realName: 'Ana', title: 'operator', tz: 'Europe/Madrid' },
+  { id: 'U0BEN', name: 'ben', realName: 'Ben', title: 'operator, approver', tz: 'Asia/Seoul' },
+  { id: 'U0CLEO', name: 'cleo', realName: 'Cleo', title: 'looks only', tz: 'America/New_York' },
+  { id: 'U0DORA', name: 'dora', realName: 'Dora', title: 'admin', tz: 'UTC' },
+  { id: 'U0GUS', name: 'gus', realName: 'Gus', title: 'guest', tz: 'UTC', guest: 'single' },
 ]
 
 const everybody = people.map(({ id }) => id)

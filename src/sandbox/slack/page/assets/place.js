@@ -34,7 +34,7 @@ export function drawPlace() {
   const now = `${look.as} ${look.place} ${look.tab}`
   if (now === shownPlace) return
   shownPlace = now
-  list.scrollTop = list.scrollHeight
+  toEnd()
   if (matchMedia('(min-width: 800px)').matches && !document.querySelector('dialog[open]')) composer.focus()
 }
 
@@ -96,8 +96,19 @@ function drawHome() {
   home.replaceChildren(view ? drawBlocks(view.blocks, { view: view.id, values: view.values }) : nothing)
 }
 
+/** Whoever reads the newest message goes on doing so, also when a thread opens beside it and every line wraps anew. */
+let atEnd = true
+list.addEventListener('scroll', () => {
+  atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80
+})
+new ResizeObserver(() => atEnd && toEnd()).observe(list)
+
+function toEnd() {
+  list.scrollTop = list.scrollHeight
+  atEnd = true
+}
+
 function drawMessages() {
-  const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80
   const rows = withDays(channelMessages())
   keyed(
     list,
@@ -114,7 +125,7 @@ function drawMessages() {
         'Nothing has been said here yet. Try a command: type / to see which there are.',
       ),
     )
-  if (atEnd) list.scrollTop = list.scrollHeight
+  if (atEnd) toEnd()
 }
 
 /** Messages with a line before each new day; an author who goes on is not named again. */
