@@ -23,7 +23,7 @@ export async function tailOf(house: House, { values, endpoint }: Asked): Promise
     asked.file === undefined ? newestEach(files, asked.replica).slice(0, most.files) : filesNamed(files, asked.file)
   if (chosen.length === 0 || (asked.file !== undefined && chosen.length > 1)) return nothing(endpoint, files, asked)
 
-  const known = await house.seals?.known?.()
+  const known = await house.seals?.known()
   const hide = maskOf(known === undefined ? {} : { known })
   const clean = (text: string) => hide(legible(text))
   const read = await Promise.all(chosen.map((file) => tailedOf(house, endpoint, file, asked, clean)))

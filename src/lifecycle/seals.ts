@@ -21,5 +21,5 @@ export interface Seals {
   /** Values are thrown away as soon as nothing can need them any more. */
   forget(request: string, field: string): Promise<void>
   /** Tells a value that was once sealed, by its digest alone. */
-  known?(): Promise<(word: string) => boolean>
+  known(): Promise<(word: string) => boolean>
 }

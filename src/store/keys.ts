@@ -20,6 +20,8 @@ export interface Keys {
   /** Requests by the time they should be looked at. */
   readonly wake: string
   readonly names: string
+  /** Digests of values that were once sealed. */
+  readonly sealed: string
   /** Operations that are over, by the time they ended. */
   readonly past: string
   /** There while a worker lives. */
@@ -45,6 +47,7 @@ export function keysOf(tag: string): Keys {
     pace: one('pace'),
     wake: `${tag}:wake`,
     names: `${tag}:names`,
+    sealed: `${tag}:sealed`,
     past: `${tag}:past`,
     heartbeat: `${tag}:heartbeat`,
   }

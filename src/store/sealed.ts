@@ -1,10 +1,15 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import type { Bound, SealedEntry, Seals } from '../lifecycle/seals.ts'
 import type { Keys } from './keys.ts'
 
 /** As long as anybody may still agree to it, and an hour. ms. */
 const life = 90 * 60_000
+
+/** Shorter ones would be found everywhere, and could be guessed from their digests. */
+const shortest = 8
+/** How long a value that was once sealed is still hidden where containers write it. ms. */
+const memory = 400 * 24 * 3_600_000
 
 /** What is asked of a configuration here. */
 interface Keyed {
@@ -32,7 +37,8 @@ export function sealsFor({ key }: Keyed, redis: Redis, places: Keys, project: st
  * the request, the endpoint, the person and the field. `keys`: the newest first; older ones only open.
  */
 function createSeals(redis: Redis, places: Keys, project: string, keys: readonly Buffer[]): Seals {
-  const sealing = keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', 'lamplighter seal', 32)))
+  const sealing = keys.map((key) => derived(key, 'lamplighter seal'))
+  const masking = keys.map((key) => derived(key, 'lamplighter mask'))
 
   return {
     async seal(of, entries) {
@@ -47,6 +53,16 @@ function createSeals(redis: Redis, places: Keys, project: string, keys: readonly
         cipher.getAuthTag(),
       ])
       await redis.set(places.seal(`${of.request}:${of.field}`), sealed.toString('base64'), 'PX', life)
+      const long = entries.filter(({ value }) => value.length >= shortest)
+      const digests = long.flatMap(({ value }) => masking.slice(0, 1).map((mask) => digestOf(mask, value)))
+      if (digests.length === 0) return
+      await redis.sadd(places.sealed, ...digests)
+      await redis.pexpire(places.sealed, memory)
+    },
+
+    async known() {
+      const digests = new Set(await redis.smembers(places.sealed))
+      return (word) => digests.size > 0 && masking.some((mask) => digests.has(digestOf(mask, word)))
     },
 
     async open(of) {
@@ -64,6 +80,15 @@ function createSeals(redis: Redis, places: Keys, project: string, keys: readonly
       await redis.del(places.seal(`${request}:${field}`))
     },
   }
+}
+
+function derived(key: Buffer, use: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', use, 32))
+}
+
+/** Under a key that is not in Redis, so that nobody can try values against it there. */
+function digestOf(mask: Buffer, value: string): string {
+  return createHmac('sha256', mask).update(value).digest('base64url')
 }
 
 function boundTo(project: string, { request, endpoint, actor, field }: Bound): Buffer {
