@@ -6,7 +6,7 @@ import { operationIn } from '../operations/stored.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
 import { later } from './later.ts'
-import { letGo } from './let-go.ts'
+import { holding } from './let-go.ts'
 import type { Held, House } from './ports.ts'
 import { lastSeen } from './seen.ts'
 import { setBack } from './setback.ts'
@@ -44,8 +44,7 @@ async function cancel(house: House, held: Held, role: Role | null): Promise<void
   }
   const other = await house.store.claim(found.id)
   if (other === null) return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
-  const says = await giveUp(house, other, held.request)
-  await letGo(house, other)
+  const says = await holding(house, other, () => giveUp(house, other, held.request))
   return end(house, held, says === null ? 'refused' : 'succeeded', {
     says: says ?? 'It cannot be cancelled now: a call is under way. Try again in a moment.',
   })

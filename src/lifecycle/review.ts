@@ -25,6 +25,7 @@ type Reply = Pick<Note, 'says' | 'who'>
 async function refusalOf(house: House, request: Request, press: Press): Promise<Reply | null> {
   if (request.status !== 'awaiting') return standingOf(request)
   if (press.ask !== request.ask?.n) return { says: sentences.oldAsk }
+  if (press.at >= request.ask.expiresAt) return { says: sentences.over(sentences.unanswered) }
   const mine = isSame(press.actor, request.actor)
   if (request.requirement === 'approval' && mine && press.yes) return { says: 'Somebody else has to approve this.' }
   const needed = request.requirement === 'approval' && !mine ? 'approver' : 'operator'
@@ -43,7 +44,8 @@ function standingOf({ status, ending, decision }: Request): Reply {
 async function decide(house: House, held: Held, press: Press): Promise<void> {
   const { request } = held
   const at = house.clock.now()
-  const decision = { by: press.actor, at, yes: press.yes }
+  // People decide when they press, however late that is read: an old yes is no licence to begin.
+  const decision = { by: press.actor, at: press.at, yes: press.yes }
   if (!press.yes) {
     const says = `${request.endpoint?.name ?? 'It'} was left as it is.`
     return end(house, held, 'declined', { says }, { change: { decision }, event: { by: press.actor }, answered: 1 })

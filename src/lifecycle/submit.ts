@@ -6,7 +6,7 @@ import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
 import { mayAct } from './identify.ts'
 import { later } from './later.ts'
-import { letGo } from './let-go.ts'
+import { holding } from './let-go.ts'
 import type { Held, House } from './ports.ts'
 import { type Proposal, propose } from './propose.ts'
 import { lastSeen, seenIn } from './seen.ts'
@@ -105,13 +105,12 @@ async function makeWay(house: House, request: Request, holder: string): Promise<
   if (found === null || !onlyWaits(found)) return 'no'
   const other = await house.store.claim(holder)
   if (other === null) return 'busy'
-  const waits = onlyWaits(other.request)
-  if (waits) {
+  return holding(house, other, async () => {
+    if (!onlyWaits(other.request)) return 'no'
     const says = `Given up for another request: ${request.line}. ${lastSeen(other.request.progress?.at(-1)?.looks.at(-1))}`
     await end(house, other, 'cancelled', { says }, { event: { by: request.actor } })
-  }
-  await letGo(house, other)
-  return waits ? 'made' : 'no'
+    return 'made'
+  })
 }
 
 function onlyWaits({ status, progress }: Request): boolean {

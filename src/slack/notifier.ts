@@ -1,6 +1,6 @@
 import { sentences } from '../domain/errors.ts'
 import type { Request } from '../domain/request.ts'
-import type { Clock, Held, Log, Notifier, ShowResult } from '../lifecycle/ports.ts'
+import { type Clock, type Held, LeaseLost, type Log, type Notifier, type ShowResult } from '../lifecycle/ports.ts'
 import { bring } from './bring.ts'
 import type { Delivery } from './delivery.ts'
 import { ledgerOf } from './posts.ts'
@@ -33,6 +33,8 @@ async function show(wire: Wire, held: Held): Promise<ShowResult> {
   let again: number | null = null
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
   for (const wanted of wantedFor(request, wire.clock.now(), about)) {
+    // Posts are written down first, which fails without the lease; an edit would put old words over newer ones.
+    if (held.until() <= wire.clock.monotonic()) throw new LeaseLost('Somebody else may be showing this by now.')
     const next = await bring(wire, ledger, wanted, places, request.id)
     if (next === 'nowhere') {
       if (wanted.key === 'card' && request.status === 'awaiting') return { again: null, unpostable: sentences.notHere }

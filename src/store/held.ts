@@ -136,7 +136,10 @@ export function holder(redis: Redis): Leases['hold'] {
         state = stateOf(fresh)
       },
 
-      abandon: () => clearInterval(renewal),
+      abandon() {
+        clearInterval(renewal)
+        until = Number.NEGATIVE_INFINITY
+      },
     }
   }
 }

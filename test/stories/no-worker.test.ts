@@ -56,3 +56,45 @@ test('the last worker leaves while a question waits: an answer is taken, and don
   await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, { in: 'ops' }), 1 / 60)
   expect(effects(town)).toEqual(['stop'])
 })
+
+test.each([
+  ['within half an hour', 29],
+  ['after the question would have been over', 40],
+])('an answer that lay for too long (%s) is no licence to begin', async (_, minutes) => {
+  const worker = await town.begin('worker')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  const button = await ana.remembers('Stop my-llm', { in: 'ops' })
+  await town.calm()
+  await worker.stop()
+  await ana.pressesRaw(button)
+  await town.minutesPass(minutes)
+  await town.begin('worker')
+  await timePassesUntil(
+    town,
+    ana.sees(/^The work could not begin within 5 minutes of the decision/, { in: 'ops' }),
+    1 / 60,
+  )
+  await timePassesUntil(town, town.calm())
+  expect(theEnd(town)).toBe(
+    'The work could not begin within 5 minutes of the decision, so nothing was done. Ask again.',
+  )
+  expect(effects(town)).toEqual([])
+})
+
+test('answers that are read late count by when they were given', async () => {
+  const worker = await town.begin('worker')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  const button = await ana.remembers('Stop my-llm', { in: 'ops' })
+  await town.calm()
+  await worker.stop()
+  await town.slack.as('U0CLEO').pressesRaw(button)
+  await town.minutesPass(31)
+  await ana.pressesRaw(button)
+  await town.begin('worker')
+  await timePassesUntil(town, ana.sees(/^Nobody answered within 30 minutes/, { in: 'ops' }), 1 / 60)
+  await timePassesUntil(town, town.calm())
+  expect(theEnd(town)).toBe('Nobody answered within 30 minutes, so nothing was done.')
+  expect(effects(town)).toEqual([])
+})
