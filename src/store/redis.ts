@@ -4,12 +4,18 @@ import type { Log } from '../lifecycle/ports.ts'
 /** Stands in the environment of its owner: host, port, password. */
 type Url = string
 
+/*
+ * A connection can go deaf without an end: a router forgot it, a machine lost its power. TCP finds out in minutes, so
+ * each side gives up a socket that owes an answer and says nothing for `socketTimeout`, ms, and makes another.
+ */
+
 /** For doors: fails within a second rather than hold a person up, and never keeps what it could not send. */
 export function connectDoor(url: Url): Redis {
   return new Redis(url, {
     lazyConnect: true,
     commandTimeout: 1_000,
     connectTimeout: 2_000,
+    socketTimeout: 3_000,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
   })
@@ -21,6 +27,8 @@ export function connectWorker(url: Url): Redis {
     lazyConnect: true,
     maxRetriesPerRequest: null,
     keepAlive: 10_000,
+    // Longer than BullMQ ever blocks.
+    socketTimeout: 15_000,
     // A master that became a replica: connect again and send the command once more, not twice.
     reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 1 : false),
   })

@@ -15,6 +15,8 @@ export interface Wire {
   delay(ms: number, ...directions: Direction[]): void
   /** A black hole: nothing passes, nothing fails; each way unless told. */
   hold(...directions: Direction[]): void
+  /** Open connections carry nothing any more, for good, and nobody is told. New ones work. */
+  deafen(): void
   /** Open connections end by RST. New ones are let in. */
   reset(): void
   /** Open connections end by RST, new ones are refused, until pass(). */
@@ -83,6 +85,9 @@ export async function startProxy(port: number, host = '127.0.0.1'): Promise<Wire
 
   return {
     port: own,
+    deafen() {
+      for (const socket of sockets) socket.pause()
+    },
     reset,
     cut,
     async pass() {

@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { effects } from '../support/ends.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+let town: Town
+beforeEach(async () => {
+  town = await startTown({ wired: true })
+})
+afterEach(() => town.stop())
+
+test('connections to the storage go deaf without an end: others are made within seconds, and all goes on', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  const button = await ana.remembers('Stop my-llm', { in: 'ops' })
+  await town.calm()
+  town.wires.redis.deafen()
+  expect(await ana.types('ops', '/endpoint start my-tts')).toContain('I could not store this for sure.')
+
+  await expect.poll(() => ana.types('ops', '/endpoint start my-tts'), { timeout: 10_000, interval: 500 }).toBe('')
+  await ana.pressesRaw(button)
+  await ana.sees(/^Stopped my-llm\./, { in: 'ops', timeoutMs: 25_000 })
+  await timePassesUntil(town, town.calm())
+  expect([...effects(town)].toSorted()).toEqual(['start', 'stop'])
+}, 60_000)
