@@ -6,6 +6,8 @@ import type { Wanted } from './projection.ts'
 
 /** A message that found no place within a day is given up. ms. */
 const patience = 24 * 3_600_000
+/** Progress is edited in no more often than this, so that a channel keeps its messages for what matters. ms. */
+const calm = 3_000
 /** How often a card that people delete is posted again. */
 const mostCards = 3
 
@@ -27,7 +29,10 @@ export async function bring(
       await ledger.put('end', { state: 'given up', channel: card?.channel ?? '', since: now, tries: 0 })
     return null
   }
-  const notBefore = post === undefined ? (wanted.notBefore ?? now) : (post.notBefore ?? now)
+  const notBefore =
+    post === undefined
+      ? (wanted.notBefore ?? now)
+      : Math.max(post.notBefore ?? now, wanted.urgent ? now : (post.calmUntil ?? now))
   if (notBefore > now) return notBefore
 
   const channel = post?.channel ?? channelFor(wanted, card, places[ledger.detour])
@@ -45,7 +50,7 @@ export async function bring(
   if (post?.state === 'posted' && post.ts !== undefined) {
     const edited = await wire.delivery.edit({ channel, ts: post.ts }, wanted.message)
     return edited.kind === 'done'
-      ? done(ledger, wanted, trying, edited)
+      ? done(ledger, wanted, trying, edited, now)
       : failed(wire, ledger, wanted, trying, edited, places)
   }
   const id = `${request}/${wanted.key}`
@@ -59,7 +64,7 @@ export async function bring(
     ...(post?.repeated && { repeated: true }),
   })
   if (sent.kind !== 'done') return failed(wire, ledger, wanted, trying, sent, places)
-  await done(ledger, wanted, trying, sent)
+  await done(ledger, wanted, trying, sent, now)
   // What was found is there since an earlier try, and may say what was true then.
   return sent.found === true ? now : null
 }
@@ -76,7 +81,13 @@ function channelFor({ where, to }: Wanted, card: Post | undefined, place: string
   return (where === 'channel' ? place : card?.channel) ?? ''
 }
 
-async function done(ledger: Ledger, wanted: Wanted, post: Post, { channel, ts, found }: Done): Promise<null> {
+async function done(
+  ledger: Ledger,
+  wanted: Wanted,
+  post: Post,
+  { channel, ts, found }: Done,
+  now: number,
+): Promise<null> {
   const { notBefore: _, digest: __, ...kept } = post
   await ledger.put(wanted.key, {
     ...kept,
@@ -85,6 +96,7 @@ async function done(ledger: Ledger, wanted: Wanted, post: Post, { channel, ts, f
     ...(found !== true && { digest: digestOf(wanted.message) }),
     state: 'posted',
     tries: 0,
+    ...(!wanted.urgent && { calmUntil: now + calm }),
   })
   return null
 }

@@ -14,6 +14,8 @@ export interface Post {
   readonly since: number
   readonly tries: number
   readonly notBefore?: number
+  /** Progress may be edited in from this time on, ms; ends do not wait for it. */
+  readonly calmUntil?: number
   /** It was sent a second time, and nobody knows of that copy either. */
   readonly repeated?: true
 }
