@@ -133,6 +133,15 @@ describe('When Slack is slow or away', () => {
     expect(stage.paced).toEqual(['C0OPS', 'C0OPS!', 'C0OPS!', 'C0OPS!', 'C0OPS!'])
   })
 
+  test('progress is edited in every three seconds at most, and the end waits for nothing', async () => {
+    await stage.settle(running)
+    const further = { ...running, progress: agreed().progress ?? [] }
+    expect(await stage.show(further)).toEqual({ again: start + 63_000 })
+    await stage.settle(ended(further, 'succeeded', {}, {}, 3_000))
+    expect(stage.now).toBe(start + 60_000)
+    expect(stage.board.tries).toEqual(['send card in C0OPS', 'edit card in C0OPS'])
+  })
+
   test('a 429 is waited out, and what comes meanwhile is shown once, in its newest form', async () => {
     stage.board.next({ kind: 'wait', ms: 30_000 })
     expect(await stage.show(running)).toEqual({ again: start + 90_000 })
