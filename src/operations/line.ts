@@ -65,13 +65,12 @@ function wholeIn(row: Row): string | undefined {
 function readWhole(row: Row, typed: string, rows: readonly Row[]): Read {
   const rest = typed.trim().replace(/^\S+\s*/, '')
   if (rest === '') return readRow(row, [])
-  const read = readLine(rest, rows)
+  // Of all lines but those about lines: nothing is gained by one about itself, and reading stays linear.
+  const plain = rows.filter((one) => wholeIn(one) === undefined)
+  const read = readLine(rest, plain)
   if (read.kind === 'misread') return read
   if (read.kind === 'incomplete') return misread(read.says)
-  return {
-    kind: 'line',
-    read: { row, values: { [wholeIn(row) ?? '']: read.read.line }, line: `${row.name} ${read.read.line}` },
-  }
+  return lineOf(row, { [wholeIn(row) ?? '']: read.read.line })
 }
 
 function readRow(row: Row, words: readonly Word[]): Read {
@@ -90,7 +89,11 @@ function readRow(row: Row, words: readonly Word[]): Read {
     const says = senseless || sentences.missing(missing[0]?.[1].label ?? '', usageOf(row))
     return { kind: 'incomplete', row, values, missing: missing.map(([name]) => name), says }
   }
-  // Marks that had to be escaped make a line longer, and a canonical line must be one that can be read.
+  return lineOf(row, values)
+}
+
+/** Marks that had to be escaped make a line longer, and a canonical line must be one that can be read. */
+function lineOf(row: Row, values: Given): Read {
   const line = writeLine(row, values)
   return line.length > longestLine
     ? misread(sentences.tooLong(longestLine))
