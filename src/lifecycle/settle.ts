@@ -46,7 +46,13 @@ export async function reached(work: Work, seen: Seen): Promise<void> {
   const { setback } = request
   if (setback !== undefined) {
     const { status, ...ending } = setback
-    return end(house, held, status, { ...ending, says: `${ending.says} It runs as it was.` }, { change: done })
+    return end(
+      house,
+      held,
+      status,
+      { ...ending, says: `${ending.says} ${status === 'attention' ? 'It runs again.' : 'It runs as it was.'}` },
+      { change: done },
+    )
   }
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
   const says = `${phrase(request.line, name, 'done')}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`

@@ -49,7 +49,7 @@ test('a patch of unknown outcome is never sent again, and the endpoint is starte
   await ana.sees('gave no clear answer', { in: 'ops' })
   await town.minutesPass(4)
   await ana.sees('I cannot tell whether the settings of my-llm took hold', { in: 'ops' })
-  await ana.sees('It runs as it was.', { in: 'ops' })
+  await ana.sees('It runs again.', { in: 'ops' })
   expect(fault.hits()).toBe(1)
 })
 
