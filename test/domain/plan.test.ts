@@ -60,6 +60,16 @@ describe('Where a goal stands', () => {
     expect(progressOf('scaled:3', { ...endpoint(true), ...read })).toBe(standing)
   })
 
+  test.each<[Partial<Endpoint>, Standing]>([
+    [{ replicas: 3 }, 'reached'],
+    [{ replicas: 5 }, 'reached'],
+    [{ replicas: 2 }, 'coming'],
+    [{}, 'coming'],
+    [{ active: false, replicas: 3 }, 'away'],
+  ])('to be restored to 3 or more, with %j, is %s', (read, standing) => {
+    expect(progressOf('restored:3', { ...endpoint(true), ...read })).toBe(standing)
+  })
+
   test('where nothing can be read back, the answer was the goal', () => {
     for (const active of [true, false, null])
       expect(progressOf('answered', endpoint(active, undefined, 'The look-up failed.'))).toBe('reached')

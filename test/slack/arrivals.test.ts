@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { sentences } from '../../src/domain/errors.ts'
+import type { Press, Request } from '../../src/domain/request.ts'
+import type { Received } from '../../src/lifecycle/ports.ts'
+import { type Arrival, answerArrives, arrive, requestIdOf, type Taken } from '../../src/slack/arrivals.ts'
+import type { Door } from '../../src/slack/door.ts'
+import { ana, start } from './requests.ts'
+
+interface Doorway extends Door {
+  readonly stored: Request[]
+  readonly pressed: Press[]
+  readonly woken: string[]
+}
+
+/** A door that keeps what passes it, and answers as its storage would. */
+function doorway(
+  project: string,
+  channels: readonly string[],
+  received: Received = { kind: 'stored', workers: true },
+): Doorway {
+  const stored: Request[] = []
+  const pressed: Press[] = []
+  const woken: string[] = []
+  return {
+    project,
+    channels,
+    stored,
+    pressed,
+    woken,
+    store: {
+      async receive(request) {
+        stored.push(request)
+        return received
+      },
+      async press(press) {
+        pressed.push(press)
+        return received
+      },
+      load: async () => null,
+      names: async () => null,
+    },
+    queue: {
+      async wake({ id }) {
+        woken.push(id)
+      },
+    },
+    home: { open: async () => [], roleOf: async () => null },
+  }
+}
+
+const clock = { now: () => start, monotonic: () => 0 }
+
+function typed(line: string, more: Partial<Arrival> = {}): Arrival {
+  return { delivery: 'd1', typed: line, actor: ana, channel: 'C0OPS', replyUrl: undefined, ...more }
+}
+
+function saidIn(taken: Taken): string {
+  return taken.kind === 'said' ? taken.message.text : taken.kind
+}
+
+describe('A line that comes in', () => {
+  test('is stored in its canonical spelling, a worker is woken, and nothing is said', async () => {
+    const door = doorway('default', ['*'])
+    expect(await arrive([door], clock, typed('DOWN my-llm  because=“moving”'))).toEqual({ kind: 'taken' })
+    expect(door.stored).toEqual([
+      {
+        id: requestIdOf('d1'),
+        project: 'default',
+        kind: 'operation',
+        line: 'stop my-llm because=moving',
+        actor: ana,
+        place: { channel: 'C0OPS' },
+        receivedAt: start,
+        status: 'received',
+        notes: [],
+        nextAt: start,
+      },
+    ])
+    expect(door.woken).toEqual([requestIdOf('d1')])
+  })
+
+  test('that cannot be read stores nothing and says so', async () => {
+    const door = doorway('default', ['*'])
+    expect(saidIn(await arrive([door], clock, typed('stpo my-llm')))).toContain('I do not know “stpo”.')
+    expect(saidIn(await arrive([door], clock, typed('x'.repeat(3_000))))).toBe(sentences.tooLong(1_000))
+    expect(door).toMatchObject({ stored: [], woken: [] })
+  })
+
+  test('that asks for help is answered at once, also where no project is', async () => {
+    expect(saidIn(await arrive([], clock, typed('help stop')))).toContain('/endpoint stop my-llm')
+  })
+
+  test.each<[Received, string]>([
+    [{ kind: 'stored', workers: true }, 'taken'],
+    [{ kind: 'known', workers: true }, 'taken'],
+    [{ kind: 'stored', workers: false }, sentences.noWorker],
+    [{ kind: 'nothing' }, sentences.nothingStored],
+    [{ kind: 'perhaps' }, sentences.perhapsStored],
+  ])('of which storage says %j is answered: %s', async (received, says) => {
+    expect(saidIn(await arrive([doorway('default', ['*'], received)], clock, typed('list')))).toBe(says)
+  })
+
+  test('belongs to the project that names its channel, else to the one that takes every channel, else to none', async () => {
+    const [named, every] = [doorway('named', ['C0OPS', 'C0TWO']), doorway('every', ['*'])]
+    await arrive([every, named], clock, typed('list'))
+    await arrive([every, named], clock, typed('list', { channel: 'C0OTHER' }))
+    expect(named.stored.map(({ place }) => place.channel)).toEqual(['C0OPS'])
+    expect(every.stored.map(({ place }) => place.channel)).toEqual(['C0OTHER'])
+    expect(saidIn(await arrive([named], clock, typed('list', { channel: 'C0OTHER' })))).toBe(sentences.noProject)
+  })
+
+  test('is the same request each time it is delivered, and another one when it is typed again', async () => {
+    const door = doorway('default', ['*'])
+    for (const delivery of ['d1', 'd1', 'd2']) await arrive([door], clock, typed('list', { delivery }))
+    const [first, second, third] = door.stored.map(({ id }) => id)
+    expect(first).toMatch(/^[\w-]{22}$/)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
+  test('is taken although nobody could be woken: the sweep makes up for it', async () => {
+    const door = doorway('default', ['*'])
+    const deaf: Door = { ...door, queue: { wake: () => Promise.reject(new Error('The queue is away.')) } }
+    expect(await arrive([deaf], clock, typed('list'))).toEqual({ kind: 'taken' })
+  })
+})
+
+describe('An answer that comes in', () => {
+  const id = 'r'.repeat(22)
+  const press = (value: string, more: Partial<Arrival> = {}) => ({ ...typed('', more), value, yes: true })
+
+  test('is stored as it was pressed, with the question it answers, and wakes a worker', async () => {
+    const door = doorway('default', ['*'])
+    expect(await answerArrives([door], clock, press(`${id}.2`))).toEqual({ kind: 'taken' })
+    expect(door.pressed).toEqual([
+      { id: requestIdOf('d1'), request: id, ask: 2, yes: true, actor: ana, channel: 'C0OPS', at: start },
+    ])
+    expect(door.woken).toEqual([id])
+  })
+
+  test.each([
+    '',
+    id,
+    `${id}.`,
+    `${id}.x`,
+    `${id}.1234`,
+    `${id}.-1`,
+    `${id}x.1`,
+    `../${id}.1`,
+    `${id}.1\n`,
+    `x:${id}.1`,
+  ])('that carries %j answers nothing: whatever is forged into a button is only refused', async (value) => {
+    const door = doorway('default', ['*'])
+    expect(saidIn(await answerArrives([door], clock, press(value)))).toBe(sentences.oldAsk)
+    expect(door).toMatchObject({ pressed: [], woken: [] })
+  })
+
+  test('in a channel that belongs to no project answers nothing', async () => {
+    const door = doorway('default', ['C0OTHER'])
+    expect(saidIn(await answerArrives([door], clock, press(`${id}.1`)))).toBe(sentences.oldAsk)
+  })
+})
