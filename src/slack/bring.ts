@@ -120,14 +120,15 @@ async function failed(
     await ledger.turn()
     return now
   }
-  const hopeless =
-    failure.kind === 'gone' || failure.kind === 'closed' || failure.kind === 'unfit' || now - post.since > patience
-  if (hopeless) {
+  const unfit = failure.kind === 'unfit'
+  if (unfit || failure.kind === 'gone' || failure.kind === 'closed' || now - post.since > patience) {
     wire.log.warn(
       { message: wanted.key, channel: post.channel, failure: failure.kind },
       'Slack does not take a message',
     )
-    await ledger.put(wanted.key, { ...post, state: 'given up' })
+    // What does not fit is these words only: the next ones may.
+    const next: Post = unfit ? { ...post, digest: digestOf(wanted.message) } : { ...post, state: 'given up' }
+    await ledger.put(wanted.key, next)
     return failure.kind === 'gone' ? null : 'nowhere'
   }
   const notBefore =

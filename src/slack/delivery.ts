@@ -106,14 +106,17 @@ function placeOf(
   return where === 'thread' ? { channel, thread_ts: thread } : { channel, thread_ts: thread, reply_broadcast: true }
 }
 
-/** Whole; and when Slack will not have the blocks, as the plainest sentence. An end must never be lost to a limit. */
+/** Whole; else as the plainest sentence; else as its bare text. An end must never be lost to a limit. */
 async function fitting<T>(message: Message, send: (message: Message) => Promise<T>): Promise<T> {
-  try {
-    return await send(message)
-  } catch (error) {
-    if (failureOf(error).kind !== 'unfit') throw error
-    return await send(plainest(message))
+  const plain = plainest(message)
+  for (const form of [message, plain]) {
+    try {
+      return await send(form)
+    } catch (error) {
+      if (failureOf(error).kind !== 'unfit') throw error
+    }
   }
+  return await send({ text: plain.text, blocks: [] })
 }
 
 function repeated({ text, blocks }: Message): Message {
