@@ -97,10 +97,8 @@ export function holder(redis: Redis): Leases['hold'] {
           done,
           ...indexed(next),
         ]
-        const [answer, by] = (await move(places, [
-          ...written,
-          ...events.map((event) => JSON.stringify(event)),
-        ])) as string[]
+        const told = events.map((event) => JSON.stringify(event))
+        const [answer, by] = (await sure(move(places, [...written, ...told]))) as string[]
         if (answer === 'taken') return { kind: 'taken', by: by ?? '' }
         if (answer !== 'moved') throw new LeaseLost('Another worker holds this request now.')
         state = { ...state, request: next, version: state.version + 1, presses: state.presses.slice(answered) }
@@ -130,7 +128,8 @@ export function holder(redis: Redis): Leases['hold'] {
       async refresh() {
         const asked = clock.monotonic()
         const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake]
-        const [answer, ...fresh] = (await claim(places, [token, leaseMs, id, clock.now() + leaseMs])) as unknown[]
+        const claiming = claim(places, [token, leaseMs, id, clock.now() + leaseMs])
+        const [answer, ...fresh] = (await sure(claiming)) as unknown[]
         if (answer !== 'yours') throw new LeaseLost('Another worker holds this request now.')
         until = asked + leaseMs
         state = stateOf(fresh)

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Request } from '../../src/domain/request.ts'
 import { LeaseLost } from '../../src/lifecycle/ports.ts'
-import { again, claimed, type House, newPress, newRequest, openHouse } from './support.ts'
+import { again, claimed, connected, type House, newPress, newRequest, openHouse } from './support.ts'
 
 let house: House
 beforeEach(() => {
@@ -118,6 +118,16 @@ describe('A worker that is gone', () => {
     await lapsed(request)
     await expect(gone.move({ ...request, status: 'running' }, [])).rejects.toThrow(LeaseLost)
     expect(await house.store().load(request.id)).toEqual(request)
+  })
+
+  test('that cannot reach storage any more gives up what it holds: nobody can say what was written', async () => {
+    const redis = connected()
+    const held = await claimed(house.store({ redis }), newRequest())
+    redis.disconnect()
+    await expect(held.move({ ...held.request, status: 'running' }, [])).rejects.toThrow(LeaseLost)
+    await expect(held.savePosts('{}')).rejects.toThrow(LeaseLost)
+    await expect(held.release(null)).rejects.toThrow(LeaseLost)
+    await expect(held.refresh()).rejects.toThrow(LeaseLost)
   })
 
   test('is found out by the sweep once its lease can have lapsed', async () => {
