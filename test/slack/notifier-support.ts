@@ -30,7 +30,7 @@ interface Stored {
   message: Message
 }
 
-export function createBoard(): Board {
+function createBoard(): Board {
   const all: Stored[] = []
   const gone = new Set<Stored>()
   const tries: string[] = []
