@@ -5,11 +5,12 @@ import { measureAcks } from './acks.ts'
 import { goalsOf, lineOf } from './goals.ts'
 import { measureJourneys } from './journeys.ts'
 import { machine, stepAside } from './machine.ts'
+import { goalsOfMany, measureMany } from './many.ts'
 import { createSetting } from './setting.ts'
 import { measureStarts } from './starts.ts'
 import { type Section, tableOf } from './table.ts'
 
-const parts = { acks: measureAcks, journeys: measureJourneys, starts: measureStarts }
+const parts = { acks: measureAcks, journeys: measureJourneys, starts: measureStarts, many: measureMany }
 type Part = keyof typeof parts
 
 /**
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
   const setting = await createSetting()
   const sections: Partial<Record<Part, Section>> = {}
   try {
-    for (const part of ['acks', 'journeys', 'starts'] as const) {
+    for (const part of ['acks', 'journeys', 'starts', 'many'] as const) {
       if (values.only !== undefined && values.only !== part) continue
       const section = await parts[part](setting, part === 'starts' ? 2 * rounds - 1 : rounds)
       sections[part] = section
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
   } finally {
     await setting.stop()
   }
-  const goals = goalsOf(sections)
+  const goals = [...goalsOf(sections), ...goalsOfMany(sections.many)]
   console.log(`\nGoals, as ratios of medians\n${goals.map(lineOf).join('\n')}`)
   console.log('\n± half the spread between rounds · foreign: the most that other programs took of the measured core')
   if (busiest(Object.values(sections)) > 0.15)

@@ -1,0 +1,144 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
+import { startPlatform } from '../../src/sandbox/platform/start.ts'
+import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
+import { startSlack } from '../../src/sandbox/slack/start.ts'
+import { namesOf, queryOf } from './many-names.ts'
+import type { World } from './world.ts'
+
+/** Asks for a platform with so many endpoints; it is answered with a `World`. */
+export interface Wanted {
+  readonly endpoints: number
+}
+
+/** Asks to use the program at this port, which looks after the platform with so many endpoints. */
+export interface Use extends Wanted {
+  readonly port: number
+  /** How often to type into the type-ahead. */
+  readonly queries: number
+  /** How many pages to list. */
+  readonly lists: number
+}
+
+export interface Used {
+  /** ms from what was typed to the options, each. */
+  readonly typingMs: readonly number[]
+  /** ms from a command to its private answer, each. */
+  readonly listMs: readonly number[]
+  /** ms that the platform takes for the same page, each. */
+  readonly platformMs: readonly number[]
+}
+
+/** What `list` asks the platform for. */
+const pageSize = 15
+const patience = 15_000
+
+// A channel may be told only so much a second, so each list is asked for in a channel of its own.
+const slack = await startSlack({
+  mode: 'http',
+  channels: Array.from({ length: 1_000 }, (_, index) => ({ id: `C0MANY${index}`, name: `many-${index}` })),
+})
+const ana = slack.as('U0ANA')
+const platforms = new Map<number, Promise<PlatformSandbox>>()
+const typedAt = new Map<string, number>()
+let channels = 0
+let turns = 0
+
+function platformWith(endpoints: number): Promise<PlatformSandbox> {
+  const known = platforms.get(endpoints)
+  if (known !== undefined) return known
+  const platform = startPlatform({
+    endpoints: namesOf(endpoints).map((name, index) => ({ name, active: index % 3 === 0 })),
+    listeningReplicas: false,
+  })
+  platforms.set(endpoints, platform)
+  return platform
+}
+
+async function use({ endpoints, port, queries, lists }: Use): Promise<Used> {
+  slack.http.setRequestUrl(`http://127.0.0.1:${port}/slack/events`)
+  const typingMs = await typeAhead(endpoints, queries)
+  const { url, apiKey } = await platformWith(endpoints)
+  const listMs: number[] = []
+  const platformMs: number[] = []
+  for (let turn = 0; turn < lists; turn++) {
+    const page = 1 + Math.floor((turn / lists) * Math.ceil(endpoints / pageSize))
+    listMs.push(await list(endpoints, page))
+    platformMs.push(await ask(`${url}/endpoints?page=${page}&size=${pageSize}`, apiKey))
+  }
+  return { typingMs, listMs, platformMs }
+}
+
+/** Types into the one field of `stop`, as soon as the program knows the endpoints. */
+async function typeAhead(endpoints: number, queries: number): Promise<readonly number[]> {
+  await ana.types(nextChannel(), '/endpoint stop')
+  await ana.opens('Stop an endpoint')
+  const late = performance.now() + patience
+  while ((await type('-')).options < Math.min(100, endpoints)) {
+    if (performance.now() > late) throw new Error(`The ${endpoints} endpoints were not known in time.`)
+  }
+  // Where there are none, people look for some all the same.
+  const names = namesOf(endpoints || 10_000)
+  const typingMs: number[] = []
+  for (let query = 0; query < queries; query++) {
+    turns += 1
+    const typed = queryOf(names, turns)
+    const { options, ms } = await type(typed)
+    if (options === 0) throw new Error(`Nothing was suggested for ${typed}.`)
+    typingMs.push(ms)
+  }
+  await ana.closes(true)
+  return typingMs
+}
+
+/** The same letters twice in one second are signed alike, and no signature is taken twice: those wait for the next. */
+async function type(typed: string): Promise<{ readonly options: number; readonly ms: number }> {
+  const since = Date.now() - (typedAt.get(typed) ?? 0)
+  if (since < 1_000) await wait(1_001 - since)
+  typedAt.set(typed, Date.now())
+  const begin = performance.now()
+  const options = await ana.suggests('Endpoint', typed)
+  return { options: options.length, ms: performance.now() - begin }
+}
+
+async function list(endpoints: number, page: number): Promise<number> {
+  const channel = nextChannel()
+  const begin = performance.now()
+  await ana.types(channel, page === 1 ? '/endpoint list' : `/endpoint list page=${page}`)
+  await ana.sees(endpoints === 0 ? 'No endpoint matches.' : `${endpoints} endpoints`, { in: channel })
+  return performance.now() - begin
+}
+
+async function ask(url: string, key: string): Promise<number> {
+  const begin = performance.now()
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
+  await answer.json()
+  if (!answer.ok) throw new Error(`The platform answered ${answer.status} for a page.`)
+  return performance.now() - begin
+}
+
+function nextChannel(): string {
+  channels += 1
+  return `C0MANY${channels}`
+}
+
+async function where({ endpoints }: Wanted): Promise<World> {
+  const { url: platformUrl, apiKey } = await platformWith(endpoints)
+  const { url: slackUrl, botToken, signingSecret } = slack
+  return { slackUrl, botToken, signingSecret, platformUrl, apiKey }
+}
+
+async function stop(): Promise<void> {
+  const started = await Promise.all(platforms.values())
+  await Promise.all([slack.stop(), ...started.map((platform) => platform.stop())])
+}
+
+process.on('message', (message: Wanted | Use) => {
+  const answering = 'port' in message ? use(message) : where(message)
+  answering.then(
+    (answer) => process.send?.(answer),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  )
+})
+process.once('SIGTERM', () => void stop().then(() => process.exit(0)))
+process.send?.({ ready: true })
