@@ -49,14 +49,14 @@ test.each(examples)('the example “%s” is a line of its row, and canonical af
 /** The page that says what people can ask. It lies beside the checkout where the product is designed, and only there. */
 const page = new URL('../../../shared/design/product.md', import.meta.url)
 
-/** What that page says of the rows there are by now, for where it is not. */
-const expected: Readonly<Record<string, 'query' | 'operation'>> = {
-  list: 'query',
-  status: 'query',
-  whoami: 'query',
-  start: 'operation',
-  stop: 'operation',
-}
+/** What that page says, for where it is not. */
+const queries = 'list status replicas logs whoami history savings explain doctor'
+const operations =
+  'start stop restart scale patch schedule unschedule until keep freeze thaw idle protect unprotect away back break-glass approve decline cancel undo'
+const expected: Readonly<Record<string, string>> = Object.fromEntries([
+  ...queries.split(' ').map((name) => [name, 'query']),
+  ...operations.split(' ').map((name) => [name, 'operation']),
+])
 
 /** Reads the lines of the page's table: the first word of each, and whether it asks or changes. */
 function tableOf(text: string): Readonly<Record<string, string>> {
@@ -72,12 +72,13 @@ function tableOf(text: string): Readonly<Record<string, string>> {
 describe('What people are promised', () => {
   const promised = existsSync(page) ? readFileSync(page, 'utf8') : undefined
   if (promised === undefined)
-    process.stderr.write('The page of the product is not beside this checkout: rows are compared with a short list.\n')
+    process.stderr.write(
+      'The page of the product is not beside this checkout: rows are compared with the list kept here.\n',
+    )
   const table = promised === undefined ? expected : tableOf(promised)
 
-  test('is a table that can be read', () => {
-    expect(table).toMatchObject(expected)
-    if (promised !== undefined) expect(Object.keys(table).length).toBeGreaterThan(20)
+  test('is what was promised when this was written', () => {
+    expect(table).toEqual(expected)
   })
 
   test('is what every row is: its name, and whether it asks or changes', () => {
