@@ -66,14 +66,15 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
       logger.warn('A request without a valid signature of now was refused.')
       return answer(response, 401)
     }
+    const body = parsed(read)
+    if (body === undefined) return answer(response, 400)
     // A proxy's repetition, or somebody's. The first was answered, so Slack need not hear of a failure: an empty 200.
-    if (!signatures.first(signature)) return answer(response, 200)
+    // The same letters typed twice in a second are the same words too, and change nothing.
+    if (body['type'] !== 'block_suggestion' && !signatures.first(signature)) return answer(response, 200)
     // A delivery that failed may come again in the same words: then that is the only copy.
     response.once('close', () => {
       if (!response.writableFinished || response.statusCode >= 400) signatures.forget(signature)
     })
-    const body = parsed(read)
-    if (body === undefined) return answer(response, 400)
     if (body['type'] === 'url_verification') return bolt.buildUrlVerificationResponse(response, body)
     await handOn(body, signature, read, response)
   }
