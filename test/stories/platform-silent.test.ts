@@ -86,6 +86,8 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     const planned = town.platform.faults.add(operation, { kind: 'drop-before' })
     await ask()
     expect(planned.hits()).toBe(3)
+    const [first, second, third] = callsOf(town, operation)
+    expect(Math.min(second! - first!, third! - second!)).toBeGreaterThan(120_000)
     expect(theEnd(town)).toBe(
       `Could not ${verb} ${name}. The platform was asked 3 times and nothing moved. ${state} “The connection to the platform broke before its answer was complete.”`,
     )

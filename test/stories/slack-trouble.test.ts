@@ -111,6 +111,15 @@ test.each([1, 30])('a 429 with Retry-After %i is waited for, and then it is said
   expect(theEnd(town)).toBe(done)
 })
 
+test('a 429 that does not say for how long is not taken for a post', async () => {
+  await begin()
+  const fault = town.slack.fault('chat.postMessage', { kind: 'rate-limited', retryAfterS: 'soon' }, 1)
+  await start()
+  expect(fault.hits()).toBe(1)
+  expect(theEnd(town)).toBe(done)
+  expect(cards()).toHaveLength(1)
+})
+
 test('Slack is away for minutes: the platform’s work goes on and ends, and is told when Slack is back', async () => {
   await begin({ platform: { startDelayMs: 120_000 } })
   const ana = town.slack.as('U0ANA')
