@@ -35,6 +35,7 @@ export const sentences = {
   noOperationsChannel:
     'This needs an answer from people, and there is no channel to ask in: set operations_channel in lamplighter.yaml, or ask in a channel. Nothing was done.',
   nothingStored: 'Nothing was done: I could not reach my storage. Try again in a minute.',
+  forgotten: 'This request is from long ago and is no longer remembered. Ask again.',
   perhapsStored: 'I could not store this for sure. If no card appears within a minute, nothing was done.',
   notTaken: 'No worker took this within 30 minutes, so nothing was done. Ask again.',
   noWorker: 'Taken, but no worker is running: it will be done when one starts.',

@@ -50,7 +50,8 @@ export function progressOf(goal: Goal, endpoint: Endpoint): Standing {
 /** The wanted number is set, and runs as far as the platform says what runs. More than there were is restored too. */
 function isScaled(goal: Goal, { replicas, replicasByState }: Endpoint): boolean {
   const wanted = countIn(goal)
-  const running = replicasByState?.['RUNNING'] ?? replicas
+  // A summary that names states but none running says that none runs.
+  const running = replicasByState === undefined ? replicas : (replicasByState['RUNNING'] ?? 0)
   if (replicas === undefined || running === undefined) return false
   return goal.startsWith('restored') ? replicas >= wanted : replicas === wanted && running === wanted
 }

@@ -76,7 +76,8 @@ async function broke(house: House, held: Held, show: Showing): Promise<void> {
   try {
     if (!isEnded(held.request.status)) await endBroken(house, held)
     show.soon()
-    await putDown(house, held, show)
+    // Whoever came for it meanwhile finds it when the lease has lapsed.
+    if (!(await putDown(house, held, show))) held.abandon()
   } catch (error) {
     // The lease lapses and the sweep takes it up again; the count of starts ends it if it keeps breaking.
     house.log.error({ request: held.request.id, err: error }, 'a broken request could not be ended')

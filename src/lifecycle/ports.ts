@@ -51,6 +51,8 @@ export type Received =
   | { readonly kind: 'known'; readonly workers: boolean }
   /** Nothing was stored: storage is away, refused, or the deadline had passed. */
   | { readonly kind: 'nothing' }
+  /** The request it belongs to is no longer remembered. */
+  | { readonly kind: 'gone' }
   /** It may or may not have been stored: only the reply was lost. */
   | { readonly kind: 'perhaps' }
 

@@ -141,6 +141,7 @@ export function requestIdOf(delivery: string): string {
 
 function taken(received: Received): Taken {
   if (received.kind === 'nothing') return said(sentence(sentences.nothingStored))
+  if (received.kind === 'gone') return said(sentence(sentences.forgotten))
   if (received.kind === 'perhaps') return said(sentence(sentences.perhapsStored))
   return received.workers ? { kind: 'taken' } : said(sentence(sentences.noWorker))
 }

@@ -4,7 +4,8 @@ import type { Received } from '../lifecycle/ports.ts'
 export function receivedOf(answer: unknown): Received {
   if (!Array.isArray(answer)) return { kind: 'perhaps' }
   const [kind, workers] = answer as [string, number]
-  return kind === 'stored' || kind === 'known' ? { kind, workers: workers === 1 } : { kind: 'nothing' }
+  if (kind === 'stored' || kind === 'known') return { kind, workers: workers === 1 }
+  return { kind: kind === 'gone' ? 'gone' : 'nothing' }
 }
 
 /**

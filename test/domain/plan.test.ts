@@ -49,7 +49,7 @@ describe('Where a goal stands', () => {
     [{ active: true, replicas: 3 }, 'reached'],
     [{ active: true, replicas: 3, replicasByState: { RUNNING: 3 } }, 'reached'],
     [{ active: true, replicas: 3, replicasByState: { RUNNING: 2, PENDING: 1 } }, 'coming'],
-    [{ active: true, replicas: 3, replicasByState: { PENDING: 3 } }, 'reached'],
+    [{ active: true, replicas: 3, replicasByState: { PENDING: 3 } }, 'coming'],
     [{ active: true, replicas: 2 }, 'coming'],
     [{ active: true, replicas: 30 }, 'coming'],
     [{ active: true }, 'coming'],

@@ -109,7 +109,7 @@ describe('A press that comes in', () => {
   })
 
   test('on something nobody remembers stores nothing', async () => {
-    expect(await house.store().press(newPress(newRequest()), undefined)).toEqual({ kind: 'nothing' })
+    expect(await house.store().press(newPress(newRequest()), undefined)).toEqual({ kind: 'gone' })
     expect(await kinds()).toEqual([])
   })
 

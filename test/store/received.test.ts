@@ -38,7 +38,7 @@ test.each([
   [['stored', 0], { kind: 'stored', workers: false }],
   [['known', 1], { kind: 'known', workers: true }],
   [['late', 0], { kind: 'nothing' }],
-  [['gone', 1], { kind: 'nothing' }],
+  [['gone', 1], { kind: 'gone' }],
 ])('a script that says %j means %j', async (answer, meaning) => {
   expect(receivedOf(await received(Promise.resolve(answer)))).toEqual(meaning)
 })
