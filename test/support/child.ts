@@ -47,13 +47,18 @@ export async function startChild(town: Town, role: ProcessRole, env: Record<stri
   }
 }
 
+/** Half a minute is long for a start, also where everything else starts at the same time. */
 async function ready(child: ChildProcess, log: () => string, gone: Promise<unknown>): Promise<void> {
   const alive = { still: true }
   void gone.then(() => {
     alive.still = false
   })
+  const signal = AbortSignal.timeout(30_000)
   while (!log().includes('"msg":"ready"')) {
-    await Promise.race([gone, once(child.stdout!, 'data')])
-    if (!alive.still) throw new Error(`The process ended before it was ready: ${log()}`)
+    const told = once(child.stdout!, 'data', { signal }).catch(() => undefined)
+    await Promise.race([gone, told])
+    if (alive.still && !signal.aborted) continue
+    child.kill('SIGKILL')
+    throw new Error(`The process was not ready: ${log()}`)
   }
 }
