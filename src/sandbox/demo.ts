@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parse } from 'yaml'
 import { channels, endpoints, people, policy, usergroups } from './demo/cast.ts'
 import { controlsFor } from './demo/controls.ts'
 import { type Product, startProduct } from './demo/product.ts'
@@ -29,7 +30,9 @@ async function main(): Promise<void> {
     leaving = true
     void leave().finally(() => process.exit(code))
   }
+  // Ctrl-C, a polite end, and a terminal that was closed.
   process.on('SIGINT', () => end(0))
+  process.on('SIGHUP', () => end(0))
   process.on('SIGTERM', () => end(0))
 
   try {
@@ -49,6 +52,7 @@ async function main(): Promise<void> {
       usergroups,
       shortcuts: [{ callbackId: 'lamplighter', name: 'GPU endpoints' }],
       paceRealistically: true,
+      scopes: await manifestScopes(),
       app: { id: 'A0LAMP', name: 'Lamplighter', botUserId: 'U0LAMP', botId: 'B0LAMP' },
       controls: controlsFor({ platform, time, restartWorker: () => restart(products, 'worker') }),
     })
@@ -84,6 +88,12 @@ async function main(): Promise<void> {
     process.stderr.write(`The demo could not start: ${error instanceof Error ? error.message : String(error)}\n`)
     end(1)
   }
+}
+
+/** The demo's bot may do what the manifest asks for and nothing more, so that nothing works here and nowhere else. */
+async function manifestScopes(): Promise<readonly string[]> {
+  const manifest: unknown = parse(await readFile(new URL('../../manifest.yml', import.meta.url), 'utf8'))
+  return (manifest as { oauth_config: { scopes: { bot: string[] } } }).oauth_config.scopes.bot
 }
 
 async function restart(products: readonly Product[], role: Product['role']): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Logger } from '@slack/web-api'
-import { WebClient, type WebClientOptions } from '@slack/web-api'
+import { WebAPIPlatformError, WebClient, type WebClientOptions } from '@slack/web-api'
 
 export interface ClientOptions {
   readonly apiUrl: string | undefined
@@ -36,8 +36,13 @@ export async function identify(client: WebClient): Promise<Identity> {
     const { team_id, bot_id, user_id } = await client.auth.test()
     return { team: team_id ?? '', botId: bot_id ?? '', botUserId: user_id ?? '' }
   } catch (error) {
+    if (error instanceof WebAPIPlatformError) {
+      throw new Error(`Slack does not accept the bot token (${error.data.error}). Check SLACK_BOT_TOKEN.`)
+    }
     const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`Slack does not accept the bot token (${why}). Check SLACK_BOT_TOKEN and, if set, SLACK_API_URL.`)
+    throw new Error(
+      `Slack could not be reached (${why}). Check the network and, if set, SLACK_API_URL: it ends with /api/.`,
+    )
   }
 }
 

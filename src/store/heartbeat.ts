@@ -2,8 +2,8 @@ import type { Redis } from 'ioredis'
 import type { Keys } from './keys.ts'
 
 /** ms. */
-const every = 5_000
-const life = 15_000
+const every = 2_000
+const life = 6_000
 
 /** Says that a worker lives, until stopped. The doors read it, so that "taken" never hides that nobody works. */
 export async function beat(redis: Redis, keys: Keys): Promise<() => void> {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { ProcessRole } from '../../src/config.ts'
+import { holdLeash } from '../../src/sandbox/leash.ts'
 import type { Town } from './town.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -31,6 +32,7 @@ export async function startChild(town: Town, role: ProcessRole, env: Record<stri
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', ...town.env, ...env },
   })
+  const release = holdLeash(child.pid ?? 0, null)
   const gone = once(child, 'exit').then(([code]) => code as number | null)
   const written: string[] = []
   const log = () => written.join('')
@@ -43,6 +45,7 @@ export async function startChild(town: Town, role: ProcessRole, env: Record<stri
     async stop() {
       child.kill('SIGKILL')
       await gone
+      await release()
     },
   }
 }

@@ -12,7 +12,7 @@ interface Levers {
 export function controlsFor({ platform, time, restartWorker }: Levers): readonly Control[] {
   return [
     { group: 'Time', label: '5 minutes pass', run: () => passed(time, 5) },
-    { group: 'Time', label: '30 minutes pass', run: () => passed(time, 31) },
+    { group: 'Time', label: '31 minutes pass', run: () => passed(time, 31) },
     {
       group: 'Platform',
       label: 'The next start answers 500',
@@ -28,6 +28,26 @@ export function controlsFor({ platform, time, restartWorker }: Levers): readonly
       run: () => {
         platform.addFault({ operation: 'stopEndpoint', fault: { kind: 'drop-after' }, times: 1 })
         return 'The next stop will take effect, and the connection will drop before its answer.'
+      },
+    },
+    {
+      group: 'Platform',
+      label: 'The next stop or start hangs',
+      run: () => {
+        for (const operation of ['stopEndpoint', 'startEndpoint'] as const)
+          platform.addFault({ operation, fault: { kind: 'hang' }, times: 1 })
+        return 'The next stop and the next start will never be answered, and will not take effect.'
+      },
+    },
+    {
+      group: 'Platform',
+      label: 'The key is refused',
+      run: () => {
+        platform.addFault({
+          operation: '*',
+          fault: { kind: 'answer', status: 401, body: { detail: 'Invalid API key' } },
+        })
+        return 'Every call is answered with 401 until all is well again.'
       },
     },
     {

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { holdLeash } from '../leash.ts'
 
 export interface Product {
   readonly role: 'bot' | 'worker'
@@ -20,9 +21,10 @@ const patience = 5_000
 
 /** The product as anybody starts it: `npm start`, in a process of its own, knowing nothing but its environment. */
 export function startProduct(role: Product['role'], settings: Readonly<Record<string, string>>): Product {
-  let { child, ready } = spawned()
+  let { child, ready, release } = spawned()
+  let restarting: Promise<void> | undefined
 
-  function spawned(): { child: ChildProcess; ready: Promise<void> } {
+  function spawned(): { child: ChildProcess; ready: Promise<void>; release: () => Promise<void> } {
     // A group of its own: npm starts the product as its child, and both must end together.
     const started = spawn('npm', ['start', '--silent', '--', role], {
       cwd: root,
@@ -30,7 +32,9 @@ export function startProduct(role: Product['role'], settings: Readonly<Record<st
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
-    return { child: started, ready: readyOf(started) }
+    // And with the demo, however it goes.
+    const leash = started.pid === undefined ? async () => undefined : holdLeash(-started.pid, null)
+    return { child: started, ready: readyOf(started), release: leash }
   }
 
   function signal(name: NodeJS.Signals): void {
@@ -41,26 +45,33 @@ export function startProduct(role: Product['role'], settings: Readonly<Record<st
       // It ended between the look and the signal.
     }
   }
-  // Should the demo itself be ended without a chance to tidy up properly.
-  process.on('exit', () => signal('SIGKILL'))
-
   async function ended(): Promise<void> {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+
+  async function again(): Promise<void> {
+    signal('SIGKILL')
+    await ended()
+    await release()
+    ;({ child, ready, release } = spawned())
+    await ready
   }
 
   return {
     role,
     ready,
     async restart() {
-      signal('SIGKILL')
-      await ended()
-      ;({ child, ready } = spawned())
-      await ready
+      restarting ??= again().finally(() => {
+        restarting = undefined
+      })
+      await restarting
     },
     async stop() {
+      await restarting?.catch(() => undefined)
       signal('SIGTERM')
       await Promise.race([ended(), wait(patience, undefined, { ref: false })])
       signal('SIGKILL')
+      await release()
     },
   }
 }

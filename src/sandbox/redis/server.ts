@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { holdLeash } from './leash.ts'
+import { holdLeash } from '../leash.ts'
 import { untilAnswers } from './ping.ts'
 import { freePort } from './port.ts'
 

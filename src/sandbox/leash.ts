@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process'
 const script = 'cat >/dev/null; kill -9 "$1"; if [ -n "$2" ]; then rm -rf -- "$2"; fi'
 
 /**
- * Ties a server to the life of this process: when we die, even by SIGKILL, it is killed and its data directory removed.
+ * Ties a process to the life of this one: when we die, even by SIGKILL, it is killed and its data directory removed. A
+ * negative `pid` is a whole group.
  * The answer lets go of it again, and resolves when nothing is left of the leash.
  */
 export function holdLeash(pid: number, directory: string | null): () => Promise<void> {
