@@ -68,6 +68,8 @@ export function buildHouse(ground: Ground): { readonly house: House; readonly cl
       ...(await slackChecks(client, channel)),
       await keyCheck(platform),
       ...(await storeChecks(redis, keys, skew(), clock.now())),
+      scaleCheck(config.scaleField, await store.hint()),
+      { name: 'Queue', well: true, says: `${await queue.depth()} wake-ups are waiting.` },
       secretsCheck(seals !== null),
     ],
     clock,
@@ -81,4 +83,16 @@ function secretsCheck(there: boolean): Awaited<ReturnType<House['checks']>>[numb
     ? 'There is a key to seal them with.'
     : 'There is no key for them: set LAMPLIGHTER_KEY (openssl rand -base64 32).'
   return { name: 'Secret values', well: there, says }
+}
+
+/** A platform that refuses a scale often says which field it would have liked. */
+function scaleCheck(field: string, asked: string | null): Awaited<ReturnType<House['checks']>>[number] {
+  const well = asked === null || asked === field
+  return {
+    name: 'Scale',
+    well,
+    says: well
+      ? `The count is sent as ${field}.`
+      : `The platform asked for ${asked}: set PLATFORM_SCALE_FIELD=${asked}.`,
+  }
 }

@@ -34,6 +34,8 @@ export const sentences = {
     'I cannot post in this channel, and this needs an answer from people. Invite me there with /invite and ask again. Nothing was done.',
   noOperationsChannel:
     'This needs an answer from people, and there is no channel to ask in: set operations_channel in lamplighter.yaml, or ask in a channel. Nothing was done.',
+  token:
+    'That holds what looks like a password or a token, so nothing was stored or done. Secrets belong in environment variables: the form seals them.',
   nothingStored: 'Nothing was done: I could not reach my storage. Try again in a minute.',
   forgotten: 'This request is from long ago and is no longer remembered. Ask again.',
   perhapsStored: 'I could not store this for sure. If no card appears within a minute, nothing was done.',

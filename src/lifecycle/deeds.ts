@@ -29,11 +29,19 @@ async function named(house: House, held: Held): Promise<Named | null> {
   return null
 }
 
+/** The request that the line names by its id, as buttons do; null where it names an endpoint. */
+async function requestNamed(house: House, held: Held): Promise<(Request & { readonly endpoint: Named }) | null> {
+  const word = String(operationIn(held.request.line).values['endpoint'])
+  const found = /^[\w-]{22}$/.test(word) ? await house.store.load(word) : null
+  return found?.endpoint === undefined ? null : { ...found, endpoint: found.endpoint }
+}
+
 /** The requester or an approver gives a request up, while it waits or between its steps. */
 async function cancel(house: House, held: Held, role: Role | null): Promise<void> {
-  const endpoint = await named(house, held)
+  const meant = await requestNamed(house, held)
+  const endpoint = meant?.endpoint ?? (await named(house, held))
   if (endpoint === null) return
-  const open = await house.store.holderOf(endpoint.id)
+  const open = meant?.id ?? (await house.store.holderOf(endpoint.id))
   const found = open === null ? null : await house.store.load(open)
   if (found === null || isEnded(found.status))
     return end(house, held, 'refused', { says: `No request is open on ${endpoint.name}.` })
@@ -61,15 +69,24 @@ async function giveUp(house: House, other: Held, by: Request): Promise<string | 
   }
   const work = workOf(house, other)
   if (work.last !== undefined && work.last.outcome?.kind !== 'answered') return null
+  if (work.step.always === true)
+    return `${name} is being brought back to where it was; there is nothing left to cancel.`
   await setBack(work, 'cancelled', `Cancelled on the way. ${lastSeen(work.progress.looks.at(-1) ?? work.last?.before)}`)
   return `Cancelled: ${request.line}.`
 }
 
 /** Turns into the opposite of what was last done, and goes on like any other request for that. */
 async function undo(house: House, held: Held): Promise<void> {
-  const endpoint = await named(house, held)
+  const meant = await requestNamed(house, held)
+  const endpoint = meant?.endpoint ?? (await named(house, held))
   if (endpoint === null) return
   const last = await house.store.lastDone(endpoint.id)
+  if (meant !== null && meant.id !== last?.id) {
+    const since = last === null ? '' : ` The last was: ${last.line}.`
+    return end(house, held, 'refused', {
+      says: `Something else was done to ${endpoint.name} since, so nothing was undone.${since}`,
+    })
+  }
   if (last === null)
     return end(house, held, 'refused', {
       says: `Nothing has been done to ${endpoint.name} from here that could be undone.`,

@@ -114,6 +114,9 @@ export interface Store extends Memory {
   /** An endpoint's settings as its last patch answered them: they can be read nowhere else. */
   settingsOf(endpoint: string): Promise<Settings | null>
   rememberSettings(settings: Settings): Promise<void>
+  forgetSettings(endpoint: string): Promise<void>
+  /** The name of the scale's field that the platform asked for when it refused ours. */
+  hint(field?: string): Promise<string | null>
   /** Endpoints as last listed, for names only. */
   names(): Promise<{ readonly at: number; readonly endpoints: readonly Endpoint[] } | null>
   /** What a request has just read of one of them. */

@@ -1,5 +1,6 @@
 import type { PlannedCall } from '../domain/plan.ts'
 import type { Request } from '../domain/request.ts'
+import { operationIn } from '../operations/stored.ts'
 import type { House } from './ports.ts'
 import type { Bound, SealedEntry } from './seals.ts'
 
@@ -32,8 +33,9 @@ export async function forgetSealed(house: House, request: Request): Promise<void
   if (request.sealed === true) await house.seals?.forget(request.id, field)
 }
 
-function boundOf({ id, endpoint, actor }: Request): Bound {
-  return { request: id, endpoint: endpoint?.id ?? '', actor, field }
+/** To the endpoint as the line names it: lines are frozen, and what they name is found and agreed to afterwards. */
+function boundOf({ id, line, actor }: Request): Bound {
+  return { request: id, endpoint: String(operationIn(line).values['endpoint']), actor, field }
 }
 
 function filled(entry: unknown, values: ReadonlyMap<string, string>): unknown {

@@ -30,6 +30,8 @@ export async function send(work: Work, before: Seen, taking?: Taking): Promise<M
     await setBack(work, 'cancelled', sentences.sealGone)
     return { kind: 'moved' }
   }
+  // From here on nobody knows the settings, until the platform answers with them.
+  if (step.goal === 'answered') await house.store.forgetSettings(work.id)
   const at = house.clock.now()
   const sends: readonly Send[] = [...progress.sends, { at, before }]
   const sent = { at, what: 'sent', detail: step.says }
@@ -43,6 +45,8 @@ export async function send(work: Work, before: Seen, taking?: Taking): Promise<M
   const says = outcome.kind === 'answered' ? messageOf(outcome.answer) : outcome.says
   const answered = { kind: outcome.kind, at: house.clock.now(), ...(says !== undefined && { says }) }
   if (outcome.kind === 'answered' && isSettings(outcome.answer)) await house.store.rememberSettings(outcome.answer)
+  const asked = outcome.kind === 'refused' ? /\b(?:num_replicas|replica_count)\b/.exec(outcome.says)?.[0] : undefined
+  if (asked !== undefined) await house.store.hint(asked)
   const known = { sends: sends.with(-1, { at, before, outcome: answered }), looks: [] }
   const event = { at: answered.at, what: outcome.kind, ...(says !== undefined && { detail: says }) }
   // The first look goes out beside the write: it waits for nothing that is written.

@@ -83,8 +83,10 @@ function undoable(past: readonly Past[], at: number, { values, rows }: Context<H
     one.endpoint?.id === request?.endpoint?.id && one.status === 'succeeded' && one.plan !== undefined
   if (request?.endpoint === undefined || who !== undefined || page !== 1 || past.findIndex(isDone) !== at) return null
   const [verb = ''] = request.line.split(' ')
-  const { id, name } = request.endpoint
-  return rowOf('undo', rows) === undefined ? null : { label: `Undo ${verb} ${name}`, line: `undo ${writeWord(id)}` }
+  const { name } = request.endpoint
+  return rowOf('undo', rows) === undefined
+    ? null
+    : { label: `Undo ${verb} ${name}`, line: `undo ${writeWord(request.id)}` }
 }
 
 function pageAt(page: number, label: string, { on, who, since }: HistoryValues): Offer {

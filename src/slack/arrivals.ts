@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Actor, Place } from '../domain/actor.ts'
 import { sentences } from '../domain/errors.ts'
+import { maskOf } from '../domain/mask.ts'
 import type { Press, Request } from '../domain/request.ts'
 import type { Clock, Received } from '../lifecycle/ports.ts'
 import { receive, receivePress } from '../lifecycle/receive.ts'
@@ -56,6 +57,8 @@ export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arri
   }
   const unsealed = arrival.sealed === true ? undefined : unsealedIn(read.read)
   if (unsealed !== undefined) return said(unsealed)
+  const token = tokenIn(read.read)
+  if (token !== undefined) return said(token)
   if (door === undefined) return said(sentence(sentences.noProject))
   const place = placeFor(door, arrival, row.kind)
   if (place === null) return formFor(door, arrival, { row, values })
@@ -98,6 +101,15 @@ function unsealedIn({ row, values }: Line): Message | undefined {
     `${label} are set in the form, where values stay hidden. Nothing was done.`,
     formButton(writeLine(row, { ...values, [name]: undefined })),
   )
+}
+
+const hide = maskOf()
+
+/** Whatever looks like a token is not even stored: it would stand on a card and in the history. */
+function tokenIn({ row, values, line }: Line): Message | undefined {
+  if (hide(line) === line) return undefined
+  const rest = Object.fromEntries(Object.entries(values).filter(([, value]) => hide(String(value)) === String(value)))
+  return sentence(sentences.token, ...(row.kind === 'operation' ? [formButton(writeLine(row, rest))] : []))
 }
 
 /**

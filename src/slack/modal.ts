@@ -62,7 +62,7 @@ async function sealed(
   try {
     // A form that comes again must not put other values under a request that people may have agreed to.
     if ((await door.store.load(request)) !== null) return then(line)
-    const endpoint = await idOf(door, String(values['endpoint'] ?? ''))
+    const endpoint = String(values['endpoint'] ?? '')
     for (const { field, entries } of secrets)
       await sealer.seal({ request, endpoint, actor: arrival.actor, field }, entries)
   } catch {
@@ -71,11 +71,4 @@ async function sealed(
     }
   }
   return then(line)
-}
-
-/** A seal is bound to an endpoint's id; what was typed before the form opened may be its name. */
-async function idOf({ store }: Door, named: string): Promise<string> {
-  const known = (await store.names())?.endpoints ?? []
-  const called = known.filter(({ id, name }) => id === named || name === named)
-  return called.length === 1 && called[0] !== undefined ? called[0].id : named
 }

@@ -20,6 +20,7 @@ export interface Keys {
   /** Requests by the time they should be looked at. */
   readonly wake: string
   readonly names: string
+  readonly hint: string
   /** Digests of values that were once sealed. */
   readonly sealed: string
   /** Operations that are over, by the time they ended. */
@@ -47,6 +48,7 @@ export function keysOf(tag: string): Keys {
     pace: one('pace'),
     wake: `${tag}:wake`,
     names: `${tag}:names`,
+    hint: `${tag}:hint`,
     sealed: `${tag}:sealed`,
     past: `${tag}:past`,
     heartbeat: `${tag}:heartbeat`,

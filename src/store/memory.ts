@@ -4,7 +4,7 @@ import type { Request } from '../domain/request.ts'
 import type { Store } from '../lifecycle/ports.ts'
 import type { Keys } from './keys.ts'
 
-type Memory = Pick<Store, 'holderOf' | 'lastDone' | 'settingsOf' | 'rememberSettings'>
+type Memory = Pick<Store, 'holderOf' | 'lastDone' | 'settingsOf' | 'rememberSettings' | 'forgetSettings' | 'hint'>
 
 /** What is remembered of each endpoint: who holds it, what was last done to it, the settings it was last given. */
 export function createMemory(redis: Redis, keys: Keys): Memory {
@@ -21,6 +21,13 @@ export function createMemory(redis: Redis, keys: Keys): Memory {
     },
     async rememberSettings(settings) {
       await redis.set(keys.settings(settings.id), JSON.stringify(settings))
+    },
+    async forgetSettings(endpoint) {
+      await redis.del(keys.settings(endpoint))
+    },
+    async hint(field) {
+      if (field !== undefined) await redis.set(keys.hint, field, 'PX', 7 * 24 * 3_600_000)
+      return redis.get(keys.hint)
     },
   }
 }

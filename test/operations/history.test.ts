@@ -94,9 +94,9 @@ describe('A history', () => {
     ]
     const linesOf = (values: Record<string, string | number>) =>
       show(answer, values).items.map(({ offers }) => offers?.[0]?.line)
-    expect(linesOf({})).toEqual(['history r4', 'undo ep-tts', 'undo ep-llm', 'history r1'])
-    expect(linesOf({ who: '@U0ANA' })).not.toContain('undo ep-llm')
-    expect(linesOf({ page: 2 })).not.toContain('undo ep-llm')
+    expect(linesOf({})).toEqual(['history r4', 'undo r3', 'undo r2', 'history r1'])
+    expect(linesOf({ who: '@U0ANA' })).not.toContain('undo r2')
+    expect(linesOf({ page: 2 })).not.toContain('undo r2')
   })
 
   test('comes in pages, each a line that can be read', () => {

@@ -135,3 +135,17 @@ test('what cannot be stored is told in the form, and nothing is done', async () 
   expect(JSON.stringify((await ana.opens('Lamplighter')).blocks)).toContain('Nothing was done')
   await town.wires.redis.pass()
 })
+
+test('values are sealed also for an endpoint that was typed by name and stands in no list yet', async () => {
+  town = await startTown({ env: { LAMPLIGHTER_KEY: key } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint patch my-tts')
+  await ana.opens('Patch an endpoint')
+  await ana.chooses('Environment variables', 'TOKEN=of-a-new-one')
+  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+  await ana.presses('Patch my-tts', { in: 'ops' })
+  await ana.sees('Patched my-tts', { in: 'ops' })
+  expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')?.settings.container_env_vars).toEqual([
+    { key: 'TOKEN', value: 'of-a-new-one' },
+  ])
+})

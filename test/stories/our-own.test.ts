@@ -87,3 +87,28 @@ test('doctor looks everything over, with a remedy for each fault', async () => {
   await ana.sees('Care: Secret values', { in: 'ops' })
   await ana.sees('openssl rand -base64 32', { in: 'ops' })
 })
+
+test('an undo button undoes what it stands beside, or nothing', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Started my-tts', { in: 'ops' })
+  await ana.types('ops', '/endpoint history')
+  const button = await ana.remembers('Undo start my-tts', { in: 'ops' })
+  await town.slack.as('U0BEN').types('ops', '/endpoint scale my-tts to 2')
+  await town.slack.as('U0BEN').presses('Scale my-tts', { in: 'ops' })
+  await ana.sees('Scaled my-tts to 2.', { in: 'ops' })
+  await ana.pressesRaw(button)
+  await ana.sees('Something else was done to my-tts since, so nothing was undone.', { in: 'ops' })
+  expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'scale'])
+})
+
+test('doctor tells which name the platform wants the count of a scale to have', async () => {
+  await town.stop()
+  town = await startTown({ platform: { scaleField: 'num_replicas' } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint scale my-llm to 2')
+  await ana.presses('Scale my-llm', { in: 'ops' })
+  await ana.sees('Could not scale', { in: 'ops' })
+  await ana.types('ops', '/endpoint doctor')
+  await ana.sees('set PLATFORM_SCALE_FIELD=num_replicas', { in: 'ops' })
+})

@@ -81,3 +81,29 @@ test('a patch is taken back to the settings that the last one answered', async (
   await town.calm()
   expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9000 })
 })
+
+test('after a patch whose outcome nobody saw, the settings before it are unknown again', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint patch my-tts port=9000')
+  await ana.sees('Patched my-tts (container_port: 9000)', { in: 'ops' })
+  town.platform.faults.add('patchEndpoint', { kind: 'drop-after' }, 1)
+  await ana.types('ops', '/endpoint patch my-tts port=9001')
+  await ana.sees('gave no clear answer', { in: 'ops' })
+  await town.minutesPass(4)
+  await ana.sees('I cannot tell whether the settings of my-tts took hold', { in: 'ops' })
+  await ana.types('ops', '/endpoint patch my-tts port=9002')
+  await ana.sees('Patched my-tts (container_port: 9002)', { in: 'ops' })
+  await ana.types('ops', '/endpoint undo my-tts')
+  await ana.sees('The settings before it are unknown', { in: 'ops' })
+  expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9002 })
+})
+
+test('what looks like a token in a line is refused before anything is stored, and stands nowhere', async () => {
+  const ana = town.slack.as('U0ANA')
+  const token = `hf_${'a1B2c3D4'.repeat(4)}`
+  const said = await ana.types('ops', `/endpoint patch my-tts port=9000 command="serve --token ${token}"`)
+  expect(said).toContain('looks like a password or a token')
+  expect(said).not.toContain(token)
+  expect(JSON.stringify(town.slack.channel('ops').messages())).not.toContain(token)
+  expect(town.platform.calls().filter(({ method }) => method !== 'GET')).toEqual([])
+})
