@@ -1,65 +1,111 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildProduct, startChild } from '../support/child.ts'
-import { effects, theEnd } from '../support/ends.ts'
+import { effects, sends, theEnd } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown } from '../support/town.ts'
 
 /*
- * A plan of three calls (stop, change settings, start) whose worker dies around each of them. The stories run side by
- * side, since most of their time is that of a real lease: PLATFORM_TIMEOUT_MS and 10 s.
+ * Plans whose worker dies around each of their calls. The stories run side by side, since most of their time is that
+ * of a real lease: PLATFORM_TIMEOUT_MS and 10 s.
  */
 
 const lease = 500 + 10_000
 
 beforeAll(buildProduct)
 
-const calls = ['stopEndpoint', 'patchEndpoint', 'startEndpoint'] as const
-const moments = calls.flatMap((operation) =>
-  (['before acting', 'before answering'] as const).map((when) => [operation, when] as const),
-)
+type Call = 'stopEndpoint' | 'patchEndpoint' | 'startEndpoint' | 'scaleEndpoint'
+type Moment = 'before acting' | 'before answering' | 'before it arrives'
 
-describe.concurrent('a worker killed in the middle of a patch', () => {
-  test.for(moments)(
-    'at %s, %s: every step at most once, and the endpoint runs in the end',
+interface Plan {
+  readonly line: string
+  readonly button: string
+  readonly calls: readonly Call[]
+  readonly end: RegExp
+  /** What my-llm is in the end. */
+  readonly leaves: object
+}
+
+const patch: Plan = {
+  line: 'patch my-llm port=9000',
+  button: 'Patch my-llm',
+  calls: ['stopEndpoint', 'patchEndpoint', 'startEndpoint'],
+  end: /^Patched my-llm \(container_port: 9000\); it is serving\./,
+  leaves: { active: true, settings: { container_port: 9000 } },
+}
+
+const restart: Plan = {
+  line: 'restart my-llm',
+  button: 'Restart my-llm',
+  calls: ['stopEndpoint', 'startEndpoint'],
+  end: /^Restarted my-llm\b/,
+  leaves: { active: true, replicas: 3 },
+}
+
+const scale: Plan = {
+  line: 'scale my-llm to 5',
+  button: 'Scale my-llm',
+  calls: ['scaleEndpoint'],
+  end: /^Scaled my-llm to 5\./,
+  leaves: { active: true, replicas: 5 },
+}
+
+// Settings can be read nowhere: only when the patch itself was lost from sight may its effect be in doubt.
+const doubtful: Plan = { ...patch, end: /^I cannot tell whether the settings .* It runs again\./ }
+// A scale is never sent again, not even one that did not arrive.
+const unscaled: Plan = {
+  ...scale,
+  end: /^I cannot tell whether “scale to 5” was carried out on my-llm\./,
+  leaves: { active: true, replicas: 3 },
+}
+
+const deaths: readonly (readonly [string, Call, Moment, Plan])[] = [
+  ...around('a patch', patch, ['stopEndpoint', 'startEndpoint']),
+  ...around('a patch', doubtful, ['patchEndpoint']),
+  ...around('a restart', restart, restart.calls),
+  ...around('a scale', scale, scale.calls),
+  ['a scale', 'scaleEndpoint', 'before it arrives', unscaled],
+]
+
+function around(name: string, plan: Plan, calls: readonly Call[]): readonly (readonly [string, Call, Moment, Plan])[] {
+  return calls.flatMap((call) => [
+    [name, call, 'before acting', plan],
+    [name, call, 'before answering', plan],
+  ])
+}
+
+describe.concurrent('a worker killed in the middle of', () => {
+  test.for(deaths)(
+    '%s, at %s, %s: no call is made twice, and the endpoint runs in the end',
     { timeout: 90_000 },
-    async ([operation, when], { onTestFinished }) => {
+    async ([, call, moment, plan], { onTestFinished }) => {
       const town = await startTown({ roles: ['bot'], env: { PLATFORM_TIMEOUT_MS: '500' } })
       onTestFinished(() => town.stop())
       const first = await startChild(town, 'worker')
       onTestFinished(() => first.stop())
+      const arrives = moment !== 'before it arrives'
+      if (!arrives) town.platform.faults.add(call, { kind: 'drop-before' }, 1)
       let killed = 0
-      town.platform.onCall((call) => {
-        if (call.operation !== operation || call.when !== when || killed > 0) return
+      town.platform.onCall(({ operation, when }) => {
+        if (operation !== call || when !== (arrives ? moment : 'before acting') || killed > 0) return
         killed += 1
         first.signal('SIGKILL')
       })
       const ana = town.slack.as('U0ANA')
-      await ana.types('ops', '/endpoint patch my-llm port=9000')
-      await ana.presses('Patch my-llm', { in: 'ops' })
+      await ana.types('ops', `/endpoint ${plan.line}`)
+      await ana.presses(plan.button, { in: 'ops' })
       expect(await first.gone).toBeNull()
       expect(killed).toBe(1)
 
       const second = await startChild(town, 'worker')
       onTestFinished(() => second.stop())
       await wait(lease)
-      await timePassesUntil(
-        town,
-        ana.sees(/(Patched my-llm|I cannot tell whether the settings of my-llm took hold)/, { in: 'ops' }),
-      )
+      await timePassesUntil(town, ana.sees(plan.end, { in: 'ops' }))
       await timePassesUntil(town, town.calm())
-      expect(effects(town)).toEqual(['stop', 'patch', 'start'])
-      expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')).toMatchObject({
-        active: true,
-        settings: { container_port: 9000 },
-      })
-      // Settings can be read nowhere: only when the patch itself was lost from sight may its effect be in doubt.
-      const sure = operation !== 'patchEndpoint'
-      expect(theEnd(town)).toMatch(
-        sure
-          ? /^Patched my-llm \(container_port: 9000\); it is serving\./
-          : /^I cannot tell whether the settings .* It runs again\./,
-      )
+      expect(theEnd(town)).toMatch(plan.end)
+      expect(sends(town)).toEqual(plan.calls)
+      expect(effects(town)).toEqual(arrives ? plan.calls.map((name) => name.replace('Endpoint', '')) : [])
+      expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')).toMatchObject(plan.leaves)
       expect(second.log()).not.toContain('"level":"error"')
     },
   )

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { terms } from '../../src/domain/request.ts'
 import { buildProduct, type Child, startChild } from '../support/child.ts'
-import { effects, theEnd } from '../support/ends.ts'
+import { callsOf, effects, sends, theEnd } from '../support/ends.ts'
 import { startProxy } from '../support/proxy.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
@@ -41,10 +42,12 @@ function once(act: () => void): { readonly act: () => void; times(): number } {
   }
 }
 
+const lost = 'after the journal, when the call is lost with it'
+
 /** A moment in the life of a stop, at which `kill` is to be called. */
 const moments: readonly (readonly [string, (town: Town, kill: () => void) => void])[] = [
   [
-    'after the journal, when the call is lost with it',
+    lost,
     ({ platform }, kill) => {
       platform.faults.add('stopEndpoint', { kind: 'drop-before' }, 1)
       platform.onCall((call) => {
@@ -111,7 +114,7 @@ const moments: readonly (readonly [string, (town: Town, kill: () => void) => voi
 ]
 
 describe.concurrent('a worker', () => {
-  test.for(moments)('killed %s: one effect, one end', { timeout: 60_000 }, async ([, when], context) => {
+  test.for(moments)('killed %s: one effect, one end', { timeout: 60_000 }, async ([moment, when], context) => {
     const town = await begin(context)
     const first = await run(context, town, 'worker')
     const kill = once(() => first.signal('SIGKILL'))
@@ -127,6 +130,10 @@ describe.concurrent('a worker', () => {
     await timePassesUntil(town, town.calm())
     expect(theEnd(town)).toMatch(/^Stopped my-llm\. /)
     expect(effects(town)).toEqual(['stop'])
+    const [at = 0, again] = callsOf(town, 'stopEndpoint')
+    // Asked again only when the call was lost, and only once it cannot arrive any more.
+    expect(sends(town)).toHaveLength(moment === lost ? 2 : 1)
+    if (again !== undefined) expect(again - at).toBeGreaterThanOrEqual(terms.quarantine)
     expect(kill.times()).toBeGreaterThan(0)
     expect(second.log()).not.toContain('"level":"error"')
   })
@@ -143,12 +150,14 @@ describe.concurrent('a worker', () => {
     expect(await Promise.race([first.gone, wait(25_000, 'still there', { ref: false })])).toBe(0)
     expect(first.log()).not.toContain('"level":"error"')
     expect(effects(town)).toEqual(['start'])
+    expect(sends(town)).toEqual(['startEndpoint'])
 
     await run(context, town, 'worker')
     await timePassesUntil(town, ana.sees(/^Started my-tts; it is serving\./, { in: 'ops' }))
     await timePassesUntil(town, town.calm())
     expect(theEnd(town)).toBe('Started my-tts; it is serving. “Endpoint started successfully”')
     expect(effects(town)).toEqual(['start'])
+    expect(sends(town)).toEqual(['startEndpoint'])
   })
 })
 
@@ -177,4 +186,5 @@ test.concurrent('a bot killed after it has stored a command and before it has sa
   await timePassesUntil(town, town.calm())
   expect(theEnd(town)).toContain('Started my-tts')
   expect(effects(town)).toEqual(['start'])
+  expect(sends(town)).toEqual(['startEndpoint'])
 })

@@ -26,6 +26,13 @@ export function effects({ platform }: Town): readonly string[] {
   return platform.changes().flatMap(({ kind, effective }) => (effective ? [kind] : []))
 }
 
+/** Every call that is to change something, in order, whether or not it took effect: a second one is seen here alone. */
+export function sends({ platform }: Town): readonly string[] {
+  return platform.calls().flatMap(({ operation }) => (changing.test(operation ?? '') ? [operation ?? ''] : []))
+}
+
+const changing = /^(?:start|stop|scale|patch)Endpoint$/
+
 /** How often, and when (ms), an operation of the platform was called. */
 export function callsOf({ platform }: Town, operation: string): readonly number[] {
   return platform.calls().flatMap((call) => (call.operation === operation ? [call.at] : []))
