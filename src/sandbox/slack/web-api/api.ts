@@ -68,7 +68,8 @@ export function createWebApi(workspace: Workspace, faults: Faults): WebApi {
       for (const listener of listeners) await listener(call, 'before')
       const stopped = stoppedBy(fault) ?? limited(name, method, context)
       const answer = stopped === undefined ? applied(method, context) : undefined
-      const ending: Ending = stopped ?? swallowedBy(fault) ?? { answer: answer ?? {} }
+      const ending: Ending = stopped ??
+        swallowedBy(fault) ?? { answer: answer ?? {}, headers: grantedTo(method, workspace) }
       const heard = typeof ending === 'object' ? ending.answer : undefined
       call = { ...call, answer: heard, applied: answer?.['ok'] === true }
       calls[at] = call
@@ -111,6 +112,11 @@ function applied(method: Method, context: Context): JsonObject {
     if (error instanceof Refusal) return { ok: false, error: error.error, ...error.details }
     throw error
   }
+}
+
+/** Slack names the token's scopes beside each answer; those of an app-level token are of no interest here. */
+function grantedTo({ token = 'bot' }: Method, { settings }: Workspace): Record<string, string> {
+  return token === 'bot' ? { 'x-oauth-scopes': settings.scopes.join(',') } : {}
 }
 
 function stoppedBy(fault: ReturnType<Faults['strike']>): Ending | undefined {
