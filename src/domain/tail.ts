@@ -19,6 +19,8 @@ export interface Tailed {
 /** The ends of the newest log files of an endpoint, one a replica. */
 export interface Tail {
   readonly tails: readonly Tailed[]
+  /** Which replicas are left out, and why, in sentences. */
+  readonly unread: readonly string[]
   /** All files there are, newest first. */
   readonly files: readonly LogFile[]
 }

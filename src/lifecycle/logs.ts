@@ -19,17 +19,32 @@ export async function tailOf(house: House, { values, endpoint }: Asked): Promise
   const listed = await house.platform.send(call('get', '/endpoints/{endpoint_id}/logs', { params: at(endpoint) }))
   if (listed.kind !== 'answered') return listed
   const files = newestFirst(listed.answer)
-  const chosen =
-    asked.file === undefined ? newestEach(files, asked.replica).slice(0, most.files) : filesNamed(files, asked.file)
-  if (chosen.length === 0 || (asked.file !== undefined && chosen.length > 1)) return nothing(endpoint, files, asked)
+  const fitting = asked.file === undefined ? newestEach(files, asked.replica) : filesNamed(files, asked.file)
+  const chosen = fitting.slice(0, most.files)
+  if (chosen.length === 0 || (asked.file !== undefined && fitting.length > 1)) return nothing(endpoint, files, asked)
 
   const known = await house.seals?.known()
   const hide = maskOf(known === undefined ? {} : { known })
   const clean = (text: string) => hide(legible(text))
-  const read = await Promise.all(chosen.map((file) => tailedOf(house, endpoint, file, asked, clean)))
-  const tails = read.flatMap((one) => (one.kind === 'answered' ? [one.answer] : []))
-  const failed = read.find((one) => one.kind !== 'answered')
-  return tails.length === 0 && failed !== undefined ? failed : { kind: 'answered', answer: { tails, files } }
+  const read = await Promise.all(
+    chosen.map(async (file) => ({ file, outcome: await tailedOf(house, endpoint, file, asked, clean) })),
+  )
+  const tails = read.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [outcome.answer] : []))
+  const [first] = read
+  if (tails.length === 0 && first !== undefined && first.outcome.kind !== 'answered') return first.outcome
+  const failures = read.flatMap(({ file, outcome }) =>
+    outcome.kind === 'answered' ? [] : [`Replica ${file.replica} could not be read: ${clean(outcome.says)}`],
+  )
+  const unread = [...failures, ...beyond(fitting.slice(most.files))]
+  return { kind: 'answered', answer: { tails, files, unread } }
+}
+
+/** That there are more than are read at once, and how to read one of them. */
+function beyond(left: readonly LogFile[]): readonly string[] {
+  const [next] = left
+  if (next === undefined) return []
+  const were = left.length === 1 ? '1 more replica was' : `${left.length} more replicas were`
+  return [`${were} not read. To read one, add its name, such as replica=${next.replica}.`]
 }
 
 async function tailedOf(

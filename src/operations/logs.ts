@@ -23,7 +23,7 @@ export const logs = defineQuery({
     const others = tail.files.filter(({ filename }) => !read.has(filename))
     return {
       title: `${name}: ${titleOf(tail, values)}`,
-      items: tail.tails.flatMap(({ note }) => (note === undefined ? [] : [{ text: note }])),
+      items: [...tail.tails.flatMap(({ note }) => note ?? []), ...tail.unread].map((text) => ({ text })),
       ...(parts.length > 0 && { block: parts.map((line) => shortened(line)) }),
       foot: [
         isLong && 'The rest comes to you as a file, by direct message.',

@@ -84,7 +84,7 @@ describe('logs', () => {
   function tail(count: number, length: number, replicas = 1): Tail {
     const files = Array.from({ length: replicas }, (_, at) => file(`r${at}`, `a${at}.log`))
     const lines = Array.from({ length: count }, (_, at) => ({ text: `${at} `.padEnd(length, 'x') }))
-    return { files, tails: files.map((one) => ({ file: one, lines })) }
+    return { files, unread: [], tails: files.map((one) => ({ file: one, lines })) }
   }
 
   test('that fit into a message need no file', () => {

@@ -114,6 +114,32 @@ test('each replica’s newest log is shown, and one of them by its file', async 
   await ana.sees(new RegExp(`my-two: the last \\d lines? of replica ${names[1]?.[1]}`), { in: 'ops' })
 })
 
+test('of six replicas four are read, and the answer says that two were not', async () => {
+  await begin({ endpoints: [{ id: 'ep-six', name: 'my-six', active: true, replicas: 6 }] })
+  town.platform.log('ep-six', 'ready')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-six lines=1')
+  await ana.sees('my-six: the last 4 lines of 4 replicas', { in: 'ops' })
+  const [, left] =
+    /2 more replicas were not read\. To read one, add its name, such as replica=(\w+)\./.exec(
+      town.slack.transcript('ops'),
+    ) ?? []
+  await ana.types('ops', `/endpoint logs my-six lines=1 replica=${left}`)
+  await ana.sees(`my-six: the last 1 line of replica ${left}`, { in: 'ops' })
+})
+
+test('a replica that could not be read is named, with what the platform says', async () => {
+  await begin()
+  town.platform.log('ep-two', 'ready')
+  const body = { detail: `The disk is away: ${token}` }
+  const fault = town.platform.faults.add('getLogFileContent', { kind: 'answer', status: 500, body }, 1)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-two lines=1')
+  await ana.sees(/my-two: the last 1 line of replica \w+/, { in: 'ops' })
+  expect(town.slack.transcript('ops')).toMatch(/Replica \w+ could not be read: .*The disk is away: hf_\[masked\]/)
+  expect(fault.hits()).toBe(1)
+})
+
 test('of a stopped endpoint the last log is shown, said to be of a replica that has ended, with others to choose', async () => {
   await begin()
   town.platform.log('ep-two', 'working')
