@@ -4,7 +4,14 @@ import { visible } from '../domain/visible.ts'
 import { cut, escaped } from './text.ts'
 
 /** Slack's limits, with room: slack.md 4.3. */
-const most = { text: 2_900, button: 75, value: 2_000, blocks: 45, fallback: 3_000 } as const
+const most = {
+  text: 2_900,
+  button: 75,
+  value: 2_000,
+  blocks: 45,
+  fallback: 3_000,
+  dialog: { title: 100, text: 300, button: 30 },
+} as const
 
 /** A message as Slack takes it. `text` is a full sentence: notifications and screen readers have nothing else. */
 export interface Message {
@@ -82,6 +89,23 @@ export function button(label: string, action: string, value: string, style?: 'pr
     action_id: action,
     value: value.slice(0, most.value),
     ...(style && { style }),
+  }
+}
+
+/** The button with a dialog of Slack's own before it counts: what would be done, why it is asked, yes and no. */
+export function confirmed(one: Button, title: string, text: string, [yes, no]: readonly [string, string]): Button {
+  const said = (words: string, room: number) =>
+    ({ type: 'plain_text', text: cut(visible(words) || '–', room, escaped), emoji: false }) as const
+  const { dialog } = most
+  return {
+    ...one,
+    confirm: {
+      title: said(title, dialog.title),
+      text: said(text, dialog.text),
+      confirm: said(yes, dialog.button),
+      deny: said(no, dialog.button),
+      style: 'danger',
+    },
   }
 }
 

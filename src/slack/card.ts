@@ -5,23 +5,28 @@ import { isEnded, type Request } from '../domain/request.ts'
 import type { Words } from '../operations/define.ts'
 import { phrase } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
-import { button, buttons, type Message, message, type Piece, paragraph, row, small } from './blocks.ts'
+import { button, buttons, confirmed, type Message, message, type Piece, paragraph, small } from './blocks.ts'
+import { becauseOf, beforeOf, lineOf, takes } from './facts.ts'
 import { offered } from './offers.ts'
 
 /** The one message of a request, as it stands now. */
 export function cardOf(request: Request, now: number): Message {
   if (isEnded(request.status)) return endOf(request)
   const name = request.endpoint?.name ?? ''
-  const because = becauseOf(request)
   const head =
     request.status === 'awaiting' ? `${phrase(request.line, name, 'ask')}?` : `${phrase(request.line, name, 'doing')}…`
-  const detail = request.status === 'awaiting' ? (request.ask?.why ?? '') : underWay(request, now)
+  const detail = request.status === 'awaiting' ? reasonOf(request) : underWay(request, now)
   return message(`${head} ${detail}`, [
     paragraph({ bold: head }, detail === '' ? '' : ` ${detail}`),
-    ...(because === undefined ? [] : [row([`“${because}”`])]),
+    ...becauseOf(request),
     ...beforeOf(request),
-    small({ person: request.actor }, request.line, ...agreed(request)),
+    small({ person: request.actor }, lineOf(request), ...agreed(request)),
   ])
+}
+
+/** "It is active, 3 replicas. It takes: stop, change settings, start." */
+function reasonOf({ ask, plan }: Request): string {
+  return [ask?.why ?? '', takes(plan)].filter((part) => part !== '').join(' ')
 }
 
 function agreed({ decision }: Request): readonly (string | { readonly person: Actor })[] {
@@ -50,7 +55,7 @@ function seenOf(seen: Seen | undefined): string {
   return [seen.status ?? '', replicas].filter((part) => part !== '').join(', ')
 }
 
-/** The end: our sentence, the platform's own, how long it took, who asked. */
+/** The end: our sentence, the platform's own, how long it took, who asked and why. */
 export function endOf(request: Request): Message {
   const { ending, actor, decision } = request
   if (ending === undefined) throw new Error('A request that is not over has no end to show.')
@@ -67,6 +72,8 @@ export function endOf(request: Request): Message {
   const says = [ending.says, quote].filter((part) => part !== '').join(' ')
   return message([says, took].filter((part) => part !== '').join(' · '), [
     paragraph({ bold: ending.says }, quote === '' ? '' : ` ${quote}`, ...tail),
+    ...becauseOf(request),
+    ...beforeOf(request),
     ...offered(ending.offers ?? []),
   ])
 }
@@ -89,17 +96,14 @@ export function askOf(request: Request): Message {
       ? 'An approver other than the requester decides.'
       : 'The requester or another operator decides.'
   const value = `${request.id}.${ask.n}`
-  return message(`${question} ${ask.why} ${who}`, [
-    paragraph({ bold: question }, ` ${ask.why} ${who}`),
-    buttons(
-      button(
-        `${asked.words.ask} ${name}`,
-        'answer:yes',
-        value,
-        asked.impact(values) === 'reversible' ? 'primary' : 'danger',
-      ),
-      button(asked.words.leave, 'answer:no', value),
-    ),
+  const why = reasonOf(request)
+  const yes = `${asked.words.ask} ${name}`
+  const impact = asked.impact(values)
+  const press = button(yes, 'answer:yes', value, impact === 'reversible' ? 'primary' : 'danger')
+  const sure = impact === 'destructive' ? confirmed(press, question, why, [yes, asked.words.leave]) : press
+  return message(`${question} ${why} ${who}`, [
+    paragraph({ bold: question }, ` ${why} ${who}`),
+    buttons(sure, button(asked.words.leave, 'answer:no', value)),
   ])
 }
 
@@ -110,23 +114,4 @@ function answered({ decision, ending }: Request, question: string, words: Words,
   }
   const answer = decision.yes ? `${words.ask} ${name}` : words.leave
   return message(`${question} ${answer}.`, [paragraph({ bold: question }, ' ', { person: decision.by }, `: ${answer}`)])
-}
-
-/** What the settings were, as far as anybody here has seen them. */
-function beforeOf({ plan, before }: Request): readonly ReturnType<typeof row>[] {
-  const body = plan?.find(({ goal }) => goal === 'answered')?.call.body
-  if (typeof body !== 'object' || body === null) return []
-  const known = Object.keys(body).map((name) => `${name}: ${shownBefore(before, name)}`)
-  return [row([`Before: ${known.join(', ')}`])]
-}
-
-function shownBefore(before: Request['before'], name: string): string {
-  if (before === undefined) return 'unknown'
-  const value: unknown = name === 'container_env_vars' ? before.env_keys?.join(' ') : Reflect.get(before, name)
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : 'none'
-}
-
-function becauseOf(request: Request): string | undefined {
-  const { because } = operationIn(request.line).values
-  return because === undefined ? undefined : String(because)
 }

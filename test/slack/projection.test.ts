@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { sentences } from '../../src/domain/errors.ts'
 import type { Request } from '../../src/domain/request.ts'
+import { patch } from '../../src/operations/patch.ts'
+import { operationIn } from '../../src/operations/stored.ts'
 import { type JsonObject, objectAt, objectsAt, textAt } from '../../src/sandbox/slack/json.ts'
 import { plainRichText } from '../../src/sandbox/slack/mrkdwn/rich.ts'
 import { settle } from '../../src/sandbox/slack/options.ts'
@@ -35,6 +37,21 @@ function linesOf({ blocks }: Message): readonly string[] {
     })
     return [textAt(objectAt(block, 'text'), 'text'), ...labels].filter(Boolean).join(' ')
   })
+}
+
+/** A patch of an active endpoint, as a button hands it in: by id. */
+function patching(settings: string): Request {
+  const line = `patch ep-llm ${settings}`
+  const { values } = operationIn(line)
+  const llm = { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, autoscaled: false }
+  return asked({}, { line, plan: patch.steps(values, llm) })
+}
+
+function dialogOf(request: Request): JsonObject | undefined {
+  const [, ask] = wanted(request)
+  const blocks = JSON.parse(JSON.stringify(ask?.message.blocks)) as JsonObject[]
+  const [yes = {}] = blocks.flatMap((block) => objectsAt(block, 'elements')).filter(({ type }) => type === 'button')
+  return objectAt(yes, 'confirm')
 }
 
 function linesAt(request: Request, key: string, about: string | null = null): readonly string[] {
@@ -120,7 +137,7 @@ describe('What they say', () => {
     expect(linesAt(asked(), 'card')).toEqual([
       'Stop my-llm? It is active, 3 replicas.',
       '“moving to v2”',
-      '<@U0ANA> stop my-llm because="moving to v2"',
+      '<@U0ANA> stop my-llm',
     ])
     expect(linesAt(asked(), 'ask.1')).toEqual([
       'Stop my-llm? It is active, 3 replicas. The requester or another operator decides.',
@@ -129,6 +146,32 @@ describe('What they say', () => {
     expect(linesAt(asked({}, { requirement: 'approval' }), 'ask.1')[0]).toContain(
       'An approver other than the requester decides.',
     )
+  })
+
+  test('a question about several steps tells them all, and a destructive one has a dialog before it counts', () => {
+    const request = patching('command="python app.py"')
+    expect(linesAt(request, 'card')[0]).toContain(
+      'It takes: stop, change settings, start, scale to 3 if fewer come back.',
+    )
+    expect(linesAt(request, 'ask.1')[0]).toContain('It takes: stop, change settings, start, scale to 3')
+    const dialog = dialogOf(request)
+    expect(textAt(objectAt(dialog ?? {}, 'title'), 'text')).toContain('Patch my-llm')
+    expect(textAt(objectAt(dialog ?? {}, 'text'), 'text')).toContain('It takes: stop, change settings, start')
+    expect(textAt(objectAt(dialog ?? {}, 'confirm'), 'text')).toBe('Patch my-llm')
+    expect(textAt(objectAt(dialog ?? {}, 'deny'), 'text')).toBe('Leave it as it is')
+    expect(dialogOf(patching('port=9000'))).toBeUndefined()
+    expect(linesAt(asked(), 'ask.1')[0]).not.toContain('It takes')
+  })
+
+  test('a line that a button wrote is quoted with the name of the endpoint, and ends keep what was before', () => {
+    const request = patching('port=9000 because=why')
+    expect(linesAt(request, 'card')).toEqual([
+      expect.stringContaining('Patch my-llm (container_port: 9000)?'),
+      '“why”',
+      'Before: container_port: unknown',
+      '<@U0ANA> patch my-llm port=9000',
+    ])
+    expect(linesAt(ended(request, 'failed'), 'end').slice(1, 3)).toEqual(['“why”', 'Before: container_port: unknown'])
   })
 
   test('progress, as far as it was seen, and for how long', () => {
@@ -149,7 +192,11 @@ describe('What they say', () => {
 
   test('an end: our sentence, the platform’s own, how long it took, who asked and who agreed, and what to do next', () => {
     const request = ended(agreed(), 'succeeded')
-    const lines = ['Stopped my-llm. “Endpoint stopped successfully” · 42 s · @ana · agreed by @ben', '[Start my-llm]']
+    const lines = [
+      'Stopped my-llm. “Endpoint stopped successfully” · 42 s · @ana · agreed by @ben',
+      '“moving to v2”',
+      '[Start my-llm]',
+    ]
     expect(linesAt(request, 'end')).toEqual(lines)
     expect(linesAt(request, 'card')).toEqual(lines)
   })

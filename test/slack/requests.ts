@@ -4,6 +4,7 @@ import type { Shown } from '../../src/domain/shown.ts'
 import { rows } from '../../src/operations/index.ts'
 import { writeLine } from '../../src/operations/line.ts'
 import { list } from '../../src/operations/list.ts'
+import { patch } from '../../src/operations/patch.ts'
 import { status as statusRow } from '../../src/operations/status.ts'
 import { stop } from '../../src/operations/stop.ts'
 import { whoami } from '../../src/operations/whoami.ts'
@@ -64,6 +65,13 @@ export function asked(outside: Partial<Outside> = {}, more: Partial<Request> = {
   const { why } = { ...plain, ...outside }
   const ask = { n: 1, at: start, expiresAt: start + 1_800_000, why }
   return planned(outside, { status: 'awaiting', ask, ...more })
+}
+
+/** A question with a dialog before it counts, about several steps. */
+function destructive(outside: Outside): Request {
+  const values = { endpoint: 'ep-llm', command: typable(outside.because, 300) }
+  const plan = patch.steps(values, { id: 'ep-llm', name: outside.name, active: true })
+  return asked(outside, { line: writeLine(patch, values), plan })
 }
 
 export function agreed(outside: Partial<Outside> = {}, more: Partial<Request> = {}): Request {
@@ -133,6 +141,7 @@ export function everyRequest(texts: readonly string[]): readonly Request[] {
   return [
     asked(outside),
     asked(outside, { ask: { n: 2, at: start, expiresAt: start, why: outside.why }, requirement: 'approval' }),
+    destructive(outside),
     agreed(outside),
     planned(outside, alone),
     planned(outside, { ...alone, progress: unsure }),

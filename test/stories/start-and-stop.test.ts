@@ -25,7 +25,7 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
     [
       'App: Stop my-llm? It is active, 3 replicas.',
       '  “moving to v2”',
-      '  @ana stop my-llm because="moving to v2"',
+      '  @ana stop my-llm',
       '  App: Stop my-llm? It is active, 3 replicas. The requester or another operator decides.',
       '    [Stop my-llm] [Leave it running]',
     ].join('\n'),

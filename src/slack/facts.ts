@@ -1,0 +1,39 @@
+import type { SectionBlock } from '@slack/types'
+import type { Plan } from '../domain/plan.ts'
+import type { Request } from '../domain/request.ts'
+import { writeLine } from '../operations/line.ts'
+import { operationIn } from '../operations/stored.ts'
+import { row } from './blocks.ts'
+
+/** "It takes: stop, change settings, start." What is agreed to beyond the word on the button; empty for a single step. */
+export function takes(plan: Plan = []): string {
+  if (plan.length < 2) return ''
+  const steps = plan.map(({ says, goal }) => (goal.startsWith('restored:') ? `${says} if fewer come back` : says))
+  return `It takes: ${steps.join(', ')}.`
+}
+
+/** Why it was asked for, in the asker's own words. */
+export function becauseOf({ line }: Request): readonly SectionBlock[] {
+  const { because } = operationIn(line).values
+  return because === undefined ? [] : [row([`“${String(because)}”`])]
+}
+
+/** What the settings were, as far as anybody here has seen them. */
+export function beforeOf({ plan, before }: Request): readonly SectionBlock[] {
+  const body = plan?.find(({ goal }) => goal === 'answered')?.call.body
+  if (typeof body !== 'object' || body === null) return []
+  const known = Object.keys(body).map((name) => `${name}: ${shownBefore(before, name)}`)
+  return [row([`Before: ${known.join(', ')}`])]
+}
+
+function shownBefore(before: Request['before'], name: string): string {
+  if (before === undefined) return 'unknown'
+  const value: unknown = name === 'container_env_vars' ? before.env_keys?.join(' ') : Reflect.get(before, name)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : 'none'
+}
+
+/** The line without the reason, which stands by itself, and with the endpoint's name where a button wrote its id. */
+export function lineOf({ line, endpoint }: Request): string {
+  const { row, values } = operationIn(line)
+  return writeLine(row, { ...values, because: undefined, ...(endpoint && { endpoint: endpoint.name }) })
+}
