@@ -50,12 +50,23 @@ function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
 }
 
-/** A word with the known value in it taken out: the whole of it, without its quotation marks, or behind a `name=`. */
+/** A word with every known value in it taken out, whatever stands around it without a blank: marks, a `name=`, JSON. */
 function hidden(word: string, known: (word: string) => boolean): string {
-  const bare = word.replace(/^["'`(<[{]+|["'`)>\]}.,;:!?]+$/g, '')
-  const behind = [word, bare].map((part) => part.replace(/^[\w.-]{1,64}["']?[=:]["']?/, ''))
-  const found = [word, bare, ...behind, ...bare.split(/["'`,;()<>[\]{}=]+/)].find(
-    (part) => part.length >= 8 && known(part),
-  )
-  return found === undefined ? word : word.replaceAll(found, '[masked]')
+  const chunks = [word, ...word.split(/["'`\\]/), ...word.split(/["'`\\=,;&()<>[\]{}]/)]
+  const parts = new Set([...chunks.flatMap(peeled), ...word.split(/[^\w-]/)])
+  return [...parts]
+    .filter((part) => part.length >= 8 && known(part))
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((text, part) => text.replaceAll(part, '[masked]'), word)
+}
+
+/** How many marks are taken off either end. A value may hold some itself, and each pair of ends costs a digest. */
+const deep = 4
+
+/** A text, and what is left of it without its first and last marks and what stands outside them. */
+function peeled(text: string): readonly string[] {
+  const marks = [...text.matchAll(/[^\w-]/g)].map(({ index }) => index)
+  const starts = [0, ...marks.slice(0, deep).map((mark) => mark + 1)]
+  const ends = [text.length, ...marks.slice(-deep)]
+  return starts.flatMap((start) => ends.map((end) => text.slice(start, Math.max(start, end))))
 }

@@ -53,8 +53,8 @@ function createSeals(redis: Redis, places: Keys, project: string, keys: readonly
         cipher.getAuthTag(),
       ])
       await redis.set(places.seal(`${of.request}:${of.field}`), sealed.toString('base64'), 'PX', life)
-      const long = entries.filter(({ value }) => value.length >= shortest)
-      const digests = long.flatMap(({ value }) => masking.slice(0, 1).map((mask) => digestOf(mask, value)))
+      const secret = entries.flatMap(({ value }) => hiddenOf(value))
+      const digests = secret.flatMap((value) => masking.slice(0, 1).map((mask) => digestOf(mask, value)))
       if (digests.length === 0) return
       await redis.sadd(places.sealed, ...digests)
       await redis.pexpire(places.sealed, memory)
@@ -84,6 +84,11 @@ function createSeals(redis: Redis, places: Keys, project: string, keys: readonly
 
 function derived(key: Buffer, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', use, 32))
+}
+
+/** A value, and its words by themselves: what containers write is looked through word by word. */
+function hiddenOf(value: string): readonly string[] {
+  return [...new Set([value, ...value.split(/\s+/)])].filter((text) => text.length >= shortest)
 }
 
 /** Under a key that is not in Redis, so that nobody can try values against it there. */

@@ -72,6 +72,13 @@ test('neither a value nor its name stands in Redis in clear, and a value is know
   expect((await sealed(newKey, oldKey).known())('canary-database-url')).toBe(true)
 })
 
+test('of a value with blanks each long word is known again', async () => {
+  const seals = sealed(oldKey)
+  await seals.seal(of, [{ key: 'DSN', value: 'host=db-canary\tpassword=of-canary a pin' }])
+  const known = await seals.known()
+  expect(['host=db-canary', 'password=of-canary', 'pin'].map(known)).toEqual([true, true, false])
+})
+
 test('without a key there are no seals', () => {
   expect(sealsFor({}, redis, places, 'default')).toBeNull()
 })
