@@ -51,12 +51,12 @@ async function tailedOf(
   house: House,
   endpoint: Endpoint,
   file: LogFile,
-  { lines = 50, search }: LogsValues,
+  { lines = 50, search = '' }: LogsValues,
   clean: (text: string) => string,
 ): Promise<Outcome<Tailed>> {
   const end = await readEnd(
     (from, to) => readLines(house, endpoint, file, from, to),
-    search === undefined ? lines : most.searched,
+    search === '' ? lines : most.searched,
   )
   if (end.kind === 'refused' && end.status === 404) {
     const note = `The log file ${shortName(file)} is gone: the platform keeps a file only for a while after its replica has ended.`
@@ -65,7 +65,7 @@ async function tailedOf(
   if (end.kind !== 'answered') return end
   const all = end.answer.lines.flatMap((line) => readLogLine(line, clean))
   // What is masked cannot be found by guessing at it.
-  const found = search === undefined ? all : all.filter(({ text }) => text.toLowerCase().includes(search.toLowerCase()))
+  const found = all.filter(({ text }) => text.toLowerCase().includes(search.toLowerCase()))
   const note = noteOn(file, end.answer.cutOff)
   return { kind: 'answered', answer: { file, lines: found.slice(-lines), ...(note !== undefined && { note }) } }
 }

@@ -39,11 +39,11 @@ export const logs = defineQuery({
   },
 })
 
-function titleOf({ tails }: Tail, { search }: LogsValues): string {
+function titleOf({ tails }: Tail, { search = '' }: LogsValues): string {
   const found = tails.reduce((sum, { lines }) => sum + lines.length, 0)
   const [first] = tails
   const where = tails.length === 1 && first ? `replica ${first.file.replica}` : `${tails.length} replicas`
-  if (search === undefined) return found === 0 ? `${where} shows no lines` : `the last ${lines(found)} of ${where}`
+  if (search === '') return found === 0 ? `${where} shows no lines` : `the last ${lines(found)} of ${where}`
   return `${found === 0 ? 'no line' : lines(found)} with “${search}” near the end of ${where}`
 }
 

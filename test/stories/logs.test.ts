@@ -102,6 +102,14 @@ test('a word is searched for near the end of the log', async () => {
   expect(town.slack.transcript('ops')).toMatch(/at 1000\n.*at 2000\n.*at 3000\n/)
 })
 
+test('a search for nothing is none', async () => {
+  await begin()
+  write('ep-llm', 60, (n) => `line ${n}`)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint logs my-llm lines=3 search=""')
+  await ana.sees(/my-llm: the last 3 lines of replica \w+/, { in: 'ops' })
+})
+
 test('each replica’s newest log is shown, and one of them by its file', async () => {
   await begin()
   town.platform.log('ep-two', 'ready')
