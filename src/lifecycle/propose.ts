@@ -31,7 +31,8 @@ export async function propose(house: House, request: Request): Promise<Proposed>
   const { row, values } = operationIn(request.line)
   const read = await readEndpoint(house, request.endpoint?.id ?? '')
   if (read.kind === 'later') return { kind: 'later', says: read.says }
-  if (read.kind !== 'read') return { kind: 'no', says: read.says }
+  if (read.kind !== 'read')
+    return { kind: 'no', says: `${request.endpoint?.name}: ${ended(read.says)} Nothing was done.` }
   const { endpoint } = read
   // A state nobody knows is nothing to plan a change on.
   if (endpoint.active === null) return { kind: 'later', says: 'The platform does not say whether it is active.' }
@@ -50,6 +51,11 @@ export async function propose(house: House, request: Request): Promise<Proposed>
     digest: digestOf(row, endpoint, plan, exposure),
     why: whyOf(endpoint),
   }
+}
+
+/** The platform's sentences, which may lack a full stop. */
+function ended(says: string): string {
+  return /[.!?]$/.test(says) ? says : `${says}.`
 }
 
 /**

@@ -1,7 +1,9 @@
-import type { Ending } from '../domain/request.ts'
+import type { Goal, Plan } from '../domain/plan.ts'
+import type { Ending, Request } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
 import { rows } from '../operations/index.ts'
 import { rowOf } from '../operations/line.ts'
+import { phrase } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { writeWord } from '../operations/words.ts'
 import { end } from './end.ts'
@@ -15,17 +17,19 @@ type Bad = 'failed' | 'attention' | 'cancelled'
  */
 export async function setBack(work: Work, status: Bad, says: string, more: Partial<Ending> = {}): Promise<void> {
   const { house, held, request, at, step } = work
+  const next = step.always === true ? -1 : nextAlways(request.plan, at)
+  const isEnd = next === -1 || request.setback !== undefined
   // A step that was to put things back has left them as they are: how to go on is offered.
-  const left = step.always === true && step.goal === 'serving' ? offerTo('start', work) : {}
-  const ending = { says, ...quoted(work.last), ...more, ...left }
+  const left = step.always === true && step.goal === 'serving' && isStopped(work) ? offerTo('start', work) : {}
+  const told = [isEnd ? says : says.replace(halfWay, ''), doneBy(work, isEnd, status)].filter(Boolean).join(' ')
+  const ending = { says: told, ...quoted(work.last), ...more, ...left }
   const earlier = request.setback
   if (earlier !== undefined) {
     const { status: before, ...first } = earlier
-    const both = { ...first, ...ending, says: `${first.says} ${says}` }
+    const both = { ...first, ...ending, says: `${first.says} ${told}` }
     return end(house, held, before === 'attention' ? before : status, both)
   }
-  const next = request.plan?.findIndex((one, index) => index > at && one.always === true) ?? -1
-  if (next === -1 || step.always === true) return end(house, held, status, ending)
+  if (isEnd) return end(house, held, status, ending)
   const progress = (request.progress ?? []).map((one, index) =>
     index >= at && index < next ? { ...one, done: true } : one,
   )
@@ -35,11 +39,49 @@ export async function setBack(work: Work, status: Bad, says: string, more: Parti
   ])
 }
 
-/** "Could not stop my-llm." */
+/** How an endpoint stood before things were put back: for the history, since the end tells what was seen last. */
+const halfWay = / (?:It is (?:stopped|active(?: \(.*\))?)\.|Its state could not be read\.)$/
+
+function nextAlways(plan: Plan = [], at: number): number {
+  return plan.findIndex((one, index) => index > at && one.always === true)
+}
+
+function isStopped({ progress, last }: Work): boolean {
+  return (progress.looks.at(-1) ?? last?.before)?.active === false
+}
+
+/**
+ * What was carried out before this: "my-llm was stopped. The settings were changed." Of a failure only what the last
+ * read cannot show, and only where nothing is put back any more.
+ */
+function doneBy({ request, at, name }: Work, isEnd: boolean, status: Bad): string {
+  const cancelled = status === 'cancelled'
+  const done = (request.plan ?? []).filter(({ goal }, index) =>
+    cancelled
+      ? index <= at && wasAnswered(request, index)
+      : isEnd && index < at && goal === 'answered' && wasAnswered(request, index),
+  )
+  if (done.length === 0) return cancelled ? `Nothing was done to ${name}.` : ''
+  return done.map(({ goal }) => pastOf(goal, name)).join(' ')
+}
+
+/** Whether the platform has carried the step out, by its own word or by what was seen. */
+export function wasAnswered({ progress }: Pick<Request, 'progress'>, index: number): boolean {
+  return progress?.[index]?.sends.at(-1)?.outcome?.kind === 'answered'
+}
+
+function pastOf(goal: Goal, name: string): string {
+  if (goal === 'answered') return 'The settings were changed.'
+  if (goal === 'stopped') return `${name} was stopped.`
+  return goal === 'serving' ? `${name} was started.` : `${name} was scaled to ${goal.split(':')[1]}.`
+}
+
+/** "Could not scale my-llm to 5.", and of several steps which one failed. */
 export function couldNot({ step, name, request }: Work): string {
-  return (request.plan?.length ?? 0) > 1
-    ? `Could not ${operationIn(request.line).row.name} ${name}: “${step.says}” failed.`
-    : `Could not ${step.says} ${name}.`
+  if ((request.plan?.length ?? 0) > 1)
+    return `Could not ${operationIn(request.line).row.name} ${name}: “${step.says}” failed.`
+  const ask = phrase(request.line, name, 'ask')
+  return `Could not ${ask.charAt(0).toLowerCase()}${ask.slice(1)}.`
 }
 
 /** A line as a button, where the table has its row. */

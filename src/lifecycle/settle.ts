@@ -1,13 +1,13 @@
 import { sentences } from '../domain/errors.ts'
 import { progressOf } from '../domain/plan.ts'
 import type { Seen } from '../domain/progress.ts'
-import { terms } from '../domain/request.ts'
+import { type Status, terms } from '../domain/request.ts'
 import { phrase } from '../operations/phrase.ts'
 import { end } from './end.ts'
 import { type ReadOfOne, readEndpoint } from './read.ts'
 import { scaleAgain } from './scale-again.ts'
 import { lastSeen, seenIn } from './seen.ts'
-import { couldNot, offerTo, setBack } from './setback.ts'
+import { couldNot, offerTo, setBack, wasAnswered } from './setback.ts'
 import { look, quoted, type Work, withProgress } from './work.ts'
 
 /** Looks once whether an answered step has come to where it was to bring the endpoint. Holds no worker between looks. */
@@ -21,15 +21,16 @@ export async function settle(work: Work, reading?: ReadOfOne): Promise<void> {
   if (read.kind !== 'read') return overdue ? tooSlow(work, progress.looks.at(-1)) : look(work, null, pause(waited))
 
   const seen = seenIn(read.endpoint, now)
+  const saw = { ...work, progress: { ...progress, looks: [seen] } }
   switch (progressOf(step.goal, read.endpoint)) {
     case 'reached':
       return reached(work, seen)
     case 'failed':
-      return setBack(work, 'failed', `${couldNot(work)} ${lastSeen(seen)}`, offerTo('restart', work))
+      return setBack(saw, 'failed', `${couldNot(work)} ${lastSeen(seen)}`, offerTo('restart', work))
     case 'away':
       // Right after the call a read may still show what was before it.
       if (waited < terms.lag) return look(work, seen, pause(waited))
-      return setBack(work, 'failed', `${name} was stopped by somebody else meanwhile. ${lastSeen(seen)}`)
+      return setBack(saw, 'failed', `${name} was stopped by somebody else meanwhile. ${lastSeen(seen)}`)
     default:
       return overdue ? tooSlow(work, seen) : look(work, seen, pause(waited))
   }
@@ -46,13 +47,7 @@ export async function reached(work: Work, seen: Seen): Promise<void> {
   const { setback } = request
   if (setback !== undefined) {
     const { status, ...ending } = setback
-    return end(
-      house,
-      held,
-      status,
-      { ...ending, says: `${ending.says} ${status === 'attention' ? 'It runs again.' : 'It runs as it was.'}` },
-      { change: done },
-    )
+    return end(house, held, status, { ...ending, says: `${ending.says} ${againAs(request, status)}` }, { change: done })
   }
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
   const says = `${phrase(request.line, name, 'done')}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
@@ -65,6 +60,12 @@ export async function reached(work: Work, seen: Seen): Promise<void> {
     { says, ...quotedLast(done), ...(await scaleAgain(work, seen)) },
     { change: done, event: { detail: `${says} ${lastSeen(seen)}` } },
   )
+}
+
+/** "As it was" only where the settings certainly are what they were. */
+function againAs(request: Work['request'], status: Status): string {
+  const changed = request.plan?.some(({ goal }, index) => goal === 'answered' && wasAnswered(request, index))
+  return status === 'attention' || changed === true ? 'It runs again.' : 'It runs again as it was.'
 }
 
 type Done = Pick<Work['request'], 'progress'>

@@ -34,11 +34,19 @@ test('when the platform refuses the settings half way, the endpoint is started a
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
   await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees(
-    /Could not patch my-llm: “change settings” failed\. It is stopped\. It runs as it was\. “No such port here”/,
-    { in: 'ops' },
-  )
+  await ana.sees(/Could not patch my-llm: “change settings” failed\. It runs again as it was\. “No such port here”/, {
+    in: 'ops',
+  })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'start'])
+})
+
+test('when the start after the change fails, it says that the settings were changed', async () => {
+  town.platform.faults.add('startEndpoint', { kind: 'answer', status: 422, body: { detail: 'Not enough balance' } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint patch my-llm port=9000')
+  await ana.presses('Patch my-llm', { in: 'ops' })
+  await ana.sees(/“start” failed\. It is stopped\. The settings were changed\. “Not enough balance”/, { in: 'ops' })
+  await ana.sees('[Start my-llm]', { in: 'ops' })
 })
 
 test('a patch of unknown outcome is never sent again, and the endpoint is started all the same', async () => {

@@ -38,6 +38,14 @@ test('a scale of unknown outcome is never sent again', async () => {
   expect(fault.hits()).toBe(1)
 })
 
+test('a scale that is refused is told in the order people say it', async () => {
+  town.platform.faults.add('scaleEndpoint', { kind: 'answer', status: 422, body: { detail: 'No capacity' } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint scale my-llm to 5')
+  await ana.presses('Scale my-llm', { in: 'ops' })
+  await ana.sees('Could not scale my-llm to 5. It is active', { in: 'ops' })
+})
+
 test('a restart stops and starts, and brings back the replicas', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint restart my-llm')

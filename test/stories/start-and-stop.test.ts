@@ -37,7 +37,13 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
   await town.calm()
   const end = 'Stopped my-llm. “Endpoint stopped successfully” · @ana · agreed by @ben'
   expect(town.slack.transcript('ops')).toBe(
-    [`App: ${end}`, '  App: Stop my-llm? @ben: Stop my-llm', `  App (broadcast): ${end}`].join('\n'),
+    [
+      `App: ${end}`,
+      '  “moving to v2”',
+      '  App: Stop my-llm? @ben: Stop my-llm',
+      `  App (broadcast): ${end}`,
+      '    “moving to v2”',
+    ].join('\n'),
   )
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-llm', kind: 'stop', effective: true }])
 })
