@@ -23,7 +23,10 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
     complaints = []
     slack = await startSlack({
       commands: [{ command: '/endpoint', usageHint: 'stop my-llm', description: 'Start and stop endpoints' }],
-      controls: [{ label: '30 minutes pass', run: () => 'It is half an hour later.' }],
+      controls: [
+        { label: '30 minutes pass', run: () => 'It is half an hour later.' },
+        { label: 'Something happens that takes more than a line', run: () => undefined },
+      ],
     })
     app = await socketApp(slack, prepare)
   })
@@ -136,6 +139,8 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
     await phone.getByRole('button', { name: 'Channels' }).click()
     await phone.getByRole('button', { name: 'general' }).click()
     await phone.getByRole('heading', { name: 'general' }).waitFor()
+    await phone.getByRole('button', { name: 'World outside' }).click()
+    await phone.getByRole('button', { name: '30 minutes pass' }).waitFor()
   })
 
   test('the world outside has its buttons, and answers', async () => {
@@ -143,6 +148,31 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
     await ana.getByRole('button', { name: 'World outside' }).click()
     await ana.getByRole('button', { name: '30 minutes pass' }).click()
     await ana.getByText('It is half an hour later.').waitFor()
+  })
+
+  test('with a thread and the world outside open, every button shows the whole of its label', async () => {
+    const ana = await open('U0ANA')
+    await say(ana, '/endpoint stop my-llm')
+    await ana.getByRole('button', { name: /1 reply/ }).click()
+    const posted = slack.calls().find(({ args }) => typeof args['thread_ts'] === 'string')
+    const thread_ts = posted?.args['thread_ts'] as string
+    const text = `Stop ${'a-long-name-'.repeat(5)}`
+    const button = { type: 'button', action_id: 'long', text: { type: 'plain_text', text } } as const
+    const blocks = [{ type: 'actions', elements: [button] } as const]
+    await app.client.chat.postMessage({ channel: 'C0OPS', thread_ts, text, blocks })
+    await ana.getByRole('button', { name: text }).waitFor()
+    await ana.getByRole('button', { name: 'World outside' }).click()
+    const lefts = await ana.locator('.drawer section button').evaluateAll((all) =>
+      all.map((one) => {
+        const label = document.createRange()
+        label.selectNodeContents(one)
+        return label.getBoundingClientRect().left
+      }),
+    )
+    expect(new Set(lefts).size).toBe(1)
+    const thread = ana.getByRole('complementary', { name: 'Thread' })
+    for (const each of await thread.locator('.block-actions button').all())
+      expect(await each.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
   })
 
   test('without the token there is nothing to see', async () => {

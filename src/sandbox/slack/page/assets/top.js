@@ -55,6 +55,7 @@ function drawerButton() {
     {
       type: 'button',
       class: 'plain drawer-button',
+      'aria-label': 'World outside',
       'aria-expanded': String(look.drawer),
       'aria-controls': 'drawer',
       onclick: flip,
