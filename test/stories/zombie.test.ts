@@ -88,6 +88,7 @@ test.concurrent('a worker that stands still with words on its lips says them no 
   await wait(3_000)
   await timePassesUntil(town, town.calm())
   expect(said()).toBe(before)
+  expect(callsOf(town, 'stopEndpoint')).toHaveLength(1)
 }, 60_000)
 
 test.concurrent('a worker that stands still right before its call does not make it when it comes back', async (context) => {
