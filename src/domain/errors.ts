@@ -24,7 +24,7 @@ export const sentences = {
   outsider:
     'Only members of this workspace can use Lamplighter; guests only where the policy names them. Nothing was done.',
   cannotCheck: 'I could not check at Slack who you are, so nothing was done. Try again in a minute.',
-  cannotRead: (why: string) => `I could not read the endpoint, so nothing was done. ${why}`,
+  cannotRead: (why: string) => `I could not read this from the platform, so nothing was done. ${why}`,
   noProject: 'No project is tied to this channel. Add the channel to a project in lamplighter.yaml.',
   taken: (name: string, line: string) => `Another request is open on ${name}: ${line}. Nothing was done.`,
   changing: `It kept changing while I asked ${mostAsks} times, so nothing was done. Ask again when it is calm.`,
@@ -42,7 +42,8 @@ export const sentences = {
   notTaken: 'No worker took this within 30 minutes, so nothing was done. Ask again.',
   noWorker: 'Taken, but no worker is running: it will be done when one starts.',
   oldAsk: 'That question has been replaced by a newer one in the same thread.',
-  notYourAnswer: 'Only operators of this project can answer this.',
+  notYourAnswer: (needed: string, project: string) =>
+    `Only somebody with the role ${needed} in project ${project} can answer this.`,
   over: (ending: string) => `This is over. ${ending}`,
   decided: (yes: boolean) => (yes ? 'This was already agreed to by' : 'This was already declined by'),
   replyLost: 'The platform gave no clear answer; a later read shows this.',

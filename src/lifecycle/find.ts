@@ -69,5 +69,6 @@ async function unlisted(house: House, word: string, verb: string, all: readonly 
 }
 
 function offersFor(verb: string, endpoints: readonly Endpoint[], byId: boolean): readonly Offer[] {
-  return endpoints.map(({ id, name }) => ({ label: `${verb} ${byId ? id : name}`, line: `${verb} ${writeWord(id)}` }))
+  const shown = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`
+  return endpoints.map(({ id, name }) => ({ label: `${shown} ${byId ? id : name}`, line: `${verb} ${writeWord(id)}` }))
 }

@@ -5,7 +5,8 @@ import type { House } from './ports.ts'
 
 export type Standing =
   | { readonly kind: 'may'; readonly role: Role | null }
-  | { readonly kind: 'not'; readonly says: string }
+  /** `unsure`: not even that could be found out. */
+  | { readonly kind: 'not'; readonly says: string; readonly unsure?: true }
 
 /** What a channel is to somebody who only picked it. */
 const nowhere = { channel: '', private: false } as const
@@ -17,7 +18,7 @@ const nowhere = { channel: '', private: false } as const
 export async function mayAct(house: House, actor: Actor, place: Place, needed: Role): Promise<Standing> {
   const stood = place.chosen === true ? nowhere : house.people.where(place)
   const [person, where] = await Promise.all([house.people.who(actor), stood])
-  if (person === null || where === null) return { kind: 'not', says: sentences.cannotCheck }
+  if (person === null || where === null) return { kind: 'not', says: sentences.cannotCheck, unsure: true }
   if (person.standing === 'outside') return { kind: 'not', says: sentences.outsider }
   const role = roleOf(person, where, house.roles)
   if (includes(role, needed)) return { kind: 'may', role }

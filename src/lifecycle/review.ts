@@ -30,7 +30,8 @@ async function refusalOf(house: House, request: Request, press: Press): Promise<
   if (request.requirement === 'approval' && mine && press.yes) return { says: 'Somebody else has to approve this.' }
   const needed = request.requirement === 'approval' && !mine ? 'approver' : 'operator'
   const standing = await mayAct(house, press.actor, request.place, needed)
-  return standing.kind === 'may' ? null : { says: `${sentences.notYourAnswer} ${standing.says}` }
+  if (standing.kind === 'may') return null
+  return { says: standing.unsure === true ? standing.says : sentences.notYourAnswer(needed, house.project) }
 }
 
 /** How things stand, for whoever pressed too late. */

@@ -1,3 +1,4 @@
+import type { EndpointPage } from '../domain/endpoint.ts'
 import type { Offer } from '../domain/shown.ts'
 import { call } from './call.ts'
 import { defineQuery } from './define.ts'
@@ -30,22 +31,26 @@ export const list = defineQuery({
       },
     }),
   show: ({ endpoints, page, pages, total }, { values: { state, search } }) => ({
-    title:
-      total === 0
-        ? 'No endpoint matches.'
-        : `${total} ${state === undefined ? '' : `${state} `}${total === 1 ? 'endpoint' : 'endpoints'}`,
+    title: titleOf({ page, pages, total }, state),
     items: endpoints.map((endpoint) => ({
       text: endpoint.name,
       detail: stateOf(endpoint),
       offers: switchesOf(endpoint),
     })),
-    ...(pages > 1 && { foot: `Page ${page} of ${pages}` }),
+    ...(pages > 1 && page <= pages && { foot: `Page ${page} of ${pages}` }),
     offers: [
-      ...(page > 1 ? [pageAt(page - 1, 'Previous', state, search)] : []),
+      ...(page > pages && pages > 0 ? [pageAt(pages, 'Last page', state, search)] : []),
+      ...(page > 1 && page <= pages ? [pageAt(page - 1, 'Previous', state, search)] : []),
       ...(page < pages ? [pageAt(page + 1, 'Next', state, search)] : []),
     ],
   }),
 })
+
+function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state: string | undefined): string {
+  if (total === 0) return 'No endpoint matches.'
+  if (page > pages) return `There is no page ${page}; the last is page ${pages}.`
+  return `${total} ${state === undefined ? '' : `${state} `}${total === 1 ? 'endpoint' : 'endpoints'}`
+}
 
 function pageAt(page: number, label: string, state: string | undefined, search: string | undefined): Offer {
   const words = [state, search !== undefined && `search=${writeWord(search)}`, `page=${page}`].filter(Boolean)

@@ -1,3 +1,5 @@
+import { lasting } from '../domain/duration.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
 import { call } from './call.ts'
 import { defineQuery } from './define.ts'
 import { endpointName } from './field.ts'
@@ -17,11 +19,23 @@ export const status = defineQuery({
     title: endpoint.name,
     items: [
       { text: stateOf(endpoint), ...(endpoint.problem !== undefined && { detail: endpoint.problem }) },
-      ...Object.entries(endpoint.replicasByState ?? {}).map(([state, n]) => ({ text: `${state}: ${n}` })),
+      ...mixed(endpoint).map(([state, n]) => ({ text: `${state}: ${n}` })),
       ...(endpoint.url === undefined ? [] : [{ text: endpoint.url }]),
       ...past.map((one) => itemOf(one, null, now)),
     ],
-    foot: [endpoint.id, endpoint.updatedAt && `changed ${endpoint.updatedAt}`].filter(Boolean).join(' · '),
+    foot: [endpoint.id, changed(endpoint, now)].filter(Boolean).join(' · '),
     offers: switchesOf(endpoint),
   }),
 })
+
+/** States and their counts, where not all replicas are in the same one. */
+function mixed({ replicasByState = {} }: Endpoint): readonly (readonly [string, number])[] {
+  const states = Object.entries(replicasByState)
+  return states.length > 1 ? states : []
+}
+
+/** "changed 3 h ago", where the platform's time can be read. */
+function changed({ updatedAt = '' }: Endpoint, now: number): string | undefined {
+  const at = Date.parse(updatedAt)
+  return Number.isNaN(at) ? undefined : `changed ${lasting(now - at)} ago`
+}

@@ -13,7 +13,7 @@ import { status } from '../../src/operations/status.ts'
 import { whoami } from '../../src/operations/whoami.ts'
 
 function contextOf(values: Given, role: Role | null = 'viewer'): Context<Given> {
-  return { values, project: 'default', role, rows, now: 0 }
+  return { values, project: 'default', role, rows, now: Date.parse('2026-11-20T13:00:00Z') }
 }
 
 function show(row: Query, answer: unknown, values: Given = {}, role?: Role | null): Shown {
@@ -124,6 +124,14 @@ describe('list', () => {
   })
 })
 
+test('list of a page beyond the last says so, and offers the last', () => {
+  expect(show(list, { endpoints: [], page: 9, pages: 3, total: 42 }, { state: 'active' })).toEqual({
+    title: 'There is no page 9; the last is page 3.',
+    items: [],
+    offers: [{ label: 'Last page', line: 'list active page=3' }],
+  })
+})
+
 describe('status', () => {
   test('reads the endpoint it was given', () => {
     expect(status.call?.({ endpoint: 'my-llm' }, llm)).toEqual({
@@ -142,9 +150,15 @@ describe('status', () => {
         { text: 'PENDING: 1' },
         { text: 'https://llm.example/v1' },
       ],
-      foot: 'ep-llm · changed 2026-11-20T10:00:00Z',
+      foot: 'ep-llm · changed 3 h ago',
       offers: switchesOf(llm),
     })
+  })
+
+  test('does not tell twice that all replicas are in one state', () => {
+    const texts = show(status, { ...llm, replicasByState: { RUNNING: 3 } }).items.map(({ text }) => text)
+    expect(texts).not.toContain('RUNNING: 3')
+    expect(show(status, { ...llm, updatedAt: 'lately' }).foot).toBe('ep-llm')
   })
 
   test('says when the platform could not look', () => {

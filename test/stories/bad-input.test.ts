@@ -84,7 +84,7 @@ test('two endpoints of one name are offered by their ids, and the one chosen is 
   const offer = await ana.sees('More than one endpoint is called “twin”. Choose one by its id:', { in: 'ops' })
   expect(offer.ephemeralTo).toBe('U0ANA')
   expect(town.platform.changes()).toEqual([])
-  await ana.presses('start twin-b', { in: 'ops' })
+  await ana.presses('Start twin-b', { in: 'ops' })
   await ana.sees('Started twin', { in: 'ops' })
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'twin-b', effective: true }])
 })

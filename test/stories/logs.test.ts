@@ -212,7 +212,7 @@ test('a proxy’s page instead of JSON is one sentence, not a page', async () =>
   })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint logs my-llm')
-  await ana.sees('I could not read the endpoint, so nothing was done.', { in: 'ops' })
+  await ana.sees('I could not read this from the platform, so nothing was done.', { in: 'ops' })
   expect(town.slack.transcript('ops')).not.toContain('<html>')
   expect(fault.hits()).toBe(1)
 })

@@ -57,7 +57,7 @@ test('a problem inside a 200 is half a read: nothing is planned on it', async ()
   await ana.types('ops', '/endpoint start my-tts')
   await timePassesUntil(
     town,
-    ana.sees('I could not read the endpoint, so nothing was done. Upstream timeout', { in: 'ops' }),
+    ana.sees('I could not read this from the platform, so nothing was done. Upstream timeout', { in: 'ops' }),
   )
   expect(fault.hits()).toBe(4)
   expect(town.platform.changes()).toEqual([])
@@ -99,7 +99,7 @@ test('a platform that stays unreachable ends the request privately: nothing was 
   const seen = await timePassesUntil(
     town,
     ana.sees(
-      /I could not read the endpoint, so nothing was done\. The platform cannot be reached at .* \(ECONNREFUSED\)/,
+      /I could not read this from the platform, so nothing was done\. The platform cannot be reached at .* \(ECONNREFUSED\)/,
       {
         in: 'ops',
       },
@@ -154,7 +154,7 @@ test('half a list is no list: no name is looked up in it', async () => {
   await ana.types('ops', '/endpoint start my-tts')
   await timePassesUntil(
     town,
-    ana.sees('I could not read the endpoint, so nothing was done. The platform', { in: 'ops' }),
+    ana.sees('I could not read this from the platform, so nothing was done. The platform', { in: 'ops' }),
   )
   expect(fault.hits()).toBe(4)
   expect(town.platform.changes()).toEqual([])

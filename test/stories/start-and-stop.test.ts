@@ -77,7 +77,7 @@ test('an operation takes no near miss, and offers them privately as buttons', as
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-t')
   await ana.sees('No endpoint is called exactly “my-t”.', { in: 'ops' })
-  await ana.presses('start my-tts', { in: 'ops' })
+  await ana.presses('Start my-tts', { in: 'ops' })
   await ana.sees('Started my-tts', { in: 'ops' })
 })
 
