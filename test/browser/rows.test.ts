@@ -1,8 +1,9 @@
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rows } from '../../src/operations/index.ts'
 import { startTown, type Town } from '../support/town.ts'
 import { findChromium, launchArgs } from './chromium.ts'
+import { fieldOf, fillsIn, openOps, said, sends, tabTo, types } from './hands.ts'
 
 const executablePath = findChromium()
 let browser: Browser
@@ -69,7 +70,7 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
   })
 
   test.for(fillings)('%s is filled in, handed in and agreed to with the keyboard alone', async ([verb, filling]) => {
-    const page = await open()
+    const page = await openOps(browser, town)
     if (filling.before !== undefined) {
       await types(page, filling.before[0])
       await said(page, filling.before[1])
@@ -101,7 +102,7 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
   })
 
   test('everything that can be looked at is reached from the menu with the mouse', async () => {
-    const page = await open()
+    const page = await openOps(browser, town)
     await sends(page, '/endpoint')
     const menu = page.getByRole('article').filter({ hasText: 'What would you like to do?' })
     for (const [verb, fields, says] of queries) {
@@ -120,7 +121,7 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
   })
 
   test('a stop goes from the list to its end with the mouse', async () => {
-    const page = await open()
+    const page = await openOps(browser, town)
     await sends(page, '/endpoint list')
     await page.getByRole('log').getByRole('button', { name: 'Stop my-llm' }).click()
     await page.getByRole('button', { name: /1 reply/ }).click()
@@ -128,51 +129,20 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
     await said(page, 'Stopped my-llm.')
     expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop'])
   })
+
+  test('what cannot be taken back is asked a second time, and only a second yes counts', async () => {
+    const page = await openOps(browser, town)
+    await sends(page, '/endpoint patch my-tts command="serve --fast"')
+    await page.getByRole('button', { name: /1 reply/ }).click()
+    const press = page.getByRole('complementary', { name: 'Thread' }).getByRole('button', { name: 'Patch my-tts' })
+    const dialog = page.getByRole('dialog', { name: /^Patch my-tts/ })
+    await press.click()
+    await dialog.getByRole('button').first().click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(town.platform.changes()).toEqual([])
+    await press.click()
+    await dialog.getByRole('button', { name: 'Patch my-tts' }).click()
+    await said(page, 'Patched my-tts')
+    expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['patch'])
+  })
 })
-
-async function open(): Promise<Page> {
-  const page = await (await browser.newContext()).newPage()
-  page.setDefaultTimeout(8_000)
-  await page.goto(`${town.slack.pageUrl}#as=U0ANA&in=C0OPS`)
-  await page.getByRole('heading', { name: 'ops' }).waitFor()
-  return page
-}
-
-async function types(page: Page, line: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message #ops' }).focus()
-  await page.keyboard.type(line)
-  await page.keyboard.press('Enter')
-}
-
-async function sends(page: Page, line: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Message #ops' }).fill(line)
-  await page.getByRole('main').getByRole('button', { name: 'Send' }).click()
-}
-
-async function said(page: Page, text: string): Promise<void> {
-  await page.getByRole('log').getByText(text).first().waitFor()
-}
-
-function fieldOf(form: Locator, label: string): Locator {
-  const named = { name: label, exact: true }
-  return form.getByRole('combobox', named).or(form.getByRole('textbox', named))
-}
-
-/** Goes from field to field, as somebody without a mouse does. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let tabs = 0; tabs < 30; tabs += 1) {
-    if (await target.evaluate((element) => element.matches(':focus'))) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error('The keyboard does not get there.')
-}
-
-async function fillsIn(page: Page, verb: string, fields: Readonly<Record<string, string>>): Promise<void> {
-  const form = page.getByRole('dialog', { name: verb })
-  for (const [label, value] of Object.entries(fields)) {
-    await fieldOf(form, label).fill(value)
-    if (label === 'Endpoint') await form.getByRole('option', { name: value }).click()
-  }
-  await form.getByRole('button', { name: 'Show' }).click()
-  await form.waitFor({ state: 'hidden' })
-}
