@@ -40,7 +40,7 @@ export async function setBack(work: Work, status: Bad, says: string, more: Parti
 }
 
 /** How an endpoint stood before things were put back: for the history, since the end tells what was seen last. */
-const halfWay = / (?:It is (?:stopped|active(?: \(.*\))?)\.|Its state could not be read\.)$/
+const halfWay = / (?:It is (?:stopped|active(?: \([^()]*\))?)\.|Its state could not be read\.)/
 
 function nextAlways(plan: Plan = [], at: number): number {
   return plan.findIndex((one, index) => index > at && one.always === true)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 let town: Town
@@ -38,6 +39,17 @@ test('when the platform refuses the settings half way, the endpoint is started a
     in: 'ops',
   })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'start'])
+})
+
+test('when the stop takes too long, the end does not tell how it stood before it was started again', async () => {
+  town.platform.faults.add('stopEndpoint', { kind: 'stale', ms: 17 * 60_000 })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint patch my-llm port=9000')
+  await ana.presses('Patch my-llm', { in: 'ops' })
+  await ana.sees('Patching my-llm', { in: 'ops' })
+  await town.minutesPass(16)
+  const end = ana.sees('within 15 minutes. Look at its logs on the platform. It runs again.', { in: 'ops' })
+  await timePassesUntil(town, end, 1)
 })
 
 test('when the start after the change fails, it says that the settings were changed', async () => {
