@@ -65,6 +65,19 @@ function gives(member: Member, role: Role, person: Person, where: Where): boolea
   return member.id === where.channel && (role === 'viewer' || (role === 'operator' && where.private))
 }
 
+/** What in the policy gives somebody the role they have, as the policy writes it. */
+export function givenBy(person: Person, where: Where, roles: Roles): string | null {
+  if (roleOf(person, where, roles) === null) return null
+  const giving = roleNames.flatMap((role) => roles[role].filter((member) => gives(member, role, person, where)))
+  const last = giving.at(-1)
+  return last === undefined ? null : written(last)
+}
+
+/** A member as the policy file writes it. */
+export function written(member: Member): string {
+  return member.kind === 'everyone' ? 'everyone' : `${member.kind}:${member.id}`
+}
+
 export function includes(held: Role | null, needed: Role): boolean {
   return held !== null && roleNames.indexOf(held) >= roleNames.indexOf(needed)
 }

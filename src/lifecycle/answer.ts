@@ -36,6 +36,7 @@ export async function answer(house: House, held: Held): Promise<void> {
     values,
     project: house.project,
     role: standing.role,
+    ...(standing.by !== null && { by: standing.by }),
     rows,
     now: house.clock.now(),
     ...(endpoint && { endpoint }),

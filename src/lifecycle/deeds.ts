@@ -2,13 +2,13 @@ import { isSame } from '../domain/actor.ts'
 import { includes, type Role } from '../domain/policy.ts'
 import { isEnded, type Request } from '../domain/request.ts'
 import { inverseOf } from '../operations/inverse.ts'
+import { deedOf } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
 import { later } from './later.ts'
 import { holding } from './let-go.ts'
 import type { Held, House } from './ports.ts'
-import { lastSeen } from './seen.ts'
 import { setBack } from './setback.ts'
 import { workOf } from './work.ts'
 
@@ -65,14 +65,17 @@ async function giveUp(house: House, other: Held, by: Request): Promise<string | 
   if (isEnded(request.status)) return `It is over already: ${request.ending?.says ?? ''}`
   if (request.status !== 'running') {
     await end(house, other, 'cancelled', { says: `Cancelled; ${name} was left as it is.` }, { event: { by: by.actor } })
-    return `Cancelled: ${request.line}.`
+    return `Cancelled: ${deedOf(request.line, name)}.`
   }
   const work = workOf(house, other)
   if (work.last !== undefined && work.last.outcome?.kind !== 'answered') return null
   if (work.step.always === true)
     return `${name} is being brought back to where it was; there is nothing left to cancel.`
-  await setBack(work, 'cancelled', `Cancelled on the way. ${lastSeen(work.progress.looks.at(-1) ?? work.last?.before)}`)
-  return `Cancelled: ${request.line}.`
+  await setBack(work, 'cancelled', {
+    says: 'Cancelled on the way.',
+    seen: work.progress.looks.at(-1) ?? work.last?.before,
+  })
+  return `Cancelled: ${deedOf(request.line, name)}.`
 }
 
 /** Turns into the opposite of what was last done, and goes on like any other request for that. */

@@ -1,10 +1,10 @@
 import type { Actor, Place } from '../domain/actor.ts'
 import { sentences } from '../domain/errors.ts'
-import { includes, type Role, roleOf } from '../domain/policy.ts'
+import { givenBy, includes, type Role, roleOf } from '../domain/policy.ts'
 import type { House } from './ports.ts'
 
 export type Standing =
-  | { readonly kind: 'may'; readonly role: Role | null }
+  | { readonly kind: 'may'; readonly role: Role | null; readonly by: string | null }
   /** `unsure`: not even that could be found out. */
   | { readonly kind: 'not'; readonly says: string; readonly unsure?: true }
 
@@ -21,7 +21,7 @@ export async function mayAct(house: House, actor: Actor, place: Place, needed: R
   if (person === null || where === null) return { kind: 'not', says: sentences.cannotCheck, unsure: true }
   if (person.standing === 'outside') return { kind: 'not', says: sentences.outsider }
   const role = roleOf(person, where, house.roles)
-  if (includes(role, needed)) return { kind: 'may', role }
+  if (includes(role, needed)) return { kind: 'may', role, by: givenBy(person, where, house.roles) }
   const unruled = !house.ruled && needed !== 'viewer'
   return { kind: 'not', says: unruled ? sentences.notYoursWithoutFile : sentences.notYours(needed, house.project) }
 }

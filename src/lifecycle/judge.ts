@@ -45,28 +45,24 @@ async function notSeen(work: Work, last: Send, seen: Seen): Promise<void> {
   const { step, progress, name } = work
   const same = looksSame(seen, last.before)
   if (step.goal === 'answered') {
-    return setBack(
-      work,
-      'attention',
-      `I cannot tell whether the settings of ${name} took hold: they cannot be read. ${lastSeen(seen)}`,
-    )
+    const says = `I cannot tell whether the settings of ${name} took hold: they cannot be read.`
+    return setBack(work, 'attention', { says, seen })
   }
-  if (last.outcome?.kind === 'failed') return setBack(work, 'failed', `${couldNot(work)} ${lastSeen(seen)}`)
+  if (last.outcome?.kind === 'failed') return setBack(work, 'failed', { says: couldNot(work), seen })
   if (same && step.repeatable && progress.sends.length < mostSends) return void (await send(work, seen))
   const asked = progress.sends.length === 1 ? 'once' : `${progress.sends.length} times`
   if (same && step.repeatable) {
-    return setBack(
-      work,
-      'failed',
-      `${couldNot(work)} The platform was asked ${asked} and nothing moved. ${lastSeen(seen)}`,
-    )
+    return setBack(work, 'failed', {
+      says: `${couldNot(work)} The platform was asked ${asked} and nothing moved.`,
+      seen,
+    })
   }
-  const says = `I cannot tell whether “${step.says}” was carried out on ${name}. ${lastSeen(seen)} Look at it before you ask again.`
-  return setBack(work, 'attention', says)
+  const says = `I cannot tell whether “${step.says}” was carried out on ${name}.`
+  return setBack(work, 'attention', { says, seen, advice: 'Look at it before you ask again.' })
 }
 
 async function lostSight(work: Work): Promise<void> {
-  const seen = lastSeen(work.progress.looks.at(-1) ?? work.last?.before)
-  const says = `I cannot tell what became of ${work.name}: the platform has not been readable since I asked. ${seen} Look at it on the platform.`
-  return setBack(work, 'attention', says)
+  const says = `I cannot tell what became of ${work.name}: the platform has not been readable since I asked.`
+  const seen = work.progress.looks.at(-1) ?? work.last?.before
+  return setBack(work, 'attention', { says, seen, advice: 'Look at it on the platform.' })
 }

@@ -10,7 +10,7 @@ import type { Held, House } from './ports.ts'
 import { propose } from './propose.ts'
 import { readEndpoint } from './read.ts'
 import { sealedIn } from './sealed.ts'
-import { lastSeen, looksSame, seenIn } from './seen.ts'
+import { looksSame, seenIn } from './seen.ts'
 import { send } from './send.ts'
 import { couldNot, setBack } from './setback.ts'
 import { reached, settle } from './settle.ts'
@@ -70,14 +70,14 @@ async function noLonger(house: House, { actor, decision, place, requirement }: R
 async function next(work: Work): Promise<void> {
   const { house, step, name } = work
   const read = await readEndpoint(house, work.id)
-  if (read.kind === 'gone') return setBack(work, 'attention', `${name} is no longer there. ${read.says}`)
+  if (read.kind === 'gone') return setBack(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
   if (read.kind !== 'read') return look(work, null, 5_000)
   const seen = seenIn(read.endpoint, house.clock.now())
   // What we have stopped is started whatever a read says: it may still show what was before our own stop.
   const trusted = step.goal !== 'answered' && step.goal !== 'serving'
   if (trusted && progressOf(step.goal, read.endpoint) === 'reached') return reached(work, seen)
   const fits = step.needs === undefined || seen.active === (step.needs === 'active')
-  if (!fits) return setBack(work, 'failed', `${couldNot(work)} Somebody else changed it meanwhile. ${lastSeen(seen)}`)
+  if (!fits) return setBack(work, 'failed', { says: `${couldNot(work)} Somebody else changed it meanwhile.`, seen })
   await send(work, seen)
 }
 
@@ -85,7 +85,7 @@ async function next(work: Work): Promise<void> {
 async function refused(work: Work): Promise<void> {
   const read = await readEndpoint(work.house, work.id)
   const seen = read.kind === 'read' ? seenIn(read.endpoint, work.house.clock.now()) : undefined
-  return setBack(work, 'failed', `${couldNot(work)} ${lastSeen(seen)}`)
+  return setBack(work, 'failed', { says: couldNot(work), seen })
 }
 
 /** Nothing was sent, so it may be tried again without a thought, a few times. */
@@ -93,7 +93,9 @@ async function unreached(work: Work): Promise<void> {
   const { house, last, progress } = work
   const tries = progress.sends.length
   if (last === undefined || tries >= mostSends) {
-    return setBack(work, 'failed', `${couldNot(work)} The platform could not be reached, so nothing was changed.`)
+    return setBack(work, 'failed', {
+      says: `${couldNot(work)} The platform could not be reached, so nothing was changed.`,
+    })
   }
   const wait = (last.outcome?.at ?? last.at) + 2_000 * tries - house.clock.now()
   if (wait > 0) return look(work, null, wait)
@@ -101,5 +103,5 @@ async function unreached(work: Work): Promise<void> {
   if (read.kind !== 'read') return look(work, null, 5_000)
   const seen = seenIn(read.endpoint, house.clock.now())
   if (looksSame(seen, last.before)) return void (await send(work, seen))
-  return setBack(work, 'failed', `${couldNot(work)} It changed meanwhile, by somebody else. ${lastSeen(seen)}`)
+  return setBack(work, 'failed', { says: `${couldNot(work)} It changed meanwhile, by somebody else.`, seen })
 }

@@ -27,7 +27,7 @@ export async function send(work: Work, before: Seen, taking?: Taking): Promise<M
   needs(work, margin)
   const call = await withSealed(house, request, step.call)
   if (call === null) {
-    await setBack(work, 'cancelled', sentences.sealGone)
+    await setBack(work, 'cancelled', { says: sentences.sealGone })
     return { kind: 'moved' }
   }
   // From here on nobody knows the settings, until the platform answers with them.

@@ -1,27 +1,40 @@
 import type { Goal, Plan } from '../domain/plan.ts'
+import type { Seen } from '../domain/progress.ts'
 import type { Ending, Request } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
 import { rows } from '../operations/index.ts'
 import { rowOf } from '../operations/line.ts'
-import { phrase } from '../operations/phrase.ts'
+import { deedOf } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { writeWord } from '../operations/words.ts'
 import { end } from './end.ts'
+import { lastSeen } from './seen.ts'
 import { quoted, type Work } from './work.ts'
 
 type Bad = 'failed' | 'attention' | 'cancelled'
+
+/** What went wrong, how the endpoint was last seen (undefined: it could not be read), and what to do about it. */
+interface Setback {
+  readonly says: string
+  readonly seen?: Seen | undefined
+  readonly advice?: string
+}
 
 /**
  * A step has not come to its goal. Whatever is left that puts things back is done first; the request ends with this
  * afterwards. Without such steps it ends now.
  */
-export async function setBack(work: Work, status: Bad, says: string, more: Partial<Ending> = {}): Promise<void> {
+export async function setBack(work: Work, status: Bad, what: Setback, more: Partial<Ending> = {}): Promise<void> {
   const { house, held, request, at, step } = work
   const next = step.always === true ? -1 : nextAlways(request.plan, at)
   const isEnd = next === -1 || request.setback !== undefined
   // A step that was to put things back has left them as they are: how to go on is offered.
   const left = step.always === true && step.goal === 'serving' && isStopped(work) ? offerTo('start', work) : {}
-  const told = [isEnd ? says : says.replace(halfWay, ''), doneBy(work, isEnd, status)].filter(Boolean).join(' ')
+  // How it stood before things are put back would only mislead: the end tells what is seen last.
+  const state = isEnd && 'seen' in what ? lastSeen(what.seen) : ''
+  const told = [what.says, state, what.advice ?? '', doneBy(work, isEnd, status)]
+    .filter((part) => part !== '')
+    .join(' ')
   const ending = { says: told, ...quoted(work.last), ...more, ...left }
   const earlier = request.setback
   if (earlier !== undefined) {
@@ -35,12 +48,9 @@ export async function setBack(work: Work, status: Bad, says: string, more: Parti
   )
   const now = house.clock.now()
   await held.move({ ...request, setback: { ...ending, status }, progress, nextAt: now }, [
-    { at: now, what: 'set back', detail: says },
+    { at: now, what: 'set back', detail: 'seen' in what ? `${what.says} ${lastSeen(what.seen)}` : what.says },
   ])
 }
-
-/** How an endpoint stood before things were put back: for the history, since the end tells what was seen last. */
-const halfWay = / (?:It is (?:stopped|active(?: \([^()]*\))?)\.|Its state could not be read\.)/
 
 function nextAlways(plan: Plan = [], at: number): number {
   return plan.findIndex((one, index) => index > at && one.always === true)
@@ -80,8 +90,7 @@ function pastOf(goal: Goal, name: string): string {
 export function couldNot({ step, name, request }: Work): string {
   if ((request.plan?.length ?? 0) > 1)
     return `Could not ${operationIn(request.line).row.name} ${name}: “${step.says}” failed.`
-  const ask = phrase(request.line, name, 'ask')
-  return `Could not ${ask.charAt(0).toLowerCase()}${ask.slice(1)}.`
+  return `Could not ${deedOf(request.line, name)}.`
 }
 
 /** A line as a button, where the table has its row. */

@@ -17,7 +17,7 @@ export async function settle(work: Work, reading?: ReadOfOne): Promise<void> {
   const now = house.clock.now()
   const waited = now - (last?.outcome?.at ?? now)
   const overdue = waited > terms.settle
-  if (read.kind === 'gone') return setBack(work, 'attention', `${name} is no longer there. ${read.says}`)
+  if (read.kind === 'gone') return setBack(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
   if (read.kind !== 'read') return overdue ? tooSlow(work, progress.looks.at(-1)) : look(work, null, pause(waited))
 
   const seen = seenIn(read.endpoint, now)
@@ -26,11 +26,11 @@ export async function settle(work: Work, reading?: ReadOfOne): Promise<void> {
     case 'reached':
       return reached(work, seen)
     case 'failed':
-      return setBack(saw, 'failed', `${couldNot(work)} ${lastSeen(seen)}`, offerTo('restart', work))
+      return setBack(saw, 'failed', { says: couldNot(work), seen }, offerTo('restart', work))
     case 'away':
       // Right after the call a read may still show what was before it.
       if (waited < terms.lag) return look(work, seen, pause(waited))
-      return setBack(saw, 'failed', `${name} was stopped by somebody else meanwhile. ${lastSeen(seen)}`)
+      return setBack(saw, 'failed', { says: `${name} was stopped by somebody else meanwhile.`, seen })
     default:
       return overdue ? tooSlow(work, seen) : look(work, seen, pause(waited))
   }
@@ -80,8 +80,8 @@ function quotedLast({ progress }: Done): { readonly quote?: string } {
 }
 
 async function tooSlow(work: Work, seen: Seen | undefined): Promise<void> {
-  const says = `${work.name} has not come as far as it should within 15 minutes. ${lastSeen(seen)} Look at its logs on the platform.`
-  return setBack(work, 'attention', says)
+  const says = `${work.name} has not come as far as it should within 15 minutes.`
+  return setBack(work, 'attention', { says, seen, advice: 'Look at its logs on the platform.' })
 }
 
 /** Soon at first, then ever more seldom. ms. */

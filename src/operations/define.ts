@@ -24,6 +24,8 @@ export interface Context<V> {
   readonly endpoint?: Endpoint
   readonly project: string
   readonly role: Role | null
+  /** What in the policy gives it: `group:S0OPS`. */
+  readonly by?: string
   /** ms since 1970. */
   readonly now: number
   /** The table itself, for help. */

@@ -6,3 +6,9 @@ export function phrase(line: string, name: string, form: 'ask' | 'doing' | 'done
   const what = row.words.what?.(values)
   return `${row.words[form]} ${name}${what === undefined ? '' : ` ${what}`}`
 }
+
+/** "scale my-llm to 3", in the middle of a sentence. */
+export function deedOf(line: string, name: string): string {
+  const ask = phrase(line, name, 'ask')
+  return `${ask.charAt(0).toLowerCase()}${ask.slice(1)}`
+}

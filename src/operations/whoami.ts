@@ -11,7 +11,7 @@ export const whoami = defineQuery({
     title:
       context.role === null
         ? 'You have no role here'
-        : `You are ${article(context.role)} in project ${context.project}`,
+        : `You are ${article(context.role)} in project ${context.project}${context.by === undefined ? '' : `, by ${context.by}`}`,
     items: [
       { text: `Organization ${organization}` },
       { text: `Platform project ${project}` },
