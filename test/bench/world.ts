@@ -25,7 +25,7 @@ export interface JourneyResult {
 }
 
 const endpoints = 8
-const channels = 4_000
+const channels = 12_000
 const patience = 15_000
 
 const platform = await startPlatform({
