@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
+import { keyOf } from '../domain/records.ts'
 import { isEnded, mayMove, type Press, type Request } from '../domain/request.ts'
 import { type Clock, type Held, LeaseLost, type Moved } from '../lifecycle/ports.ts'
 import type { Keys } from './keys.ts'
@@ -101,6 +102,10 @@ export function holder(redis: Redis): Leases['hold'] {
         const [answer, by] = (await sure(move(places, [...written, ...told]))) as string[]
         if (answer === 'taken') return { kind: 'taken', by: by ?? '' }
         if (answer !== 'moved') throw new LeaseLost('Another worker holds this request now.')
+        const { put = [], drop = [] } = options.change ?? {}
+        if (put.length > 0)
+          await redis.hset(keys.records, ...put.flatMap((record) => [keyOf(record), JSON.stringify(record)]))
+        if (drop.length > 0) await redis.hdel(keys.records, ...drop)
         state = { ...state, request: next, version: state.version + 1, presses: state.presses.slice(answered) }
         moved?.()
         return { kind: 'moved' }

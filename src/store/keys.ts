@@ -25,6 +25,10 @@ export interface Keys {
   readonly sealed: string
   /** Operations that are over, by the time they ended. */
   readonly past: string
+  /** What people have laid down, by its key. */
+  readonly records: string
+  /** The chain of everything that was decided and done. */
+  readonly audit: string
   /** There while a worker lives. */
   readonly heartbeat: string
 }
@@ -51,6 +55,8 @@ export function keysOf(tag: string): Keys {
     hint: `${tag}:hint`,
     sealed: `${tag}:sealed`,
     past: `${tag}:past`,
+    records: `${tag}:records`,
+    audit: `${tag}:audit`,
     heartbeat: `${tag}:heartbeat`,
   }
 }

@@ -9,7 +9,9 @@ import type { Keys } from './keys.ts'
 import { createMemory } from './memory.ts'
 import { createNames } from './names.ts'
 import { inOneWrite } from './one-write.ts'
+import { openRequests } from './open.ts'
 import { received, receivedOf } from './received.ts'
+import { createRecords } from './records.ts'
 import { scriptOn } from './script.ts'
 import * as scripts from './scripts.ts'
 
@@ -49,6 +51,8 @@ export function createStore({ redis, keys, clock, leaseMs, skew }: StoreOptions)
     ...createFiles(redis, keys),
     ...createPast(redis, keys),
     ...createMemory(redis, keys),
+    ...createRecords(redis, keys),
+    open: () => openRequests(redis, keys),
 
     async receive(request, replyUrl) {
       const { id } = request
