@@ -1,6 +1,7 @@
 import type { Time } from './clock.ts'
 import type { Config } from './config.ts'
 import { roleOf } from './domain/policy.ts'
+import type { Nearby } from './lifecycle/receive.ts'
 import { type Log, slackLogger } from './log.ts'
 import { createProducer } from './queue/producer.ts'
 import { createBot } from './slack/app.ts'
@@ -15,12 +16,16 @@ import { checkKeeps, connectDoor, watchSkew } from './store/redis.ts'
 import { createStore, leaseMsFor } from './store/requests.ts'
 import { sealsFor } from './store/sealed.ts'
 
-/** The doors: takes what comes from Slack, stores it, wakes workers. Holds no platform key and calls no platform. */
+/**
+ * The doors: takes what comes from Slack, stores it, wakes workers. Holds no platform key and calls no platform.
+ * `workers` are those of this process, by project; they may come and go.
+ */
 export async function startBot(
   config: Config,
   log: Log,
   { clock }: Time,
   onFatal: (error: Error) => void,
+  workers: ReadonlyMap<string, Nearby> = new Map(),
 ): Promise<{ stop(): Promise<void> }> {
   const { slack, prefix, projects } = config
   if (slack.mode === null) throw new Error('A bot needs SLACK_APP_TOKEN, or SLACK_SIGNING_SECRET and PORT.')
@@ -48,6 +53,7 @@ export async function startBot(
         project: name,
         channels,
         queue,
+        nearby: (request, stored) => workers.get(name)?.(request, stored) === true,
         store: createStore({ redis, keys, clock, leaseMs, skew: skew.ms }),
         home: {
           open: () => openRequests(redis, keys),

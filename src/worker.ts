@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { buildHouse } from './house.ts'
 import { advance } from './lifecycle/advance.ts'
 import type { House } from './lifecycle/ports.ts'
+import type { Nearby } from './lifecycle/receive.ts'
 import { refresh, refreshEvery } from './lifecycle/refresh.ts'
 import { sweep } from './lifecycle/sweep.ts'
 import { type Log, slackLogger } from './log.ts'
@@ -16,8 +17,16 @@ import { turnToList } from './store/turns.ts'
 /** How often every worker looks for what should have been done by now, ms. */
 const sweepEvery = 5_000
 
-/** Does what was asked: calls the platform, shows it in Slack. Any number may run; none holds state. */
-export async function startWorker(config: Config, log: Log, time: Time): Promise<{ stop(): Promise<void> }> {
+/**
+ * Does what was asked: calls the platform, shows it in Slack. Any number may run; none holds state. While it runs it
+ * stands in `nearby`, by project, for the doors of the same process.
+ */
+export async function startWorker(
+  config: Config,
+  log: Log,
+  time: Time,
+  nearby: Map<string, Nearby> = new Map(),
+): Promise<{ stop(): Promise<void> }> {
   const { clock } = time
   const logger = slackLogger(log)
   const houses: House[] = []
@@ -62,7 +71,9 @@ export async function startWorker(config: Config, log: Log, time: Time): Promise
       houses.push(house)
       const workers = createWorkers(redis, tag, log, (id) => advance(house, id))
       const silence = await beat(redis, keys)
+      nearby.set(project.name, workers.takeUp)
       return async () => {
+        nearby.delete(project.name)
         silence()
         await workers.close()
         await close()
