@@ -41,7 +41,7 @@ export async function startBot(
   const skew = await watchSkew(redis, log)
 
   const producers = projects.map(({ name }) => createProducer(redis, tagOf(prefix, name)))
-  const doors = projects.flatMap(({ name, channels, roles }, at): Door[] => {
+  const doors = projects.flatMap(({ name, channels, policy: { roles } }, at): Door[] => {
     const queue = producers[at]
     if (queue === undefined) return []
     const keys = keysOf(tagOf(prefix, name))

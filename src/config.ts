@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { unescape as decoded } from 'node:querystring'
 import * as z from 'zod'
 import { type Environment, given, oneOf, type Variables, variablesOf, wholeNumber } from './config/environment.ts'
 import { ConfigError } from './config/mistakes.ts'
-import { type PolicyText, readPolicy } from './config/policy-file.ts'
-import { type PolicySource, policySourceOf, type ReadFile, readIfThere } from './config/policy-source.ts'
+import { type NamedGroup, type PolicyText, readPolicy } from './config/policy-file.ts'
+import { type PolicySource, policySourceOf, type ReadFile, readIfThere, versionOf } from './config/policy-source.ts'
 import { type Project, projectsOf } from './config/projects.ts'
 import { type SealingKey, sealingKey } from './config/sealing-key.ts'
 import { type Secret, secret } from './config/secret.ts'
@@ -34,6 +33,8 @@ export interface Config {
   readonly policyVersion: string
   /** The policy file's path. */
   readonly policySource: string | null
+  /** The user groups that the policy file names, each with its place. */
+  readonly groups: readonly NamedGroup[]
   readonly projects: readonly Project[]
 }
 
@@ -64,9 +65,10 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
     'Write the address of your Redis, for example redis://127.0.0.1:6379.',
   )
   const settings = settingsOf(variables)
-  const projects = unread ? [] : projectsOf(policy, env, variables, role !== 'bot', mistakes)
+  const record = recordOf(source, policy)
+  const projects = unread ? [] : projectsOf(policy, record.policyVersion, env, variables, role !== 'bot', mistakes)
   if (mistakes.length > 0 || !slack || !redisUrl) throw new ConfigError(mistakes)
-  return { role, slack, redisUrl, ...settings, ...recordOf(source, policy), projects }
+  return { role, slack, redisUrl, ...settings, ...record, projects }
 }
 
 const howToBegin =
@@ -116,7 +118,8 @@ function recordOf(source: PolicySource | undefined, policy: PolicyText | undefin
   const operationsChannel = policy?.policy?.operations_channel
   return {
     policySource: source?.path ?? null,
-    policyVersion: source ? createHash('sha256').update(source.text).digest('hex').slice(0, 12) : 'none',
+    policyVersion: source ? versionOf(source.text) : 'none',
+    groups: policy?.groups ?? [],
     ...(operationsChannel && { operationsChannel }),
   }
 }

@@ -56,13 +56,13 @@ export function buildHouse(ground: Ground): { readonly house: House; readonly cl
   })
   const house: House = {
     project: project.name,
-    roles: project.roles,
+    roles: project.policy.roles,
     ruled: config.policySource !== null,
     store,
     queue,
     seals,
     platform,
-    people: createPeople({ client, team, roles: project.roles, clock, log }),
+    people: createPeople({ client, team, roles: project.policy.roles, clock, log }),
     notifier,
     checks: async ({ channel }) => [
       ...(await slackChecks(client, channel)),

@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { ConfigError } from '../src/config/mistakes.ts'
 import { type Config, type ProcessRole, readConfig, secretsOf } from '../src/config.ts'
+import { usualAsking, usualMatrix } from '../src/domain/demand.ts'
 
 const slack = { SLACK_BOT_TOKEN: 'xoxb-bot-secret', SLACK_APP_TOKEN: 'xapp-app-secret' }
 const platform = { PLATFORM_BASE_URL: 'https://api.example.com/v1', PLATFORM_API_KEY: 'sk-platform-secret' }
@@ -51,7 +52,14 @@ describe('what a complete configuration gives', () => {
           name: 'default',
           baseUrl: 'https://api.example.com/v1',
           channels: ['*'],
-          roles: { viewer: [{ kind: 'everyone' }], operator: [], approver: [], admin: [] },
+          policy: {
+            version: 'none',
+            roles: { viewer: [{ kind: 'everyone' }], operator: [], approver: [], admin: [] },
+            matrix: usualMatrix,
+            asking: usualAsking,
+            overrides: [],
+            bounds: { replicas: 100, away: 30 * 86_400_000 },
+          },
         },
       ],
     })
@@ -64,7 +72,7 @@ describe('what a complete configuration gives', () => {
     expect(config.operationsChannel).toBe('C0OPS')
     expect(config.policySource).toBe('lamplighter.yaml')
     expect(config.policyVersion).toMatch(/^[0-9a-f]{12}$/)
-    expect(config.projects[0]?.roles).toEqual({
+    expect(config.projects[0]?.policy.roles).toEqual({
       viewer: [{ kind: 'everyone' }],
       operator: [
         { kind: 'group', id: 'S0OPS' },
@@ -90,7 +98,7 @@ describe('what a complete configuration gives', () => {
     const [, research] = read(env, policy + second).projects
     expect(research).toMatchObject({ name: 'research', baseUrl: 'http://127.0.0.1:9/v1', channels: ['C0LAB'] })
     expect(research?.apiKey?.reveal()).toBe('sk-research-secret')
-    expect(research?.roles.viewer).toEqual([])
+    expect(research?.policy.roles.viewer).toEqual([])
   })
 
   test('blanks and line ends around a value are not part of it', () => {

@@ -1,16 +1,23 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, type YAMLError } from 'yaml'
-import * as z from 'zod'
+import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
+import type * as z from 'zod'
+import { clashesIn } from './clashes.ts'
 import { didYouMean } from './mistakes.ts'
-import { keysAt, policySchema } from './policy-schema.ts'
+import { type Fault, nameOf, offsetOf, type Path } from './places.ts'
+import { keysAt, type PolicyFile, policySchema } from './policy-schema.ts'
+import { unanswerableIn } from './unanswerable.ts'
 
-export type PolicyFile = z.infer<typeof policySchema>
-
-type Path = readonly PropertyKey[]
+/** A user group that the file names, and where: `lamplighter.yaml:9`. */
+export interface NamedGroup {
+  readonly id: string
+  readonly at: string
+}
 
 /** A text of YAML and where things stand in it. `at` gives `file:line` of a path, or of the nearest thing above it. */
 export interface PolicyText {
   /** Undefined when there were mistakes. */
   readonly policy: PolicyFile | undefined
+  /** As often as they are named. */
+  readonly groups: readonly NamedGroup[]
   at(path: Path): string
 }
 
@@ -19,18 +26,17 @@ export function readPolicy(file: string, text: string, mistakes: string[]): Poli
   const lines = new LineCounter()
   // Pretty errors quote the text around the fault, which may hold a secret in the wrong place.
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const at = (path: Path) => `${file}:${lines.linePos(offsetOf(document, path)).line || 1}`
+  const placeOf = (offset: number) => `${file}:${lines.linePos(offset).line || 1}`
+  const at = (path: Path) => placeOf(offsetOf(document, path))
   if (document.errors.length > 0) {
-    mistakes.push(
-      ...document.errors.map((error) => `${file}:${lines.linePos(error.pos[0]).line} ${syntaxFault(error)}`),
-    )
-    return { policy: undefined, at }
+    mistakes.push(...document.errors.map((error) => `${placeOf(error.pos[0])} ${syntaxFault(error)}`))
+    return { policy: undefined, groups: [], at }
   }
   const content = contentOf(document)
   const read = policySchema.safeParse(content)
-  const faults = [...(read.error?.issues ?? []).flatMap(sentencesOf), ...clashesIn(content)]
+  const faults = [...(read.error?.issues ?? []).flatMap(sentencesOf), ...clashesIn(content), ...unanswerableIn(content)]
   mistakes.push(...faults.map(({ path, says }) => `${at(path)} ${says}`))
-  return { policy: faults.length === 0 ? read.data : undefined, at }
+  return { policy: faults.length === 0 ? read.data : undefined, groups: groupsIn(document, placeOf), at }
 }
 
 function syntaxFault({ code, message }: YAMLError): string {
@@ -48,11 +54,6 @@ function contentOf(document: Document): unknown {
   }
 }
 
-interface Fault {
-  readonly path: Path
-  readonly says: string
-}
-
 function sentencesOf(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, says: `${nameOf(issue.path)} ${issue.message}` }]
   const known = keysAt(issue.path)
@@ -62,56 +63,13 @@ function sentencesOf(issue: z.core.$ZodIssue): Fault[] {
   }))
 }
 
-const loose = z.object({
-  projects: z.array(
-    z.object({ name: z.unknown(), channels: z.array(z.unknown()).catch([]) }).catch({ name: null, channels: [] }),
-  ),
-})
-
-/** What no single project can see: two of one name, or two that claim one channel. Looks at files with other faults too. */
-function clashesIn(content: unknown): Fault[] {
-  const projects = loose.safeParse(content).data?.projects ?? []
-  const faults: Fault[] = []
-  const names = new Map<unknown, number>()
-  const claims = new Map<unknown, number>()
-  for (const [index, { name, channels }] of projects.entries()) {
-    if (typeof name === 'string' && names.has(name))
-      faults.push({
-        path: ['projects', index, 'name'],
-        says: `names a second project ${JSON.stringify(name)}. Give each its own name.`,
-      })
-    names.set(name, index)
-    for (const [place, channel] of channels.entries()) {
-      const owner = claims.get(channel)
-      if (owner !== undefined && owner !== index) {
-        const says = `gives ${JSON.stringify(channel)} to a second project. A channel belongs to one: take it out of one of the two.`
-        faults.push({ path: ['projects', index, 'channels', place], says })
-      } else claims.set(channel, index)
-    }
-  }
-  return faults
-}
-
-function nameOf(path: Path): string {
-  if (path.length === 0) return 'the file'
-  return path
-    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
-    .join('')
-}
-
-/** Where the thing at the path begins: its key where it has one, else the nearest thing above that is there. */
-function offsetOf(document: Document, path: Path): number {
-  for (let depth = path.length; depth > 0; depth--) {
-    const parent = depth === 1 ? document.contents : document.getIn(path.slice(0, depth - 1), true)
-    const last = path[depth - 1]
-    if (isMap(parent)) {
-      const key = parent.items
-        .map((pair) => pair.key)
-        .find((candidate) => isScalar(candidate) && candidate.value === last)
-      if (isNode(key) && key.range) return key.range[0]
-    }
-    const node = document.getIn(path.slice(0, depth), true)
-    if (isNode(node) && node.range) return node.range[0]
-  }
-  return document.contents?.range?.[0] ?? 0
+function groupsIn(document: Document, placeOf: (offset: number) => string): NamedGroup[] {
+  const groups: NamedGroup[] = []
+  visit(document, {
+    Scalar(_, node) {
+      const [, id] = (isScalar(node) && /^group:(S[A-Z0-9]+)$/.exec(String(node.value))) || []
+      if (id !== undefined && node.range) groups.push({ id, at: placeOf(node.range[0]) })
+    },
+  })
+  return groups
 }

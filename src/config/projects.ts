@@ -1,8 +1,10 @@
 import * as z from 'zod'
-import type { Member, Roles } from '../domain/policy.ts'
+import type { Policy } from '../domain/demand.ts'
 import { address } from './address.ts'
 import { type Environment, given, type Variables } from './environment.ts'
-import type { PolicyFile, PolicyText } from './policy-file.ts'
+import { policyOf } from './policy.ts'
+import type { PolicyText } from './policy-file.ts'
+import type { ProjectEntry } from './policy-schema.ts'
 import { type Secret, secret } from './secret.ts'
 
 /** One API key's reach: its endpoints, the channels that may speak of them, and who may do what. */
@@ -14,19 +16,20 @@ export interface Project {
   readonly apiKey?: Secret
   /** Channel ids, or `*` for every channel that no other project claims. */
   readonly channels: readonly string[]
-  readonly roles: Roles
+  /** As the file said it at the start. */
+  readonly policy: Policy
+  /** The names of the variables that address and key are read from, once, at the start. */
+  readonly variables: { readonly baseUrl: string; readonly apiKey: string }
 }
 
-const everyone: readonly Member[] = [{ kind: 'everyone' }]
-
 /** Full members may look, nobody may change anything: what holds where no policy was written. */
-const withoutFile: PolicyFile['projects'] = [
+const withoutFile: readonly ProjectEntry[] = [
   {
     name: 'default',
     base_url_env: 'PLATFORM_BASE_URL',
     api_key_env: 'PLATFORM_API_KEY',
     channels: ['*'],
-    roles: { viewer: [...everyone], operator: [], approver: [], admin: [] },
+    roles: { viewer: [{ kind: 'everyone' }], operator: [], approver: [], admin: [] },
   },
 ]
 
@@ -38,6 +41,7 @@ const instead = {
 /** The projects, joined with the variables they name. Mistakes are noted. */
 export function projectsOf(
   text: PolicyText | undefined,
+  version: string,
   env: Environment,
   variables: Variables,
   calls: boolean,
@@ -58,7 +62,13 @@ export function projectsOf(
     }
     const baseUrl = variables.optional(named('base_url_env'), address)
     const apiKey = calls ? variables.optional(named('api_key_env'), z.string().transform(secret<string>)) : undefined
-    const { name, channels, roles } = entry
-    return { name, channels, roles, ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }) }
+    return {
+      name: entry.name,
+      channels: entry.channels,
+      policy: policyOf(entry, version),
+      variables: { baseUrl: entry.base_url_env, apiKey: entry.api_key_env },
+      ...(baseUrl && { baseUrl }),
+      ...(apiKey && { apiKey }),
+    }
   })
 }
