@@ -1,0 +1,65 @@
+import { type LookupAddress, lookup } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** Networks that are not the internet at large, by the registries of special-purpose addresses (RFC 6890 and after). */
+const inside = new BlockList()
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  inside.addSubnet(net, bits, 'ipv4')
+for (const [net, bits] of [
+  ['::', 96],
+  ['64:ff9b::', 32],
+  ['100::', 8],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 9],
+  ['ff00::', 8],
+] as const)
+  inside.addSubnet(net, bits, 'ipv6')
+
+/** Thrown for an address that must not be asked. */
+export class PrivateAddress extends Error {
+  override readonly name = 'PrivateAddress'
+}
+
+/** Whether an IP address may be anywhere but on the public internet. */
+export function isPrivate(address: string): boolean {
+  const family = isIP(address)
+  return family === 0 || inside.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** Whether the host of a URL is an IP address that is private; a name is judged where it is looked up. */
+export function isPrivateHost(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '')
+  return isIP(address) !== 0 && isPrivate(address)
+}
+
+/**
+ * Looks a name up for a connection, which is then made to just what was checked here: looking it up once more could
+ * answer something else. One private address among several is enough to refuse.
+ */
+export const publicLookup: LookupFunction = (hostname, options, done) => {
+  lookup(hostname, { ...options, all: true }, (fault, addresses: LookupAddress[]) => {
+    const [first] = addresses ?? []
+    if (fault !== null || first === undefined) return done(fault ?? new Error(`${hostname} has no address.`), '', 0)
+    if (addresses.some(({ address }) => isPrivate(address)))
+      return done(new PrivateAddress(`${hostname} has a private address.`), '', 0)
+    if (options.all === true) done(null, addresses)
+    else done(null, first.address, first.family)
+  })
+}

@@ -1,0 +1,81 @@
+import type { Segment } from '../domain/reading.ts'
+import { mostUnknown, quietMs } from './idle.ts'
+
+export interface Backtest {
+  readonly stops: number
+  /** ms that were known to be quiet after such a stop, until the endpoint was used again. */
+  readonly savedMs: number
+  /** Stops after which it was used again within the hour. */
+  readonly hurt: number
+}
+
+const hurtWithinMs = 3_600_000
+const minuteMs = 60_000
+
+/**
+ * What an idle time would have done over these segments, oldest first. Nothing is added for what nobody saw: a stop
+ * needs as much known quiet as a real one, and only known quiet counts as saved.
+ */
+export function wouldHaveStopped(segments: readonly Segment[], idleMs: number): Backtest {
+  let [stops, savedMs, hurt] = [0, 0, 0]
+  for (const stretch of stretches(segments)) {
+    const stop = stopIn(stretch.quiet, idleMs)
+    if (stop === null) continue
+    stops += 1
+    savedMs += quietMs(stretch.quiet, stop, Number.POSITIVE_INFINITY)
+    if (stretch.busyAt !== null && stretch.busyAt - stop <= hurtWithinMs) hurt += 1
+  }
+  return { stops, savedMs, hurt }
+}
+
+interface Stretch {
+  /** Quiet and unknown segments without use or restart between them. */
+  readonly quiet: readonly Segment[]
+  /** When it was used again; null when it was not, or when something else ended the stretch. */
+  readonly busyAt: number | null
+}
+
+function stretches(segments: readonly Segment[]): readonly Stretch[] {
+  const found: Stretch[] = []
+  let quiet: Segment[] = []
+  for (const segment of segments) {
+    const busy = segment.state === 'busy'
+    if (!busy && segment.restarted !== true) {
+      quiet.push(segment)
+      continue
+    }
+    found.push({ quiet, busyAt: busy ? segment.from : null })
+    quiet = []
+  }
+  return [...found, { quiet, busyAt: null }]
+}
+
+/** The first instant at which the clock would have stood at the idle time with enough of it known. */
+function stopIn(stretch: readonly Segment[], idleMs: number): number | null {
+  const first = stretch[0]?.from ?? 0
+  const [quietBy, quietBefore] = [counting(stretch), counting(stretch)]
+  for (const { state, from, to } of stretch) {
+    if (state !== 'quiet') continue
+    for (let at = Math.max(from, first + idleMs); at <= to; at += minuteMs) {
+      const known = quietBy(at) - quietBefore(at - idleMs)
+      if (1 - known / idleMs <= mostUnknown) return at
+    }
+  }
+  return null
+}
+
+/** Answers how many ms were quiet up to an instant, for instants that only grow. */
+function counting(stretch: readonly Segment[]): (instant: number) => number {
+  const quiet = stretch.filter(({ state }) => state === 'quiet')
+  let passed = 0
+  let index = 0
+  return (instant) => {
+    let current = quiet[index]
+    while (current !== undefined && current.to <= instant) {
+      passed += current.to - current.from
+      index += 1
+      current = quiet[index]
+    }
+    return passed + Math.max(0, instant - (current?.from ?? instant))
+  }
+}

@@ -1,0 +1,129 @@
+import { isValue, type Labels, seriesAt } from './series.ts'
+
+export interface Series {
+  readonly name: string
+  readonly labels: Labels
+  /** May be infinite or not a number: exporters write both. */
+  readonly value: number
+}
+
+/** A page of metrics: the series that were asked for, and nothing of the others. */
+export interface Exposition {
+  readonly series: readonly Series[]
+  /** Names asked for that a TYPE line announces: a counter without series has not counted yet. */
+  readonly announced: ReadonlySet<string>
+}
+
+/** Beyond these a page is not read: characters of it, its lines, characters of a line, series asked for. */
+const most = { characters: 8 * 1024 * 1024, lines: 200_000, line: 65_536, series: 10_000 } as const
+
+const [tab, carriageReturn, blank, quote, hash, brace] = [9, 13, 32, 34, 35, 123] as const
+
+/**
+ * Reads Prometheus' text format or OpenMetrics; null for anything else. As Prometheus does, one bad line makes it no
+ * exposition: it may hide the line that matters. Lines nobody asked for are looked at only so far as to tell them from
+ * prose. Some servers wrap the text in a JSON string (llama.cpp issue 17384), which is unwrapped once.
+ */
+export function readExposition(text: string, asked: (name: string) => boolean): Exposition | null {
+  if (text.length > most.characters) return null
+  return text.charCodeAt(0) === quote ? unwrapped(text, asked) : read(text, asked)
+}
+
+function unwrapped(text: string, asked: (name: string) => boolean): Exposition | null {
+  try {
+    const inner: unknown = JSON.parse(text)
+    return typeof inner === 'string' ? read(inner, asked) : null
+  } catch {
+    return null
+  }
+}
+
+function read(text: string, asked: (name: string) => boolean): Exposition | null {
+  const series: Series[] = []
+  const announced = new Set<string>()
+  let samples = 0
+  let name = ''
+  let wanted = false
+  let lines = 0
+  let end = 0
+  for (let start = 0; start < text.length; start = end + 1) {
+    end = text.indexOf('\n', start)
+    if (end === -1) end = text.length
+    if (++lines > most.lines || end - start > most.line) return null
+    const at = pastBlanks(text, start, end)
+    const last = beforeBlanks(text, at, end)
+    if (at === last) continue
+    if (text.charCodeAt(at) === hash) {
+      if (text.startsWith('# EOF', at)) break
+      if (text.startsWith('# TYPE ', at)) announce(text, at + 7, last)
+      continue
+    }
+    samples += 1
+    // Lines of one name stand together, so a name is taken out and asked about once.
+    if (name === '' || !text.startsWith(name, at) || !endsName(text.charCodeAt(at + name.length))) {
+      name = nameAt(text, at, last)
+      if (name === '' && !isQuotedName(text, at)) return null
+      wanted = name !== '' && asked(name)
+    }
+    if (!wanted) {
+      if (!isPlausible(text, at + name.length, last)) return null
+      continue
+    }
+    const found = seriesAt(text, at + name.length, last)
+    if (found === null || series.length >= most.series) return null
+    series.push({ name, ...found })
+  }
+  return samples + announced.size > 0 ? { series, announced } : null
+
+  function announce(line: string, from: number, to: number): void {
+    const announcedName = nameAt(line, from, to)
+    if (announcedName !== '' && asked(announcedName)) announced.add(announcedName)
+  }
+}
+
+/** Lines may begin and end with blanks, and end with a carriage return. */
+function pastBlanks(text: string, from: number, end: number): number {
+  let at = from
+  while (at < end && isBlank(text.charCodeAt(at))) at += 1
+  return at
+}
+
+function beforeBlanks(text: string, from: number, end: number): number {
+  let at = end
+  while (at > from && isBlank(text.charCodeAt(at - 1))) at -= 1
+  return at
+}
+
+function isBlank(code: number): boolean {
+  return code === blank || code === tab || code === carriageReturn
+}
+
+/** The metric name that stands at `from`; '' when there is none. */
+function nameAt(text: string, from: number, end: number): string {
+  let at = from
+  while (at < end && isOfName(text.charCodeAt(at), at === from)) at += 1
+  return at > from && at < end && endsName(text.charCodeAt(at)) ? text.slice(from, at) : ''
+}
+
+function isOfName(code: number, first: boolean): boolean {
+  const letter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 58
+  return letter || (!first && code >= 48 && code <= 57)
+}
+
+function endsName(code: number): boolean {
+  return code === brace || code === blank || code === tab
+}
+
+/** Names with other characters are written in quotes inside the braces; none of the table's is. */
+function isQuotedName(text: string, at: number): boolean {
+  return text.charCodeAt(at) === brace && text.charCodeAt(at + 1) === quote
+}
+
+/** With labels it ends like a number; without, the first word after the name is one. */
+function isPlausible(text: string, from: number, end: number): boolean {
+  const at = pastBlanks(text, from, end)
+  if (text.charCodeAt(at) === brace) return /[\dfFN]/.test(text.charAt(end - 1))
+  let to = at
+  while (to < end && !isBlank(text.charCodeAt(to))) to += 1
+  return isValue(text.slice(at, to))
+}

@@ -1,0 +1,36 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+export interface Limit {
+  /** How many may be under way. */
+  readonly atOnce: number
+  /** How many may begin in a second, so that a whole round is spread out. */
+  readonly perSecond: number
+}
+
+/** Runs work when its turn comes: so many at once, and one after the other with a pause between their beginnings. */
+export function probing({ atOnce, perSecond }: Limit): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  let next = 0
+
+  async function turn(): Promise<void> {
+    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    const now = performance.now()
+    next = Math.max(next, now)
+    const pause = next - now
+    next += 1_000 / perSecond
+    if (pause >= 1) await wait(pause, undefined, { ref: false })
+  }
+
+  return async (work) => {
+    await turn()
+    try {
+      return await work()
+    } finally {
+      const first = waiting.shift()
+      if (first === undefined) running -= 1
+      else first()
+    }
+  }
+}
