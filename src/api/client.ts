@@ -1,7 +1,5 @@
-import createClient from 'openapi-fetch'
-import type { Dispatcher } from 'undici'
-import { fetch as undiciFetch } from 'undici'
-import type { components, paths } from '../../generated/api.ts'
+import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch'
+import type { components } from '../../generated/api.ts'
 import type { Outcome, Platform } from '../lifecycle/ports.ts'
 import type { Answers, Call } from '../operations/call.ts'
 import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable } from './errors.ts'
@@ -9,8 +7,7 @@ import { assertOurs, endpointOf, UnsafeCall } from './guard.ts'
 import { listAll } from './list.ts'
 import { masker } from './mask.ts'
 import { readers } from './read.ts'
-import type { Fetch } from './transport.ts'
-import { carry, keepAlive } from './transport.ts'
+import { type Asked, type Carried, carry, isOk, keepAlive } from './transport.ts'
 
 export interface PlatformOptions {
   /** Including its base path, which ends in /external/api/v1; with or without a slash behind it. */
@@ -20,10 +17,8 @@ export interface PlatformOptions {
   readonly timeoutMs: number
   /** What the platform calls the number of replicas in the body of a scale. */
   readonly scaleField: 'replica_count' | 'num_replicas'
-  /** Instead of undici's fetch; it is given `dispatcher` and `signal` and must heed both. */
-  readonly fetch?: Fetch
-  /** Instead of a pool of its own; then `close` leaves it open. */
-  readonly dispatcher?: Dispatcher
+  /** Instead of the network; it must heed `signal`. */
+  readonly carry?: (asked: Asked) => Promise<Carried>
 }
 
 /** The platform over HTTP. It repeats no call by itself, neither writes nor reads: whoever calls knows what that means. */
@@ -32,60 +27,40 @@ export interface HttpPlatform extends Platform {
   close(): Promise<void>
 }
 
-// openapi-fetch types each call by its literal path. A stored call has lost that, so its types end here; `call()` has
-// checked them where the call was made.
-type Request = (method: string, path: string, init: object) => Promise<Answered>
-interface Answered {
-  readonly data?: string
-  readonly error?: unknown
-  readonly response: Response
-}
-
 /** Throws for a base address or key that cannot be used, without showing the key. */
 export function createPlatform(options: PlatformOptions): HttpPlatform {
-  const { apiKey, timeoutMs, scaleField, fetch = undiciFetch } = options
+  const { apiKey, timeoutMs, scaleField } = options
   const base = baseOf(options.baseUrl)
   const hideKey = masker(apiKey)
-  const pool = options.dispatcher ?? keepAlive()
-
-  const client = createClient<paths>({
-    baseUrl: base.href,
-    redirect: 'error',
-    headers: { accept: 'application/json', 'user-agent': 'lamplighter' },
-    fetch: async (request) => {
-      const { status, text } = await carry(fetch, pool, request)
-      return new Response(hideKey(text) || null, { status })
-    },
-  })
-  client.use({
-    onRequest({ request, schemaPath }) {
-      assertOurs(request.url, base, schemaPath)
-      request.headers.set('authorization', `Bearer ${apiKey}`)
-    },
-  })
-  const request = client.request as unknown as Request
+  const pool = keepAlive()
+  const { carry: bring = (asked: Asked) => carry(pool, asked) } = options
+  const headers = { accept: 'application/json', 'user-agent': 'lamplighter', authorization: `Bearer ${apiKey}` }
 
   async function send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
     const asked = endpointOf(call)
     const read = readerOf(call)
-    let answered: Answered
+    const address = addressOf(call, base)
+    assertOurs(address, base, call.path)
+    const body = bodyOf(call, scaleField)
+    let carried: Carried
     try {
-      answered = await request(call.method, call.path, {
-        params: call.params,
-        body: bodyOf(call, scaleField),
+      carried = await bring({
+        method: methods[call.method],
+        address,
+        headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+        body: body === undefined ? null : JSON.stringify(body),
         signal: AbortSignal.timeout(timeoutMs),
-        parseAs: 'text',
       })
     } catch (thrown) {
-      if (thrown instanceof UnsafeCall) throw thrown
       return outcomeOfThrown(thrown, base.origin, timeoutMs)
     }
-    const { response, data = '', error } = answered
-    if (!response.ok) return outcomeOfStatus(response.status, error)
+    const { status } = carried
+    const text = hideKey(carried.text)
+    if (!isOk(status)) return outcomeOfStatus(status, parsed(text))
     try {
-      return { kind: 'answered', answer: read(JSON.parse(data), asked) as Answer }
+      return { kind: 'answered', answer: read(JSON.parse(text), asked) as Answer }
     } catch {
-      return outcomeOfUnreadable(response.status)
+      return outcomeOfUnreadable(status)
     }
   }
 
@@ -93,9 +68,7 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
     send,
     list: () => listAll(send),
     timeoutMs,
-    close: async () => {
-      if (pool !== options.dispatcher) await pool.close()
-    },
+    close: () => pool.close(),
   }
 }
 
@@ -113,6 +86,28 @@ function readerOf(call: Call): (body: unknown, asked: string) => unknown {
   const key = `${call.method} ${call.path}`
   if (!Object.hasOwn(readers, key)) throw new UnsafeCall(`There is no call ${key}. Nothing was sent.`)
   return readers[key as keyof Answers]
+}
+
+const methods = { get: 'GET', post: 'POST', patch: 'PATCH' } as const
+const querySerializer = createQuerySerializer()
+
+/** The address of a call, written as the specification has it. */
+function addressOf({ path, params = {} }: Call, base: URL): string {
+  return createFinalURL(path, {
+    baseUrl: base.href.replace(/\/$/, ''),
+    params,
+    querySerializer,
+    pathSerializer: defaultPathSerializer,
+  })
+}
+
+/** The body of a refusal may be anything. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 // The specification and the public documentation name the one field of a scale differently; only one of both is sent.

@@ -50,7 +50,7 @@ export function outcomeOfUnreadable(status: number): NoAnswer {
   }
 }
 
-/** The outcome of a call that got no whole answer; `thrown` is what fetch threw. `timeoutMs` in ms. */
+/** The outcome of a call that got no whole answer; `thrown` is what carrying it threw. `timeoutMs` in ms. */
 export function outcomeOfThrown(thrown: unknown, origin: string, timeoutMs: number): NoAnswer {
   const causes = chain(thrown)
   if (causes.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) {

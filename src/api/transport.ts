@@ -1,11 +1,12 @@
-import type { Dispatcher } from 'undici'
-import { Agent } from 'undici'
-
-/** undici's own fetch: only that one is sure to understand an Agent of the same package on every Node. */
-export type Fetch = typeof import('undici').fetch
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { Agent, type Dispatcher, request } from 'undici'
 
 /** More than this is not read, in bytes. The longest real answer, a log of 50,000 lines, stays below. */
 const mostBytes = 32 * 1024 * 1024
+
+/** Answers that send elsewhere. */
+const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
  * One pool of connections. Sockets are kept for 60 s, because a new TLS handshake after each pause costs more than
@@ -15,6 +16,16 @@ export function keepAlive(): Agent {
   return new Agent({ keepAliveTimeout: 60_000, connect: { timeout: 3_000 } })
 }
 
+/** A request as it leaves. */
+export interface Asked {
+  readonly method: Dispatcher.HttpMethod
+  readonly address: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  /** Ends it at any moment, also in the middle of the answer. */
+  readonly signal: AbortSignal
+}
+
 export interface Carried {
   readonly status: number
   readonly text: string
@@ -22,27 +33,34 @@ export interface Carried {
 
 /**
  * Carries a request to the platform and brings back the whole answer as text. Follows no redirect and repeats
- * nothing. Throws what fetch throws: for no connection, for the request's own signal, for a 2xx that broke off.
+ * nothing. Throws for no connection, for the request's own signal, for a 2xx that broke off, and for a redirect.
+ * By undici's `request`, which does without the streams and copies that make its fetch three times as slow.
  */
-export async function carry(fetch: Fetch, dispatcher: Dispatcher, request: Request): Promise<Carried> {
-  const answer = await fetch(request.url, {
-    method: request.method,
-    headers: [...request.headers],
-    body: request.body === null ? null : await request.text(),
-    redirect: 'error',
-    signal: request.signal,
-    dispatcher,
-  })
-  return { status: answer.status, text: await wholeText(answer.body, answer.ok) }
+export async function carry(dispatcher: Dispatcher, { address, headers, ...asked }: Asked): Promise<Carried> {
+  const answer = await request(address, { ...asked, headers: { ...headers, 'accept-encoding': 'gzip' }, dispatcher })
+  const status = answer.statusCode
+  const packed = answer.headers['content-encoding'] === 'gzip'
+  const text = await wholeText(packed ? unpacked(answer.body) : answer.body, isOk(status))
+  if (redirects.has(status)) throw new Error('unexpected redirect')
+  return { status, text }
+}
+
+export function isOk(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+function unpacked(body: Readable): Readable {
+  // What goes wrong in either is thrown to whoever reads the end.
+  return pipeline(body, createGunzip(), () => undefined)
 }
 
 // A refusal is a refusal even when its text breaks off; half an answer is none.
-async function wholeText(body: AsyncIterable<Uint8Array> | null, mustBeWhole: boolean): Promise<string> {
+async function wholeText(body: AsyncIterable<Uint8Array>, mustBeWhole: boolean): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
   try {
-    for await (const chunk of body ?? []) {
+    for await (const chunk of body) {
       bytes += chunk.byteLength
       if (bytes > mostBytes) throw new Error(`The answer is longer than ${mostBytes} bytes.`)
       text += decoder.decode(chunk, { stream: true })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { createServer as createTcp } from 'node:net'
-import { Agent } from 'undici'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { HttpPlatform, PlatformOptions } from '../../src/api/client.ts'
 import { createPlatform } from '../../src/api/client.ts'
@@ -222,6 +222,44 @@ describe('When the platform fails', () => {
   })
 })
 
+describe('A compressed answer', () => {
+  /** Answers everything with these bytes, said to be compressed, and tells what was accepted. */
+  async function packed(bytes: Buffer, status = 200): Promise<{ origin: string; accepted: () => string | undefined }> {
+    let accepted: string | undefined
+    const server = createServer((request, response) => {
+      accepted = String(request.headers['accept-encoding'])
+      response.writeHead(status, { 'content-encoding': 'gzip' }).end(bytes)
+    })
+    const origin = await listen(server)
+    ends.push(() => close(server))
+    return { origin, accepted: () => accepted }
+  }
+  const whole = gzipSync(JSON.stringify({ endpoint_id: 'my-llm', is_active: true, message: 'ok' }))
+
+  test('is asked for and read', async () => {
+    const { origin, accepted } = await packed(whole)
+    expect(await connect({ baseUrl: origin }).send(start)).toMatchObject({ answer: { message: 'ok' } })
+    expect(accepted()).toBe('gzip')
+  })
+
+  test.each([
+    ['half of one', whole.subarray(0, whole.length / 2)],
+    ['something else', Buffer.from('{"endpoint_id":"my-llm","is_active":true,"message":"ok"}')],
+    ['one without end in size', gzipSync(Buffer.alloc(33 * 1024 * 1024, 0x20))],
+  ])('is no answer when it is %s', async (_, bytes) => {
+    const { origin } = await packed(bytes)
+    expect(await connect({ baseUrl: origin }).send(start)).toEqual({
+      kind: 'unknown',
+      says: 'The connection to the platform broke before its answer was complete.',
+    })
+  })
+
+  test('that cannot be read is still a refusal', async () => {
+    const { origin } = await packed(Buffer.from('no'), 403)
+    expect(await connect({ baseUrl: origin }).send(start)).toMatchObject({ kind: 'refused', status: 403 })
+  })
+})
+
 describe('When the platform is not there', () => {
   test('a refused connection means nothing was sent', async () => {
     const server = createServer()
@@ -328,16 +366,5 @@ describe('Connections', () => {
     for (let i = 0; i < 40; i++) expect(await platform.send(start)).toMatchObject({ kind: 'answered' })
     // The second is made when a call begins before the first socket has been handed back.
     expect(connections).toBeLessThanOrEqual(2)
-  })
-
-  test('of a dispatcher that was handed in stay open', async () => {
-    const server = createServer((_, response) => response.end('{"message":"ok"}'))
-    const origin = await listen(server)
-    ends.push(() => close(server))
-    const dispatcher = new Agent()
-    ends.push(() => dispatcher.close())
-    const first = connect({ baseUrl: origin, dispatcher })
-    await first.close()
-    expect(await connect({ baseUrl: origin, dispatcher }).send(start)).toMatchObject({ kind: 'answered' })
   })
 })

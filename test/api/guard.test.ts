@@ -1,9 +1,7 @@
 import fc from 'fast-check'
-import { Response } from 'undici'
 import { describe, expect, test } from 'vitest'
 import { createPlatform } from '../../src/api/client.ts'
 import { assertOurs, UnsafeCall } from '../../src/api/guard.ts'
-import type { Fetch } from '../../src/api/transport.ts'
 import { endpointIdPattern } from '../../src/domain/endpoint.ts'
 import type { Call } from '../../src/operations/call.ts'
 import { call } from '../../src/operations/call.ts'
@@ -13,17 +11,20 @@ const body = JSON.stringify({ endpoint_id: 'x', is_active: true, message: 'ok' }
 
 function listening(): { sent: string[]; platform: ReturnType<typeof createPlatform> } {
   const sent: string[] = []
-  const fetch: Fetch = (address) => {
-    if (typeof address === 'string') sent.push(address)
-    return Promise.resolve(new Response(body))
-  }
   const options = {
     baseUrl: base,
     apiKey: 'sk-canary-0123456789',
     timeoutMs: 1000,
     scaleField: 'replica_count',
   } as const
-  return { sent, platform: createPlatform({ ...options, fetch }) }
+  const platform = createPlatform({
+    ...options,
+    async carry({ address }) {
+      sent.push(address)
+      return { status: 200, text: body }
+    },
+  })
+  return { sent, platform }
 }
 
 function start(endpoint_id: string): Call {
