@@ -28,7 +28,7 @@ export const sentences = {
   noProject: 'No project is tied to this channel. Add the channel to a project in lamplighter.yaml.',
   taken: (name: string, line: string) => `Another request is open on ${name}: ${line}. Nothing was done.`,
   changing: `It kept changing while I asked ${mostAsks} times, so nothing was done. Ask again when it is calm.`,
-  unanswered: 'Nobody answered within 30 minutes, so nothing was done.',
+  unanswered: (length: string) => `Nobody answered within ${length}, so nothing was done.`,
   tooLate: 'The work could not begin within 5 minutes of the decision, so nothing was done. Ask again.',
   notHere:
     'I cannot post in this channel, and this needs an answer from people. Invite me there with /invite and ask again. Nothing was done.',
@@ -41,9 +41,18 @@ export const sentences = {
   perhapsStored: 'I could not store this for sure. If no card appears within a minute, nothing was done.',
   notTaken: 'No worker took this within 30 minutes, so nothing was done. Ask again.',
   noWorker: 'Taken, but no worker is running: it will be done when one starts.',
+  lockedDown: (why: string) => `All changes are stopped: ${why} An admin ends this with /endpoint thaw.`,
+  otherName: (name: string) =>
+    `The platform now calls that endpoint ${name}, so nothing was done. Ask again by its id or by that name.`,
+  needsKey:
+    'An approval has to be sealed, and there is no key: set LAMPLIGHTER_KEY (openssl rand -base64 32) for bot and workers. Nothing was done.',
+  ownApproval: 'Somebody else has to approve this: you have asked for it.',
+  voted: 'You have approved this already; it takes somebody else now.',
+  approvalGone: 'Somebody who approved this may not any more, so nothing was done. Ask again.',
   oldAsk: 'That question has been replaced by a newer one in the same thread.',
   notYourAnswer: (needed: string, project: string) =>
     `Only somebody with the role ${needed} in project ${project} can answer this.`,
+  notYourApproval: (who: string) => `Only ${who} can answer this.`,
   over: (ending: string) => `This is over. ${ending}`,
   decided: (yes: boolean) => (yes ? 'This was already agreed to by' : 'This was already declined by'),
   replyLost: 'The platform gave no clear answer; a later read shows this.',

@@ -1,7 +1,13 @@
+import type { Member } from './policy.ts'
+
 /** What a line would do, in sentences. */
 export interface Explained {
   readonly title: string
-  readonly items: readonly string[]
+  readonly items: readonly {
+    readonly text: string
+    /** Named after it. */
+    readonly whom?: readonly Member[]
+  }[]
 }
 
 /** One thing that was looked over. `says` tells what was seen, or what to do. */

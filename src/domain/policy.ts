@@ -8,30 +8,6 @@ export const roleNames = ['viewer', 'operator', 'approver', 'admin'] as const
 export type Role = (typeof roleNames)[number]
 export type Roles = Readonly<Record<Role, readonly Member[]>>
 
-/** How much it hurts to be wrong. */
-export type Impact = 'reversible' | 'disruptive' | 'destructive'
-/** What it would hurt. Unknown counts as active. */
-export type Exposure = 'dormant' | 'active' | 'protected'
-/** What it takes before anything is called. */
-export type Requirement = 'nothing' | 'confirmation' | 'approval' | 'refusal'
-
-const matrix = {
-  reversible: { dormant: 'nothing', active: 'nothing', protected: 'nothing' },
-  disruptive: { dormant: 'nothing', active: 'confirmation', protected: 'approval' },
-  destructive: { dormant: 'confirmation', active: 'approval', protected: 'refusal' },
-} as const satisfies Record<Impact, Record<Exposure, Requirement>>
-
-export function requirementOf(impact: Impact, exposure: Exposure): Requirement {
-  return matrix[impact][exposure]
-}
-
-/** How much each requirement asks, to tell a stricter policy from a weaker one. */
-const strictness: Record<Requirement, number> = { nothing: 0, confirmation: 1, approval: 2, refusal: 3 }
-
-export function isStricter(now: Requirement, then: Requirement): boolean {
-  return strictness[now] > strictness[then]
-}
-
 /** What Slack says of a person, looked up fresh. */
 export interface Person {
   readonly user: string
@@ -60,9 +36,15 @@ export function roleOf(person: Person, where: Where, roles: Roles): Role | null 
 function gives(member: Member, role: Role, person: Person, where: Where): boolean {
   if (member.kind === 'user') return member.id === person.user
   if (person.standing === 'guest') return false
+  if (member.kind === 'channel')
+    return member.id === where.channel && (role === 'viewer' || (role === 'operator' && where.private))
+  return names(member, person)
+}
+
+/** Whether a list's entry means this person, wherever they are; a channel names nobody. */
+export function names(member: Member, person: Person): boolean {
   if (member.kind === 'everyone') return true
-  if (member.kind === 'group') return person.groups.has(member.id)
-  return member.id === where.channel && (role === 'viewer' || (role === 'operator' && where.private))
+  return member.kind === 'user' ? member.id === person.user : member.kind === 'group' && person.groups.has(member.id)
 }
 
 /** What in the policy gives somebody the role they have, as the policy writes it. */

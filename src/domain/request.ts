@@ -1,8 +1,9 @@
 import type { Actor, Place } from './actor.ts'
+import type { Asking, Exposure, Requirement } from './demand.ts'
 import type { Settings } from './endpoint.ts'
 import type { Plan } from './plan.ts'
-import type { Exposure, Requirement } from './policy.ts'
-import type { Progress } from './progress.ts'
+import type { Progress, Seen } from './progress.ts'
+import type { Change } from './records.ts'
 import type { Offer, Shown } from './shown.ts'
 
 export const statuses = [
@@ -42,6 +43,9 @@ export function mayMove(from: Status, to: Status): boolean {
   return from === to || (next[from] as readonly Status[]).includes(to)
 }
 
+/** How a line came in. */
+export type Via = 'typed' | 'form' | 'button' | 'schedule' | 'idle'
+
 export interface Ask {
   /** 1, 2, 3: an answer names the ask it belongs to. */
   readonly n: number
@@ -49,12 +53,32 @@ export interface Ask {
   readonly expiresAt: number
   /** "It is active, 3 replicas." */
   readonly why: string
+  /** What was asked for under it, whatever the policy says later. */
+  readonly asking: Asking
+  /** The rule that asks. */
+  readonly rule: string
+  /** How often people have been reminded, and when they are next. */
+  readonly reminded: number
+  readonly remindAt: number | null
+  /** When the fallback was let in. */
+  readonly fellBackAt?: number
+}
+
+/** One person's yes on the way to an approval. */
+export interface Vote {
+  readonly by: Actor
+  readonly at: number
+  /** Whose place it was given in; a mandate counts once. */
+  readonly for?: Actor
 }
 
 export interface Decision {
   readonly by: Actor
   readonly at: number
   readonly yes: boolean
+  readonly because?: string
+  /** An admin has passed the approval, and said why. */
+  readonly glass?: true
 }
 
 export interface Ending {
@@ -90,6 +114,7 @@ export interface Request {
   readonly line: string
   readonly actor: Actor
   readonly place: Place
+  readonly via?: Via
   /** Secret values wait under a seal of this request; the line quotes their names. */
   readonly sealed?: boolean
   /** A query's answer is private unless somebody asked to show it. */
@@ -98,11 +123,17 @@ export interface Request {
   readonly status: Status
   readonly endpoint?: { readonly id: string; readonly name: string }
   readonly plan?: Plan
+  /** Of our own records, where it is about those. */
+  readonly change?: Change
   readonly exposure?: Exposure
   readonly requirement?: Requirement
   /** Of everything agreed to; compared before the first call. */
   readonly digest?: string
+  /** Version of the policy it was last judged by. */
+  readonly policy?: string
   readonly ask?: Ask
+  /** Of the newest ask, each by somebody else. */
+  readonly votes?: readonly Vote[]
   readonly decision?: Decision
   readonly startedAt?: number
   readonly progress?: readonly Progress[]
@@ -129,6 +160,8 @@ export interface Event {
   readonly what: string
   readonly by?: Actor
   readonly detail?: string
+  /** How the endpoint was seen right before or after. */
+  readonly seen?: Seen
 }
 
 /** Somebody's answer to a waiting request, as it came in. */
@@ -140,6 +173,7 @@ export interface Press {
   readonly actor: Actor
   readonly channel: string
   readonly at: number
+  readonly because?: string
 }
 
 /** Times that belong to the life of a request, all ms. */

@@ -1,4 +1,5 @@
 import type { Actor } from './actor.ts'
+import type { Member } from './policy.ts'
 
 /** A line as a button. */
 export interface Offer {
@@ -20,6 +21,8 @@ export interface Shown {
     readonly detail?: string
     /** Named before the detail. */
     readonly who?: Actor
+    /** Named after the text. */
+    readonly whom?: readonly Member[]
     readonly offers?: readonly Offer[]
   }[]
   /** Lines of text set apart, as they were written. */

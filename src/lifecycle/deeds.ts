@@ -1,11 +1,14 @@
 import { isSame } from '../domain/actor.ts'
 import { includes, type Role } from '../domain/policy.ts'
 import { isEnded, type Request } from '../domain/request.ts'
+import type { Deed } from '../operations/define.ts'
 import { inverseOf } from '../operations/inverse.ts'
 import { deedOf } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
+import { approve, breakGlass, decline } from './answer-for.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
+import { findOpen } from './find-open.ts'
 import { later } from './later.ts'
 import { holding } from './let-go.ts'
 import type { Held, House } from './ports.ts'
@@ -13,38 +16,41 @@ import { setBack } from './setback.ts'
 import { workOf } from './work.ts'
 
 /** Operations on our own records: nothing is called, nothing is locked. */
-export const deeds: Readonly<
-  Record<'cancel' | 'undo', (house: House, held: Held, role: Role | null) => Promise<void>>
-> = { cancel, undo }
+export const deeds: Readonly<Record<Deed, (house: House, held: Held, role: Role | null) => Promise<void>>> = {
+  cancel,
+  undo,
+  approve,
+  decline,
+  'break glass': breakGlass,
+}
 
 type Named = { readonly id: string; readonly name: string }
 
 /** The endpoint that the line names; null when the request has been ended or put off for want of one. */
 async function named(house: House, held: Held): Promise<Named | null> {
-  const { row, values } = operationIn(held.request.line)
-  const found = await findEndpoint(house, String(values['endpoint']), row.name, 'operation')
+  const found = await findEndpoint(house, wordOf(held), operationIn(held.request.line).row.name, 'operation')
   if (found.kind === 'found') return found.endpoint
   if (found.kind === 'later') await later(house, held, found.says)
   else await end(house, held, 'refused', { says: found.says, offers: found.offers })
   return null
 }
 
+function wordOf({ request }: Held): string {
+  const { values } = operationIn(request.line)
+  return String(values['request'] ?? values['endpoint'])
+}
+
 /** The request that the line names by its id, as buttons do; null where it names an endpoint. */
 async function requestNamed(house: House, held: Held): Promise<(Request & { readonly endpoint: Named }) | null> {
-  const word = String(operationIn(held.request.line).values['endpoint'])
+  const word = wordOf(held)
   const found = /^[\w-]{22}$/.test(word) ? await house.store.load(word) : null
   return found?.endpoint === undefined ? null : { ...found, endpoint: found.endpoint }
 }
 
 /** The requester or an approver gives a request up, while it waits or between its steps. */
 async function cancel(house: House, held: Held, role: Role | null): Promise<void> {
-  const meant = await requestNamed(house, held)
-  const endpoint = meant?.endpoint ?? (await named(house, held))
-  if (endpoint === null) return
-  const open = meant?.id ?? (await house.store.holderOf(endpoint.id))
-  const found = open === null ? null : await house.store.load(open)
-  if (found === null || isEnded(found.status))
-    return end(house, held, 'refused', { says: `No request is open on ${endpoint.name}.` })
+  const found = await openOn(house, held)
+  if (found === null) return
   if (!isSame(found.actor, held.request.actor) && !includes(role, 'approver')) {
     return end(house, held, 'refused', {
       says: 'Only whoever asked for it, or an approver, can cancel it. Nothing was done.',
@@ -58,13 +64,32 @@ async function cancel(house: House, held: Held, role: Role | null): Promise<void
   })
 }
 
+/** What is to be given up: a request that waits, or the one that holds an endpoint. */
+async function openOn(house: House, held: Held): Promise<Request | null> {
+  const waiting = await findOpen(house, wordOf(held), 'cancel')
+  if (waiting.kind === 'found' && !isEnded(waiting.request.status)) return waiting.request
+  const endpoint = waiting.kind === 'found' ? waiting.request.endpoint : await named(house, held)
+  if (endpoint === null) return null
+  const open = endpoint === undefined ? null : await house.store.holderOf(endpoint.id)
+  const found = open === null ? null : await house.store.load(open)
+  if (found !== null && !isEnded(found.status)) return found
+  await end(house, held, 'refused', { says: `No request is open on ${endpoint?.name ?? wordOf(held)}.` })
+  return null
+}
+
 /** Ends a request between two calls; null while nobody knows how its last one went. */
 async function giveUp(house: House, other: Held, by: Request): Promise<string | null> {
   const { request } = other
-  const name = request.endpoint?.name ?? 'it'
+  const name = request.endpoint?.name ?? ''
   if (isEnded(request.status)) return `It is over already: ${request.ending?.says ?? ''}`
   if (request.status !== 'running') {
-    await end(house, other, 'cancelled', { says: `Cancelled; ${name} was left as it is.` }, { event: { by: by.actor } })
+    await end(
+      house,
+      other,
+      'cancelled',
+      { says: `Cancelled; ${name === '' ? 'everything' : name} was left as it is.` },
+      { event: { by: by.actor } },
+    )
     return `Cancelled: ${deedOf(request.line, name)}.`
   }
   const work = workOf(house, other)

@@ -1,3 +1,4 @@
+import type { Change } from '../domain/records.ts'
 import type { Ending, Event, Request, Status } from '../domain/request.ts'
 import type { Held, House } from './ports.ts'
 import { forgetSealed } from './sealed.ts'
@@ -10,7 +11,13 @@ export async function end(
   held: Held,
   status: End,
   ending: Omit<Ending, 'at'>,
-  more: { readonly event?: Partial<Event>; readonly change?: Partial<Request>; readonly answered?: number } = {},
+  more: {
+    readonly event?: Partial<Event>
+    readonly change?: Partial<Request>
+    readonly answered?: number
+    /** Of our own records, in the same write. */
+    readonly record?: Change
+  } = {},
 ): Promise<void> {
   const at = house.clock.now()
   const next: Request = { ...held.request, ...more.change, status, ending: { at, ...ending }, nextAt: null }
@@ -19,5 +26,6 @@ export async function end(
   await held.move(next, [{ at, what: status, detail, ...more.event }], {
     lock: 'drop',
     ...(more.answered !== undefined && { answered: more.answered }),
+    ...(more.record !== undefined && { change: more.record }),
   })
 }

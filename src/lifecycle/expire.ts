@@ -1,3 +1,4 @@
+import { lasting } from '../domain/duration.ts'
 import { sentences } from '../domain/errors.ts'
 import { end } from './end.ts'
 import type { Held, House } from './ports.ts'
@@ -8,6 +9,6 @@ export async function expire(house: House, held: Held): Promise<boolean> {
   if (ask === undefined || house.clock.now() < ask.expiresAt) return false
   // An answer may have come in time and be read only now.
   if (held.presses.some(({ at }) => at < ask.expiresAt)) return false
-  await end(house, held, 'expired', { says: sentences.unanswered })
+  await end(house, held, 'expired', { says: sentences.unanswered(lasting(ask.expiresAt - ask.at)) })
   return true
 }

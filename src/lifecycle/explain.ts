@@ -1,66 +1,59 @@
+import type { Demand, Requirement } from '../domain/demand.ts'
+import { lasting } from '../domain/duration.ts'
 import type { Explained } from '../domain/explained.ts'
-import { type Requirement, type Role, written } from '../domain/policy.ts'
-import type { Deed } from '../operations/define.ts'
+import type { Member } from '../domain/policy.ts'
+import { freezeAt } from '../domain/records.ts'
+import type { Request } from '../domain/request.ts'
 import { rows } from '../operations/index.ts'
-import { inverseOf } from '../operations/inverse.ts'
 import { readLine } from '../operations/line.ts'
 import { deedOf } from '../operations/phrase.ts'
+import { explainDeed } from './explain-deed.ts'
 import { findEndpoint } from './find.ts'
 import { mayAct } from './identify.ts'
 import type { Asked, OwnOutcome } from './own.ts'
 import type { House } from './ports.ts'
-import { propose } from './propose.ts'
+import { type Proposal, propose } from './propose.ts'
+
+type Item = Explained['items'][number]
 
 /** A dry run: reads, plans and asks policy as a request would, and calls nothing. */
 export async function explainLine(house: House, { request, values }: Asked): Promise<OwnOutcome<Explained>> {
   const read = readLine(String(values['line']), rows)
   if (read.kind !== 'line') return none(read.says)
   const { row, values: given, line } = read.read
-  const mine = await mayAct(
-    house,
-    request.actor,
-    request.place,
-    row.kind === 'query' ? (row.needs?.(given) ?? 'viewer') : 'operator',
-  )
-  const you = mine.kind === 'may' ? 'You may ask for it here.' : `You may not: ${mine.says}`
-  const reads = row.kind === 'query'
-  if (reads && !('endpoint' in row.fields)) return told(line, ['It only reads, and answers you privately.', you])
+  const needed = row.needs?.(given) ?? (row.kind === 'query' ? 'viewer' : 'operator')
+  const mine = await mayAct(house, request.actor, request.place, needed)
+  const you = { text: mine.kind === 'may' ? 'You may ask for it here.' : `You may not: ${mine.says}` }
+  if (row.kind === 'operation' && row.deed !== undefined) {
+    const deed = await explainDeed(house, row.deed, String(given['request'] ?? given['endpoint']))
+    return told(line, [{ text: deed }, you])
+  }
 
-  const found = await findEndpoint(house, String(given['endpoint']), 'explain', row.kind)
-  if (found.kind === 'later') return { kind: 'unknown', says: found.says }
-  if (found.kind === 'none') return none(found.says)
-  const { id, name } = found.endpoint
-  if (reads) return told(line, [`It only reads ${name}, and answers you privately.`, you])
-  if (row.deed !== undefined) return told(line, [await deedExplained(house, row.deed, { id, name }), you])
-  const proposal = await propose(house, { ...request, line, endpoint: { id, name } })
+  const found =
+    'endpoint' in row.fields ? await findEndpoint(house, String(given['endpoint']), 'explain', row.kind) : null
+  if (found?.kind === 'later') return { kind: 'unknown', says: found.says }
+  if (found?.kind === 'none') return none(found.says)
+  const endpoint = found === null ? undefined : { id: found.endpoint.id, name: found.endpoint.name }
+  if (row.kind === 'query') {
+    const what = endpoint === undefined ? 'It only reads' : `It only reads ${endpoint.name}`
+    return told(line, [{ text: `${what}, and answers you privately.` }, you])
+  }
+  // As if it had come in just now: what has been given up meanwhile plays no part.
+  const asked: Request = { ...request, kind: 'operation', line, ...(endpoint && { endpoint }) }
+  const proposal = await propose(house, asked)
   if (proposal.kind === 'later') return { kind: 'unknown', says: proposal.says }
-  if (proposal.kind === 'no') return told(line, [`It would do nothing. ${proposal.says}`, you])
-
-  const steps = proposal.plan.length > 1 ? ` It takes: ${proposal.plan.map(({ says }) => says).join(', ')}.` : ''
-  const impact = row.impact(given)
-  return told(line, [
-    `It would ${deedOf(line, name)}.${steps} ${proposal.why}`,
-    `${row.name} is ${impact} here and the endpoint is ${proposal.exposure}, so it takes ${takes[proposal.requirement]}.`,
-    who(house, proposal.requirement),
-    you,
-  ])
+  if (proposal.kind === 'no') return told(line, [{ text: `It would do nothing. ${proposal.says}` }, you])
+  return told(line, [...effect(asked, proposal), ...agreement(house, proposal.demand), ...(await frozen(house)), you])
 }
 
-/** What cancel and undo would find to do. */
-async function deedExplained(
-  house: House,
-  deed: Deed,
-  { id, name }: { readonly id: string; readonly name: string },
-): Promise<string> {
-  if (deed === 'cancel') {
-    const open = await house.store.holderOf(id)
-    const request = open === null ? null : await house.store.load(open)
-    return request === null ? `No request is open on ${name}.` : `It would give up: ${request.line}.`
-  }
-  const last = await house.store.lastDone(id)
-  if (last === null) return `Nothing has been done to ${name} from here that could be undone.`
-  const inverse = inverseOf(last, last.before ?? null)
-  return 'why' in inverse ? inverse.why : `The last was “${last.line}”, so it would ask for “${inverse.line}”.`
+function effect({ line, endpoint }: Request, { plan, means = '', why, demand, exposure }: Proposal): readonly Item[] {
+  const steps = plan.length > 1 ? `It takes: ${plan.map(({ says }) => says).join(', ')}.` : ''
+  const what = [`It would ${deedOf(line, endpoint?.name ?? '')}.`, steps, means, why]
+  const standing = endpoint === undefined ? '' : `, since the endpoint is ${exposure}`
+  return [
+    { text: what.filter((part) => part !== '').join(' ') },
+    { text: `It takes ${takes[demand.requirement]}${standing}. The rule: ${demand.rule}.` },
+  ]
 }
 
 const takes: Record<Requirement, string> = {
@@ -70,16 +63,43 @@ const takes: Record<Requirement, string> = {
   refusal: 'what nobody can give: it is refused',
 }
 
-function who({ roles }: House, requirement: Requirement): string {
-  if (requirement === 'nothing' || requirement === 'refusal') return 'Nobody has to agree.'
-  const needed: Role = requirement === 'approval' ? 'approver' : 'operator'
-  const members = [
-    ...new Set([...roles[needed], ...(needed === 'operator' ? roles.approver : []), ...roles.admin].map(written)),
+/** Who could agree, and how long they would have. */
+function agreement(house: House, { requirement, asking }: Demand): readonly Item[] {
+  if (requirement === 'nothing' || requirement === 'refusal') return [{ text: 'Nobody has to agree.' }]
+  const { roles } = house.policy()
+  const listed =
+    requirement === 'approval'
+      ? (asking.from ?? [...roles.approver, ...roles.admin])
+      : [...roles.operator, ...roles.approver, ...roles.admin]
+  if (listed.length === 0) return [{ text: 'Nobody could agree: the policy gives nobody the role for it.' }]
+  const { needed, expires, fallback } = asking
+  const within = `within ${lasting(expires)}`
+  if (requirement === 'confirmation') return [{ text: `These could agree, ${within}:`, whom: unique(listed) }]
+  const others = `${needed === 1 ? 'One of these has' : `${needed} of these have`} to agree, ${within}; never whoever asks for it:`
+  return [
+    { text: others, whom: unique(listed) },
+    ...(fallback === null
+      ? []
+      : [{ text: `After ${lasting(fallback.after)} without an answer also:`, whom: unique(fallback.to) }]),
   ]
-  return members.length === 0 ? `Nobody has the role ${needed} yet.` : `Who could agree: ${members.join(', ')}.`
 }
 
-function told(line: string, items: readonly string[]): OwnOutcome<Explained> {
+function unique(members: readonly Member[]): readonly Member[] {
+  return members.filter((one, at) => members.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at)
+}
+
+async function frozen(house: House): Promise<readonly Item[]> {
+  const freeze = freezeAt(await house.store.records(), house.clock.now())
+  return freeze === null
+    ? []
+    : [
+        {
+          text: `Automation is frozen${freeze.because === undefined ? '' : `: “${freeze.because}”`}. What people ask for is still done.`,
+        },
+      ]
+}
+
+function told(line: string, items: readonly Item[]): OwnOutcome<Explained> {
   return { kind: 'answered', answer: { title: line, items } }
 }
 

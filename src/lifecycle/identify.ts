@@ -1,6 +1,7 @@
 import type { Actor, Place } from '../domain/actor.ts'
+import type { Standpoint } from '../domain/answering.ts'
 import { sentences } from '../domain/errors.ts'
-import { givenBy, includes, type Role, roleOf } from '../domain/policy.ts'
+import { givenBy, includes, type Role, roleOf, type Where } from '../domain/policy.ts'
 import type { House } from './ports.ts'
 
 export type Standing =
@@ -11,17 +12,36 @@ export type Standing =
 /** What a channel is to somebody who only picked it. */
 const nowhere = { channel: '', private: false } as const
 
+/** Somebody as they stand at a place, looked up now; null when that cannot be found out. */
+export async function standpointOf(
+  house: House,
+  actor: Actor,
+  place: Place,
+  fresh?: 'fresh',
+): Promise<(Standpoint & { readonly where: Where }) | null> {
+  const stood = place.chosen === true ? nowhere : house.people.where(place)
+  const [person, where] = await Promise.all([house.people.who(actor, fresh), stood])
+  if (person === null || where === null) return null
+  return { actor, person, role: roleOf(person, where, house.policy().roles), where }
+}
+
 /**
  * Whether somebody may, looked up now: at the asking, at the press, and again before the call. Whatever cannot be
  * found out is a no.
  */
-export async function mayAct(house: House, actor: Actor, place: Place, needed: Role): Promise<Standing> {
-  const stood = place.chosen === true ? nowhere : house.people.where(place)
-  const [person, where] = await Promise.all([house.people.who(actor), stood])
-  if (person === null || where === null) return { kind: 'not', says: sentences.cannotCheck, unsure: true }
+export async function mayAct(
+  house: House,
+  actor: Actor,
+  place: Place,
+  needed: Role,
+  fresh?: 'fresh',
+): Promise<Standing> {
+  const stands = await standpointOf(house, actor, place, fresh)
+  if (stands === null) return { kind: 'not', says: sentences.cannotCheck, unsure: true }
+  const { person, where, role } = stands
   if (person.standing === 'outside') return { kind: 'not', says: sentences.outsider }
-  const role = roleOf(person, where, house.roles)
-  if (includes(role, needed)) return { kind: 'may', role, by: givenBy(person, where, house.roles) }
-  const unruled = !house.ruled && needed !== 'viewer'
+  const { roles, version } = house.policy()
+  if (includes(role, needed)) return { kind: 'may', role, by: givenBy(person, where, roles) }
+  const unruled = version === 'none' && needed !== 'viewer'
   return { kind: 'not', says: unruled ? sentences.notYoursWithoutFile : sentences.notYours(needed, house.project) }
 }

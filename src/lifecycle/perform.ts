@@ -1,9 +1,9 @@
 import { sentences } from '../domain/errors.ts'
 import { progressOf } from '../domain/plan.ts'
-import { isStricter } from '../domain/policy.ts'
-import { mostAsks, mostSends, type Request, terms } from '../domain/request.ts'
+import { mostSends, terms } from '../domain/request.ts'
+import { stillAgreed } from './agreed.ts'
+import { enact } from './change.ts'
 import { end } from './end.ts'
-import { mayAct } from './identify.ts'
 import { judge } from './judge.ts'
 import { later } from './later.ts'
 import type { Held, House } from './ports.ts'
@@ -14,11 +14,11 @@ import { looksSame, seenIn } from './seen.ts'
 import { send } from './send.ts'
 import { couldNot, setBack } from './setback.ts'
 import { reached, settle } from './settle.ts'
-import { begin } from './submit.ts'
 import { look, type Work, workOf } from './work.ts'
 
 /** Does the next thing that the first unfinished step needs: one call, or one look. */
 export async function perform(house: House, held: Held): Promise<void> {
+  if (held.request.change !== undefined) return enact(house, held)
   const work = workOf(house, held)
   switch (work.last === undefined ? 'unsent' : work.last.outcome?.kind) {
     case 'unsent':
@@ -44,26 +44,13 @@ async function first(work: Work): Promise<void> {
 
   const proposal = await propose(house, request)
   if (proposal.kind === 'later') return later(house, held, proposal.says)
-  if (proposal.kind === 'no') return end(house, held, 'cancelled', { says: proposal.says })
-  if (proposal.digest !== request.digest || isStricter(proposal.requirement, request.requirement ?? 'nothing')) {
-    if ((request.ask?.n ?? 0) >= mostAsks) return end(house, held, 'cancelled', { says: sentences.changing })
-    return begin(house, held, request, proposal)
-  }
+  if (proposal.kind === 'no' || proposal.endpoint === undefined)
+    return end(house, held, 'cancelled', { says: proposal.kind === 'no' ? proposal.says : sentences.broke })
+  if (!(await stillAgreed(house, held, proposal))) return
   // Found out before anything is stopped for it, rather than half way.
   if (request.sealed === true && (await sealedIn(house, request)) === null)
     return end(house, held, 'cancelled', { says: sentences.sealGone })
-  const refusal = await noLonger(house, request)
-  if (refusal !== null) return end(house, held, 'refused', { says: refusal })
   await send(work, seenIn(proposal.endpoint, house.clock.now()))
-}
-
-/** Roles may have been taken away since the asking and the press. */
-async function noLonger(house: House, { actor, decision, place, requirement }: Request): Promise<string | null> {
-  const asker = await mayAct(house, actor, place, 'operator')
-  if (asker.kind === 'not') return asker.says
-  if (decision === undefined) return null
-  const decider = await mayAct(house, decision.by, place, requirement === 'approval' ? 'approver' : 'operator')
-  return decider.kind === 'not' ? decider.says : null
 }
 
 /** The step after one that was done: read first, since somebody may have moved the endpoint meanwhile. */

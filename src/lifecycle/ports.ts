@@ -1,9 +1,12 @@
 import type { Actor, Place } from '../domain/actor.ts'
+import type { Policy } from '../domain/demand.ts'
 import type { Endpoint, Settings } from '../domain/endpoint.ts'
 import type { Check } from '../domain/explained.ts'
-import type { Person, Roles, Where } from '../domain/policy.ts'
+import type { Person, Where } from '../domain/policy.ts'
+import type { Change, Records } from '../domain/records.ts'
 import type { Event, Press, Request } from '../domain/request.ts'
 import type { Call } from '../operations/call.ts'
+import type { Audit } from './audit.ts'
 import type { Memory } from './memory.ts'
 import type { Seals } from './seals.ts'
 
@@ -38,10 +41,13 @@ export interface Clock {
   monotonic(): number
 }
 
-/** Who somebody is and where something is, looked up fresh at the chat. Null: it could not be found out, so refuse. */
+/** Who somebody is and where something is, looked up at the chat. Null: it could not be found out, so refuse. */
 export interface People {
-  who(actor: Actor): Promise<Person | null>
+  /** `fresh`: nothing that was looked up earlier is believed. */
+  who(actor: Actor, fresh?: 'fresh'): Promise<Person | null>
   where(place: Place): Promise<Where | null>
+  /** The IANA time zone somebody lives in, as the chat knows it. */
+  zoneOf(actor: Actor): Promise<string | null>
 }
 
 /** What a door answers once it has tried to store what came in. */
@@ -85,6 +91,8 @@ export interface MoveOptions {
   readonly lock?: 'take' | 'drop'
   /** How many of the presses this move has answered. */
   readonly answered?: number
+  /** What it changes in our own records. */
+  readonly change?: Change
 }
 
 export type Moved = { readonly kind: 'moved' } | { readonly kind: 'taken'; readonly by: string }
@@ -94,7 +102,12 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-/** The truth. One project each. */
+/** What is stored is not what was stored: nothing may be done on it. */
+export class Tampered extends Error {
+  override readonly name = 'Tampered'
+}
+
+/** The truth. One project each. Whatever it gives out was written by this product, or it throws Tampered. */
 export interface Store extends Memory {
   receive(request: Request, replyUrl: string | undefined): Promise<Received>
   press(press: Press, replyUrl: string | undefined): Promise<Received>
@@ -107,6 +120,13 @@ export interface Store extends Memory {
   readonly replyUrlOf: (id: string) => Promise<string | null>
   /** Ids that should have been looked at by now; each is given to one caller and not again for some seconds. */
   due(now: number, most: number): Promise<readonly string[]>
+  /** Operations that are not over, the longest waiting first. */
+  readonly open: () => Promise<readonly Request[]>
+  /** What people have laid down: protections, freezes, stand-ins. */
+  records(): Promise<Records>
+  /** Changes records outside any request, with entries in the audit. */
+  write(change: Change, events: readonly Event[]): Promise<void>
+  readonly audit: Audit
   /** The request that holds an endpoint. */
   readonly holderOf: (endpoint: string) => Promise<string | null>
   /** The newest request that was carried out on an endpoint. */
@@ -149,9 +169,8 @@ export interface Log {
 /** Everything the lifecycle of one project's requests needs. */
 export interface House {
   readonly project: string
-  readonly roles: Roles
-  /** False: there is no policy file, so nobody may change anything and the refusal says how to allow it. */
-  readonly ruled: boolean
+  /** As the file says now; it may change between two calls. */
+  readonly policy: () => Policy
   readonly store: Store
   readonly queue: Queue
   /** Null without LAMPLIGHTER_KEY. */
@@ -159,6 +178,8 @@ export interface House {
   readonly platform: Platform
   readonly people: People
   readonly notifier: Notifier
+  /** Says something in the operations channel that belongs to no request. Never throws; tried again for a while. */
+  readonly announce: (says: string) => Promise<void>
   /** Everything that can be looked over, seen from a place. */
   readonly checks: (place: Place) => Promise<readonly Check[]>
   readonly clock: Clock

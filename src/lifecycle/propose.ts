@@ -1,21 +1,28 @@
 import { createHash } from 'node:crypto'
+import { type Demand, demandOf, type Exposure, type Policy, protectedBy } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
+import { sentences } from '../domain/errors.ts'
 import type { Plan } from '../domain/plan.ts'
-import { type Exposure, type Requirement, requirementOf } from '../domain/policy.ts'
+import { type Change, lockdownIn, protectionOf, type Records } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import type { Operation } from '../operations/define.ts'
 import { replicasOf } from '../operations/show.ts'
 import { operationIn } from '../operations/stored.ts'
+import { changing } from './change.ts'
 import type { House } from './ports.ts'
 import { readEndpoint } from './read.ts'
 
 /** What would be done now, what it takes, and the digest of everything a person agrees to. */
 export interface Proposal {
   readonly kind: 'plan'
-  readonly endpoint: Endpoint
+  /** As read this moment, where it is about one. */
+  readonly endpoint?: Endpoint
   readonly plan: Plan
+  /** Of our own records, where it is about those; `means` says what holds from then on. */
+  readonly change?: Change
+  readonly means?: string
   readonly exposure: Exposure
-  readonly requirement: Requirement
+  readonly demand: Demand
   readonly digest: string
   /** "It is active, 3 replicas." */
   readonly why: string
@@ -29,28 +36,58 @@ export type Proposed =
 /** Reads the endpoint live and plans on what it shows. Made for the ask, and again before the first call. */
 export async function propose(house: House, request: Request): Promise<Proposed> {
   const { row, values } = operationIn(request.line)
-  const read = await readEndpoint(house, request.endpoint?.id ?? '')
-  if (read.kind === 'later') return { kind: 'later', says: read.says }
-  if (read.kind !== 'read')
-    return { kind: 'no', says: `${request.endpoint?.name}: ${ended(read.says)} Nothing was done.` }
-  const { endpoint } = read
+  const about = request.endpoint
+  const [records, read] = await Promise.all([
+    house.store.records(),
+    about === undefined ? undefined : readEndpoint(house, about.id),
+  ])
+  const lockdown = lockdownIn(records)
+  if (lockdown !== null && row.safe !== true) return { kind: 'no', says: sentences.lockedDown(lockdown.why) }
+  if (read?.kind === 'later') return { kind: 'later', says: read.says }
+  if (read !== undefined && read.kind !== 'read')
+    return { kind: 'no', says: `${about?.name}: ${ended(read.says)} Nothing was done.` }
+  const policy = house.policy()
+  const endpoint = read?.endpoint
+  if (row.change !== undefined) return changing(house, request, { records, policy, endpoint })
+  if (endpoint === undefined) throw new Error(`${row.name} is about an endpoint, and none was found.`)
+  if (!isCalled(endpoint, String(values['endpoint']), request))
+    return { kind: 'no', says: sentences.otherName(endpoint.name) }
+  return planned(row, values, endpoint, policy, records)
+}
+
+/** What a name stands for is looked up in a list that may be old; what is acted on says itself what it is called. */
+function isCalled({ id, name }: Endpoint, word: string, { status }: Request): boolean {
+  return status !== 'received' || word === id || word === name
+}
+
+function planned(
+  row: Operation,
+  values: Parameters<Operation['steps']>[0],
+  endpoint: Endpoint,
+  policy: Policy,
+  records: Records,
+): Proposed {
   // A state nobody knows is nothing to plan a change on.
   if (endpoint.active === null) return { kind: 'later', says: 'The platform does not say whether it is active.' }
-  const senseless = row.unless(endpoint, values)
+  const senseless = row.unless(endpoint, values, policy.bounds)
   if (senseless !== false) return { kind: 'no', says: `${endpoint.name}: ${senseless}` }
 
   const plan = row.steps(values, endpoint)
-  const exposure = endpoint.active ? 'active' : 'dormant'
-  const requirement = requirementOf(row.impact(values), exposure)
+  const exposure = exposureOf(endpoint, policy, records)
   return {
     kind: 'plan',
     endpoint,
     plan,
     exposure,
-    requirement,
-    digest: digestOf(row, endpoint, plan, exposure),
-    why: whyOf(endpoint),
+    demand: demandOf(policy, row.impact(values), exposure, endpoint),
+    digest: digestOf([row.name, endpoint.id, plan, exposure]),
+    why: whyOf(endpoint, exposure),
   }
+}
+
+export function exposureOf(endpoint: Endpoint, policy: Policy, records: Records): Exposure {
+  const held = protectedBy(policy, endpoint) !== null || protectionOf(records, endpoint.id) !== null
+  return held ? 'protected' : endpoint.active === false ? 'dormant' : 'active'
 }
 
 /** The platform's sentences, which may lack a full stop. */
@@ -62,13 +99,12 @@ function ended(says: string): string {
  * Names, readings and times are shown to people but not compared; everything that decides what happens is. What it
  * takes is compared apart: only a stricter demand asks again.
  */
-function digestOf(row: Operation, endpoint: Endpoint, plan: Plan, exposure: Exposure): string {
-  return createHash('sha256')
-    .update(JSON.stringify([row.name, endpoint.id, plan, exposure]))
-    .digest('base64url')
+export function digestOf(agreed: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(agreed)).digest('base64url')
 }
 
-function whyOf(endpoint: Endpoint): string {
-  const parts = [endpoint.active ? 'active' : 'stopped', replicasOf(endpoint)]
+export function whyOf(endpoint: Endpoint, exposure: Exposure): string {
+  const state = endpoint.active === true ? 'active' : endpoint.active === false ? 'stopped' : 'in a state nobody knows'
+  const parts = [exposure === 'protected' ? 'protected' : undefined, state, replicasOf(endpoint)]
   return `It is ${parts.filter((part) => part !== undefined).join(', ')}.`
 }

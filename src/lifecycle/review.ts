@@ -1,40 +1,72 @@
-import { isSame } from '../domain/actor.ts'
+import { type Mandate, mandateOf } from '../domain/answering.ts'
+import { lasting } from '../domain/duration.ts'
 import { sentences } from '../domain/errors.ts'
-import type { Note, Press, Request } from '../domain/request.ts'
-import { isEnded } from '../domain/request.ts'
+import { written } from '../domain/policy.ts'
+import { absentFor } from '../domain/records.ts'
+import { isEnded, type Note, type Press, type Request, type Vote } from '../domain/request.ts'
+import { lookAt } from './ask.ts'
 import { end } from './end.ts'
-import { mayAct } from './identify.ts'
+import { standpointOf } from './identify.ts'
 import type { Held, House } from './ports.ts'
+import { underWay } from './submit.ts'
 
 /**
- * Takes the answers to a waiting request in the order they came. The first by somebody who may decides; everybody
- * else learns privately how it stands. Returns with no press left.
+ * Takes the answers to a waiting request in the order they came, until it is decided; everybody whose answer decides
+ * nothing learns privately how it stands. Returns with no press left.
  */
 export async function review(house: House, held: Held): Promise<void> {
   for (const press of held.presses) {
-    const { request } = held
-    const refusal = await refusalOf(house, request, press)
-    if (refusal !== null) await reply(house, held, press, refusal)
-    else await decide(house, held, press)
+    const reply = await takeAnswer(house, held, press, 1)
+    if (reply !== null) await note(house, held, press, reply)
   }
 }
 
-type Reply = Pick<Note, 'says' | 'who'>
+export type Reply = Pick<Note, 'says' | 'who'>
 
-/** Why this press decides nothing, or null when it does. */
-async function refusalOf(house: House, request: Request, press: Press): Promise<Reply | null> {
+/**
+ * Takes one answer. `waiting`: 1 when it is the first of the presses that wait with the request. What there is to say
+ * to whoever gave it, when it changes nothing; null when the request has moved by it.
+ */
+export async function takeAnswer(house: House, held: Held, press: Press, waiting: 0 | 1): Promise<Reply | null> {
+  const { request } = held
   if (request.status !== 'awaiting') return standingOf(request)
   if (press.ask !== request.ask?.n) return { says: sentences.oldAsk }
-  if (press.at >= request.ask.expiresAt) return { says: sentences.over(sentences.unanswered) }
-  const mine = isSame(press.actor, request.actor)
-  if (request.requirement === 'approval' && mine && press.yes) return { says: 'Somebody else has to approve this.' }
-  const needed = request.requirement === 'approval' && !mine ? 'approver' : 'operator'
-  const standing = await mayAct(house, press.actor, request.place, needed)
-  if (standing.kind === 'may') return null
-  return { says: standing.unsure === true ? standing.says : sentences.notYourAnswer(needed, house.project) }
+  const { expiresAt, at } = request.ask
+  if (press.at >= expiresAt) return { says: sentences.over(sentences.unanswered(lasting(expiresAt - at))) }
+  const mandate = await mandateAt(house, request, press)
+  if (mandate === null) return { says: sentences.cannotCheck }
+  if (mandate.kind === 'voted' && press.yes) return { says: sentences.voted }
+  if (mandate.kind === 'own' && press.yes) return { says: sentences.ownApproval }
+  if (mandate.kind === 'not') return { says: notYours(house, request) }
+  if (press.yes) await agree(house, held, press, mandate, waiting)
+  else await disagree(house, held, press, mandate, waiting)
+  return null
 }
 
-/** How things stand, for whoever pressed too late. */
+/** What somebody may say to a request, looked up now; null when that cannot be found out. */
+async function mandateAt(house: House, request: Request, { actor }: Press): Promise<Mandate | null> {
+  const fresh = request.requirement === 'approval' ? 'fresh' : undefined
+  const records = request.requirement === 'approval' ? await house.store.records() : new Map()
+  const absent = absentFor(records, actor, house.clock.now())
+  const [by, ...others] = await Promise.all(
+    [actor, ...absent].map((one) => standpointOf(house, one, request.place, fresh)),
+  )
+  if (by === null || by === undefined) return null
+  return mandateOf(
+    request,
+    by,
+    others.filter((one) => one !== null),
+  )
+}
+
+function notYours(house: House, { requirement, ask }: Request): string {
+  if (requirement !== 'approval') return sentences.notYourAnswer('operator', house.project)
+  const from = ask?.asking.from ?? null
+  if (from === null) return sentences.notYourAnswer('approver', house.project)
+  return sentences.notYourApproval(from.map(written).join(', '))
+}
+
+/** How things stand, for whoever answered too late. */
 function standingOf({ status, ending, decision }: Request): Reply {
   if (isEnded(status))
     return { says: sentences.over([ending?.says, ending?.quote && `“${ending.quote}”`].filter(Boolean).join(' ')) }
@@ -42,32 +74,57 @@ function standingOf({ status, ending, decision }: Request): Reply {
   return { says: sentences.decided(decision.yes), who: decision.by }
 }
 
-async function decide(house: House, held: Held, press: Press): Promise<void> {
+/** The last of as many as it takes decides. People decide when they press, however late that is read. */
+async function agree(house: House, held: Held, press: Press, mandate: Mandate, answered: 0 | 1): Promise<void> {
   const { request } = held
   const at = house.clock.now()
-  // People decide when they press, however late that is read: an old yes is no licence to begin.
-  const decision = { by: press.actor, at: press.at, yes: press.yes }
-  if (!press.yes) {
-    const says = `${request.endpoint?.name ?? 'It'} was left as it is.`
-    return end(house, held, 'declined', { says }, { change: { decision }, event: { by: press.actor }, answered: 1 })
+  const { ask, requirement } = request
+  const given = mandate.kind === 'may' && mandate.for !== undefined ? { for: mandate.for } : {}
+  const vote: Vote = { by: press.actor, at: press.at, ...given }
+  const votes = requirement === 'approval' ? { votes: [...(request.votes ?? []), vote] } : {}
+  const needed = ask?.asking.needed ?? 1
+  const count = votes.votes?.length ?? needed
+  if (count < needed && ask !== undefined) {
+    const detail = `${count} of ${needed}`
+    await held.move(
+      { ...request, ...votes, nextAt: lookAt(ask) },
+      [{ at, what: 'approved', by: press.actor, detail }],
+      {
+        answered,
+      },
+    )
+    return
   }
-  const next: Request = {
-    ...request,
-    decision,
-    status: 'running',
-    startedAt: at,
-    progress: (request.plan ?? []).map(() => ({ sends: [], looks: [] })),
-    nextAt: at,
-  }
-  await held.move(next, [{ at, what: 'agreed', by: press.actor }], { answered: 1 })
+  const decision = { by: press.actor, at: press.at, yes: true }
+  await held.move(
+    { ...request, ...votes, decision, ...underWay(request.plan ?? [], at) },
+    [{ at, what: 'agreed', by: press.actor, ...(requirement === 'approval' && { detail: `${count} of ${needed}` }) }],
+    { answered },
+  )
+}
+
+async function disagree(house: House, held: Held, press: Press, { kind }: Mandate, answered: 0 | 1): Promise<void> {
+  const { request } = held
+  const { because } = press
+  const decision = { by: press.actor, at: press.at, yes: false, ...(because !== undefined && { because }) }
+  const left = `${request.endpoint?.name ?? 'Everything'} was left as it is.`
+  const says = kind === 'own' ? `Given up by whoever asked for it; ${left}` : left
+  // Nobody declines their own request: they take it back.
+  await end(
+    house,
+    held,
+    kind === 'own' ? 'cancelled' : 'declined',
+    { says },
+    { change: { decision }, event: { by: press.actor }, answered },
+  )
 }
 
 /** More than anybody presses by accident; a card is not a place to fill storage from. */
 const mostNotes = 100
 
-async function reply(house: House, held: Held, press: Press, { says, who }: Reply): Promise<void> {
-  const note: Note = { id: press.id, to: press.actor, channel: press.channel, says, ...(who && { who }) }
-  const notes = [...held.request.notes, note].slice(-mostNotes)
+async function note(house: House, held: Held, press: Press, { says, who }: Reply): Promise<void> {
+  const added: Note = { id: press.id, to: press.actor, channel: press.channel, says, ...(who && { who }) }
+  const notes = [...held.request.notes, added].slice(-mostNotes)
   await held.move(
     { ...held.request, notes },
     [{ at: house.clock.now(), what: 'answered', by: press.actor, detail: says }],

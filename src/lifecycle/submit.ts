@@ -1,6 +1,9 @@
 import { sentences } from '../domain/errors.ts'
+import type { Plan } from '../domain/plan.ts'
 import { type Request, terms } from '../domain/request.ts'
 import { operationIn } from '../operations/stored.ts'
+import { lookAt, nextAsk } from './ask.ts'
+import { enacted } from './change.ts'
 import { deeds } from './deeds.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
@@ -18,44 +21,58 @@ export async function submit(house: House, held: Held): Promise<void> {
   const { request } = held
   if (house.clock.now() - request.receivedAt > terms.ask)
     return end(house, held, 'expired', { says: sentences.notTaken })
-  const standing = await mayAct(house, request.actor, request.place, 'operator')
+  const { row, values } = operationIn(request.line)
+  const standing = await mayAct(house, request.actor, request.place, row.needs?.(values) ?? 'operator')
   if (standing.kind === 'not') return end(house, held, 'refused', { says: standing.says })
 
-  const { row, values } = operationIn(request.line)
   if (row.deed !== undefined) return deeds[row.deed](house, held, standing.role)
-  const found = await findEndpoint(house, String(values['endpoint']), row.name, 'operation')
-  if (found.kind === 'later') return later(house, held, found.says)
-  if (found.kind === 'none') return end(house, held, 'refused', { says: found.says, offers: found.offers })
-
-  const { id, name } = found.endpoint
-  const named: Request = { ...request, endpoint: { id, name } }
+  const named = 'endpoint' in row.fields ? await onEndpoint(house, held, String(values['endpoint'])) : request
+  if (named === null) return
   const proposal = await propose(house, named)
   if (proposal.kind === 'later') return later(house, held, proposal.says)
+  const { endpoint } = named
   if (proposal.kind === 'no')
-    return end(house, held, 'refused', { says: proposal.says }, { change: { endpoint: { id, name } } })
+    return end(house, held, 'refused', { says: proposal.says }, { change: { ...(endpoint && { endpoint }) } })
   // Settings can be read nowhere: what the last patch answered is all there is to compare with, and to go back to.
-  const patches = proposal.plan.some(({ goal }) => goal === 'answered')
-  const before = patches ? await house.store.settingsOf(id) : null
+  const patches = endpoint !== undefined && proposal.plan.some(({ goal }) => goal === 'answered')
+  const before = patches ? await house.store.settingsOf(endpoint.id) : null
   return begin(house, held, before === null ? named : { ...named, before }, proposal)
+}
+
+/** The request with the endpoint it names; null when it has been ended or put off for want of one. */
+async function onEndpoint(house: House, held: Held, word: string): Promise<Request | null> {
+  const { request } = held
+  const found = await findEndpoint(house, word, operationIn(request.line).row.name, 'operation')
+  if (found.kind === 'found') return { ...request, endpoint: { id: found.endpoint.id, name: found.endpoint.name } }
+  if (found.kind === 'later') await later(house, held, found.says)
+  else await end(house, held, 'refused', { says: found.says, offers: found.offers })
+  return null
 }
 
 /** Asks people, or goes to work: either way the endpoint is held from here to the end. */
 export async function begin(house: House, held: Held, request: Request, proposal: Proposal): Promise<void> {
-  if (proposal.requirement === 'refusal')
+  const { endpoint, demand, change } = proposal
+  if (demand.requirement === 'refusal')
     return end(house, held, 'refused', {
-      says: `${proposal.endpoint.name} is protected against this. Nothing was done.`,
+      says: `${endpoint?.name ?? 'This'} is protected against this, by ${demand.rule}. Nothing was done.`,
     })
+  if (demand.requirement === 'approval' && house.seals === null)
+    return end(house, held, 'refused', { says: sentences.needsKey })
   const next = withPlan(house, request, proposal)
+  if (change !== undefined && next.status === 'running') return enacted(house, held, next, proposal)
   const event = {
     at: house.clock.now(),
     what: next.status,
     by: request.actor,
     detail: `${request.line} — ${proposal.why}`,
+    ...(endpoint && { seen: seenIn(endpoint, house.clock.now()) }),
   }
+  // Our own records are changed in one write: nothing has to be held for it.
+  if (endpoint === undefined || change !== undefined) return void (await held.move(next, [event]))
   // What nobody has to agree to was read a moment ago, by this very worker: there is nothing to look up again.
   const moved =
     next.status === 'running'
-      ? await send(workOf(house, held, next), seenIn(proposal.endpoint, house.clock.now()), { events: [event] })
+      ? await send(workOf(house, held, next), seenIn(endpoint, house.clock.now()), { events: [event] })
       : await held.move(next, [event], { lock: 'take' })
   if (moved.kind === 'moved') return
   const way = await makeWay(house, request, moved.by)
@@ -63,36 +80,33 @@ export async function begin(house: House, held: Held, request: Request, proposal
   // Another worker is looking at it this moment: it will be put down again at once.
   if (way === 'busy') return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
   const holder = await house.store.load(moved.by)
-  const says = sentences.taken(proposal.endpoint.name, holder?.line ?? 'it is ending just now')
+  const says = sentences.taken(endpoint.name, holder?.line ?? 'it is ending just now')
   return end(house, held, 'refused', { says, about: moved.by })
 }
 
-function withPlan(
-  house: House,
-  request: Request,
-  { endpoint, plan, exposure, requirement, digest, why }: Proposal,
-): Request {
+function withPlan(house: House, request: Request, proposal: Proposal): Request {
+  const { endpoint, plan, change, exposure, demand, digest, why } = proposal
   const at = house.clock.now()
+  const { decision: _, votes: __, ...undecided } = request
   const planned = {
-    ...request,
-    endpoint: { id: endpoint.id, name: endpoint.name },
+    ...undecided,
+    ...(endpoint && { endpoint: { id: endpoint.id, name: endpoint.name } }),
     plan,
+    ...(change && { change }),
     exposure,
-    requirement,
+    requirement: demand.requirement,
     digest,
+    policy: house.policy().version,
   }
-  if (requirement === 'nothing') {
-    return {
-      ...planned,
-      status: 'running',
-      startedAt: at,
-      progress: plan.map(() => ({ sends: [], looks: [] })),
-      nextAt: at,
-    }
-  }
-  const ask = { n: (request.ask?.n ?? 0) + 1, at, expiresAt: at + terms.ask, why }
-  const { decision: _, ...undecided } = planned
-  return { ...undecided, status: 'awaiting', ask, nextAt: ask.expiresAt }
+  if (demand.requirement === 'nothing')
+    return { ...planned, ...(request.decision && { decision: request.decision }), ...underWay(plan, at) }
+  const ask = nextAsk(request, demand, why, at)
+  return { ...planned, status: 'awaiting', ask, nextAt: lookAt(ask) }
+}
+
+/** What a request is from the moment that its work may begin. */
+export function underWay(plan: Plan, at: number): Pick<Request, 'status' | 'startedAt' | 'progress' | 'nextAt'> {
+  return { status: 'running', startedAt: at, progress: plan.map(() => ({ sends: [], looks: [] })), nextAt: at }
 }
 
 /**

@@ -1,10 +1,11 @@
 import { defineDeed } from './define.ts'
-import { endpointName } from './field.ts'
+import { requestName } from './field.ts'
 
 export const cancel = defineDeed({
   name: 'cancel',
-  summary: 'Give up the request that is open on an endpoint; what it has stopped is started again.',
+  summary: 'Give up a request that is open; what it has stopped is started again.',
   examples: ['cancel my-llm'],
-  fields: { endpoint: endpointName() },
+  fields: { request: requestName() },
+  safe: true,
   deed: 'cancel',
 })

@@ -1,8 +1,11 @@
+import type { Actor } from '../domain/actor.ts'
+import type { Bounds, Impact } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Check, Explained } from '../domain/explained.ts'
 import type { Past } from '../domain/past.ts'
 import type { Plan } from '../domain/plan.ts'
-import type { Impact, Role } from '../domain/policy.ts'
+import type { Role } from '../domain/policy.ts'
+import type { Change, Records } from '../domain/records.ts'
 import type { Shown } from '../domain/shown.ts'
 import type { Tail } from '../domain/tail.ts'
 import type { Call } from './call.ts'
@@ -74,30 +77,69 @@ export interface Words<V = Given> {
   what?(values: V): string
 }
 
-interface OperationRow<F extends Fields> extends Common<F> {
+interface Acting<F extends Fields> extends Common<F> {
+  /** The role it takes to ask for it; operator where nothing is said. A method, so that a row's values may be narrower. */
+  needs?(values: Values<F>): Role
+  /** Also while all changes are stopped: it makes nothing less safe. */
+  readonly safe?: true
+}
+
+interface OperationRow<F extends Fields> extends Acting<F> {
   readonly impact: (values: Values<F>) => Impact
   /** Why the words make no sense together, whatever the endpoint; or false. */
   nonsense?(values: Values<F>): string | false
-  /** Why it makes no sense now, or false. */
-  readonly unless: (endpoint: Endpoint, values: Values<F>) => string | false
+  /** Why it makes no sense now, or is more than the policy allows; or false. */
+  readonly unless: (endpoint: Endpoint, values: Values<F>, bounds: Bounds) => string | false
   readonly steps: (values: Values<F>, endpoint: Endpoint) => Plan
   readonly words: Words<Values<F>>
   readonly deed?: never
 }
 
-/** An operation on a record of our own: nothing is planned, called or locked. `lifecycle/deeds.ts` does them. */
-interface DeedRow<F extends Fields> extends Common<F> {
-  readonly deed: Deed
+/** What a change of our own records is made from. */
+export interface Ground {
+  /** Read live, where the row has a field for one. */
+  readonly endpoint: Endpoint | undefined
+  /** The part of the policy file that protects it. */
+  readonly protectedBy: string | null
+  readonly records: Records
+  readonly by: Actor
+  readonly role: Role | null
+  /** When it was asked for, ms since 1970, and the asker's time zone. */
+  readonly at: number
+  readonly zone: string
+  readonly bounds: Bounds
 }
 
-export type Deed = 'cancel' | 'undo'
+/** A change, with a sentence about what holds from then on; or why there is nothing to change. */
+export type Changing = { readonly change: Change; readonly means: string } | { readonly wrong: string }
+
+/** An operation that changes a record of our own: no call is made, and no endpoint is held for it. */
+interface ChangeRow<F extends Fields> extends Acting<F> {
+  impact(values: Values<F>, ground: Ground): Impact
+  change(values: Values<F>, ground: Ground): Changing
+  readonly words: Words<Values<F>>
+}
+
+/** An operation on another request: nothing is planned, called or locked. `lifecycle/deeds.ts` does them. */
+interface DeedRow<F extends Fields> extends Acting<F> {
+  readonly deed: Deed
+  /** "Approved", before what was approved. */
+  readonly done?: string
+}
+
+export type Deed = 'cancel' | 'undo' | 'approve' | 'decline' | 'break glass'
 
 export type Query = Asking<Fields, unknown> & {
   readonly kind: 'query'
   readonly call?: (values: Given, endpoint: Endpoint | undefined) => Call
   readonly own?: keyof OwnAnswers
 }
-export type Operation = Omit<OperationRow<Fields>, 'deed'> & { readonly kind: 'operation'; readonly deed?: Deed }
+export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact'> & {
+  readonly kind: 'operation'
+  readonly deed?: Deed
+  readonly impact: (values: Given, ground?: Ground) => Impact
+  readonly change?: (values: Given, ground: Ground) => Changing
+}
 export type Row = Query | Operation
 
 /*
@@ -115,14 +157,19 @@ export function defineOperation<const F extends Fields>(row: OperationRow<F>): O
   return { ...row, kind: 'operation' } as unknown as Operation
 }
 
+export function defineChange<const F extends Fields>(row: ChangeRow<F>): Operation {
+  return { ...row, kind: 'operation', unless: () => false, steps: () => [] } as unknown as Operation
+}
+
 export function defineDeed<const F extends Fields>(row: DeedRow<F>): Operation {
   const verb = `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
-  return {
+  const operation = {
     ...row,
     kind: 'operation',
     impact: () => 'reversible',
     unless: () => false,
     steps: () => [],
-    words: { ask: verb, doing: verb, done: verb, leave: 'Leave it as it is' },
+    words: { ask: verb, doing: verb, done: row.done ?? verb, leave: 'Leave it as it is' },
   }
+  return operation as unknown as Operation
 }

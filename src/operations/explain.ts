@@ -7,5 +7,5 @@ export const explain = defineQuery({
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
   fields: { line: wholeLine('Line') },
   own: 'explain',
-  show: ({ title, items }) => ({ title, items: items.map((text) => ({ text })) }),
+  show: ({ title, items }) => ({ title, items }),
 })

@@ -1,3 +1,5 @@
+import { whenWords } from '../domain/when.ts'
+
 /** What can stand in a line. */
 export type Value = string | number | null
 /** The values of a row's fields, by the fields' names. */
@@ -5,13 +7,17 @@ export type Given = Readonly<Record<string, Value | undefined>>
 
 /** What a row must be told. Positional where `key` is absent, `key=value` otherwise. */
 export interface Field<T extends Value | undefined = Value | undefined> {
-  readonly kind: 'endpoint' | 'text' | 'choice' | 'number' | 'secrets' | 'line'
+  readonly kind: 'endpoint' | 'text' | 'choice' | 'number' | 'secrets' | 'line' | 'person' | 'when'
   readonly label: string
   /** How usage lines show it: `<endpoint>`, `[active|stopped]`. */
   readonly hint: string
   readonly key?: string
-  /** A word that may stand before a positional value and means nothing by itself: `to`. */
+  /** A word that stands before a positional value and means nothing by itself: `to`. */
   readonly lead?: string
+  /** Without its lead it is not read. */
+  readonly led?: true
+  /** How many of the next words of a line belong to this value together: "fri 18:00" is two. */
+  readonly span?: (words: readonly string[]) => number
   readonly optional: boolean
   /** `key=` with nothing behind it takes the value away; null stands for that. */
   readonly clearable?: true
@@ -40,6 +46,55 @@ export function endpointName(): Field<string> {
     read: (word) => {
       if (word.trim() === '') return { wrong: 'Say which endpoint: between the quotation marks is no name.' }
       return word.length <= 200 ? { value: word } : { wrong: 'An endpoint’s name has at most 200 characters.' }
+    },
+  }
+}
+
+/** A request that is open: by the endpoint it is about, or by its id. */
+export function requestName(): Field<string> {
+  return {
+    kind: 'endpoint',
+    label: 'Request on',
+    hint: '<request>',
+    optional: false,
+    read: (word) => {
+      if (word.trim() === '') return { wrong: 'Say which request: the endpoint it is on, or its id.' }
+      return word.length <= 200 ? { value: word } : { wrong: 'A request is named by its endpoint or its id.' }
+    },
+  }
+}
+
+/** Somebody, as Slack writes an `@name` once it is chosen from its list. */
+export function person(label: string, lead: string): Field<string> {
+  return {
+    kind: 'person',
+    label,
+    lead,
+    hint: `${lead} @…`,
+    optional: false,
+    read: (word) =>
+      /^@[UW][A-Z0-9]{2,20}$/.test(word)
+        ? { value: word }
+        : { wrong: `${label} is a person, chosen from the list that Slack shows after @; not “${word}”.` },
+  }
+}
+
+/** An instant or a length of time as people write it, kept as it was written: "fri 18:00", "4h". */
+export function when(label: string, lead: string, hint: string): Field<string> {
+  return {
+    kind: 'when',
+    label,
+    lead,
+    led: true,
+    hint: `${lead} ${hint}`,
+    most: 40,
+    optional: false,
+    span: whenWords,
+    read: (typed) => {
+      const words = typed.trim().toLowerCase().split(/\s+/)
+      return words.length > 0 && whenWords(words) === words.length
+        ? { value: words.join(' ') }
+        : { wrong: `${label} is a time such as 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 or 4h, not “${typed}”.` }
     },
   }
 }

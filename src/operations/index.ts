@@ -1,19 +1,28 @@
+import { approve } from './approve.ts'
+import { away } from './away.ts'
+import { back } from './back.ts'
+import { breakGlass } from './break-glass.ts'
 import { cancel } from './cancel.ts'
+import { decline } from './decline.ts'
 import type { Row } from './define.ts'
 import { doctor } from './doctor.ts'
 import { explain } from './explain.ts'
+import { freeze } from './freeze.ts'
 import { help } from './help.ts'
 import { history } from './history.ts'
 import { list } from './list.ts'
 import { logs } from './logs.ts'
 import { patch } from './patch.ts'
+import { protect } from './protect.ts'
 import { replicas } from './replicas.ts'
 import { restart } from './restart.ts'
 import { scale } from './scale.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
 import { stop } from './stop.ts'
+import { thaw } from './thaw.ts'
 import { undo } from './undo.ts'
+import { unprotect } from './unprotect.ts'
 import { whoami } from './whoami.ts'
 
 /** Everything that can be asked, in the order people read it. */
@@ -27,8 +36,17 @@ export const rows: readonly Row[] = [
   restart,
   scale,
   patch,
+  approve,
+  decline,
   cancel,
   undo,
+  protect,
+  unprotect,
+  freeze,
+  thaw,
+  away,
+  back,
+  breakGlass,
   history,
   explain,
   whoami,

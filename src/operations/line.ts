@@ -75,15 +75,28 @@ function readWhole(row: Row, typed: string, rows: readonly Row[]): Read {
 
 function readRow(row: Row, words: readonly Word[]): Read {
   const values: Record<string, Value | undefined> = {}
-  for (const { key, value } of words) {
-    const field = fieldFor(row, key, value, values)
-    if (field?.[1].lead !== undefined && key === undefined && value === field[1].lead) continue
+  let led: [string, Field] | undefined
+  for (let at = 0; at < words.length; ) {
+    const { key, value } = words[at] as Word
+    const lead = led === undefined && key === undefined ? leadOf(row, value, values) : undefined
+    if (lead !== undefined) {
+      led = lead
+      at += 1
+      continue
+    }
+    const field = led ?? fieldFor(row, key, value, values)
     if (field === undefined) return misread(sentences.surplus(key === undefined ? value : `${key}=`, usageOf(row)))
-    const reading = field[1].read(value)
+    const count = key === undefined ? spanOf(field[1], words.slice(at)) : 1
+    const given = words.slice(at, at + count).map((word) => word.value)
+    const reading = field[1].read(given.join(' '))
     if ('wrong' in reading) return misread(reading.wrong)
     values[field[0]] = reading.value
+    led = undefined
+    at += count
   }
-  const missing = Object.entries(row.fields).filter(([name, field]) => !field.optional && values[name] === undefined)
+  const missing = Object.entries(row.fields).filter(
+    ([name, field]) => values[name] === undefined && (!field.optional || name === led?.[0]),
+  )
   const senseless = missing.length === 0 && row.kind === 'operation' && row.nonsense?.(values)
   if (missing[0] !== undefined || senseless) {
     const says = senseless || sentences.missing(missing[0]?.[1].label ?? '', usageOf(row))
@@ -100,22 +113,36 @@ function lineOf(row: Row, values: Given): Read {
     : { kind: 'line', read: { row, values, line } }
 }
 
+/** The field that a word announces: what must come first without being announced comes first. */
+function leadOf(row: Row, word: string, taken: Given): [string, Field] | undefined {
+  const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
+  const first = free.find(([, { key, lead, optional }]) => key === undefined && lead === undefined && !optional)
+  return first === undefined ? free.find(([, { lead }]) => lead === word.toLowerCase()) : undefined
+}
+
+/** How many of the words that come next are this field's. */
+function spanOf({ span }: Field, words: readonly Word[]): number {
+  const until = words.findIndex(({ key }) => key !== undefined)
+  const plain = until === -1 ? words : words.slice(0, until)
+  return Math.max(1, span?.(plain.slice(0, 4).map(({ value }) => value.toLowerCase())) ?? 1)
+}
+
 /** The field a word belongs to: by its key, or else the first positional one that is still free. */
 function fieldFor(row: Row, key: string | undefined, value: string, taken: Given): [string, Field] | undefined {
   const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
-  const positional = free.filter(([, field]) => field.key === undefined)
+  const positional = free.filter(([, field]) => field.key === undefined && field.led !== true)
   if (key === undefined)
     return positional.find(([, field]) => !field.optional || 'value' in field.read(value)) ?? positional[0]
-  return free.find(([, field]) => field.key === key)
+  return free.find(([, field]) => (field.key ?? field.lead) === key)
 }
 
 /** The canonical line of a row and its values; `readLine` reads the same values back. */
 export function writeLine(row: Row, values: Given): string {
-  const words = Object.entries(row.fields).flatMap(([name, { key, lead, kind }]) => {
+  const words = Object.entries(row.fields).flatMap(([name, { key, lead, kind, span }]) => {
     const value = values[name]
     if (value === undefined) return []
     if (kind === 'line') return [String(value)]
-    const word = value === null ? '' : writeWord(String(value))
+    const word = value === null ? '' : span === undefined ? writeWord(String(value)) : String(value)
     if (key !== undefined) return [`${key}=${word}`]
     return lead === undefined ? [word] : [lead, word]
   })

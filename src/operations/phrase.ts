@@ -4,7 +4,7 @@ import { operationIn } from './stored.ts'
 export function phrase(line: string, name: string, form: 'ask' | 'doing' | 'done'): string {
   const { row, values } = operationIn(line)
   const what = row.words.what?.(values)
-  return `${row.words[form]} ${name}${what === undefined ? '' : ` ${what}`}`
+  return [row.words[form], name, what].filter((part) => part !== undefined && part !== '').join(' ')
 }
 
 /** "scale my-llm to 3", in the middle of a sentence. */

@@ -8,9 +8,10 @@ export const scale = defineOperation({
   examples: ['scale my-llm to 3', 'scale my-llm 1 because="quiet week"'],
   impact: () => 'disruptive',
   fields: { endpoint: endpointName(), to: replicaCount(), because: optional(text('Because', 'because')) },
-  unless: ({ active, autoscaled, replicas }, { to }) => {
+  unless: ({ active, autoscaled, replicas }, { to }, bounds) => {
     if (active === false) return 'It is stopped, and only an active endpoint can be scaled. Start it first.'
     if (autoscaled === true) return 'The platform scales it by itself, so it takes no number from here.'
+    if (to > bounds.replicas) return `The policy allows at most ${bounds.replicas} replicas (bounds.replicas).`
     return replicas === to && `It has ${to} already.`
   },
   steps: ({ to }, endpoint) => [scalingTo(endpoint, to)],

@@ -1,0 +1,123 @@
+import type { Endpoint } from './endpoint.ts'
+import type { Member, Roles } from './policy.ts'
+
+/** How much it hurts to be wrong. `loosening`: it takes a guard away, whatever the endpoint does at this moment. */
+export const impacts = ['reversible', 'disruptive', 'destructive', 'loosening'] as const
+export type Impact = (typeof impacts)[number]
+/** What it would hurt. Unknown counts as active. */
+export const exposures = ['dormant', 'active', 'protected'] as const
+export type Exposure = (typeof exposures)[number]
+/** What it takes before anything is called, the weakest first. */
+export const requirements = ['nothing', 'confirmation', 'approval', 'refusal'] as const
+export type Requirement = (typeof requirements)[number]
+
+export type Matrix = Readonly<Record<Impact, Readonly<Record<Exposure, Requirement>>>>
+
+export const usualMatrix: Matrix = {
+  reversible: { dormant: 'nothing', active: 'nothing', protected: 'nothing' },
+  disruptive: { dormant: 'nothing', active: 'confirmation', protected: 'approval' },
+  destructive: { dormant: 'confirmation', active: 'approval', protected: 'refusal' },
+  loosening: { dormant: 'approval', active: 'approval', protected: 'approval' },
+}
+
+/** How people are asked. Times in ms. */
+export interface Asking {
+  /** How many different people have to approve; a confirmation takes one. */
+  readonly needed: number
+  /** Who may approve; null: whoever has the role approver. Confirmations are given by operators. */
+  readonly from: readonly Member[] | null
+  /** An ask nobody answered within this time is over. */
+  readonly expires: number
+  /** When people are reminded for the first time, each further one after twice the time; null: never. */
+  readonly remind: number | null
+  /** Who may approve as well once nobody has for so long, and is only then told of it. */
+  readonly fallback: { readonly after: number; readonly to: readonly Member[] } | null
+}
+
+export const usualAsking: Asking = {
+  needed: 1,
+  from: null,
+  expires: 30 * 60_000,
+  remind: 10 * 60_000,
+  fallback: null,
+}
+
+/** What the policy says of some endpoints only. */
+export interface Override {
+  /** `my-llm`, `prod-*` or `tag:prod`. */
+  readonly match: readonly string[]
+  readonly protected?: boolean
+  readonly matrix?: Readonly<Partial<Record<Impact, Readonly<Partial<Record<Exposure, Requirement>>>>>>
+  readonly asking?: Readonly<Partial<Asking>>
+}
+
+/** How far people may go. Lengths in ms. */
+export interface Bounds {
+  /** The most replicas a scale may ask for. */
+  readonly replicas: number
+  /** The longest that somebody may be stood in for. */
+  readonly away: number
+}
+
+/** Who may what in one project, as its file says at this moment. */
+export interface Policy {
+  /** Changes with the text of the file; `none` without one. */
+  readonly version: string
+  readonly roles: Roles
+  readonly matrix: Matrix
+  readonly asking: Asking
+  /** Read from the top: the first that matches and speaks of something decides it. */
+  readonly overrides: readonly Override[]
+  readonly bounds: Bounds
+}
+
+/** What something takes, and which rule of the policy says so. */
+export interface Demand {
+  readonly requirement: Requirement
+  readonly asking: Asking
+  /** "matrix.disruptive.active", as the file would be changed; of an override "endpoints[0] (prod-*)". */
+  readonly rule: string
+}
+
+type Known = Pick<Endpoint, 'name' | 'tags'>
+
+/** What it takes to do something of this impact to an endpoint; without one, to the project. */
+export function demandOf(policy: Policy, impact: Impact, exposure: Exposure, endpoint?: Known): Demand {
+  const matching = policy.overrides.flatMap((one, at) => {
+    const by = endpoint === undefined ? undefined : one.match.find((pattern) => fits(pattern, endpoint))
+    return by === undefined ? [] : [{ ...one, at, by }]
+  })
+  const deciding = matching.find(({ matrix }) => matrix?.[impact]?.[exposure] !== undefined)
+  const place = deciding === undefined ? '' : `endpoints[${deciding.at}] (${deciding.by}): `
+  let { asking } = policy
+  for (const one of matching.toReversed()) asking = { ...asking, ...one.asking }
+  return {
+    requirement: deciding?.matrix?.[impact]?.[exposure] ?? policy.matrix[impact][exposure],
+    asking,
+    rule: `${place}matrix.${impact}.${exposure}`,
+  }
+}
+
+/** The part of the policy file that protects an endpoint, or null. */
+export function protectedBy(policy: Policy, endpoint: Known): string | null {
+  for (const [at, { match, protected: held }] of policy.overrides.entries()) {
+    const by = held === true ? match.find((pattern) => fits(pattern, endpoint)) : undefined
+    if (by !== undefined) return `endpoints[${at}] (${by})`
+  }
+  return null
+}
+
+/** A star stands for anything; everything else is taken as it is. */
+export function fits(pattern: string, { name, tags = [] }: Known): boolean {
+  const [kind, wanted] = pattern.startsWith('tag:') ? ['tag', pattern.slice(4)] : ['name', pattern]
+  const parts = wanted.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+  const whole = new RegExp(`^${parts.join('.*')}$`, 's')
+  return kind === 'tag' ? tags.some((tag) => whole.test(tag)) : whole.test(name)
+}
+
+/** Whether a new demand asks for more than the one people have answered. */
+export function isStricter(now: Demand, then: Pick<Demand, 'requirement' | 'asking'>): boolean {
+  const rank = (one: Requirement) => requirements.indexOf(one)
+  if (now.requirement !== then.requirement) return rank(now.requirement) > rank(then.requirement)
+  return now.requirement === 'approval' && now.asking.needed > then.asking.needed
+}

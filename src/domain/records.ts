@@ -1,0 +1,92 @@
+import { type Actor, isSame } from './actor.ts'
+
+/** An endpoint that is never stopped by itself, and by people only with an approval. Times in ms since 1970. */
+export interface Protection {
+  readonly kind: 'protection'
+  readonly endpoint: string
+  readonly by: Actor
+  readonly at: number
+  readonly because?: string
+}
+
+/** All automation of the project pauses. */
+export interface Freeze {
+  readonly kind: 'freeze'
+  readonly by: Actor
+  readonly at: number
+  /** Null: until somebody thaws it. */
+  readonly until: number | null
+  readonly because?: string
+}
+
+/** All changes of the project stop, since what is stored can no longer be trusted. */
+export interface Lockdown {
+  readonly kind: 'lockdown'
+  readonly at: number
+  readonly why: string
+}
+
+/** Somebody who approves in the place of another. */
+export interface StandIn {
+  readonly kind: 'away'
+  readonly who: Actor
+  readonly to: Actor
+  readonly at: number
+  readonly until: number
+}
+
+/** What people have laid down, beside the policy file. */
+export type Rec = Protection | Freeze | Lockdown | StandIn
+
+/** By key. */
+export type Records = ReadonlyMap<string, Rec>
+
+/** A change of records, written with the move that makes it. */
+export interface Change {
+  readonly put?: readonly Rec[]
+  /** Keys. */
+  readonly drop?: readonly string[]
+}
+
+/** One record of each kind for each thing it is about. */
+export function keyOf(record: Rec): string {
+  switch (record.kind) {
+    case 'protection':
+      return protectionKey(record.endpoint)
+    case 'away':
+      return awayKey(record.who)
+    default:
+      return record.kind
+  }
+}
+
+export function protectionKey(endpoint: string): string {
+  return `protection:${endpoint}`
+}
+
+export function awayKey({ team, user }: Actor): string {
+  return `away:${team}:${user}`
+}
+
+export function protectionOf(records: Records, endpoint: string): Protection | null {
+  const found = records.get(protectionKey(endpoint))
+  return found?.kind === 'protection' ? found : null
+}
+
+/** The freeze that holds now. */
+export function freezeAt(records: Records, now: number): Freeze | null {
+  const found = records.get('freeze')
+  return found?.kind === 'freeze' && (found.until === null || now < found.until) ? found : null
+}
+
+export function lockdownIn(records: Records): Lockdown | null {
+  const found = records.get('lockdown')
+  return found?.kind === 'lockdown' ? found : null
+}
+
+/** Whom somebody stands in for now. Not transitive: a mandate is not handed on. */
+export function absentFor(records: Records, standIn: Actor, now: number): readonly Actor[] {
+  return [...records.values()].flatMap((record) =>
+    record.kind === 'away' && isSame(record.to, standIn) && record.at <= now && now < record.until ? [record.who] : [],
+  )
+}

@@ -1,0 +1,72 @@
+import { sentences } from '../domain/errors.ts'
+import { isEnded, type Press } from '../domain/request.ts'
+import { deedOf } from '../operations/phrase.ts'
+import { operationIn } from '../operations/stored.ts'
+import { end } from './end.ts'
+import { findOpen } from './find-open.ts'
+import { holding } from './let-go.ts'
+import type { Held, House } from './ports.ts'
+import { type Reply, takeAnswer } from './review.ts'
+import { underWay } from './submit.ts'
+
+/** `approve` and `decline`: the same as the buttons, with the same checks. */
+export async function approve(house: House, held: Held): Promise<void> {
+  return withOther(house, held, (other) => answered(house, held, other, true))
+}
+
+export async function decline(house: House, held: Held): Promise<void> {
+  return withOther(house, held, (other) => answered(house, held, other, false))
+}
+
+/** An admin lets a request pass that waits for approvals. Whoever asks for this has been looked up as an admin just now. */
+export async function breakGlass(house: House, held: Held): Promise<void> {
+  return withOther(house, held, async (other) => {
+    const { request } = other
+    if (isEnded(request.status)) return { says: sentences.over(request.ending?.says ?? '') }
+    if (request.status !== 'awaiting' || request.requirement !== 'approval')
+      return { says: 'Only a request that waits for approvals can be let pass. Nothing was done.' }
+    const at = house.clock.now()
+    const by = held.request.actor
+    const because = String(valuesOf(held)['because'])
+    // When it was asked for: an admin's word is no licence to begin much later.
+    const decision = { by, at: held.request.receivedAt, yes: true, because, glass: true } as const
+    await other.move({ ...request, decision, ...underWay(request.plan ?? [], at) }, [
+      { at, what: 'broke the glass', by, detail: because },
+    ])
+    return null
+  })
+}
+
+async function answered(house: House, held: Held, other: Held, yes: boolean): Promise<Reply | null> {
+  const { id, actor, place, receivedAt } = held.request
+  const because = valuesOf(held)['because']
+  const press: Press = {
+    id,
+    request: other.request.id,
+    ask: other.request.ask?.n ?? 0,
+    yes,
+    actor,
+    channel: place.channel,
+    at: receivedAt,
+    ...(typeof because === 'string' && { because }),
+  }
+  return takeAnswer(house, other, press, 0)
+}
+
+/** Does something with the request that the line names, and tells whoever asked for it what came of that. */
+async function withOther(house: House, held: Held, act: (other: Held) => Promise<Reply | null>): Promise<void> {
+  const { row } = operationIn(held.request.line)
+  const found = await findOpen(house, String(valuesOf(held)['request']), row.name)
+  if (found.kind === 'none') return end(house, held, 'refused', { says: found.says, offers: found.offers })
+  const { request } = found
+  const other = await house.store.claim(request.id)
+  if (other === null) return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
+  const reply = await holding(house, other, () => act(other))
+  const done = `${row.words.done}: ${deedOf(request.line, request.endpoint?.name ?? '')}.`
+  if (reply === null) return end(house, held, 'succeeded', { says: done })
+  return end(house, held, 'refused', { says: reply.who === undefined ? reply.says : `${reply.says} somebody else.` })
+}
+
+function valuesOf(held: Held): ReturnType<typeof operationIn>['values'] {
+  return operationIn(held.request.line).values
+}

@@ -1,0 +1,48 @@
+import type { Demand } from '../domain/demand.ts'
+import { lasting } from '../domain/duration.ts'
+import type { Ask, Event, Request } from '../domain/request.ts'
+import type { Held, House } from './ports.ts'
+
+/** The next ask of a request, made now. */
+export function nextAsk(request: Request, { requirement, asking: usual, rule }: Demand, why: string, at: number): Ask {
+  // A confirmation is a second look of one operator: nobody else is let in for it.
+  const asking = requirement === 'approval' ? usual : { ...usual, needed: 1, from: null, fallback: null }
+  const remindAt = asking.remind === null ? null : at + asking.remind
+  const n = (request.ask?.n ?? 0) + 1
+  return { n, at, expiresAt: at + asking.expires, why, asking, rule, reminded: 0, remindAt }
+}
+
+/** When a waiting request has to be looked at again: its end, a reminder, or the time to let the fallback in. */
+export function lookAt(ask: Ask): number {
+  return Math.min(ask.expiresAt, ask.remindAt ?? Number.POSITIVE_INFINITY, fallbackAt(ask) ?? Number.POSITIVE_INFINITY)
+}
+
+function fallbackAt({ at, asking, fellBackAt }: Ask): number | null {
+  return asking.fallback === null || fellBackAt !== undefined ? null : at + asking.fallback.after
+}
+
+/** Reminds people of an ask nobody has answered, ever more seldom, and lets the fallback in when its time has come. */
+export async function nudge(house: House, held: Held): Promise<void> {
+  const { request } = held
+  const { ask } = request
+  if (ask === undefined) throw new Error('A request that waits for nobody has nobody to remind.')
+  const now = house.clock.now()
+  const detail = `Nobody has answered for ${lasting(now - ask.at)}.`
+  // Letting others in is a reminder by itself.
+  const falls = now >= (fallbackAt(ask) ?? Number.POSITIVE_INFINITY)
+  if (falls) return moved({ ...ask, fellBackAt: now }, { at: now, what: 'fell back', detail })
+  if (now >= (ask.remindAt ?? Number.POSITIVE_INFINITY))
+    return moved(reminded(ask, now), { at: now, what: 'reminded', detail })
+  return moved(ask)
+
+  async function moved(next: Ask, ...events: readonly Event[]): Promise<void> {
+    await held.move({ ...request, ask: next, nextAt: lookAt(next) }, events)
+  }
+}
+
+/** Each reminder comes after twice the time of the one before. */
+function reminded(ask: Ask, now: number): Ask {
+  const { asking } = ask
+  const wait = (asking.remind ?? asking.expires) * 2 ** (ask.reminded + 1)
+  return { ...ask, reminded: ask.reminded + 1, remindAt: now + wait }
+}

@@ -1,0 +1,26 @@
+/** How far a chain has come: the number of its last entry, from 1, and that entry's MAC. 0 and '' before the first. */
+export interface Head {
+  readonly seq: number
+  readonly mac: string
+}
+
+/** One entry as it is stored: what was written, and the MAC over it and over the one before. */
+export interface Link extends Head {
+  readonly text: string
+}
+
+/** What a look through the whole chain has found. `says` is a sentence for people. */
+export interface Verdict {
+  readonly well: boolean
+  readonly says: string
+  readonly head: Head
+}
+
+/** The chain of everything that was decided and done in a project. */
+export interface Audit {
+  head(): Promise<Head>
+  /** Entries from that number on, oldest first. */
+  read(from: number, most: number): Promise<readonly Link[]>
+  /** Checks every entry, and that the anchor is one of them; what comes after the last anchor is unproven. */
+  verify(anchors: readonly Head[]): Promise<Verdict>
+}

@@ -1,0 +1,100 @@
+import { demandOf, type Exposure, type Policy, protectedBy } from '../domain/demand.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
+import { sentences } from '../domain/errors.ts'
+import { freezeAt, type Records } from '../domain/records.ts'
+import { type Request, terms } from '../domain/request.ts'
+import type { Ground } from '../operations/define.ts'
+import { phrase } from '../operations/phrase.ts'
+import { operationIn } from '../operations/stored.ts'
+import { stillAgreed } from './agreed.ts'
+import { end } from './end.ts'
+import { standpointOf } from './identify.ts'
+import { later } from './later.ts'
+import type { Held, House } from './ports.ts'
+import { digestOf, exposureOf, type Proposal, type Proposed, propose, whyOf } from './propose.ts'
+
+interface Known {
+  readonly records: Records
+  readonly policy: Policy
+  readonly endpoint: Endpoint | undefined
+}
+
+/** What a row would change in our own records, made from what holds now. Times count from when it was asked for. */
+export async function changing(house: House, request: Request, known: Known): Promise<Proposed> {
+  const { row, values } = operationIn(request.line)
+  const { records, policy, endpoint } = known
+  const [asker, zone] = await Promise.all([
+    standpointOf(house, request.actor, request.place),
+    house.people.zoneOf(request.actor),
+  ])
+  if (asker === null) return { kind: 'later', says: sentences.cannotCheck }
+  const ground: Ground = {
+    endpoint,
+    protectedBy: endpoint === undefined ? null : protectedBy(policy, endpoint),
+    records,
+    by: request.actor,
+    role: asker.role,
+    at: request.receivedAt,
+    zone: zone ?? 'UTC',
+    bounds: policy.bounds,
+  }
+  const made = row.change?.(values, ground)
+  if (made === undefined) throw new Error(`${row.name} changes no record.`)
+  const name = endpoint === undefined ? '' : `${endpoint.name}: `
+  if ('wrong' in made) return { kind: 'no', says: `${name}${made.wrong}` }
+  const stranger = await strangerIn(house, made.change)
+  if (stranger !== null) return { kind: 'no', says: stranger }
+  const exposure: Exposure = endpoint === undefined ? 'active' : exposureOf(endpoint, policy, records)
+  return {
+    kind: 'plan',
+    ...(endpoint && { endpoint }),
+    plan: [],
+    change: made.change,
+    means: made.means,
+    exposure,
+    demand: demandOf(policy, row.impact(values, ground), exposure, endpoint),
+    digest: digestOf([row.name, endpoint?.id ?? null, made.change]),
+    why: endpoint === undefined ? frozen(records, house.clock.now()) : whyOf(endpoint, exposure),
+  }
+}
+
+function frozen(records: Records, now: number): string {
+  const freeze = freezeAt(records, now)
+  return freeze?.because === undefined ? '' : `It is frozen because: “${freeze.because}”.`
+}
+
+/** Nobody is stood in for by somebody who could never approve. */
+async function strangerIn(house: House, { put = [] }: NonNullable<Proposal['change']>): Promise<string | null> {
+  for (const record of put) {
+    if (record.kind !== 'away') continue
+    const person = await house.people.who(record.to)
+    if (person === null) return sentences.cannotCheck
+    if (person.standing !== 'full') return 'A stand-in has to be a full member of this workspace. Nothing was done.'
+  }
+  return null
+}
+
+/** Carries out a change that people have agreed to, on what holds by now. */
+export async function enact(house: House, held: Held): Promise<void> {
+  const { request } = held
+  if (house.clock.now() - (request.decision?.at ?? 0) > terms.start)
+    return end(house, held, 'expired', { says: sentences.tooLate })
+  const proposal = await propose(house, request)
+  if (proposal.kind === 'later') return later(house, held, proposal.says)
+  if (proposal.kind === 'no') return end(house, held, 'cancelled', { says: proposal.says })
+  if (!(await stillAgreed(house, held, proposal))) return
+  await enacted(house, held, request, proposal)
+}
+
+/** The change and the end of its request are one write. */
+export async function enacted(house: House, held: Held, request: Request, proposal: Proposal): Promise<void> {
+  const { endpoint, change, means = '' } = proposal
+  const says = `${phrase(request.line, endpoint?.name ?? '', 'done')}.${means === '' ? '' : ` ${means}`}`
+  await end(
+    house,
+    held,
+    'succeeded',
+    { says },
+    { change: request, event: { by: request.actor }, ...(change && { record: change }) },
+  )
+}

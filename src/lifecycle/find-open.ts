@@ -1,0 +1,35 @@
+import type { Request } from '../domain/request.ts'
+import type { Offer } from '../domain/shown.ts'
+import { deedOf } from '../operations/phrase.ts'
+import { writeWord } from '../operations/words.ts'
+import type { House } from './ports.ts'
+
+export type FoundOpen =
+  | { readonly kind: 'found'; readonly request: Request }
+  | { readonly kind: 'none'; readonly says: string; readonly offers: readonly Offer[] }
+
+/**
+ * The request that a word names: by its id, whatever has become of it; else the only one that waits for an answer on
+ * the endpoint of that id or name, or that is called so ("thaw").
+ */
+export async function findOpen(house: House, word: string, verb: string): Promise<FoundOpen> {
+  const byId = /^[\w-]{22}$/.test(word) ? await house.store.load(word) : null
+  if (byId?.kind === 'operation') return { kind: 'found', request: byId }
+  const waiting = (await house.store.open()).filter(({ status }) => status === 'awaiting')
+  const meant = waiting.filter((request) => isMeant(request, word))
+  if (meant.length === 1 && meant[0] !== undefined) return { kind: 'found', request: meant[0] }
+  const offers = (meant.length > 1 ? meant : waiting).slice(0, 5).map((request) => offerOf(request, verb))
+  if (meant.length > 1) return { kind: 'none', says: `More than one request waits on “${word}”. Choose one:`, offers }
+  const others = offers.length > 0 ? ' These wait:' : ''
+  return { kind: 'none', says: `No request waits for an answer on “${word}”.${others}`, offers }
+}
+
+function isMeant({ endpoint, line }: Request, word: string): boolean {
+  const [verb = ''] = line.split(' ')
+  return endpoint === undefined ? verb === word : endpoint.id === word || endpoint.name === word
+}
+
+function offerOf({ id, line, endpoint }: Request, verb: string): Offer {
+  const label = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${deedOf(line, endpoint?.name ?? '')}`
+  return { label, line: `${verb} ${writeWord(id)}` }
+}

@@ -1,0 +1,27 @@
+import { lasting } from '../domain/duration.ts'
+import { instant } from '../domain/instant.ts'
+import { readWhen } from '../domain/when.ts'
+import { defineChange } from './define.ts'
+import { person, when } from './field.ts'
+
+export const away = defineChange({
+  name: 'away',
+  summary: 'Let somebody approve in your place while you are away.',
+  examples: ['away until mon to @U0CLEO'],
+  fields: { until: when('Until', 'until', 'mon'), to: person('Stand-in', 'to') },
+  needs: () => 'approver',
+  impact: () => 'reversible',
+  change: ({ until, to }, { by, at, zone, bounds }) => {
+    const end = readWhen(until, at, zone)
+    if ('wrong' in end) return end
+    if (end.at - at > bounds.away)
+      return { wrong: `The policy lets somebody stand in for ${lasting(bounds.away)} at most (bounds.away).` }
+    const standIn = { team: by.team, user: to.slice(1) }
+    if (standIn.user === by.user) return { wrong: 'Nobody stands in for themselves.' }
+    return {
+      change: { put: [{ kind: 'away', who: by, to: standIn, at, until: end.at }] },
+      means: `They may approve in your place until ${instant(end.at)}, each request once, and never one of their own or yours.`,
+    }
+  },
+  words: { ask: 'Hand over', doing: 'Handing over', done: 'Handed over', leave: 'Leave it as it is' },
+})

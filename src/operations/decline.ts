@@ -1,0 +1,14 @@
+import { defineDeed } from './define.ts'
+import { optional, requestName, text } from './field.ts'
+
+export const decline = defineDeed({
+  name: 'decline',
+  also: ['deny'],
+  summary: 'Say no to a request that waits for an answer, with or without a reason.',
+  examples: ['decline my-llm', 'decline my-llm because="the demo is still on"'],
+  fields: { request: requestName(), because: optional(text('Because', 'because')) },
+  needs: () => 'viewer',
+  safe: true,
+  done: 'Declined',
+  deed: 'decline',
+})

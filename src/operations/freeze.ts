@@ -1,0 +1,33 @@
+import { instant } from '../domain/instant.ts'
+import { freezeAt } from '../domain/records.ts'
+import { readWhen } from '../domain/when.ts'
+import { defineChange } from './define.ts'
+import { optional, text, when } from './field.ts'
+
+export const freeze = defineChange({
+  name: 'freeze',
+  summary: 'Pause all automation of the project: nothing starts or stops by itself.',
+  examples: ['freeze because="release week"', 'freeze until fri 18:00 because="release week"'],
+  fields: { until: optional(when('Until', 'until', 'fri 18:00')), because: text('Because', 'because') },
+  safe: true,
+  impact: () => 'reversible',
+  change: ({ until, because }, { records, by, at, zone }) => {
+    const end = until === undefined ? { at: null } : readWhen(until, at, zone)
+    if ('wrong' in end) return end
+    const now = freezeAt(records, at)
+    // A shorter freeze would loosen the one that holds.
+    if (now !== null && (now.until === null || (end.at !== null && end.at <= now.until)))
+      return { wrong: `Automation is frozen already${now.until === null ? '' : `, until ${instant(now.until)}`}.` }
+    const length = end.at === null ? 'until somebody thaws it' : `until ${instant(end.at)}`
+    return {
+      change: { put: [{ kind: 'freeze', by, at, until: end.at, because }] },
+      means: `Nothing starts or stops by itself ${length}; what people ask for is still done.`,
+    }
+  },
+  words: {
+    ask: 'Freeze automation',
+    doing: 'Freezing automation',
+    done: 'Froze automation',
+    leave: 'Leave it as it is',
+  },
+})

@@ -1,0 +1,23 @@
+import { includes } from '../domain/policy.ts'
+import { freezeAt, lockdownIn } from '../domain/records.ts'
+import { defineChange } from './define.ts'
+import { optional, text } from './field.ts'
+
+export const thaw = defineChange({
+  name: 'thaw',
+  summary: 'Let automation go on after a freeze, by an approval; an admin also ends a lockdown with it.',
+  examples: ['thaw', 'thaw because="the release is out"'],
+  fields: { because: optional(text('Because', 'because')) },
+  safe: true,
+  // A lockdown is ended by an admin alone: whoever else could agree is not trusted more than that.
+  impact: (_, { records }) => (lockdownIn(records) === null ? 'loosening' : 'reversible'),
+  change: (_, { records, role, at }) => {
+    const lockdown = lockdownIn(records)
+    if (lockdown !== null && !includes(role, 'admin'))
+      return { wrong: `All changes are stopped, and only an admin ends that: ${lockdown.why}` }
+    if (lockdown !== null) return { change: { drop: ['lockdown'] }, means: 'Changes can be asked for again.' }
+    if (freezeAt(records, at) === null) return { wrong: 'Automation is not frozen.' }
+    return { change: { drop: ['freeze'] }, means: 'Schedules and the idle watch go on from here.' }
+  },
+  words: { ask: 'Thaw automation', doing: 'Thawing automation', done: 'Thawed automation', leave: 'Leave it frozen' },
+})

@@ -1,0 +1,26 @@
+import { protectionKey, protectionOf } from '../domain/records.ts'
+import { defineChange } from './define.ts'
+import { endpointName, optional, text } from './field.ts'
+
+export const unprotect = defineChange({
+  name: 'unprotect',
+  summary: 'Take the protection of an endpoint away; it takes an approval.',
+  examples: ['unprotect my-llm', 'unprotect my-llm because="it is retired"'],
+  fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
+  impact: () => 'loosening',
+  change: (_, { endpoint, protectedBy, records }) => {
+    const { id = '' } = endpoint ?? {}
+    if (protectionOf(records, id) !== null)
+      return {
+        change: { drop: [protectionKey(id)] },
+        means: protectedBy === null ? '' : `The policy file still protects it, by ${protectedBy}.`,
+      }
+    return {
+      wrong:
+        protectedBy === null
+          ? 'It is not protected.'
+          : `The policy file protects it, by ${protectedBy}: only a change of that file takes it away.`,
+    }
+  },
+  words: { ask: 'Unprotect', doing: 'Unprotecting', done: 'Unprotected', leave: 'Leave it protected' },
+})
