@@ -1,6 +1,8 @@
 import type { Time } from './clock.ts'
+import { livePolicy } from './config/live-policy.ts'
 import type { Config } from './config.ts'
-import { roleOf } from './domain/policy.ts'
+import { standpointOf } from './lifecycle/identify.ts'
+import { mandatesOf } from './lifecycle/mandate.ts'
 import type { Nearby } from './lifecycle/receive.ts'
 import { type Log, slackLogger } from './log.ts'
 import { createProducer } from './queue/producer.ts'
@@ -11,10 +13,10 @@ import { createPeople } from './slack/people.ts'
 import { createHttpReceiver } from './slack/receivers/http.ts'
 import { createSocketReceiver } from './slack/receivers/socket.ts'
 import { keysOf, tagOf } from './store/keys.ts'
-import { openRequests } from './store/open.ts'
 import { checkKeeps, connectDoor, watchSkew } from './store/redis.ts'
 import { createStore, leaseMsFor } from './store/requests.ts'
 import { sealsFor } from './store/sealed.ts'
+import { signerFor } from './store/signed.ts'
 
 /**
  * The doors: takes what comes from Slack, stores it, wakes workers. Holds no platform key and calls no platform.
@@ -40,30 +42,39 @@ export async function startBot(
   ])
   const skew = await watchSkew(redis, log)
 
+  const live = livePolicy(config, { log })
   const producers = projects.map(({ name }) => createProducer(redis, tagOf(prefix, name)))
-  const doors = projects.flatMap(({ name, channels, policy: { roles } }, at): Door[] => {
+  const doors = projects.flatMap(({ name }, at): Door[] => {
     const queue = producers[at]
     if (queue === undefined) return []
     const keys = keysOf(tagOf(prefix, name))
     const leaseMs = leaseMsFor(config.platformTimeoutMs)
-    const people = createPeople({ client, team: identity.team, roles, clock, log })
+    const policy = live.of(name)
+    const signer = signerFor(config, tagOf(prefix, name))
+    const store = createStore({ redis, keys, project: name, signer, clock, leaseMs, skew: skew.ms })
+    const people = createPeople({ client, team: identity.team, policy, clock, log })
     const sealer = sealsFor(config, redis, keys, name)
     return [
       {
         project: name,
-        channels,
+        channels: live.channelsOf(name),
+        operationsChannel: live.operationsChannel,
         queue,
         nearby: (request, stored) => workers.get(name)?.(request, stored) === true,
-        store: createStore({ redis, keys, clock, leaseMs, skew: skew.ms }),
+        store,
         home: {
-          open: () => openRequests(redis, keys),
+          open: store.open,
           async roleOf(actor, channel) {
-            const [person, where] = await Promise.all([people.who(actor), people.where({ channel })])
-            if (person === null || where === null) throw new Error('Slack did not say who this is.')
-            return roleOf(person, where, roles)
+            const standing = await standpointOf({ people, policy }, actor, { channel })
+            if (standing === null) throw new Error('Slack did not say who this is.')
+            return standing.role
+          },
+          async answersOf(actor) {
+            const mandates = await mandatesOf({ people, policy, store, clock }, actor, { channel: '', chosen: true })
+            if (mandates === null) throw new Error('Slack did not say who this is.')
+            return (request) => mandates(request).kind === 'may'
           },
         },
-        ...(config.operationsChannel !== undefined && { operationsChannel: config.operationsChannel }),
         ...(sealer !== null && { sealer }),
       },
     ]
@@ -93,6 +104,7 @@ export async function startBot(
   return {
     async stop() {
       await app.stop()
+      await live.stop()
       await Promise.all(producers.map((producer) => producer.close()))
       skew.stop()
       redis.disconnect()

@@ -1,13 +1,16 @@
 import type { WebClient } from '@slack/web-api'
 import type { Redis } from 'ioredis'
 import { createPlatform } from './api/client.ts'
+import type { LivePolicy } from './config/live-policy.ts'
 import type { Config } from './config.ts'
 import { keyCheck } from './lifecycle/key-check.ts'
 import type { Clock, House } from './lifecycle/ports.ts'
 import type { Log } from './log.ts'
 import { createProducer } from './queue/producer.ts'
+import { createAnnouncer } from './slack/announce.ts'
 import { slackChecks } from './slack/checks.ts'
 import { createDelivery } from './slack/delivery.ts'
+import { unknownGroups } from './slack/group-check.ts'
 import { linksTo } from './slack/links.ts'
 import { createNotifier } from './slack/notifier.ts'
 import { createPeople } from './slack/people.ts'
@@ -16,10 +19,13 @@ import { keysOf, tagOf } from './store/keys.ts'
 import { createPace } from './store/pace.ts'
 import { createStore, leaseMsFor } from './store/requests.ts'
 import { sealsFor } from './store/sealed.ts'
+import { signerFor } from './store/signed.ts'
 
 export interface Ground {
   readonly config: Config
   readonly project: Config['projects'][number]
+  /** As its file says now. */
+  readonly policy: LivePolicy
   readonly redis: Redis
   readonly client: WebClient
   /** The home workspace. */
@@ -32,12 +38,14 @@ export interface Ground {
 
 /** Everything that the lifecycle of one project's requests needs, put together. */
 export function buildHouse(ground: Ground): { readonly house: House; readonly close: () => Promise<void> } {
-  const { config, project, redis, client, team, skew, clock, log } = ground
+  const { config, project, policy: live, redis, client, team, skew, clock, log } = ground
   if (project.baseUrl === undefined || project.apiKey === undefined)
     throw new Error(`Project ${project.name} has no platform address or key.`)
   const tag = tagOf(config.prefix, project.name)
   const keys = keysOf(tag)
-  const store = createStore({ redis, keys, clock, leaseMs: leaseMsFor(config.platformTimeoutMs), skew })
+  const leaseMs = leaseMsFor(config.platformTimeoutMs)
+  const signer = signerFor(config, tag)
+  const store = createStore({ redis, keys, project: project.name, signer, clock, leaseMs, skew })
   const queue = createProducer(redis, tag)
   const seals = sealsFor(config, redis, keys, project.name)
   const platform = createPlatform({
@@ -46,9 +54,11 @@ export function buildHouse(ground: Ground): { readonly house: House; readonly cl
     timeoutMs: config.platformTimeoutMs,
     scaleField: config.scaleField,
   })
+  const policy = live.of(project.name)
   const notifier = createNotifier({
     delivery: createDelivery(client, { replyUrlOf: store.replyUrlOf, fileOf: store.fileOf, fetch }),
-    operationsChannel: config.operationsChannel,
+    operationsChannel: live.operationsChannel,
+    membersOf: (role) => policy().roles[role],
     pace: createPace(redis, keys, clock),
     linkTo: linksTo(client, store),
     clock,
@@ -56,14 +66,14 @@ export function buildHouse(ground: Ground): { readonly house: House; readonly cl
   })
   const house: House = {
     project: project.name,
-    roles: project.policy.roles,
-    ruled: config.policySource !== null,
+    policy,
     store,
     queue,
     seals,
     platform,
-    people: createPeople({ client, team, roles: project.policy.roles, clock, log }),
+    people: createPeople({ client, team, policy, clock, log }),
     notifier,
+    announce: createAnnouncer({ client, operationsChannel: live.operationsChannel, log }),
     checks: async ({ channel }) => [
       ...(await slackChecks(client, channel)),
       await keyCheck(platform),
@@ -71,6 +81,7 @@ export function buildHouse(ground: Ground): { readonly house: House; readonly cl
       scaleCheck(config.scaleField, await store.hint()),
       { name: 'Queue', well: true, says: `${await queue.depth()} wake-ups are waiting.` },
       secretsCheck(seals !== null),
+      groupsCheck(await unknownGroups(client, live.groups())),
     ],
     clock,
     log,
@@ -83,6 +94,11 @@ function secretsCheck(there: boolean): Awaited<ReturnType<House['checks']>>[numb
     ? 'There is a key to seal them with.'
     : 'There is no key for them: set LAMPLIGHTER_KEY (openssl rand -base64 32).'
   return { name: 'Secret values', well: there, says }
+}
+
+function groupsCheck(unknown: readonly string[]): Awaited<ReturnType<House['checks']>>[number] {
+  const well = unknown.length === 0
+  return { name: 'User groups', well, says: well ? 'Slack knows those that the policy names.' : unknown.join(' ') }
 }
 
 /** A platform that refuses a scale often says which field it would have liked. */

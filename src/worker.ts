@@ -1,4 +1,5 @@
 import type { Time } from './clock.ts'
+import { livePolicy } from './config/live-policy.ts'
 import type { Config } from './config.ts'
 import { buildHouse } from './house.ts'
 import { advance } from './lifecycle/advance.ts'
@@ -9,6 +10,7 @@ import { sweep } from './lifecycle/sweep.ts'
 import { type Log, slackLogger } from './log.ts'
 import { createWorkers } from './queue/worker.ts'
 import { createClient, identify } from './slack/client.ts'
+import { unknownGroups } from './slack/group-check.ts'
 import { beat } from './store/heartbeat.ts'
 import { keysOf, tagOf } from './store/keys.ts'
 import { checkKeeps, connectWorker, watchSkew } from './store/redis.ts'
@@ -63,11 +65,22 @@ export async function startWorker(
     }
   }
 
+  const policy = livePolicy(config, {
+    log,
+    onRefused: (mistakes) =>
+      void houses[0]?.announce(
+        `The policy file has changed, and the change is not taken over:\n${mistakes.join('\n')}`,
+      ),
+  })
+  begin(
+    unknownGroups(client, policy.groups()).then((says) => says.length > 0 && log.warn({ says }, 'unknown groups')),
+    'the user groups of the policy could not be looked up',
+  )
   const parts = await Promise.all(
     config.projects.map(async (project) => {
       const tag = tagOf(config.prefix, project.name)
       const keys = keysOf(tag)
-      const { house, close } = buildHouse({ config, project, redis, client, team, skew: skew.ms, clock, log })
+      const { house, close } = buildHouse({ config, project, policy, redis, client, team, skew: skew.ms, clock, log })
       houses.push(house)
       const workers = createWorkers(redis, tag, log, (id) => advance(house, id))
       const silence = await beat(redis, keys)
@@ -88,6 +101,7 @@ export async function startWorker(
     async stop() {
       for (const timer of timers) clearInterval(timer)
       houses.length = 0
+      await policy.stop()
       await Promise.all(begun)
       await Promise.all(parts.map((close) => close()))
       skew.stop()

@@ -8,7 +8,7 @@ import { type InForce, markOf, type Reread, reread } from './reread.ts'
 export interface LivePolicy {
   of(project: string): () => Policy
   channelsOf(project: string): () => readonly string[]
-  operationsChannel(): string | undefined
+  readonly operationsChannel: () => string | undefined
   /** Of the text that is in force; `none` without a file. */
   version(): string
   /** The user groups that the text in force names. */

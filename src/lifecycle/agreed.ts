@@ -3,11 +3,11 @@ import { isStricter } from '../domain/demand.ts'
 import { sentences } from '../domain/errors.ts'
 import { mostAsks, type Request, type Vote } from '../domain/request.ts'
 import { operationIn } from '../operations/stored.ts'
+import { begin } from './begin.ts'
 import { end } from './end.ts'
 import { mayAct, standpointOf } from './identify.ts'
 import type { Held, House } from './ports.ts'
 import type { Proposal } from './propose.ts'
-import { begin } from './submit.ts'
 
 /**
  * Whether what people agreed to is still what would be done, and they still may agree to it. Otherwise the same card

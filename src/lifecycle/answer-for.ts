@@ -7,7 +7,7 @@ import { findOpen } from './find-open.ts'
 import { holding } from './let-go.ts'
 import type { Held, House } from './ports.ts'
 import { type Reply, takeAnswer } from './review.ts'
-import { underWay } from './submit.ts'
+import { underWay } from './work.ts'
 
 /** `approve` and `decline`: the same as the buttons, with the same checks. */
 export async function approve(house: House, held: Held): Promise<void> {

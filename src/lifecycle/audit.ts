@@ -21,6 +21,8 @@ export interface Audit {
   head(): Promise<Head>
   /** Entries from that number on, oldest first. */
   read(from: number, most: number): Promise<readonly Link[]>
+  /** From now on anything older is loss of data: what was noted elsewhere of how far the chain had come. */
+  expect(head: Head): void
   /** Checks every entry, and that the anchor is one of them; what comes after the last anchor is unproven. */
   verify(anchors: readonly Head[]): Promise<Verdict>
 }

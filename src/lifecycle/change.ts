@@ -2,16 +2,13 @@ import { demandOf, type Exposure, type Policy, protectedBy } from '../domain/dem
 import type { Endpoint } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
 import { freezeAt, type Records } from '../domain/records.ts'
-import { type Request, terms } from '../domain/request.ts'
+import type { Request } from '../domain/request.ts'
 import type { Ground } from '../operations/define.ts'
-import { phrase } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
-import { stillAgreed } from './agreed.ts'
-import { end } from './end.ts'
+import { digestOf, exposureOf, whyOf } from './facts.ts'
 import { standpointOf } from './identify.ts'
-import { later } from './later.ts'
-import type { Held, House } from './ports.ts'
-import { digestOf, exposureOf, type Proposal, type Proposed, propose, whyOf } from './propose.ts'
+import type { House } from './ports.ts'
+import type { Proposal, Proposed } from './propose.ts'
 
 interface Known {
   readonly records: Records
@@ -72,29 +69,4 @@ async function strangerIn(house: House, { put = [] }: NonNullable<Proposal['chan
     if (person.standing !== 'full') return 'A stand-in has to be a full member of this workspace. Nothing was done.'
   }
   return null
-}
-
-/** Carries out a change that people have agreed to, on what holds by now. */
-export async function enact(house: House, held: Held): Promise<void> {
-  const { request } = held
-  if (house.clock.now() - (request.decision?.at ?? 0) > terms.start)
-    return end(house, held, 'expired', { says: sentences.tooLate })
-  const proposal = await propose(house, request)
-  if (proposal.kind === 'later') return later(house, held, proposal.says)
-  if (proposal.kind === 'no') return end(house, held, 'cancelled', { says: proposal.says })
-  if (!(await stillAgreed(house, held, proposal))) return
-  await enacted(house, held, request, proposal)
-}
-
-/** The change and the end of its request are one write. */
-export async function enacted(house: House, held: Held, request: Request, proposal: Proposal): Promise<void> {
-  const { endpoint, change, means = '' } = proposal
-  const says = `${phrase(request.line, endpoint?.name ?? '', 'done')}.${means === '' ? '' : ` ${means}`}`
-  await end(
-    house,
-    held,
-    'succeeded',
-    { says },
-    { change: request, event: { by: request.actor }, ...(change && { record: change }) },
-  )
 }

@@ -14,7 +14,7 @@ const nowhere = { channel: '', private: false } as const
 
 /** Somebody as they stand at a place, looked up now; null when that cannot be found out. */
 export async function standpointOf(
-  house: House,
+  house: Pick<House, 'people' | 'policy'>,
   actor: Actor,
   place: Place,
   fresh?: 'fresh',

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
-import { type Demand, demandOf, type Exposure, type Policy, protectedBy } from '../domain/demand.ts'
+import { type Demand, demandOf, type Exposure, type Policy } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
 import type { Plan } from '../domain/plan.ts'
-import { type Change, lockdownIn, protectionOf, type Records } from '../domain/records.ts'
+import { type Change, lockdownIn, type Records } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import type { Operation } from '../operations/define.ts'
-import { replicasOf } from '../operations/show.ts'
 import { operationIn } from '../operations/stored.ts'
 import { changing } from './change.ts'
+import { digestOf, exposureOf, whyOf } from './facts.ts'
 import type { House } from './ports.ts'
 import { readEndpoint } from './read.ts'
 
@@ -85,26 +84,7 @@ function planned(
   }
 }
 
-export function exposureOf(endpoint: Endpoint, policy: Policy, records: Records): Exposure {
-  const held = protectedBy(policy, endpoint) !== null || protectionOf(records, endpoint.id) !== null
-  return held ? 'protected' : endpoint.active === false ? 'dormant' : 'active'
-}
-
 /** The platform's sentences, which may lack a full stop. */
 function ended(says: string): string {
   return /[.!?]$/.test(says) ? says : `${says}.`
-}
-
-/**
- * Names, readings and times are shown to people but not compared; everything that decides what happens is. What it
- * takes is compared apart: only a stricter demand asks again.
- */
-export function digestOf(agreed: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(agreed)).digest('base64url')
-}
-
-export function whyOf(endpoint: Endpoint, exposure: Exposure): string {
-  const state = endpoint.active === true ? 'active' : endpoint.active === false ? 'stopped' : 'in a state nobody knows'
-  const parts = [exposure === 'protected' ? 'protected' : undefined, state, replicasOf(endpoint)]
-  return `It is ${parts.filter((part) => part !== undefined).join(', ')}.`
 }

@@ -1,14 +1,13 @@
-import { type Mandate, mandateOf } from '../domain/answering.ts'
+import type { Mandate } from '../domain/answering.ts'
 import { lasting } from '../domain/duration.ts'
 import { sentences } from '../domain/errors.ts'
 import { written } from '../domain/policy.ts'
-import { absentFor } from '../domain/records.ts'
 import { isEnded, type Note, type Press, type Request, type Vote } from '../domain/request.ts'
 import { lookAt } from './ask.ts'
 import { end } from './end.ts'
-import { standpointOf } from './identify.ts'
+import { mandatesOf } from './mandate.ts'
 import type { Held, House } from './ports.ts'
-import { underWay } from './submit.ts'
+import { underWay } from './work.ts'
 
 /**
  * Takes the answers to a waiting request in the order they came, until it is decided; everybody whose answer decides
@@ -33,30 +32,16 @@ export async function takeAnswer(house: House, held: Held, press: Press, waiting
   if (press.ask !== request.ask?.n) return { says: sentences.oldAsk }
   const { expiresAt, at } = request.ask
   if (press.at >= expiresAt) return { says: sentences.over(sentences.unanswered(lasting(expiresAt - at))) }
-  const mandate = await mandateAt(house, request, press)
-  if (mandate === null) return { says: sentences.cannotCheck }
+  const fresh = request.requirement === 'approval' ? 'fresh' : undefined
+  const mandates = await mandatesOf(house, press.actor, request.place, fresh)
+  if (mandates === null) return { says: sentences.cannotCheck }
+  const mandate = mandates(request)
   if (mandate.kind === 'voted' && press.yes) return { says: sentences.voted }
   if (mandate.kind === 'own' && press.yes) return { says: sentences.ownApproval }
   if (mandate.kind === 'not') return { says: notYours(house, request) }
   if (press.yes) await agree(house, held, press, mandate, waiting)
   else await disagree(house, held, press, mandate, waiting)
   return null
-}
-
-/** What somebody may say to a request, looked up now; null when that cannot be found out. */
-async function mandateAt(house: House, request: Request, { actor }: Press): Promise<Mandate | null> {
-  const fresh = request.requirement === 'approval' ? 'fresh' : undefined
-  const records = request.requirement === 'approval' ? await house.store.records() : new Map()
-  const absent = absentFor(records, actor, house.clock.now())
-  const [by, ...others] = await Promise.all(
-    [actor, ...absent].map((one) => standpointOf(house, one, request.place, fresh)),
-  )
-  if (by === null || by === undefined) return null
-  return mandateOf(
-    request,
-    by,
-    others.filter((one) => one !== null),
-  )
 }
 
 function notYours(house: House, { requirement, ask }: Request): string {

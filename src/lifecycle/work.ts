@@ -1,4 +1,4 @@
-import type { Step } from '../domain/plan.ts'
+import type { Plan, Step } from '../domain/plan.ts'
 import type { Progress, Seen, Send } from '../domain/progress.ts'
 import type { Event, Request } from '../domain/request.ts'
 import type { Held, House } from './ports.ts'
@@ -15,6 +15,11 @@ export interface Work {
   /** The endpoint's id and name. */
   readonly id: string
   readonly name: string
+}
+
+/** What a request is from the moment that its work may begin. */
+export function underWay(plan: Plan, at: number): Pick<Request, 'status' | 'startedAt' | 'progress' | 'nextAt'> {
+  return { status: 'running', startedAt: at, progress: plan.map(() => ({ sends: [], looks: [] })), nextAt: at }
 }
 
 export function workOf(house: House, held: Held, request = held.request): Work {

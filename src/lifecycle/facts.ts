@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import { type Exposure, type Policy, protectedBy } from '../domain/demand.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
+import { protectionOf, type Records } from '../domain/records.ts'
+import { replicasOf } from '../operations/show.ts'
+
+/** What a change of this endpoint would hurt. */
+export function exposureOf(endpoint: Endpoint, policy: Policy, records: Records): Exposure {
+  const held = protectedBy(policy, endpoint) !== null || protectionOf(records, endpoint.id) !== null
+  return held ? 'protected' : endpoint.active === false ? 'dormant' : 'active'
+}
+
+/**
+ * Names, readings and times are shown to people but not compared; everything that decides what happens is. What it
+ * takes is compared apart: only a stricter demand asks again.
+ */
+export function digestOf(agreed: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(agreed)).digest('base64url')
+}
+
+/** "It is active, 3 replicas." */
+export function whyOf(endpoint: Endpoint, exposure: Exposure): string {
+  const state = endpoint.active === true ? 'active' : endpoint.active === false ? 'stopped' : 'in a state nobody knows'
+  const parts = [exposure === 'protected' ? 'protected' : undefined, state, replicasOf(endpoint)]
+  return `It is ${parts.filter((part) => part !== undefined).join(', ')}.`
+}
