@@ -1,5 +1,6 @@
 import { unescape as decoded } from 'node:querystring'
 import * as z from 'zod'
+import { type Checked, checkedFile } from './config/checked.ts'
 import { type Environment, given, oneOf, type Variables, variablesOf, wholeNumber } from './config/environment.ts'
 import { ConfigError } from './config/mistakes.ts'
 import { type NamedGroup, type PolicyText, readPolicy } from './config/policy-file.ts'
@@ -44,6 +45,11 @@ export type ScaleField = (typeof scaleFields)[number]
 /** The configuration of this process. Throws ConfigError. */
 export function loadConfig(role: ProcessRole): Config {
   return readConfig(process.env, role, readIfThere)
+}
+
+/** Looks over the policy file that is named, or the one that a start would take. */
+export function lookOver(file: string | undefined): Checked {
+  return checkedFile(file, process.env, readIfThere)
 }
 
 /**

@@ -8,6 +8,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
+import { editorSchema } from '../src/config/editor-schema.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -117,6 +118,10 @@ describe('the tools', () => {
   test('npm run check does every part, so that CI and a person see the same', () => {
     const parts = Object.keys(packageJson.scripts).filter((name) => name.startsWith('check:'))
     expect(packageJson.scripts.check.split(' && ')).toEqual(parts.map((name) => `npm run ${name}`))
+  })
+
+  test('the schema for editors is what the policy file takes (made by scripts/schema.ts)', async () => {
+    expect(await readFile(join(root, 'generated/lamplighter.schema.json'), 'utf8')).toBe(editorSchema())
   })
 
   test('every version is exact', () => {

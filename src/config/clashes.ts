@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Fault } from './places.ts'
+import { type Fault, nameOf } from './places.ts'
 
 /** Takes what it can read, so that a clash is told beside other mistakes. */
 const loose = z.object({
@@ -52,7 +52,12 @@ function claimsOf(projects: readonly { readonly channels: readonly unknown[] }[]
 function twiceIn(match: readonly unknown[], path: Fault['path']): Fault[] {
   return match.flatMap((pattern, place) =>
     match.indexOf(pattern) < place
-      ? [{ path: [...path, place], says: `lists ${JSON.stringify(pattern)} a second time. Take one of the two out.` }]
+      ? [
+          {
+            path: [...path, place],
+            says: `${nameOf([...path, place])} is ${JSON.stringify(pattern)} a second time. Take one of the two out.`,
+          },
+        ]
       : [],
   )
 }

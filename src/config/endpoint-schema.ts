@@ -32,7 +32,7 @@ const endpoint = z
     },
     { error: shown(forms.endpoint) },
   )
-  .refine(({ match: _, ...rest }) => Object.keys(rest).length > 0, {
+  .refine((given) => Object.keys(given).some((key) => key !== 'match'), {
     error: `says nothing of the endpoints that it matches. ${forms.endpoint}`,
   })
 

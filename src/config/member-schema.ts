@@ -34,7 +34,7 @@ const named = member
 /** Those who may approve: never a place, and never everybody. */
 export const approvers = z.array(named, { error: shown(forms.approvers) })
 
-function roleOf(one: typeof member | typeof person, may: string) {
+function roleOf(one: typeof member, may: string) {
   return z
     .array(one, { error: shown(forms.members) })
     .default([])

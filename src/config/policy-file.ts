@@ -18,7 +18,7 @@ export interface PolicyText {
   readonly policy: PolicyFile | undefined
   /** As often as they are named. */
   readonly groups: readonly NamedGroup[]
-  at(path: Path): string
+  readonly at: (path: Path) => string
 }
 
 /** Reads the policy file. Notes every mistake as a sentence that begins with `file:line`. */
@@ -35,7 +35,8 @@ export function readPolicy(file: string, text: string, mistakes: string[]): Poli
   const content = contentOf(document)
   const read = policySchema.safeParse(content)
   const faults = [...(read.error?.issues ?? []).flatMap(sentencesOf), ...clashesIn(content), ...unanswerableIn(content)]
-  mistakes.push(...faults.map(({ path, says }) => `${at(path)} ${says}`))
+  const sorted = faults.toSorted((one, other) => offsetOf(document, one.path) - offsetOf(document, other.path))
+  mistakes.push(...sorted.map(({ path, says }) => `${at(path)} ${says}`))
   return { policy: faults.length === 0 ? read.data : undefined, groups: groupsIn(document, placeOf), at }
 }
 

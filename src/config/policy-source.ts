@@ -22,9 +22,13 @@ export function policySourceOf(env: Environment, readFile: ReadFile, mistakes: s
         `LAMPLIGHTER_CONFIG names ${path}, and no such file is there. Write its path, or unset the variable.`,
       )
   } catch {
-    mistakes.push(`${path} cannot be read. Check that it is a file and that this process may read it.`)
+    mistakes.push(unreadable(path))
   }
   return undefined
+}
+
+export function unreadable(path: string): string {
+  return `${path} cannot be read. Check that it is a file and that this process may read it.`
 }
 
 export function readIfThere(path: string): string | null {

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type NamedGroup, readPolicy } from './policy-file.ts'
 import type { PolicyFile } from './policy-schema.ts'
-import { versionOf } from './policy-source.ts'
+import { unreadable, versionOf } from './policy-source.ts'
 import type { Project } from './projects.ts'
 
 /** What holds of the policy file, to begin with what the configuration was made from. */
@@ -44,7 +44,7 @@ export async function reread(path: string, current: InForce): Promise<Reread> {
     const says =
       reasonOf(error) === 'ENOENT'
         ? `${path} is gone. Put it back, or stop Lamplighter if nobody is to use it.`
-        : `${path} cannot be read. Check that it is a file and that this process may read it.`
+        : unreadable(path)
     return { kind: 'refused', text: says, sentences: [says] }
   }
   const version = versionOf(text)

@@ -6,6 +6,11 @@ import { approvalsSchema } from './demand-schema.ts'
 import { rolesSchema } from './member-schema.ts'
 import { type Fault, nameOf, type Path } from './places.ts'
 
+const { needed, from, expires, fallback } = approvalsSchema.shape
+/** Read apart, so that a fault in one key does not hide the others. */
+const whoPart = z.object({ needed, from, fallback })
+const whenPart = z.object({ expires, fallback })
+
 const part = z.object({ approvals: z.unknown() }).catch({ approvals: undefined })
 const loose = z.object({
   projects: z.array(
@@ -15,28 +20,33 @@ const loose = z.object({
       .catch({ approvals: undefined, roles: undefined, endpoints: [] }),
   ),
 })
+type Loose = z.infer<typeof loose>['projects'][number]
 
 /** Approvals that nobody could ever give, since each part of them is well but not what they come to together. */
 export function unanswerableIn(content: unknown): Fault[] {
   const projects = loose.safeParse(content).data?.projects ?? []
-  return projects.flatMap(({ approvals, roles: given, endpoints }, index) => {
-    const roles = rolesSchema.safeParse(given).data
-    const whole = approvalsSchema.safeParse(approvals ?? {}).data ?? {}
-    const usual = { ...usualAsking, ...whole }
-    const path = ['projects', index]
+  return projects.flatMap((project, index) => {
+    const roles = rolesSchema.safeParse(project.roles).data
     return [
-      ...faultsOf(whole, usual, roles, [...path, 'approvals']),
-      ...endpoints.flatMap((one, at) => {
-        const own = approvalsSchema.safeParse(one.approvals ?? {}).data ?? {}
-        return faultsOf(own, { ...usual, ...own }, roles, [...path, 'endpoints', at, 'approvals'])
-      }),
+      ...faultsOf(whoPart, project, index, (own, asking, path) => tooFew(own, asking, roles, path)),
+      ...faultsOf(whenPart, project, index, tooLate),
     ]
   })
 }
 
 /** `own` is what is written at the path, `asking` what it comes to there. */
-function faultsOf(own: Partial<Asking>, asking: Asking, roles: Roles | undefined, path: Path): Fault[] {
-  return [tooFew(own, asking, roles, path), tooLate(own, asking, path)].filter((fault) => fault !== null)
+type Find = (own: Partial<Asking>, asking: Asking, path: Path) => Fault | null
+
+function faultsOf(schema: z.ZodType<Partial<Asking>>, project: Loose, index: number, find: Find): Fault[] {
+  const whole = schema.safeParse(project.approvals ?? {}).data
+  if (whole === undefined) return []
+  const usual = { ...usualAsking, ...whole }
+  const places = project.endpoints.map(({ approvals }, at) => ({ approvals, path: ['endpoints', at] }))
+  const faults = places.map(({ approvals, path }) => {
+    const own = schema.safeParse(approvals ?? {}).data ?? {}
+    return find(own, { ...usual, ...own }, ['projects', index, ...path, 'approvals'])
+  })
+  return [find(whole, usual, ['projects', index, 'approvals']), ...faults].filter((fault) => fault !== null)
 }
 
 /** Told only where somebody wrote how many or who: a policy without approvers has no approvals, and may be meant so. */
@@ -52,9 +62,10 @@ function tooFew(own: Partial<Asking>, asking: Asking, roles: Roles | undefined, 
   const listed =
     people.size === 0 ? 'nobody may approve' : `only ${people.size} may approve (${[...people].join(', ')})`
   const less = people.size === 0 ? '' : `, or write needed: ${people.size}`
+  const found = own.needed === undefined ? `is too short: needed is ${asking.needed}` : `is ${asking.needed}`
   return {
     path: place,
-    says: `${nameOf(place)} asks for ${asking.needed}, but ${listed}. Name more people or a group:S…${less}.`,
+    says: `${nameOf(place)} ${found}, but ${listed}. Name more people or a group:S…${less}.`,
   }
 }
 

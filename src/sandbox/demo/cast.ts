@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { NewEndpoint } from '../platform/types.ts'
 import type { ChannelOption, PersonOption, UsergroupOption } from '../slack/options.ts'
 
@@ -28,7 +29,10 @@ export const endpoints: readonly NewEndpoint[] = [
   { name: 'image-gen', active: true, replicas: 3, gpu: 'RTX PRO 6000', autoscaled: true },
 ]
 
-export const policy = `operations_channel: C0OPS
+const schema = fileURLToPath(new URL('../../../generated/lamplighter.schema.json', import.meta.url))
+
+export const policy = `# yaml-language-server: $schema=${schema}
+operations_channel: C0OPS
 projects:
   - name: default
     base_url_env: PLATFORM_BASE_URL

@@ -1,0 +1,79 @@
+import type { Checked } from './config/checked.ts'
+import { lookOver } from './config.ts'
+import { type Asking, exposures, impacts, type Matrix, type Override } from './domain/demand.ts'
+import { lasting } from './domain/duration.ts'
+import { type Member, roleNames, written } from './domain/policy.ts'
+
+/** `npm start -- check [file]`: prints what is wrong with the policy file, or what it says. False: something is wrong. */
+export function check(file: string | undefined): boolean {
+  const checked = lookOver(file)
+  process.stdout.write(`${reportOf(checked)}\n`)
+  return checked.mistakes.length === 0
+}
+
+/** What the file comes to, for people. */
+export function reportOf({ path, mistakes, notes, version, projects }: Checked): string {
+  const aside = notes.map((note) => `Note: ${note}`)
+  if (mistakes.length > 0) {
+    const heading = mistakes.length === 1 ? `${path} has a mistake:` : `${path} has ${mistakes.length} mistakes:`
+    return [heading, ...mistakes.map((mistake) => `- ${mistake}`), ...aside].join('\n')
+  }
+  const many = projects.length === 1 ? '1 project' : `${projects.length} projects`
+  return [`${path} is well: ${many}, version ${version}.`, ...projects.flatMap(projectLines), '', ...aside]
+    .join('\n')
+    .trimEnd()
+}
+
+function projectLines({ name, channels, policy }: Checked['projects'][number]): string[] {
+  const { roles, matrix, asking, overrides, bounds } = policy
+  const where = channels.map((id) => (id === '*' ? 'every channel that no other project claims' : id)).join(', ')
+  return [
+    '',
+    `${name}: ${where}`,
+    ...aligned(roleNames.map((role) => [role, named(roles[role])])),
+    ...aligned([['', ...exposures], ...rowsOf(matrix)]),
+    ...aligned([
+      ['approval', askingOf(asking)],
+      ['bounds', `at most ${bounds.replicas} replicas; away for at most ${lasting(bounds.away)}`],
+    ]),
+    ...overrides.map((override, at) => `  endpoints[${at}] ${override.match.join(', ')}: ${overrideOf(override)}`),
+  ]
+}
+
+function rowsOf(matrix: Matrix): string[][] {
+  return impacts.map((impact) => [impact, ...exposures.map((exposure) => matrix[impact][exposure])])
+}
+
+function overrideOf({ protected: held, matrix = {}, asking }: Override): string {
+  const cells = impacts.flatMap((impact) =>
+    exposures.flatMap((exposure) => {
+      const cell = matrix[impact]?.[exposure]
+      return cell === undefined ? [] : [`${impact} ${exposure} ${cell}`]
+    }),
+  )
+  const guard = held === undefined ? [] : [held ? 'protected' : 'not protected']
+  return [...guard, ...cells, ...(asking ? [`approval ${askingOf(asking)}`] : [])].join('; ')
+}
+
+/** What is said of asking; some endpoints may have their own word on a part of it only. */
+function askingOf({ needed, from, expires, remind, fallback }: Partial<Asking>): string {
+  return [
+    needed !== undefined && (needed === 1 ? '1 person' : `${needed} people`),
+    from !== undefined && `from ${from === null ? 'the approvers' : named(from)}`,
+    expires !== undefined && `over after ${lasting(expires)}`,
+    remind !== undefined && (remind === null ? 'no reminders' : `first reminder after ${lasting(remind)}`),
+    fallback && `after ${lasting(fallback.after)} also ${named(fallback.to)}`,
+  ]
+    .filter((part) => typeof part === 'string')
+    .join('; ')
+}
+
+function named(members: readonly Member[]): string {
+  return members.length === 0 ? 'nobody' : members.map(written).join(', ')
+}
+
+/** Columns under each other, set in by two blanks. */
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { reportOf } from '../src/check.ts'
+import { checkedFile } from '../src/config/checked.ts'
+
+const file = `projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator: [group:S0OPS, user:U0ANA]
+      approver: [user:U0BEN]
+    matrix: { disruptive: { active: approval } }
+    endpoints:
+      - match: [prod-*]
+        protected: true
+        matrix: { reversible: { active: confirmation } }
+        approvals: { from: [group:S0LEADS], needed: 2, remind: off }
+`
+const set = { PLATFORM_BASE_URL: 'https://api.example.com/v1', PLATFORM_API_KEY: 'key' }
+
+function report(text: string | null, env: Record<string, string> = set, named?: string): string {
+  return reportOf(checkedFile(named, env, () => text))
+}
+
+test('A file that is well is shown as who may what', () => {
+  expect(report(file).replace(/version \w+/, 'version x')).toBe(`lamplighter.yaml is well: 1 project, version x.
+
+default: every channel that no other project claims
+  viewer    everyone
+  operator  group:S0OPS, user:U0ANA
+  approver  user:U0BEN
+  admin     nobody
+               dormant       active    protected
+  reversible   nothing       nothing   nothing
+  disruptive   nothing       approval  approval
+  destructive  confirmation  approval  refusal
+  loosening    approval      approval  approval
+  approval  1 person; from the approvers; over after 30 min; first reminder after 10 min
+  bounds    at most 100 replicas; away for at most 30 d
+  endpoints[0] prod-*: protected; reversible active confirmation; approval 2 people; from group:S0LEADS; no reminders`)
+})
+
+test('Every mistake is shown, each on a line', () => {
+  const wrong = file.replace('needed: 2', 'needed: 20').replace('everyone', 'all').replace('protected:', 'protect:')
+  const [heading, ...lines] = report(wrong).split('\n')
+  expect(heading).toBe('lamplighter.yaml has 3 mistakes:')
+  expect(lines).toEqual([
+    expect.stringMatching(/^- lamplighter\.yaml:7 /),
+    expect.stringMatching(/^- lamplighter\.yaml:13 .*Did you mean protected\?$/),
+    expect.stringMatching(/^- lamplighter\.yaml:15 .*from 1 to 10\.$/),
+  ])
+})
+
+test('A variable that is not set here is a note; one that holds no address is a mistake, and is not quoted', () => {
+  expect(report(file, {}).split('\n\n').at(-1)).toBe(
+    'Note: lamplighter.yaml:3 names PLATFORM_BASE_URL, which is not set here. A worker needs it.\n' +
+      'Note: lamplighter.yaml:4 names PLATFORM_API_KEY, which is not set here. A worker needs it.',
+  )
+  expect(report(file, { ...set, PLATFORM_BASE_URL: 'canary' })).toBe(
+    'lamplighter.yaml has a mistake:\n- PLATFORM_BASE_URL is not an http(s) address. Write the whole address, for example https://api.example.com/v1.',
+  )
+})
+
+test('The file that is named is looked at, else the one that a start would take', () => {
+  const paths: string[] = []
+  function none(path: string): null {
+    paths.push(path)
+    return null
+  }
+  for (const named of ['team.yaml', undefined]) checkedFile(named, { LAMPLIGHTER_CONFIG: 'set.yaml' }, none)
+  checkedFile(undefined, {}, none)
+  expect(paths).toEqual(['team.yaml', 'set.yaml', 'lamplighter.yaml'])
+})
+
+test('A file that is not there, or cannot be read, is a mistake', () => {
+  expect(report(null, set, 'team.yaml')).toContain('- team.yaml is not there. Write it')
+  expect(reportOf(checkedFile('.', set, (path) => readFileSync(path, 'utf8')))).toContain('- . cannot be read.')
+})
