@@ -7,8 +7,22 @@ export interface Limit {
   readonly perSecond: number
 }
 
+/** Both in ms. */
+interface Time {
+  now(): number
+  wait(ms: number): Promise<unknown>
+}
+
+const real: Time = {
+  now: () => performance.now(),
+  wait: (ms) => wait(ms, undefined, { ref: false }),
+}
+
 /** Runs work when its turn comes: so many at once, and one after the other with a pause between their beginnings. */
-export function probing({ atOnce, perSecond }: Limit): <Result>(work: () => Promise<Result>) => Promise<Result> {
+export function probing(
+  { atOnce, perSecond }: Limit,
+  time: Time = real,
+): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let running = 0
   let next = 0
@@ -16,11 +30,11 @@ export function probing({ atOnce, perSecond }: Limit): <Result>(work: () => Prom
   async function turn(): Promise<void> {
     if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
     else running += 1
-    const now = performance.now()
+    const now = time.now()
     next = Math.max(next, now)
     const pause = next - now
     next += 1_000 / perSecond
-    if (pause >= 1) await wait(pause, undefined, { ref: false })
+    if (pause >= 1) await time.wait(pause)
   }
 
   return async (work) => {

@@ -87,7 +87,8 @@ function judge(look: Look, before: Kept | null, verdicts: readonly Verdict[], ev
   if (seen === replicas)
     return { state: 'quiet', why: `no counter moved on ${seen} of ${replicas} ${plural(replicas)}`, evidence }
   const logs = replicas - seen
-  const why = `no counter moved on ${seen} and no log line came from ${logs} of ${replicas} ${plural(replicas)}`
+  const moved = seen > 0 ? `no counter moved on ${seen} and ` : ''
+  const why = `${moved}no log line came from ${logs} of ${replicas} ${plural(replicas)}`
   return { state: 'quiet', why, evidence: { ...evidence, logs } }
 }
 

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest'
+import type { Reading, ReadingState, Segment } from '../../src/domain/reading.ts'
+import { wouldHaveStopped } from '../../src/signals/backtest.ts'
+import { idleClock, idleWords, unknownForLong } from '../../src/signals/idle.ts'
+import { extended } from '../../src/signals/segments.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const evidence = { servers: ['vLLM'], requests: 0, open: 0, replicas: 2, seen: 2, logs: 0 }
+
+/** Segments from letters, one a minute: q(uiet), b(usy), u(nknown), r(estarted). */
+function segments(
+  ...parts: readonly (readonly [letter: 'q' | 'b' | 'u' | 'r', minutes: number])[]
+): readonly Segment[] {
+  const states: Record<string, ReadingState> = { q: 'quiet', b: 'busy', u: 'unknown', r: 'unknown' }
+  let at = 0
+  return parts.map(([letter, minutes]) => {
+    const from = at
+    at += minutes * minute
+    const state = states[letter] ?? 'unknown'
+    return { state, why: letter, evidence, from, to: at, ...(letter === 'r' && { restarted: true as const }) }
+  })
+}
+
+const unbounded = { policyOn: Number.NEGATIVE_INFINITY }
+
+describe('The idle clock', () => {
+  test('starts when it was last busy', () => {
+    const all = segments(['q', 100], ['b', 5], ['q', 62])
+    expect(idleClock(all, unbounded, hour, 167 * minute)).toEqual({
+      since: 105 * minute,
+      forMs: 62 * minute,
+      unknown: 0,
+      candidate: true,
+    })
+  })
+
+  test.each([
+    ['the policy', { policyOn: 50 * minute }, 50],
+    ['the newest replica and its warm-up', { ...unbounded, newestReplica: 40 * minute }, 55],
+    ['the end of a hold', { ...unbounded, heldUntil: 90 * minute }, 90],
+    ['the latest of them', { policyOn: 50 * minute, newestReplica: 45 * minute, heldUntil: 20 * minute }, 60],
+    ['the first look', unbounded, 0],
+  ])('starts no earlier than %s', (_, bounds, since) => {
+    const idle = idleClock(segments(['q', 100]), bounds, hour, 100 * minute)
+    expect(idle.since).toBe(since * minute)
+    expect(idle.candidate).toBe(100 - since >= 60)
+  })
+
+  test('stands still during a hold', () => {
+    expect(
+      idleClock(segments(['q', 100]), { ...unbounded, heldUntil: 200 * minute }, hour, 100 * minute),
+    ).toMatchObject({
+      forMs: 0,
+      candidate: false,
+    })
+  })
+
+  test('starts again with a server', () => {
+    const all = segments(['q', 100], ['r', 1], ['q', 59])
+    expect(idleClock(all, unbounded, hour, 160 * minute)).toMatchObject({ since: 101 * minute, candidate: false })
+    expect(idleClock([...all, ...at(160, 'quiet', 2)], unbounded, hour, 162 * minute).candidate).toBe(true)
+  })
+
+  test('needs nine tenths of the idle time to be known', () => {
+    const six = segments(['b', 1], ['q', 40], ['u', 6], ['q', 14])
+    expect(idleClock(six, unbounded, hour, 61 * minute)).toMatchObject({
+      unknown: expect.closeTo(0.1),
+      candidate: true,
+    })
+    const seven = segments(['b', 1], ['q', 40], ['u', 7], ['q', 13])
+    expect(idleClock(seven, unbounded, hour, 61 * minute).candidate).toBe(false)
+  })
+
+  test('takes times at which nobody looked for unknown', () => {
+    const all = [...segments(['b', 1], ['q', 30]), ...at(61, 'quiet', 10)]
+    expect(idleClock(all, unbounded, hour, 71 * minute)).toMatchObject({ forMs: 70 * minute, candidate: false })
+  })
+
+  test('does not mind what was unknown before the idle time', () => {
+    expect(idleClock(segments(['u', 300], ['q', 60]), unbounded, hour, 360 * minute).candidate).toBe(true)
+  })
+
+  test('makes nothing a candidate whose last look is not quiet', () => {
+    expect(idleClock(segments(['q', 100], ['u', 1]), unbounded, hour, 101 * minute).candidate).toBe(false)
+    expect(idleClock([], unbounded, hour, 0)).toMatchObject({ forMs: 0, candidate: false })
+  })
+
+  function at(from: number, state: ReadingState, minutes: number): readonly Segment[] {
+    return [{ state, why: '', evidence, from: from * minute, to: (from + minutes) * minute }]
+  }
+})
+
+describe('An owner', () => {
+  test('hears what is missing after a day of unknown, with the instant that names it', () => {
+    const all = segments(['q', 10], ['u', 1439])
+    expect(unknownForLong(all, 1449 * minute)).toBeNull()
+    expect(unknownForLong(all, 1450 * minute)).toEqual({ since: 10 * minute, missing: 'u' })
+    expect(unknownForLong(segments(['u', 1440]), 1440 * minute)).toEqual({ since: 0, missing: 'u' })
+  })
+
+  test('hears nothing once something is known', () => {
+    expect(unknownForLong(segments(['u', 2000], ['q', 1]), 2001 * minute)).toBeNull()
+    expect(unknownForLong([], 0)).toBeNull()
+  })
+
+  test('is warned with the evidence', () => {
+    expect(idleWords({ forMs: 62.9 * minute }, evidence)).toBe('0 requests for 62 min on 2 of 2 replicas, vLLM metrics')
+    expect(idleWords({ forMs: 200 * minute }, { ...evidence, replicas: 1, seen: 1, servers: ['vLLM', 'NIM'] })).toBe(
+      '0 requests for 3 h 20 min on 1 of 1 replica, vLLM and NIM metrics',
+    )
+    expect(idleWords({ forMs: hour }, { ...evidence, replicas: 3, logs: 1 })).toBe(
+      '0 requests for 60 min on 3 of 3 replicas, vLLM metrics and logs',
+    )
+  })
+})
+
+describe('Segments', () => {
+  const quiet: Reading = { state: 'quiet', why: 'no counter moved', evidence }
+  const busy: Reading = { state: 'busy', why: '3 requests ended', evidence: { ...evidence, requests: 3 } }
+
+  function of(...readings: readonly Reading[]): readonly Segment[] {
+    return readings.reduce<readonly Segment[]>(
+      (kept, reading, i) => extended(kept, reading, { from: i * minute, to: (i + 1) * minute }),
+      [],
+    )
+  }
+
+  test('grow while the state stays the same, and add up what was counted', () => {
+    expect(of(quiet, quiet, busy, busy, quiet)).toMatchObject([
+      { state: 'quiet', from: 0, to: 2 * minute },
+      { state: 'busy', from: 2 * minute, to: 4 * minute, evidence: { requests: 6 } },
+      { state: 'quiet', from: 4 * minute, to: 5 * minute },
+    ])
+  })
+
+  test('claim no more than the weakest look', () => {
+    expect(of(quiet, { ...quiet, evidence: { ...evidence, seen: 1, logs: 1 } })).toMatchObject([
+      { evidence: { seen: 1, logs: 1 } },
+    ])
+  })
+
+  test('keep reasons of not knowing apart, and each restart', () => {
+    const unknown: Reading = { state: 'unknown', why: 'a', evidence }
+    const anew: Reading = { ...unknown, restarted: true }
+    expect(of(unknown, unknown, { ...unknown, why: 'b' }, anew, anew)).toHaveLength(4)
+  })
+
+  test('leave open what nobody looked at', () => {
+    const kept = extended(of(quiet), quiet, { from: 10 * minute, to: 11 * minute })
+    expect(kept.map(({ from, to }) => [from / minute, to / minute])).toEqual([
+      [0, 1],
+      [10, 11],
+    ])
+  })
+
+  test('are kept for 30 days', () => {
+    const day = 24 * hour
+    expect(extended(of(quiet, busy), quiet, { from: 30 * day + minute, to: 30 * day + 2 * minute })).toHaveLength(1)
+  })
+})
+
+describe('A backtest', () => {
+  test('counts stops, what was quiet after them, and those that would have hurt', () => {
+    const week = segments(['b', 60], ['q', 300], ['b', 30], ['q', 90], ['b', 10], ['q', 50], ['b', 5], ['q', 600])
+    expect(wouldHaveStopped(week, hour)).toEqual({ stops: 3, savedMs: (240 + 30 + 540) * minute, hurt: 1 })
+    expect(wouldHaveStopped(week, 2 * hour)).toEqual({ stops: 2, savedMs: (180 + 480) * minute, hurt: 0 })
+    expect(wouldHaveStopped([], hour)).toEqual({ stops: 0, savedMs: 0, hurt: 0 })
+  })
+
+  test('stops nothing that is not known to be quiet, and saves nothing there', () => {
+    expect(wouldHaveStopped(segments(['u', 5000]), hour).stops).toBe(0)
+    expect(wouldHaveStopped(segments(['q', 30], ['u', 20], ['q', 30]), hour).stops).toBe(0)
+    expect(wouldHaveStopped(segments(['q', 30], ['u', 5], ['q', 35]), hour)).toMatchObject({
+      stops: 1,
+      savedMs: 10 * minute,
+    })
+    expect(wouldHaveStopped(segments(['q', 61], ['u', 600], ['q', 9]), hour).savedMs).toBe(10 * minute)
+  })
+
+  test('starts the clock again with a server', () => {
+    expect(wouldHaveStopped(segments(['q', 50], ['r', 1], ['q', 50]), hour).stops).toBe(0)
+  })
+
+  test('stops where the clock would have let it', () => {
+    const all = segments(['b', 10], ['q', 20], ['u', 9], ['q', 200])
+    const { savedMs } = wouldHaveStopped(all, hour)
+    const stop = 239 * minute - savedMs
+    const until = (now: number) =>
+      all.map((one) => ({ ...one, to: Math.min(one.to, now) })).filter((it) => it.from < it.to)
+    expect(idleClock(until(stop), unbounded, hour, stop).candidate).toBe(true)
+    expect(idleClock(until(stop - minute), unbounded, hour, stop - minute).candidate).toBe(false)
+  })
+})
