@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { Redis } from 'ioredis'
-import { keyOf } from '../domain/records.ts'
-import { isEnded, mayMove, type Press, type Request } from '../domain/request.ts'
+import { isEnded } from '../domain/request.ts'
 import { type Clock, type Held, LeaseLost, type Moved } from '../lifecycle/ports.ts'
-import type { Keys } from './keys.ts'
+import type { Ground } from './ground.ts'
+import { life, moverOn, sure } from './moving.ts'
 import { scriptOn } from './script.ts'
 import * as scripts from './scripts.ts'
+import { type State, stateOf } from './state.ts'
 
-export interface Leases {
-  readonly redis: Redis
-  readonly keys: Keys
+export interface Leases extends Ground {
   readonly clock: Clock
   /** ms; renewed every third of it. */
   readonly leaseMs: number
-  readonly hold: (leases: Leases, claimed: Claimed) => Held
 }
 
 export interface Claimed {
@@ -21,23 +18,20 @@ export interface Claimed {
   readonly token: string
   /** Monotonic ms, taken before the claim was sent. */
   readonly since: number
-  /** What the script answers after `yours`: version, text, posts, starts, presses. */
-  readonly fields: readonly unknown[]
+  readonly state: State
 }
 
-/** How long an ended request is remembered, ms: a query's answer is soon stale, an operation is history. */
-const life = { query: 10 * 60_000, operation: 90 * 24 * 3_600_000 } as const
-
 /** Binds the scripts once per connection. */
-export function holder(redis: Redis): Leases['hold'] {
+export function holder(leases: Leases): (claimed: Claimed) => Held {
+  const { redis, keys, clock, leaseMs, signer, texts } = leases
   const claim = scriptOn(redis, 'lamplighterClaim', scripts.claim)
   const renew = scriptOn(redis, 'lamplighterRenew', scripts.renew)
-  const move = scriptOn(redis, 'lamplighterMove', scripts.move)
   const savePosts = scriptOn(redis, 'lamplighterSavePosts', scripts.savePosts)
   const release = scriptOn(redis, 'lamplighterRelease', scripts.release)
+  const mover = moverOn(leases)
 
-  return ({ keys, clock, leaseMs }, { id, token, since, fields }) => {
-    let state = stateOf(fields)
+  return ({ id, token, since, state: claimed }) => {
+    let state = claimed
     let until = since + leaseMs
     let extending = false
     const renewal = setInterval(() => void extend(), leaseMs / 3)
@@ -74,41 +68,13 @@ export function holder(redis: Redis): Leases['hold'] {
       until: () => until,
 
       async move(next, events, options = {}): Promise<Moved> {
-        if (!mayMove(state.request.status, next.status))
-          throw new Error(`A request that is ${state.request.status} cannot become ${next.status}.`)
-        const places = [
-          keys.request(id),
-          keys.lease(id),
-          keys.history(id),
-          keys.presses(id),
-          keys.lock(next.endpoint?.id ?? ''),
-          keys.done(next.endpoint?.id ?? ''),
-          keys.past,
-        ]
-        const { lock = '', answered = 0 } = options
-        const done = next.status === 'succeeded' && next.plan !== undefined ? 'done' : ''
-        const written = [
-          token,
-          randomUUID(),
-          state.version,
-          JSON.stringify(next),
-          lock,
-          id,
-          answered,
-          done,
-          ...indexed(next),
-        ]
-        const told = events.map((event) => JSON.stringify(event))
-        const [answer, by] = (await sure(move(places, [...written, ...told]))) as string[]
-        if (answer === 'taken') return { kind: 'taken', by: by ?? '' }
-        if (answer !== 'moved') throw new LeaseLost('Another worker holds this request now.')
-        const { put = [], drop = [] } = options.change ?? {}
-        if (put.length > 0)
-          await redis.hset(keys.records, ...put.flatMap((record) => [keyOf(record), JSON.stringify(record)]))
-        if (drop.length > 0) await redis.hdel(keys.records, ...drop)
-        state = { ...state, request: next, version: state.version + 1, presses: state.presses.slice(answered) }
+        const answer = await mover(state, token, next, events, options)
+        if (answer.kind === 'taken') return answer
+        const presses = state.presses.slice(options.answered ?? 0)
+        state = { ...state, request: next, version: state.version + 1, presses }
+        texts.saw(id, state.version)
         moved?.()
-        return { kind: 'moved' }
+        return answer
       },
 
       watch(listener) {
@@ -116,7 +82,8 @@ export function holder(redis: Redis): Leases['hold'] {
       },
 
       async savePosts(posts) {
-        if ((await sure(savePosts([keys.request(id), keys.lease(id)], [token, posts]))) !== 1)
+        const stored = signer.sign(['posts', id], posts)
+        if ((await sure(savePosts([keys.request(id), keys.lease(id)], [token, stored]))) !== 1)
           throw new LeaseLost('Another worker holds this request now.')
         state = { ...state, posts }
       },
@@ -137,7 +104,7 @@ export function holder(redis: Redis): Leases['hold'] {
         const [answer, ...fresh] = (await sure(claiming)) as unknown[]
         if (answer !== 'yours') throw new LeaseLost('Another worker holds this request now.')
         until = asked + leaseMs
-        state = stateOf(fresh)
+        state = stateOf(id, fresh, texts, signer)
       },
 
       abandon() {
@@ -145,38 +112,5 @@ export function holder(redis: Redis): Leases['hold'] {
         until = Number.NEGATIVE_INFINITY
       },
     }
-  }
-}
-
-/** When an operation ended, or nothing, and the time before which nobody remembers any; ms since 1970. */
-function indexed({ kind, ending }: Request): readonly [number | '', number] {
-  return kind === 'operation' && ending !== undefined ? [ending.at, ending.at - life.operation] : ['', 0]
-}
-
-/** A write whose end nobody knows: what we hold is no longer sure, so it is put down where it is. */
-async function sure<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (cause) {
-    throw new LeaseLost('The storage did not answer.', { cause })
-  }
-}
-
-interface State {
-  readonly version: number
-  readonly request: Request
-  readonly posts: string | null
-  readonly starts: number
-  readonly presses: readonly Press[]
-}
-
-/** Texts written by this product, read back as what they were. */
-function stateOf([version, text, posts, starts, presses]: readonly unknown[]): State {
-  return {
-    version: Number(version),
-    request: JSON.parse(String(text)) as Request,
-    posts: posts === '' ? null : String(posts),
-    starts: Number(starts),
-    presses: (presses as readonly string[]).map((press) => JSON.parse(press) as Press),
   }
 }

@@ -8,6 +8,8 @@ export interface Keys {
   request(id: string): string
   history(id: string): string
   presses(id: string): string
+  /** What was found to be tampered with, out of everybody's way. */
+  aside(id: string): string
   lease(id: string): string
   press(id: string): string
   reply(id: string): string
@@ -27,8 +29,13 @@ export interface Keys {
   readonly past: string
   /** What people have laid down, by its key. */
   readonly records: string
-  /** The chain of everything that was decided and done. */
+  /** The chain of everything that was decided and done, and where it now begins. */
   readonly audit: string
+  readonly beginning: string
+  /** What proves both. */
+  readonly root: string
+  /** The head that was last told. */
+  readonly anchored: string
   /** There while a worker lives. */
   readonly heartbeat: string
 }
@@ -41,6 +48,7 @@ export function keysOf(tag: string): Keys {
     request: one('request'),
     history: one('history'),
     presses: one('presses'),
+    aside: one('aside'),
     lease: one('lease'),
     press: one('press'),
     reply: one('reply'),
@@ -57,6 +65,9 @@ export function keysOf(tag: string): Keys {
     past: `${tag}:past`,
     records: `${tag}:records`,
     audit: `${tag}:audit`,
+    beginning: `${tag}:beginning`,
+    root: `${tag}:root`,
+    anchored: `${tag}:anchored`,
     heartbeat: `${tag}:heartbeat`,
   }
 }

@@ -1,33 +1,45 @@
-import type { Redis } from 'ioredis'
 import type { Settings } from '../domain/endpoint.ts'
-import type { Request } from '../domain/request.ts'
 import type { Store } from '../lifecycle/ports.ts'
-import type { Keys } from './keys.ts'
+import { Tampered } from '../lifecycle/ports.ts'
+import type { Ground } from './ground.ts'
 
 type Memory = Pick<Store, 'holderOf' | 'lastDone' | 'settingsOf' | 'rememberSettings' | 'forgetSettings' | 'hint'>
 
 /** What is remembered of each endpoint: who holds it, what was last done to it, the settings it was last given. */
-export function createMemory(redis: Redis, keys: Keys): Memory {
+export function createMemory({ redis, keys, signer, texts }: Ground): Memory {
   return {
-    holderOf: (endpoint) => redis.get(keys.lock(endpoint)),
+    async holderOf(endpoint) {
+      const id = await redis.get(keys.lock(endpoint))
+      const about = id === null ? null : await texts.load(id)
+      if (about !== null && about.endpoint?.id !== endpoint) throw misled(`lock of ${endpoint}`)
+      return id
+    },
     async lastDone(endpoint) {
       const id = await redis.get(keys.done(endpoint))
-      const text = id === null ? null : await redis.hget(keys.request(id), 'text')
-      return text === null ? null : (JSON.parse(text) as Request)
+      const done = id === null ? null : await texts.load(id)
+      if (done !== null && (done.endpoint?.id !== endpoint || done.status !== 'succeeded' || done.plan === undefined))
+        throw misled(`memory of what was last done to ${endpoint}`)
+      return done
     },
     async settingsOf(endpoint) {
-      const text = await redis.get(keys.settings(endpoint))
-      return text === null ? null : (JSON.parse(text) as Settings)
+      const stored = await redis.get(keys.settings(endpoint))
+      return stored === null ? null : (JSON.parse(signer.read(['settings', endpoint], stored)) as Settings)
     },
     async rememberSettings(settings) {
-      await redis.set(keys.settings(settings.id), JSON.stringify(settings))
+      await redis.set(keys.settings(settings.id), signer.sign(['settings', settings.id], JSON.stringify(settings)))
     },
     async forgetSettings(endpoint) {
       await redis.del(keys.settings(endpoint))
     },
     async hint(field) {
-      if (field !== undefined) await redis.set(keys.hint, field, 'PX', 7 * 24 * 3_600_000)
-      return redis.get(keys.hint)
+      if (field !== undefined) await redis.set(keys.hint, signer.sign(['hint'], field), 'PX', 7 * 24 * 3_600_000)
+      const stored = await redis.get(keys.hint)
+      return stored === null ? null : signer.read(['hint'], stored)
     },
   }
+}
+
+/** Bare ids are not signed; the request that one leads to says itself what it is about. */
+function misled(what: string): Tampered {
+  return new Tampered(`The ${what} in Redis names a request about something else.`)
 }

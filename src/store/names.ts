@@ -1,6 +1,5 @@
-import type { Redis } from 'ioredis'
 import type { Store } from '../lifecycle/ports.ts'
-import type { Keys } from './keys.ts'
+import type { Ground } from './ground.ts'
 
 type Names = NonNullable<Awaited<ReturnType<Store['names']>>>
 
@@ -8,19 +7,19 @@ type Names = NonNullable<Awaited<ReturnType<Store['names']>>>
 const kept = 3_600_000
 
 /** The endpoints as last listed: for names, never for decisions. */
-export function createNames(redis: Redis, keys: Keys): Pick<Store, 'names' | 'rememberNames' | 'rememberState'> {
+export function createNames({ redis, keys, signer }: Ground): Pick<Store, 'names' | 'rememberNames' | 'rememberState'> {
   // Parsing a long list for each command would cost more than the command; the text tells whether it has changed.
-  let last: { readonly text: string; readonly names: Names } | undefined
+  let last: { readonly stored: string; readonly names: Names } | undefined
 
   async function names(): Promise<Names | null> {
-    const text = await redis.get(keys.names)
-    if (text === null) return null
-    if (last?.text !== text) last = { text, names: JSON.parse(text) as Names }
+    const stored = await redis.get(keys.names)
+    if (stored === null) return null
+    if (last?.stored !== stored) last = { stored, names: JSON.parse(signer.read(['names'], stored)) as Names }
     return last.names
   }
 
   async function keep(names: Names): Promise<void> {
-    await redis.set(keys.names, JSON.stringify(names), 'PX', kept)
+    await redis.set(keys.names, signer.sign(['names'], JSON.stringify(names)), 'PX', kept)
   }
 
   return {

@@ -1,36 +1,81 @@
-import type { Redis } from 'ioredis'
-import { keyOf, type Rec, type Records } from '../domain/records.ts'
-import type { Event } from '../domain/request.ts'
-import type { Store } from '../lifecycle/ports.ts'
-import type { Keys } from './keys.ts'
+import { type Change, keyOf, type Rec, type Records } from '../domain/records.ts'
+import { Tampered } from '../lifecycle/ports.ts'
+import { added, type Root, weightOf } from './root.ts'
+import type { Signer } from './signed.ts'
 
-/** What people have laid down: one field of a hash for each record. */
-export function createRecords(redis: Redis, keys: Keys): Pick<Store, 'records' | 'write' | 'audit'> {
-  async function append(events: readonly Event[]): Promise<void> {
-    for (const event of events) await redis.xadd(keys.audit, '*', 'text', JSON.stringify(event))
-  }
+/** All records as they stand under a root: signed texts by key, and what they say. */
+export interface Kept {
+  readonly version: number
+  readonly sum: bigint
+  readonly stored: ReadonlyMap<string, string>
+  readonly records: Records
+}
+
+/** What is written of a change: signed texts by key, and keys to take away. */
+export interface Written {
+  readonly put: readonly (readonly [string, string])[]
+  readonly drop: readonly string[]
+}
+
+export const noChange: Written = { put: [], drop: [] }
+
+/** The records behind the fields of the hash. Throws Tampered unless they are exactly those of the root. */
+export function keptUnder(signer: Signer, { version, count, sum }: Root, fields: Record<string, string>): Kept {
+  const kept = keptOf(version, believed(signer, Object.entries(fields), true))
+  if (kept.stored.size === count && kept.sum === sum) return kept
+  throw new Tampered('Records in Redis (protections, freezes, stand-ins) are missing, or old ones were put back.')
+}
+
+/** Those that can still be believed one by one, where the whole cannot. */
+export function salvaged(signer: Signer, version: number, fields: Record<string, string>): Kept {
+  return keptOf(version, believed(signer, Object.entries(fields), false))
+}
+
+type Believed = readonly (readonly [string, string, Rec])[]
+
+function believed(signer: Signer, fields: readonly (readonly [string, string])[], strictly: boolean): Believed {
+  return fields.flatMap(([key, stored]) => {
+    try {
+      return [[key, stored, JSON.parse(signer.read(['record', key], stored)) as Rec] as const]
+    } catch (error) {
+      if (strictly || !(error instanceof Tampered)) throw error
+      return []
+    }
+  })
+}
+
+function keptOf(version: number, all: Believed): Kept {
   return {
-    async records(): Promise<Records> {
-      const texts = await redis.hvals(keys.records)
-      return new Map(texts.map((text) => JSON.parse(text) as Rec).map((record) => [keyOf(record), record]))
-    },
-    async write({ put = [], drop = [] }, events) {
-      if (put.length > 0)
-        await redis.hset(keys.records, ...put.flatMap((record) => [keyOf(record), JSON.stringify(record)]))
-      if (drop.length > 0) await redis.hdel(keys.records, ...drop)
-      await append(events)
-    },
-    audit: {
-      head: async () => ({ seq: await redis.xlen(keys.audit), mac: '' }),
-      async read(from, most) {
-        const found = await redis.xrange(keys.audit, '-', '+', 'COUNT', from + most)
-        return found.slice(from - 1).map(([, [, text = '']], at) => ({ seq: from + at, mac: '', text }))
-      },
-      verify: async () => ({
-        well: false,
-        says: 'Entries are not signed, so nothing can be proven.',
-        head: { seq: await redis.xlen(keys.audit), mac: '' },
-      }),
-    },
+    version,
+    sum: all.reduce((sum, [, stored]) => added(sum, weightOf(stored)), 0n),
+    stored: new Map(all.map(([key, stored]) => [key, stored])),
+    records: new Map(all.map(([key, , record]) => [key, record])),
   }
+}
+
+/** A change as it is written, and the records as they are then. */
+export function changed(
+  signer: Signer,
+  kept: Kept,
+  { put = [], drop = [] }: Change,
+): { readonly written: Written; readonly next: Kept } {
+  const [stored, records] = [new Map(kept.stored), new Map(kept.records)]
+  let { sum } = kept
+  function leave(key: string): void {
+    const old = stored.get(key)
+    if (old !== undefined) sum = added(sum, -weightOf(old))
+    stored.delete(key)
+    records.delete(key)
+  }
+  for (const key of drop) leave(key)
+  const texts = put.map((record) => {
+    const key = keyOf(record)
+    const text = signer.sign(['record', key], JSON.stringify(record))
+    leave(key)
+    sum = added(sum, weightOf(text))
+    stored.set(key, text)
+    records.set(key, record)
+    return [key, text] as const
+  })
+  return { written: { put: texts, drop }, next: { version: kept.version + 1, sum, stored, records } }
 }

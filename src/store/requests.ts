@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import type { Request } from '../domain/request.ts'
-import type { Clock, Store } from '../lifecycle/ports.ts'
+import { type Clock, type Store, Tampered } from '../lifecycle/ports.ts'
+import { createAudit } from './audit.ts'
 import { createFiles } from './files.ts'
-import { holder, type Leases } from './held.ts'
+import { groundOn } from './ground.ts'
+import { holder } from './held.ts'
 import { createPast } from './history.ts'
 import type { Keys } from './keys.ts'
 import { createMemory } from './memory.ts'
@@ -11,9 +12,11 @@ import { createNames } from './names.ts'
 import { inOneWrite } from './one-write.ts'
 import { openRequests } from './open.ts'
 import { received, receivedOf } from './received.ts'
-import { createRecords } from './records.ts'
 import { scriptOn } from './script.ts'
 import * as scripts from './scripts.ts'
+import { setterAside } from './set-aside.ts'
+import type { Signer } from './signed.ts'
+import { stateOf } from './state.ts'
 
 /** Slack's response address lives this long. ms. */
 const replyLife = 30 * 60_000
@@ -27,6 +30,8 @@ const patience = 800
 export interface StoreOptions {
   readonly redis: Redis
   readonly keys: Keys
+  readonly project: string
+  readonly signer: Signer
   readonly clock: Clock
   readonly leaseMs: number
   /** Redis' clock minus ours, ms. */
@@ -39,20 +44,22 @@ export function leaseMsFor(platformTimeoutMs: number): number {
 }
 
 /** The requests of one project in Redis. */
-export function createStore({ redis, keys, clock, leaseMs, skew }: StoreOptions): Store {
+export function createStore({ redis, keys, project, signer, clock, leaseMs, skew }: StoreOptions): Store {
   const receive = scriptOn(redis, 'lamplighterReceive', scripts.receive)
   const press = scriptOn(redis, 'lamplighterPress', scripts.press)
   const claim = scriptOn(redis, 'lamplighterClaim', scripts.claim)
   const due = scriptOn(redis, 'lamplighterDue', scripts.due)
-  const leases: Leases = { redis, keys, clock, leaseMs, hold: holder(redis) }
+  const ground = groundOn(redis, keys, signer, clock)
+  const { texts } = ground
+  const hold = holder({ ...ground, clock, leaseMs })
+  const setAside = setterAside(ground)
 
   return {
-    ...createNames(redis, keys),
-    ...createFiles(redis, keys),
-    ...createPast(redis, keys),
-    ...createMemory(redis, keys),
-    ...createRecords(redis, keys),
-    open: () => openRequests(redis, keys),
+    ...createNames(ground),
+    ...createFiles(ground),
+    ...createPast(ground),
+    ...createMemory(ground),
+    ...createAudit(ground, project),
 
     async receive(request, replyUrl) {
       const { id } = request
@@ -60,9 +67,9 @@ export function createStore({ redis, keys, clock, leaseMs, skew }: StoreOptions)
       const args = [
         Date.now() + skew() + patience,
         id,
-        JSON.stringify(request),
+        texts.write(request, 1),
         clock.now() + headStart,
-        replyUrl ?? '',
+        replyUrl === undefined ? '' : signer.sign(['reply', id], replyUrl),
         replyLife,
       ]
       inOneWrite(redis)
@@ -82,9 +89,9 @@ export function createStore({ redis, keys, clock, leaseMs, skew }: StoreOptions)
       const args = [
         Date.now() + skew() + patience,
         request,
-        JSON.stringify(one),
+        signer.sign(['press', request], JSON.stringify(one)),
         clock.now() + headStart,
-        replyUrl ?? '',
+        replyUrl === undefined ? '' : signer.sign(['reply', one.id], replyUrl),
         replyLife,
         pressMemory,
       ]
@@ -97,16 +104,27 @@ export function createStore({ redis, keys, clock, leaseMs, skew }: StoreOptions)
       const since = clock.monotonic()
       const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake]
       const [answer, ...fields] = (await claim(places, [token, leaseMs, id, clock.now() + leaseMs])) as string[]
-      return answer === 'yours' ? leases.hold(leases, { id, token, since, fields }) : null
+      if (answer !== 'yours') return null
+      try {
+        return hold({ id, token, since, state: stateOf(id, fields, texts, signer) })
+      } catch (error) {
+        if (error instanceof Tampered) await setAside(id, token, fields[1])
+        throw error
+      }
     },
 
-    async load(id) {
-      const text = await redis.hget(keys.request(id), 'text')
-      return text === null ? null : (JSON.parse(text) as Request)
+    load: texts.load,
+    open: () => openRequests(ground),
+
+    async postsOf(id) {
+      const stored = await redis.hget(keys.request(id), 'posts')
+      return stored === null ? null : signer.read(['posts', id], stored)
     },
 
-    postsOf: (id) => redis.hget(keys.request(id), 'posts'),
-    replyUrlOf: (id) => redis.get(keys.reply(id)),
+    async replyUrlOf(id) {
+      const stored = await redis.get(keys.reply(id))
+      return stored === null ? null : signer.read(['reply', id], stored)
+    },
 
     async due(now, most) {
       return (await due([keys.wake], [now, most, now + leaseMs])) as string[]

@@ -68,17 +68,52 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 `
 
 /**
- * KEYS request, lease, history, presses, lock, what was last done to the endpoint, the index of what is over. ARGV
- * lease token, move token, version, text, lock ('take', 'drop' or ''), id, presses answered, 'done' or '', when it
- * ended or '', what ended before this is forgotten, then the events. All of it changes together or not at all.
+ * What is written together with its proof (proof.ts): entries of the audit and changes of records, unless the root is
+ * no longer the one it was made for. From `at`: expected root ('-' when there is nothing to prove), next root, how many
+ * links, records and keys, then those. From `key`: root, audit, records. XADD comes first: only it can still be refused.
+ */
+const proving = `
+local function behind(at, key)
+  local root = ARGV[at] ~= '-' and (redis.call('GET', KEYS[key]) or '')
+  return root and root ~= ARGV[at] and {'behind', root}
+end
+local function prove(at, key)
+  if ARGV[at] == '-' then return at + 1 end
+  local links, puts, drops, last = tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4]), at + 5
+  for _ = 1, links do
+    redis.call('XADD', KEYS[key + 1], ARGV[last] .. '-0', 'mac', ARGV[last + 1], 'text', ARGV[last + 2])
+    last = last + 3
+  end
+  for _ = 1, drops do
+    redis.call('HDEL', KEYS[key + 2], ARGV[last])
+    last = last + 1
+  end
+  for _ = 1, puts do
+    redis.call('HSET', KEYS[key + 2], ARGV[last], ARGV[last + 1])
+    last = last + 2
+  end
+  redis.call('SET', KEYS[key], ARGV[at + 1])
+  return last
+end
+`
+
+/**
+ * KEYS request, lease, history, presses, lock, what was last done to the endpoint, the index of what is over, root,
+ * audit, records. ARGV lease token, move token, version, text, lock ('take', 'drop' or ''), id, presses answered,
+ * 'done' or '', when it ended or '', what ended before this is forgotten, then the proof, then the events. All of it
+ * changes together or not at all.
  */
 export const move = `
+${proving}
 local fields = redis.call('HMGET', KEYS[1], 'version', 'move')
 if fields[2] == ARGV[2] then return {'moved'} end
 if redis.call('GET', KEYS[2]) ~= ARGV[1] or fields[1] ~= ARGV[3] then return {'stale'} end
 local holder = redis.call('GET', KEYS[5])
+if ARGV[5] == 'take' and holder and holder ~= ARGV[6] then return {'taken', holder} end
+local late = behind(11, 8)
+if late then return late end
+local event = prove(11, 8)
 if ARGV[5] == 'take' then
-  if holder and holder ~= ARGV[6] then return {'taken', holder} end
   redis.call('SET', KEYS[5], ARGV[6])
 elseif ARGV[5] == 'drop' and holder == ARGV[6] then
   redis.call('DEL', KEYS[5])
@@ -89,9 +124,38 @@ if ARGV[9] ~= '' then
   redis.call('ZADD', KEYS[7], ARGV[9], ARGV[6])
   redis.call('ZREMRANGEBYSCORE', KEYS[7], '-inf', '(' .. ARGV[10])
 end
-for event = 11, #ARGV do redis.call('RPUSH', KEYS[3], ARGV[event]) end
+for at = event, #ARGV do redis.call('RPUSH', KEYS[3], ARGV[at]) end
 if tonumber(ARGV[7]) > 0 then redis.call('LTRIM', KEYS[4], ARGV[7], -1) end
 return {'moved'}
+`
+
+/** KEYS root, audit, records. ARGV a proof. */
+export const write = `
+${proving}
+local late = behind(1, 1)
+if late then return late end
+prove(1, 1)
+return {'moved'}
+`
+
+/** KEYS root, records. ARGV expected root, next root, then all records by key. */
+export const mend = `
+local root = redis.call('GET', KEYS[1]) or ''
+if root ~= ARGV[1] then return {'behind', root} end
+redis.call('DEL', KEYS[2])
+for at = 3, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[at], ARGV[at + 1]) end
+redis.call('SET', KEYS[1], ARGV[2])
+return {'moved'}
+`
+
+/** KEYS request, lease, wake, where it goes, lock. ARGV lease token, id, how long it is kept there in ms. */
+export const setAside = `
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+redis.call('RENAME', KEYS[1], KEYS[4])
+redis.call('PEXPIRE', KEYS[4], ARGV[3])
+redis.call('ZREM', KEYS[3], ARGV[2])
+if redis.call('GET', KEYS[5]) == ARGV[2] then redis.call('DEL', KEYS[5]) end
+return redis.call('DEL', KEYS[2])
 `
 
 /** KEYS request, lease. ARGV lease token, posts. */

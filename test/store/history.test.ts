@@ -5,6 +5,7 @@ import type { Request } from '../../src/domain/request.ts'
 import type { Store } from '../../src/lifecycle/ports.ts'
 import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
 import { createStore } from '../../src/store/requests.ts'
+import { signerFor } from '../../src/store/signed.ts'
 
 const day = 24 * 3_600_000
 let now = 1_000 * day
@@ -14,9 +15,18 @@ let store: Store
 
 beforeEach(() => {
   redis = new Redis(inject('redisUrl'))
-  keys = keysOf(tagOf(`t${randomBytes(6).toString('hex')}`, 'default'))
+  const tag = tagOf(`t${randomBytes(6).toString('hex')}`, 'default')
+  keys = keysOf(tag)
   const clock = { now: () => now, monotonic: () => performance.now() }
-  store = createStore({ redis, keys, clock, leaseMs: 10_000, skew: () => 0 })
+  store = createStore({
+    redis,
+    keys,
+    project: 'default',
+    signer: signerFor({}, tag),
+    clock,
+    leaseMs: 10_000,
+    skew: () => 0,
+  })
 })
 afterEach(() => redis.disconnect())
 

@@ -5,6 +5,7 @@ import type { Press, Request } from '../../src/domain/request.ts'
 import type { Clock, Held, Store } from '../../src/lifecycle/ports.ts'
 import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
 import { createStore } from '../../src/store/requests.ts'
+import { type Signer, signerFor } from '../../src/store/signed.ts'
 
 /** One project of its own in the Redis of this run, and any number of processes that work on it. */
 export interface House {
@@ -15,7 +16,15 @@ export interface House {
   /** Looks at what is stored, past every store. */
   readonly redis: Redis
   /** A process: a connection of its own, to the Redis of this run or to another address. */
-  store(options?: { readonly redis?: Redis; readonly leaseMs?: number; readonly skew?: number }): Store
+  store(options?: {
+    readonly redis?: Redis
+    readonly leaseMs?: number
+    readonly skew?: number
+    /** The newest first, with the one before it; none unless told. */
+    readonly secrets?: readonly Buffer[]
+  }): Store
+  /** What signs for it: none of its own key unless told. */
+  signer(secrets?: readonly Buffer[]): Signer
 }
 
 export function openHouse(): House {
@@ -28,9 +37,21 @@ export function openHouse(): House {
     tag,
     now: 1_800_000_000_000,
     redis,
-    store({ redis = connected(), leaseMs = 30_000, skew = 0 } = {}) {
+    store({ redis = connected(), leaseMs = 30_000, skew = 0, secrets = [] } = {}) {
       const clock: Clock = { now: () => house.now, monotonic: () => performance.now() }
-      return createStore({ redis, keys, clock, leaseMs, skew: () => skew })
+      return createStore({
+        redis,
+        keys,
+        project: 'default',
+        signer: house.signer(secrets),
+        clock,
+        leaseMs,
+        skew: () => skew,
+      })
+    },
+    signer(secrets = []) {
+      const [current, previous] = secrets.map((bytes) => ({ reveal: () => bytes }))
+      return signerFor({ ...(current && { key: { current, ...(previous && { previous }) } }) }, tag)
     },
   }
   return house
@@ -76,4 +97,9 @@ export async function again(store: Store, { id }: Request): Promise<Held> {
   if (held === null) throw new Error(`Somebody else holds ${id}.`)
   onTestFinished(() => held.abandon())
   return held
+}
+
+/** A signed text: a MAC, and then exactly this. */
+export function endingWith(text: string): RegExp {
+  return new RegExp(`^[\\w-]{43}${text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`)
 }

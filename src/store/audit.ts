@@ -1,0 +1,87 @@
+import type { Head, Link } from '../lifecycle/audit.ts'
+import { type Store, Tampered } from '../lifecycle/ports.ts'
+import type { Ground } from './ground.ts'
+import { beginning, entryOf, lookThrough } from './link.ts'
+import { provenArgs } from './moving.ts'
+import { scriptOn } from './script.ts'
+import * as scripts from './scripts.ts'
+
+/** Entries read at once. */
+const page = 1_000
+
+/** Records, the chain of everything that was decided and done, and the writes that belong to no request. */
+export function createAudit(
+  { redis, keys, signer, proof }: Ground,
+  project: string,
+): Pick<Store, 'records' | 'write' | 'audit'> {
+  const script = scriptOn(redis, 'lamplighterWrite', scripts.write)
+  const mending = scriptOn(redis, 'lamplighterMend', scripts.mend)
+
+  async function read(from: number, most: number): Promise<readonly Link[]> {
+    return (await redis.xrange(keys.audit, `${from}-0`, '+', 'COUNT', most)).map(linkOf)
+  }
+
+  /** Everything that stands there, a page at a time, ours or not. */
+  async function* pages(): AsyncGenerator<readonly Link[]> {
+    for (let from = '-'; ; ) {
+      const found = await redis.xrange(keys.audit, from, '+', 'COUNT', page)
+      const last = found.at(-1)
+      if (last === undefined) return
+      yield found.map(linkOf)
+      from = `(${last[0]}`
+    }
+  }
+
+  /** Where the chain begins: after the last entry that was pruned. */
+  async function start(): Promise<Head> {
+    const stored = await redis.get(keys.beginning)
+    return stored === null ? beginning : (JSON.parse(signer.read(['beginning'], stored)) as Head)
+  }
+
+  return {
+    records: proof.records,
+
+    async write(change, events) {
+      const entries = events.map((event) => entryOf(project, event))
+      async function carry(): Promise<void> {
+        await proof.carry({ entries, change }, async (proven) => {
+          const answer = (await script([keys.root, keys.audit, keys.records], provenArgs(proven))) as [string, string]
+          // Our own write, whose reply was lost and which was sent again.
+          const [first] = proven.links
+          if (answer[0] !== 'behind' || first === undefined) return answer
+          const [there] = await read(first.seq, 1)
+          return there?.mac === first.mac ? ['moved'] : answer
+        })
+      }
+      try {
+        await carry()
+      } catch (error) {
+        const locks = change.put?.some(({ kind }) => kind === 'lockdown') === true
+        if (!(error instanceof Tampered) || !locks) throw error
+        // What cannot be believed must not keep the door open either.
+        await proof.salvage(async (expected, next, kept) => {
+          return (await mending([keys.root, keys.records], [expected, next, ...[...kept.stored].flat()])) as [string]
+        })
+        await carry()
+      }
+    },
+
+    audit: {
+      head: proof.head,
+      read,
+      expect: proof.expect,
+      async verify(anchors) {
+        const [head, first] = [await proof.head(), await start()]
+        const look = lookThrough(signer, first, anchors)
+        for await (const links of pages()) for (const link of links) look.feed(link)
+        return look.end(head)
+      },
+    },
+  }
+}
+
+/** Ids are numbers of entries; whatever else stands there is none of ours. */
+function linkOf([id, [, mac = '', , text = '']]: readonly [string, readonly string[]]): Link {
+  const [seq, part] = id.split('-')
+  return { seq: part === '0' ? Number(seq) : Number.NaN, mac, text }
+}

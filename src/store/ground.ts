@@ -1,0 +1,21 @@
+import type { Redis } from 'ioredis'
+import type { Clock } from '../lifecycle/ports.ts'
+import type { Keys } from './keys.ts'
+import { createProof, type Proof } from './proof.ts'
+import type { Signer } from './signed.ts'
+import { createTexts, type Texts } from './texts.ts'
+import { createVersions } from './versions.ts'
+
+/** What everything in the store of a project stands on. */
+export interface Ground {
+  readonly redis: Redis
+  readonly keys: Keys
+  readonly signer: Signer
+  readonly texts: Texts
+  readonly proof: Proof
+}
+
+export function groundOn(redis: Redis, keys: Keys, signer: Signer, clock: Clock): Ground {
+  const texts = createTexts(redis, keys, signer, createVersions(clock))
+  return { redis, keys, signer, texts, proof: createProof(redis, keys, signer) }
+}

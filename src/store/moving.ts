@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { type Event, mayMove, type Request } from '../domain/request.ts'
+import { LeaseLost, type Moved, type MoveOptions, Tampered } from '../lifecycle/ports.ts'
+import type { Ground } from './ground.ts'
+import { entryOf } from './link.ts'
+import type { Proven } from './proof.ts'
+import { scriptOn } from './script.ts'
+import * as scripts from './scripts.ts'
+import type { State } from './state.ts'
+
+/** How long an ended request is remembered, ms: a query's answer is soon stale, an operation is history. */
+export const life = { query: 10 * 60_000, operation: 90 * 24 * 3_600_000 } as const
+
+/** A move of a request from a state, by whoever has the lease. Throws LeaseLost, Tampered. */
+export type Mover = (
+  state: Pick<State, 'version' | 'request'>,
+  token: string,
+  next: Request,
+  events: readonly Event[],
+  options: MoveOptions,
+) => Promise<Moved>
+
+export function moverOn({ redis, keys, signer, texts, proof }: Ground): Mover {
+  const script = scriptOn(redis, 'lamplighterMove', scripts.move)
+
+  return async ({ version, request }, token, next, events, { lock = '', answered = 0, change }) => {
+    const { id, status } = request
+    if (!mayMove(status, next.status)) throw new Error(`A request that is ${status} cannot become ${next.status}.`)
+    const endpoint = next.endpoint?.id ?? ''
+    const places = [
+      keys.request(id),
+      keys.lease(id),
+      keys.history(id),
+      keys.presses(id),
+      keys.lock(endpoint),
+      keys.done(endpoint),
+      keys.past,
+      keys.root,
+      keys.audit,
+      keys.records,
+    ]
+    const done = next.status === 'succeeded' && next.plan !== undefined ? 'done' : ''
+    const text = texts.write(next, version + 1)
+    const told = [token, randomUUID(), version, text, lock, id, answered, done, ...indexed(next)]
+    const history = events.map((event) => signer.sign(['event', id], JSON.stringify(event)))
+    async function send(proven?: Proven): Promise<readonly [string, ...string[]]> {
+      return (await script(places, [...told, ...provenArgs(proven), ...history])) as [string, ...string[]]
+    }
+    const entries = events.map((event) => entryOf(next.project, event, next))
+    const proving = entries.length > 0 || change !== undefined
+    const [answer, by = ''] = await sure(proving ? proof.carry({ entries, change }, send) : send())
+    if (answer === 'taken') return takenBy(by, endpoint)
+    if (answer !== 'moved') throw new LeaseLost('Another worker holds this request now.')
+    return { kind: 'moved' }
+  }
+
+  /** A lock says no more than an id; what that request is about it says itself. */
+  async function takenBy(by: string, endpoint: string): Promise<Moved> {
+    const holder = await texts.load(by)
+    if (holder !== null && holder.endpoint?.id !== endpoint)
+      throw new Tampered(`The lock of ${endpoint} names the request ${by}, which is about something else.`)
+    return { kind: 'taken', by }
+  }
+}
+
+/** As the scripts read them; '-' when there is nothing to prove. */
+export function provenArgs(proven: Proven | undefined): readonly (string | number)[] {
+  if (proven === undefined) return ['-']
+  const { expected, next, links, put, drop } = proven
+  const counts = [links.length, put.length, drop.length]
+  return [expected, next, ...counts, ...links.flatMap(({ seq, mac, text }) => [seq, mac, text]), ...drop, ...put.flat()]
+}
+
+/** When an operation ended, or nothing, and the time before which nobody remembers any; ms since 1970. */
+function indexed({ kind, ending }: Request): readonly [number | '', number] {
+  return kind === 'operation' && ending !== undefined ? [ending.at, ending.at - life.operation] : ['', 0]
+}
+
+/** A write whose end nobody knows: what we hold is no longer sure, so it is put down where it is. */
+export async function sure<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (cause) {
+    if (cause instanceof Tampered) throw cause
+    throw new LeaseLost('The storage did not answer.', { cause })
+  }
+}

@@ -1,0 +1,42 @@
+import type { Head } from '../lifecycle/audit.ts'
+import { macLength, type Signer } from './signed.ts'
+
+/**
+ * What holds a project's proofs together, in one signed text: how far the audit has come, and which records there are.
+ * `sum` adds up the MACs of all records (a multiset hash: Clarke et al., "Incremental Multiset Hash Functions", 2003),
+ * so that a change costs the same however many there are, and none can be taken away, added or put back unseen.
+ */
+export interface Root extends Head {
+  /** Counts the changes of records. */
+  readonly version: number
+  readonly count: number
+  readonly sum: bigint
+}
+
+/** With the text that Redis has of it. */
+export interface Stored extends Root {
+  readonly stored: string
+}
+
+/** Before anything was written. */
+export const noRoot: Stored = { seq: 0, mac: '', version: 0, count: 0, sum: 0n, stored: '' }
+
+export function writeRoot(signer: Signer, root: Root): Stored {
+  return { ...root, stored: signer.sign(['root'], JSON.stringify({ ...root, sum: root.sum.toString(16) })) }
+}
+
+/** Throws Tampered. */
+export function readRoot(signer: Signer, stored: string): Stored {
+  if (stored === '') return noRoot
+  const { sum, ...rest } = JSON.parse(signer.read(['root'], stored)) as Omit<Root, 'sum'> & { readonly sum: string }
+  return { ...rest, sum: BigInt(`0x${sum}`), stored }
+}
+
+/** The MAC that a stored record begins with, as a number to be added up. */
+export function weightOf(stored: string): bigint {
+  return BigInt(`0x${Buffer.from(stored.slice(0, macLength), 'base64url').toString('hex')}`)
+}
+
+export function added(sum: bigint, weight: bigint): bigint {
+  return BigInt.asUintN(256, sum + weight)
+}
