@@ -3,7 +3,6 @@ import { optional, requestName, text } from './field.ts'
 
 export const decline = defineDeed({
   name: 'decline',
-  also: ['deny'],
   summary: 'Say no to a request that waits for an answer, with or without a reason.',
   examples: ['decline my-llm', 'decline my-llm because="the demo is still on"'],
   fields: { request: requestName(), because: optional(text('Because', 'because')) },

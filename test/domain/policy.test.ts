@@ -1,41 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import {
-  type Exposure,
-  type Impact,
   includes,
-  isStricter,
   type Member,
   type Person,
-  type Requirement,
   type Role,
   type Roles,
-  requirementOf,
   roleNames,
   roleOf,
   type Where,
 } from '../../src/domain/policy.ts'
-
-describe('What it takes', () => {
-  test.each<[Impact, Exposure, Requirement]>([
-    ['reversible', 'dormant', 'nothing'],
-    ['reversible', 'active', 'nothing'],
-    ['reversible', 'protected', 'nothing'],
-    ['disruptive', 'dormant', 'nothing'],
-    ['disruptive', 'active', 'confirmation'],
-    ['disruptive', 'protected', 'approval'],
-    ['destructive', 'dormant', 'confirmation'],
-    ['destructive', 'active', 'approval'],
-    ['destructive', 'protected', 'refusal'],
-  ])('what is %s takes, on an endpoint that is %s: %s', (impact, exposure, requirement) => {
-    expect(requirementOf(impact, exposure)).toBe(requirement)
-  })
-
-  test('nothing, confirmation, approval and refusal are stricter in this order, and none than itself', () => {
-    const order: readonly Requirement[] = ['nothing', 'confirmation', 'approval', 'refusal']
-    const found = order.map((now) => order.filter((then) => isStricter(now, then)))
-    expect(found).toEqual([[], ['nothing'], ['nothing', 'confirmation'], ['nothing', 'confirmation', 'approval']])
-  })
-})
 
 const ops: Where = { channel: 'C0OPS', private: false }
 const ana: Person = { user: 'U0ANA', standing: 'full', groups: new Set(['S0OPS']) }

@@ -79,10 +79,15 @@ const visible = fc
 /** Words that some field or other takes. */
 const likely = fc.constantFrom(...'my-llm 1 80 8080 /healthz /a/b DB_URL A,B_2 7d 12h @U0ANA me r1 yes'.split(' '), '')
 
+const typical: Partial<Record<Field['kind'], fc.Arbitrary<string>>> = {
+  person: fc.constantFrom('@U0ANA', '@W0BEN', '@nobody'),
+  when: fc.constantFrom('19:00', '4h', 'fri 18:00', 'tomorrow', '2026-12-24 09:30', 'Mon', 'soon'),
+}
+
 /** A value that the field takes, or undefined where none is found or needed. */
 function arbitraryOf(field: Field): fc.Arbitrary<Value | undefined> {
   if (field.kind === 'line') return fc.constantFrom(...rows.flatMap(({ examples }) => examples).flatMap(canonical))
-  const own = field.of === undefined ? likely : fc.constantFrom(...field.of)
+  const own = field.of === undefined ? (typical[field.kind] ?? likely) : fc.constantFrom(...field.of)
   const words = fc.array(fc.oneof(visible, own), { minLength: 12, maxLength: 12 })
   const value = words.map((all) => {
     const taken = all.map((word) => field.read(word)).find((reading) => 'value' in reading)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { help } from '../../src/operations/help.ts'
+import { rows as all } from '../../src/operations/index.ts'
 import { readLine, rowOf, usageOf, writeLine } from '../../src/operations/line.ts'
 import { list } from '../../src/operations/list.ts'
 import { start } from '../../src/operations/start.ts'
@@ -102,5 +103,39 @@ describe('A row and its values', () => {
       '/endpoint whoami',
       '/endpoint help [<verb>]',
     ])
+  })
+})
+
+describe('Words that announce others', () => {
+  test.each([
+    ['away until mon to @U0CLEO', { until: 'mon', to: '@U0CLEO' }],
+    ['away to @U0CLEO until Fri 18:00', { until: 'fri 18:00', to: '@U0CLEO' }],
+    ['away until="fri 18:00" to=@U0CLEO', { until: 'fri 18:00', to: '@U0CLEO' }],
+    ['freeze because=x until 2026-12-24 18:00', { until: '2026-12-24 18:00', because: 'x' }],
+    ['freeze because="until fri"', { because: 'until fri' }],
+  ])('%s', (line, values) => {
+    const read = readLine(line, all)
+    expect(read).toMatchObject({ kind: 'line', read: { values } })
+  })
+
+  test('take as many words as belong to them, and no more', () => {
+    expect(readLine('away until fri 18:00 to @U0CLEO', all)).toMatchObject({
+      kind: 'line',
+      read: { line: 'away until fri 18:00 to @U0CLEO' },
+    })
+    expect(readLine('freeze until fri release because=x', all)).toMatchObject({ kind: 'misread' })
+  })
+
+  test('with nothing behind them are a line that is not finished', () => {
+    expect(readLine('away to @U0CLEO until', all)).toMatchObject({ kind: 'incomplete', missing: ['until'] })
+    expect(readLine('freeze because=x until', all)).toMatchObject({ kind: 'incomplete', missing: ['until'] })
+  })
+
+  test('are missed where a value stands without them', () => {
+    expect(readLine('freeze fri because=x', all)).toMatchObject({ kind: 'misread' })
+  })
+
+  test('may be the name of an endpoint where one comes first', () => {
+    expect(readLine('scale to to 3', all)).toMatchObject({ kind: 'line', read: { values: { endpoint: 'to', to: 3 } } })
   })
 })

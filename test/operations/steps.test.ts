@@ -6,6 +6,8 @@ import { stop } from '../../src/operations/stop.ts'
 
 const llm: Endpoint = { id: 'ep-llm', name: 'my-llm', active: true }
 
+const bounds = { replicas: 100, away: 0 }
+
 describe('A plan is a value', () => {
   test('start is one call, and done when the endpoint serves', () => {
     expect(start.steps({ endpoint: 'my-llm' }, llm)).toEqual([
@@ -60,7 +62,7 @@ describe('Something makes no sense', () => {
     ['stop', stop, true, false],
     ['stop', stop, null, false],
   ])('%s, when is_active is as given', (_name, row, active, says) => {
-    expect(row.unless({ ...llm, active }, { endpoint: 'my-llm' })).toBe(says)
+    expect(row.unless({ ...llm, active }, { endpoint: 'my-llm' }, bounds)).toBe(says)
   })
 
   test('a stop hurts, a start does not', () => {

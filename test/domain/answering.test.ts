@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import type { Actor } from '../../src/domain/actor.ts'
+import { mandateOf, type Standpoint } from '../../src/domain/answering.ts'
+import { type Asking, usualAsking } from '../../src/domain/demand.ts'
+import type { Person, Role } from '../../src/domain/policy.ts'
+import type { Ask, Request, Vote } from '../../src/domain/request.ts'
+
+const who = (user: string): Actor => ({ team: 'T0HOME', user })
+const [ana, ben, cleo, dora] = ['U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA'].map(who) as [Actor, Actor, Actor, Actor]
+
+function stands(actor: Actor, role: Role | null, more: Partial<Person> = {}): Standpoint {
+  return { actor, role, person: { user: actor.user, standing: 'full', groups: new Set(), ...more } }
+}
+
+function asked(asking: Partial<Asking> = {}, votes: readonly Vote[] = [], ask: Partial<Ask> = {}) {
+  const whole = { n: 1, at: 0, expiresAt: 1, why: '', rule: '', reminded: 0, remindAt: null, ...ask }
+  return {
+    actor: ana,
+    requirement: 'approval',
+    votes,
+    ask: { ...whole, asking: { ...usualAsking, ...asking } },
+  } as Pick<Request, 'actor' | 'ask' | 'votes' | 'requirement'>
+}
+
+describe('An approval', () => {
+  test('is an approver’s or an admin’s, and nobody else’s', () => {
+    const kinds = (['viewer', 'operator', 'approver', 'admin'] as const).map(
+      (role) => mandateOf(asked(), stands(ben, role), []).kind,
+    )
+    expect(kinds).toEqual(['not', 'not', 'may', 'may'])
+  })
+
+  test('is never the requester’s own, whatever role or mandates they hold', () => {
+    expect(mandateOf(asked(), stands(ana, 'admin'), [stands(ben, 'approver')]).kind).toBe('own')
+  })
+
+  test('of a list is for those on it, an admin not among them', () => {
+    const listed = asked({ from: [{ kind: 'group', id: 'S0LEADS' }] })
+    expect(mandateOf(listed, stands(cleo, 'viewer', { groups: new Set(['S0LEADS']) }), []).kind).toBe('may')
+    expect(mandateOf(listed, stands(ben, 'admin'), []).kind).toBe('not')
+  })
+
+  test.each(['guest', 'outside'] as const)(
+    'does not count from somebody who is %s, even if they are listed',
+    (standing) => {
+      const listed = asked({ from: [{ kind: 'user', id: 'U0BEN' }] })
+      expect(mandateOf(listed, stands(ben, 'viewer', { standing }), []).kind).toBe('not')
+      expect(mandateOf(asked(), stands(cleo, 'viewer', { standing }), [stands(ben, 'approver')]).kind).toBe('not')
+    },
+  )
+
+  test('can be given by the fallback only once it was let in', () => {
+    const fallback = { after: 60_000, to: [{ kind: 'user', id: 'U0CLEO' }] } as const
+    expect(mandateOf(asked({ fallback }), stands(cleo, 'viewer'), []).kind).toBe('not')
+    expect(mandateOf(asked({ fallback }, [], { fellBackAt: 5 }), stands(cleo, 'viewer'), []).kind).toBe('may')
+  })
+
+  test('is one a person', () => {
+    expect(mandateOf(asked({ needed: 2 }, [{ by: ben, at: 0 }]), stands(ben, 'approver'), []).kind).toBe('voted')
+    const stoodIn: Vote = { by: cleo, at: 0, for: ben }
+    expect(mandateOf(asked({ needed: 2 }, [stoodIn]), stands(cleo, 'approver'), [stands(dora, 'approver')]).kind).toBe(
+      'voted',
+    )
+  })
+})
+
+describe('A stand-in', () => {
+  test('approves for an approver who is away', () => {
+    expect(mandateOf(asked(), stands(cleo, 'viewer'), [stands(ben, 'approver')])).toEqual({ kind: 'may', for: ben })
+  })
+
+  test('who is an approver too votes for themselves', () => {
+    expect(mandateOf(asked(), stands(cleo, 'approver'), [stands(ben, 'approver')])).toEqual({ kind: 'may' })
+  })
+
+  test('has no mandate from somebody who could not approve, from the requester, or from one who has voted', () => {
+    const votes: readonly Vote[] = [{ by: ben, at: 0 }]
+    expect(mandateOf(asked(), stands(cleo, 'viewer'), [stands(dora, 'operator')]).kind).toBe('not')
+    expect(mandateOf(asked(), stands(cleo, 'viewer'), [stands(ana, 'approver')]).kind).toBe('not')
+    expect(mandateOf(asked({ needed: 2 }, votes), stands(cleo, 'viewer'), [stands(ben, 'approver')]).kind).toBe('not')
+  })
+
+  test('uses a mandate once, though two were named for the same person', () => {
+    const votes: readonly Vote[] = [{ by: dora, at: 0, for: ben }]
+    expect(mandateOf(asked({ needed: 2 }, votes), stands(cleo, 'viewer'), [stands(ben, 'approver')]).kind).toBe('not')
+  })
+})
+
+test('a confirmation is an operator’s, the requester’s too', () => {
+  const confirmation = { ...asked(), requirement: 'confirmation' } as const
+  expect(mandateOf(confirmation, stands(ana, 'operator'), []).kind).toBe('may')
+  expect(mandateOf(confirmation, stands(cleo, 'viewer'), [stands(ben, 'approver')]).kind).toBe('not')
+})

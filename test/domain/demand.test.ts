@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type Demand,
+  demandOf,
+  type Exposure,
+  fits,
+  type Impact,
+  isStricter,
+  type Policy,
+  protectedBy,
+  type Requirement,
+  requirements,
+  usualAsking,
+  usualMatrix,
+} from '../../src/domain/demand.ts'
+
+const policy: Policy = {
+  version: 'v1',
+  roles: { viewer: [], operator: [], approver: [], admin: [] },
+  matrix: usualMatrix,
+  asking: usualAsking,
+  overrides: [],
+  bounds: { replicas: 100, away: 30 * 86_400_000 },
+}
+const prod = { name: 'prod-llm', tags: ['gpu', 'customers'] }
+
+describe('What it takes', () => {
+  test.each<[Impact, Exposure, Requirement]>([
+    ['reversible', 'dormant', 'nothing'],
+    ['reversible', 'active', 'nothing'],
+    ['reversible', 'protected', 'nothing'],
+    ['disruptive', 'dormant', 'nothing'],
+    ['disruptive', 'active', 'confirmation'],
+    ['disruptive', 'protected', 'approval'],
+    ['destructive', 'dormant', 'confirmation'],
+    ['destructive', 'active', 'approval'],
+    ['destructive', 'protected', 'refusal'],
+    ['loosening', 'dormant', 'approval'],
+    ['loosening', 'active', 'approval'],
+    ['loosening', 'protected', 'approval'],
+  ])('what is %s takes, on an endpoint that is %s: %s', (impact, exposure, requirement) => {
+    expect(demandOf(policy, impact, exposure, prod)).toEqual({
+      requirement,
+      asking: usualAsking,
+      rule: `matrix.${impact}.${exposure}`,
+    })
+  })
+
+  test('the first entry that matches and speaks of something decides it, and is named', () => {
+    const overrides: Policy['overrides'] = [
+      { match: ['dev-*'], matrix: { disruptive: { active: 'nothing' } } },
+      { match: ['tag:customers'], asking: { needed: 2 } },
+      { match: ['prod-*'], matrix: { disruptive: { active: 'approval' } }, asking: { needed: 3, expires: 60_000 } },
+      { match: ['*'], matrix: { disruptive: { active: 'refusal' } } },
+    ]
+    expect(demandOf({ ...policy, overrides }, 'disruptive', 'active', prod)).toEqual({
+      requirement: 'approval',
+      asking: { ...usualAsking, needed: 2, expires: 60_000 },
+      rule: 'endpoints[2] (prod-*): matrix.disruptive.active',
+    })
+  })
+
+  test('an entry about endpoints says nothing of the project', () => {
+    const overrides: Policy['overrides'] = [{ match: ['*'], matrix: { loosening: { active: 'refusal' } } }]
+    expect(demandOf({ ...policy, overrides }, 'loosening', 'active').requirement).toBe('approval')
+  })
+
+  test('any entry that protects an endpoint does, whatever others say', () => {
+    const overrides: Policy['overrides'] = [
+      { match: ['prod-llm'], protected: false },
+      { match: ['x', 'tag:cust*'], protected: true },
+    ]
+    expect(protectedBy({ ...policy, overrides }, prod)).toBe('endpoints[1] (tag:cust*)')
+    expect(protectedBy({ ...policy, overrides }, { name: 'prod-llm' })).toBeNull()
+  })
+
+  test.each([
+    ['prod-*', true],
+    ['prod-llm', true],
+    ['*llm', true],
+    ['prod', false],
+    ['PROD-*', false],
+    ['p.od-llm', false],
+    ['tag:gpu', true],
+    ['tag:g', false],
+  ])('the pattern %s fits: %s', (pattern, expected) => {
+    expect(fits(pattern, prod)).toBe(expected)
+  })
+
+  test('nothing, confirmation, approval and refusal are stricter in this order, and none than itself', () => {
+    const found = requirements.map((now) =>
+      requirements.filter((before) => isStricter(demanding(now), demanding(before))),
+    )
+    expect(found).toEqual([[], ['nothing'], ['nothing', 'confirmation'], ['nothing', 'confirmation', 'approval']])
+  })
+
+  test('an approval by more people is stricter, by fewer it is not', () => {
+    expect(isStricter(demanding('approval', 2), demanding('approval', 1))).toBe(true)
+    expect(isStricter(demanding('approval', 1), demanding('approval', 2))).toBe(false)
+    expect(isStricter(demanding('confirmation', 2), demanding('confirmation', 1))).toBe(false)
+  })
+})
+
+function demanding(requirement: Requirement, needed = 1): Demand {
+  return { requirement, asking: { ...usualAsking, needed }, rule: '' }
+}
