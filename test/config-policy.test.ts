@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
 import { ConfigError } from '../src/config/mistakes.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { demandOf, protectedBy, usualAsking, usualMatrix } from '../src/domain/demand.ts'
@@ -249,10 +251,21 @@ describe('the examples', () => {
     expect(told(example)).toEqual([])
   })
 
-  test('the README’s speaks of every key that there is', () => {
-    const schema = readFileSync(new URL('../generated/lamplighter.schema.json', import.meta.url), 'utf8')
-    const keys = new Set(keysIn(JSON.parse(schema)))
+  const schema = JSON.parse(readFileSync(new URL('../generated/lamplighter.schema.json', import.meta.url), 'utf8'))
+
+  test('the README’s speaks of every key that there is, each with a word for editors', () => {
+    const keys = new Set(keysIn(schema))
     expect([...keys].filter((key) => !new RegExp(`\\b${key}:`).test(example))).toEqual([])
+  })
+
+  test('both are well in an editor too, which underlines what is not', () => {
+    const editor = z.fromJSONSchema(schema)
+    for (const text of [example, demoPolicy]) expect(editor.safeParse(parse(text)).error).toBeUndefined()
+    const wrong = example.replace('from: [group:S0LEADS', 'from: [everyone').replace('expires: 30m', 'expires: 30')
+    expect(editor.safeParse(parse(wrong)).error?.issues.map(({ path }) => path.join('.'))).toEqual([
+      'projects.0.approvals.from.0',
+      'projects.0.approvals.expires',
+    ])
   })
 
   test('the demo’s is a policy file', () => {

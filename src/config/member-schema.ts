@@ -26,10 +26,13 @@ const member = z
     return z.NEVER
   })
 
-const person = member.refine((given) => given.kind !== 'channel', { error: `is a channel. ${forms.reach}` })
+const person = member
+  .refine((given) => given.kind !== 'channel', { error: `is a channel. ${forms.reach}` })
+  .meta({ pattern: '^(everyone|(user:[UW]|group:S)[A-Z0-9]{1,31})$' })
 const named = member
   .refine((given) => given.kind !== 'channel', { error: `is a channel. ${forms.named}` })
   .refine((given) => given.kind !== 'everyone', { error: `is everyone. ${forms.named}` })
+  .meta({ pattern: '^(user:[UW]|group:S)[A-Z0-9]{1,31}$' })
 
 /** Those who may approve: never a place, and never everybody. */
 export const approvers = z.array(named, { error: shown(forms.approvers) })
@@ -38,17 +41,23 @@ function roleOf(one: typeof member, may: string) {
   return z
     .array(one, { error: shown(forms.members) })
     .default([])
-    .describe(`Who may ${may}. Members: everyone, user:U…, group:S…, channel:C…. Left out or []: nobody.`)
+    .describe(`Who may ${may}. Left out or []: nobody.`)
 }
 
 /** Who has which role. Each includes the ones before it. */
 export const rolesSchema = z
   .strictObject(
     {
-      viewer: roleOf(member, 'look'),
-      operator: roleOf(member, 'read logs, ask for changes and confirm them (a channel has to be private)'),
-      approver: roleOf(person, "approve what others asked for, and cancel others' requests (no channels)"),
-      admin: roleOf(person, 'pass an approval with a reason when nobody is there, and end a lockdown (no channels)'),
+      viewer: roleOf(member, 'look. Members are everyone, user:U…, group:S… or channel:C…'),
+      operator: roleOf(
+        member,
+        'read logs, ask for changes and confirm them. Members as for viewer; a channel has to be private',
+      ),
+      approver: roleOf(
+        person,
+        "approve what others asked for, and cancel others' requests. Members are user:U… or group:S…",
+      ),
+      admin: roleOf(person, 'pass an approval with a reason, and end a lockdown. Members are user:U… or group:S…'),
     },
     { error: shown(forms.roles) },
   )
