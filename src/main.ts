@@ -25,11 +25,17 @@ async function start(config: Config, log: Log, onFatal: (error: Error) => void):
 function roleFrom(word: string | undefined): ProcessRole {
   if (word === undefined) return 'all'
   if (word === 'bot' || word === 'worker' || word === 'all') return word
-  throw new ConfigError([`“${word}” is not a role. Write npm start, or npm start bot, worker or all.`])
+  throw new ConfigError([`“${word}” is not a role. Write npm start, npm start bot, worker or all, or npm start check.`])
 }
 
 async function main(): Promise<void> {
-  const config = loadConfig(roleFrom(process.argv[2]))
+  const [word, file] = process.argv.slice(2)
+  if (word === 'check') {
+    const { check } = await import('./check.ts')
+    process.exitCode = check(file) ? 0 : 1
+    return
+  }
+  const config = loadConfig(roleFrom(word))
   const log = createLog({ mask: createMask(secretsOf(config)) })
 
   /** Crash only: whatever was under way is in the store, and whoever starts us again goes on from there. */

@@ -31,7 +31,8 @@ const floors: Readonly<Record<string, Floor>> = {
   log: { floors: ['domain'], packages: ['pino', '@slack/'] },
   clock: { floors: adapter, packages: ['node:'] },
   // Where things are constructed, in three files: each process loads only its own half.
-  main: { floors: ['bot', 'worker', 'clock', 'config', 'log'] },
+  main: { floors: ['bot', 'worker', 'check', 'clock', 'config', 'log'] },
+  check: { floors: ['config', 'domain'], packages: [] },
   bot: { floors: outside },
   worker: { floors: [...outside, 'house'] },
   house: { floors: outside },

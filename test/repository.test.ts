@@ -112,6 +112,26 @@ describe('the Dockerfile', () => {
     expect(stdout + stderr).toContain('Nothing is configured yet.')
     expect(stdout + stderr).not.toContain('    at ')
   })
+
+  test('makes an image that looks a policy file over, and ends with what it found', async () => {
+    const image = await buildImage()
+    const check = () => run(process.execPath, [...image.words.slice(0, 1), 'check'], image.directory)
+    const file = join(image.directory, 'lamplighter.yaml')
+    await writeFile(file, 'projects: []\n')
+    expect(await check()).toEqual({
+      code: 1,
+      stdout: expect.stringContaining('has a mistake:\n- lamplighter.yaml:1 '),
+      stderr: '',
+    })
+    const [, example = ''] =
+      /```yaml\n(# yaml-language-server[\s\S]*?)```/.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? []
+    await writeFile(file, example)
+    expect(await check()).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('lamplighter.yaml is well: 1 project'),
+      stderr: '',
+    })
+  })
 })
 
 describe('the tools', () => {
