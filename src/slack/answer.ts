@@ -1,9 +1,11 @@
 import type { Button, KnownBlock } from '@slack/types'
 import type { Request } from '../domain/request.ts'
 import type { Shown } from '../domain/shown.ts'
-import { visible } from '../domain/visible.ts'
-import { button, buttons, type Message, message, named, paragraph, preformatted, row, small } from './blocks.ts'
+import { joined } from './asked.ts'
+import { button, buttons, type Message, message, nameBefore, paragraph, preformatted, row, small } from './blocks.ts'
+import { inUtc, shortened } from './instants.ts'
 import { offerButton, offered } from './offers.ts'
+import { peopleIn } from './people-in-lines.ts'
 import { cut } from './text.ts'
 
 /** A sentence to one person, with buttons below it where there is something to press. */
@@ -27,21 +29,34 @@ export function shownMessage(shown: Shown): Message {
     ...shown.items.slice(0, 20).map(({ text, detail }) => (detail === undefined ? text : `${text}: ${detail}`)),
   ]
   return message(spoken.join('. '), [
-    paragraph({ bold: cut(visible(shown.title), short) }),
+    paragraph({ bold: shortened(shown.title, short) }),
     ...items,
     ...(shown.block === undefined ? [] : [preformatted(shown.block)]),
-    ...(shown.foot ? [small(cut(visible(shown.foot), short))] : []),
+    ...(shown.foot ? [small(cut(inUtc(shown.foot), short))] : []),
     ...offered(shown.offers ?? []),
   ])
 }
 
-/** A row, and below it who stands behind it: plain text cannot name people. Within `each` characters in all. */
-function itemBlocks({ text, detail = '', who, offers }: Shown['items'][number], each: number): readonly KnownBlock[] {
+/**
+ * A row, and below it who stands behind it, within `each` characters in all. Plain text cannot name people: a row that
+ * does is a paragraph, with its button below.
+ */
+function itemBlocks(item: Shown['items'][number], each: number): readonly KnownBlock[] {
+  const { text, detail = '', who, whom, offers } = item
   const [first] = offers ?? []
   const beside = first && offerButton(first)
-  if (who === undefined) return [row([text, detail], beside, each)]
   const half = Math.floor(each / 2)
-  return [row([text], beside, half), named(who, detail, half)]
+  const named = [...peopleIn(text), ...(whom === undefined ? [] : [' ', ...joined(whom)])]
+  const below = who === undefined ? small(cut(inUtc(detail), half)) : nameBefore(who, detail, half)
+  if (named.some((piece) => typeof piece !== 'string')) {
+    const pieces = named.map((piece) => (typeof piece === 'string' ? shortened(piece, half) : piece))
+    return [
+      paragraph(...pieces),
+      ...(who === undefined && detail === '' ? [] : [below]),
+      ...(beside ? [buttons(beside)] : []),
+    ]
+  }
+  return who === undefined ? [row([text, detail], beside, each)] : [row([text], beside, half), below]
 }
 
 /** What a query has come to: private with [Show here], or open to the channel with who asked. */

@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Actor, Place } from '../domain/actor.ts'
 import { sentences } from '../domain/errors.ts'
 import { maskOf } from '../domain/mask.ts'
-import type { Press, Request } from '../domain/request.ts'
+import type { Press, Request, Via } from '../domain/request.ts'
 import type { Clock, Received } from '../lifecycle/ports.ts'
 import { receive, receivePress } from '../lifecycle/receive.ts'
 import { rows } from '../operations/index.ts'
 import { type Line, readLine, writeLine } from '../operations/line.ts'
-import { sentence, shownMessage } from './answer.ts'
+import { sentence } from './answer.ts'
 import type { Message } from './blocks.ts'
-import { type Door, doorFor } from './door.ts'
+import { type Door, doorFor, roleAt } from './door.ts'
 import type { Form } from './form.ts'
+import { helpOf } from './help.ts'
 import { formButton } from './offers.ts'
 
 /** A line as it came in, whoever typed or pressed it. */
@@ -18,6 +19,7 @@ export interface Arrival {
   /** Of the delivery: the same delivery is the same request. */
   readonly delivery: string
   readonly typed: string
+  readonly via: Via
   readonly actor: Actor
   /** '' on the Home and in the global shortcut. */
   readonly channel: string
@@ -52,8 +54,8 @@ export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arri
   }
   const { row, values, line } = read.read
   if (row.kind === 'query' && row.call === undefined && row.own === undefined) {
-    const context = { values, rows, now: clock.now(), project: door?.project ?? '', role: null }
-    return said(shownMessage(row.show(undefined, context)))
+    const role = await roleAt(door, arrival.actor, arrival.channel)
+    return said(helpOf(row, values, { project: door?.project ?? '', now: clock.now(), role }))
   }
   const unsealed = arrival.sealed === true ? undefined : unsealedIn(read.read)
   if (unsealed !== undefined) return said(unsealed)
@@ -69,6 +71,7 @@ export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arri
     line,
     actor: arrival.actor,
     place,
+    via: arrival.via,
     ...(arrival.open === true && { open: true }),
     ...(arrival.sealed === true && { sealed: true }),
     receivedAt: clock.now(),
@@ -86,7 +89,7 @@ export function formFor(
   wanted: Omit<Form, 'from' | 'placeless'>,
 ): Taken {
   const from = { channel, ...(project !== undefined && { project }), ...(replyUrl !== undefined && { replyUrl }) }
-  const placeless = channel === '' && wanted.row.kind === 'operation' && door?.operationsChannel === undefined
+  const placeless = channel === '' && wanted.row.kind === 'operation' && door?.operationsChannel() === undefined
   return { kind: 'form', form: { ...wanted, from, placeless } }
 }
 
@@ -118,16 +121,17 @@ function tokenIn({ row, values, line }: Line): Message | undefined {
  */
 function placeFor({ operationsChannel }: Door, arrival: Arrival, kind: 'query' | 'operation'): Place | null {
   const { channel, chosen, actor } = arrival
+  const operations = operationsChannel()
   if (channel !== '') return { channel, ...(chosen === true && { chosen }) }
   if (kind === 'query') return { channel: actor.user, chosen: true }
-  return operationsChannel === undefined ? null : { channel: operationsChannel, chosen: true }
+  return operations === undefined ? null : { channel: operations, chosen: true }
 }
 
 /** Takes somebody's answer to a request in. `value` is what our button carries: the request and the ask it answers. */
 export async function answerArrives(
   doors: readonly Door[],
   clock: Clock,
-  arrival: Omit<Arrival, 'typed' | 'open'> & { readonly value: string; readonly yes: boolean },
+  arrival: Omit<Arrival, 'typed' | 'open' | 'via'> & { readonly value: string; readonly yes: boolean },
 ): Promise<Taken> {
   const [, request, n] = /^([\w-]{22})\.(\d{1,3})$/.exec(arrival.value) ?? []
   const door = doorFor(doors, arrival)

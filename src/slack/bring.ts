@@ -35,7 +35,7 @@ export async function bring(
       : Math.max(post.notBefore ?? now, wanted.urgent ? now : (post.calmUntil ?? now))
   if (notBefore > now) return notBefore
 
-  const channel = post?.channel ?? channelFor(wanted, card, places[ledger.detour])
+  const channel = post?.channel ?? channelFor(wire, wanted, card, places[ledger.detour])
   const trying: Post = { state: 'waiting', since: now, ...post, channel, tries: (post?.tries ?? 0) + 1 }
   const editing = post?.state === 'posted' && post.ts !== undefined
   // Asked and written down in one go; what has to wait after all is written back as it was.
@@ -76,8 +76,9 @@ function isSettled(wanted: Wanted, post: Post | undefined): boolean {
   return post.state === 'posted' && wanted.where === 'private'
 }
 
-function channelFor({ where, to }: Wanted, card: Post | undefined, place: string | undefined): string {
+function channelFor(wire: Wire, { where, to }: Wanted, card: Post | undefined, place: string | undefined): string {
   if (where === 'private') return to?.channel ?? ''
+  if (where === 'operations') return wire.operationsChannel() ?? ''
   return (where === 'channel' ? place : card?.channel) ?? ''
 }
 

@@ -1,36 +1,33 @@
-import { type Actor, isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Seen } from '../domain/progress.ts'
 import { isEnded, type Request } from '../domain/request.ts'
-import type { Words } from '../operations/define.ts'
-import { phrase } from '../operations/phrase.ts'
-import { operationIn } from '../operations/stored.ts'
-import { button, buttons, confirmed, type Message, message, type Piece, paragraph, small } from './blocks.ts'
-import { becauseOf, beforeOf, lineOf, takes } from './facts.ts'
-import { offered } from './offers.ts'
+import { votersOf, votesOf } from './asked.ts'
+import { type Message, message, paragraph, small } from './blocks.ts'
+import { endOf } from './end.ts'
+import { becauseOf, beforeOf, inWords, lineOf, reasonOf } from './facts.ts'
+import { glassOf } from './glass.ts'
+import type { Mention } from './pieces.ts'
 
 /** The one message of a request, as it stands now. */
 export function cardOf(request: Request, now: number): Message {
   if (isEnded(request.status)) return endOf(request)
-  const name = request.endpoint?.name ?? ''
-  const head =
-    request.status === 'awaiting' ? `${phrase(request.line, name, 'ask')}?` : `${phrase(request.line, name, 'doing')}…`
-  const detail = request.status === 'awaiting' ? reasonOf(request) : underWay(request, now)
-  return message(`${head} ${detail}`, [
+  const waits = request.status === 'awaiting'
+  const head = waits ? `${inWords(request, 'ask')}?` : `${inWords(request, 'doing')}…`
+  const detail = waits ? reasonOf(request) : underWay(request, now)
+  return message([head, detail].join(' ').trim(), [
     paragraph({ bold: head }, detail === '' ? '' : ` ${detail}`),
+    ...glassOf(request),
+    ...votesOf(request),
     ...becauseOf(request),
     ...beforeOf(request),
-    small({ person: request.actor }, lineOf(request), ...agreed(request)),
+    small({ person: request.actor }, ...lineOf(request), ...agreed(request)),
   ])
 }
 
-/** "It is active, 3 replicas. It takes: stop, change settings, start." */
-function reasonOf({ ask, plan }: Request): string {
-  return [ask?.why ?? '', takes(plan)].filter((part) => part !== '').join(' ')
-}
-
-function agreed({ decision }: Request): readonly (string | { readonly person: Actor })[] {
-  return decision === undefined || !decision.yes ? [] : ['agreed by', { person: decision.by }]
+/** Whoever broke the glass is named by itself. */
+function agreed({ decision, votes = [] }: Request): readonly (string | Mention)[] {
+  if (decision === undefined || !decision.yes || decision.glass === true) return []
+  return ['agreed by', ...votersOf(votes.length === 0 ? [decision] : votes)]
 }
 
 /** "DEPLOYING, 1 of 3 replicas running · 1 min", as far as anything was seen. */
@@ -53,65 +50,4 @@ function seenOf(seen: Seen | undefined): string {
       ? `${seen.running} of ${seen.replicas} replicas running`
       : ''
   return [seen.status ?? '', replicas].filter((part) => part !== '').join(', ')
-}
-
-/** The end: our sentence, the platform's own, how long it took, who asked and why. */
-export function endOf(request: Request): Message {
-  const { ending, actor, decision } = request
-  if (ending === undefined) throw new Error('A request that is not over has no end to show.')
-  const quote = ending.quote === undefined ? '' : `“${ending.quote}”`
-  const took = lengthOf(request, ending.at)
-  const tail: Piece[] = [
-    ...(took === '' ? [] : [` · ${took}`]),
-    ' · ',
-    { person: actor },
-    ...(decision === undefined || isSame(decision.by, actor)
-      ? []
-      : [decision.yes ? ' · agreed by ' : ' · declined by ', { person: decision.by }]),
-  ]
-  const says = [ending.says, quote].filter((part) => part !== '').join(' ')
-  return message([says, took].filter((part) => part !== '').join(' · '), [
-    paragraph({ bold: ending.says }, quote === '' ? '' : ` ${quote}`, ...tail),
-    ...becauseOf(request),
-    ...beforeOf(request),
-    ...offered(ending.offers ?? []),
-  ])
-}
-
-/** How long the work took, where that is worth a word. */
-function lengthOf({ status, startedAt }: Request, endedAt: number): string {
-  const took = startedAt === undefined ? 0 : endedAt - startedAt
-  return status === 'succeeded' && took >= 1_000 ? lasting(took) : ''
-}
-
-/** The question in the thread. Its buttons name the ask they answer, and are gone once it is answered. */
-export function askOf(request: Request): Message {
-  const { row: asked, values } = operationIn(request.line)
-  const { ask } = request
-  const name = request.endpoint?.name ?? ''
-  const question = `${phrase(request.line, name, 'ask')}?`
-  if (request.status !== 'awaiting' || ask === undefined) return answered(request, question, asked.words, name)
-  const who =
-    request.requirement === 'approval'
-      ? 'An approver other than the requester decides.'
-      : 'The requester or another operator decides.'
-  const value = `${request.id}.${ask.n}`
-  const why = reasonOf(request)
-  const yes = `${asked.words.ask} ${name}`
-  const impact = asked.impact(values)
-  const press = button(yes, 'answer:yes', value, impact === 'reversible' ? 'primary' : 'danger')
-  const sure = impact === 'destructive' ? confirmed(press, question, why, [yes, asked.words.leave]) : press
-  return message(`${question} ${why} ${who}`, [
-    paragraph({ bold: question }, ` ${why} ${who}`),
-    buttons(sure, button(asked.words.leave, 'answer:no', value)),
-  ])
-}
-
-function answered({ decision, ending }: Request, question: string, words: Words, name: string): Message {
-  if (decision === undefined) {
-    const why = ending?.says ?? 'This question has been replaced.'
-    return message(`${question} ${why}`, [paragraph({ bold: question }, ` ${why}`)])
-  }
-  const answer = decision.yes ? `${words.ask} ${name}` : words.leave
-  return message(`${question} ${answer}.`, [paragraph({ bold: question }, ' ', { person: decision.by }, `: ${answer}`)])
 }

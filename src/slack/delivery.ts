@@ -102,7 +102,7 @@ function placeOf(
   | { channel: string }
   | { channel: string; thread_ts: string }
   | { channel: string; thread_ts: string; reply_broadcast: true } {
-  if (where === 'channel' || thread === undefined) return { channel }
+  if (where === 'channel' || where === 'operations' || thread === undefined) return { channel }
   return where === 'thread' ? { channel, thread_ts: thread } : { channel, thread_ts: thread, reply_broadcast: true }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Actor } from '../domain/actor.ts'
 import type { Role } from '../domain/policy.ts'
 import type { Request } from '../domain/request.ts'
@@ -7,16 +8,18 @@ import type { Secret } from './secrets.ts'
 /** A project as a door sees it: which channels are its own, and where its requests are stored. */
 export interface Door extends Doors {
   readonly project: string
-  /** Channel ids; `*` is every channel that no other project names. */
-  readonly channels: readonly string[]
-  /** Where cards go that were asked for in no channel. */
-  readonly operationsChannel?: string
+  /** Channel ids, as the policy file says now; `*` is every channel that no other project names. */
+  readonly channels: () => readonly string[]
+  /** Where cards go that were asked for in no channel, as the policy file says now. */
+  readonly operationsChannel: () => string | undefined
   /** What the Home and the menu ask for. */
   readonly home: {
     /** Operations that are not over. */
     open(): Promise<readonly Request[]>
     /** The role somebody has in a channel, or ('') in none at all. Throws when that cannot be found out. */
     roleOf(actor: Actor, channel: string): Promise<Role | null>
+    /** What somebody may answer. Throws when that cannot be found out. */
+    answersOf(actor: Actor): Promise<(request: Request) => boolean>
   }
   /** Keeps secret values until the call that needs them; absent without LAMPLIGHTER_KEY. */
   readonly sealer?: {
@@ -25,6 +28,15 @@ export interface Door extends Doors {
       values: readonly Secret[],
     ): Promise<void>
   }
+}
+
+/** A menu must not wait for Slack's word on who somebody is: a trigger lasts 3 s. ms. */
+const patience = 1_000
+
+/** The role somebody has here, as far as Slack says so in time; otherwise undefined, and they are shown everything. */
+export async function roleAt(door: Door | undefined, actor: Actor, channel: string): Promise<Role | null | undefined> {
+  const role = door?.home.roleOf(actor, channel).catch(() => undefined)
+  return Promise.race([role, wait(patience, undefined, { ref: false })])
 }
 
 /**
@@ -37,8 +49,8 @@ export function doorFor(
 ): Door | undefined {
   return (
     doors.find((door) => door.project === project) ??
-    doors.find(({ channels }) => channels.includes(channel)) ??
-    doors.find(({ channels }) => channels.includes('*')) ??
+    doors.find(({ channels }) => channels().includes(channel)) ??
+    doors.find(({ channels }) => channels().includes('*')) ??
     (channel === '' && doors.length === 1 ? doors[0] : undefined)
   )
 }

@@ -2,14 +2,22 @@ import type { SectionBlock } from '@slack/types'
 import type { Plan } from '../domain/plan.ts'
 import type { Request } from '../domain/request.ts'
 import { writeLine } from '../operations/line.ts'
+import { phrase } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { row } from './blocks.ts'
+import { withPeople } from './people-in-lines.ts'
+import type { Mention } from './pieces.ts'
 
 /** "It takes: stop, change settings, start." What is agreed to beyond the word on the button; empty for a single step. */
-export function takes(plan: Plan = []): string {
+function takes(plan: Plan = []): string {
   if (plan.length < 2) return ''
   const steps = plan.map(({ says, goal }) => (goal.startsWith('restored:') ? `${says} if fewer come back` : says))
   return `It takes: ${steps.join(', ')}.`
+}
+
+/** "It is active, 3 replicas. It takes: stop, change settings, start." */
+export function reasonOf({ ask, plan }: Request): string {
+  return [ask?.why ?? '', takes(plan)].filter((part) => part !== '').join(' ')
 }
 
 /** Why it was asked for, in the asker's own words. */
@@ -32,8 +40,26 @@ function shownBefore(before: Request['before'], name: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : 'none'
 }
 
+/** "Stop my-llm", "Freezing automation": what a request is about, in the words of its row. */
+export function inWords({ line, endpoint }: Request, form: 'ask' | 'doing' | 'done'): string {
+  return phrase(line, endpoint?.name ?? '', form)
+}
+
+/** The verb and its object as a button says it; what is about no endpoint is said whole. */
+export function pressOf(request: Request): string {
+  const { row: asked } = operationIn(request.line)
+  return request.endpoint === undefined ? inWords(request, 'ask') : `${asked.words.ask} ${request.endpoint.name}`
+}
+
 /** The line without the reason, which stands by itself, and with the endpoint's name where a button wrote its id. */
-export function lineOf({ line, endpoint }: Request): string {
+export function lineOf({ line, endpoint }: Request): readonly (string | Mention)[] {
   const { row, values } = operationIn(line)
-  return writeLine(row, { ...values, because: undefined, ...(endpoint && { endpoint: endpoint.name }) })
+  const shown = {
+    ...values,
+    because: undefined,
+    ...(endpoint && 'endpoint' in row.fields && { endpoint: endpoint.name }),
+  }
+  return withPeople(writeLine(row, shown), row, values).map((piece) =>
+    typeof piece === 'string' ? piece.trim() : piece,
+  )
 }

@@ -5,8 +5,10 @@ import type { Endpoint } from '../domain/endpoint.ts'
 import { includes, type Role } from '../domain/policy.ts'
 import type { Request } from '../domain/request.ts'
 import { stateOf, switchesOf } from '../operations/show.ts'
+import { askOf } from './ask.ts'
 import { button, buttons, paragraph, row, small } from './blocks.ts'
-import { askOf, cardOf } from './card.ts'
+import { cardOf } from './card.ts'
+import { lineOf } from './facts.ts'
 import { offerButton } from './offers.ts'
 import { cut } from './text.ts'
 
@@ -15,6 +17,8 @@ export interface Corner {
   readonly project: string
   /** Of the person who looks; null: none here. */
   readonly role: Role | null
+  /** What the person who looks may answer. Whoever presses is looked up again. */
+  readonly mayAnswer: (request: Request) => boolean
   readonly open: readonly Request[]
   /** As last listed, `at` ms since 1970; null while nothing has been listed. */
   readonly listed: { readonly at: number; readonly endpoints: readonly Endpoint[] } | null
@@ -30,11 +34,7 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number)
   const mine = corners.filter(({ role }) => role !== null)
   const share = Math.max(1, Math.floor(most.endpoints / Math.max(1, mine.length)))
   const blocks: KnownBlock[] = [
-    ...section(
-      'Waits for you',
-      mine.flatMap((corner) => waiting(corner, viewer)),
-      'Nothing waits for you.',
-    ),
+    ...section('Waits for you', mine.flatMap(waiting), 'Nothing waits for you.'),
     ...section(
       'You have asked for',
       mine.flatMap((corner) => asked(corner, viewer, now)),
@@ -63,28 +63,25 @@ function section(title: string, found: readonly KnownBlock[], otherwise: string)
   return otherwise === '' ? [] : [paragraph({ bold: title }), small(otherwise)]
 }
 
-/** Questions this person may answer, with the very buttons of their thread. */
-function waiting({ project, role, open }: Corner, viewer: Actor): readonly KnownBlock[] {
-  const asks = open.filter((request) => mayAnswer(request, role, viewer)).slice(0, most.asks)
+/** Questions this person may answer, with the very buttons of their thread. Nobody has to be called to them here. */
+function waiting({ project, mayAnswer, open }: Corner): readonly KnownBlock[] {
+  const asks = open.filter((request) => request.status === 'awaiting' && mayAnswer(request)).slice(0, most.asks)
   return asks.flatMap((request, at) =>
-    [...askOf(request).blocks, small({ person: request.actor }, request.line)].map((block, part) => ({
+    [...askOf(request, () => []).blocks, small({ person: request.actor }, ...lineOf(request))].map((block, part) => ({
       ...block,
       block_id: idIn(project, `ask.${at}.${part}`),
     })),
   )
 }
 
-/** What the buttons would say; whoever presses one is looked up again. */
-function mayAnswer({ status, requirement, actor }: Request, role: Role | null, viewer: Actor): boolean {
-  if (status !== 'awaiting') return false
-  return requirement === 'approval' ? includes(role, 'approver') && !isSame(actor, viewer) : includes(role, 'operator')
-}
-
-function asked({ role, open }: Corner, viewer: Actor, now: number): readonly KnownBlock[] {
+function asked({ mayAnswer, open }: Corner, viewer: Actor, now: number): readonly KnownBlock[] {
   return open
-    .filter((request) => isSame(request.actor, viewer) && !mayAnswer(request, role, viewer))
+    .filter((request) => isSame(request.actor, viewer) && !(request.status === 'awaiting' && mayAnswer(request)))
     .slice(0, most.own)
-    .map((request) => row([request.endpoint === undefined ? request.line : cardOf(request, now).text, request.line]))
+    .flatMap((request) => [
+      row([request.plan === undefined ? 'Taken up, and not looked at yet.' : cardOf(request, now).text]),
+      small(...lineOf(request)),
+    ])
 }
 
 function endpointsOf(

@@ -2,14 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { App, BlockAction, SlackShortcut } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../domain/actor.ts'
-import type { Role } from '../domain/policy.ts'
-import { type Door, doorFor } from './door.ts'
+import { type Door, doorFor, roleAt } from './door.ts'
 import { type Corner, homeView, troubleView } from './home.ts'
 import type { Listening } from './listeners.ts'
 import { menuView } from './menu.ts'
 
-/** A menu must not wait for Slack's word on who somebody is: a trigger lasts 3 s. ms. */
-const patience = 1_000
 /** What a press sets off is usually over by then, ms. */
 const soon = 1_500
 
@@ -33,15 +30,10 @@ export function listenAtHome(app: App, listening: Listening): void {
 
   async function openMenu(client: WebClient, body: BlockAction | SlackShortcut): Promise<void> {
     const { user, team } = body
-    const role = await roleIn(listening, { team: user.team_id ?? team?.id ?? '', user: user.id }, '')
+    const door = doorFor(listening.doors, { channel: '' })
+    const role = await roleAt(door, { team: user.team_id ?? team?.id ?? '', user: user.id }, '')
     await client.views.open({ trigger_id: body.trigger_id, view: menuView(role) })
   }
-}
-
-/** The role somebody has here, as far as Slack says so in time; otherwise undefined, and they are shown everything. */
-export async function roleIn({ doors }: Listening, actor: Actor, channel: string): Promise<Role | null | undefined> {
-  const role = doorFor(doors, { channel })?.home.roleOf(actor, channel)
-  return Promise.race([role?.catch(() => undefined), wait(patience, undefined, { ref: false })])
 }
 
 /** Shows the Home as it is once a press there has had time to come to something. */
@@ -67,6 +59,11 @@ async function publish({ doors, clock, log }: Listening, client: WebClient, view
 }
 
 async function cornerOf({ project, store, home }: Door, viewer: Actor): Promise<Corner> {
-  const [role, open, listed] = await Promise.all([home.roleOf(viewer, ''), home.open(), store.names()])
-  return { project, role, open, listed }
+  const [role, mayAnswer, open, listed] = await Promise.all([
+    home.roleOf(viewer, ''),
+    home.answersOf(viewer),
+    home.open(),
+    store.names(),
+  ])
+  return { project, role, mayAnswer, open, listed }
 }

@@ -1,7 +1,7 @@
 import type { InputBlock, PlainTextElement, PlainTextOption } from '@slack/types'
-import { visible } from '../domain/visible.ts'
 import type { Field, Given, Value } from '../operations/field.ts'
 import { longestLine } from '../operations/line.ts'
+import { inUtc } from './instants.ts'
 import { cut, escaped } from './text.ts'
 
 /** Ids of the blocks that are no fields: no field's name has a colon. */
@@ -13,7 +13,7 @@ export const endpointAction = 'endpoint'
 const most = { option: 75, value: 150, hint: 2_000, typed: 3_000 } as const
 
 export function plain(text: string, longest: number): PlainTextElement {
-  return { type: 'plain_text', text: cut(visible(text), longest, escaped), emoji: false }
+  return { type: 'plain_text', text: cut(inUtc(text), longest, escaped), emoji: false }
 }
 
 /** One option of a menu; `value` must fit whole, since what is cut would choose something else. */
@@ -66,6 +66,13 @@ function elementFor(field: Field, value: string | number | undefined): InputBloc
       const chosen = options.find((one) => one.value === given)
       return { type: 'static_select', action_id: 'value', options, ...(chosen && { initial_option: chosen }) }
     }
+    case 'person':
+      return {
+        type: 'users_select',
+        action_id: 'value',
+        placeholder: plain('Choose somebody', most.option),
+        ...(given.startsWith('@') && { initial_user: given.slice(1) }),
+      }
     case 'secrets':
       return { type: 'plain_text_input', action_id: 'value', multiline: true, max_length: most.typed }
     default:

@@ -13,9 +13,9 @@ import { rows } from '../operations/index.ts'
 import { readLine } from '../operations/line.ts'
 import { sentence } from './answer.ts'
 import { type Arrival, answerArrives, arrive, formFor, type Taken } from './arrivals.ts'
-import { type Door, doorFor } from './door.ts'
+import { type Door, doorFor, roleAt } from './door.ts'
 import { projectIn } from './home.ts'
-import { listenAtHome, publishSoon, roleIn } from './household.ts'
+import { listenAtHome, publishSoon } from './household.ts'
 import { menu } from './menu.ts'
 import { listenToForms } from './modal.ts'
 import { listenToTyping } from './suggest.ts'
@@ -45,12 +45,14 @@ export function listen(app: App, listening: Listening): void {
     const typed = typedText(command.text ?? '')
     if (typed.trim() === '') {
       await ack()
-      const message = menu(await roleIn(listening, actor, command.channel_id))
+      const door = doorFor(doors, { channel: command.channel_id })
+      const message = menu(await roleAt(door, actor, command.channel_id))
       return tell(asker, { kind: 'said', message })
     }
     const taken = await arrive(doors, clock, {
       delivery: deliveryOf(context, command.trigger_id),
       typed,
+      via: 'typed',
       actor,
       channel: command.channel_id,
       replyUrl: slacks(listening, command.response_url),
@@ -107,6 +109,7 @@ function pressed(
   return {
     ...(project !== undefined && { project }),
     delivery: deliveryOf(context, body.trigger_id),
+    via: 'button',
     actor: { team: body.user.team_id ?? body.team?.id ?? '', user: body.user.id },
     channel: body.channel?.id ?? '',
     replyUrl: slacks(listening, body.response_url),

@@ -17,7 +17,7 @@ export async function lookFor(
   const oldest = String(since / 1000 - before)
   const range = { channel, oldest, limit: 100, include_all_metadata: true }
   try {
-    const inThread = wanted.where !== 'channel' && thread !== undefined
+    const inThread = wanted.where.startsWith('thread') && thread !== undefined
     const { messages, has_more } = inThread
       ? await client.conversations.replies({ ...range, ts: thread })
       : await client.conversations.history(range)

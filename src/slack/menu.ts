@@ -22,18 +22,29 @@ export function menuView(role?: Role | null): ModalView {
 
 const all = rows.filter(({ name }) => name !== 'help')
 
-function rowsFor(role: Role | null | undefined): readonly Row[] {
-  if (role === undefined) return all
-  return all.filter((row) => includes(role, row.kind === 'operation' ? 'operator' : (row.needs?.({}) ?? 'viewer')))
+/** The rows of a table that a role may use; all of them while it is unknown. */
+export function rowsFor(role: Role | null | undefined, among: readonly Row[] = all): readonly Row[] {
+  return role === undefined ? among : among.filter((row) => includes(role, neededFor(row)))
+}
+
+/** Of a row whose need hangs on its words, what it takes at least. */
+function neededFor(row: Row): Role {
+  return row.needs?.({}) ?? (row.kind === 'operation' ? 'operator' : 'viewer')
+}
+
+/** "9 more take a role that you do not have here"; empty where nothing is hidden. */
+export function hiddenSays(hidden: number): string {
+  if (hidden === 0) return ''
+  return `${hidden} more ${hidden === 1 ? 'takes' : 'take'} a role that you do not have here`
 }
 
 function entries(listed: readonly Row[]): KnownBlock[] {
-  const hidden = all.length - listed.length
+  const hidden = hiddenSays(all.length - listed.length)
   return [
     paragraph({ bold: title }),
     ...listed.map((row, at) => section([row.summary, usageOf(row)], begins(row, at))),
     small('Every line can be typed as well. /endpoint help stop tells more about stop.'),
-    ...(hidden > 0 ? [small(`${hidden} more take a role that you do not have here: /endpoint help.`)] : []),
+    ...(hidden === '' ? [] : [small(`${hidden}.`)]),
   ]
 }
 

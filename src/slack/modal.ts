@@ -36,6 +36,7 @@ async function submitted(
     // A form is handed in once, however often its button is pressed or Slack delivers it.
     delivery: `form ${view.id}`,
     typed: filled.line,
+    via: 'form',
     actor: { team: user.team_id ?? team?.id ?? '', user: user.id },
     channel: filled.channel ?? from.channel,
     ...(filled.channel !== undefined && { chosen: true }),

@@ -1,14 +1,17 @@
 import { sentences } from '../domain/errors.ts'
 import type { Request } from '../domain/request.ts'
 import { type Clock, type Held, LeaseLost, type Log, type Notifier, type ShowResult } from '../lifecycle/ports.ts'
+import type { MembersOf } from './asked.ts'
 import { bring } from './bring.ts'
 import type { Delivery } from './delivery.ts'
-import { ledgerOf } from './posts.ts'
-import { wantedFor } from './projection.ts'
+import { type Ledger, ledgerOf } from './posts.ts'
+import { type Wanted, wantedFor } from './projection.ts'
 
 export interface Wire {
   readonly delivery: Delivery
-  readonly operationsChannel: string | undefined
+  readonly operationsChannel: () => string | undefined
+  /** Whom the policy gives a role, as the file says now. */
+  readonly membersOf: MembersOf
   /** Asks for a channel's next message: 0, or the ms to wait. Urgent ones may use what is kept back for them. */
   readonly pace: (channel: string, urgent: boolean) => Promise<number>
   /** Where another request's card stands, as a link. */
@@ -28,15 +31,17 @@ export function createNotifier(wire: Wire): Notifier {
 async function show(wire: Wire, held: Held): Promise<ShowResult> {
   const { request } = held
   const ledger = ledgerOf(held)
-  const places = placesFor(request, wire.operationsChannel)
+  const places = placesFor(request, wire.operationsChannel())
   if (places.length === 0) return { again: null, unpostable: sentences.noOperationsChannel }
   let again: number | null = null
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
-  for (const wanted of wantedFor(request, wire.clock.now(), about)) {
+  for (const wanted of wantedFor(request, wire.clock.now(), about, wire.membersOf)) {
     // Posts are written down first, which fails without the lease; an edit would put old words over newer ones.
     if (held.until() <= wire.clock.monotonic()) throw new LeaseLost('Somebody else may be showing this by now.')
-    const next = await bring(wire, ledger, wanted, places, request.id)
+    const next = await bring(wire, ledger, placed(wire, ledger, wanted), places, request.id)
     if (next === 'nowhere') {
+      // The card's thread takes what the operations channel has just refused.
+      if (wanted.where === 'operations' && wire.operationsChannel() !== undefined) again = wire.clock.now()
       if (wanted.key === 'card' && request.status === 'awaiting') return { again: null, unpostable: sentences.notHere }
       wire.log.error({ request: request.id, message: wanted.key }, 'a message could not be brought anywhere')
     } else if (next !== null) {
@@ -46,6 +51,14 @@ async function show(wire: Wire, held: Held): Promise<ShowResult> {
     }
   }
   return { again }
+}
+
+/** What has no operations channel to go to, or is refused there, goes to the thread of the card and its channel. */
+function placed(wire: Wire, ledger: Ledger, wanted: Wanted): Wanted {
+  if (wanted.where !== 'operations') return wanted
+  const isRefused = ledger.of(wanted.key)?.state === 'given up'
+  if (wire.operationsChannel() !== undefined && !isRefused) return wanted
+  return { ...wanted, key: `${wanted.key}.thread`, where: 'thread and channel' }
 }
 
 /**

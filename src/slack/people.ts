@@ -1,30 +1,30 @@
 import type { WebClient } from '@slack/web-api'
-import type { Person, Roles } from '../domain/policy.ts'
+import type { Policy } from '../domain/demand.ts'
+import type { Person } from '../domain/policy.ts'
 import type { Clock, Log, People } from '../lifecycle/ports.ts'
+import { idsIn } from './named.ts'
 import { remembering } from './remembering.ts'
 
 export interface PeopleOptions {
   readonly client: WebClient
   /** The home workspace. */
   readonly team: string
-  readonly roles: Roles
+  /** As its file says now; it may change between two calls. */
+  readonly policy: () => Policy
   readonly clock: Clock
   readonly log: Log
 }
 
-/** What Slack says of people, groups and channels, believed for a minute. What cannot be found out is a no. */
-export function createPeople({ client, team, roles, clock, log }: PeopleOptions): People {
-  const members = Object.values(roles).flat()
-  const groupIds = [...new Set(members.flatMap((member) => (member.kind === 'group' ? [member.id] : [])))]
-  const channelIds = new Set(members.flatMap((member) => (member.kind === 'channel' ? [member.id] : [])))
+/** How long a time zone is believed, ms: people travel, but not within the hour. */
+const settled = 3_600_000
 
-  const standingOf = remembering(clock, async (user: string): Promise<Person['standing']> => {
+/** What Slack says of people, groups and channels, believed for a minute. What cannot be found out is a no. */
+export function createPeople({ client, team, policy, clock, log }: PeopleOptions): People {
+  const factsOf = remembering(clock, async (user: string) => {
     const { user: facts } = await client.users.info({ user })
-    if (facts === undefined || facts.deleted || facts.is_bot || facts.is_workflow_bot || facts.is_stranger)
-      return 'outside'
-    if (facts.team_id !== team) return 'outside'
-    return facts.is_restricted || facts.is_ultra_restricted ? 'guest' : 'full'
+    return { standing: standingOf(facts, team), zone: facts?.tz ?? null }
   })
+  const zoneOf = remembering(clock, async (user: string) => (await factsOf(user)).zone, settled)
   const usersOf = remembering(clock, async (usergroup: string): Promise<ReadonlySet<string>> => {
     const { users } = await client.usergroups.users.list({ usergroup, include_disabled: false })
     return new Set(users)
@@ -34,11 +34,11 @@ export function createPeople({ client, team, roles, clock, log }: PeopleOptions)
     return facts?.is_private === true && facts.is_ext_shared !== true
   })
 
-  async function groupsOf(user: string): Promise<ReadonlySet<string>> {
+  async function groupsOf(user: string, anew: boolean): Promise<ReadonlySet<string>> {
     const found = await Promise.all(
-      groupIds.map(async (group) => {
+      [...idsIn(policy(), 'group')].map(async (group) => {
         try {
-          return (await usersOf(group)).has(user) ? [group] : []
+          return (await usersOf(group, anew)).has(user) ? [group] : []
         } catch (err) {
           log.warn({ err, group }, 'a user group of the policy cannot be read, so nobody counts as its member')
           return []
@@ -49,19 +49,20 @@ export function createPeople({ client, team, roles, clock, log }: PeopleOptions)
   }
 
   return {
-    async who(actor) {
-      if (actor.team !== team) return { user: actor.user, standing: 'outside', groups: new Set() }
+    async who({ team: from, user }, fresh) {
+      if (from !== team) return { user, standing: 'outside', groups: new Set() }
+      const anew = fresh === 'fresh'
       try {
-        const [standing, groups] = await Promise.all([standingOf(actor.user), groupsOf(actor.user)])
-        return { user: actor.user, standing, groups }
+        const [{ standing }, groups] = await Promise.all([factsOf(user, anew), groupsOf(user, anew)])
+        return { user, standing, groups }
       } catch (err) {
-        log.warn({ err, user: actor.user }, 'a person could not be looked up')
+        log.warn({ err, user }, 'a person could not be looked up')
         return null
       }
     },
     async where({ channel }) {
       // Only a channel that the policy names can give anything; nothing is asked about the others.
-      if (!channelIds.has(channel)) return { channel, private: false }
+      if (!idsIn(policy(), 'channel').has(channel)) return { channel, private: false }
       try {
         return { channel, private: await isPrivate(channel) }
       } catch (err) {
@@ -69,5 +70,23 @@ export function createPeople({ client, team, roles, clock, log }: PeopleOptions)
         return null
       }
     },
+    async zoneOf({ team: from, user }) {
+      if (from !== team) return null
+      try {
+        return await zoneOf(user)
+      } catch (err) {
+        log.warn({ err, user }, 'the time zone of a person could not be looked up')
+        return null
+      }
+    },
   }
+}
+
+type Facts = Awaited<ReturnType<WebClient['users']['info']>>['user']
+
+function standingOf(facts: Facts, team: string): Person['standing'] {
+  if (facts === undefined || facts.deleted || facts.is_bot || facts.is_workflow_bot || facts.is_stranger)
+    return 'outside'
+  if (facts.team_id !== team) return 'outside'
+  return facts.is_restricted || facts.is_ultra_restricted ? 'guest' : 'full'
 }

@@ -1,14 +1,19 @@
 import { sentences } from '../domain/errors.ts'
 import { isEnded, type Request } from '../domain/request.ts'
 import { answerOf, sentence } from './answer.ts'
+import { askOf } from './ask.ts'
+import type { MembersOf } from './asked.ts'
 import { type Message, message, paragraph } from './blocks.ts'
-import { askOf, cardOf, endOf } from './card.ts'
+import { cardOf } from './card.ts'
+import { endOf } from './end.ts'
+import { alarmOf } from './glass.ts'
+import { fallbackOf, reminderOf } from './nudges.ts'
 
 /** One message that should exist for a request, as it should read now. */
 export interface Wanted {
-  /** Stable for the life of the request: `card`, `ask.1`, `end`, `answer`, `note.…`. */
+  /** Stable for the life of the request: `card`, `ask.1`, `reminder.1.2`, `end`, `answer`, `note.…`. */
   readonly key: string
-  readonly where: 'channel' | 'thread' | 'thread and channel' | 'private'
+  readonly where: 'channel' | 'operations' | 'thread' | 'thread and channel' | 'private'
   /** For private ones: to whom, in which channel, and whose response address serves. */
   readonly to?: {
     readonly user: string
@@ -43,11 +48,16 @@ const quick = 10_000
 const instant = 400
 
 /** Every message of a request, in the order they are to be sent: ends first, they overtake progress. */
-export function wantedFor(request: Request, now: number, about: string | null): readonly Wanted[] {
-  return [...publicOf(request, now, about), ...notesOf(request)]
+export function wantedFor(
+  request: Request,
+  now: number,
+  about: string | null,
+  membersOf: MembersOf,
+): readonly Wanted[] {
+  return [...publicOf(request, now, about, membersOf), ...notesOf(request)]
 }
 
-function publicOf(request: Request, now: number, about: string | null): readonly Wanted[] {
+function publicOf(request: Request, now: number, about: string | null, membersOf: MembersOf): readonly Wanted[] {
   const { status, ask, plan, startedAt, open } = request
   const ended = isEnded(status)
   if (request.kind === 'query')
@@ -66,8 +76,9 @@ function publicOf(request: Request, now: number, about: string | null): readonly
     notBefore,
     fresh: true,
   }
-  const asks = Array.from({ length: ask?.n ?? 0 }, (_, at) => askWanted(request, at + 1))
-  return [...(ended && needsEnd(request) ? [endWanted(request)] : []), card, ...asks]
+  const asks = Array.from({ length: ask?.n ?? 0 }, (_, at) => askWanted(request, at + 1, membersOf))
+  const end = ended && needsEnd(request) ? [endWanted(request)] : []
+  return [...end, card, ...alarmsOf(request), ...asks, ...nudgesOf(request, membersOf)]
 }
 
 /** Whether the end deserves a message of its own, because people have stopped looking at the card. */
@@ -79,7 +90,7 @@ function endWanted(request: Request): Wanted {
   return { key: 'end', where: 'thread and channel', message: endOf(request), urgent: true, fresh: true }
 }
 
-function askWanted(request: Request, n: number): Wanted {
+function askWanted(request: Request, n: number, membersOf: MembersOf): Wanted {
   const newest = n === request.ask?.n
   const replaced = message('This question has been replaced by a newer one.', [
     paragraph('This question has been replaced by a newer one below.'),
@@ -87,10 +98,31 @@ function askWanted(request: Request, n: number): Wanted {
   return {
     key: `ask.${n}`,
     where: 'thread',
-    message: newest ? askOf(request) : replaced,
+    message: newest ? askOf(request, membersOf) : replaced,
     urgent: true,
     fresh: newest && request.status === 'awaiting',
   }
+}
+
+/** Only the newest reminder of the newest ask; the others said what was true, and nobody has to read them again. */
+function nudgesOf(request: Request, membersOf: MembersOf): readonly Wanted[] {
+  const { ask, status } = request
+  if (status !== 'awaiting' || ask === undefined) return []
+  const reminder = ask.reminded > 0 ? reminderOf(request, ask, membersOf) : null
+  return [
+    ...nudge(`reminder.${ask.n}.${ask.reminded}`, reminder),
+    ...nudge(`fallback.${ask.n}`, fallbackOf(request, ask, membersOf)),
+  ]
+}
+
+function nudge(key: string, message: Message | null): readonly Wanted[] {
+  return message === null ? [] : [{ key, where: 'thread', message, urgent: true, fresh: true }]
+}
+
+/** Wherever the glass was broken, the people of the project are told where they all are. */
+function alarmsOf(request: Request): readonly Wanted[] {
+  const message = alarmOf(request)
+  return message === null ? [] : [{ key: 'glass', where: 'operations', message, urgent: true, fresh: true }]
 }
 
 function answered(request: Request, about: string | null): Wanted {

@@ -70,7 +70,8 @@ function placeOf(row: Row, kind: 'incomplete' | 'misread', values: Given): strin
 /** What was typed or chosen in a block; undefined when it was left empty. */
 function typedIn(state: State, block: string): string | undefined {
   const [filled] = Object.values(state[block] ?? {})
-  const typed = filled?.value ?? filled?.selected_option?.value ?? filled?.selected_conversation ?? ''
+  const person = filled?.selected_user ? `@${filled.selected_user}` : undefined
+  const typed = filled?.value ?? filled?.selected_option?.value ?? filled?.selected_conversation ?? person ?? ''
   return typed.trim() === '' ? undefined : typed
 }
 

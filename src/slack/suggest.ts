@@ -1,5 +1,6 @@
 import type { App, BlockSuggestion } from '@slack/bolt'
 import type { PlainTextOption } from '@slack/types'
+import type { Bounds } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Row } from '../operations/define.ts'
 import { rows } from '../operations/index.ts'
@@ -51,6 +52,9 @@ export function suggestions(
   })
 }
 
+/** How far the policy lets people go is told when they ask. */
+const boundless: Bounds = { replicas: Number.POSITIVE_INFINITY, away: Number.POSITIVE_INFINITY }
+
 /**
  * Whether active or stopped endpoints come first: the row itself says of which it makes no sense. It is asked about an
  * endpoint that has nothing but that, without the words still to come; where it cannot answer that, none come first.
@@ -60,7 +64,7 @@ function preferenceOf(row: Row | undefined): boolean | null {
   const { unless } = row
   function refuses(active: boolean): boolean {
     try {
-      return unless({ id: '', name: '', active, replicas: Number.NaN }, {}) !== false
+      return unless({ id: '', name: '', active, replicas: Number.NaN }, {}, boundless) !== false
     } catch {
       return false
     }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sentences } from '../../src/domain/errors.ts'
+import type { Role } from '../../src/domain/policy.ts'
 import type { Press, Request } from '../../src/domain/request.ts'
 import type { Received } from '../../src/lifecycle/ports.ts'
 import { type Arrival, answerArrives, arrive, requestIdOf, type Taken } from '../../src/slack/arrivals.ts'
@@ -17,13 +18,15 @@ function doorway(
   project: string,
   channels: readonly string[],
   received: Received = { kind: 'stored', workers: true },
+  role: Role | null = null,
 ): Doorway {
   const stored: Request[] = []
   const pressed: Press[] = []
   const woken: string[] = []
   return {
     project,
-    channels,
+    channels: () => channels,
+    operationsChannel: () => undefined,
     stored,
     pressed,
     woken,
@@ -44,14 +47,14 @@ function doorway(
         woken.push(id)
       },
     },
-    home: { open: async () => [], roleOf: async () => null },
+    home: { open: async () => [], roleOf: async () => role, answersOf: async () => () => false },
   }
 }
 
 const clock = { now: () => start, monotonic: () => 0 }
 
 function typed(line: string, more: Partial<Arrival> = {}): Arrival {
-  return { delivery: 'd1', typed: line, actor: ana, channel: 'C0OPS', replyUrl: undefined, ...more }
+  return { delivery: 'd1', typed: line, via: 'typed', actor: ana, channel: 'C0OPS', replyUrl: undefined, ...more }
 }
 
 function saidIn(taken: Taken): string {
@@ -70,6 +73,7 @@ describe('A line that comes in', () => {
         line: 'stop my-llm because=moving',
         actor: ana,
         place: { channel: 'C0OPS' },
+        via: 'typed',
         receivedAt: start,
         status: 'received',
         notes: [],

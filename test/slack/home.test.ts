@@ -27,7 +27,13 @@ test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
       }),
     )
     const open = everyRequest([text]).filter(({ kind }) => kind === 'operation')
-    const corner: Corner = { project: 'p'.repeat(32), role: 'admin', open, listed: { at: start, endpoints } }
+    const corner: Corner = {
+      project: 'p'.repeat(32),
+      role: 'admin',
+      mayAnswer: () => true,
+      open,
+      listed: { at: start, endpoints },
+    }
     checked([corner])
     checked(Array.from({ length: 5 }, (_, at) => ({ ...corner, project: `project-${at}` })))
   },
@@ -35,7 +41,9 @@ test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
 
 test('a Home without anything says so', () => {
   expect(checked([])).toContain('You have no role')
-  expect(checked([{ project: 'p', role: 'viewer', open: [], listed: null }])).toContain('not been listed yet')
+  expect(checked([{ project: 'p', role: 'viewer', mayAnswer: () => false, open: [], listed: null }])).toContain(
+    'not been listed yet',
+  )
 })
 
 test('the active come first, and what does not fit is counted', () => {
@@ -47,7 +55,9 @@ test('the active come first, and what does not fit is counted', () => {
       active: at === 1_999,
     }),
   )
-  const home = checked([{ project: 'p', role: 'operator', open: [], listed: { at: start, endpoints } }])
+  const home = checked([
+    { project: 'p', role: 'operator', mayAnswer: () => false, open: [], listed: { at: start, endpoints } },
+  ])
   expect(home.indexOf('n1999')).toBeLessThan(home.indexOf('n10'))
   expect(home).toContain('1,980 more: /endpoint list')
   expect(home).toContain('Seen 2 min ago.')

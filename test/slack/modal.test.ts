@@ -63,7 +63,9 @@ describe('A form reads as the line that somebody would have typed', () => {
     const filled: [string, State[string]][] = Object.entries(row.fields)
       .filter(([, { optional }]) => !optional)
       .map(([name, field]) => {
-        const word = field.kind === 'line' ? 'stop my-llm' : field.kind === 'number' ? '3' : (words[1] ?? 'x')
+        if (field.kind === 'person') return [name, { a: { type: 'users_select', selected_user: 'U0CLEO' } }]
+        const known: Partial<Record<Field['kind'], string>> = { line: 'stop my-llm', number: '3', when: 'fri 18:00' }
+        const word = known[field.kind] ?? words[1] ?? 'x'
         const option = { text: { type: 'plain_text' as const, text: word }, value: word }
         const chosen = field.kind === 'endpoint' || field.kind === 'choice'
         return [

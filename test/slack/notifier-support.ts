@@ -4,6 +4,7 @@ import type { Message } from '../../src/slack/blocks.ts'
 import type { Delivery, Done, Sending } from '../../src/slack/delivery.ts'
 import type { Failure } from '../../src/slack/failures.ts'
 import { createNotifier } from '../../src/slack/notifier.ts'
+import { membersOf } from './requests.ts'
 
 /** What one call to Slack comes to: as it should be, a failure, or the end of this process just after it arrived. */
 export type Fate = Failure | 'crash after' | undefined
@@ -116,7 +117,8 @@ export function createStage(operationsChannel?: string): Stage {
   }
   const notifier = createNotifier({
     delivery: board.delivery,
-    operationsChannel,
+    operationsChannel: () => operationsChannel,
+    membersOf,
     pace: async (channel, urgent) => {
       stage.paced.push(`${channel}${urgent ? '!' : ''}`)
       return stage.waits.shift() ?? 0

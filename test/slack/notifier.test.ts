@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sentences } from '../../src/domain/errors.ts'
 import { createStage, type Stage } from './notifier-support.ts'
-import { agreed, ana, answered, asked, ended, noted, planned, start, stopping } from './requests.ts'
+import { agreed, ana, answered, ask, asked, ended, noted, planned, start, stopping } from './requests.ts'
 
 let stage: Stage
 beforeEach(() => {
@@ -172,7 +172,7 @@ describe('When the card is deleted', () => {
   test('it and its question start over', async () => {
     await stage.settle(asked())
     stage.board.delete(/Stop my-llm\? It is active/)
-    await stage.settle({ ...asked(), ask: { n: 1, at: start, expiresAt: start + 1, why: 'It is active, 4 replicas.' } })
+    await stage.settle({ ...asked(), ask: ask({ why: 'It is active, 4 replicas.' }) })
     expect(stage.board.tries.slice(2)).toEqual(['edit card in C0OPS', 'send card in C0OPS', 'send ask.1 in C0OPS'])
   })
 

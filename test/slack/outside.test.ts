@@ -7,13 +7,13 @@ import { parseMrkdwn } from '../../src/sandbox/slack/mrkdwn/parse.ts'
 import type { Message } from '../../src/slack/blocks.ts'
 import { plainest } from '../../src/slack/plainest.ts'
 import { wantedFor } from '../../src/slack/projection.ts'
-import { everyRequest, start } from './requests.ts'
+import { everyRequest, membersOf, start } from './requests.ts'
 
 const about = 'https://sandbox.example/archives/C0OPS/p1'
 
 /** Every message of a request that people get to see, and what is left of it when Slack refuses its blocks. */
 function messagesOf(request: Request): readonly Message[] {
-  const whole = wantedFor(request, start + 60_000, about).map(({ message }) => message)
+  const whole = wantedFor(request, start + 60_000, about, membersOf).map(({ message }) => message)
   return [...whole, ...whole.map(plainest)]
 }
 
@@ -24,14 +24,25 @@ function asJson({ text, blocks }: Message): { text: string; blocks: readonly Jso
 /** Tokens as an independent reader of Slack's markup finds them. Nothing that we send asks Slack to link bare addresses of its text. */
 function tokensIn(message: Message): readonly string[] {
   return mentionsIn({ ...asJson(message), attachments: [] })
-    .filter(({ kind, where }) => kind !== 'bare-link' || where !== 'text')
-    .map(({ kind, where }) => `${kind} at ${where}`)
+    .filter(({ kind, where }) => kind !== 'date' && (kind !== 'bare-link' || where !== 'text'))
+    .map(({ kind, where }) => `${kind} at ${where.replace(/(\/elements\/\d+\/elements)\/\d+$/, '$1')}`)
 }
 
-/** A message without its words: what kinds of things stand where, and how they look. */
+/**
+ * A message without its words: what kinds of things stand where, and how they look. Words that are in order a time are
+ * words: whoever forges an instant has told a time, as they could have with digits.
+ */
 function shapeOf(value: Json | undefined): Json {
-  if (Array.isArray(value)) return value.map(shapeOf)
+  if (Array.isArray(value)) {
+    const shapes = value.map(shapeOf)
+    const isWords = (one: Json | undefined): boolean => isObject(one) && one['type'] === 'text'
+    return shapes.filter((one, at) => !isWords(one) || JSON.stringify(one) !== JSON.stringify(shapes[at - 1]))
+  }
   if (!isObject(value)) return value ?? null
+  if (value['type'] === 'date') {
+    const { style } = value
+    return { type: 'text', text: '', ...(style !== undefined && { style }) }
+  }
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       const words = (key === 'text' || key === 'value') && typeof inner === 'string' && value['type'] !== 'mrkdwn'
@@ -61,6 +72,7 @@ function problemsOf(message: Message, harmless: Message): readonly string[] {
     if (one['type'] === 'mrkdwn' && !/^<@U0(ANA|BEN)>$/.test(words)) problems.push(`markup: ${words}`)
     if (one['type'] === 'plain_text' && (one['emoji'] !== false || !isEscaped(words)))
       problems.push(`not plain: ${words}`)
+    if (/[\ue000\ue001]/.test(words)) problems.push(`raw instant in ${words}`)
     if (/[\p{Cc}\p{Cf}]/u.test(words.replaceAll('\n', ''))) problems.push(`hidden: ${JSON.stringify(words)}`)
   }
   if (!isEscaped(text) || /[\p{Cc}\p{Cf}]/u.test(text)) problems.push(`not escaped: ${text}`)
@@ -77,6 +89,11 @@ const parts = fc.constantFrom(
   ...'&lt;!channel&gt; &amp;lt; & < > | ``` ` * _ ~ :skull: *bold* _it_ ~gone~ • # - { " é 모델 👩‍💻'.split(' '),
   ...'[a](https://evil.example) ![a](https://evil.example/a.png) \u202e \u200b \u2066 \u0000 \u001b[31m'.split(' '),
   ...'\u3164 \ud800 \u{e0041} \ufeff'.split(' '),
+  '\ue000',
+  '\ue001',
+  '\ue0001800000000000\ue001',
+  '\ue000-1\ue001',
+  '\ue0009999999999999999\ue001',
   '\n',
   '\n> ',
   '\t',
@@ -114,6 +131,6 @@ describe('Nothing from outside becomes a mention, a link or a format', () => {
 
   test('and harmless words carry only what we put there: people who acted, and the way to another card', () => {
     const found = new Set(harmless.flatMap((message) => tokensIn(message).map((token) => token.split(' ')[0])))
-    expect(found).toEqual(new Set(['user', 'link']))
+    expect(found).toEqual(new Set(['user', 'usergroup', 'link']))
   })
 })

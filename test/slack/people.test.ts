@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Policy, usualAsking, usualMatrix } from '../../src/domain/demand.ts'
 import type { Person, Roles } from '../../src/domain/policy.ts'
 import type { Log, People } from '../../src/lifecycle/ports.ts'
 import type { PersonOption, SlackOptions } from '../../src/sandbox/slack/options.ts'
@@ -8,7 +9,7 @@ import { clientOf } from './sandboxed.ts'
 
 const team = 'T0SANDBOX'
 
-const roles: Roles = {
+const usual: Roles = {
   viewer: [{ kind: 'everyone' }],
   operator: [
     { kind: 'group', id: 'S0OPS' },
@@ -23,6 +24,12 @@ const roles: Roles = {
   admin: [{ kind: 'channel', id: 'G0SHARED' }],
 }
 
+function policyOf(more: Partial<Policy> = {}): Policy {
+  const bounds = { replicas: 10, away: 1 }
+  return { version: 'v1', roles: usual, matrix: usualMatrix, asking: usualAsking, overrides: [], bounds, ...more }
+}
+
+let policy: Policy
 let slack: SlackSandbox
 let people: People
 let now: number
@@ -31,6 +38,7 @@ let logged: string[]
 async function open(options: SlackOptions = {}): Promise<void> {
   now = 1_800_000_000_000
   logged = []
+  policy = policyOf()
   slack = await startSlack({
     channels: [
       { id: 'C0OPS', name: 'ops' },
@@ -50,7 +58,7 @@ async function open(options: SlackOptions = {}): Promise<void> {
   people = createPeople({
     client: clientOf(slack, 1_000),
     team,
-    roles,
+    policy: () => policy,
     clock: { now: () => now, monotonic: () => now },
     log,
   })

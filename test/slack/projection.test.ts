@@ -3,19 +3,20 @@ import { sentences } from '../../src/domain/errors.ts'
 import type { Request } from '../../src/domain/request.ts'
 import { patch } from '../../src/operations/patch.ts'
 import { operationIn } from '../../src/operations/stored.ts'
+import { plainText } from '../../src/sandbox/slack/flatten.ts'
 import { type JsonObject, objectAt, objectsAt, textAt } from '../../src/sandbox/slack/json.ts'
 import { plainRichText } from '../../src/sandbox/slack/mrkdwn/rich.ts'
 import { settle } from '../../src/sandbox/slack/options.ts'
 import { createWorkspace } from '../../src/sandbox/slack/workspace.ts'
 import type { Message } from '../../src/slack/blocks.ts'
 import { type Wanted, wantedFor } from '../../src/slack/projection.ts'
-import { agreed, answered, asked, ben, ended, noted, planned, start, stopping } from './requests.ts'
+import { agreed, answered, ask, asked, ben, ended, membersOf, noted, planned, start, stopping } from './requests.ts'
 
 const now = start + 60_000
 const alone = planned({}, { status: 'running', requirement: 'nothing' })
 
 function wanted(request: Request, about: string | null = null): readonly Wanted[] {
-  return wantedFor(request, now, about)
+  return wantedFor(request, now, about, membersOf)
 }
 
 /** Which messages there are to be, in order, and where: `card in channel`. */
@@ -23,7 +24,12 @@ function listed(request: Request): readonly string[] {
   return wanted(request).map(({ key, where, fresh }) => `${key} in ${where}${fresh ? '' : ' if it is there'}`)
 }
 
-const workspace = createWorkspace(settle({}))
+const people = ['ana', 'ben', 'cleo', 'dana'].map((name) => ({ id: `U0${name.toUpperCase()}`, name }))
+const usergroups = [
+  { id: 'S0SRE', handle: 'sre', users: [] },
+  { id: 'S0LEADS', handle: 'leads', users: [] },
+]
+const workspace = createWorkspace(settle({ people, usergroups }))
 
 /** What a message shows, a line for each block; buttons in brackets. */
 function linesOf({ blocks }: Message): readonly string[] {
@@ -33,7 +39,7 @@ function linesOf({ blocks }: Message): readonly string[] {
     const elements = [...objectsAt(block, 'elements'), ...(accessory === undefined ? [] : [accessory])]
     const labels = elements.map((one) => {
       const label = textAt(objectAt(one, 'text'), 'text')
-      return label === undefined ? textAt(one, 'text') : `[${label}]`
+      return label === undefined ? plainText(workspace, one) : `[${label}]`
     })
     return [textAt(objectAt(block, 'text'), 'text'), ...labels].filter(Boolean).join(' ')
   })
@@ -87,7 +93,7 @@ describe('Which messages there are', () => {
   })
 
   test('of one that asked again: only the newest question is asked, older ones say so where they stand', () => {
-    const again = asked({}, { ask: { n: 3, at: start, expiresAt: start + 1, why: 'It is active, 4 replicas.' } })
+    const again = asked({}, { ask: ask({ n: 3, why: 'It is active, 4 replicas.' }) })
     expect(listed(again)).toEqual([
       'card in channel',
       'ask.1 in thread if it is there',
@@ -137,15 +143,12 @@ describe('What they say', () => {
     expect(linesAt(asked(), 'card')).toEqual([
       'Stop my-llm? It is active, 3 replicas.',
       '“moving to v2”',
-      '<@U0ANA> stop my-llm',
+      '@ana stop my-llm',
     ])
     expect(linesAt(asked(), 'ask.1')).toEqual([
       'Stop my-llm? It is active, 3 replicas. The requester or another operator decides.',
       '[Stop my-llm] [Leave it running]',
     ])
-    expect(linesAt(asked({}, { requirement: 'approval' }), 'ask.1')[0]).toContain(
-      'An approver other than the requester decides.',
-    )
   })
 
   test('a question about several steps tells them all, and a destructive one has a dialog before it counts', () => {
@@ -169,14 +172,14 @@ describe('What they say', () => {
       expect.stringContaining('Patch my-llm (container_port: 9000)?'),
       '“why”',
       'Before: container_port: unknown',
-      '<@U0ANA> patch my-llm port=9000',
+      '@ana patch my-llm port=9000',
     ])
     expect(linesAt(ended(request, 'failed'), 'end').slice(1, 3)).toEqual(['“why”', 'Before: container_port: unknown'])
   })
 
   test('progress, as far as it was seen, and for how long', () => {
     expect(linesAt(agreed(), 'card')[0]).toBe('Stopping my-llm… RUNNING, 1 of 3 replicas running · 55 s')
-    expect(linesAt(agreed(), 'card').at(-1)).toContain('agreed by <@U0BEN>')
+    expect(linesAt(agreed(), 'card').at(-1)).toContain('agreed by @ben')
   })
 
   test('a question that was answered has no buttons, and names who answered', () => {
@@ -186,8 +189,8 @@ describe('What they say', () => {
   })
 
   test('a question that nobody answered has no buttons either', () => {
-    const expired = ended(asked(), 'expired', { says: sentences.unanswered })
-    expect(linesAt(expired, 'ask.1')).toEqual([`Stop my-llm? ${sentences.unanswered}`])
+    const expired = ended(asked(), 'expired', { says: sentences.unanswered('30 min') })
+    expect(linesAt(expired, 'ask.1')).toEqual([`Stop my-llm? ${sentences.unanswered('30 min')}`])
   })
 
   test('an end: our sentence, the platform’s own, how long it took, who asked and who agreed, and what to do next', () => {
@@ -227,7 +230,7 @@ describe('What they say', () => {
       '[Next]',
       '[Show here]',
     ])
-    expect(linesAt(answered(shown, { open: true }), 'answer').at(-1)).toBe('<@U0ANA> list')
+    expect(linesAt(answered(shown, { open: true }), 'answer').at(-1)).toBe('@ana list')
   })
 
   test('the text for notifications and screen readers is the whole sentence', () => {
@@ -240,8 +243,11 @@ describe('What they say', () => {
   })
 
   test('a button carries the request and the question it answers, and nothing that could be forged into more', () => {
-    const [, ask] = wanted(asked({}, { ask: { n: 2, at: start, expiresAt: start + 1, why: 'x' } })).slice(1)
-    const values = [...JSON.stringify(ask?.message.blocks).matchAll(/"value":"([^"]*)"/g)].map(([, value]) => value)
+    const asking = asked({}, { ask: ask({ n: 2, why: 'x' }) })
+    const question = wanted(asking).find(({ key }) => key === 'ask.2')
+    const values = [...JSON.stringify(question?.message.blocks).matchAll(/"value":"([^"]*)"/g)].map(
+      ([, value]) => value,
+    )
     expect(values).toEqual([`${'r'.repeat(22)}.2`, `${'r'.repeat(22)}.2`])
   })
 })

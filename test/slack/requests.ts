@@ -1,5 +1,7 @@
+import { usualAsking } from '../../src/domain/demand.ts'
 import type { Endpoint } from '../../src/domain/endpoint.ts'
-import type { Ending, Note, Request, Status } from '../../src/domain/request.ts'
+import type { Member, Role } from '../../src/domain/policy.ts'
+import type { Ask, Ending, Note, Request, Status } from '../../src/domain/request.ts'
 import type { Shown } from '../../src/domain/shown.ts'
 import { rows } from '../../src/operations/index.ts'
 import { writeLine } from '../../src/operations/line.ts'
@@ -11,6 +13,14 @@ import { whoami } from '../../src/operations/whoami.ts'
 
 export const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
 export const ben = { team: 'T0SANDBOX', user: 'U0BEN' }
+
+export const cleo = { team: 'T0SANDBOX', user: 'U0CLEO' }
+export const dana = { team: 'T0SANDBOX', user: 'U0DANA' }
+
+/** Whom the policy gives the role approver, and no other. */
+export function membersOf(role: Role): readonly Member[] {
+  return role === 'approver' ? [{ kind: 'group', id: 'S0SRE' }] : []
+}
 
 /** When the requests here came in, ms. */
 export const start = 1_800_000_000_000
@@ -61,10 +71,15 @@ export function planned(outside: Partial<Outside> = {}, more: Partial<Request> =
   return stopping(outside, { plan, exposure: 'active', requirement: 'confirmation', startedAt: start + 100, ...more })
 }
 
+/** An ask as it is made, with more or other things known of it. */
+export function ask(more: Partial<Ask> = {}): Ask {
+  const times = { at: start, expiresAt: start + 1_800_000, reminded: 0, remindAt: null }
+  return { n: 1, ...times, why: plain.why, asking: usualAsking, rule: 'matrix.disruptive.active', ...more }
+}
+
 export function asked(outside: Partial<Outside> = {}, more: Partial<Request> = {}): Request {
   const { why } = { ...plain, ...outside }
-  const ask = { n: 1, at: start, expiresAt: start + 1_800_000, why }
-  return planned(outside, { status: 'awaiting', ask, ...more })
+  return planned(outside, { status: 'awaiting', ask: ask({ why }), ...more })
 }
 
 /** A question with a dialog before it counts, about several steps. */
@@ -140,7 +155,7 @@ export function everyRequest(texts: readonly string[]): readonly Request[] {
   const unsure = [{ sends: [{ at: start, before: { at: start, active: true } }], looks: [] }]
   return [
     asked(outside),
-    asked(outside, { ask: { n: 2, at: start, expiresAt: start, why: outside.why }, requirement: 'approval' }),
+    asked(outside, { ask: ask({ n: 2, why: outside.why }), requirement: 'approval' }),
     destructive(outside),
     agreed(outside),
     planned(outside, alone),

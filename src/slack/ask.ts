@@ -1,0 +1,49 @@
+import type { Request } from '../domain/request.ts'
+import { operationIn } from '../operations/stored.ts'
+import { writeWord } from '../operations/words.ts'
+import { confirmers, countOf, type MembersOf, votersOf, votesOf, whoMay } from './asked.ts'
+import { button, buttons, confirmed, type Message, message, paragraph, small } from './blocks.ts'
+import { inWords, pressOf, reasonOf } from './facts.ts'
+import { glassOf, quoted } from './glass.ts'
+import { formButton } from './offers.ts'
+
+/**
+ * The question in the thread. Its buttons name the ask they answer, stay while more answers are missing, and are gone
+ * once it is decided. Whoever may approve is called by name.
+ */
+export function askOf(request: Request, membersOf: MembersOf): Message {
+  const { row: asked, values } = operationIn(request.line)
+  const { ask, id } = request
+  const question = `${inWords(request, 'ask')}?`
+  const { leave } = asked.words
+  if (request.status !== 'awaiting' || ask === undefined) return answered(request, question, leave)
+  const isApproval = request.requirement === 'approval'
+  const why = [reasonOf(request), isApproval ? countOf(ask) : confirmers].filter((part) => part !== '').join(' ')
+  const value = `${id}.${ask.n}`
+  const yes = pressOf(request)
+  // What is about our own records hurts no endpoint, and its impact takes more than its words to tell.
+  const impact = request.change === undefined ? asked.impact(values) : 'reversible'
+  const press = button(yes, 'answer:yes', value, impact === 'reversible' ? 'primary' : 'danger')
+  const sure = impact === 'destructive' ? confirmed(press, question, why, [yes, leave]) : press
+  const no = button(leave, 'answer:no', value)
+  const because = isApproval ? [formButton(`decline ${writeWord(id)}`, 'Decline with a reason…')] : []
+  return message(`${question} ${why}`, [
+    paragraph({ bold: question }, ` ${why}`, ...(isApproval ? [' ', ...whoMay(request, ask, membersOf)] : [])),
+    ...votesOf(request),
+    ...(isApproval ? [small(`Asked by the rule ${ask.rule}.`)] : []),
+    buttons(sure, no, ...because),
+  ])
+}
+
+function answered(request: Request, question: string, leave: string): Message {
+  const { decision, ending, votes = [] } = request
+  if (decision === undefined) {
+    const why = ending?.says ?? 'This question has been replaced.'
+    return message(`${question} ${why}`, [paragraph({ bold: question }, ` ${why}`)])
+  }
+  const answer = `${decision.yes ? pressOf(request) : leave}`
+  const said = `${question} ${answer}.${quoted(decision)}`
+  if (decision.glass === true) return message(said, [paragraph({ bold: question }), ...glassOf(request)])
+  const who = votersOf(decision.yes && votes.length > 0 ? votes : [decision])
+  return message(said, [paragraph({ bold: question }, ' ', ...who, `: ${answer}`, quoted(decision))])
+}

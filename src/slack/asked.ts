@@ -1,0 +1,71 @@
+import type { RichTextBlock } from '@slack/types'
+import type { Actor } from '../domain/actor.ts'
+import type { Member, Role } from '../domain/policy.ts'
+import type { Ask, Request, Vote } from '../domain/request.ts'
+import { paragraph } from './blocks.ts'
+import { type Mention, markupOf, type Piece } from './pieces.ts'
+
+/** Whom the policy gives a role. */
+export type MembersOf = (role: Role) => readonly Member[]
+
+/** More would call half the workspace together. */
+const most = 10
+
+/** "It takes 2 approvals." */
+export function countOf({ asking }: Ask): string {
+  return `It takes ${approvals(asking.needed)}.`
+}
+
+export function approvals(count: number): string {
+  return count === 1 ? '1 approval' : `${count} approvals`
+}
+
+export const confirmers = 'The requester or another operator decides.'
+
+/** Who may approve: "@sre or @ben may give them, the requester may not." */
+export function whoMay(request: Request, ask: Ask, membersOf: MembersOf): readonly Piece[] {
+  const names = namesOf(request, ask, membersOf)
+  const them = ask.asking.needed === 1 ? 'it' : 'them'
+  return [...(names.length === 0 ? ['Any approver'] : names), ` may give ${them}, the requester may not.`]
+}
+
+/** Exactly those who may approve and have not: the policy's list or its approvers, and whoever was let in later. */
+export function namesOf({ actor, votes = [] }: Request, ask: Ask, membersOf: MembersOf): readonly Piece[] {
+  const { from, fallback } = ask.asking
+  const later = ask.fellBackAt === undefined ? [] : (fallback?.to ?? [])
+  return joined([...(from ?? approvers(membersOf)), ...later], [actor, ...votes.map(({ by }) => by)])
+}
+
+function approvers(membersOf: MembersOf): readonly Member[] {
+  const listed = membersOf('approver')
+  return listed.length > 0 ? listed : membersOf('admin')
+}
+
+/** Members of the policy but for some people: "@sre, @ops or @ben"; nothing where that is nobody. */
+export function joined(members: readonly Member[], without: readonly Actor[] = []): readonly Piece[] {
+  if (members.some(({ kind }) => kind === 'everyone')) return ['Anybody in this workspace']
+  const shown = members.flatMap((member): Mention[] => {
+    if (member.kind === 'group') return [{ group: member.id }]
+    // A channel names nobody, and the policy's people are all of the home workspace.
+    if (member.kind !== 'user' || without.some(({ user }) => user === member.id)) return []
+    return [{ person: { team: '', user: member.id } }]
+  })
+  const unique = [...new Map(shown.map((piece) => [markupOf(piece), piece])).values()]
+  const few = unique.length > most ? [...unique.slice(0, most), `${unique.length - most} more`] : unique
+  return few.flatMap((piece, at) => [at === 0 ? '' : at === few.length - 1 ? ' or ' : ', ', piece])
+}
+
+/** "1 of 2 · @ben for @dana": the votes so far, while more are missing. */
+export function votesOf({ status, ask, votes = [] }: Request): readonly RichTextBlock[] {
+  if (status !== 'awaiting' || ask === undefined || votes.length === 0) return []
+  return [paragraph(`${votes.length} of ${ask.asking.needed} · `, ...votersOf(votes))]
+}
+
+/** "@ben for @dana, @cleo" */
+export function votersOf(votes: readonly Pick<Vote, 'by' | 'for'>[]): readonly (string | Mention)[] {
+  return votes.flatMap(({ by, for: absent }, at) => [
+    ...(at === 0 ? [] : [', ']),
+    { person: by },
+    ...(absent === undefined ? [] : [' for ', { person: absent }]),
+  ])
+}

@@ -1,0 +1,15 @@
+import type { Policy } from '../domain/demand.ts'
+import type { Member } from '../domain/policy.ts'
+
+/** The ids of everything of one kind that a policy names anywhere: in roles, approvals, fallbacks and overrides. */
+export function idsIn(policy: Policy, kind: 'group' | 'channel'): ReadonlySet<string> {
+  return new Set(membersIn(policy).flatMap((member) => (member.kind === kind ? [member.id] : [])))
+}
+
+function membersIn({ roles, asking, overrides }: Policy): readonly Member[] {
+  const askings = [asking, ...overrides.flatMap((one) => one.asking ?? [])]
+  return [
+    ...Object.values(roles).flat(),
+    ...askings.flatMap(({ from, fallback }) => [...(from ?? []), ...(fallback?.to ?? [])]),
+  ]
+}

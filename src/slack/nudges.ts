@@ -1,0 +1,41 @@
+import { lasting } from '../domain/duration.ts'
+import type { Ask, Request } from '../domain/request.ts'
+import { approvals, joined, type MembersOf, namesOf } from './asked.ts'
+import { type Message, message, paragraph } from './blocks.ts'
+import { inWords } from './facts.ts'
+
+/** "Still waiting for 1 more approval: @sre", to those who have not answered. */
+export function reminderOf(request: Request, ask: Ask, membersOf: MembersOf): Message {
+  const what = inWords(request, 'ask')
+  if (request.requirement !== 'approval') {
+    const says = `${what}: still waiting for an answer.`
+    return message(says, [paragraph(`${says} `, { person: request.actor }, ' or another operator decides.')])
+  }
+  const { votes = [] } = request
+  const missing = approvals(Math.max(1, ask.asking.needed - votes.length))
+  const says = `Still waiting for ${votes.length === 0 ? missing : missing.replace(' ', ' more ')}`
+  const names = namesOf(request, ask, membersOf)
+  return message(`${what}: ${says.charAt(0).toLowerCase()}${says.slice(1)}.`, [
+    paragraph(says, names.length === 0 ? '.' : ': ', ...names),
+  ])
+}
+
+/** Tells those who may answer from now on, and nobody before; null while nobody was let in. */
+export function fallbackOf(request: Request, ask: Ask, membersOf: MembersOf): Message | null {
+  const { fallback } = ask.asking
+  if (fallback === null || ask.fellBackAt === undefined) return null
+  const { fellBackAt } = ask
+  const had = (request.votes ?? []).filter(({ at }) => at <= fellBackAt)
+  const waited = lasting(fallback.after)
+  const { fellBackAt: _, ...before } = ask
+  const asked = namesOf({ ...request, votes: had }, before, membersOf)
+  const nobody = asked.length === 0 ? ['Nobody'] : ['Nobody of ', ...asked]
+  const first =
+    had.length === 0
+      ? [...nobody, ` has answered for ${waited}; `]
+      : [`It still takes ${approvals(ask.asking.needed - had.length)} after ${waited}; `]
+  const others = joined(fallback.to, [request.actor, ...had.map(({ by }) => by)])
+  return message(`${inWords(request, 'ask')}: nobody has decided for ${waited}, so others may answer as well.`, [
+    paragraph(...first, ...others, ' may answer as well.'),
+  ])
+}

@@ -1,0 +1,42 @@
+import type { RichTextBlock } from '@slack/types'
+import type { Actor } from '../domain/actor.ts'
+import { partsOf, written } from './instants.ts'
+
+/** Somebody, a user group, or a channel, called by Slack's own id. */
+export type Mention = { readonly person: Actor } | { readonly group: string } | { readonly channel: string }
+
+export type Piece = string | { readonly bold: string } | { readonly link: string; readonly label: string } | Mention
+
+type Element = Extract<RichTextBlock['elements'][number], { type: 'rich_text_section' }>['elements'][number]
+
+/** Slack's limit for a text, with room: slack.md 4.3. */
+const longest = 2_900
+/** In the reader's own time zone and words: "tomorrow at 18:30". */
+const format = '{date_short_pretty} at {time}'
+
+/** Pieces are values, not markup, so nothing from outside can become a mention, a link or a format. */
+export function elementsOf(piece: Piece): readonly Element[] {
+  if (typeof piece === 'string') return textsOf(piece)
+  if ('bold' in piece) return textsOf(piece.bold, { bold: true })
+  if ('person' in piece) return [{ type: 'user', user_id: piece.person.user }]
+  if ('group' in piece) return [{ type: 'usergroup', usergroup_id: piece.group }]
+  if ('channel' in piece) return [{ type: 'channel', channel_id: piece.channel }]
+  const label = partsOf(piece.label, longest).filter((part) => typeof part === 'string')
+  return [{ type: 'link', url: piece.link, text: label.join('') }]
+}
+
+/** Slack refuses an empty text, so nothing is no element. */
+function textsOf(text: string, style?: { readonly bold: true }): readonly Element[] {
+  return partsOf(text, longest).map((part): Element => {
+    const styled = style !== undefined && { style }
+    return typeof part === 'string'
+      ? { type: 'text', text: part, ...styled }
+      : { type: 'date', timestamp: Math.floor(part / 1000), format, fallback: written(part), ...styled }
+  })
+}
+
+/** A mention in Slack's markup, for the few places that take nothing else. */
+export function markupOf(mention: Mention): string {
+  if ('person' in mention) return `<@${mention.person.user}>`
+  return 'group' in mention ? `<!subteam^${mention.group}>` : `<#${mention.channel}>`
+}
