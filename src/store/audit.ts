@@ -3,19 +3,21 @@ import { type Store, Tampered } from '../lifecycle/ports.ts'
 import type { Ground } from './ground.ts'
 import { beginning, entryOf, lookThrough } from './link.ts'
 import { provenArgs } from './moving.ts'
+import type { Answer, Proven } from './proof.ts'
+import * as scripts from './proving.ts'
+import { salvagerOn } from './salvage.ts'
 import { scriptOn } from './script.ts'
-import * as scripts from './scripts.ts'
 
 /** Entries read at once. */
 const page = 1_000
 
 /** Records, the chain of everything that was decided and done, and the writes that belong to no request. */
 export function createAudit(
-  { redis, keys, signer, proof }: Ground,
+  { redis, keys, signer, known, proof }: Ground,
   project: string,
 ): Pick<Store, 'records' | 'write' | 'audit'> {
   const script = scriptOn(redis, 'lamplighterWrite', scripts.write)
-  const mending = scriptOn(redis, 'lamplighterMend', scripts.mend)
+  const salvage = salvagerOn(redis, keys, signer, known)
 
   async function read(from: number, most: number): Promise<readonly Link[]> {
     return (await redis.xrange(keys.audit, `${from}-0`, '+', 'COUNT', most)).map(linkOf)
@@ -38,40 +40,38 @@ export function createAudit(
     return stored === null ? beginning : (JSON.parse(signer.read(['beginning'], stored)) as Head)
   }
 
+  async function send(proven: Proven): Promise<Answer> {
+    const answer = (await script([keys.root, keys.audit, keys.records], provenArgs(proven))) as Answer
+    const [first] = proven.links
+    if (answer[0] !== 'behind' || first === undefined) return answer
+    // It may be behind our own write, whose reply was lost and which was sent again.
+    const [there] = await read(first.seq, 1)
+    return there?.mac === first.mac ? ['moved'] : answer
+  }
+
   return {
-    records: proof.records,
+    records: known.records,
 
     async write(change, events) {
-      const entries = events.map((event) => entryOf(project, event))
-      async function carry(): Promise<void> {
-        await proof.carry({ entries, change }, async (proven) => {
-          const answer = (await script([keys.root, keys.audit, keys.records], provenArgs(proven))) as [string, string]
-          // Our own write, whose reply was lost and which was sent again.
-          const [first] = proven.links
-          if (answer[0] !== 'behind' || first === undefined) return answer
-          const [there] = await read(first.seq, 1)
-          return there?.mac === first.mac ? ['moved'] : answer
-        })
-      }
+      const provable = { change, entries: events.map((event) => entryOf(project, event)) }
+      const locks = change.put?.some(({ kind }) => kind === 'lockdown') === true
       try {
-        await carry()
+        await proof.carry(provable, send)
       } catch (error) {
-        const locks = change.put?.some(({ kind }) => kind === 'lockdown') === true
         if (!(error instanceof Tampered) || !locks) throw error
         // What cannot be believed must not keep the door open either.
-        await proof.salvage(async (expected, next, kept) => {
-          return (await mending([keys.root, keys.records], [expected, next, ...[...kept.stored].flat()])) as [string]
-        })
-        await carry()
+        await salvage()
+        proof.reset()
+        await proof.carry(provable, send)
       }
     },
 
     audit: {
-      head: proof.head,
+      head: known.head,
       read,
-      expect: proof.expect,
+      expect: known.expect,
       async verify(anchors) {
-        const [head, first] = [await proof.head(), await start()]
+        const [head, first] = [await known.head(), await start()]
         const look = lookThrough(signer, first, anchors)
         for await (const links of pages()) for (const link of links) look.feed(link)
         return look.end(head)

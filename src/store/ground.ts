@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { Clock } from '../lifecycle/ports.ts'
 import type { Keys } from './keys.ts'
+import { createKnown, type Known } from './known.ts'
 import { createProof, type Proof } from './proof.ts'
 import type { Signer } from './signed.ts'
 import { createTexts, type Texts } from './texts.ts'
@@ -12,10 +13,12 @@ export interface Ground {
   readonly keys: Keys
   readonly signer: Signer
   readonly texts: Texts
+  readonly known: Known
   readonly proof: Proof
 }
 
 export function groundOn(redis: Redis, keys: Keys, signer: Signer, clock: Clock): Ground {
   const texts = createTexts(redis, keys, signer, createVersions(clock))
-  return { redis, keys, signer, texts, proof: createProof(redis, keys, signer) }
+  const known = createKnown(redis, keys, signer)
+  return { redis, keys, signer, texts, known, proof: createProof(known, signer) }
 }

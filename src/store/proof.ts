@@ -1,19 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Redis } from 'ioredis'
-import type { Change, Records } from '../domain/records.ts'
-import type { Head, Link } from '../lifecycle/audit.ts'
-import { Tampered } from '../lifecycle/ports.ts'
-import type { Keys } from './keys.ts'
+import type { Change } from '../domain/records.ts'
+import type { Link } from '../lifecycle/audit.ts'
+import type { Known } from './known.ts'
 import { linked } from './link.ts'
-import { changed, type Kept, keptUnder, noChange, salvaged, type Written } from './records.ts'
-import { noRoot, type Root, readRoot, type Stored, writeRoot } from './root.ts'
+import { changed, noChange, type Written } from './records.ts'
+import { type Stored, writeRoot } from './root.ts'
 import type { Signer } from './signed.ts'
 
 /** Others may be writing as well, but somebody always gets through. */
 const mostTries = 50
 
 /** What has to be proven of a write. */
-export interface Claimed {
+export interface Provable {
   /** Texts of the entries. */
   readonly entries: readonly string[]
   readonly change?: Change | undefined
@@ -27,73 +25,32 @@ export interface Proven extends Written {
 }
 
 /** A script's answer; `behind` comes with the root as it stands. */
-type Answer = readonly [kind: string, ...string[]]
+export type Answer = readonly [kind: string, ...string[]]
 
 export interface Proof {
   /** Sends a write with its proof, again where others were faster. The last answer. */
-  carry(claimed: Claimed, send: (proven: Proven) => Promise<Answer>): Promise<Answer>
-  readonly head: () => Promise<Head>
-  readonly records: () => Promise<Records>
-  /** Nothing older than this is believed from now on. */
-  readonly expect: (head: Head) => void
-  /** What can still be believed becomes the truth, after a loss: `mend` writes it. */
-  salvage(mend: (expected: string, next: string, kept: Kept) => Promise<Answer>): Promise<void>
+  carry(provable: Provable, send: (proven: Proven) => Promise<Answer>): Promise<Answer>
+  /** What was counted on is no longer so: the next write looks first. */
+  reset(): void
 }
 
 /**
- * The root of a project as this process knows it. Several writes may be under way at once: each is made for the root
- * that the one before it will leave, since Redis runs what one connection sends in the order it was sent.
- *
- * A root is as well signed as a newer one, so the newest is remembered. It remains that Redis put back as a whole is
- * not noticed by processes that were all started later; the anchors tell those.
+ * The proofs of what this process writes. Several writes may be under way at once: each is made for the root that the
+ * one before it will leave, since Redis runs what one connection sends in the order it was sent.
  */
-export function createProof(redis: Redis, keys: Keys, signer: Signer): Proof {
-  /** The newest root that certainly was in Redis. */
-  let known: Stored = noRoot
-  let kept: Kept | undefined
-  /** The root as it will be once everything sent has been done; a new `course` each time that was wrong. */
+export function createProof(known: Known, signer: Signer): Proof {
+  /** The root as it will be once everything sent has been done; another `course` each time that was wrong. */
   let tail: Stored | undefined
   let course = 0
 
-  function see(stored: string): Stored {
-    const root = readRoot(signer, stored)
-    const older = root.seq < known.seq || root.version < known.version
-    const other = root.seq === known.seq && root.mac !== known.mac
-    if (older || other || (root.version === known.version && root.sum !== known.sum))
-      throw new Tampered(
-        `Redis has lost data: the audit ends with entry ${root.seq}, and another ${known.seq} was seen.`,
-      )
-    known = root
-    return root
+  function turn(root: Stored | undefined): void {
+    tail = root
+    course += 1
   }
 
-  async function load(): Promise<Stored> {
-    const found = await redis
-      .multi()
-      .get(keys.root)
-      .hgetall(keys.records)
-      .xrevrange(keys.audit, '+', '-', 'COUNT', 1)
-      .exec()
-    const [stored, fields, newest] = (found ?? []).map(([error, value]) => {
-      if (error !== null) throw error
-      return value
-    }) as [string | null, Record<string, string>, [string, string[]][]]
-    const root = see(stored ?? '')
-    const { seq, mac } = root
-    const [id, [, last = ''] = []] = newest[0] ?? ['0-0']
-    if (id !== `${seq}-0` || last !== mac)
-      throw new Tampered(`The audit in Redis should end with entry ${seq}, and does not.`)
-    kept = keptUnder(signer, root, fields)
-    return root
-  }
-
-  function under({ version, sum }: Root): Kept | undefined {
-    return kept?.version === version && kept.sum === sum ? kept : undefined
-  }
-
-  /** What would be written for a base, or undefined while its records are not known. */
-  function planned(base: Stored, { entries, change }: Claimed) {
-    const from = change === undefined ? undefined : under(base)
+  /** What would be written for a base, or undefined while its records are not at hand. */
+  function planned(base: Stored, { entries, change }: Provable) {
+    const from = change === undefined ? undefined : known.under(base)
     if (change !== undefined && from === undefined) return undefined
     const links = linked(signer, base, entries)
     const { seq, mac } = links.at(-1) ?? base
@@ -103,88 +60,43 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer): Proof {
     return { root, from, next, proven: { expected: base.stored, next: root.stored, links, ...written } }
   }
 
+  /** One try. Between taking the tail and sending nothing else may be sent. */
+  async function attempt(provable: Provable, send: (proven: Proven) => Promise<Answer>): Promise<Answer> {
+    if (tail === undefined) {
+      const found = await known.load()
+      tail ??= found
+    }
+    const base = tail
+    const plan = planned(base, provable)
+    if (plan === undefined) {
+      turn(await known.load())
+      return ['behind']
+    }
+    const mine = course
+    tail = plan.root
+    let after: Stored | undefined
+    try {
+      const answer = await send(plan.proven)
+      const [kind, stored = ''] = answer
+      after = kind === 'moved' ? plan.root : kind === 'behind' ? known.see(stored) : base
+      if (kind === 'moved' && plan.root.seq >= known.root.seq && plan.root.version >= known.root.version)
+        known.wrote(plan.root, known.kept === plan.from ? (plan.next ?? known.kept) : known.kept)
+      return answer
+    } finally {
+      // Whoever finds out first corrects the course for all that were sent on it.
+      if (after !== plan.root && mine === course) turn(after)
+    }
+  }
+
   return {
-    async carry(claimed, send) {
+    async carry(provable, send) {
       for (let tries = 0; tries < mostTries; tries += 1) {
         if (tries > 2) await wait(Math.random() * Math.min(100, 2 ** tries))
-        if (tail === undefined) {
-          const found = await load()
-          tail ??= found
-        }
-        const base = tail
-        const plan = planned(base, claimed)
-        if (plan === undefined) {
-          tail = await load()
-          course += 1
-          continue
-        }
-        const mine = course
-        tail = plan.root
-        let after: Stored | undefined
-        try {
-          const answer = await send(plan.proven)
-          const [kind, stored = ''] = answer
-          if (kind === 'moved') {
-            if (plan.root.seq > known.seq || plan.root.version > known.version) known = plan.root
-            if (plan.next !== undefined && kept === plan.from) kept = plan.next
-            after = plan.root
-            return answer
-          }
-          after = kind === 'behind' ? see(stored) : base
-          if (kind !== 'behind') return answer
-        } finally {
-          if (after !== plan.root && mine === course) {
-            tail = after
-            course += 1
-          }
-        }
+        const answer = await attempt(provable, send)
+        if (answer[0] !== 'behind') return answer
       }
       throw new Error('Too many write to the audit at once. Nothing was written; try again in a moment.')
     },
-
-    async head() {
-      const { seq, mac } = see((await redis.get(keys.root)) ?? '')
-      return { seq, mac }
-    },
-
-    async records() {
-      const root = see((await redis.get(keys.root)) ?? '')
-      const found = under(root)
-      if (found !== undefined) return found.records
-      await load()
-      return kept?.records ?? new Map()
-    },
-
-    expect({ seq, mac }) {
-      if (seq > known.seq) known = { ...known, seq, mac }
-    },
-
-    async salvage(mend) {
-      const [stored, fields, newest] = await Promise.all([
-        redis.get(keys.root),
-        redis.hgetall(keys.records),
-        redis.xrevrange(keys.audit, '+', '-', 'COUNT', 1),
-      ])
-      const [last] = newest
-      const end = last === undefined ? known : { seq: Number(last[0].split('-')[0]), mac: last[1][1] ?? '' }
-      const { seq, mac } = end.seq > known.seq && Number.isSafeInteger(end.seq) ? end : known
-      const version = Math.max(known.version, versionIn(stored)) + 1
-      const rescued = kept === undefined ? salvaged(signer, version, fields) : { ...kept, version }
-      const root = writeRoot(signer, { seq, mac, version, count: rescued.stored.size, sum: rescued.sum })
-      const [answer] = await mend(stored ?? '', root.stored, rescued)
-      tail = undefined
-      course += 1
-      if (answer !== 'moved') return
-      known = root
-      kept = rescued
-    },
-  }
-
-  function versionIn(stored: string | null): number {
-    try {
-      return readRoot(signer, stored ?? '').version
-    } catch {
-      return 0
-    }
+    reset: () => turn(undefined),
   }
 }

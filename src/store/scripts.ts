@@ -1,3 +1,5 @@
+import { proving } from './proving.ts'
+
 /*
  * Every change of a request is one of these. ioredis may send a command again whose reply was lost, so each takes a
  * token of its caller and answers the same to the same token.
@@ -68,36 +70,6 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 `
 
 /**
- * What is written together with its proof (proof.ts): entries of the audit and changes of records, unless the root is
- * no longer the one it was made for. From `at`: expected root ('-' when there is nothing to prove), next root, how many
- * links, records and keys, then those. From `key`: root, audit, records. XADD comes first: only it can still be refused.
- */
-const proving = `
-local function behind(at, key)
-  local root = ARGV[at] ~= '-' and (redis.call('GET', KEYS[key]) or '')
-  return root and root ~= ARGV[at] and {'behind', root}
-end
-local function prove(at, key)
-  if ARGV[at] == '-' then return at + 1 end
-  local links, puts, drops, last = tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4]), at + 5
-  for _ = 1, links do
-    redis.call('XADD', KEYS[key + 1], ARGV[last] .. '-0', 'mac', ARGV[last + 1], 'text', ARGV[last + 2])
-    last = last + 3
-  end
-  for _ = 1, drops do
-    redis.call('HDEL', KEYS[key + 2], ARGV[last])
-    last = last + 1
-  end
-  for _ = 1, puts do
-    redis.call('HSET', KEYS[key + 2], ARGV[last], ARGV[last + 1])
-    last = last + 2
-  end
-  redis.call('SET', KEYS[key], ARGV[at + 1])
-  return last
-end
-`
-
-/**
  * KEYS request, lease, history, presses, lock, what was last done to the endpoint, the index of what is over, root,
  * audit, records. ARGV lease token, move token, version, text, lock ('take', 'drop' or ''), id, presses answered,
  * 'done' or '', when it ended or '', what ended before this is forgotten, then the proof, then the events. All of it
@@ -126,25 +98,6 @@ if ARGV[9] ~= '' then
 end
 for at = event, #ARGV do redis.call('RPUSH', KEYS[3], ARGV[at]) end
 if tonumber(ARGV[7]) > 0 then redis.call('LTRIM', KEYS[4], ARGV[7], -1) end
-return {'moved'}
-`
-
-/** KEYS root, audit, records. ARGV a proof. */
-export const write = `
-${proving}
-local late = behind(1, 1)
-if late then return late end
-prove(1, 1)
-return {'moved'}
-`
-
-/** KEYS root, records. ARGV expected root, next root, then all records by key. */
-export const mend = `
-local root = redis.call('GET', KEYS[1]) or ''
-if root ~= ARGV[1] then return {'behind', root} end
-redis.call('DEL', KEYS[2])
-for at = 3, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[at], ARGV[at + 1]) end
-redis.call('SET', KEYS[1], ARGV[2])
 return {'moved'}
 `
 

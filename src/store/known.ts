@@ -1,0 +1,99 @@
+import type { Redis } from 'ioredis'
+import type { Records } from '../domain/records.ts'
+import type { Head } from '../lifecycle/audit.ts'
+import { Tampered } from '../lifecycle/ports.ts'
+import type { Keys } from './keys.ts'
+import { type Kept, keptUnder } from './records.ts'
+import { noRoot, readRoot, type Stored } from './root.ts'
+import type { Signer } from './signed.ts'
+
+/** The newest root and the newest records that this process has seen. */
+export interface Known {
+  readonly root: Stored
+  readonly kept: Kept | undefined
+  /** Takes a root that was just read. Throws Tampered when it is not ours, or older than what was seen. */
+  see(stored: string): Stored
+  /** Reads everything and compares it with each other. Throws Tampered. */
+  load(): Promise<Stored>
+  /** The records of a root, where they are at hand. */
+  under(root: Stored): Kept | undefined
+  /** What we have just written is the newest, whatever was before. */
+  wrote(root: Stored, kept: Kept | undefined): void
+  readonly records: () => Promise<Records>
+  readonly head: () => Promise<Head>
+  /** Nothing older than this is believed from now on. */
+  readonly expect: (head: Head) => void
+}
+
+/**
+ * A root is as well signed as a newer one, so the newest is remembered. It remains that Redis put back as a whole is
+ * not noticed by processes that were all started later; the anchors tell those.
+ */
+export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
+  let known: Stored = noRoot
+  let kept: Kept | undefined
+
+  function see(stored: string): Stored {
+    const root = readRoot(signer, stored)
+    const older = root.seq < known.seq || root.version < known.version
+    const other = root.seq === known.seq && root.mac !== known.mac
+    if (older || other || (root.version === known.version && root.sum !== known.sum))
+      throw new Tampered(
+        `Redis has lost data: its audit ends with entry ${root.seq}, and another ${known.seq} was seen.`,
+      )
+    known = root
+    return root
+  }
+
+  async function load(): Promise<Stored> {
+    const reading = redis.multi().get(keys.root).hgetall(keys.records).xrevrange(keys.audit, '+', '-', 'COUNT', 1)
+    const answers = (await reading.exec()) ?? []
+    const [stored, fields, newest] = answers.map(([error, value]) => {
+      if (error !== null) throw error
+      return value
+    }) as [string | null, Record<string, string>, [string, string[]][]]
+    const root = see(stored ?? '')
+    const [id, [, mac = '']] = newest[0] ?? ['0-0', []]
+    if (id !== `${root.seq}-0` || mac !== root.mac)
+      throw new Tampered(`The audit in Redis should end with entry ${root.seq}, and does not.`)
+    kept = keptUnder(signer, root, fields)
+    return root
+  }
+
+  function under({ version, sum }: Stored): Kept | undefined {
+    return kept?.version === version && kept.sum === sum ? kept : undefined
+  }
+
+  async function current(): Promise<Stored> {
+    return see((await redis.get(keys.root)) ?? '')
+  }
+
+  return {
+    get root() {
+      return known
+    },
+    get kept() {
+      return kept
+    },
+    see,
+    load,
+    under,
+    wrote(root, records) {
+      known = root
+      kept = records
+    },
+    async records() {
+      const found = under(await current())
+      if (found !== undefined) return found.records
+      await load()
+      return kept?.records ?? new Map()
+    },
+    async head() {
+      const { seq, mac } = await current()
+      return { seq, mac }
+    },
+    expect({ seq, mac }) {
+      if (seq > known.seq) known = { ...known, seq, mac }
+    },
+  }
+}
