@@ -1,0 +1,18 @@
+import type { Clock } from '../../../src/lifecycle/ports.ts'
+
+/** A clock that stands still until it is moved, by ms. */
+export interface MemoryClock extends Clock {
+  pass(ms: number): void
+}
+
+export function createMemoryClock(begin = 1_800_000_000_000): MemoryClock {
+  let passed = 0
+  return {
+    now: () => begin + passed,
+    // As a machine that has run for a while.
+    monotonic: () => 1_000_000 + passed,
+    pass(ms) {
+      passed += ms
+    },
+  }
+}

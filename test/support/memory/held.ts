@@ -1,0 +1,171 @@
+import { keyOf } from '../../../src/domain/records.ts'
+import { isEnded, mayMove, type Press, type Request } from '../../../src/domain/request.ts'
+import { type Clock, type Held, LeaseLost } from '../../../src/lifecycle/ports.ts'
+import type { Mortal } from './mortal.ts'
+import { chain, type Shelf, type Stored } from './shelf.ts'
+
+export interface Leasing {
+  readonly shelf: Shelf
+  readonly clock: Clock
+  readonly leaseMs: number
+  readonly mortal: Mortal
+}
+
+/** As long as Redis remembers what is over, ms. */
+const life = { query: 10 * 60_000, operation: 90 * 24 * 3_600_000 } as const
+
+/** What nobody remembers any more is gone. */
+export function find({ shelf, clock }: Pick<Leasing, 'shelf' | 'clock'>, id: string): Stored | null {
+  const stored = shelf.requests.get(id)
+  if (stored === undefined) return null
+  if (clock.monotonic() < stored.forgottenAt) return stored
+  shelf.requests.delete(id)
+  return null
+}
+
+/** Takes a request up under a token, or tells its holder that somebody came. */
+export function take(leasing: Leasing, id: string, token: object): Stored | null {
+  const { shelf, clock, leaseMs } = leasing
+  const stored = find(leasing, id)
+  if (stored === null) {
+    shelf.wake.delete(id)
+    return null
+  }
+  const holder = holderOf(stored, clock)
+  if (holder !== null && holder !== token) {
+    stored.again = true
+    return null
+  }
+  if (holder === null) stored.starts += 1
+  stored.lease = { token, until: clock.monotonic() + leaseMs }
+  stored.again = false
+  shelf.wake.set(id, clock.now() + leaseMs)
+  return stored
+}
+
+export function holderOf({ lease }: Stored, clock: Clock): object | null {
+  return lease !== null && clock.monotonic() < lease.until ? lease.token : null
+}
+
+/** A request that was just taken up. Its lease is never renewed: nothing takes time here. */
+export function heldOf(leasing: Leasing, id: string, token: object, taken: Stored): Held {
+  const { shelf, clock, leaseMs, mortal } = leasing
+  let state = stateOf(taken)
+  let until = clock.monotonic() + leaseMs
+  let moved: (() => void) | undefined
+
+  function mine(): Stored {
+    const stored = find(leasing, id)
+    if (stored === null || holderOf(stored, clock) !== token)
+      throw new LeaseLost('Another worker holds this request now.')
+    return stored
+  }
+
+  return {
+    get request() {
+      return state.request
+    },
+    get version() {
+      return state.version
+    },
+    get presses() {
+      return state.presses
+    },
+    get posts() {
+      return state.posts
+    },
+    get starts() {
+      return state.starts
+    },
+    until: () => until,
+
+    async move(next, events, options = {}) {
+      const before = state.request
+      if (!mayMove(before.status, next.status))
+        throw new Error(`A request that is ${before.status} cannot become ${next.status}.`)
+      mortal.moment()
+      const stored = mine()
+      if (stored.version !== state.version) throw new LeaseLost('Another worker holds this request now.')
+      const endpoint = next.endpoint?.id ?? ''
+      const holder = shelf.locks.get(endpoint)
+      if (options.lock === 'take' && holder !== undefined && holder !== id) return { kind: 'taken', by: holder }
+      if (options.lock === 'take') shelf.locks.set(endpoint, id)
+      if (options.lock === 'drop' && holder === id) shelf.locks.delete(endpoint)
+      const text = JSON.stringify(next)
+      Object.assign(stored, { version: stored.version + 1, text, starts: 0 })
+      stored.events.push(...events)
+      const { answered = 0, change } = options
+      if (answered > 0) stored.presses = stored.presses.slice(answered)
+      if (next.status === 'succeeded' && next.plan !== undefined) shelf.done.set(endpoint, id)
+      if (next.kind === 'operation' && next.ending !== undefined) remember(shelf, id, next.ending.at)
+      for (const record of change?.put ?? []) shelf.records.set(keyOf(record), record)
+      for (const key of change?.drop ?? []) shelf.records.delete(key)
+      chain(
+        shelf,
+        events.map((event) => JSON.stringify({ ...event, request: id, line: next.line, status: next.status })),
+      )
+      state = { ...state, request: next, version: stored.version, presses: state.presses.slice(answered) }
+      shelf.onMove({ before, after: next, events, options })
+      mortal.moment()
+      moved?.()
+      return { kind: 'moved' }
+    },
+
+    watch(listener) {
+      moved = listener
+    },
+
+    async savePosts(posts) {
+      mortal.moment()
+      mine().posts = posts
+      state = { ...state, posts }
+    },
+
+    async release(at) {
+      mortal.moment()
+      const stored = find(leasing, id)
+      if (stored === null || holderOf(stored, clock) !== token) return true
+      if (stored.again) {
+        stored.again = false
+        stored.lease = { token, until: clock.monotonic() + leaseMs }
+        return false
+      }
+      Object.assign(stored, { starts: 0, lease: null })
+      if (at === null) shelf.wake.delete(id)
+      else shelf.wake.set(id, at)
+      const over = at === null && isEnded(state.request.status)
+      if (over) stored.forgottenAt = clock.monotonic() + life[state.request.kind]
+      return true
+    },
+
+    async refresh() {
+      mortal.moment()
+      const stored = take(leasing, id, token)
+      if (stored === null) throw new LeaseLost('Another worker holds this request now.')
+      until = clock.monotonic() + leaseMs
+      state = stateOf(stored)
+    },
+
+    abandon() {
+      until = Number.NEGATIVE_INFINITY
+    },
+  }
+}
+
+function remember({ past }: Shelf, id: string, at: number): void {
+  past.set(id, at)
+  for (const [other, ended] of past) if (ended < at - life.operation) past.delete(other)
+}
+
+interface State {
+  readonly version: number
+  readonly request: Request
+  readonly posts: string | null
+  readonly starts: number
+  readonly presses: readonly Press[]
+}
+
+function stateOf({ version, text, posts, starts, presses }: Stored): State {
+  const request = JSON.parse(text) as Request
+  return { version, request, posts, starts, presses: presses.map((press) => JSON.parse(press) as Press) }
+}

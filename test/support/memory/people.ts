@@ -1,0 +1,39 @@
+import type { Person } from '../../../src/domain/policy.ts'
+import type { People } from '../../../src/lifecycle/ports.ts'
+
+export interface MemoryPerson {
+  /** Deactivated people are `outside`. */
+  standing: Person['standing']
+  readonly groups: Set<string>
+  /** False: the chat cannot say who this is. */
+  known: boolean
+}
+
+export interface MemoryPeople extends People {
+  readonly persons: Map<string, MemoryPerson>
+  /** Channels that can be looked up, and whether they are private. */
+  readonly channels: Map<string, boolean>
+}
+
+export const homeTeam = 'T0HOME'
+
+/** People and channels of one workspace; whoever is not in it, or of another one, cannot be found out or is outside. */
+export function createMemoryPeople(): MemoryPeople {
+  const persons = new Map<string, MemoryPerson>()
+  const channels = new Map<string, boolean>()
+  return {
+    persons,
+    channels,
+    async who({ team, user }) {
+      const person = persons.get(user)
+      if (person === undefined || !person.known) return null
+      const standing = team === homeTeam ? person.standing : 'outside'
+      return { user, standing, groups: new Set(person.groups) }
+    },
+    async where({ channel }) {
+      const found = channels.get(channel)
+      return found === undefined ? null : { channel, private: found }
+    },
+    zoneOf: async () => 'UTC',
+  }
+}

@@ -1,0 +1,78 @@
+import type { Endpoint, Settings } from '../../../src/domain/endpoint.ts'
+import type { Rec } from '../../../src/domain/records.ts'
+import type { Event, Request } from '../../../src/domain/request.ts'
+import type { Link } from '../../../src/lifecycle/audit.ts'
+import type { MoveOptions } from '../../../src/lifecycle/ports.ts'
+
+/** A request as it lies there. Texts, so that nothing is shared and nothing outlives what JSON can say. */
+export interface Stored {
+  version: number
+  text: string
+  posts: string | null
+  starts: number
+  /** Somebody came while it was held. */
+  again: boolean
+  presses: string[]
+  readonly events: Event[]
+  lease: { readonly token: object; readonly until: number } | null
+  /** Monotonic ms after which nobody remembers it. */
+  forgottenAt: number
+}
+
+/** What has just been written, told the moment it was, before anything else can happen. */
+export interface Written {
+  readonly before: Request
+  readonly after: Request
+  readonly events: readonly Event[]
+  readonly options: MoveOptions
+}
+
+/** Everything of one project, as Redis would hold it; any number of stores work on one. */
+export interface Shelf {
+  readonly requests: Map<string, Stored>
+  /** When to look at each, ms since 1970. */
+  readonly wake: Map<string, number>
+  readonly presses: Set<string>
+  readonly replies: Map<string, string>
+  readonly locks: Map<string, string>
+  readonly done: Map<string, string>
+  /** Operations that are over, by the time they ended. */
+  readonly past: Map<string, number>
+  readonly records: Map<string, Rec>
+  readonly audit: Link[]
+  readonly settings: Map<string, Settings>
+  readonly files: Map<string, string>
+  names: { readonly at: number; readonly endpoints: readonly Endpoint[] } | null
+  hint: string | null
+  /** Whether a worker lives. */
+  beating: boolean
+  onMove: (written: Written) => void
+}
+
+export function createShelf(): Shelf {
+  return {
+    requests: new Map(),
+    wake: new Map(),
+    presses: new Set(),
+    replies: new Map(),
+    locks: new Map(),
+    done: new Map(),
+    past: new Map(),
+    records: new Map(),
+    audit: [],
+    settings: new Map(),
+    files: new Map(),
+    names: null,
+    hint: null,
+    beating: false,
+    onMove: () => undefined,
+  }
+}
+
+/** Adds to the chain, which here is a plain list: an entry's MAC is only its number. */
+export function chain(shelf: Shelf, texts: readonly string[]): void {
+  for (const text of texts) {
+    const seq = shelf.audit.length + 1
+    shelf.audit.push({ seq, mac: `mac-${seq}`, text })
+  }
+}

@@ -1,0 +1,168 @@
+import { keyOf } from '../../../src/domain/records.ts'
+import { isEnded, type Request } from '../../../src/domain/request.ts'
+import type { Clock, Received, Store } from '../../../src/lifecycle/ports.ts'
+import { find, heldOf, type Leasing, take } from './held.ts'
+import { createMortal, type Mortal } from './mortal.ts'
+import { chain, createShelf, type Shelf } from './shelf.ts'
+
+export interface MemoryStoreOptions {
+  readonly clock: Clock
+  /** Of several stores that work on the same. */
+  readonly shelf?: Shelf
+  readonly leaseMs?: number
+  /** The worker whose store this is. */
+  readonly mortal?: Mortal
+  /** What comes in comes after its sender has given up. */
+  readonly late?: boolean
+}
+
+/** The wake-up on its way is given this long before the sweep does its work. ms. */
+const headStart = 3_000
+
+/** What the store in Redis does, without Redis: `test/store/contract.test.ts` holds the two equal. */
+export function createMemoryStore(options: MemoryStoreOptions): Store {
+  const { clock, shelf = createShelf(), leaseMs = 20_000, mortal = createMortal(), late = false } = options
+  const leasing: Leasing = { shelf, clock, leaseMs, mortal }
+  const { requests, wake } = shelf
+
+  function requestOf(id: string): Request | null {
+    const stored = find(leasing, id)
+    return stored === null ? null : (JSON.parse(stored.text) as Request)
+  }
+
+  function reply(id: string, url: string | undefined): void {
+    if (url !== undefined) shelf.replies.set(id, url)
+  }
+
+  return {
+    async receive(request, replyUrl): Promise<Received> {
+      mortal.moment()
+      const workers = shelf.beating
+      if (find(leasing, request.id) !== null) return { kind: 'known', workers }
+      if (late) return { kind: 'nothing' }
+      requests.set(request.id, {
+        version: 1,
+        text: JSON.stringify(request),
+        posts: null,
+        starts: 0,
+        again: false,
+        presses: [],
+        events: [],
+        lease: null,
+        forgottenAt: Number.POSITIVE_INFINITY,
+      })
+      wake.set(request.id, clock.now() + headStart)
+      reply(request.id, replyUrl)
+      return { kind: 'stored', workers }
+    },
+
+    async press(press, replyUrl): Promise<Received> {
+      mortal.moment()
+      const workers = shelf.beating
+      if (shelf.presses.has(press.id)) return { kind: 'known', workers }
+      const stored = find(leasing, press.request)
+      if (stored === null) return { kind: 'gone' }
+      if (late) return { kind: 'nothing' }
+      shelf.presses.add(press.id)
+      stored.presses.push(JSON.stringify(press))
+      stored.again = true
+      wake.set(press.request, Math.min(wake.get(press.request) ?? Number.POSITIVE_INFINITY, clock.now() + headStart))
+      reply(press.id, replyUrl)
+      return { kind: 'stored', workers }
+    },
+
+    async claim(id) {
+      mortal.moment()
+      const token = {}
+      const stored = take(leasing, id, token)
+      return stored === null ? null : heldOf(leasing, id, token, stored)
+    },
+
+    load: async (id) => requestOf(id),
+    postsOf: async (id) => find(leasing, id)?.posts ?? null,
+    replyUrlOf: async (id) => shelf.replies.get(id) ?? null,
+
+    async due(now, most) {
+      const ids = alarms(shelf).filter(([, at]) => at <= now)
+      for (const [id] of ids.slice(0, most)) wake.set(id, now + leaseMs)
+      return ids.slice(0, most).map(([id]) => id)
+    },
+
+    async open() {
+      return alarms(shelf)
+        .map(([id]) => requestOf(id))
+        .filter((request) => request !== null)
+        .filter(({ kind, status }) => kind === 'operation' && !isEnded(status))
+        .toSorted((a, b) => a.receivedAt - b.receivedAt)
+    },
+
+    records: async () => new Map(shelf.records),
+    async write({ put = [], drop = [] }, events) {
+      mortal.moment()
+      for (const record of put) shelf.records.set(keyOf(record), record)
+      for (const key of drop) shelf.records.delete(key)
+      const texts = events.map((event) => JSON.stringify(event))
+      chain(shelf, texts)
+    },
+    audit: {
+      head: async () => headOf(shelf),
+      read: async (from, most) => shelf.audit.slice(Math.max(0, from - 1)).slice(0, most),
+      expect: () => undefined,
+      verify: async () => ({ well: true, says: 'A list in memory.', head: headOf(shelf) }),
+    },
+
+    holderOf: async (endpoint) => shelf.locks.get(endpoint) ?? null,
+    lastDone: async (endpoint) => requestOf(shelf.done.get(endpoint) ?? ''),
+    settingsOf: async (endpoint) => shelf.settings.get(endpoint) ?? null,
+    async rememberSettings(settings) {
+      shelf.settings.set(settings.id, settings)
+    },
+    async forgetSettings(endpoint) {
+      shelf.settings.delete(endpoint)
+    },
+    async hint(field) {
+      shelf.hint = field ?? shelf.hint
+      return shelf.hint
+    },
+
+    async names() {
+      return shelf.names
+    },
+    async rememberNames(endpoints, at) {
+      shelf.names = { at, endpoints: endpoints.map(({ id, name, active }) => ({ id, name, active })) }
+    },
+    async rememberState(id, active) {
+      const { names } = shelf
+      if (names === null) return
+      shelf.names = { ...names, endpoints: names.endpoints.map((one) => (one.id === id ? { ...one, active } : one)) }
+    },
+
+    async past(since, skip, most) {
+      const ended = [...shelf.past].filter(([, at]) => at >= since)
+      const ids = ended.toSorted(newestFirst).slice(skip, skip + most)
+      const found = ids.map(([id]) => requestOf(id)).filter((request) => request !== null)
+      return { requests: found, more: ids.length === most }
+    },
+    eventsOf: async (id) => find(leasing, id)?.events.slice() ?? [],
+    async keepFiles(id, texts) {
+      for (const [at, text] of texts.entries()) shelf.files.set(`${id}:${at}`, text)
+    },
+    fileOf: async (id, at) => shelf.files.get(`${id}:${at}`) ?? null,
+  }
+}
+
+type Timed = readonly [string, number]
+
+/** Sorted as Redis does: by time, and by id where that is the same. */
+function alarms({ wake }: Shelf): readonly Timed[] {
+  return [...wake].sort(([a, one], [b, other]) => one - other || (a < b ? -1 : 1))
+}
+
+function newestFirst([a, one]: Timed, [b, other]: Timed): number {
+  return other - one || (a < b ? 1 : -1)
+}
+
+function headOf({ audit }: Shelf): { readonly seq: number; readonly mac: string } {
+  const { seq, mac } = audit.at(-1) ?? { seq: 0, mac: '' }
+  return { seq, mac }
+}
