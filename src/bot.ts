@@ -25,11 +25,12 @@ import { signerFor } from './store/signed.ts'
 export async function startBot(
   config: Config,
   log: Log,
-  { clock }: Time,
+  time: Time,
   onFatal: (error: Error) => void,
   workers: ReadonlyMap<string, Nearby> = new Map(),
 ): Promise<{ stop(): Promise<void> }> {
   const { slack, prefix, projects } = config
+  const { clock } = time
   if (slack.mode === null) throw new Error('A bot needs SLACK_APP_TOKEN, or SLACK_SIGNING_SECRET and PORT.')
   const logger = slackLogger(log)
   const redis = connectDoor(config.redisUrl.reveal())
@@ -43,6 +44,7 @@ export async function startBot(
   const skew = await watchSkew(redis, log)
 
   const live = livePolicy(config, { log })
+  time.onMove(() => void live.look())
   const producers = projects.map(({ name }) => createProducer(redis, tagOf(prefix, name)))
   const doors = projects.flatMap(({ name }, at): Door[] => {
     const queue = producers[at]

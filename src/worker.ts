@@ -95,6 +95,7 @@ export async function startWorker(
   )
 
   time.onMove(sweepAll)
+  time.onMove(() => void policy.look())
   refreshAll()
   const timers = [setInterval(sweepAll, sweepEvery), setInterval(refreshAll, refreshEvery)]
   return {

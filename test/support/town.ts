@@ -33,6 +33,8 @@ export interface Town {
   minutesPass(minutes: number): Promise<void>
   /** Waits until every request is at rest and shown: nothing is due before somebody acts. */
   calm(): Promise<void>
+  /** Writes another policy file, and has it looked at. */
+  rules(policy: string): Promise<void>
   configFor(role: ProcessRole): Config
   stop(): Promise<void>
 }
@@ -191,6 +193,10 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     async calm() {
       const soon = () => redis.zcount(`{${prefix}:default}:wake`, '-inf', clock.now() + 20_000)
       while ((await soon()) > 0) await wait(50)
+    },
+    async rules(text) {
+      await writeFile(join(folder, 'lamplighter.yaml'), text)
+      for (const look of listeners) look()
     },
     configFor,
     stop,

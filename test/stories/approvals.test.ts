@@ -1,0 +1,252 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { effects } from '../support/ends.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+/** ana asks; ben and dora approve, dana is an admin; cleo only looks; eve belongs to the leads. */
+const policy = (more = '') => `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator: [user:U0ANA]
+      approver: [user:U0BEN, user:U0DORA]
+      admin: [user:U0DANA]
+${more}`
+
+const two = `    approvals: { needed: 2, remind: 10m, fallback: { after: 15m, to: [group:S0LEADS] } }
+    matrix: { disruptive: { active: approval } }
+`
+const key = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+
+const people = ['ANA', 'BEN', 'CLEO', 'DORA', 'DANA', 'EVE'].map((name) => ({
+  id: `U0${name}`,
+  name: name.toLowerCase(),
+}))
+const everybody = people.map(({ id }) => id)
+const slack = {
+  people,
+  channels: [
+    { id: 'C0GENERAL', name: 'general', members: everybody },
+    { id: 'C0OPS', name: 'ops', members: everybody },
+  ],
+  usergroups: [{ id: 'S0LEADS', handle: 'leads', users: ['U0EVE'] }],
+}
+
+let town: Town
+async function begin(more = two, env: Record<string, string> = key): Promise<Town> {
+  town = await startTown({ policy: policy(more), slack, env })
+  return town
+}
+afterEach(() => town.stop())
+
+/** What the channel of operations reads, a line a message. */
+function channel(): string {
+  return town.slack.transcript('ops')
+}
+
+describe('An approval by two', () => {
+  test('counts each as it comes, and is over with the second', async () => {
+    await begin()
+    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
+    const ben = town.slack.as('U0BEN')
+    await ben.presses('Stop my-llm', { in: 'ops' })
+    await ben.sees('1 of 2', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+    await town.slack.as('U0DORA').presses('Stop my-llm', { in: 'ops' })
+    await ben.sees('Stopped my-llm', { in: 'ops' })
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('does not count the same person twice, nor whoever asked', async () => {
+    await begin()
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('Somebody else has to approve this', { in: 'ops' })
+    const ben = town.slack.as('U0BEN')
+    await ben.presses('Stop my-llm', { in: 'ops' })
+    await ben.sees('1 of 2', { in: 'ops' })
+    await ben.presses('Stop my-llm', { in: 'ops' })
+    await ben.sees('You have approved this already', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+  })
+
+  test('is ended by one who says no, with the reason', async () => {
+    await begin()
+    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
+    await town.slack.as('U0BEN').sees('Stop my-llm?', { in: 'ops' })
+    await town.slack.as('U0BEN').types('ops', '/endpoint decline my-llm because="the demo is on"')
+    await town.slack.as('U0ANA').sees('my-llm was left as it is', { in: 'ops' })
+    await town.slack.as('U0ANA').sees('the demo is on', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+  })
+
+  test('is taken back by whoever asked for it', async () => {
+    await begin()
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.presses('Leave it running', { in: 'ops' })
+    await ana.sees('Given up by whoever asked for it', { in: 'ops' })
+  })
+
+  test('can be given by typing', async () => {
+    await begin()
+    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
+    const ben = town.slack.as('U0BEN')
+    await ben.sees('Stop my-llm?', { in: 'ops' })
+    await ben.types('ops', '/endpoint approve my-llm')
+    await ben.sees('1 of 2', { in: 'ops' })
+    const cleo = town.slack.as('U0CLEO')
+    await cleo.types('ops', '/endpoint approve my-llm')
+    await cleo.sees('Only somebody with the role approver', { in: 'ops' })
+    await town.slack.as('U0DORA').types('ops', '/endpoint approve my-llm')
+    await ben.sees('Stopped my-llm', { in: 'ops' })
+  })
+
+  test('reminds after ten minutes, and lets the fallback in after fifteen', async () => {
+    await begin()
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.sees('Stop my-llm?', { in: 'ops' })
+    const eve = town.slack.as('U0EVE')
+    await eve.types('ops', '/endpoint approve my-llm')
+    await eve.sees('Only somebody with the role approver', { in: 'ops' })
+    await town.minutesPass(11)
+    await ana.sees('Still waiting', { in: 'ops' })
+    expect(channel()).not.toContain('@leads')
+    await town.minutesPass(5)
+    await ana.sees('@leads', { in: 'ops' })
+    await eve.presses('Stop my-llm', { in: 'ops' })
+    await eve.sees('1 of 2', { in: 'ops' })
+    await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('Stopped my-llm', { in: 'ops' })
+  })
+
+  test('that nobody completes is over after half an hour', async () => {
+    await begin()
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('1 of 2', { in: 'ops' })
+    await town.minutesPass(31)
+    await ana.sees('Nobody answered within 30 min, so nothing was done.', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+  })
+
+  test('needs a key to be sealed with', async () => {
+    await begin(two, {})
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.sees('LAMPLIGHTER_KEY', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+  })
+})
+
+describe('A stand-in', () => {
+  test('approves in the place of somebody who is away, and not after they are back', async () => {
+    await begin('    matrix: { disruptive: { active: approval } }\n')
+    const ben = town.slack.as('U0BEN')
+    await ben.types('ops', '/endpoint away until 2d to @cleo')
+    await ben.sees('Handed over', { in: 'ops' })
+    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
+    const cleo = town.slack.as('U0CLEO')
+    await cleo.presses('Stop my-llm', { in: 'ops' })
+    await cleo.sees('Stopped my-llm', { in: 'ops' })
+    await ben.types('ops', '/endpoint back')
+    await ben.sees('Welcome back', { in: 'ops' })
+    await town.slack.as('U0ANA').types('ops', '/endpoint start my-llm')
+    await cleo.sees('Started my-llm', { in: 'ops' })
+    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
+    await ben.sees('Stop my-llm?', { in: 'ops' })
+    await cleo.types('ops', '/endpoint approve my-llm')
+    await cleo.sees('Only somebody with the role approver', { in: 'ops' })
+    expect(effects(town)).toEqual(['stop', 'start'])
+  })
+})
+
+describe('Breaking the glass', () => {
+  test('is an admin’s, takes a reason, and is loud', async () => {
+    await begin()
+    await town.slack.as('U0ANA').types('general', '/endpoint stop my-llm')
+    const dana = town.slack.as('U0DANA')
+    await dana.sees('Stop my-llm?', { in: 'general' })
+    await town.slack.as('U0BEN').types('general', '/endpoint break-glass my-llm because="nobody answers"')
+    await town.slack.as('U0BEN').sees('You need the role admin', { in: 'general' })
+    await dana.types('general', '/endpoint break-glass my-llm because="nobody answers"')
+    await dana.sees('Stopped my-llm', { in: 'general' })
+    await dana.sees(/broke the glass.*nobody answers/s, { in: 'ops' })
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('does not lift a refusal', async () => {
+    await begin('    endpoints: [{ match: [my-llm], matrix: { disruptive: { active: refusal } } }]\n')
+    const dana = town.slack.as('U0DANA')
+    await dana.types('ops', '/endpoint stop my-llm')
+    await dana.sees('is protected against this', { in: 'ops' })
+    await dana.types('ops', '/endpoint break-glass my-llm because="now"')
+    await dana.sees('No request waits for an answer', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+  })
+})
+
+describe('Guards', () => {
+  test('a protected endpoint takes an approval to be stopped, and to be unprotected', async () => {
+    await begin('')
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint protect my-llm because="customers"')
+    await ana.sees('Protected my-llm', { in: 'ops' })
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.sees('It is protected, active', { in: 'ops' })
+    await ana.presses('Leave it running', { in: 'ops' })
+    await ana.sees('Given up', { in: 'ops' })
+    await ana.types('ops', '/endpoint unprotect my-llm')
+    const ben = town.slack.as('U0BEN')
+    await ben.presses('Unprotect my-llm', { in: 'ops' })
+    await ben.sees('Unprotected my-llm', { in: 'ops' })
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('Stopped my-llm', { in: 'ops' })
+  })
+
+  test('a freeze is made at once and thawed by an approval', async () => {
+    await begin('')
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint freeze until 4h because="release"')
+    await ana.sees('Froze automation', { in: 'ops' })
+    await ana.types('ops', '/endpoint thaw')
+    await town.slack.as('U0BEN').presses('Thaw automation', { in: 'ops' })
+    await ana.sees('Thawed automation', { in: 'ops' })
+    await ana.types('ops', '/endpoint thaw')
+    await ana.sees('Automation is not frozen', { in: 'ops' })
+  })
+})
+
+describe('The policy file', () => {
+  test('that becomes stricter between the agreement and the call asks again', async () => {
+    await begin('')
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.sees('Stop my-llm?', { in: 'ops' })
+    await town.rules(policy('    matrix: { disruptive: { active: approval } }\n'))
+    await expect.poll(() => town.log()).toContain('holds from now on')
+    await ana.presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('replaced by a newer one', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+    await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('Stopped my-llm', { in: 'ops' })
+  })
+
+  test('that is wrong is not taken over, and the channel is told which line', async () => {
+    await begin('')
+    await town.rules(policy('    approvals: { needed: none }\n'))
+    const ana = town.slack.as('U0ANA')
+    await ana.sees(/lamplighter\.yaml:\d+ .*needed/, { in: 'ops' })
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('Stopped my-llm', { in: 'ops' })
+  })
+})
