@@ -1,0 +1,71 @@
+/** What people may mean by letters that are not one zone, or that `Intl` takes for another place than they think. */
+const meant: Readonly<Record<string, string>> = {
+  KST: 'Asia/Seoul',
+  JST: 'Asia/Tokyo',
+  SGT: 'Asia/Singapore',
+  HKT: 'Asia/Hong_Kong',
+  IST: 'Asia/Kolkata, Europe/Dublin or Asia/Jerusalem',
+  BST: 'Europe/London or Asia/Dhaka',
+  GMT: 'Europe/London, or UTC',
+  WET: 'Europe/Lisbon',
+  CET: 'Europe/Berlin or Europe/Paris',
+  CEST: 'Europe/Berlin or Europe/Paris',
+  EET: 'Europe/Athens or Africa/Cairo',
+  EEST: 'Europe/Athens',
+  MSK: 'Europe/Moscow',
+  ET: 'America/New_York',
+  EST: 'America/New_York, or America/Panama without summer time',
+  EDT: 'America/New_York',
+  CT: 'America/Chicago',
+  CST: 'America/Chicago or Asia/Shanghai',
+  CDT: 'America/Chicago',
+  MT: 'America/Denver',
+  MST: 'America/Denver, or America/Phoenix without summer time',
+  MDT: 'America/Denver',
+  PT: 'America/Los_Angeles',
+  PST: 'America/Los_Angeles or Asia/Manila',
+  PDT: 'America/Los_Angeles',
+  BRT: 'America/Sao_Paulo',
+  AEST: 'Australia/Sydney, or Australia/Brisbane without summer time',
+  AEDT: 'Australia/Sydney',
+  NZST: 'Pacific/Auckland',
+  NZDT: 'Pacific/Auckland',
+  HST: 'Pacific/Honolulu',
+}
+
+const looks = 'Zones look like Asia/Seoul, Europe/Berlin or UTC.'
+
+/**
+ * The zone somebody typed, written as the zone database writes it, or a sentence why it is none we take: only places
+ * (with a slash) and UTC, since abbreviations mean several places and offsets know no summer time.
+ */
+export function readZone(typed: string): { readonly zone: string } | { readonly wrong: string } {
+  if (/^utc$/i.test(typed)) return { zone: 'UTC' }
+  const name = typed.toUpperCase()
+  const places = meant[name]
+  if (places !== undefined) return { wrong: `${name} is not one zone: write for example ${places}.` }
+  if (/^(?:etc\/|systemv\/|(?:utc|gmt)?[+-]\d)/i.test(typed)) {
+    return { wrong: `${typed} is an offset and knows no summer time: write the place, for example Asia/Seoul, or UTC.` }
+  }
+  if (!typed.includes('/')) {
+    const place = known().find((zone) => zone.toUpperCase().endsWith(`/${name}`))
+    return {
+      wrong: place === undefined ? `${typed} is no time zone. ${looks}` : `Write the zone of ${typed} as ${place}.`,
+    }
+  }
+  if (!isResolved(typed)) return { wrong: `There is no time zone ${typed}. ${looks}` }
+  return { zone: known().find((zone) => zone.toUpperCase() === name) ?? typed }
+}
+
+function known(): readonly string[] {
+  return Intl.supportedValuesOf('timeZone')
+}
+
+function isResolved(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
