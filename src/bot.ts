@@ -20,14 +20,14 @@ import { signerFor } from './store/signed.ts'
 
 /**
  * The doors: takes what comes from Slack, stores it, wakes workers. Holds no platform key and calls no platform.
- * `workers` are those of this process, by project; they may come and go.
+ * `hands` are the workers of this process, by project; they may come and go.
  */
 export async function startBot(
   config: Config,
   log: Log,
   time: Time,
   onFatal: (error: Error) => void,
-  workers: ReadonlyMap<string, Nearby> = new Map(),
+  hands: ReadonlyMap<string, Nearby> = new Map(),
 ): Promise<{ stop(): Promise<void> }> {
   const { slack, prefix, projects } = config
   const { clock } = time
@@ -62,7 +62,7 @@ export async function startBot(
         channels: live.channelsOf(name),
         operationsChannel: live.operationsChannel,
         queue,
-        nearby: (request, stored) => workers.get(name)?.(request, stored) === true,
+        nearby: (request, stored) => hands.get(name)?.(request, stored) === true,
         store,
         home: {
           open: store.open,

@@ -1,8 +1,8 @@
 import { createTime } from './clock.ts'
 import { ConfigError } from './config/mistakes.ts'
 import { type Config, loadConfig, type ProcessRole, secretsOf } from './config.ts'
-import type { Nearby } from './lifecycle/receive.ts'
 import { createLog, createMask, type Log } from './log.ts'
+import type { Hands } from './worker.ts'
 
 /** A stop that takes longer than this has failed; whatever it held comes back by lease and sweep. ms. */
 const patience = 25_000
@@ -11,10 +11,10 @@ const patience = 25_000
 async function start(config: Config, log: Log, onFatal: (error: Error) => void): Promise<() => Promise<void>> {
   const { role } = config
   const time = createTime(config.clockFile)
-  const nearby = new Map<string, Nearby>()
+  const hands: Hands = new Map()
   const running = await Promise.all([
-    role === 'worker' ? null : import('./bot.ts').then(({ startBot }) => startBot(config, log, time, onFatal, nearby)),
-    role === 'bot' ? null : import('./worker.ts').then(({ startWorker }) => startWorker(config, log, time, nearby)),
+    role === 'worker' ? null : import('./bot.ts').then(({ startBot }) => startBot(config, log, time, onFatal, hands)),
+    role === 'bot' ? null : import('./worker.ts').then(({ startWorker }) => startWorker(config, log, time, hands)),
   ])
   return async () => {
     await Promise.all(running.map(async (one) => one?.stop()))

@@ -19,15 +19,18 @@ import { turnToList } from './store/turns.ts'
 /** How often every worker looks for what should have been done by now, ms. */
 const sweepEvery = 5_000
 
+/** The workers of this process, by project: for the doors of the same one. */
+export type Hands = Map<string, Nearby>
+
 /**
  * Does what was asked: calls the platform, shows it in Slack. Any number may run; none holds state. While it runs it
- * stands in `nearby`, by project, for the doors of the same process.
+ * stands in `hands`.
  */
 export async function startWorker(
   config: Config,
   log: Log,
   time: Time,
-  nearby: Map<string, Nearby> = new Map(),
+  hands: Hands = new Map(),
 ): Promise<{ stop(): Promise<void> }> {
   const { clock } = time
   const logger = slackLogger(log)
@@ -84,9 +87,9 @@ export async function startWorker(
       houses.push(house)
       const workers = createWorkers(redis, tag, log, (id) => advance(house, id))
       const silence = await beat(redis, keys)
-      nearby.set(project.name, workers.takeUp)
+      hands.set(project.name, workers.takeUp)
       return async () => {
-        nearby.delete(project.name)
+        hands.delete(project.name)
         silence()
         await workers.close()
         await close()
