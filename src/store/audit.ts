@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Head, Link } from '../lifecycle/audit.ts'
 import { type Store, Tampered } from '../lifecycle/ports.ts'
 import type { Ground } from './ground.ts'
@@ -53,15 +54,16 @@ export function createAudit(
     records: known.records,
 
     async write(change, events) {
-      const provable = { change, entries: events.map((event) => entryOf(project, event)) }
+      // Tells it from another that says the same.
+      const id = randomUUID()
+      const provable = { change, entries: events.map((event) => entryOf(project, event, { id }, change)) }
       const locks = change.put?.some(({ kind }) => kind === 'lockdown') === true
       try {
         await proof.carry(provable, send)
       } catch (error) {
         if (!(error instanceof Tampered) || !locks) throw error
         // What cannot be believed must not keep the door open either.
-        await salvage()
-        proof.reset()
+        proof.turn(await salvage())
         await proof.carry(provable, send)
       }
     },

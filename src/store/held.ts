@@ -5,7 +5,7 @@ import type { Ground } from './ground.ts'
 import { life, moverOn, sure } from './moving.ts'
 import { scriptOn } from './script.ts'
 import * as scripts from './scripts.ts'
-import { type State, stateOf } from './state.ts'
+import { readingState, type State } from './state.ts'
 
 export interface Leases extends Ground {
   readonly clock: Clock
@@ -99,12 +99,13 @@ export function holder(leases: Leases): (claimed: Claimed) => Held {
 
       async refresh() {
         const asked = clock.monotonic()
+        const read = readingState(id, texts, signer)
         const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake]
         const claiming = claim(places, [token, leaseMs, id, clock.now() + leaseMs])
         const [answer, ...fresh] = (await sure(claiming)) as unknown[]
         if (answer !== 'yours') throw new LeaseLost('Another worker holds this request now.')
         until = asked + leaseMs
-        state = stateOf(id, fresh, texts, signer)
+        state = read(fresh)
       },
 
       abandon() {

@@ -4,15 +4,18 @@ import type { Head } from '../lifecycle/audit.ts'
 import { Tampered } from '../lifecycle/ports.ts'
 import type { Keys } from './keys.ts'
 import { type Kept, keptUnder } from './records.ts'
-import { noRoot, readRoot, type Stored } from './root.ts'
+import { noRoot, type Root, readRoot, type Stored } from './root.ts'
 import type { Signer } from './signed.ts'
 
 /** The newest root and the newest records that this process has seen. */
 export interface Known {
   readonly root: Stored
   readonly kept: Kept | undefined
-  /** Takes a root that was just read. Throws Tampered when it is not ours, or older than what was seen. */
-  see(stored: string): Stored
+  /**
+   * To be asked for before a root is read, and told what was read: it throws Tampered when that is not ours, or older
+   * than what had been seen by then.
+   */
+  reading(): (stored: string) => Stored
   /** Reads everything and compares it with each other. Throws Tampered. */
   load(): Promise<Stored>
   /** The records of a root, where they are at hand. */
@@ -33,26 +36,29 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
   let known: Stored = noRoot
   let kept: Kept | undefined
 
-  function see(stored: string): Stored {
-    const root = readRoot(signer, stored)
-    const older = root.seq < known.seq || root.version < known.version
-    const other = root.seq === known.seq && root.mac !== known.mac
-    if (older || other || (root.version === known.version && root.sum !== known.sum))
-      throw new Tampered(
-        `Redis has lost data: its audit ends with entry ${root.seq}, and another ${known.seq} was seen.`,
-      )
-    known = root
-    return root
+  function reading(): (stored: string) => Stored {
+    const since = known
+    return (stored) => {
+      const root = readRoot(signer, stored)
+      const older = root.seq < since.seq || root.version < since.version
+      if (older || differ(root, since) || differ(root, known))
+        throw new Tampered(
+          `Redis has lost data: its audit ends with entry ${root.seq}, and another ${since.seq} was seen.`,
+        )
+      if (root.seq >= known.seq && root.version >= known.version) known = root
+      return root
+    }
   }
 
   async function load(): Promise<Stored> {
-    const reading = redis.multi().get(keys.root).hgetall(keys.records).xrevrange(keys.audit, '+', '-', 'COUNT', 1)
-    const answers = (await reading.exec()) ?? []
+    const read = reading()
+    const asking = redis.multi().get(keys.root).hgetall(keys.records).xrevrange(keys.audit, '+', '-', 'COUNT', 1)
+    const answers = (await asking.exec()) ?? []
     const [stored, fields, newest] = answers.map(([error, value]) => {
       if (error !== null) throw error
       return value
     }) as [string | null, Record<string, string>, [string, string[]][]]
-    const root = see(stored ?? '')
+    const root = read(stored ?? '')
     const [id, [, mac = '']] = newest[0] ?? ['0-0', []]
     if (id !== `${root.seq}-0` || mac !== root.mac)
       throw new Tampered(`The audit in Redis should end with entry ${root.seq}, and does not.`)
@@ -65,7 +71,8 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
   }
 
   async function current(): Promise<Stored> {
-    return see((await redis.get(keys.root)) ?? '')
+    const read = reading()
+    return read((await redis.get(keys.root)) ?? '')
   }
 
   return {
@@ -75,7 +82,7 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
     get kept() {
       return kept
     },
-    see,
+    reading,
     load,
     under,
     wrote(root, records) {
@@ -96,4 +103,9 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
       if (seq > known.seq) known = { ...known, seq, mac }
     },
   }
+}
+
+/** Two that claim to be the same. */
+function differ(a: Root, b: Root): boolean {
+  return (a.seq === b.seq && a.mac !== b.mac) || (a.version === b.version && a.sum !== b.sum)
 }

@@ -1,3 +1,4 @@
+import type { Change } from '../domain/records.ts'
 import type { Event, Request } from '../domain/request.ts'
 import type { Head, Link, Verdict } from '../lifecycle/audit.ts'
 import type { Signer } from './signed.ts'
@@ -5,11 +6,15 @@ import type { Signer } from './signed.ts'
 /** Where a chain begins that was never cut. */
 export const beginning: Head = { seq: 0, mac: '' }
 
-type About = Pick<Request, 'id' | 'line' | 'actor' | 'place' | 'via' | 'status' | 'endpoint' | 'digest' | 'policy'>
+type About = Pick<Request, 'id'> & Partial<Request>
 
-/** An entry's text: what happened, and everything about the request that an auditor will ask for. */
-export function entryOf(project: string, event: Event, about?: About): string {
-  const { at, what, by, detail, seen } = event
+/** An entry's text: what happened, what it changed, and everything about the request that an auditor will ask for. */
+export function entryOf(
+  project: string,
+  { at, what, by, detail, seen }: Event,
+  about?: About,
+  change?: Change,
+): string {
   const request = about && {
     request: about.id,
     line: about.line,
@@ -21,7 +26,7 @@ export function entryOf(project: string, event: Event, about?: About): string {
     digest: about.digest,
     policy: about.policy,
   }
-  return JSON.stringify({ project, at, what, by, detail, seen, ...request })
+  return JSON.stringify({ project, at, what, by, detail, seen, ...request, change })
 }
 
 /** The links that these texts become after a head. */

@@ -30,8 +30,8 @@ export type Answer = readonly [kind: string, ...string[]]
 export interface Proof {
   /** Sends a write with its proof, again where others were faster. The last answer. */
   carry(provable: Provable, send: (proven: Proven) => Promise<Answer>): Promise<Answer>
-  /** What was counted on is no longer so: the next write looks first. */
-  reset(): void
+  /** Another root is to be counted on from now on; without one the next write looks first. */
+  readonly turn: (root: Stored | undefined) => void
 }
 
 /**
@@ -73,12 +73,13 @@ export function createProof(known: Known, signer: Signer): Proof {
       return ['behind']
     }
     const mine = course
+    const read = known.reading()
     tail = plan.root
     let after: Stored | undefined
     try {
       const answer = await send(plan.proven)
       const [kind, stored = ''] = answer
-      after = kind === 'moved' ? plan.root : kind === 'behind' ? known.see(stored) : base
+      after = kind === 'moved' ? plan.root : kind === 'behind' ? read(stored) : base
       if (kind === 'moved' && plan.root.seq >= known.root.seq && plan.root.version >= known.root.version)
         known.wrote(plan.root, known.kept === plan.from ? (plan.next ?? known.kept) : known.kept)
       return answer
@@ -97,6 +98,6 @@ export function createProof(known: Known, signer: Signer): Proof {
       }
       throw new Error('Too many write to the audit at once. Nothing was written; try again in a moment.')
     },
-    reset: () => turn(undefined),
+    turn,
   }
 }

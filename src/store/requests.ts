@@ -16,7 +16,7 @@ import { scriptOn } from './script.ts'
 import * as scripts from './scripts.ts'
 import { setterAside } from './set-aside.ts'
 import type { Signer } from './signed.ts'
-import { stateOf } from './state.ts'
+import { readingState } from './state.ts'
 
 /** Slack's response address lives this long. ms. */
 const replyLife = 30 * 60_000
@@ -102,11 +102,12 @@ export function createStore({ redis, keys, project, signer, clock, leaseMs, skew
     async claim(id) {
       const token = randomUUID()
       const since = clock.monotonic()
+      const read = readingState(id, texts, signer)
       const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake]
       const [answer, ...fields] = (await claim(places, [token, leaseMs, id, clock.now() + leaseMs])) as string[]
       if (answer !== 'yours') return null
       try {
-        return hold({ id, token, since, state: stateOf(id, fields, texts, signer) })
+        return hold({ id, token, since, state: read(fields) })
       } catch (error) {
         if (error instanceof Tampered) await setAside(id, token, fields[1])
         throw error

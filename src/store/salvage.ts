@@ -5,7 +5,7 @@ import type { Known } from './known.ts'
 import type { Answer } from './proof.ts'
 import * as scripts from './proving.ts'
 import { salvaged } from './records.ts'
-import { readRoot, writeRoot } from './root.ts'
+import { readRoot, type Stored, writeRoot } from './root.ts'
 import { type Script, scriptOn } from './script.ts'
 import type { Signer } from './signed.ts'
 
@@ -14,7 +14,7 @@ import type { Signer } from './signed.ts'
  * this process knows, or else those that are signed each by itself, and the audit from the furthest entry that anybody
  * has seen. What is missing stays missing, and every look through the audit says so.
  */
-export function salvagerOn(redis: Redis, keys: Keys, signer: Signer, known: Known): () => Promise<void> {
+export function salvagerOn(redis: Redis, keys: Keys, signer: Signer, known: Known): () => Promise<Stored | undefined> {
   const mend: Script = scriptOn(redis, 'lamplighterMend', scripts.mend)
 
   function versionIn(stored: string): number {
@@ -38,7 +38,9 @@ export function salvagerOn(redis: Redis, keys: Keys, signer: Signer, known: Know
     const next = writeRoot(signer, { seq, mac, version, count: rescued.stored.size, sum: rescued.sum })
     const args = [stored ?? '', next.stored, ...[...rescued.stored].flat()]
     const [answer] = (await mend([keys.root, keys.records], args)) as Answer
-    if (answer === 'moved') known.wrote(next, rescued)
+    if (answer !== 'moved') return undefined
+    known.wrote(next, rescued)
+    return next
   }
 }
 

@@ -11,18 +11,14 @@ export interface State {
   readonly presses: readonly Press[]
 }
 
-/** From what the script of a claim answers after `yours`. Throws Tampered. */
-export function stateOf(
-  id: string,
-  [version, text, posts, starts, presses]: readonly unknown[],
-  texts: Texts,
-  signer: Signer,
-): State {
-  return {
+/** Asked for before a claim is sent; reads what its script answers after `yours`. Throws Tampered. */
+export function readingState(id: string, texts: Texts, signer: Signer): (fields: readonly unknown[]) => State {
+  const read = texts.reading(id)
+  return ([version, text, posts, starts, presses]) => ({
     version: Number(version),
-    request: texts.read(id, version, String(text)),
+    request: read(version, String(text)),
     posts: posts === '' ? null : signer.read(['posts', id], String(posts)),
     starts: Number(starts),
     presses: (presses as readonly string[]).map((press) => JSON.parse(signer.read(['press', id], press)) as Press),
-  }
+  })
 }

@@ -7,8 +7,8 @@ import type { Versions } from './versions.ts'
 /** Requests as they are stored and believed. */
 export interface Texts {
   write(request: Request, version: number): string
-  /** Throws Tampered. */
-  read(id: string, version: unknown, stored: string): Request
+  /** To be asked for before it is read: what was read becomes the request, or it throws Tampered. */
+  readonly reading: (id: string) => (version: unknown, stored: string) => Request
   /** From now on nothing older is believed. */
   readonly saw: (id: string, version: number) => void
   /** Null when it is not remembered. Throws Tampered. */
@@ -16,18 +16,22 @@ export interface Texts {
 }
 
 export function createTexts(redis: Redis, keys: Keys, signer: Signer, versions: Versions): Texts {
-  function read(id: string, version: unknown, stored: string): Request {
-    const text = signer.read(['request', id, Number(version)], stored)
-    versions.see(id, Number(version))
-    return JSON.parse(text) as Request
+  function reading(id: string): (version: unknown, stored: string) => Request {
+    const seen = versions.reading(id)
+    return (version, stored) => {
+      const text = signer.read(['request', id, Number(version)], stored)
+      seen(Number(version))
+      return JSON.parse(text) as Request
+    }
   }
   return {
     write: (request, version) => signer.sign(['request', request.id, version], JSON.stringify(request)),
-    read,
-    saw: versions.see,
+    reading,
+    saw: versions.saw,
     async load(id) {
+      const read = reading(id)
       const [version, text] = await redis.hmget(keys.request(id), 'version', 'text')
-      return typeof text === 'string' ? read(id, version, text) : null
+      return typeof text === 'string' ? read(version, text) : null
     },
   }
 }

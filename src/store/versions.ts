@@ -8,8 +8,12 @@ const most = 50_000
 
 /** The newest version of each request that this process has seen. */
 export interface Versions {
-  /** Throws Tampered when a newer one has been seen: somebody has put an old one back. */
-  readonly see: (id: string, version: number) => void
+  /**
+   * To be asked for before a version is read, and told what was read: it throws Tampered when a newer one had been
+   * seen by then, so somebody has put an old one back.
+   */
+  readonly reading: (id: string) => (version: number) => void
+  readonly saw: (id: string, version: number) => void
 }
 
 /**
@@ -20,17 +24,25 @@ export interface Versions {
 export function createVersions(clock: Pick<Clock, 'monotonic'>): Versions {
   const seen = new Map<string, { readonly version: number; readonly at: number }>()
 
+  function saw(id: string, version: number): void {
+    const now = clock.monotonic()
+    for (const [old, { at }] of seen) {
+      if (now - at < life && seen.size < most) break
+      seen.delete(old)
+    }
+    const newest = Math.max(version, seen.get(id)?.version ?? 0)
+    seen.delete(id)
+    seen.set(id, { version: newest, at: now })
+  }
+
   return {
-    see(id, version) {
-      const now = clock.monotonic()
-      for (const [old, { at }] of seen) {
-        if (now - at < life && seen.size < most) break
-        seen.delete(old)
+    saw,
+    reading(id) {
+      const since = seen.get(id)?.version ?? 0
+      return (version) => {
+        if (version < since) throw new Tampered(`The request ${id} in Redis is an old one, put back.`)
+        saw(id, version)
       }
-      if (version < (seen.get(id)?.version ?? 0))
-        throw new Tampered(`The request ${id} in Redis is an old one, put back.`)
-      seen.delete(id)
-      seen.set(id, { version, at: now })
     },
   }
 }

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { keyOf, type Protection, protectionKey } from '../../src/domain/records.ts'
+import { type Store, Tampered } from '../../src/lifecycle/ports.ts'
+import { changed, keptUnder, salvaged } from '../../src/store/records.ts'
+import { noRoot } from '../../src/store/root.ts'
+import { claimed, type House, newRequest, openHouse } from './support.ts'
+
+const secrets = [randomBytes(32)]
+const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
+const event = { at: 1, what: 'protected', by: ana }
+
+function protecting(endpoint: string, because = 'because'): Protection {
+  return { kind: 'protection', endpoint, by: ana, at: 1, because }
+}
+
+let house: House
+let store: Store
+beforeEach(() => {
+  house = openHouse()
+  store = house.store({ secrets })
+})
+
+describe('Records', () => {
+  test('are there for everybody once written, with their entry in the audit', async () => {
+    const other = house.store({ secrets })
+    expect(await other.records()).toEqual(new Map())
+    await store.write({ put: [protecting('ep-1'), protecting('ep-2')] }, [event])
+    await other.write({ put: [protecting('ep-2', 'new')], drop: [protectionKey('ep-1'), 'freeze'] }, [event])
+    const records = new Map([[protectionKey('ep-2'), protecting('ep-2', 'new')]])
+    expect(await store.records()).toEqual(records)
+    expect(await house.store({ secrets }).records()).toEqual(records)
+    expect(await store.audit.head()).toMatchObject({ seq: 2 })
+  })
+
+  test('change with the move that makes it, or not at all', async () => {
+    const request = newRequest()
+    const held = await claimed(store, request)
+    await held.move({ ...request, status: 'running' }, [event], { change: { put: [protecting('ep-1')] } })
+    expect([...(await store.records()).keys()]).toEqual([protectionKey('ep-1')])
+    await house.redis.del(house.keys.lease(request.id))
+    await expect(
+      held.move({ ...request, status: 'succeeded' }, [event], { change: { drop: [protectionKey('ep-1')] } }),
+    ).rejects.toThrow()
+    expect([...(await house.store({ secrets }).records()).keys()]).toEqual([protectionKey('ep-1')])
+    expect(await store.audit.head()).toMatchObject({ seq: 1 })
+  })
+
+  test('of many writers at once are all kept', async () => {
+    const writers = Array.from({ length: 8 }, () => house.store({ secrets }))
+    const writes = writers.flatMap((writer, at) =>
+      [0, 1, 2, 3, 4].map((n) => writer.write({ put: [protecting(`ep-${at}-${n}`)] }, [event])),
+    )
+    await Promise.all(writes)
+    expect((await house.store({ secrets }).records()).size).toBe(40)
+    expect(await store.audit.verify([])).toMatchObject({ well: true, head: { seq: 40 } })
+  })
+
+  test('cost one question while nothing changes', async () => {
+    await store.write({ put: [protecting('ep-1')] }, [event])
+    expect(await store.records()).toBe(await store.records())
+  })
+
+  const forgeries: readonly [string, () => Promise<unknown>][] = [
+    ['one is deleted', () => house.redis.hdel(house.keys.records, protectionKey('ep-1'))],
+    ['all are deleted', () => house.redis.del(house.keys.records)],
+    ['the root is deleted', () => house.redis.del(house.keys.root)],
+    ['all and the root are deleted', () => house.redis.del(house.keys.records, house.keys.root)],
+    [
+      'one is invented',
+      () => house.redis.hset(house.keys.records, protectionKey('ep-9'), JSON.stringify(protecting('ep-9'))),
+    ],
+    [
+      'one is put in the place of another',
+      async () =>
+        house.redis.hset(
+          house.keys.records,
+          protectionKey('ep-1'),
+          (await house.redis.hget(house.keys.records, protectionKey('ep-2')))!,
+        ),
+    ],
+    [
+      'an old one is put back',
+      async () => {
+        const old = (await house.redis.hget(house.keys.records, protectionKey('ep-1')))!
+        await store.write({ drop: [protectionKey('ep-1')] }, [event])
+        await house.redis.hset(house.keys.records, protectionKey('ep-1'), old)
+      },
+    ],
+  ]
+  test.each(forgeries)('are not believed when %s, by a process that knew them or by a new one', async (_, forge) => {
+    await store.write({ put: [protecting('ep-1'), protecting('ep-2')] }, [event])
+    await forge()
+    await expect(house.store({ secrets }).records()).rejects.toThrow(Tampered)
+    const old = house.store({ secrets })
+    await expect(old.write({ put: [protecting('ep-3')] }, [event])).rejects.toThrow(Tampered)
+  })
+
+  test('put back as a whole are found out by whoever has seen newer ones', async () => {
+    await store.write({ put: [protecting('ep-1')] }, [event])
+    const root = (await house.redis.get(house.keys.root))!
+    const old = await house.redis.hgetall(house.keys.records)
+    await store.write({ put: [protecting('ep-2')] }, [event])
+    await house.redis.set(house.keys.root, root)
+    await house.redis.del(house.keys.records)
+    await house.redis.hset(house.keys.records, old)
+    await house.redis.xdel(house.keys.audit, '2-0')
+    await expect(store.records()).rejects.toThrow('lost data')
+    expect((await house.store({ secrets }).records()).size).toBe(1)
+  })
+
+  test('are locked after a loss, with everything that somebody still knew', async () => {
+    await store.write({ put: [protecting('ep-1'), protecting('ep-2')] }, [event])
+    await house.redis.hdel(house.keys.records, protectionKey('ep-1'))
+    const stranger = house.store({ secrets })
+    const lockdown = { kind: 'lockdown', at: 2, why: 'Redis has lost data.' } as const
+    await stranger.write({ put: [lockdown] }, [{ at: 2, what: 'lockdown' }])
+    expect([...(await stranger.records()).keys()]).toEqual([protectionKey('ep-2'), 'lockdown'])
+    expect([...(await store.records()).keys()].toSorted()).toEqual(['lockdown', protectionKey('ep-2')])
+  })
+
+  test('and the audit go on after everything was wiped, and the loss stays to be seen', async () => {
+    await store.write({ put: [protecting('ep-1')] }, [event, event])
+    await house.redis.del(house.keys.records, house.keys.root, house.keys.audit)
+    await expect(store.audit.head()).rejects.toThrow('lost data')
+    const lockdown = { kind: 'lockdown', at: 2, why: 'Redis has lost data.' } as const
+    await store.write({ put: [lockdown] }, [{ at: 2, what: 'lockdown' }])
+    expect([...(await store.records()).keys()]).toEqual([protectionKey('ep-1'), 'lockdown'])
+    expect(await house.store({ secrets }).audit.head()).toMatchObject({ seq: 3 })
+    expect(await store.audit.verify([])).toMatchObject({
+      well: false,
+      says: expect.stringContaining('Entry 1 is missing'),
+    })
+  })
+})
+
+test('A hundred thousand records are believed or not as one', async () => {
+  const signer = house.signer(secrets)
+  const put = Array.from({ length: 100_000 }, (_, at) => protecting(`ep-${at}`))
+  const { next } = changed(signer, salvaged(signer, 0, {}), { put })
+  const fields = Object.fromEntries(next.stored)
+  const root = { ...noRoot, version: 1, count: put.length, sum: next.sum }
+  const began = performance.now()
+  expect(keptUnder(signer, root, fields).records.size).toBe(100_000)
+  process.stderr.write(`100,000 records were checked in ${Math.round(performance.now() - began)} ms\n`)
+  delete fields[keyOf(put[17]!)]
+  expect(() => keptUnder(signer, root, fields)).toThrow(Tampered)
+})
