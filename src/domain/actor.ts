@@ -11,6 +11,9 @@ export interface Place {
   readonly chosen?: boolean
 }
 
+/** In whose name the policy file's own rules act: it has been agreed to by whoever may change it. */
+export const policyFile: Actor = { team: '', user: '' }
+
 export function isSame(a: Actor, b: Actor): boolean {
   return a.team === b.team && a.user === b.user
 }

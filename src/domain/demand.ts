@@ -1,3 +1,4 @@
+import type { Automation, Prices } from './automation.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Member, Roles } from './policy.ts'
 
@@ -46,6 +47,7 @@ export const usualAsking: Asking = {
 export interface Override {
   /** `my-llm`, `prod-*` or `tag:prod`. */
   readonly match: readonly string[]
+  /** Whatever else is said of it: what one entry protects, no other opens. */
   readonly protected?: boolean
   readonly matrix?: Readonly<Partial<Record<Impact, Readonly<Partial<Record<Exposure, Requirement>>>>>>
   readonly asking?: Readonly<Partial<Asking>>
@@ -55,8 +57,9 @@ export interface Override {
 export interface Bounds {
   /** The most replicas a scale may ask for. */
   readonly replicas: number
-  /** The longest that somebody may be stood in for. */
+  /** The longest that somebody may be stood in for, and that an endpoint may be kept as it is. */
   readonly away: number
+  readonly keep: number
 }
 
 /** Who may what in one project, as its file says at this moment. */
@@ -69,6 +72,8 @@ export interface Policy {
   /** Read from the top: the first that matches and speaks of something decides it. */
   readonly overrides: readonly Override[]
   readonly bounds: Bounds
+  readonly automation: Automation
+  readonly prices: Prices
 }
 
 /** What something takes, and which rule of the policy says so. */
