@@ -79,7 +79,7 @@ describe('A replica', () => {
     const { content } = await ask('GET', `/endpoints/busy/logs/file?${query.toString()}`)
     expect(JSON.parse(String(content))).toEqual({
       source: 'stdout',
-      log: 'POST /v1/completions 200',
+      log: 'INFO:     127.0.0.1:52020 - "POST /v1/completions HTTP/1.1" 200 OK',
       timestamp: new Date(now).toISOString(),
     })
   })
@@ -128,6 +128,95 @@ describe('A replica', () => {
     await sandbox.stop()
     for (const url of before) await expect(fetch(`${url}/health`)).rejects.toThrow()
     sandbox = await startPlatform()
+  })
+})
+
+describe('Traffic that nobody sends', () => {
+  async function log(id: string): Promise<string[]> {
+    const files = (await ask('GET', `/endpoints/${id}/logs`)) as unknown as { node_id: string; filename: string }[]
+    const { node_id = '', filename = '' } = files[0] ?? {}
+    const query = new URLSearchParams({ node_id, filename })
+    const { content } = await ask('GET', `/endpoints/${id}/logs/file?${query.toString()}`)
+    return String(content)
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { log: string }).log)
+  }
+
+  test('stands in the log all the same, as the server would have written it', async () => {
+    sandbox.traffic('busy', { running: 2, perMinute: 6 })
+    now += 60_000
+    const busy = await log('busy')
+    expect(busy.filter((line) => line.includes('"POST /v1/chat/completions HTTP/1.1" 200 OK'))).toHaveLength(3)
+    expect(busy.at(-1)).toContain('Running: 1 reqs')
+  })
+
+  test('ends in a line that says so, and then in none', async () => {
+    sandbox.traffic('busy', { running: 2, perMinute: 6 })
+    now += 60_000
+    sandbox.traffic('busy', { running: 0, perMinute: 0 })
+    now += 60_000
+    const after = await log('busy')
+    expect(after.at(-1)).toContain('Running: 0 reqs')
+    now += 600_000
+    expect(await log('busy')).toEqual(after)
+  })
+
+  test('begins with the endpoint where it is given', async () => {
+    await sandbox.add({ id: 'used', name: 'Used', active: true, server: 'tei', traffic: { perMinute: 30 } })
+    now += 120_000
+    const [url = ''] = await urls('used')
+    expect(await metric(`${url}/metrics`, 'te_embed_count')).toBeGreaterThanOrEqual(60)
+    expect((await log('used')).at(-1)).toContain('text_embeddings_router::http::server: Success')
+  })
+})
+
+describe('Metrics', () => {
+  test('tell the processes of replicas apart, also where they started together', async () => {
+    const started = await Promise.all(
+      (await urls('busy')).map((url) => metric(`${url}/metrics`, 'process_start_time_seconds')),
+    )
+    expect(new Set(started).size).toBe(2)
+  })
+
+  test('are not where another kind of server has them', async () => {
+    await sandbox.add({ id: 'nim', name: 'Nim', active: true, server: 'nim' })
+    const [url = ''] = await urls('nim')
+    now += 2000
+    expect((await fetch(`${url}/metrics`)).status).toBe(404)
+    expect(await metric(`${url}/v1/metrics`, 'request_finish_total')).toBe(0)
+  })
+
+  test('start again with the process', async () => {
+    sandbox.traffic('busy', { perMinute: 60 })
+    now += 60_000
+    const [url = ''] = await urls('busy')
+    const before = await metric(`${url}/metrics`, 'process_start_time_seconds')
+    expect(await metric(`${url}/metrics`, 'vllm:request_success_total')).toBe(30)
+    sandbox.renew('busy')
+    expect(await metric(`${url}/metrics`, 'vllm:request_success_total')).toBe(0)
+    expect(await metric(`${url}/metrics`, 'process_start_time_seconds')).toBeGreaterThan(before)
+  })
+
+  test('may lead elsewhere, be a page, or have no end', async () => {
+    const [url = ''] = await urls('busy')
+    sandbox.scrapes('busy', 'elsewhere')
+    expect((await fetch(`${url}/metrics`, { redirect: 'manual' })).status).toBe(302)
+    sandbox.scrapes('busy', 'page')
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('<!DOCTYPE html>')
+    sandbox.scrapes('busy', 'huge')
+    const reader = (await fetch(`${url}/metrics`)).body?.getReader()
+    let bytes = 0
+    while (bytes < 5_000_000) bytes += (await reader?.read())?.value?.byteLength ?? Number.NaN
+    await reader?.cancel()
+    expect(bytes).toBeGreaterThanOrEqual(5_000_000)
+  })
+
+  test('can be those of one replica, whoever asks', async () => {
+    sandbox.reach('busy', 1)
+    const { serving_endpoint_url: address } = await ask('GET', '/endpoints/busy')
+    const seen = new Set<number>()
+    for (let i = 0; i < 4; i++) seen.add(await metric(`${String(address)}/metrics`, 'process_start_time_seconds'))
+    expect(seen.size).toBe(1)
   })
 })
 

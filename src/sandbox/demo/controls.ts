@@ -13,6 +13,11 @@ export function controlsFor({ platform, time, restartWorker }: Levers): readonly
   return [
     { group: 'Time', label: '5 minutes pass', run: () => passed(time, 5) },
     { group: 'Time', label: '31 minutes pass', run: () => passed(time, 31) },
+    ...platform.endpoints().map(({ id, name }) => ({
+      group: 'Traffic',
+      label: `${name}: requests come, or stop coming`,
+      run: () => switched(platform, id),
+    })),
     {
       group: 'Platform',
       label: 'The next start answers 500',
@@ -77,6 +82,18 @@ export function controlsFor({ platform, time, restartWorker }: Levers): readonly
       },
     },
   ]
+}
+
+/** Traffic that people can watch: enough to be busy at every look. */
+const some = { running: 2, waiting: 0, perMinute: 30 }
+
+function switched(platform: PlatformSandbox, id: string): string {
+  const one = platform.endpoints().find((endpoint) => endpoint.id === id)
+  if (one === undefined) return 'This endpoint is gone.'
+  const comes = one.traffic.running > 0 || one.traffic.perMinute > 0
+  platform.traffic(id, comes ? { running: 0, waiting: 0, perMinute: 0 } : some)
+  if (comes) return `Nobody uses ${one.name} any more.`
+  return `${some.perMinute} requests a minute come to ${one.name}${one.active ? '' : ', once it runs'}.`
 }
 
 async function passed(time: MovableClock, minutes: number): Promise<string> {

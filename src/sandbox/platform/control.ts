@@ -34,7 +34,16 @@ export function createControl(world: World, faults: Faults, later: Later, calls:
     traffic(id, traffic) {
       const found = item(id)
       found.traffic = { ...found.traffic, ...traffic }
-      spread(world, found)
+      spread(found)
+    },
+    scrapes(id, fate) {
+      item(id).scrapes = fate
+    },
+    reach(id, replicas) {
+      item(id).reached = replicas
+    },
+    renew(id) {
+      for (const replica of item(id).replicas) replica.renew()
     },
     log(id, line) {
       for (const { file } of item(id).replicas) writeLine(file, world.clock.now(), 'stdout', line)

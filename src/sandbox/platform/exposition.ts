@@ -1,27 +1,46 @@
-import type { Reading } from './meter.ts'
-
-/** Metrics as a vLLM server shows them, in the Prometheus text format. `startedAt` in ms since 1970. */
-export function exposition(model: string, reading: Reading, startedAt: number): string {
-  const name = model.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
-  const labels = `engine="0",model_name="${name}"`
-  const { running, waiting, finished } = reading
-  return [
-    ...family('vllm:num_requests_running', 'gauge', 'Requests being executed.', `{${labels}} ${running}.0`),
-    ...family('vllm:num_requests_waiting', 'gauge', 'Requests in the queue.', `{${labels}} ${waiting}.0`),
-    ...family(
-      'vllm:request_success',
-      'counter',
-      'Requests that ended well.',
-      `_total{${labels},finished_reason="stop"} ${finished}.0`,
-    ),
-    ...family('vllm:prompt_tokens', 'counter', 'Tokens read.', `_total{${labels}} ${finished * 120}.0`),
-    ...family('vllm:generation_tokens', 'counter', 'Tokens written.', `_total{${labels}} ${finished * 80}.0`),
-    ...family('process_start_time_seconds', 'gauge', 'When the process started.', ` ${startedAt / 1000}`),
-    '',
-  ].join('\n')
+/** One metric as a server shows it: its series by their labels, written as they stand in the braces. */
+export interface Metric {
+  readonly name: string
+  readonly type: 'gauge' | 'counter' | 'histogram'
+  readonly help: string
+  readonly series: readonly (readonly [labels: string, value: number])[]
 }
 
-function family(name: string, type: 'gauge' | 'counter', help: string, sample: string): string[] {
-  const shown = type === 'counter' ? `${name}_total` : name
-  return [`# HELP ${shown} ${help}`, `# TYPE ${shown} ${type}`, `${name}${sample}`]
+/** A metric of one series. */
+export function metric(type: Metric['type'], name: string, help: string, value: number, labels = ''): Metric {
+  return { name, type, help, series: [[labels, value]] }
+}
+
+/** Metrics in the Prometheus text format. `float`: numbers as clients in Python write them. */
+export function exposition(metrics: readonly Metric[], float: boolean): string {
+  return `${metrics.flatMap((one) => lines(one, float)).join('\n')}\n`
+}
+
+/** A text as it stands in quotes. */
+export function quoted(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
+}
+
+function lines({ name, type, help, series }: Metric, float: boolean): string[] {
+  const samples = series.flatMap(([labels, value]) => {
+    const written = float && Number.isInteger(value) ? `${value}.0` : String(value)
+    if (type !== 'histogram') return [`${name}${braced(labels)} ${written}`]
+    const bucket = braced(labels === '' ? 'le="+Inf"' : `le="+Inf",${labels}`)
+    return [`${name}_bucket${bucket} ${written}`, `${name}_count${braced(labels)} ${written}`]
+  })
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples]
+}
+
+function braced(labels: string): string {
+  return labels === '' ? '' : `{${labels}}`
+}
+
+/** When the process began, as clients in Python show it. */
+export function started(processAt: number): Metric {
+  return metric('gauge', 'process_start_time_seconds', 'When the process began.', processAt / 1000)
+}
+
+/** The time of day as logs have it, in UTC. */
+export function logTime(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -15,7 +15,8 @@ export function createGateway(world: World): Server {
     if (item.servingKey !== null && request.headers.authorization !== `Bearer ${item.servingKey}`) {
       return void response.writeHead(401).end('invalid api key')
     }
-    const running = item.replicas.filter((replica) => replica.state() === 'RUNNING')
+    const reached = item.replicas.slice(0, item.reached ?? item.replicas.length)
+    const running = reached.filter((replica) => replica.state() === 'RUNNING')
     const replica = running[turn++ % running.length]
     if (!replica) return void response.writeHead(503).end('No replica is running')
     request.url = path + query

@@ -7,14 +7,18 @@ export interface Meter {
   /** A request that really came, or ended. */
   began(): void
   ended(): void
+  /** A new process counts from nothing. */
+  renew(at: number): void
   read(at: number): Reading
 }
 
 export interface Reading {
   readonly running: number
   readonly waiting: number
-  /** Requests ended since the replica started. */
+  /** Requests ended since the process started. */
   readonly finished: number
+  /** Those of them that nobody really sent. */
+  readonly supposed: number
 }
 
 /** Counters follow from the time, not from timers: a moved clock moves them too. Nothing counts before `readyAt`. */
@@ -22,15 +26,16 @@ export function createMeter(readyAt: number): Meter {
   let traffic: Required<Traffic> = { running: 0, waiting: 0, perMinute: 0 }
   let since = readyAt
   let counted = 0
+  let answered = 0
   let open = 0
 
-  function finished(at: number): number {
+  function supposed(at: number): number {
     return counted + (traffic.perMinute * Math.max(0, at - since)) / 60_000
   }
 
   return {
     share(next, at) {
-      counted = finished(at)
+      counted = supposed(at)
       since = Math.max(at, readyAt)
       traffic = next
     },
@@ -39,11 +44,17 @@ export function createMeter(readyAt: number): Meter {
     },
     ended: () => {
       open -= 1
-      counted += 1
+      answered += 1
     },
-    read: (at) =>
-      at < readyAt
-        ? { running: 0, waiting: 0, finished: 0 }
-        : { running: traffic.running + open, waiting: traffic.waiting, finished: Math.floor(finished(at)) },
+    renew(at) {
+      counted = 0
+      answered = 0
+      since = Math.max(at, readyAt)
+    },
+    read(at) {
+      if (at < readyAt) return { running: 0, waiting: 0, finished: 0, supposed: 0 }
+      const whole = Math.floor(supposed(at))
+      return { running: traffic.running + open, waiting: traffic.waiting, finished: whole + answered, supposed: whole }
+    },
   }
 }

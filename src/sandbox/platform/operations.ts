@@ -139,6 +139,7 @@ function find({ world, key, endpointId }: Ask): Item {
 }
 
 function filesOf(item: Item): LogFile[] {
+  for (const replica of item.replicas) replica.write()
   return [...item.replicas.map(({ file }) => file), ...item.ended.toReversed()]
 }
 

@@ -5,15 +5,19 @@ import type { AddressInfo } from 'node:net'
 import { exposition } from './exposition.ts'
 import type { LogFile } from './log-file.ts'
 import { writeLine } from './log-file.ts'
-import type { Meter } from './meter.ts'
 import { createMeter } from './meter.ts'
-import type { Fate, SandboxClock, Settings } from './types.ts'
+import { answerScrape, type ScrapeFate } from './scrape.ts'
+import { type ServerKind, servers } from './servers.ts'
+import { createTrafficLog } from './traffic-log.ts'
+import type { Fate, SandboxClock, Settings, Traffic } from './types.ts'
 
 /** What a replica has to know of its endpoint; it may change while the replica runs. */
 export interface Deployment {
   readonly name: string
   readonly settings: Settings
   readonly fate: Fate
+  readonly server: ServerKind
+  readonly scrapes: ScrapeFate
 }
 
 /** One copy of an endpoint: an inference server that answers for its health, its metrics and requests. */
@@ -22,7 +26,12 @@ export interface Replica {
   /** ms since 1970. */
   readonly startedAt: number
   readonly file: LogFile
-  readonly meter: Meter
+  /** From now on it has this share of its endpoint's traffic. */
+  share(traffic: Required<Traffic>): void
+  /** Its process ends and begins anew, as after a crash; the platform does not notice. */
+  renew(): void
+  /** Writes to its log what it would have written by now. */
+  write(): void
   /** Whether the time it needs to start is over. */
   isDue(): boolean
   state(): 'STARTING' | 'RUNNING'
@@ -40,9 +49,14 @@ export function createReplica(
   clock: SandboxClock,
   listens: boolean,
 ): Replica {
+  const server = servers[deployment.server]
   const meter = createMeter(readyAt)
-  const server = listens ? createServer(answer) : null
-  const listening = server ? listen(server) : Promise.resolve(null)
+  const log = createTrafficLog(file, server, meter)
+  // A moment after the start, and another one for each: this is what tells processes apart.
+  let processAt = file.startedAt + (Number.parseInt(file.replicaId, 36) % 1_000_003) / 1_000
+  let scrapes = 0
+  const own = listens ? createServer(answer) : null
+  const listening = own ? listen(own) : Promise.resolve(null)
   writeLine(file, clock.now(), 'stdout', `Loading ${deployment.name}`)
 
   function isDue(): boolean {
@@ -61,19 +75,29 @@ export function createReplica(
       response.writeHead(serves && deployment.fate === 'running' ? 200 : 503).end()
     } else if (!serves) {
       response.writeHead(503).end('Loading')
-    } else if (path === (metrics ?? '/metrics')) {
-      const text = exposition(deployment.name, meter.read(clock.now()), file.startedAt)
-      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
+    } else if (path === (metrics ?? server.path)) {
+      scrapes += 1
+      const state = { ...meter.read(clock.now()), model: deployment.name, processAt, scrapes }
+      answerScrape(deployment.scrapes, response, exposition(server.metrics(state), server.float))
+      if (server.writesScrapes) note(request, path, response.statusCode)
+    } else if (path.endsWith('/metrics')) {
+      response.writeHead(404).end('Not Found')
+      note(request, path, 404)
     } else {
       serve(request, response, path)
     }
+  }
+
+  function note(request: IncomingMessage, path: string, status: number): void {
+    const line = server.access(request.method ?? '', path, status, clock.now())
+    if (line !== null) writeLine(file, clock.now(), 'stdout', line)
   }
 
   function serve(request: IncomingMessage, response: ServerResponse, path: string): void {
     meter.began()
     response.once('close', () => {
       meter.ended()
-      writeLine(file, clock.now(), 'stdout', `${request.method} ${path} ${response.statusCode}`)
+      note(request, path, response.statusCode)
     })
     request.resume().once('end', () => {
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -85,7 +109,17 @@ export function createReplica(
     id: file.replicaId,
     startedAt: file.startedAt,
     file,
-    meter,
+    share(traffic) {
+      log.catchUp(clock.now())
+      meter.share(traffic, clock.now())
+    },
+    renew() {
+      log.catchUp(clock.now())
+      meter.renew(clock.now())
+      processAt = clock.now()
+      scrapes = 0
+    },
+    write: () => log.catchUp(clock.now()),
     isDue,
     state,
     answer,
@@ -93,7 +127,7 @@ export function createReplica(
     async end() {
       file.endedAt ??= clock.now()
       await listening
-      if (server) await close(server)
+      if (own) await close(own)
     },
   }
 }

@@ -1,5 +1,7 @@
 import type { components, operations } from '../../../generated/api.ts'
 import type { Faults } from './faults.ts'
+import type { ScrapeFate } from './scrape.ts'
+import type { ServerKind } from './servers.ts'
 
 export type Schemas = components['schemas']
 export type OperationName = keyof operations
@@ -52,6 +54,10 @@ export interface NewEndpoint {
   readonly settings?: Partial<Settings>
   /** A key that the endpoint's own address asks for, as a bearer token. */
   readonly servingKey?: string
+  /** What its replicas run; vLLM unless given. */
+  readonly server?: ServerKind
+  /** Nobody uses it unless given. */
+  readonly traffic?: Traffic
 }
 
 /** How a deployment turns out once the start-up delay is over. */
@@ -103,6 +109,7 @@ export interface EndpointView {
   readonly status: string
   readonly replicas: number
   readonly settings: Settings
+  readonly traffic: Required<Traffic>
 }
 
 export interface ReplicaView {
@@ -123,6 +130,12 @@ export interface Control {
   readonly consoleStop: (id: string) => void
   readonly fate: (id: string, fate: Fate) => void
   readonly traffic: (id: string, traffic: Traffic) => void
+  /** How it answers those who read its metrics. */
+  readonly scrapes: (id: string, fate: ScrapeFate) => void
+  /** Its address leads to so many of its replicas only; null: to all. */
+  readonly reach: (id: string, replicas: number | null) => void
+  /** The processes of its replicas begin anew, and count from nothing. */
+  readonly renew: (id: string) => void
   readonly log: (id: string, line: string) => void
   readonly endpoints: () => readonly EndpointView[]
   readonly replicas: (id: string) => Promise<readonly ReplicaView[]>

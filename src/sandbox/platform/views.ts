@@ -75,8 +75,8 @@ export function logFileRecord(file: LogFile): Schemas['LogFile'] {
 
 /** What an observer sees: the truth. */
 export function endpointView(item: Item): EndpointView {
-  const { id, name, active, count, settings } = item
-  return { id, name, active, status: status(item), replicas: count, settings }
+  const { id, name, active, count, settings, traffic } = item
+  return { id, name, active, status: status(item), replicas: count, settings, traffic }
 }
 
 // A deployment is up with its first replica; more of them come up beside it.

@@ -3,6 +3,8 @@ import type { LogFile } from './log-file.ts'
 import { newLogFile, writeLine } from './log-file.ts'
 import type { Deployment, Replica } from './replica.ts'
 import { createReplica } from './replica.ts'
+import type { ScrapeFate } from './scrape.ts'
+import type { ServerKind } from './servers.ts'
 import type { Change, Fate, NewEndpoint, PlatformOptions, SandboxClock, Settings, Traffic } from './types.ts'
 
 /** An endpoint as the platform holds it. All times in ms since 1970. */
@@ -17,7 +19,11 @@ export interface Item extends Deployment {
   active: boolean
   count: number
   settings: Settings
+  readonly server: ServerKind
   fate: Fate
+  scrapes: ScrapeFate
+  /** How many of its replicas its address leads to; null: all. */
+  reached: number | null
   traffic: Required<Traffic>
   updatedAt: number
   replicas: readonly Replica[]
@@ -82,8 +88,11 @@ export function add(world: World, given: NewEndpoint): Item {
     tags: given.tags ?? [],
     settings: { ...noSettings, ...given.settings },
     servingKey: given.servingKey ?? null,
+    server: given.server ?? 'vllm',
     fate: 'running',
-    traffic: { running: 0, waiting: 0, perMinute: 0 },
+    scrapes: 'well',
+    reached: null,
+    traffic: { running: 0, waiting: 0, perMinute: 0, ...given.traffic },
     createdAt: now - 7_200_000,
     updatedAt: now - 3_600_000,
     replicas: [],
@@ -101,12 +110,12 @@ export function remove(world: World, item: Item): void {
 }
 
 /** Shares the endpoint's traffic among its replicas as evenly as whole requests allow. */
-export function spread(world: World, item: Item): void {
+export function spread(item: Item): void {
   const { running, waiting, perMinute } = item.traffic
   const among = item.replicas.length
-  for (const [i, { meter }] of item.replicas.entries()) {
+  for (const [i, replica] of item.replicas.entries()) {
     const part = (whole: number) => Math.floor(whole / among) + (i < whole % among ? 1 : 0)
-    meter.share({ running: part(running), waiting: part(waiting), perMinute: perMinute / among }, world.clock.now())
+    replica.share({ running: part(running), waiting: part(waiting), perMinute: perMinute / among })
   }
 }
 
@@ -119,11 +128,12 @@ export function populate(world: World, item: Item, startedAt: number): void {
     replicas.push(createReplica(item, file, startedAt + world.startDelayMs, world.clock, world.listens))
   }
   item.replicas = replicas
-  spread(world, item)
+  spread(item)
 }
 
 /** Ends a replica and keeps what it wrote. */
 export function release(world: World, item: Item, replica: Replica): void {
+  replica.write()
   writeLine(replica.file, world.clock.now(), 'stdout', 'Shutting down')
   item.ended.push(replica.file)
   if (item.ended.length > 20) item.ended.shift()

@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Replica } from '../../src/domain/endpoint.ts'
+import { readLogLine } from '../../src/domain/tail.ts'
+import type { ServerKind } from '../../src/sandbox/platform/servers.ts'
+import { startPlatform } from '../../src/sandbox/platform/start.ts'
+import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
+import { createFetcher, type Fetcher } from '../../src/signals/fetch.ts'
+import { lastWords } from '../../src/signals/logs.ts'
+import { type ProbeMemory, probe } from '../../src/signals/probe.ts'
+import { type Kept, readingOf } from '../../src/signals/reading.ts'
+
+const kinds: readonly ServerKind[] = ['vllm', 'sglang', 'tgi', 'tei', 'llamacpp', 'nim', 'triton', 'ray', 'web']
+
+let now = Date.parse('2026-03-02T09:00:00Z')
+let sandbox: PlatformSandbox
+let fetcher: Fetcher
+beforeEach(async () => {
+  fetcher = createFetcher({ allowPrivate: true, timeoutMs: 400 })
+  sandbox = await startPlatform({
+    clock: { now: () => now },
+    endpoints: [
+      ...kinds.map((kind) => ({ id: kind, name: kind, active: true, server: kind })),
+      { id: 'three', name: 'three', active: true, replicas: 3 },
+      { id: 'two-tgi', name: 'two-tgi', active: true, replicas: 2, server: 'tgi' as const },
+      { id: 'locked', name: 'locked', active: true, servingKey: 'probe-key' },
+    ],
+  })
+})
+afterEach(async () => {
+  await fetcher.stop()
+  await sandbox.stop()
+})
+
+async function ask(path: string): Promise<unknown> {
+  return (await fetch(sandbox.url + path, { headers: { authorization: `Bearer ${sandbox.apiKey}` } })).json()
+}
+
+/** Looks at an endpoint once a minute, with or without its logs. */
+function watching(id: string, { logs = false, key }: { logs?: boolean; key?: string } = {}) {
+  let memory: ProbeMemory = { misses: {} }
+  let kept: Kept | null = null
+  return async () => {
+    now += 60_000
+    const { serving_endpoint_url: url } = (await ask(`/endpoints/${id}`)) as { serving_endpoint_url: string }
+    const listed = (await ask(`/endpoints/${id}/replicas`)) as {
+      replica_id: string
+      state: string
+      start_time_s: number
+    }[]
+    const replicas: Replica[] = listed.map((one) => ({
+      id: one.replica_id,
+      state: one.state,
+      node: null,
+      startedAt: one.start_time_s,
+    }))
+    const words = logs ? { words: await wordsOf(id) } : {}
+    const prober = { fetcher, ...(key !== undefined && { key }) }
+    const { memory: next, ...probed } = await probe(prober, { url, replicas: replicas.length }, memory, now)
+    const read = readingOf({ at: now, replicas, ...probed, ...words }, kept)
+    memory = next
+    kept = read.kept
+    return read.reading
+  }
+}
+
+async function wordsOf(id: string): Promise<Record<string, string>> {
+  const files = (await ask(`/endpoints/${id}/logs`)) as { replica_id: string; node_id: string; filename: string }[]
+  const all = files.map(async ({ replica_id, node_id, filename }) => {
+    const query = new URLSearchParams({ node_id, filename })
+    const { content } = (await ask(`/endpoints/${id}/logs/file?${query.toString()}`)) as { content: string }
+    return [replica_id, lastWords(content.split('\n').flatMap((line) => readLogLine(line, (text) => text)))] as const
+  })
+  return Object.fromEntries(await Promise.all(all))
+}
+
+describe.each(kinds)('A replica that runs %s', (kind) => {
+  test('is quiet, busy while there is traffic, and quiet again', async () => {
+    const look = watching(kind, { logs: true })
+    await look()
+    const states = [(await look()).state, (await look()).state]
+    sandbox.traffic(kind, { running: 1, perMinute: 30 })
+    states.push((await look()).state)
+    sandbox.traffic(kind, { running: 0, perMinute: 0 })
+    await look()
+    states.push((await look()).state, (await look()).state)
+    expect(states).toEqual(['quiet', 'quiet', 'busy', 'quiet', 'quiet'])
+  })
+
+  test('is busy after a request that came and went between two looks', async () => {
+    const look = watching(kind)
+    await look()
+    expect((await look()).state).toBe('quiet')
+    sandbox.traffic(kind, { perMinute: 1 })
+    expect((await look()).state).toBe('busy')
+  })
+})
+
+describe('Behind one address', () => {
+  test('three replicas are all met', async () => {
+    const look = watching('three')
+    await look()
+    expect(await look()).toMatchObject({ state: 'quiet', evidence: { seen: 3, replicas: 3 } })
+  })
+
+  test('one of three that no scrape meets leaves it unknown, unless the logs tell', async () => {
+    sandbox.reach('three', 2)
+    const blind = watching('three')
+    await blind()
+    expect(await blind()).toMatchObject({
+      state: 'unknown',
+      why: 'the metrics of only 2 of 3 replicas could be seen and told apart',
+    })
+    const witnessed = watching('three', { logs: true })
+    await witnessed()
+    expect(await witnessed()).toMatchObject({ state: 'quiet', evidence: { seen: 2, logs: 1 } })
+    sandbox.traffic('three', { perMinute: 3 })
+    expect((await witnessed()).state).toBe('busy')
+  })
+
+  test('replicas that nothing tells apart are judged by their logs', async () => {
+    const look = watching('two-tgi', { logs: true })
+    await look()
+    expect(await look()).toMatchObject({ state: 'quiet', evidence: { seen: 0, logs: 2 } })
+    sandbox.traffic('two-tgi', { perMinute: 2 })
+    expect((await look()).state).toBe('busy')
+  })
+})
+
+describe('Nothing is known', () => {
+  test('after a process began anew, until the next look', async () => {
+    sandbox.traffic('vllm', { perMinute: 60 })
+    const look = watching('vllm')
+    await look()
+    await look()
+    sandbox.traffic('vllm', { perMinute: 0 })
+    await look()
+    expect((await look()).state).toBe('quiet')
+    sandbox.renew('vllm')
+    expect(await look()).toMatchObject({ state: 'unknown', restarted: true })
+    expect((await look()).state).toBe('quiet')
+  })
+
+  test.each([
+    ['hangs', 'its metrics did not come within 0.4 s'],
+    ['huge', 'its metrics are longer than 4 MB'],
+    ['elsewhere', 'its metrics are led elsewhere (302), and no redirect is followed'],
+  ] as const)('while its metrics are %s', async (fate, why) => {
+    if (fate === 'huge') {
+      await fetcher.stop()
+      fetcher = createFetcher({ allowPrivate: true })
+    }
+    const look = watching('vllm')
+    await look()
+    sandbox.scrapes('vllm', fate)
+    expect(await look()).toMatchObject({ state: 'unknown', why })
+    sandbox.scrapes('vllm', 'well')
+    expect((await look()).state).toBe('quiet')
+  })
+
+  test('without the key that its address asks for', async () => {
+    const look = watching('locked')
+    expect((await look()).why).toContain('asks for a key (401)')
+    const allowed = watching('locked', { key: 'probe-key' })
+    await allowed()
+    expect((await allowed()).state).toBe('quiet')
+  })
+})
