@@ -6,7 +6,7 @@ import { button, buttons, type Message, message, nameBefore, paragraph, preforma
 import { inUtc, shortened } from './instants.ts'
 import { offerButton, offered } from './offers.ts'
 import { peopleIn } from './people-in-lines.ts'
-import { cut } from './text.ts'
+import { cut, escaped } from './text.ts'
 
 /** A sentence to one person, with buttons below it where there is something to press. */
 export function sentence(text: string, ...below: readonly Button[]): Message {
@@ -15,20 +15,25 @@ export function sentence(text: string, ...below: readonly Button[]): Message {
 
 /** Slack counts all texts of a message together, some 13,000 characters. This is what is left for the rows. */
 const room = 7_000
+/** A text of Slack's, with room: slack.md 4.3. */
+const longest = 2_900
+/** More rows than any answer has, and few enough for the blocks of a message. */
+const most = 40
 /** Longer than any title or foot of ours, unless a name in it is. */
 const short = 300
 
 /** A query's answer: a title, rows with at most one button beside each, buttons below. */
 export function shownMessage(shown: Shown): Message {
-  const several = shown.items.slice(0, 30)
+  const several = shown.items.slice(0, most)
   const left = shown.block === undefined ? room : room / 2
-  const each = Math.floor(left / Math.max(3, several.length))
+  const needed = several.reduce((sum, { text, detail = '' }) => sum + escaped(inUtc(text + detail)).length, 0)
+  const each = needed <= left ? longest : Math.floor(left / Math.max(3, several.length))
   const items = several.flatMap((item) => itemBlocks(item, each))
   const spoken = [
     shown.title,
     ...shown.items.slice(0, 20).map(({ text, detail }) => (detail === undefined ? text : `${text}: ${detail}`)),
   ]
-  return message(spoken.join('. '), [
+  return message(spoken.join('. ').replaceAll('.. ', '. '), [
     paragraph({ bold: shortened(shown.title, short) }),
     ...items,
     ...(shown.block === undefined ? [] : [preformatted(shown.block)]),

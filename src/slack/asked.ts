@@ -55,9 +55,9 @@ export function joined(members: readonly Member[], without: readonly Actor[] = [
   return few.flatMap((piece, at) => [at === 0 ? '' : at === few.length - 1 ? ' or ' : ', ', piece])
 }
 
-/** "1 of 2 · @ben for @dana": the votes so far, while more are missing. */
-export function votesOf({ status, ask, votes = [] }: Request): readonly RichTextBlock[] {
-  if (status !== 'awaiting' || ask === undefined || votes.length === 0) return []
+/** "1 of 2 · @ben for @dana": the votes so far. */
+export function votesOf({ ask, votes = [] }: Request): readonly RichTextBlock[] {
+  if (ask === undefined || votes.length === 0) return []
   return [paragraph(`${votes.length} of ${ask.asking.needed} · `, ...votersOf(votes))]
 }
 

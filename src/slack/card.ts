@@ -1,7 +1,7 @@
 import { lasting } from '../domain/duration.ts'
 import type { Seen } from '../domain/progress.ts'
 import { isEnded, type Request } from '../domain/request.ts'
-import { votersOf, votesOf } from './asked.ts'
+import { votesOf } from './asked.ts'
 import { type Message, message, paragraph, small } from './blocks.ts'
 import { endOf } from './end.ts'
 import { becauseOf, beforeOf, inWords, lineOf, reasonOf } from './facts.ts'
@@ -24,10 +24,10 @@ export function cardOf(request: Request, now: number): Message {
   ])
 }
 
-/** Whoever broke the glass is named by itself. */
+/** Votes, and whoever broke the glass, are shown by themselves. */
 function agreed({ decision, votes = [] }: Request): readonly (string | Mention)[] {
-  if (decision === undefined || !decision.yes || decision.glass === true) return []
-  return ['agreed by', ...votersOf(votes.length === 0 ? [decision] : votes)]
+  if (decision === undefined || !decision.yes || decision.glass === true || votes.length > 0) return []
+  return ['agreed by', { person: decision.by }]
 }
 
 /** "DEPLOYING, 1 of 3 replicas running · 1 min", as far as anything was seen. */

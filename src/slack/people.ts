@@ -1,8 +1,7 @@
 import type { WebClient } from '@slack/web-api'
-import type { Policy } from '../domain/demand.ts'
 import type { Person } from '../domain/policy.ts'
 import type { Clock, Log, People } from '../lifecycle/ports.ts'
-import { idsIn } from './named.ts'
+import { idsIn, type Naming } from './named.ts'
 import { remembering } from './remembering.ts'
 
 export interface PeopleOptions {
@@ -10,7 +9,7 @@ export interface PeopleOptions {
   /** The home workspace. */
   readonly team: string
   /** As its file says now; it may change between two calls. */
-  readonly policy: () => Policy
+  readonly policy: () => Naming
   readonly clock: Clock
   readonly log: Log
 }

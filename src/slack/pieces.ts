@@ -22,7 +22,7 @@ export function elementsOf(piece: Piece): readonly Element[] {
   if ('group' in piece) return [{ type: 'usergroup', usergroup_id: piece.group }]
   if ('channel' in piece) return [{ type: 'channel', channel_id: piece.channel }]
   const label = partsOf(piece.label, longest).filter((part) => typeof part === 'string')
-  return [{ type: 'link', url: piece.link, text: label.join('') }]
+  return [{ type: 'link', url: piece.link, text: label.join('') || '–' }]
 }
 
 /** Slack refuses an empty text, so nothing is no element. */

@@ -53,7 +53,11 @@ export function suggestions(
 }
 
 /** How far the policy lets people go is told when they ask. */
-const boundless: Bounds = { replicas: Number.POSITIVE_INFINITY, away: Number.POSITIVE_INFINITY }
+const boundless: Bounds = {
+  replicas: Number.POSITIVE_INFINITY,
+  away: Number.POSITIVE_INFINITY,
+  keep: Number.POSITIVE_INFINITY,
+}
 
 /**
  * Whether active or stopped endpoints come first: the row itself says of which it makes no sense. It is asked about an

@@ -94,6 +94,16 @@ describe('A line that comes in', () => {
     expect(saidIn(await arrive([], clock, typed('help stop')))).toContain('/endpoint stop my-llm')
   })
 
+  test('that asks for help is told of what this person may ask, and how much more there is', async () => {
+    const help = async (line: string, role: Role | null) =>
+      saidIn(await arrive([doorway('default', ['*'], { kind: 'stored', workers: true }, role)], clock, typed(line)))
+    const [viewer, admin] = [await help('help', 'viewer'), await help('help', 'admin')]
+    expect(viewer).toContain('/endpoint list')
+    expect(viewer).not.toContain('/endpoint stop ')
+    expect(admin).toContain('/endpoint stop &lt;endpoint&gt;')
+    expect(await help('help stop', 'viewer')).toContain('/endpoint stop my-llm')
+  })
+
   test.each<[Received, string]>([
     [{ kind: 'stored', workers: true }, 'taken'],
     [{ kind: 'known', workers: true }, 'taken'],

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { usualAsking } from '../../src/domain/demand.ts'
 import { sentences } from '../../src/domain/errors.ts'
 import { createStage, type Stage } from './notifier-support.ts'
-import { agreed, ana, answered, ask, asked, ended, noted, planned, start, stopping } from './requests.ts'
+import { agreed, ana, answered, ask, asked, ben, ended, noted, planned, start, stopping } from './requests.ts'
 
 let stage: Stage
 beforeEach(() => {
@@ -271,4 +272,55 @@ test('what is remembered of messages is plain JSON that names no people', async 
   await stage.settle(asked())
   expect(JSON.parse(stage.posts ?? '')).toMatchObject({ byKey: { card: { state: 'posted', channel: 'C0OPS' } } })
   expect(stage.posts).not.toContain(ana.user)
+})
+
+describe('Broken glass', () => {
+  const glass = { by: ben, at: start, yes: true, glass: true, because: 'down' } as const
+  const broken = agreed({}, { requirement: 'approval', decision: glass })
+
+  test('is told in the operations channel, once, whatever becomes of the request', async () => {
+    await stage.settle(broken)
+    await stage.settle(ended(broken, 'succeeded'))
+    expect(stage.board.tries.filter((what) => what.includes('glass'))).toEqual(['send glass in C0OPERATIONS'])
+  })
+
+  test('is told in the card’s thread and channel where there is no operations channel, or it is closed', async () => {
+    const without = createStage()
+    without.now = start + 60_000
+    await without.settle(broken)
+    expect(without.board.tries).toContain('send glass.thread in C0OPS')
+    stage.board.always(/C0OPERATIONS/, closed)
+    await stage.settle(broken)
+    await stage.settle(broken)
+    expect(stage.board.tries.filter((what) => what.includes('glass'))).toEqual([
+      'send glass in C0OPERATIONS',
+      'send glass.thread in C0OPS',
+    ])
+    const sent = stage.board.sendings.find(({ wanted }) => wanted.key === 'glass.thread')
+    expect(sent).toMatchObject({ wanted: { where: 'thread and channel' }, thread: expect.any(String) })
+  })
+})
+
+describe('Reminders', () => {
+  test('are sent one after another, and stay as they were written', async () => {
+    const reminded = (times: number) => asked({}, { requirement: 'approval', ask: ask({ reminded: times }) })
+    for (const request of [reminded(0), reminded(1), reminded(2), agreed()]) await stage.settle(request)
+    expect(stage.board.tries.filter((what) => what.includes('reminder'))).toEqual([
+      'send reminder.1.1 in C0OPS',
+      'send reminder.1.2 in C0OPS',
+    ])
+  })
+
+  test('that ask of fewer people than before are edited, which calls nobody', async () => {
+    const request = asked(
+      {},
+      { requirement: 'approval', ask: ask({ asking: { ...usualAsking, needed: 2 }, reminded: 1 }) },
+    )
+    await stage.settle(request)
+    await stage.settle({ ...request, votes: [{ by: ben, at: start }] })
+    expect(stage.board.tries.filter((what) => what.includes('reminder'))).toEqual([
+      'send reminder.1.1 in C0OPS',
+      'edit reminder.1.1 in C0OPS',
+    ])
+  })
 })

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Policy, usualAsking, usualMatrix } from '../../src/domain/demand.ts'
+import { usualAsking } from '../../src/domain/demand.ts'
 import type { Person, Roles } from '../../src/domain/policy.ts'
 import type { Log, People } from '../../src/lifecycle/ports.ts'
 import type { PersonOption, SlackOptions } from '../../src/sandbox/slack/options.ts'
 import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import type { Naming } from '../../src/slack/named.ts'
 import { createPeople } from '../../src/slack/people.ts'
 import { clientOf } from './sandboxed.ts'
 
@@ -24,12 +25,11 @@ const usual: Roles = {
   admin: [{ kind: 'channel', id: 'G0SHARED' }],
 }
 
-function policyOf(more: Partial<Policy> = {}): Policy {
-  const bounds = { replicas: 10, away: 1 }
-  return { version: 'v1', roles: usual, matrix: usualMatrix, asking: usualAsking, overrides: [], bounds, ...more }
+function policyOf(more: Partial<Naming> = {}): Naming {
+  return { roles: usual, asking: usualAsking, overrides: [], ...more }
 }
 
-let policy: Policy
+let policy: Naming
 let slack: SlackSandbox
 let people: People
 let now: number
@@ -173,6 +173,63 @@ describe('What was found out', () => {
     expect(await who('U0ANA')).toBeNull()
     expect(failing.hits()).toBe(1)
     expect(await who('U0ANA')).toMatchObject({ standing: 'full' })
+  })
+})
+
+describe('When it has to be sure', () => {
+  test('nothing that was looked up earlier is believed, and what is found is remembered', async () => {
+    await who('U0ANA')
+    slack.workspace.people.set('U0ANA', { id: 'U0ANA', name: 'ana', tz: 'UTC', teamId: team, deleted: true })
+    slack.workspace.usergroups.set('S0OPS', { id: 'S0OPS', handle: 'ops', users: [] })
+    const nobody = { user: 'U0ANA', standing: 'outside', groups: new Set() }
+    expect(await people.who({ team, user: 'U0ANA' }, 'fresh')).toEqual(nobody)
+    expect(await who('U0ANA')).toEqual(nobody)
+  })
+
+  test('a group that cannot be read now has no members, whoever was in it before', async () => {
+    await who('U0ANA')
+    slack.fault('usergroups.users.list', { kind: 'error', error: 'ratelimited' })
+    expect((await people.who({ team, user: 'U0ANA' }, 'fresh'))?.groups).toEqual(new Set())
+  })
+
+  test('somebody who cannot be looked up now is not known, whoever they were before', async () => {
+    await who('U0ANA')
+    slack.fault('users.info', { kind: 'status', status: 503 })
+    expect(await people.who({ team, user: 'U0ANA' }, 'fresh')).toBeNull()
+  })
+})
+
+describe('The policy', () => {
+  test('is read at each question: groups of approvals, fallbacks and overrides count as soon as it names them', async () => {
+    expect((await who('U0CLEO'))?.groups).toEqual(new Set())
+    const other = [{ kind: 'group', id: 'S0OTHER' }] as const
+    const asking = { ...usualAsking, from: other }
+    policy = policyOf({ asking })
+    expect((await who('U0CLEO'))?.groups).toEqual(new Set(['S0OTHER']))
+    policy = policyOf({ asking: { ...usualAsking, fallback: { after: 1, to: other } } })
+    expect((await who('U0CLEO'))?.groups).toEqual(new Set(['S0OTHER']))
+    policy = policyOf({ overrides: [{ match: ['*'] }, { match: ['prod-*'], asking: { from: other } }] })
+    expect((await who('U0CLEO'))?.groups).toEqual(new Set(['S0OTHER']))
+    policy = policyOf({ roles: { viewer: [], operator: [], approver: [], admin: [] } })
+    expect((await who('U0ANA'))?.groups).toEqual(new Set())
+  })
+})
+
+describe('The time zone of somebody', () => {
+  test('is what Slack says, and remembered for an hour', async () => {
+    slack.workspace.people.set('U0ANA', { id: 'U0ANA', name: 'ana', tz: 'Asia/Seoul', teamId: team })
+    expect(await people.zoneOf({ team, user: 'U0ANA' })).toBe('Asia/Seoul')
+    slack.workspace.people.set('U0ANA', { id: 'U0ANA', name: 'ana', tz: 'Europe/Paris', teamId: team })
+    now += 3_599_999
+    expect(await people.zoneOf({ team, user: 'U0ANA' })).toBe('Asia/Seoul')
+    now += 1
+    expect(await people.zoneOf({ team, user: 'U0ANA' })).toBe('Europe/Paris')
+  })
+
+  test('is not known of strangers, nor while Slack is away', async () => {
+    expect(await people.zoneOf({ team: 'T0FAR', user: 'U0ANA' })).toBeNull()
+    slack.down()
+    expect(await people.zoneOf({ team, user: 'U0ANA' })).toBeNull()
   })
 })
 

@@ -3,46 +3,15 @@ import { sentences } from '../../src/domain/errors.ts'
 import type { Request } from '../../src/domain/request.ts'
 import { patch } from '../../src/operations/patch.ts'
 import { operationIn } from '../../src/operations/stored.ts'
-import { plainText } from '../../src/sandbox/slack/flatten.ts'
 import { type JsonObject, objectAt, objectsAt, textAt } from '../../src/sandbox/slack/json.ts'
-import { plainRichText } from '../../src/sandbox/slack/mrkdwn/rich.ts'
-import { settle } from '../../src/sandbox/slack/options.ts'
-import { createWorkspace } from '../../src/sandbox/slack/workspace.ts'
-import type { Message } from '../../src/slack/blocks.ts'
-import { type Wanted, wantedFor } from '../../src/slack/projection.ts'
-import { agreed, answered, ask, asked, ben, ended, membersOf, noted, planned, start, stopping } from './requests.ts'
+import { agreed, answered, ask, asked, ben, ended, noted, planned, start, stopping } from './requests.ts'
+import { linesAt, wanted } from './showing.ts'
 
-const now = start + 60_000
 const alone = planned({}, { status: 'running', requirement: 'nothing' })
-
-function wanted(request: Request, about: string | null = null): readonly Wanted[] {
-  return wantedFor(request, now, about, membersOf)
-}
 
 /** Which messages there are to be, in order, and where: `card in channel`. */
 function listed(request: Request): readonly string[] {
   return wanted(request).map(({ key, where, fresh }) => `${key} in ${where}${fresh ? '' : ' if it is there'}`)
-}
-
-const people = ['ana', 'ben', 'cleo', 'dana'].map((name) => ({ id: `U0${name.toUpperCase()}`, name }))
-const usergroups = [
-  { id: 'S0SRE', handle: 'sre', users: [] },
-  { id: 'S0LEADS', handle: 'leads', users: [] },
-]
-const workspace = createWorkspace(settle({ people, usergroups }))
-
-/** What a message shows, a line for each block; buttons in brackets. */
-function linesOf({ blocks }: Message): readonly string[] {
-  return (JSON.parse(JSON.stringify(blocks)) as JsonObject[]).map((block) => {
-    if (block['type'] === 'rich_text') return plainRichText(workspace, block, 'UTC')
-    const accessory = objectAt(block, 'accessory')
-    const elements = [...objectsAt(block, 'elements'), ...(accessory === undefined ? [] : [accessory])]
-    const labels = elements.map((one) => {
-      const label = textAt(objectAt(one, 'text'), 'text')
-      return label === undefined ? plainText(workspace, one) : `[${label}]`
-    })
-    return [textAt(objectAt(block, 'text'), 'text'), ...labels].filter(Boolean).join(' ')
-  })
 }
 
 /** A patch of an active endpoint, as a button hands it in: by id. */
@@ -58,12 +27,6 @@ function dialogOf(request: Request): JsonObject | undefined {
   const blocks = JSON.parse(JSON.stringify(ask?.message.blocks)) as JsonObject[]
   const [yes = {}] = blocks.flatMap((block) => objectsAt(block, 'elements')).filter(({ type }) => type === 'button')
   return objectAt(yes, 'confirm')
-}
-
-function linesAt(request: Request, key: string, about: string | null = null): readonly string[] {
-  const found = wanted(request, about).find((one) => one.key === key)
-  if (found === undefined) throw new Error(`There is no ${key}.`)
-  return linesOf(found.message)
 }
 
 describe('Which messages there are', () => {

@@ -1,4 +1,4 @@
-import { usualAsking } from '../../src/domain/demand.ts'
+import { type Asking, usualAsking } from '../../src/domain/demand.ts'
 import type { Endpoint } from '../../src/domain/endpoint.ts'
 import type { Member, Role } from '../../src/domain/policy.ts'
 import type { Ask, Ending, Note, Request, Status } from '../../src/domain/request.ts'
@@ -89,6 +89,27 @@ function destructive(outside: Outside): Request {
   return asked(outside, { line: writeLine(patch, values), plan })
 }
 
+/** An approval by several, of whom some may have answered. */
+export function approving(
+  outside: Partial<Outside> = {},
+  more: Partial<Request> = {},
+  of: Partial<Asking> = {},
+): Request {
+  const { why } = { ...plain, ...outside }
+  const asking = { ...usualAsking, needed: 2, ...of }
+  return asked(outside, {
+    requirement: 'approval',
+    ask: ask({ why, asking, rule: 'matrix.disruptive.protected' }),
+    ...more,
+  })
+}
+
+/** A change of our own records, about no endpoint at all. */
+export function thawing(more: Partial<Request> = {}): Request {
+  const { endpoint: _, ...request } = approving({ why: 'It lets automation run again.' }, {}, { needed: 1 })
+  return { ...request, line: 'thaw', plan: [], change: { drop: ['freeze'] }, ...more }
+}
+
 export function agreed(outside: Partial<Outside> = {}, more: Partial<Request> = {}): Request {
   const { status } = { ...plain, ...outside }
   const at = start + 5_000
@@ -151,6 +172,13 @@ export function everyRequest(texts: readonly string[]): readonly Request[] {
     says: next(),
     label: next(),
   }
+  const fallback = { after: 900_000, to: [{ kind: 'group', id: 'S0LEADS' }] } as const
+  const votes = [{ by: ben, at: start, for: ana }]
+  const glass = { by: ben, at: start, yes: true, glass: true, because: outside.because } as const
+  const late = {
+    ...ask({ why: outside.why, reminded: 2, fellBackAt: start }),
+    asking: { ...usualAsking, needed: 3, fallback },
+  }
   const alone = { status: 'running', requirement: 'nothing' } as const
   const unsure = [{ sends: [{ at: start, before: { at: start, active: true } }], looks: [] }]
   return [
@@ -165,6 +193,16 @@ export function everyRequest(texts: readonly string[]): readonly Request[] {
     ended(agreed(outside), 'failed', outside),
     ended(agreed(outside), 'attention', outside),
     ended(asked(outside, { decision: { by: ben, at: start, yes: false } }), 'declined', outside),
+    ended(
+      approving(outside, { decision: { by: ben, at: start, yes: false, because: outside.because } }),
+      'declined',
+      outside,
+    ),
+    approving(outside, { ask: late, votes }),
+    agreed(outside, { requirement: 'approval', votes, decision: glass }),
+    ended(agreed(outside, { requirement: 'approval', votes, decision: glass }), 'succeeded', outside),
+    thawing(),
+    ended(thawing(), 'succeeded', outside),
     ended(asked(outside), 'expired', outside, { offers: [] }),
     ended(asked(outside), 'refused', outside, { privately: true }),
     ended(stopping(outside), 'refused', outside, { about: 'another' }),

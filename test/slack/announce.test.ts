@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { instant } from '../../src/domain/instant.ts'
+import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import { createAnnouncer } from '../../src/slack/announce.ts'
+import { clientOf } from './sandboxed.ts'
+
+let slack: SlackSandbox
+let waited: number[]
+let logged: string[]
+let channel: string | undefined
+let announce: (says: string) => Promise<void>
+
+beforeAll(async () => {
+  slack = await startSlack({
+    channels: [
+      { id: 'C0OPS', name: 'ops' },
+      { id: 'C0OLD', name: 'old', archived: true },
+    ],
+  })
+})
+afterAll(() => slack.stop())
+beforeEach(() => {
+  slack.clearFaults()
+  waited = []
+  logged = []
+  channel = 'C0OPS'
+  const keep = (_: object, message: string): void => void logged.push(message)
+  announce = createAnnouncer({
+    client: clientOf(slack, 1_000),
+    operationsChannel: () => channel,
+    log: { info: keep, warn: keep, error: keep },
+    pause: async (ms) => void waited.push(ms),
+  })
+})
+
+function lastSaid(): string {
+  return slack.transcript('C0OPS').split('app: ').at(-1) ?? ''
+}
+
+describe('An announcement', () => {
+  test('is said in the operations channel, a paragraph a line, with its times as dates', async () => {
+    await announce(`The policy was read again.\nIt holds since ${instant(Date.UTC(2026, 10, 20, 9, 30))}.`)
+    expect(lastSaid()).toContain('The policy was read again.')
+    const { blocks, text } = slack.channel('C0OPS').messages().at(-1) ?? {}
+    expect(blocks).toHaveLength(2)
+    expect(JSON.stringify(blocks)).toContain('"type":"date"')
+    expect(text).toBe('The policy was read again. It holds since 20 Nov 2026, 09:30 UTC.')
+  })
+
+  test('calls nobody, whatever stands in it', async () => {
+    await announce('Line 3: <!channel> <@U0ANA> @here is not a role.')
+    const { blocks } = slack.channel('C0OPS').messages().at(-1) ?? {}
+    expect(JSON.stringify(blocks)).not.toMatch(/"type":"(user|broadcast|usergroup)"/)
+  })
+
+  test('is tried again, later each time and as Slack asks, and then arrives', async () => {
+    slack.fault('chat.postMessage', { kind: 'error', error: 'internal_error' }, 1)
+    slack.fault('chat.postMessage', { kind: 'rate-limited', retryAfterS: 30 }, 1)
+    await announce('third time lucky')
+    expect(waited).toEqual([1_000, 30_000])
+    expect(lastSaid()).toContain('third time lucky')
+  })
+
+  test('is given up in the end, and where it is not welcome; never by an error', async () => {
+    slack.fault('chat.postMessage', { kind: 'error', error: 'internal_error' })
+    await announce('lost')
+    expect(waited).toEqual([1_000, 4_000, 15_000, 60_000])
+    slack.clearFaults()
+    channel = 'C0OLD'
+    await announce('closed')
+    channel = undefined
+    await announce('nowhere')
+    expect(logged).toEqual([
+      'something could not be announced in the operations channel',
+      'something could not be announced in the operations channel',
+      'there is no operations channel to announce anything in',
+    ])
+    expect(slack.transcript('C0OLD')).toBe('')
+  })
+})

@@ -1,0 +1,41 @@
+import type { Request } from '../../src/domain/request.ts'
+import { plainText } from '../../src/sandbox/slack/flatten.ts'
+import { type JsonObject, objectAt, objectsAt, textAt } from '../../src/sandbox/slack/json.ts'
+import { plainRichText } from '../../src/sandbox/slack/mrkdwn/rich.ts'
+import { settle } from '../../src/sandbox/slack/options.ts'
+import { createWorkspace } from '../../src/sandbox/slack/workspace.ts'
+import type { Message } from '../../src/slack/blocks.ts'
+import { type Wanted, wantedFor } from '../../src/slack/projection.ts'
+import { membersOf, start } from './requests.ts'
+
+const people = ['ana', 'ben', 'cleo', 'dana'].map((name) => ({ id: `U0${name.toUpperCase()}`, name }))
+const usergroups = [
+  { id: 'S0SRE', handle: 'sre', users: [] },
+  { id: 'S0LEADS', handle: 'leads', users: [] },
+]
+const workspace = createWorkspace(settle({ people, usergroups }))
+
+/** All that there is to be of a request, a minute after it came in. */
+export function wanted(request: Request, about: string | null = null): readonly Wanted[] {
+  return wantedFor(request, start + 60_000, about, membersOf)
+}
+
+/** What a message shows, a line for each block; buttons in brackets. */
+export function linesOf({ blocks }: Pick<Message, 'blocks'>): readonly string[] {
+  return (JSON.parse(JSON.stringify(blocks)) as JsonObject[]).map((block) => {
+    if (block['type'] === 'rich_text') return plainRichText(workspace, block, 'UTC')
+    const accessory = objectAt(block, 'accessory')
+    const elements = [...objectsAt(block, 'elements'), ...(accessory === undefined ? [] : [accessory])]
+    const labels = elements.map((one) => {
+      const label = textAt(objectAt(one, 'text'), 'text')
+      return label === undefined ? plainText(workspace, one) : `[${label}]`
+    })
+    return [textAt(objectAt(block, 'text'), 'text'), ...labels].filter(Boolean).join(' ')
+  })
+}
+
+export function linesAt(request: Request, key: string, about: string | null = null): readonly string[] {
+  const found = wanted(request, about).find((one) => one.key === key)
+  if (found === undefined) throw new Error(`There is no ${key}.`)
+  return linesOf(found.message)
+}
