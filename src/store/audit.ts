@@ -73,10 +73,9 @@ export function createAudit(
       read,
       expect: known.expect,
       async verify(anchors) {
-        const [head, first] = [await known.head(), await start()]
-        const look = lookThrough(signer, first, anchors)
+        const look = lookThrough(signer, { head: await known.head(), start: await start(), anchors })
         for await (const links of pages()) for (const link of links) look.feed(link)
-        return look.end(head)
+        return look.end()
       },
     },
   }

@@ -42,25 +42,33 @@ export function linked(signer: Signer, head: Head, texts: readonly string[]): re
 /** Looks through a chain, link by link; keeps no more than where it is. */
 export interface Look {
   feed(link: Link): void
-  /** `head`: what the chain is said to end with, where something says so. */
-  end(head?: Head): Verdict
+  end(): Verdict
+}
+
+/** What a chain is held against. */
+export interface Against {
+  /** What its first entry follows. */
+  readonly start: Head
+  /** Heads that were noted elsewhere. */
+  readonly anchors: readonly Head[]
+  /** What was said to be its last entry before it was read; others may have come since. */
+  readonly head?: Head
 }
 
 /**
- * Finds what was edited, deleted, inserted or moved, and a tail that was cut off up to the newest anchor: a head that
- * was noted elsewhere. `start` is what the chain goes on from. Whoever holds the key could still write another chain
- * after the newest anchor, and a tail cut off with its head leaves no trace there.
+ * Finds what was edited, deleted, inserted or moved, and a tail that was cut off up to the newest anchor. Whoever holds
+ * the key could still have written another chain after that, and a tail cut off with its head leaves no trace there.
  */
-export function lookThrough(signer: Signer, start: Head, anchors: readonly Head[]): Look {
-  const anchored = new Map(anchors.map(({ seq, mac }) => [seq, mac]))
-  const newest = Math.max(0, ...anchored.keys())
+export function lookThrough(signer: Signer, { start, anchors, head = start }: Against): Look {
+  const noted = new Map([...anchors, head].map(({ seq, mac }) => [seq, mac]))
+  const newest = Math.max(start.seq, ...anchors.map(({ seq }) => seq))
   let last = start
   let fault = faultOf(start)
 
-  /** An anchor from before the start has been pruned with its entry. */
+  /** What was noted of entries before the start has been pruned with them. */
   function faultOf({ seq, mac }: Head): string | null {
-    const noted = anchored.get(seq)
-    return noted === undefined || noted === mac ? null : `Entry ${seq} is not the one that was anchored.`
+    const other = noted.get(seq)
+    return other === undefined || other === mac ? null : `Entry ${seq} is not the one that was noted.`
   }
 
   return {
@@ -73,11 +81,9 @@ export function lookThrough(signer: Signer, start: Head, anchors: readonly Head[
       else fault = faultOf({ seq, mac })
       if (fault === null) last = { seq, mac }
     },
-    end(head) {
-      if (fault === null && newest > last.seq)
-        fault = `Everything after entry ${last.seq} is missing; ${newest} was anchored.`
-      if (fault === null && head !== undefined && (head.seq !== last.seq || head.mac !== last.mac))
-        fault = `The chain ends with entry ${last.seq}, and should with ${head.seq}.`
+    end() {
+      const end = Math.max(newest, head.seq)
+      if (fault === null && last.seq < end) fault = `Entries ${last.seq + 1} to ${end} are missing.`
       if (fault !== null)
         return { well: false, says: `${fault} What comes before it is as it was written.`, head: last }
       return { well: true, says: proven(last.seq, start.seq, newest), head: last }
@@ -88,7 +94,5 @@ export function lookThrough(signer: Signer, start: Head, anchors: readonly Head[
 function proven(last: number, first: number, newest: number): string {
   if (last === first) return 'There are no entries.'
   const whole = `Entries ${first + 1} to ${last} are as they were written`
-  return newest >= last
-    ? `${whole}.`
-    : `${whole}; unproven after seq ${Math.max(newest, first)}: no later anchor was given.`
+  return newest >= last ? `${whole}.` : `${whole}; unproven after seq ${newest}: no later anchor was given.`
 }
