@@ -1,4 +1,4 @@
-import { type Civil, type Day, dateText, readClock, readDate, weekdayNamed, weekdayOf } from './civil.ts'
+import { type Civil, type Day, readClock, readDate, weekdayNamed, weekdayOf } from './civil.ts'
 import { spanOf } from './duration.ts'
 import { instantOf, localAt } from './zone.ts'
 
@@ -33,7 +33,7 @@ export function readWhen(text: string, now: number, zone: string): Read {
   const at = instantOf(day, minute, zone)
   // Right after the clocks were set back, what the wall shows may have passed already.
   const next = at > now || !comesAgain(head) ? at : instantOf(day + (isClock(head) ? 1 : 7), minute, zone)
-  return judged(next, text, day, now)
+  return judged(next, text, now)
 }
 
 /** How many of the leading words of a line are one time, as in `until fri 18:00 because=…`: 0, 1 or 2. */
@@ -70,9 +70,9 @@ function after(length: number, text: string, now: number): Read {
   return length > yearMs ? { wrong: tooFar(text) } : { at: now + length }
 }
 
-function judged(at: number, text: string, day: Day, now: number): Read {
+function judged(at: number, text: string, now: number): Read {
   if (at <= now) return { wrong: `${text} is past. Say a time that is still to come.` }
-  return at - now > yearMs ? { wrong: tooFar(`${text} (${dateText(day)})`) } : { at }
+  return at - now > yearMs ? { wrong: tooFar(text) } : { at }
 }
 
 function tooFar(text: string): string {
