@@ -1,21 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Replica } from '../../src/domain/endpoint.ts'
+import type { Endpoint, Replica } from '../../src/domain/endpoint.ts'
 import { readLogLine } from '../../src/domain/tail.ts'
 import type { ServerKind } from '../../src/sandbox/platform/servers.ts'
 import { startPlatform } from '../../src/sandbox/platform/start.ts'
 import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
-import { createFetcher, type Fetcher } from '../../src/signals/fetch.ts'
 import { lastWords } from '../../src/signals/logs.ts'
-import { type ProbeMemory, probe } from '../../src/signals/probe.ts'
-import { type Kept, readingOf } from '../../src/signals/reading.ts'
+import { createWatch, type Watch, type Watched } from '../../src/signals/watch.ts'
 
 const kinds: readonly ServerKind[] = ['vllm', 'sglang', 'tgi', 'tei', 'llamacpp', 'nim', 'triton', 'ray', 'web']
 
 let now = Date.parse('2026-03-02T09:00:00Z')
 let sandbox: PlatformSandbox
-let fetcher: Fetcher
+let watch: Watch
 beforeEach(async () => {
-  fetcher = createFetcher({ allowPrivate: true, timeoutMs: 400 })
+  watch = createWatch({ allowPrivate: true, timeoutMs: 400 })
   sandbox = await startPlatform({
     clock: { now: () => now },
     endpoints: [
@@ -27,7 +25,7 @@ beforeEach(async () => {
   })
 })
 afterEach(async () => {
-  await fetcher.stop()
+  await watch.stop()
   await sandbox.stop()
 })
 
@@ -36,12 +34,12 @@ async function ask(path: string): Promise<unknown> {
 }
 
 /** Looks at an endpoint once a minute, with or without its logs. */
-function watching(id: string, { logs = false, key }: { logs?: boolean; key?: string } = {}) {
-  let memory: ProbeMemory = { misses: {} }
-  let kept: Kept | null = null
-  return async () => {
+function watching(id: string, { logs = false }: { logs?: boolean } = {}) {
+  let before: Watched | null = null
+  return async (more: Partial<Endpoint> & { probeAutoscaled?: boolean } = {}) => {
     now += 60_000
     const { serving_endpoint_url: url } = (await ask(`/endpoints/${id}`)) as { serving_endpoint_url: string }
+    const { probeAutoscaled = false, ...endpoint } = more
     const listed = (await ask(`/endpoints/${id}/replicas`)) as {
       replica_id: string
       state: string
@@ -54,12 +52,16 @@ function watching(id: string, { logs = false, key }: { logs?: boolean; key?: str
       startedAt: one.start_time_s,
     }))
     const words = logs ? { words: await wordsOf(id) } : {}
-    const prober = { fetcher, ...(key !== undefined && { key }) }
-    const { memory: next, ...probed } = await probe(prober, { url, replicas: replicas.length }, memory, now)
-    const read = readingOf({ at: now, replicas, ...probed, ...words }, kept)
-    memory = next
-    kept = read.kept
-    return read.reading
+    const circumstances = { replicas, probeAutoscaled, ...words }
+    const { reading, watched } = await watch.look(
+      { id, name: id, active: true, url, ...endpoint },
+      circumstances,
+      before,
+      now,
+    )
+    // Kept as text in between, as it will be.
+    before = JSON.parse(JSON.stringify(watched)) as Watched
+    return reading
   }
 }
 
@@ -146,8 +148,8 @@ describe('Nothing is known', () => {
     ['elsewhere', 'its metrics are led elsewhere (302), and no redirect is followed'],
   ] as const)('while its metrics are %s', async (fate, why) => {
     if (fate === 'huge') {
-      await fetcher.stop()
-      fetcher = createFetcher({ allowPrivate: true })
+      await watch.stop()
+      watch = createWatch({ allowPrivate: true })
     }
     const look = watching('vllm')
     await look()
@@ -157,11 +159,23 @@ describe('Nothing is known', () => {
     expect((await look()).state).toBe('quiet')
   })
 
+  test('where an endpoint scales by itself, unless its owner allows the probe', async () => {
+    const look = watching('vllm')
+    await look({ autoscaled: true })
+    expect(await look({ autoscaled: true })).toMatchObject({
+      state: 'unknown',
+      why: 'it scales by itself, and asking for its metrics could keep it up; its owner may allow that',
+    })
+    await look({ autoscaled: true, probeAutoscaled: true })
+    expect(await look({ autoscaled: true, probeAutoscaled: true })).toMatchObject({ state: 'quiet' })
+  })
+
   test('without the key that its address asks for', async () => {
     const look = watching('locked')
     expect((await look()).why).toContain('asks for a key (401)')
-    const allowed = watching('locked', { key: 'probe-key' })
-    await allowed()
-    expect((await allowed()).state).toBe('quiet')
+    await watch.stop()
+    watch = createWatch({ allowPrivate: true, key: 'probe-key' })
+    await look()
+    expect((await look()).state).toBe('quiet')
   })
 })
