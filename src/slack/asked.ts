@@ -33,7 +33,10 @@ export function whoMay(request: Request, ask: Ask, membersOf: MembersOf): readon
 export function namesOf({ actor, votes = [] }: Request, ask: Ask, membersOf: MembersOf): readonly Piece[] {
   const { from, fallback } = ask.asking
   const later = ask.fellBackAt === undefined ? [] : (fallback?.to ?? [])
-  return joined([...(from ?? approvers(membersOf)), ...later], [actor, ...votes.map(({ by }) => by)])
+  const listed = [...(from ?? approvers(membersOf)), ...later]
+  // Nobody becomes an approver by the channel they stand in.
+  const people = listed.filter(({ kind }) => kind !== 'channel')
+  return joined(people, [actor, ...votes.map(({ by }) => by)])
 }
 
 function approvers(membersOf: MembersOf): readonly Member[] {
@@ -45,10 +48,10 @@ function approvers(membersOf: MembersOf): readonly Member[] {
 export function joined(members: readonly Member[], without: readonly Actor[] = []): readonly Piece[] {
   if (members.some(({ kind }) => kind === 'everyone')) return ['Anybody in this workspace']
   const shown = members.flatMap((member): Mention[] => {
-    if (member.kind === 'group') return [{ group: member.id }]
-    // A channel names nobody, and the policy's people are all of the home workspace.
-    if (member.kind !== 'user' || without.some(({ user }) => user === member.id)) return []
-    return [{ person: { team: '', user: member.id } }]
+    if (member.kind === 'everyone') return []
+    if (member.kind !== 'user') return [member.kind === 'group' ? { group: member.id } : { channel: member.id }]
+    // The policy's people are all of the home workspace.
+    return without.some(({ user }) => user === member.id) ? [] : [{ person: { team: '', user: member.id } }]
   })
   const unique = [...new Map(shown.map((piece) => [markupOf(piece), piece])).values()]
   const few = unique.length > most ? [...unique.slice(0, most), `${unique.length - most} more`] : unique

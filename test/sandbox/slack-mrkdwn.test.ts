@@ -6,9 +6,11 @@ import { writeDate } from '../../src/sandbox/slack/mrkdwn/date.ts'
 import { mentionsIn } from '../../src/sandbox/slack/mrkdwn/mentions.ts'
 import { parseMrkdwn } from '../../src/sandbox/slack/mrkdwn/parse.ts'
 import { plainMrkdwn } from '../../src/sandbox/slack/mrkdwn/plain.ts'
+import { plainRichText } from '../../src/sandbox/slack/mrkdwn/rich.ts'
 import { escapeEntities } from '../../src/sandbox/slack/mrkdwn/tokens.ts'
 import { escapeTyped } from '../../src/sandbox/slack/mrkdwn/typed.ts'
 import { settle } from '../../src/sandbox/slack/options.ts'
+import { checkBlocks } from '../../src/sandbox/slack/validate/blocks.ts'
 import { createWorkspace } from '../../src/sandbox/slack/workspace.ts'
 
 const workspace = createWorkspace(
@@ -50,6 +52,19 @@ test('plain text undoes entities and nothing else, and a text that is not to be 
   const content = { text: '*a* &lt;b&gt; <@U0ANA>', blocks: [], attachments: [] }
   expect(linesOf(workspace, content)).toEqual(['a <b> @ana'])
   expect(linesOf(workspace, { ...content, mrkdwn: false })).toEqual(['*a* <b> @ana'])
+})
+
+test('rich text names groups and tells times in the zone of whoever reads', () => {
+  const timestamp = Date.UTC(2026, 10, 21, 9, 30) / 1000
+  const date = { type: 'date', timestamp, format: '{date_short_pretty} at {time}', fallback: 'then' }
+  const text = (words: string) => ({ type: 'text', text: words })
+  const elements = [text('Until '), date, text(' by '), { type: 'usergroup', usergroup_id: 'S0OPS' }]
+  const block = { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }
+  expect(checkBlocks([block], 'message')).toEqual([])
+  expect(plainRichText(workspace, block, 'Asia/Seoul')).toBe('Until tomorrow at 18:30 by @ops-team')
+  const { format: _, ...bare } = date
+  const broken = { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [bare] }] }
+  expect(checkBlocks([broken], 'message').join()).toContain('format')
 })
 
 describe('mentions', () => {

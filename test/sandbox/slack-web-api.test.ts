@@ -142,9 +142,27 @@ describe('people', () => {
     expect((await client.usergroups.list()).usergroups?.[0]).not.toHaveProperty('users')
     const groups = await client.usergroups.list({ include_users: true })
     expect(groups.usergroups?.map((group) => [group.handle, group.users])).toEqual([['ops-team', ['U0ANA']]])
+    const every = await client.usergroups.list({ include_disabled: true })
+    expect(every.usergroups?.map(({ id, date_delete }) => [id, (date_delete ?? 0) > 0])).toEqual([
+      ['S0OPS', false],
+      ['S0OLD', true],
+    ])
     expect((await client.usergroups.users.list({ usergroup: 'S0OPS' })).users).toEqual(['U0ANA'])
     expect(await errorOf(client.usergroups.users.list({ usergroup: 'S0NONE' }))).toBe('no_such_subteam')
   })
+})
+
+test('groups cannot be read without the scope, which is named', async () => {
+  const bare = await startSlack({ scopes: ['chat:write'] })
+  try {
+    const other = new WebClient(bare.botToken, { slackApiUrl: bare.url, ...quiet })
+    for (const call of [other.usergroups.list(), other.usergroups.users.list({ usergroup: 'S0OPS' })])
+      await expect(call).rejects.toMatchObject({
+        data: { error: 'missing_scope', needed: 'usergroups:read', provided: 'chat:write' },
+      })
+  } finally {
+    await bare.stop()
+  }
 })
 
 describe('messages', () => {
