@@ -1,12 +1,12 @@
 import { sentences } from '../domain/errors.ts'
-import { isEnded, type Press } from '../domain/request.ts'
+import { isEnded, type Press, type Request } from '../domain/request.ts'
 import { deedOf } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { end } from './end.ts'
 import { findOpen } from './find-open.ts'
 import { holding } from './let-go.ts'
 import type { Held, House } from './ports.ts'
-import { type Reply, takeAnswer } from './review.ts'
+import { isOver, type Reply, takeAnswer } from './review.ts'
 import { underWay } from './work.ts'
 
 /** `approve` and `decline`: the same as the buttons, with the same checks. */
@@ -25,11 +25,13 @@ export async function breakGlass(house: House, held: Held): Promise<void> {
     if (isEnded(request.status)) return { says: sentences.over(request.ending?.says ?? '') }
     if (request.status !== 'awaiting' || request.requirement !== 'approval')
       return { says: 'Only a request that waits for approvals can be let pass. Nothing was done.' }
+    const { actor: by, receivedAt } = held.request
+    const untimely = asksNothing(request, receivedAt) ?? isOver(request, receivedAt)
+    if (untimely !== null) return untimely
     const at = house.clock.now()
-    const by = held.request.actor
     const because = String(valuesOf(held)['because'])
     // When it was asked for: an admin's word is no licence to begin much later.
-    const decision = { by, at: held.request.receivedAt, yes: true, because, glass: true } as const
+    const decision = { by, at: receivedAt, yes: true, because, glass: true } as const
     await other.move({ ...request, decision, ...underWay(request.plan ?? [], at) }, [
       { at, what: 'broke the glass', by, detail: because },
     ])
@@ -39,6 +41,8 @@ export async function breakGlass(house: House, held: Held): Promise<void> {
 
 async function answered(house: House, held: Held, other: Held, yes: boolean): Promise<Reply | null> {
   const { id, actor, place, receivedAt } = held.request
+  const early = asksNothing(other.request, receivedAt)
+  if (early !== null) return early
   const because = valuesOf(held)['because']
   const press: Press = {
     id,
@@ -51,6 +55,11 @@ async function answered(house: House, held: Held, other: Held, yes: boolean): Pr
     ...(typeof because === 'string' && { because }),
   }
   return takeAnswer(house, other, press, 0)
+}
+
+/** Whoever wrote before a question was asked has answered another one, however late the line is taken up. */
+function asksNothing({ status, ask }: Request, at: number): Reply | null {
+  return status === 'awaiting' && ask !== undefined && at < ask.at ? { says: sentences.oldAsk } : null
 }
 
 /** Does something with the request that the line names, and tells whoever asked for it what came of that. */

@@ -5,7 +5,7 @@ import { mostSends, terms } from '../domain/request.ts'
 import { readEndpoint } from './read.ts'
 import { lastSeen, looksSame, seenIn } from './seen.ts'
 import { send } from './send.ts'
-import { couldNot, setBack } from './setback.ts'
+import { couldNot, isHalted, setBack } from './setback.ts'
 import { look, note, type Work } from './work.ts'
 
 /**
@@ -49,7 +49,10 @@ async function notSeen(work: Work, last: Send, seen: Seen): Promise<void> {
     return setBack(work, 'attention', { says, seen })
   }
   if (last.outcome?.kind === 'failed') return setBack(work, 'failed', { says: couldNot(work), seen })
-  if (same && step.repeatable && progress.sends.length < mostSends) return void (await send(work, seen))
+  if (same && step.repeatable && progress.sends.length < mostSends) {
+    if (!(await isHalted(work))) await send(work, seen)
+    return
+  }
   const asked = progress.sends.length === 1 ? 'once' : `${progress.sends.length} times`
   if (same && step.repeatable) {
     return setBack(work, 'failed', {

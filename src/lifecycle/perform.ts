@@ -12,7 +12,7 @@ import { readEndpoint } from './read.ts'
 import { sealedIn } from './sealed.ts'
 import { looksSame, seenIn } from './seen.ts'
 import { send } from './send.ts'
-import { couldNot, setBack } from './setback.ts'
+import { couldNot, isHalted, setBack } from './setback.ts'
 import { reached, settle } from './settle.ts'
 import { look, type Work, workOf } from './work.ts'
 
@@ -56,6 +56,7 @@ async function first(work: Work): Promise<void> {
 /** The step after one that was done: read first, since somebody may have moved the endpoint meanwhile. */
 async function next(work: Work): Promise<void> {
   const { house, step, name } = work
+  if (await isHalted(work)) return
   const read = await readEndpoint(house, work.id)
   if (read.kind === 'gone') return setBack(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
   if (read.kind !== 'read') return look(work, null, 5_000)
@@ -86,6 +87,7 @@ async function unreached(work: Work): Promise<void> {
   }
   const wait = (last.outcome?.at ?? last.at) + 2_000 * tries - house.clock.now()
   if (wait > 0) return look(work, null, wait)
+  if (await isHalted(work)) return
   const read = await readEndpoint(house, work.id)
   if (read.kind !== 'read') return look(work, null, 5_000)
   const seen = seenIn(read.endpoint, house.clock.now())

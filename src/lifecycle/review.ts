@@ -30,8 +30,8 @@ export async function takeAnswer(house: House, held: Held, press: Press, waiting
   const { request } = held
   if (request.status !== 'awaiting') return standingOf(request)
   if (press.ask !== request.ask?.n) return { says: sentences.oldAsk }
-  const { expiresAt, at } = request.ask
-  if (press.at >= expiresAt) return { says: sentences.over(sentences.unanswered(lasting(expiresAt - at))) }
+  const over = isOver(request, press.at)
+  if (over !== null) return over
   const fresh = request.requirement === 'approval' ? 'fresh' : undefined
   const mandates = await mandatesOf(house, press.actor, request.place, fresh)
   if (mandates === null) return { says: sentences.cannotCheck }
@@ -42,6 +42,12 @@ export async function takeAnswer(house: House, held: Held, press: Press, waiting
   if (press.yes) await agree(house, held, press, mandate, waiting)
   else await disagree(house, held, press, mandate, waiting)
   return null
+}
+
+/** What there is to say to an answer given at `at` (ms) when its ask was over by then, whether or not it was ended. */
+export function isOver({ ask }: Request, at: number): Reply | null {
+  if (ask === undefined || at < ask.expiresAt) return null
+  return { says: sentences.over(sentences.unanswered(lasting(ask.expiresAt - ask.at))) }
 }
 
 function notYours(house: House, { requirement, ask }: Request): string {

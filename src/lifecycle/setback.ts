@@ -1,5 +1,7 @@
+import { sentences } from '../domain/errors.ts'
 import type { Goal, Plan } from '../domain/plan.ts'
 import type { Seen } from '../domain/progress.ts'
+import { lockdownIn } from '../domain/records.ts'
 import type { Ending, Request } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
 import { rows } from '../operations/index.ts'
@@ -9,7 +11,7 @@ import { operationIn } from '../operations/stored.ts'
 import { writeWord } from '../operations/words.ts'
 import { end } from './end.ts'
 import { lastSeen } from './seen.ts'
-import { quoted, type Work } from './work.ts'
+import { look, quoted, type Work } from './work.ts'
 
 type Bad = 'failed' | 'attention' | 'cancelled'
 
@@ -50,6 +52,18 @@ export async function setBack(work: Work, status: Bad, what: Setback, more: Part
   await held.move({ ...request, setback: { ...ending, status }, progress, nextAt: now }, [
     { at: now, what: 'set back', detail: 'seen' in what ? `${what.says} ${lastSeen(what.seen)}` : what.says },
   ])
+}
+
+/**
+ * Whether all changes are stopped by now, also those half way. Then nothing more is begun: what puts things back waits
+ * until it may, and everything else is over.
+ */
+export async function isHalted(work: Work): Promise<boolean> {
+  const lockdown = lockdownIn(await work.house.store.records())
+  if (lockdown === null) return false
+  if (work.step.always === true) await look(work, null, 30_000)
+  else await setBack(work, 'failed', { says: `${couldNot(work)} ${sentences.lockedDown(lockdown.why)}` })
+  return true
 }
 
 function nextAlways(plan: Plan = [], at: number): number {
