@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { isLateStop, isWorthStarting } from '../../src/domain/late.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+test.each([
+  ['on time, in a window of ten minutes', 10 * minute, 0, true],
+  ['half an hour before the end of a long day', 11 * hour, 10.5 * hour, true],
+  ['a minute later than that', 11 * hour, 10.5 * hour + minute, false],
+  ['with a quarter of an hour window left', hour, 45 * minute, true],
+  ['with less than a quarter of it left', hour, 46 * minute, false],
+  ['with half an hour of an hour left', hour, 30 * minute, true],
+  ['when the time is over', hour, hour, false],
+  ['long after', hour, 30 * hour, false],
+])('a missed start %s is judged by what remains', (_, length, late, worth) => {
+  expect(isWorthStarting(1_000, 1_000 + length, 1_000 + late)).toBe(worth)
+})
+
+test('what is wanted up without an end is always worth starting', () => {
+  expect(isWorthStarting(0, null, 400 * 24 * hour)).toBe(true)
+})
+
+test('a stop more than 15 minutes late is late', () => {
+  expect([0, 15 * minute, 15 * minute + 1].map((late) => isLateStop(5_000, 5_000 + late))).toEqual([false, false, true])
+})
