@@ -134,6 +134,14 @@ describe('Segments', () => {
     ])
   })
 
+  test('do not keep pauses too short for any idle time', () => {
+    const now = (minutes: number) => Array.from({ length: minutes }, () => quiet)
+    expect(of(busy, ...now(14), busy, ...now(3), busy)).toMatchObject([
+      { state: 'busy', from: 0, to: 20 * minute, evidence: { requests: 9 } },
+    ])
+    expect(of(busy, ...now(15), busy)).toHaveLength(3)
+  })
+
   test('claim no more than the weakest look', () => {
     expect(of(quiet, { ...quiet, evidence: { ...evidence, seen: 1, logs: 1 } })).toMatchObject([
       { evidence: { seen: 1, logs: 1 } },

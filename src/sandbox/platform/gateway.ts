@@ -7,7 +7,7 @@ const servingPath = /^\/ac\/([^/?]+)(\/[^?]*)?(\?.*)?$/
 
 /** The public address of every endpoint: hands each request to the next of its replicas that runs. */
 export function createGateway(world: World): Server {
-  let turn = 0
+  const turns = new Map<string, number>()
   return createServer((request, response) => {
     const [, id = '', path = '/', query = ''] = servingPath.exec(request.url ?? '') ?? []
     const item = world.items.get(decoded(id))
@@ -17,7 +17,9 @@ export function createGateway(world: World): Server {
     }
     const reached = item.replicas.slice(0, item.reached ?? item.replicas.length)
     const running = reached.filter((replica) => replica.state() === 'RUNNING')
-    const replica = running[turn++ % running.length]
+    const turn = turns.get(item.id) ?? 0
+    turns.set(item.id, turn + 1)
+    const replica = running[turn % running.length]
     if (!replica) return void response.writeHead(503).end('No replica is running')
     request.url = path + query
     replica.answer(request, response)
