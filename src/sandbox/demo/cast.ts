@@ -22,11 +22,19 @@ export const channels: readonly ChannelOption[] = [
 export const usergroups: readonly UsergroupOption[] = [{ id: 'S0OPS', handle: 'gpu-ops', users: ['U0ANA'] }]
 
 export const endpoints: readonly NewEndpoint[] = [
-  { name: 'chat-llm', active: true, replicas: 2, gpu: 'RTX 5090', tags: ['prod'] },
-  { name: 'embeddings', active: true, replicas: 1, gpu: 'RTX 4090' },
+  {
+    name: 'chat-llm',
+    active: true,
+    replicas: 2,
+    gpu: 'RTX 5090',
+    tags: ['prod'],
+    server: 'vllm',
+    traffic: { running: 2, perMinute: 30 },
+  },
+  { name: 'embeddings', active: true, replicas: 1, gpu: 'RTX 4090', server: 'tei' },
   { name: 'speech', active: false, replicas: 1, gpu: 'RTX 4070 Super' },
   { name: 'speech-large', active: false, replicas: 2, gpu: 'RTX 4090' },
-  { name: 'image-gen', active: true, replicas: 3, gpu: 'RTX PRO 6000', autoscaled: true },
+  { name: 'image-gen', active: true, replicas: 3, gpu: 'RTX PRO 6000', autoscaled: true, server: 'web' },
 ]
 
 const schema = fileURLToPath(new URL('../../../generated/lamplighter.schema.json', import.meta.url))
