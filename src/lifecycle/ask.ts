@@ -7,14 +7,27 @@ import type { Held, House } from './ports.ts'
 export function nextAsk(request: Request, { requirement, asking: usual, rule }: Demand, why: string, at: number): Ask {
   // A confirmation is a second look of one operator: nobody else is let in for it.
   const asking = requirement === 'approval' ? usual : { ...usual, needed: 1, from: null, fallback: null }
-  const remindAt = asking.remind === null ? null : at + asking.remind
   const n = (request.ask?.n ?? 0) + 1
-  return { n, at, expiresAt: at + asking.expires, why, asking, rule, reminded: 0, remindAt }
+  const once = { n, at, why, asking, rule, reminded: 0 }
+  if (requirement === 'notice') {
+    const due = dueOf(request, at)
+    return { ...once, asking: { ...asking, remind: null }, due, dueFirst: due, expiresAt: due + terms.late, remindAt: null }
+  }
+  const remindAt = asking.remind === null ? null : at + asking.remind
+  return { ...once, expiresAt: at + asking.expires, remindAt }
+}
+
+/** A notice keeps its time, unless that has passed too long ago to happen without a word. */
+function dueOf({ due = 0, ask }: Request, at: number): number {
+  const wanted = ask?.due ?? due
+  return at > wanted + terms.late || wanted < at + terms.shortest ? Math.max(at + terms.shortest, wanted) : wanted
 }
 
 /** When a waiting request has to be looked at again: its end, a reminder, or the time to let the fallback in. */
 export function lookAt(ask: Ask): number {
-  return Math.min(ask.expiresAt, ask.remindAt ?? Number.POSITIVE_INFINITY, fallbackAt(ask) ?? Number.POSITIVE_INFINITY)
+  return Math.min(
+    ask.due ?? Number.POSITIVE_INFINITY,
+    ask.expiresAt, ask.remindAt ?? Number.POSITIVE_INFINITY, fallbackAt(ask) ?? Number.POSITIVE_INFINITY)
 }
 
 function fallbackAt({ at, asking, fellBackAt }: Ask): number | null {

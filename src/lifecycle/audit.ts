@@ -19,10 +19,14 @@ export interface Verdict {
 /** The chain of everything that was decided and done in a project. */
 export interface Audit {
   head(): Promise<Head>
+  /** What its first entry follows: the last one that was pruned. */
+  start(): Promise<Head>
   /** Entries from that number on, oldest first. */
   read(from: number, most: number): Promise<readonly Link[]>
-  /** From now on anything older is loss of data: what was noted elsewhere of how far the chain had come. */
+  /** From now on anything older is loss of data: how far the chain had come, as it was noted elsewhere. */
   expect(head: Head): void
-  /** Checks every entry, and that the anchor is one of them; what comes after the last anchor is unproven. */
+  /** Checks every entry, and that the anchors are among them; what comes after the newest anchor is unproven. */
   verify(anchors: readonly Head[]): Promise<Verdict>
+  /** Forgets everything up to this entry. */
+  prune(last: Head): Promise<void>
 }

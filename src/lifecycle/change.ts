@@ -27,6 +27,9 @@ export async function changing(house: House, request: Request, known: Known): Pr
   if (asker === null) return { kind: 'later', says: sentences.cannotCheck }
   const ground: Ground = {
     endpoint,
+    id: request.id,
+    operationsChannel: house.operationsChannel() !== undefined,
+    automation: policy.automation,
     protectedBy: endpoint === undefined ? null : protectedBy(policy, endpoint),
     records,
     by: request.actor,
@@ -41,7 +44,9 @@ export async function changing(house: House, request: Request, known: Known): Pr
   if ('wrong' in made) return { kind: 'no', says: `${name}${made.wrong}` }
   const stranger = await strangerIn(house, made.change)
   if (stranger !== null) return { kind: 'no', says: stranger }
-  const exposure: Exposure = endpoint === undefined ? 'active' : exposureOf(endpoint, policy, records)
+  // A rule that may stop an endpoint is judged as a stop of an active one, whatever it does at this moment.
+  const now = endpoint === undefined ? 'active' : exposureOf(endpoint, policy, records)
+  const exposure: Exposure = now === 'dormant' ? 'active' : now
   return {
     kind: 'plan',
     ...(endpoint && { endpoint }),

@@ -58,6 +58,7 @@ function effect({ line, endpoint }: Request, { plan, means = '', why, demand, ex
 
 const takes: Record<Requirement, string> = {
   nothing: 'nothing more',
+  notice: 'a notice beforehand',
   confirmation: 'a confirmation',
   approval: 'an approval by somebody else',
   refusal: 'what nobody can give: it is refused',

@@ -171,6 +171,10 @@ export interface House {
   readonly project: string
   /** As the file says now; it may change between two calls. */
   readonly policy: () => Policy
+  /** Where people are told of what has no other place. */
+  readonly operationsChannel: () => string | undefined
+  /** Has the rules looked through soon: something about them has changed. */
+  readonly soon: () => void
   readonly store: Store
   readonly queue: Queue
   /** Null without LAMPLIGHTER_KEY. */

@@ -3,7 +3,7 @@ import type { Endpoint } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
 import type { Plan } from '../domain/plan.ts'
 import { type Change, lockdownIn, type Records } from '../domain/records.ts'
-import type { Request } from '../domain/request.ts'
+import { isAutomatic, type Request } from '../domain/request.ts'
 import type { Operation } from '../operations/define.ts'
 import { operationIn } from '../operations/stored.ts'
 import { changing } from './change.ts'
@@ -47,11 +47,13 @@ export async function propose(house: House, request: Request): Promise<Proposed>
     return { kind: 'no', says: `${about?.name}: ${ended(read.says)} Nothing was done.` }
   const policy = house.policy()
   const endpoint = read?.endpoint
-  if (row.change !== undefined) return changing(house, request, { records, policy, endpoint })
+  if (row.change !== undefined && (row.laterBy === undefined || row.laterBy(values)))
+    return changing(house, request, { records, policy, endpoint })
   if (endpoint === undefined) throw new Error(`${row.name} is about an endpoint, and none was found.`)
   if (!isCalled(endpoint, String(values['endpoint']), request))
     return { kind: 'no', says: sentences.otherName(endpoint.name) }
-  return planned(row, values, endpoint, policy, records)
+  const proposal = planned(row, values, endpoint, policy, records)
+  return proposal.kind === 'plan' && isAutomatic(request) ? noticed(proposal) : proposal
 }
 
 /** What a name stands for is looked up in a list that may be old; what is acted on says itself what it is called. */
@@ -82,6 +84,17 @@ function planned(
     digest: digestOf([row.name, endpoint.id, plan, exposure]),
     why: whyOf(endpoint, exposure),
   }
+}
+
+/**
+ * What schedules and the idle watch hand in was agreed to when their rule was made. What would take somebody's word is
+ * told beforehand instead; and nothing protects an endpoint from people's rules but protection itself.
+ */
+function noticed(proposal: Proposal): Proposed {
+  const { demand, exposure, endpoint } = proposal
+  if (demand.requirement === 'nothing' || demand.requirement === 'refusal') return proposal
+  if (exposure === 'protected') return { kind: 'no', says: `${endpoint?.name} is protected. Nothing was done.` }
+  return { ...proposal, demand: { ...demand, requirement: 'notice' } }
 }
 
 /** The platform's sentences, which may lack a full stop. */

@@ -1,0 +1,36 @@
+import type { Head } from './audit.ts'
+import type { House } from './ports.ts'
+
+/** How often the head of the audit is told, ms. */
+export const anchorEvery = 3_600_000
+
+/** A head as it was noted, and when; ms since 1970. */
+export interface Anchor extends Head {
+  readonly at: number
+}
+
+/** Where heads are noted outside the storage that they prove. */
+export interface Anchors {
+  /** True for one worker an hour. */
+  readonly turn: () => Promise<boolean>
+  /** The one noted last, wherever. */
+  readonly newest: () => Promise<Head | null>
+  readonly note: (anchor: Anchor) => Promise<void>
+}
+
+type Anchoring = Pick<House, 'project' | 'store' | 'clock' | 'announce'>
+
+/** Tells the operations channel how far the audit has come and notes it, if it is our turn and if it has moved. */
+export async function anchor({ project, store, clock, announce }: Anchoring, anchors: Anchors): Promise<void> {
+  if (!(await anchors.turn())) return
+  const { seq, mac } = await store.audit.head()
+  if (seq === ((await anchors.newest())?.seq ?? 0)) return
+  await anchors.note({ seq, mac, at: clock.now() })
+  await announce(`Audit of project ${project}: entry ${seq}, MAC ${mac}. It proves everything up to here.`)
+}
+
+/** At the start: from now on less than what was noted is loss of data. */
+export async function recall({ store }: Pick<House, 'store'>, anchors: Anchors): Promise<void> {
+  const newest = await anchors.newest()
+  if (newest !== null) store.audit.expect(newest)
+}
