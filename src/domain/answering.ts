@@ -28,17 +28,23 @@ export function mandateOf(request: Asked, by: Standpoint, absent: readonly Stand
   if (requirement !== 'approval') return { kind: includes(by.role, 'operator') ? 'may' : 'not' }
   if (ask === undefined) return { kind: 'not' }
   if (isSame(by.actor, actor)) return { kind: 'own' }
-  if (votes.some((vote) => isSame(vote.by, by.actor))) return { kind: 'voted' }
-  const fellBack = ask.fellBackAt !== undefined
-  if (isApprover(by, ask.asking, fellBack)) return { kind: 'may' }
-  if (by.person.standing !== 'full') return { kind: 'not' }
-  const given = absent.find(
-    (one) =>
-      isApprover(one, ask.asking, false) &&
-      !isSame(one.actor, actor) &&
-      !votes.some((vote) => isSame(vote.by, one.actor) || (vote.for !== undefined && isSame(vote.for, one.actor))),
-  )
-  return given === undefined ? { kind: 'not' } : { kind: 'may', for: given.actor }
+  const { asking, fellBackAt } = ask
+  const own = isApprover(by, asking, fellBackAt !== undefined)
+  const given = own ? undefined : absent.find((one) => mayStandIn(one))
+  if (by.person.standing !== 'full' || !(own || given !== undefined)) return { kind: 'not' }
+  // Also in their place: whoever voted for them has used the one vote that is theirs.
+  if (votes.some((vote) => isSame(vote.by, by.actor)) || (own && isSpent(by.actor))) return { kind: 'voted' }
+  return given === undefined ? { kind: 'may' } : { kind: 'may', for: given.actor }
+
+  function mayStandIn(one: Standpoint): boolean {
+    return isApprover(one, asking, false) && !isSame(one.actor, actor) && !isSpent(one.actor)
+  }
+
+  /** Whether somebody else has used it. */
+  function isSpent(whose: Actor): boolean {
+    const others = votes.filter((vote) => !isSame(vote.by, by.actor))
+    return others.some((vote) => isSame(vote.by, whose) || (vote.for !== undefined && isSame(vote.for, whose)))
+  }
 }
 
 /** Only full members approve, whoever is listed. */
