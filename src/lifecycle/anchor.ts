@@ -1,5 +1,6 @@
 import type { Head } from './audit.ts'
-import type { House } from './ports.ts'
+import { lockdown, watchData } from './lockdown.ts'
+import { type House, Tampered } from './ports.ts'
 
 /** How often the head of the audit is told, ms. */
 export const anchorEvery = 3_600_000
@@ -29,8 +30,14 @@ export async function anchor({ project, store, clock, announce }: Anchoring, anc
   await announce(`Audit of project ${project}: entry ${seq}, MAC ${mac}. It proves everything up to here.`)
 }
 
-/** At the start: from now on less than what was noted is loss of data. */
-export async function recall({ store }: Pick<House, 'store'>, anchors: Anchors): Promise<void> {
-  const newest = await anchors.newest()
-  if (newest !== null) store.audit.expect(newest)
+/** At the start of a worker: less than what was noted is loss of data, from here on. */
+export async function recall(house: Anchoring & Pick<House, 'log'>, anchors: Anchors): Promise<void> {
+  try {
+    const newest = await anchors.newest()
+    if (newest !== null) house.store.audit.expect(newest)
+  } catch (error) {
+    if (!(error instanceof Tampered)) throw error
+    await lockdown(house, error.message)
+  }
+  await watchData(house)
 }

@@ -70,12 +70,17 @@ export function createAudit(
 
     audit: {
       head: known.head,
+      start,
       read,
       expect: known.expect,
       async verify(anchors) {
         const look = lookThrough(signer, { head: await known.head(), start: await start(), anchors })
         for await (const links of pages()) for (const link of links) look.feed(link)
         return look.end()
+      },
+      async prune(last) {
+        await redis.set(keys.beginning, signer.sign(['beginning'], JSON.stringify({ seq: last.seq, mac: last.mac })))
+        await redis.xtrim(keys.audit, 'MINID', `${last.seq + 1}-0`)
       },
     },
   }

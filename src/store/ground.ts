@@ -17,7 +17,7 @@ export interface Ground {
   readonly proof: Proof
 }
 
-export function groundOn(redis: Redis, keys: Keys, signer: Signer, clock: Clock): Ground {
+export function groundOn(redis: Redis, keys: Keys, signer: Signer, clock: Pick<Clock, 'monotonic'>): Ground {
   const texts = createTexts(redis, keys, signer, createVersions(clock))
   const known = createKnown(redis, keys, signer)
   return { redis, keys, signer, texts, known, proof: createProof(known, signer) }

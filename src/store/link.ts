@@ -60,7 +60,7 @@ export interface Against {
  * the key could still have written another chain after that, and a tail cut off with its head leaves no trace there.
  */
 export function lookThrough(signer: Signer, { start, anchors, head = start }: Against): Look {
-  const noted = new Map([...anchors, head].map(({ seq, mac }) => [seq, mac]))
+  const noted = new Map([head, ...anchors].map(({ seq, mac }) => [seq, mac]))
   const newest = Math.max(start.seq, ...anchors.map(({ seq }) => seq))
   let last = start
   let fault = faultOf(start)

@@ -1,10 +1,19 @@
 import type { Redis } from 'ioredis'
 import type { Keys } from './keys.ts'
 
-/** A little shorter than the time between two listings, so that it has run out when the next is due. ms. */
-const life = 55_000
+/** A little shorter than the time between two turns, so that each has run out when the next is due. ms. */
+const life = { list: 55_000, anchor: 3_540_000 } as const
 
 /** Among all workers of a project one at a time has the turn to list its endpoints. */
-export async function turnToList(redis: Redis, keys: Pick<Keys, 'names'>): Promise<boolean> {
-  return (await redis.set(`${keys.names}:turn`, 1, 'PX', life, 'NX')) === 'OK'
+export function turnToList(redis: Redis, keys: Pick<Keys, 'names'>): Promise<boolean> {
+  return turn(redis, keys.names, life.list)
+}
+
+/** The same for telling how far its audit has come. */
+export function turnToAnchor(redis: Redis, keys: Pick<Keys, 'anchored'>): Promise<boolean> {
+  return turn(redis, keys.anchored, life.anchor)
+}
+
+async function turn(redis: Redis, key: string, ms: number): Promise<boolean> {
+  return (await redis.set(`${key}:turn`, 1, 'PX', ms, 'NX')) === 'OK'
 }

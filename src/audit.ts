@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises'
+import type { Config } from './config.ts'
+import { spanOf } from './domain/duration.ts'
+import type { Audit, Head } from './lifecycle/audit.ts'
+import { anchorsIn } from './store/anchors.ts'
+import { createAudit } from './store/audit.ts'
+import { type Exported, entriesAfter, firstLine, lineOf, readExport, timeOf, verifyExport } from './store/exported.ts'
+import { groundOn } from './store/ground.ts'
+import { keysOf, tagOf } from './store/keys.ts'
+import { kept, prune } from './store/prune.ts'
+import { connectDoor } from './store/redis.ts'
+import { type Signer, signerFor } from './store/signed.ts'
+
+const usage =
+  'Write npm start -- audit verify [exported file] [--anchor seq:mac], audit export [--since 30d], or audit prune.'
+
+/** Where the answers go: JSON Lines to `out`, sentences to `err`. */
+export interface Papers {
+  readonly out: (line: string) => void
+  readonly err: (line: string) => void
+  /** ms since 1970. */
+  readonly now: number
+}
+
+type Known = Pick<Config, 'redisUrl' | 'prefix' | 'key' | 'projects'>
+
+interface Book {
+  readonly project: string
+  readonly signer: Signer
+  readonly audit: Audit
+  readonly anchors: readonly Head[]
+  /** To be looked through instead of what is stored. */
+  readonly file: Exported | undefined
+}
+
+/** `npm start -- audit …`, over all projects. `directory`: where anchors and pruned entries are kept. The exit code. */
+export async function audit(
+  words: readonly string[],
+  config: Known,
+  directory: string | undefined,
+  papers: Papers,
+): Promise<number> {
+  const [word = '', ...more] = words
+  const work = works[word]
+  const read = readOptions(more)
+  if (work === undefined || read === null) {
+    papers.err(usage)
+    return 2
+  }
+  const file = read.file === undefined ? undefined : readExport(await readFile(read.file, 'utf8'))
+  const projects = config.projects.filter(({ name }) => file === undefined || name === file.project)
+  if (projects.length === 0) {
+    papers.err(`That export is of project ${file?.project}, which is not configured here.`)
+    return 1
+  }
+  const redis = connectDoor(config.redisUrl.reveal())
+  redis.on('error', () => undefined)
+  await redis.connect()
+  try {
+    let code = 0
+    for (const { name: project } of projects) {
+      const tag = tagOf(config.prefix, project)
+      const signer = signerFor(config, tag)
+      const ground = groundOn(redis, keysOf(tag), signer, { monotonic: () => performance.now() })
+      const anchors = [...(await anchorsIn(directory, project)), ...read.anchors]
+      const book = { project, signer, audit: createAudit(ground, project).audit, anchors, file }
+      if (!(await work(book, read, directory, papers))) code = 1
+    }
+    return code
+  } finally {
+    redis.disconnect()
+  }
+}
+
+interface Options {
+  readonly file?: string
+  /** ms */
+  readonly since?: number
+  readonly anchors: readonly Head[]
+}
+
+type Work = (book: Book, options: Options, directory: string | undefined, papers: Papers) => Promise<boolean>
+
+const works: Readonly<Record<string, Work>> = { verify, export: exportAll, prune: pruneOld }
+
+async function verify({ project, signer, audit, anchors, file }: Book, _: Options, __: unknown, { out }: Papers) {
+  const verdict = file === undefined ? await audit.verify(anchors) : verifyExport(signer, file, anchors)
+  out(JSON.stringify({ project, ...verdict }))
+  return verdict.well
+}
+
+async function exportAll({ project, audit }: Book, { since = Infinity }: Options, _: unknown, { out, now }: Papers) {
+  let after = await audit.start()
+  let begun = false
+  for await (const link of entriesAfter(audit, after)) {
+    if (!begun && timeOf(link) >= now - since) {
+      out(firstLine(project, after))
+      begun = true
+    }
+    if (begun) out(lineOf(link))
+    after = link
+  }
+  return true
+}
+
+async function pruneOld({ project, audit, anchors }: Book, _: Options, directory: string | undefined, papers: Papers) {
+  const { err, now } = papers
+  if (directory === undefined) {
+    err('Set LAMPLIGHTER_AUDIT_DIR to where old entries should go. Nothing was pruned.')
+    return false
+  }
+  const verdict = await audit.verify(anchors)
+  if (!verdict.well) {
+    err(`${project}: ${verdict.says} Nothing was pruned.`)
+    return false
+  }
+  const path = await prune(audit, project, directory, now - kept)
+  err(path === null ? `${project}: nothing is older than 400 days.` : `${project}: moved what is older to ${path}.`)
+  return true
+}
+
+/** Null for what cannot be read. */
+function readOptions(words: readonly string[]): Options | null {
+  const [word, value, ...more] = words
+  if (word === undefined) return { anchors: [] }
+  if (!word.startsWith('--')) {
+    const rest = readOptions(words.slice(1))
+    return rest && { ...rest, file: word }
+  }
+  const rest = readOptions(more)
+  const since = word === '--since' ? spanOf(value ?? '') : null
+  const [, seq, mac] = (word === '--anchor' && /^(\d{1,15}):([\w-]{43})$/.exec(value ?? '')) || []
+  if (rest !== null && since !== null) return { ...rest, since }
+  if (rest === null || seq === undefined || mac === undefined) return null
+  return { ...rest, anchors: [...rest.anchors, { seq: Number(seq), mac }] }
+}

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, inject, test } from 'vitest'
+import { audit } from '../../src/audit.ts'
+import { lockdownIn } from '../../src/domain/records.ts'
+import { anchor, recall } from '../../src/lifecycle/anchor.ts'
+import { lockdown, watchData } from '../../src/lifecycle/lockdown.ts'
+import type { Store, House as Whole } from '../../src/lifecycle/ports.ts'
+import { anchorsIn, createAnchors } from '../../src/store/anchors.ts'
+import { connected, type House, openHouse } from './support.ts'
+
+const key = randomBytes(32)
+const secrets = [key]
+const hour = 3_600_000
+
+let house: House
+let directory: string
+let said: string[]
+beforeEach(async () => {
+  house = openHouse()
+  directory = await mkdtemp(join(tmpdir(), 'anchors-'))
+  said = []
+  return () => rm(directory, { recursive: true })
+})
+
+/** A worker: what it knows is its own. */
+function worker(
+  store: Store = house.store({ secrets }),
+): Pick<Whole, 'project' | 'store' | 'clock' | 'announce' | 'log'> {
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const clock = { now: () => house.now, monotonic: () => performance.now() }
+  return { project: 'default', store, clock, log, announce: async (says) => void said.push(says) }
+}
+
+const anchors = (where: string | undefined = directory) =>
+  createAnchors({ redis: connected(), keys: house.keys, signer: house.signer(secrets) }, 'default', where)
+
+async function write(store: Store, times = 1): Promise<void> {
+  for (let at = 0; at < times; at += 1) await store.write({}, [{ at: house.now, what: 'told' }])
+}
+
+/** The hour is over for whoever had the turn. */
+const anHourLater = () => house.redis.del(`${house.keys.anchored}:turn`)
+
+describe('An anchor', () => {
+  test('is told and noted by one worker an hour, and only when something happened since', async () => {
+    const [one, other] = [worker(), worker()]
+    await anchor(one, anchors())
+    expect(said).toEqual([])
+    await write(one.store, 3)
+    await anHourLater()
+    await Promise.all([anchor(one, anchors()), anchor(other, anchors())])
+    const head = await one.store.audit.head()
+    expect(said).toEqual([`Audit of project default: entry 3, MAC ${head.mac}. It proves everything up to here.`])
+    await anHourLater()
+    await anchor(other, anchors())
+    await write(other.store)
+    await anHourLater()
+    await anchor(other, anchors())
+    expect(said).toHaveLength(2)
+    expect((await anchorsIn(directory, 'default')).map(({ seq }) => seq)).toEqual([3, 4])
+  })
+
+  test('is read also where a crash has cut the file’s last line', async () => {
+    const one = worker()
+    await write(one.store)
+    await anchor(one, anchors())
+    const path = join(directory, 'default.anchors.jsonl')
+    await writeFile(path, `${await readFile(path, 'utf8')}{"at":1,"se`)
+    expect(await anchorsIn(directory, 'default')).toEqual([{ at: house.now, ...(await one.store.audit.head()) }])
+    expect(await anchorsIn(undefined, 'default')).toEqual([])
+  })
+
+  test('that stands only in Redis cannot be written there by others', async () => {
+    const one = worker()
+    await write(one.store)
+    await house.redis.set(house.keys.anchored, JSON.stringify(await one.store.audit.head()))
+    await recall(one, anchors(undefined))
+    expect(lockdownIn(await one.store.records())?.why).toContain('anchored')
+  })
+})
+
+describe('A loss of data', () => {
+  const { redis, keys } = { redis: () => house.redis, keys: () => house.keys }
+  const losses: readonly [string, () => Promise<unknown>][] = [
+    ['everything is wiped', () => redis().del(keys().root, keys().audit, keys().records)],
+    ['the root is wiped', () => redis().del(keys().root)],
+  ]
+
+  test.each(losses)('is noticed by whoever has seen more, when %s, and said once', async (_, lose) => {
+    const workers = [worker(), worker(), worker()]
+    await write(workers[0]!.store, 5)
+    for (const one of workers) await watchData(one)
+    expect(said).toEqual([])
+    await lose()
+    for (const one of workers) await watchData(one)
+    for (const one of workers) await watchData(one)
+    expect(said).toHaveLength(1)
+    expect(said[0]).toContain('All changes of project default are stopped: Redis has lost data')
+    expect(lockdownIn(await worker().store.records())).toMatchObject({ at: house.now })
+  })
+
+  test('is noticed when an older state is put back', async () => {
+    const one = worker()
+    await write(one.store, 2)
+    const root = (await house.redis.get(house.keys.root))!
+    await write(one.store, 2)
+    await watchData(one)
+    await house.redis.set(house.keys.root, root)
+    await house.redis.xtrim(house.keys.audit, 'MAXLEN', 0)
+    await watchData(one)
+    expect(said).toHaveLength(1)
+    await write(one.store)
+    expect(await one.store.audit.head()).toMatchObject({ seq: 6 })
+  })
+
+  test('before a worker has started is told by the anchors', async () => {
+    const before = worker()
+    await write(before.store, 4)
+    await anchor(before, anchors())
+    await house.redis.del(house.keys.root, house.keys.audit, house.keys.anchored)
+    const after = worker()
+    await watchData(after)
+    said.length = 0
+    await recall(after, anchors())
+    expect(said).toHaveLength(1)
+    expect(await after.store.audit.head()).toMatchObject({ seq: 5 })
+    expect((await after.store.audit.verify(await anchorsIn(directory, 'default'))).well).toBe(false)
+  })
+
+  test('that is none locks nothing', async () => {
+    const one = worker()
+    await write(one.store, 4)
+    await anchor(one, anchors())
+    await recall(worker(), anchors())
+    await watchData(worker())
+    expect(said).toHaveLength(1)
+    await lockdown(one, 'Somebody said so.')
+    await lockdown(one, 'Again.')
+    expect(said).toHaveLength(2)
+  })
+})
+
+describe('npm start -- audit', () => {
+  async function run(...words: string[]): Promise<{ code: number; out: string[]; err: string[] }> {
+    const [out, err]: [string[], string[]] = [[], []]
+    const config = {
+      redisUrl: { reveal: () => inject('redisUrl'), toString: () => '', toJSON: () => '' },
+      prefix: /\{(.*):/.exec(house.tag)![1]!,
+      key: { current: { reveal: () => new Uint8Array(key), toString: () => '', toJSON: () => '' } },
+      projects: [{ name: 'default' }],
+    } as unknown as Parameters<typeof audit>[1]
+    const papers = {
+      out: (line: string) => void out.push(line),
+      err: (line: string) => void err.push(line),
+      now: house.now,
+    }
+    return { code: await audit(words, config, directory, papers), out, err }
+  }
+
+  test('verify says what it found, in a line and in its exit code', async () => {
+    const { store } = worker()
+    await write(store, 3)
+    const { mac } = await store.audit.head()
+    expect(await run('verify')).toMatchObject({ code: 0, out: [expect.stringContaining('unproven after seq 0')] })
+    const proven = await run('verify', '--anchor', `3:${mac}`)
+    expect(JSON.parse(proven.out[0]!)).toMatchObject({ well: true, says: 'Entries 1 to 3 are as they were written.' })
+    await house.redis.xdel(house.keys.audit, '2-0')
+    expect(await run('verify')).toMatchObject({ code: 1, out: [expect.stringContaining('Entry 2 is missing')] })
+  })
+
+  test('export writes lines that can be verified without Redis, and shows a changed one', async () => {
+    const { store } = worker()
+    await write(store, 3)
+    house.now += 40 * 24 * hour
+    await write(store, 2)
+    const all = await run('export')
+    expect(all.out).toHaveLength(6)
+    const recent = await run('export', '--since', '30d')
+    expect(recent.out).toHaveLength(3)
+    expect(JSON.parse(recent.out[0]!)).toMatchObject({ project: 'default', after: { seq: 3 } })
+    const file = join(directory, 'export.jsonl')
+    for (const { out } of [all, recent]) {
+      await writeFile(file, out.join('\n'))
+      expect(await run('verify', file)).toMatchObject({ code: 0 })
+      await writeFile(file, out.join('\n').replace(/"told"(?!.*"told")/s, '"sold"'))
+      expect(await run('verify', file)).toMatchObject({
+        code: 1,
+        out: [expect.stringContaining('Entry 5 was changed')],
+      })
+    }
+  })
+
+  test('prune moves what is older than 400 days into a file, and what is left is still a proven chain', async () => {
+    const { store } = worker()
+    await write(store, 4)
+    house.now += 401 * 24 * hour
+    await write(store, 2)
+    const head = await store.audit.head()
+    const pruned = await run('prune')
+    const file = join(directory, 'default.audit.1-4.jsonl')
+    expect(pruned).toMatchObject({ code: 0, err: [`default: moved what is older to ${file}.`] })
+    expect(await store.audit.read(1, 10)).toHaveLength(2)
+    expect(await run('verify', file)).toMatchObject({ code: 0 })
+    expect(await store.audit.verify([head])).toMatchObject({ says: 'Entries 5 to 6 are as they were written.' })
+    await write(house.store({ secrets }))
+    expect(await run('prune')).toMatchObject({ code: 0, err: ['default: nothing is older than 400 days.'] })
+    await house.redis.del(house.keys.beginning)
+    expect((await store.audit.verify([head])).well).toBe(false)
+  })
+
+  test('prune leaves the last entry, and everything where the chain is broken', async () => {
+    const { store } = worker()
+    await write(store, 3)
+    house.now += 401 * 24 * hour
+    await run('prune')
+    expect(await house.store({ secrets }).audit.head()).toMatchObject({ seq: 3 })
+    await write(house.store({ secrets }), 2)
+    await house.redis.xdel(house.keys.audit, '4-0')
+    house.now += 401 * 24 * hour
+    expect(await run('prune')).toMatchObject({ code: 1, err: [expect.stringContaining('Nothing was pruned')] })
+  })
+
+  test('anything else says how it is written', async () => {
+    expect(await run('burn')).toMatchObject({ code: 2, err: [expect.stringContaining('audit verify')] })
+    expect((await run('export', '--since', 'yesterday')).code).toBe(2)
+  })
+})
