@@ -51,7 +51,7 @@ export function createFetcher({ allowPrivate, timeoutMs = 5_000 }: FetcherOption
           dispatcher,
         })
         if (answer.status !== 200) return { kind: 'status', status: answer.status }
-        if (answer.headers.has('content-encoding'))
+        if ((answer.headers.get('content-encoding') ?? 'identity') !== 'identity')
           return { kind: 'failed', why: 'its metrics came packed, which was not asked for' }
         const text = await textOf(answer.body)
         return text === null ? tooLong : { kind: 'page', text }

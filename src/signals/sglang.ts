@@ -13,7 +13,9 @@ export const sglang = defineFamily({
     'num_queue_reqs',
     'num_grammar_queue_reqs',
     // One side of a server that reads prompts and writes answers on different machines.
+    'num_prefill_prealloc_queue_reqs',
     'num_prefill_inflight_queue_reqs',
+    'num_decode_prealloc_queue_reqs',
     'num_decode_transfer_queue_reqs',
     'diffusion_num_queue_reqs',
   ],

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readExposition } from '../../src/signals/exposition.ts'
 import { sampleOf } from '../../src/signals/sample.ts'
@@ -108,6 +109,38 @@ describe('An exposition', () => {
     expect(readExposition(`a{x="${'y'.repeat(70_000)}"} 1`, () => false)).toBeNull()
     expect(readExposition(' '.repeat(9 * 1024 * 1024), () => false)).toBeNull()
   })
+})
+
+describe('Whatever an exporter writes', () => {
+  const name = fc.stringMatching(/^[a-zA-Z_:][a-zA-Z0-9_:]{0,12}$/)
+  const label = fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,6}$/)
+  const value = fc.oneof(
+    fc.double(),
+    fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 1e21, -0.5),
+  )
+  const series = fc.record({ name, labels: fc.dictionary(label, fc.string(), { noNullPrototype: true }), value })
+
+  test('is read back as it was', () => {
+    fc.assert(
+      fc.property(fc.array(series, { minLength: 1, maxLength: 20 }), fc.boolean(), (all, wrapped) => {
+        const text = all.map(written).join('\n')
+        const read = readExposition(wrapped ? JSON.stringify(text) : text, () => true)
+        expect(read?.series).toEqual(
+          all.map((one) => ({ name: one.name, labels: new Map(Object.entries(one.labels)), value: one.value + 0 })),
+        )
+      }),
+    )
+  })
+
+  function written(one: { name: string; labels: Record<string, string>; value: number }): string {
+    const labels = Object.entries(one.labels).map(([key, text]) => `${key}="${escaped(text)}"`)
+    const number = String(one.value).replace('Infinity', 'Inf').replace(/^I/, '+I')
+    return `${one.name}${labels.length > 0 ? `{${labels.join(',')}}` : ''} ${number}`
+  }
+
+  function escaped(text: string): string {
+    return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+  }
 })
 
 describe('A hundred thousand texts that mean no good', () => {
