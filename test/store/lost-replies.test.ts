@@ -95,6 +95,27 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     expect(taken.presses).toEqual(presses.slice(1))
   })
 
+  test('what it wrote down of its own is there once, and so is its entry', async () => {
+    const before = await store.audit.head()
+    const freeze = { kind: 'freeze', by: request.actor, at: 1, until: null } as const
+    await losing(house.keys.records, () => store.write({ put: [freeze] }, [{ at: 1, what: 'frozen' }]))
+    await store.write({}, [{ at: 2, what: 'told' }])
+    expect([...(await house.store().records()).keys()]).toEqual(['freeze'])
+    expect(await house.store().audit.verify([])).toMatchObject({ well: true, head: { seq: before.seq + 2 } })
+  })
+
+  test('its moves that were under way at once were made, once each, with their entries in a chain', async () => {
+    const taken = await held()
+    const others = await Promise.all(Array.from({ length: 5 }, () => claimed(store, newRequest())))
+    const event = { at: 1, what: 'looked' }
+    const before = await store.audit.head()
+    await losing(house.keys.history(request.id), () =>
+      Promise.all([taken, ...others].map((one) => one.move({ ...one.request, nextAt: 9 }, [event]))),
+    )
+    expect([taken, ...others].map(({ version }) => version)).toEqual([2, 2, 2, 2, 2, 2])
+    expect(await store.audit.verify([])).toMatchObject({ well: true, head: { seq: before.seq + 6 } })
+  })
+
   test('the loser is told that it lost', async () => {
     const other = newRequest({ endpoint })
     const winner = await claimed(house.store(), other)
