@@ -1,8 +1,10 @@
 import type { Checked } from './config/checked.ts'
 import { lookOver } from './config.ts'
-import { type Asking, exposures, impacts, type Matrix, type Override } from './domain/demand.ts'
+import type { Automation, Prices } from './domain/automation.ts'
+import { type Asking, type Bounds, exposures, impacts, type Matrix, type Override } from './domain/demand.ts'
 import { lasting } from './domain/duration.ts'
 import { type Member, roleNames, written } from './domain/policy.ts'
+import { weeklyText } from './domain/rules.ts'
 
 /** `npm start -- check [file]`: prints what is wrong with the policy file, or what it says. False: something is wrong. */
 export function check(file: string | undefined): boolean {
@@ -25,7 +27,7 @@ export function reportOf({ path, mistakes, notes, version, projects }: Checked):
 }
 
 function projectLines({ name, channels, policy }: Checked['projects'][number]): string[] {
-  const { roles, matrix, asking, overrides, bounds } = policy
+  const { roles, matrix, asking, overrides, bounds, automation } = policy
   const where = channels.map((id) => (id === '*' ? 'every channel that no other project claims' : id)).join(', ')
   return [
     '',
@@ -34,9 +36,19 @@ function projectLines({ name, channels, policy }: Checked['projects'][number]): 
     ...aligned([['', ...exposures], ...rowsOf(matrix)]),
     ...aligned([
       ['approval', askingOf(asking)],
-      ['bounds', `at most ${bounds.replicas} replicas; away for at most ${lasting(bounds.away)}`],
+      ['schedules', schedulesOf(automation)],
+      ['idle', idleOf(automation)],
+      ['prices', pricesOf(policy.prices)],
+      ['bounds', boundsOf(bounds)],
     ]),
-    ...overrides.map((override, at) => `  endpoints[${at}] ${override.match.join(', ')}: ${overrideOf(override)}`),
+    ...overrides.flatMap((override, at) => {
+      const says = overrideOf(override)
+      return says === '' ? [] : [`  endpoints[${at}] ${override.match.join(', ')}: ${says}`]
+    }),
+    ...automation.team.map(({ match, rules }) => {
+      const lines = rules.length === 0 ? 'none' : rules.map(weeklyText).join('; ')
+      return `  schedule of ${match.join(', ')}: ${lines}`
+    }),
   ]
 }
 
@@ -66,6 +78,29 @@ function askingOf({ needed, from, expires, remind, fallback }: Partial<Asking>):
   ]
     .filter((part) => typeof part === 'string')
     .join('; ')
+}
+
+function schedulesOf({ zone, notice, holidays, team }: Automation): string {
+  const rules = team.reduce((sum, one) => sum + one.rules.length, 0)
+  return [
+    rules === 1 ? '1 team rule' : `${rules} team rules`,
+    holidays.size === 1 ? '1 holiday' : `${holidays.size} holidays`,
+    `people are told ${lasting(notice)} before a stop`,
+    zone === null ? "the asker's own zone" : `zone ${zone}`,
+  ].join('; ')
+}
+
+function idleOf({ idle: { usual, least, most } }: Automation): string {
+  return `quiet for ${lasting(usual)}, or what somebody says from ${lasting(least)} to ${lasting(most)}`
+}
+
+function pricesOf({ currency, perHour }: Prices): string {
+  const each = [...perHour].map(([gpu, price]) => `${gpu} ${price}`)
+  return each.length === 0 ? 'none, savings are hours only' : `${currency} an hour: ${each.join(', ')}`
+}
+
+function boundsOf({ replicas, away, keep }: Bounds): string {
+  return `at most ${replicas} replicas; away for at most ${lasting(away)}; kept for at most ${lasting(keep)}`
 }
 
 function named(members: readonly Member[]): string {

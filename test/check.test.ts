@@ -38,9 +38,33 @@ default: every channel that no other project claims
   disruptive   nothing       approval  approval
   destructive  confirmation  approval  refusal
   loosening    approval      approval  approval
-  approval  1 person; from the approvers; over after 30 min; first reminder after 10 min
-  bounds    at most 100 replicas; away for at most 30 d
+  approval   1 person; from the approvers; over after 30 min; first reminder after 10 min
+  schedules  0 team rules; 0 holidays; people are told 10 min before a stop; the asker's own zone
+  idle       quiet for 1 h, or what somebody says from 15 min to 7 d
+  prices     none, savings are hours only
+  bounds     at most 100 replicas; away for at most 30 d; kept for at most 7 d
   endpoints[0] prod-*: protected; reversible active confirmation; approval 2 people; from group:S0LEADS; no reminders`)
+})
+
+test('Schedules, idle times and prices are shown, with every team rule', () => {
+  const more = `${file}      - match: ["dev-*", "tag:dev"]
+        schedule: [up weekdays 9:00-20:00, down weekends UTC]
+      - match: ["*"]
+        schedule: []
+    schedules: { zone: asia/seoul, notice: 20m, holidays: [2026-12-25] }
+    idle: { usual: 2h }
+    prices: { currency: EUR, per_hour: { RTX 4090: 0.75, H100: 3 } }
+`
+  expect(report(more).split('\n').slice(-8)).toEqual([
+    '  approval   1 person; from the approvers; over after 30 min; first reminder after 10 min',
+    '  schedules  2 team rules; 1 holiday; people are told 20 min before a stop; zone Asia/Seoul',
+    '  idle       quiet for 2 h, or what somebody says from 15 min to 7 d',
+    '  prices     EUR an hour: RTX 4090 0.75, H100 3',
+    '  bounds     at most 100 replicas; away for at most 30 d; kept for at most 7 d',
+    expect.stringMatching(/^ {2}endpoints\[0\] prod-\*: protected; /),
+    '  schedule of dev-*, tag:dev: up weekdays 09:00-20:00 Asia/Seoul; down weekends UTC',
+    '  schedule of *: none',
+  ])
 })
 
 test('Every mistake is shown, each on a line', () => {

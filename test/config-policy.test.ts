@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { ConfigError } from '../src/config/mistakes.ts'
 import { type Config, readConfig } from '../src/config.ts'
+import { noPrices, usualAutomation } from '../src/domain/automation.ts'
 import { demandOf, protectedBy, usualAsking, usualMatrix } from '../src/domain/demand.ts'
 import { policy as demoPolicy } from '../src/sandbox/demo/cast.ts'
 
@@ -54,7 +55,8 @@ describe('what a policy file says', () => {
   test('is the usual wherever it says nothing', () => {
     const policy = policyOf(file())
     expect(policy).toMatchObject({ matrix: usualMatrix, asking: usualAsking, overrides: [] })
-    expect(policy.bounds).toEqual({ replicas: 100, away: 30 * day })
+    expect(policy.bounds).toEqual({ replicas: 100, away: 30 * day, keep: 7 * day })
+    expect([policy.automation, policy.prices]).toEqual([usualAutomation, noPrices])
     expect(policy.version).toBe(read(file()).policyVersion)
   })
 
@@ -96,7 +98,7 @@ describe('what a policy file says', () => {
     })
     expect(demandOf(policy, 'disruptive', 'active', other).requirement).toBe('confirmation')
     expect([protectedBy(policy, prod), protectedBy(policy, other)]).toEqual(['endpoints[0] (prod-*)', null])
-    expect(policy.bounds).toEqual({ replicas: 20, away: 2 * day })
+    expect(policy.bounds).toEqual({ replicas: 20, away: 2 * day, keep: 7 * day })
   })
 
   test('names its user groups, each with its line', () => {
@@ -172,16 +174,20 @@ describe('mistakes in what things take', () => {
     ],
     [
       'endpoints: [{ match: [a] }]',
-      '9 projects[0].endpoints[0] says nothing of the endpoints that it matches. Write match: with names or tags, and protected, matrix or approvals below it.',
+      '9 projects[0].endpoints[0] says nothing of the endpoints that it matches. Write match: with names or tags, and protected, matrix, approvals or schedule below it.',
     ],
     [
       'endpoints: [{ match: [a], protected: yes }]',
       '9 projects[0].endpoints[0].protected is "yes". Write true or false.',
     ],
+    [
+      'bounds: { keep: 30m }',
+      '9 projects[0].bounds.keep is "30m". Write a length of time from 1h to 365d, for example 4h or 2d.',
+    ],
     ['bounds: { replicas: 0 }', '9 projects[0].bounds.replicas is 0. Write a whole number from 1 to 10000.'],
     [
       'bounds: { away: forever }',
-      '9 projects[0].bounds.away is "forever". Write a length of time from 1h to 365d, for example 30m, 4h or 2d.',
+      '9 projects[0].bounds.away is "forever". Write a length of time from 1h to 365d, for example 4h or 2d.',
     ],
   ])('%s is told with its line and what to write', (more, says) => {
     expect(told(file(more))).toEqual([`lamplighter.yaml:${says}`])

@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { ConfigError } from '../src/config/mistakes.ts'
 import { type Config, type ProcessRole, readConfig, secretsOf } from '../src/config.ts'
+import { noPrices, usualAutomation } from '../src/domain/automation.ts'
 import { usualAsking, usualMatrix } from '../src/domain/demand.ts'
 
 const slack = { SLACK_BOT_TOKEN: 'xoxb-bot-secret', SLACK_APP_TOKEN: 'xapp-app-secret' }
@@ -58,7 +59,9 @@ describe('what a complete configuration gives', () => {
             matrix: usualMatrix,
             asking: usualAsking,
             overrides: [],
-            bounds: { replicas: 100, away: 30 * 86_400_000 },
+            bounds: { replicas: 100, away: 30 * 86_400_000, keep: 7 * 86_400_000 },
+            automation: usualAutomation,
+            prices: noPrices,
           },
         },
       ],

@@ -9,15 +9,15 @@ const forms = {
   approvals: 'Write needed, from, expires, remind or fallback below it, or leave approvals out.',
   fallback: 'Write for example { after: 15m, to: [group:S0123ABCD] }, or leave fallback out.',
   remind: 'Write a length of time from 1m to 7d, for example 10m, or off.',
-  bounds: 'Write replicas or away below it, or leave bounds out.',
+  bounds: 'Write replicas, away or keep below it, or leave bounds out.',
 }
 
-const any = word(requirements)
+const open = word(requirements)
 const felt = word(['confirmation', 'approval', 'refusal'], ': what cannot be brought back always takes a second look')
 const guarding = word(['approval', 'refusal'], ': taking a guard away always takes somebody else')
 
 /** One line of the matrix. */
-function lineOf(of: Readonly<Record<Exposure, typeof any | typeof felt | typeof guarding>>, what: string) {
+function lineOf(of: Readonly<Record<Exposure, typeof open | typeof felt | typeof guarding>>, what: string) {
   return z
     .strictObject(
       {
@@ -32,10 +32,10 @@ function lineOf(of: Readonly<Record<Exposure, typeof any | typeof felt | typeof 
 }
 
 const lines = {
-  reversible: lineOf({ dormant: any, active: any, protected: any }, 'Start, and whatever only adds a guard.'),
-  disruptive: lineOf({ dormant: any, active: any, protected: any }, 'Stop, scale, restart, most of patch.'),
+  reversible: lineOf({ dormant: open, active: open, protected: open }, 'Start, and whatever only adds a guard.'),
+  disruptive: lineOf({ dormant: open, active: open, protected: open }, 'Stop, scale, restart, most of patch.'),
   destructive: lineOf(
-    { dormant: any, active: any, protected: felt },
+    { dormant: open, active: open, protected: felt },
     'Patch of the start command or of environment variables.',
   ),
   loosening: lineOf(
@@ -89,6 +89,9 @@ export const boundsSchema = z
     {
       replicas: count(1, 10_000).exactOptional().describe('The most replicas that a scale may ask for. Usually 100.'),
       away: span('1h', '365d').exactOptional().describe('The longest that somebody may be stood in for. Usually 30d.'),
+      keep: span('1h', '365d')
+        .exactOptional()
+        .describe('The longest that an endpoint may be kept as it is. Usually 7d.'),
     },
     { error: shown(forms.bounds) },
   )

@@ -4,10 +4,12 @@ import { shown } from './schema-words.ts'
 
 const forms = {
   endpoints: 'Write a list, each with match and what is said of those endpoints; or leave endpoints out.',
-  endpoint: 'Write match: with names or tags, and protected, matrix or approvals below it.',
+  endpoint: 'Write match: with names or tags, and protected, matrix, approvals or schedule below it.',
   match: 'Write a list of names and tags, for example ["prod-*", "tag:prod"].',
   pattern: 'Write a name such as my-llm or "prod-*", or a tag such as "tag:prod".',
   held: 'Write true or false.',
+  schedule: 'Write a list of lines, for example ["up weekdays 09:00-20:00 Asia/Seoul"]; [] is none.',
+  line: 'Write a line such as "up weekdays 09:00-20:00 Asia/Seoul".',
 }
 
 const pattern = z
@@ -29,6 +31,14 @@ const endpoint = z
         ),
       matrix: matrixSchema.exactOptional().describe('What it takes for these, where that differs from the project.'),
       approvals: approvalsSchema.exactOptional().describe('How approvals are asked for with these.'),
+      schedule: z
+        .array(z.string({ error: shown(forms.line) }).meta({ pattern: '^(up|down) .' }), {
+          error: shown(forms.schedule),
+        })
+        .exactOptional()
+        .describe(
+          'When these are up or down, unless they have a schedule of their own: up or down, days, times, zone.',
+        ),
     },
     { error: shown(forms.endpoint) },
   )

@@ -4,6 +4,7 @@ import { clashesIn } from './clashes.ts'
 import { didYouMean } from './mistakes.ts'
 import { type Fault, nameOf, offsetOf, type Path } from './places.ts'
 import { keysAt, type PolicyFile, policySchema } from './policy-schema.ts'
+import { teamFaultsIn } from './team-faults.ts'
 import { unanswerableIn } from './unanswerable.ts'
 
 /** A user group that the file names, and where: `lamplighter.yaml:9`. */
@@ -34,7 +35,12 @@ export function readPolicy(file: string, text: string, mistakes: string[]): Poli
   }
   const content = contentOf(document)
   const read = policySchema.safeParse(content)
-  const faults = [...(read.error?.issues ?? []).flatMap(sentencesOf), ...clashesIn(content), ...unanswerableIn(content)]
+  const faults = [
+    ...(read.error?.issues ?? []).flatMap(sentencesOf),
+    ...clashesIn(content),
+    ...unanswerableIn(content),
+    ...teamFaultsIn(content),
+  ]
   const sorted = faults.toSorted((one, other) => offsetOf(document, one.path) - offsetOf(document, other.path))
   mistakes.push(...sorted.map(({ path, says }) => `${at(path)} ${says}`))
   return { policy: faults.length === 0 ? read.data : undefined, groups: groupsIn(document, placeOf), at }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { idleSchema, pricesSchema, schedulesSchema } from './automation-schema.ts'
 import { approvalsSchema, boundsSchema, matrixSchema } from './demand-schema.ts'
 import { endpointsSchema } from './endpoint-schema.ts'
 import { rolesSchema } from './member-schema.ts'
@@ -37,6 +38,9 @@ const project = z.strictObject(
     matrix: matrixSchema.exactOptional(),
     approvals: approvalsSchema.exactOptional(),
     endpoints: endpointsSchema.exactOptional(),
+    schedules: schedulesSchema.exactOptional(),
+    idle: idleSchema.exactOptional(),
+    prices: pricesSchema.exactOptional(),
     bounds: boundsSchema.exactOptional(),
   },
   { error: shown(forms.entry) },

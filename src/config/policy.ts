@@ -1,7 +1,9 @@
-import { type Bounds, type Matrix, type Policy, usualAsking, usualMatrix } from '../domain/demand.ts'
+import { type Automation, noPrices, type Prices, usualAutomation } from '../domain/automation.ts'
+import { type Bounds, type Matrix, type Override, type Policy, usualAsking, usualMatrix } from '../domain/demand.ts'
 import type { ProjectEntry } from './policy-schema.ts'
+import { teamRulesOf } from './team-rules.ts'
 
-const usualBounds: Bounds = { replicas: 100, away: 30 * 86_400_000 }
+const usualBounds: Bounds = { replicas: 100, away: 30 * 86_400_000, keep: 7 * 86_400_000 }
 
 /** What a project's part of the file says, with the usual wherever it says nothing. */
 export function policyOf(entry: ProjectEntry, version: string): Policy {
@@ -11,8 +13,25 @@ export function policyOf(entry: ProjectEntry, version: string): Policy {
     roles,
     matrix: matrixOf(entry.matrix ?? {}),
     asking: { ...usualAsking, ...approvals },
-    overrides: endpoints.map(({ approvals: asking, ...rest }) => ({ ...rest, ...(asking && { asking }) })),
+    overrides: endpoints.map(overrideOf),
     bounds: { ...usualBounds, ...bounds },
+    automation: automationOf(entry),
+    prices: pricesOf(entry),
+  }
+}
+
+/** An entry that speaks of schedules only keeps its place, since rules are quoted by it. */
+function overrideOf({
+  match,
+  protected: held,
+  matrix,
+  approvals,
+}: NonNullable<ProjectEntry['endpoints']>[number]): Override {
+  return {
+    match,
+    ...(held !== undefined && { protected: held }),
+    ...(matrix && { matrix }),
+    ...(approvals && { asking: approvals }),
   }
 }
 
@@ -23,4 +42,19 @@ function matrixOf({ reversible, disruptive, destructive, loosening }: NonNullabl
     destructive: { ...usualMatrix.destructive, ...destructive },
     loosening: { ...usualMatrix.loosening, ...loosening },
   }
+}
+
+function automationOf(entry: ProjectEntry): Automation {
+  const { holidays, ...schedules } = entry.schedules ?? {}
+  return {
+    ...usualAutomation,
+    ...schedules,
+    ...(holidays && { holidays: new Set(holidays) }),
+    team: teamRulesOf(entry),
+    idle: { ...usualAutomation.idle, ...entry.idle },
+  }
+}
+
+function pricesOf({ prices: { currency = noPrices.currency, per_hour = {} } = {} }: ProjectEntry): Prices {
+  return { currency, perHour: new Map(Object.entries(per_hour)) }
 }

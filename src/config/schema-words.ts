@@ -31,20 +31,26 @@ export function count(low: number, high: number) {
 
 /** A length of time such as 30m, read to ms. `low` and `high` are written the same way. */
 export function span(low: string, high: string) {
-  const form = `Write a length of time from ${low} to ${high}, for example 30m, 4h or 2d.`
+  const [least, most] = [spanOf(low) ?? 0, spanOf(high) ?? 0]
+  const msOf = (text: string) => {
+    const ms = spanOf(text)
+    return ms !== null && ms >= least && ms <= most ? ms : null
+  }
+  const examples = ['30m', '4h', '2d'].filter((text) => msOf(text) !== null)
+  const form = `Write a length of time from ${low} to ${high}, for example ${orOf(examples)}.`
   return z
     .string({ error: shown(form) })
     .meta({ pattern: '^[0-9]{1,4}[mhdw]$' })
     .transform((text, context): number => {
-      const ms = spanOf(text)
-      if (ms !== null && ms >= (spanOf(low) ?? 0) && ms <= (spanOf(high) ?? 0)) return ms
+      const ms = msOf(text)
+      if (ms !== null) return ms
       context.addIssue({ code: 'custom', message: `is ${quoted(text)}. ${form}` })
       return z.NEVER
     })
 }
 
 function orOf(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' or ')
 }
 
 function missing(input: unknown): string | undefined {
