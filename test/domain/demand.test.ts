@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { noPrices, usualAutomation } from '../../src/domain/automation.ts'
 import {
   type Demand,
   demandOf,
@@ -20,7 +21,9 @@ const policy: Policy = {
   matrix: usualMatrix,
   asking: usualAsking,
   overrides: [],
-  bounds: { replicas: 100, away: 30 * 86_400_000 },
+  bounds: { replicas: 100, away: 30 * 86_400_000, keep: 7 * 86_400_000 },
+  automation: usualAutomation,
+  prices: noPrices,
 }
 const prod = { name: 'prod-llm', tags: ['gpu', 'customers'] }
 

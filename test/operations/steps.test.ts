@@ -6,7 +6,7 @@ import { stop } from '../../src/operations/stop.ts'
 
 const llm: Endpoint = { id: 'ep-llm', name: 'my-llm', active: true }
 
-const bounds = { replicas: 100, away: 0 }
+const bounds = { replicas: 100, away: 0, keep: 0 }
 
 describe('A plan is a value', () => {
   test('start is one call, and done when the endpoint serves', () => {
