@@ -15,13 +15,19 @@ import type { Proposal } from './propose.ts'
  */
 export async function stillAgreed(house: House, held: Held, proposal: Proposal): Promise<boolean> {
   const { request } = held
+  // Before anything else: what has to be asked again, or takes nothing by now, is still theirs to ask for.
+  const gone = await askerGone(house, request)
+  if (gone !== null) {
+    await end(house, held, 'refused', { says: gone })
+    return false
+  }
   const then = { requirement: request.requirement ?? 'nothing', asking: request.ask?.asking ?? proposal.demand.asking }
   if (proposal.digest !== request.digest || isStricter(proposal.demand, then)) {
     if ((request.ask?.n ?? 0) >= mostAsks) await end(house, held, 'cancelled', { says: sentences.changing })
     else await begin(house, held, request, proposal)
     return false
   }
-  const refusal = (await askerGone(house, request)) ?? (await approvalGone(house, request, proposal))
+  const refusal = await approvalGone(house, request, proposal)
   if (refusal === null) return true
   await end(house, held, 'refused', { says: refusal })
   return false
