@@ -8,7 +8,7 @@ import { stateOf, switchesOf } from '../operations/show.ts'
 import { askOf } from './ask.ts'
 import { button, buttons, paragraph, row, small } from './blocks.ts'
 import { cardOf } from './card.ts'
-import { lineOf } from './facts.ts'
+import { becauseOf, lineOf } from './facts.ts'
 import { offerButton } from './offers.ts'
 import { cut } from './text.ts'
 
@@ -67,7 +67,11 @@ function section(title: string, found: readonly KnownBlock[], otherwise: string)
 function waiting({ project, mayAnswer, open }: Corner): readonly KnownBlock[] {
   const asks = open.filter((request) => request.status === 'awaiting' && mayAnswer(request)).slice(0, most.asks)
   return asks.flatMap((request, at) =>
-    [...askOf(request, () => []).blocks, small({ person: request.actor }, ...lineOf(request))].map((block, part) => ({
+    [
+      ...askOf(request, () => []).blocks,
+      ...becauseOf(request),
+      small({ person: request.actor }, ...lineOf(request)),
+    ].map((block, part) => ({
       ...block,
       block_id: idIn(project, `ask.${at}.${part}`),
     })),

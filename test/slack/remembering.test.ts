@@ -32,6 +32,16 @@ test('a failure is not remembered, but shared by those who asked at the same tim
   expect(questions).toEqual(['bad', 'bad'])
 })
 
+test('asked anew nothing of before is believed, and what comes of it is remembered', async () => {
+  const { clock, questions, ask } = asked()
+  const before = ask('a')
+  expect(await Promise.all([before, ask('a', true), ask('a', true)])).toEqual(['a 1', 'a 2', 'a 2'])
+  clock.time = 1
+  expect(await ask('a', true)).toBe('a 3')
+  expect(await ask('a')).toBe('a 3')
+  expect(questions).toHaveLength(3)
+})
+
 test('what is remembered does not grow without end', async () => {
   const { questions, ask } = asked()
   for (let at = 0; at < 2_001; at += 1) await ask(`key ${at}`)

@@ -4,7 +4,6 @@ import { type JsonObject, objectAt, objectsAt, textAt } from '../../src/sandbox/
 import { plainRichText } from '../../src/sandbox/slack/mrkdwn/rich.ts'
 import { settle } from '../../src/sandbox/slack/options.ts'
 import { createWorkspace } from '../../src/sandbox/slack/workspace.ts'
-import type { Message } from '../../src/slack/blocks.ts'
 import { type Wanted, wantedFor } from '../../src/slack/projection.ts'
 import { membersOf, start } from './requests.ts'
 
@@ -21,7 +20,7 @@ export function wanted(request: Request, about: string | null = null): readonly 
 }
 
 /** What a message shows, a line for each block; buttons in brackets. */
-export function linesOf({ blocks }: Pick<Message, 'blocks'>): readonly string[] {
+export function linesOf({ blocks }: { readonly blocks: readonly object[] }): readonly string[] {
   return (JSON.parse(JSON.stringify(blocks)) as JsonObject[]).map((block) => {
     if (block['type'] === 'rich_text') return plainRichText(workspace, block, 'UTC')
     const accessory = objectAt(block, 'accessory')
