@@ -29,6 +29,8 @@ export interface Config {
   readonly mayForget: boolean
   /** A file that holds an offset in ms, added to the clock. For the sandbox. */
   readonly clockFile?: string
+  /** Where the heads of the audit are noted, and what is pruned from it goes. */
+  readonly auditDir?: string
   readonly operationsChannel?: string
   /** Changes with the text of the policy file; `none` without one. */
   readonly policyVersion: string
@@ -109,6 +111,7 @@ const prefix = z
 function settingsOf(variables: Variables) {
   const key = variables.optional('LAMPLIGHTER_KEY', sealingKey)
   const clockFile = variables.optional('LAMPLIGHTER_CLOCK_FILE', z.string())
+  const auditDir = variables.optional('LAMPLIGHTER_AUDIT_DIR', z.string())
   return {
     prefix: variables.optional('LAMPLIGHTER_PREFIX', prefix) ?? 'lamplighter',
     platformTimeoutMs:
@@ -117,6 +120,7 @@ function settingsOf(variables: Variables) {
     mayForget: variables.optional('LAMPLIGHTER_REDIS_MAY_FORGET', oneOf(['yes', 'no'])) === 'yes',
     ...(key && { key }),
     ...(clockFile && { clockFile }),
+    ...(auditDir && { auditDir }),
   }
 }
 

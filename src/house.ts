@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis'
 import { createPlatform } from './api/client.ts'
 import type { LivePolicy } from './config/live-policy.ts'
 import type { Config } from './config.ts'
+import type { Anchors } from './lifecycle/anchor.ts'
 import { keyCheck } from './lifecycle/key-check.ts'
 import type { Clock, House } from './lifecycle/ports.ts'
 import type { Log } from './log.ts'
@@ -14,6 +15,7 @@ import { unknownGroups } from './slack/group-check.ts'
 import { linksTo } from './slack/links.ts'
 import { createNotifier } from './slack/notifier.ts'
 import { createPeople } from './slack/people.ts'
+import { createAnchors } from './store/anchors.ts'
 import { storeChecks } from './store/checks.ts'
 import { keysOf, tagOf } from './store/keys.ts'
 import { createPace } from './store/pace.ts'
@@ -30,6 +32,8 @@ export interface Ground {
   readonly client: WebClient
   /** The home workspace. */
   readonly team: string
+  /** Has the rules looked through soon. */
+  readonly soon: () => void
   /** Redis' clock minus ours, ms. */
   readonly skew: () => number
   readonly clock: Clock
@@ -37,7 +41,11 @@ export interface Ground {
 }
 
 /** Everything that the lifecycle of one project's requests needs, put together. */
-export function buildHouse(ground: Ground): { readonly house: House; readonly close: () => Promise<void> } {
+export function buildHouse(ground: Ground): {
+  readonly house: House
+  readonly anchors: Anchors
+  readonly close: () => Promise<void>
+} {
   const { config, project, policy: live, redis, client, team, skew, clock, log } = ground
   if (project.baseUrl === undefined || project.apiKey === undefined)
     throw new Error(`Project ${project.name} has no platform address or key.`)
@@ -67,6 +75,9 @@ export function buildHouse(ground: Ground): { readonly house: House; readonly cl
   const house: House = {
     project: project.name,
     policy,
+    operationsChannel: live.operationsChannel,
+    reading: () => Promise.resolve(null),
+    soon: ground.soon,
     store,
     queue,
     seals,
@@ -86,7 +97,8 @@ export function buildHouse(ground: Ground): { readonly house: House; readonly cl
     clock,
     log,
   }
-  return { house, close: async () => void (await Promise.all([queue.close(), platform.close()])) }
+  const anchors = createAnchors({ redis, keys, signer }, project.name, config.auditDir)
+  return { house, anchors, close: async () => void (await Promise.all([queue.close(), platform.close()])) }
 }
 
 function secretsCheck(there: boolean): Awaited<ReturnType<House['checks']>>[number] {

@@ -3,12 +3,16 @@ import { livePolicy } from './config/live-policy.ts'
 import type { Config } from './config.ts'
 import { buildHouse } from './house.ts'
 import { advance } from './lifecycle/advance.ts'
+import { type Anchors, anchor, anchorEvery, recall } from './lifecycle/anchor.ts'
+import { watchData, watchEvery } from './lifecycle/lockdown.ts'
 import type { House } from './lifecycle/ports.ts'
 import type { Nearby } from './lifecycle/receive.ts'
 import { refresh, refreshEvery } from './lifecycle/refresh.ts'
 import { sweep } from './lifecycle/sweep.ts'
+import { tick, tickEvery } from './lifecycle/tick.ts'
 import { type Log, slackLogger } from './log.ts'
 import { createWorkers } from './queue/worker.ts'
+import { type Round, type Rounds, startRounds } from './rounds.ts'
 import { createClient, identify } from './slack/client.ts'
 import { unknownGroups } from './slack/group-check.ts'
 import { beat } from './store/heartbeat.ts'
@@ -48,26 +52,6 @@ export async function startWorker(
   ])
   const skew = await watchSkew(redis, log)
 
-  /** What timers have begun: none of it may go on after the end. */
-  const begun = new Set<Promise<unknown>>()
-  function begin(work: Promise<unknown>, trouble: string): void {
-    const one = work.catch((err: unknown) => log.warn({ err }, trouble))
-    begun.add(one)
-    void one.finally(() => begun.delete(one))
-  }
-  function sweepAll(): void {
-    for (const house of houses) begin(sweep(house), 'a sweep failed')
-  }
-  function refreshAll(): void {
-    for (const house of houses) {
-      const keys = keysOf(tagOf(config.prefix, house.project))
-      begin(
-        refresh(house, () => turnToList(redis, keys)),
-        'the list of endpoints could not be kept fresh',
-      )
-    }
-  }
-
   const policy = livePolicy(config, {
     log,
     onRefused: (mistakes) =>
@@ -75,16 +59,25 @@ export async function startWorker(
         `The policy file has changed, and the change is not taken over:\n${mistakes.join('\n')}`,
       ),
   })
-  begin(
-    unknownGroups(client, policy.groups()).then((says) => says.length > 0 && log.warn({ says }, 'unknown groups')),
-    'the user groups of the policy could not be looked up',
-  )
+  const rounds: Round[] = []
+  let started: Rounds | undefined
   const parts = await Promise.all(
     config.projects.map(async (project) => {
       const tag = tagOf(config.prefix, project.name)
       const keys = keysOf(tag)
-      const { house, close } = buildHouse({ config, project, policy, redis, client, team, skew: skew.ms, clock, log })
+      const look: Round = {
+        run: () => tick(house),
+        every: tickEvery,
+        eager: true,
+        trouble: 'a look at the rules failed',
+      }
+      // A worker may have something done before all of them are there.
+      const soon = (): void => started?.soon(look)
+      const ground = { config, project, policy, redis, client, team, skew: skew.ms, clock, log, soon }
+      const { house, anchors, close } = buildHouse(ground)
+      await recall(house, anchors)
       houses.push(house)
+      rounds.push(look, ...roundsOf(house, anchors, () => turnToList(redis, keys)))
       const workers = createWorkers(redis, tag, log, (id) => advance(house, id))
       const silence = await beat(redis, keys)
       hands.set(project.name, workers.takeUp)
@@ -96,20 +89,38 @@ export async function startWorker(
       }
     }),
   )
-
-  time.onMove(sweepAll)
+  rounds.push({
+    run: async () => {
+      const says = await unknownGroups(client, policy.groups())
+      if (says.length > 0) log.warn({ says }, 'the policy names user groups that Slack does not know')
+    },
+    every: 3_600_000,
+    trouble: 'the user groups of the policy could not be looked up',
+  })
+  started = startRounds(rounds, time.onMove, log)
   time.onMove(() => void policy.look())
-  refreshAll()
-  const timers = [setInterval(sweepAll, sweepEvery), setInterval(refreshAll, refreshEvery)]
   return {
     async stop() {
-      for (const timer of timers) clearInterval(timer)
-      houses.length = 0
       await policy.stop()
-      await Promise.all(begun)
+      await started?.stop()
       await Promise.all(parts.map((close) => close()))
       skew.stop()
       redis.disconnect()
     },
   }
+}
+
+/** What a worker does by the clock for one project. */
+function roundsOf(house: House, anchors: Anchors, turnToList: () => Promise<boolean>): readonly Round[] {
+  return [
+    { run: () => sweep(house), every: sweepEvery, eager: true, trouble: 'a sweep failed' },
+    {
+      run: () => refresh(house, turnToList),
+      every: refreshEvery,
+      eager: true,
+      trouble: 'the list of endpoints could not be kept fresh',
+    },
+    { run: () => watchData(house), every: watchEvery, trouble: 'Redis could not be asked whether all is there' },
+    { run: () => anchor(house, anchors), every: anchorEvery, trouble: 'the head of the audit could not be noted' },
+  ]
 }

@@ -34,8 +34,9 @@ const floors: Readonly<Record<string, Floor>> = {
   main: { floors: ['bot', 'worker', 'check', 'clock', 'config', 'log'] },
   check: { floors: ['config', 'domain'], packages: [] },
   bot: { floors: outside },
-  worker: { floors: [...outside, 'house'] },
+  worker: { floors: [...outside, 'house', 'rounds'] },
   house: { floors: outside },
+  rounds: { floors: adapter },
   sandbox: { floors: ['generated'] },
 }
 

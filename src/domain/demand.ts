@@ -8,11 +8,12 @@ export type Impact = (typeof impacts)[number]
 /** What it would hurt. Unknown counts as active. */
 export const exposures = ['dormant', 'active', 'protected'] as const
 export type Exposure = (typeof exposures)[number]
-/** What it takes before anything is called, the weakest first. */
+/** What the policy can ask for before anything is called, the weakest first. */
 export const requirements = ['nothing', 'confirmation', 'approval', 'refusal'] as const
-export type Requirement = (typeof requirements)[number]
+/** `notice`: what was agreed to beforehand happens at a stated time unless somebody objects. */
+export type Requirement = (typeof requirements)[number] | 'notice'
 
-export type Matrix = Readonly<Record<Impact, Readonly<Record<Exposure, Requirement>>>>
+export type Matrix = Readonly<Record<Impact, Readonly<Record<Exposure, (typeof requirements)[number]>>>>
 
 export const usualMatrix: Matrix = {
   reversible: { dormant: 'nothing', active: 'nothing', protected: 'nothing' },
@@ -49,7 +50,9 @@ export interface Override {
   readonly match: readonly string[]
   /** Whatever else is said of it: what one entry protects, no other opens. */
   readonly protected?: boolean
-  readonly matrix?: Readonly<Partial<Record<Impact, Readonly<Partial<Record<Exposure, Requirement>>>>>>
+  readonly matrix?: Readonly<
+    Partial<Record<Impact, Readonly<Partial<Record<Exposure, (typeof requirements)[number]>>>>>
+  >
   readonly asking?: Readonly<Partial<Asking>>
 }
 
@@ -122,7 +125,8 @@ export function fits(pattern: string, { name, tags = [] }: Known): boolean {
 
 /** Whether a new demand asks for more than the one people have answered. */
 export function isStricter(now: Demand, then: Pick<Demand, 'requirement' | 'asking'>): boolean {
-  const rank = (one: Requirement) => requirements.indexOf(one)
+  const order: readonly Requirement[] = ['nothing', 'notice', ...requirements.slice(1)]
+  const rank = (one: Requirement) => order.indexOf(one)
   if (now.requirement !== then.requirement) return rank(now.requirement) > rank(then.requirement)
   return now.requirement === 'approval' && now.asking.needed > then.asking.needed
 }

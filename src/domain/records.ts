@@ -1,4 +1,5 @@
 import { type Actor, isSame } from './actor.ts'
+import type { Hold, OneOff, WeeklyRule } from './rules.ts'
 
 /** An endpoint that is never stopped by itself, and by people only with an approval. Times in ms since 1970. */
 export interface Protection {
@@ -36,7 +37,7 @@ export interface StandIn {
 }
 
 /** What people have laid down, beside the policy file. */
-export type Rec = Protection | Freeze | Lockdown | StandIn
+export type Rec = Protection | Freeze | Lockdown | StandIn | WeeklyRule | OneOff | Hold
 
 /** By key. */
 export type Records = ReadonlyMap<string, Rec>
@@ -55,6 +56,11 @@ export function keyOf(record: Rec): string {
       return protectionKey(record.endpoint)
     case 'away':
       return awayKey(record.who)
+    case 'weekly':
+    case 'once':
+      return ruleKey(record.id)
+    case 'hold':
+      return holdKey(record.endpoint)
     default:
       return record.kind
   }
@@ -66,6 +72,15 @@ export function protectionKey(endpoint: string): string {
 
 export function awayKey({ team, user }: Actor): string {
   return `away:${team}:${user}`
+}
+
+export function ruleKey(id: string): string {
+  return `rule:${id}`
+}
+
+/** An endpoint is held once: the newest hold is the one that counts. */
+export function holdKey(endpoint: string): string {
+  return `hold:${endpoint}`
 }
 
 export function protectionOf(records: Records, endpoint: string): Protection | null {

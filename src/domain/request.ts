@@ -62,6 +62,11 @@ export interface Ask {
   readonly remindAt: number | null
   /** When the fallback was let in. */
   readonly fellBackAt?: number
+  /** Of a notice: when it happens unless somebody objects, and when it was to happen at first. */
+  readonly due?: number
+  readonly dueFirst?: number
+  /** Why it is put off: what is in use is not stopped at the minute. */
+  readonly busy?: string
 }
 
 /** One person's yes on the way to an approval. */
@@ -115,6 +120,11 @@ export interface Request {
   readonly actor: Actor
   readonly place: Place
   readonly via?: Via
+  /** Of a schedule or the idle watch: which of its decisions this carries out, and when that is due, ms. */
+  readonly occurrence?: string
+  readonly due?: number
+  /** Why it was handed in. */
+  readonly reason?: string
   /** Secret values wait under a seal of this request; the line quotes their names. */
   readonly sealed?: boolean
   /** A query's answer is private unless somebody asked to show it. */
@@ -154,6 +164,11 @@ export interface Request {
   readonly nextAt: number | null
 }
 
+/** Handed in by a rule, not by a person. */
+export function isAutomatic({ via }: Pick<Request, 'via'>): boolean {
+  return via === 'schedule' || via === 'idle'
+}
+
 /** An entry of a request's history. */
 export interface Event {
   readonly at: number
@@ -180,6 +195,10 @@ export interface Press {
 export const terms = {
   /** An ask nobody answered is over. */
   ask: 30 * 60_000,
+  /** What was to happen by itself is not late before this, and never happens later without another word. */
+  late: 15 * 60_000,
+  /** At least so long before, people are told. */
+  shortest: 5 * 60_000,
   /** A decision must lead to a first call within this time. */
   start: 5 * 60_000,
   /** How long a step may take to reach its goal. */

@@ -17,6 +17,8 @@ export interface WeeklyRule {
   readonly zone: string
   readonly owner: Actor
   readonly made: number
+  /** Also while the platform scales the endpoint by itself; otherwise that is left to the platform. */
+  readonly autoscaled?: true
 }
 
 /**

@@ -2,6 +2,7 @@ import { sentences } from '../domain/errors.ts'
 import { isEnded } from '../domain/request.ts'
 import { answer } from './answer.ts'
 import { nudge } from './ask.ts'
+import { fallDue } from './due.ts'
 import { end } from './end.ts'
 import { expire } from './expire.ts'
 import { perform } from './perform.ts'
@@ -50,7 +51,7 @@ async function step(house: House, held: Held): Promise<void> {
   if (held.presses.length > 0) return review(house, held)
   if (nextAt !== null && nextAt > house.clock.now()) return
   if (status === 'received') return kind === 'query' ? answer(house, held) : submit(house, held)
-  if (status === 'awaiting') return nudge(house, held)
+  if (status === 'awaiting') return held.request.requirement === 'notice' ? fallDue(house, held) : nudge(house, held)
   if (status === 'running') return perform(house, held)
 }
 

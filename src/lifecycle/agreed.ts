@@ -1,13 +1,15 @@
+import { isSame, policyFile } from '../domain/actor.ts'
 import { isApprover } from '../domain/answering.ts'
 import { isStricter } from '../domain/demand.ts'
 import { sentences } from '../domain/errors.ts'
-import { mostAsks, type Request, type Vote } from '../domain/request.ts'
+import { isAutomatic, mostAsks, type Request, type Vote } from '../domain/request.ts'
 import { operationIn } from '../operations/stored.ts'
 import { begin } from './begin.ts'
 import { end } from './end.ts'
 import { mayAct, standpointOf } from './identify.ts'
 import type { Held, House } from './ports.ts'
 import type { Proposal } from './propose.ts'
+import { unwanted } from './wanted.ts'
 
 /**
  * Whether what people agreed to is still what would be done, and they still may agree to it. Otherwise the same card
@@ -15,6 +17,11 @@ import type { Proposal } from './propose.ts'
  */
 export async function stillAgreed(house: House, held: Held, proposal: Proposal): Promise<boolean> {
   const { request } = held
+  const changed = await unwanted(house, request, proposal.endpoint)
+  if (changed !== null) {
+    await end(house, held, 'cancelled', { says: changed })
+    return false
+  }
   // Before anything else: what has to be asked again, or takes nothing by now, is still theirs to ask for.
   const gone = await askerGone(house, request)
   if (gone !== null) {
@@ -34,7 +41,9 @@ export async function stillAgreed(house: House, held: Held, proposal: Proposal):
 }
 
 /** Roles may have been taken away since the asking. */
-async function askerGone(house: House, { line, actor, place, requirement }: Request): Promise<string | null> {
+async function askerGone(house: House, request: Request): Promise<string | null> {
+  const { line, actor, place, requirement } = request
+  if (isAutomatic(request) && isSame(actor, policyFile)) return null
   const { row, values } = operationIn(line)
   const fresh = requirement === 'approval' ? 'fresh' : undefined
   const asker = await mayAct(house, actor, place, row.needs?.(values) ?? 'operator', fresh)

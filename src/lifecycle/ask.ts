@@ -1,6 +1,6 @@
 import type { Demand } from '../domain/demand.ts'
 import { lasting } from '../domain/duration.ts'
-import type { Ask, Event, Request } from '../domain/request.ts'
+import { type Ask, type Event, type Request, terms } from '../domain/request.ts'
 import type { Held, House } from './ports.ts'
 
 /** The next ask of a request, made now. */
@@ -11,23 +11,32 @@ export function nextAsk(request: Request, { requirement, asking: usual, rule }: 
   const once = { n, at, why, asking, rule, reminded: 0 }
   if (requirement === 'notice') {
     const due = dueOf(request, at)
-    return { ...once, asking: { ...asking, remind: null }, due, dueFirst: due, expiresAt: due + terms.late, remindAt: null }
+    return {
+      ...once,
+      asking: { ...asking, remind: null },
+      due,
+      dueFirst: due,
+      expiresAt: due + terms.late,
+      remindAt: null,
+    }
   }
   const remindAt = asking.remind === null ? null : at + asking.remind
   return { ...once, expiresAt: at + asking.expires, remindAt }
 }
 
-/** A notice keeps its time, unless that has passed too long ago to happen without a word. */
-function dueOf({ due = 0, ask }: Request, at: number): number {
-  const wanted = ask?.due ?? due
-  return at > wanted + terms.late || wanted < at + terms.shortest ? Math.max(at + terms.shortest, wanted) : wanted
+/** Whoever handed it in has given people time; told anew, they are given some again. */
+function dueOf({ due, ask }: Request, at: number): number {
+  return ask === undefined && due !== undefined ? due : Math.max(ask?.due ?? 0, at + terms.shortest)
 }
 
 /** When a waiting request has to be looked at again: its end, a reminder, or the time to let the fallback in. */
 export function lookAt(ask: Ask): number {
   return Math.min(
     ask.due ?? Number.POSITIVE_INFINITY,
-    ask.expiresAt, ask.remindAt ?? Number.POSITIVE_INFINITY, fallbackAt(ask) ?? Number.POSITIVE_INFINITY)
+    ask.expiresAt,
+    ask.remindAt ?? Number.POSITIVE_INFINITY,
+    fallbackAt(ask) ?? Number.POSITIVE_INFINITY,
+  )
 }
 
 function fallbackAt({ at, asking, fellBackAt }: Ask): number | null {

@@ -1,6 +1,6 @@
 import { sentences } from '../domain/errors.ts'
-import type { Request } from '../domain/request.ts'
-import { phrase } from '../operations/phrase.ts'
+import { isAutomatic, type Request } from '../domain/request.ts'
+import { deedOf, phrase } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { lookAt, nextAsk } from './ask.ts'
 import { end } from './end.ts'
@@ -69,7 +69,11 @@ function withPlan(house: House, request: Request, proposal: Proposal): Request {
 /** The change and the end of its request are one write. */
 export async function enacted(house: House, held: Held, request: Request, proposal: Proposal): Promise<void> {
   const { endpoint, change, means = '' } = proposal
-  const says = `${phrase(request.line, endpoint?.name ?? '', 'done')}.${means === '' ? '' : ` ${means}`}`
+  const name = endpoint?.name ?? ''
+  // What will be done at another time has not been done.
+  const planned = operationIn(request.line).row.laterBy !== undefined
+  const done = planned ? `Planned: ${deedOf(request.line, name)}` : phrase(request.line, name, 'done')
+  const says = `${done}.${means === '' ? '' : ` ${means}`}`
   await end(
     house,
     held,
@@ -77,24 +81,32 @@ export async function enacted(house: House, held: Held, request: Request, propos
     { says },
     { change: request, event: { by: request.actor }, ...(change && { record: change }) },
   )
+  house.soon()
 }
 
-/**
- * A stop may end a start whose last call has been answered and that only waits for the endpoint to serve. Everything
- * else that holds an endpoint keeps it.
- */
+/** Ends what holds the endpoint, where that gives way. Everything else keeps it. */
 async function makeWay(house: House, request: Request, holder: string): Promise<'made' | 'busy' | 'no'> {
-  if (operationIn(request.line).row.name !== 'stop') return 'no'
   const found = await house.store.load(holder)
-  if (found === null || !onlyWaits(found)) return 'no'
+  if (found === null || !givesWay(found, request)) return 'no'
   const other = await house.store.claim(holder)
   if (other === null) return 'busy'
   return holding(house, other, async () => {
-    if (!onlyWaits(other.request)) return 'no'
-    const says = `Given up for another request: ${request.line}. ${lastSeen(other.request.progress?.at(-1)?.looks.at(-1))}`
+    if (!givesWay(other.request, request)) return 'no'
+    const seen = other.request.progress?.at(-1)?.looks.at(-1)
+    const says =
+      other.request.status === 'awaiting'
+        ? `Taken over: somebody has asked for “${request.line}”.`
+        : `Given up for another request: ${request.line}. ${lastSeen(seen)}`
     await end(house, other, 'cancelled', { says }, { event: { by: request.actor } })
     return 'made'
   })
+}
+
+/** To people what would happen by itself; to a stop what only waits for the endpoint to serve. */
+function givesWay(other: Request, request: Request): boolean {
+  if (isAutomatic(request)) return false
+  const isNotice = other.status === 'awaiting' && other.requirement === 'notice'
+  return isNotice || (operationIn(request.line).row.name === 'stop' && onlyWaits(other))
 }
 
 function onlyWaits({ status, progress }: Request): boolean {

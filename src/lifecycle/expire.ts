@@ -6,7 +6,8 @@ import type { Held, House } from './ports.ts'
 /** Ends an ask that nobody answered in time. True when it was over. */
 export async function expire(house: House, held: Held): Promise<boolean> {
   const { ask } = held.request
-  if (ask === undefined || house.clock.now() < ask.expiresAt) return false
+  // A notice happens at its time; nobody has to answer it.
+  if (ask === undefined || ask.due !== undefined || house.clock.now() < ask.expiresAt) return false
   // An answer may have come in time and be read only now.
   if (held.presses.some(({ at }) => at < ask.expiresAt)) return false
   await end(house, held, 'expired', { says: sentences.unanswered(lasting(ask.expiresAt - ask.at)) })

@@ -3,11 +3,14 @@ import type { Policy } from '../domain/demand.ts'
 import type { Endpoint, Settings } from '../domain/endpoint.ts'
 import type { Check } from '../domain/explained.ts'
 import type { Person, Where } from '../domain/policy.ts'
+import type { Reading } from '../domain/reading.ts'
 import type { Change, Records } from '../domain/records.ts'
 import type { Event, Press, Request } from '../domain/request.ts'
+import type { Offer } from '../domain/shown.ts'
 import type { Call } from '../operations/call.ts'
 import type { Audit } from './audit.ts'
 import type { Memory } from './memory.ts'
+import type { Rulings } from './rulings.ts'
 import type { Seals } from './seals.ts'
 
 /**
@@ -108,7 +111,7 @@ export class Tampered extends Error {
 }
 
 /** The truth. One project each. Whatever it gives out was written by this product, or it throws Tampered. */
-export interface Store extends Memory {
+export interface Store extends Memory, Rulings {
   receive(request: Request, replyUrl: string | undefined): Promise<Received>
   press(press: Press, replyUrl: string | undefined): Promise<Received>
   /** Null when there is none, or somebody else holds it (who is then told to look again). */
@@ -173,6 +176,8 @@ export interface House {
   readonly policy: () => Policy
   /** Where people are told of what has no other place. */
   readonly operationsChannel: () => string | undefined
+  /** How an endpoint is used, as last looked; null where nobody has looked. */
+  readonly reading: (endpoint: string) => Promise<Reading | null>
   /** Has the rules looked through soon: something about them has changed. */
   readonly soon: () => void
   readonly store: Store
@@ -183,7 +188,7 @@ export interface House {
   readonly people: People
   readonly notifier: Notifier
   /** Says something in the operations channel that belongs to no request. Never throws; tried again for a while. */
-  readonly announce: (says: string) => Promise<void>
+  readonly announce: (says: string, offers?: readonly Offer[]) => Promise<void>
   /** Everything that can be looked over, seen from a place. */
   readonly checks: (place: Place) => Promise<readonly Check[]>
   readonly clock: Clock

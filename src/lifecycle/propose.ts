@@ -53,7 +53,7 @@ export async function propose(house: House, request: Request): Promise<Proposed>
   if (!isCalled(endpoint, String(values['endpoint']), request))
     return { kind: 'no', says: sentences.otherName(endpoint.name) }
   const proposal = planned(row, values, endpoint, policy, records)
-  return proposal.kind === 'plan' && isAutomatic(request) ? noticed(proposal) : proposal
+  return proposal.kind === 'plan' && isAutomatic(request) ? noticed(proposal, request) : proposal
 }
 
 /** What a name stands for is looked up in a list that may be old; what is acted on says itself what it is called. */
@@ -90,11 +90,12 @@ function planned(
  * What schedules and the idle watch hand in was agreed to when their rule was made. What would take somebody's word is
  * told beforehand instead; and nothing protects an endpoint from people's rules but protection itself.
  */
-function noticed(proposal: Proposal): Proposed {
+function noticed(proposal: Proposal, { reason }: Request): Proposed {
   const { demand, exposure, endpoint } = proposal
   if (demand.requirement === 'nothing' || demand.requirement === 'refusal') return proposal
   if (exposure === 'protected') return { kind: 'no', says: `${endpoint?.name} is protected. Nothing was done.` }
-  return { ...proposal, demand: { ...demand, requirement: 'notice' } }
+  const why = [proposal.why, reason].filter((part) => part !== undefined && part !== '').join(' ')
+  return { ...proposal, why, demand: { ...demand, requirement: 'notice' } }
 }
 
 /** The platform's sentences, which may lack a full stop. */

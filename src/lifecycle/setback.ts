@@ -108,7 +108,7 @@ export function couldNot({ step, name, request }: Work): string {
 }
 
 /** A line as a button, where the table has its row. */
-export function offerTo(verb: string, { id, name }: Work): { readonly offers?: readonly Offer[] } {
+export function offerTo(verb: string, { id, name }: Pick<Work, 'id' | 'name'>): { readonly offers?: readonly Offer[] } {
   if (rowOf(verb, rows) === undefined) return {}
   const label = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${name}`
   return { offers: [{ label, line: `${verb} ${writeWord(id)}` }] }

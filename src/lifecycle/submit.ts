@@ -1,11 +1,12 @@
+import { isSame, policyFile } from '../domain/actor.ts'
 import { sentences } from '../domain/errors.ts'
-import { type Request, terms } from '../domain/request.ts'
+import { isAutomatic, type Request, terms } from '../domain/request.ts'
 import { operationIn } from '../operations/stored.ts'
 import { begin } from './begin.ts'
 import { deeds } from './deeds.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
-import { mayAct } from './identify.ts'
+import { mayAct, type Standing } from './identify.ts'
 import { later } from './later.ts'
 import type { Held, House } from './ports.ts'
 import { propose } from './propose.ts'
@@ -16,7 +17,7 @@ export async function submit(house: House, held: Held): Promise<void> {
   if (house.clock.now() - request.receivedAt > terms.ask)
     return end(house, held, 'expired', { says: sentences.notTaken })
   const { row, values } = operationIn(request.line)
-  const standing = await mayAct(house, request.actor, request.place, row.needs?.(values) ?? 'operator')
+  const standing = await mayAsk(house, request)
   if (standing.kind === 'not') return end(house, held, 'refused', { says: standing.says })
 
   if (row.deed !== undefined) return deeds[row.deed](house, held, standing.role)
@@ -31,6 +32,14 @@ export async function submit(house: House, held: Held): Promise<void> {
   const patches = endpoint !== undefined && proposal.plan.some(({ goal }) => goal === 'answered')
   const before = patches ? await house.store.settingsOf(endpoint.id) : null
   return begin(house, held, before === null ? named : { ...named, before }, proposal)
+}
+
+/** What the policy file lays down has been agreed to by whoever may change it. */
+async function mayAsk(house: House, request: Request): Promise<Standing> {
+  const { actor, place, line } = request
+  if (isAutomatic(request) && isSame(actor, policyFile)) return { kind: 'may', role: 'operator', by: null }
+  const { row, values } = operationIn(line)
+  return mayAct(house, actor, place, row.needs?.(values) ?? 'operator')
 }
 
 /** The request with the endpoint it names; null when it has been ended or put off for want of one. */

@@ -1,4 +1,5 @@
 import type { Actor } from '../domain/actor.ts'
+import type { Automation } from '../domain/automation.ts'
 import type { Bounds, Impact } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Check, Explained } from '../domain/explained.ts'
@@ -82,17 +83,20 @@ interface Acting<F extends Fields> extends Common<F> {
   needs?(values: Values<F>): Role
   /** Also while all changes are stopped: it makes nothing less safe. */
   readonly safe?: true
+  /** Why the words make no sense together, whatever the endpoint; or false. */
+  nonsense?(values: Values<F>): string | false
 }
 
 interface OperationRow<F extends Fields> extends Acting<F> {
   readonly impact: (values: Values<F>) => Impact
-  /** Why the words make no sense together, whatever the endpoint; or false. */
-  nonsense?(values: Values<F>): string | false
   /** Why it makes no sense now, or is more than the policy allows; or false. */
   readonly unless: (endpoint: Endpoint, values: Values<F>, bounds: Bounds) => string | false
   readonly steps: (values: Values<F>, endpoint: Endpoint) => Plan
   readonly words: Words<Values<F>>
   readonly deed?: never
+  /** Said for another time, it lays down a rule instead of acting. */
+  laterBy?(values: Values<F>): boolean
+  change?(values: Values<F>, ground: Ground): Changing
 }
 
 /** What a change of our own records is made from. */
@@ -101,7 +105,12 @@ export interface Ground {
   readonly endpoint: Endpoint | undefined
   /** The part of the policy file that protects it. */
   readonly protectedBy: string | null
+  /** The request it is made by, for the ids of new records. */
+  readonly id: string
   readonly records: Records
+  /** Rules can only be carried out where there is a channel to tell people in. */
+  readonly operationsChannel: boolean
+  readonly automation: Automation
   readonly by: Actor
   readonly role: Role | null
   /** When it was asked for, ms since 1970, and the asker's time zone. */
@@ -134,11 +143,13 @@ export type Query = Asking<Fields, unknown> & {
   readonly call?: (values: Given, endpoint: Endpoint | undefined) => Call
   readonly own?: keyof OwnAnswers
 }
-export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact'> & {
+export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact' | 'laterBy' | 'change'> & {
   readonly kind: 'operation'
   readonly deed?: Deed
   readonly impact: (values: Given, ground?: Ground) => Impact
   readonly change?: (values: Given, ground: Ground) => Changing
+  /** Of a row that both acts and lays down rules: whether these values do the latter. */
+  readonly laterBy?: (values: Given) => boolean
 }
 export type Row = Query | Operation
 

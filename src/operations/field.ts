@@ -1,5 +1,3 @@
-import { whenWords } from '../domain/when.ts'
-
 /** What can stand in a line. */
 export type Value = string | number | null
 /** The values of a row's fields, by the fields' names. */
@@ -7,7 +5,7 @@ export type Given = Readonly<Record<string, Value | undefined>>
 
 /** What a row must be told. Positional where `key` is absent, `key=value` otherwise. */
 export interface Field<T extends Value | undefined = Value | undefined> {
-  readonly kind: 'endpoint' | 'text' | 'choice' | 'number' | 'secrets' | 'line' | 'person' | 'when'
+  readonly kind: 'endpoint' | 'text' | 'choice' | 'number' | 'secrets' | 'line' | 'person' | 'when' | 'window' | 'zone'
   readonly label: string
   /** How usage lines show it: `<endpoint>`, `[active|stopped]`. */
   readonly hint: string
@@ -76,26 +74,6 @@ export function person(label: string, lead: string): Field<string> {
       /^@[UW][A-Z0-9]{2,20}$/.test(word)
         ? { value: word }
         : { wrong: `${label} is a person, chosen from the list that Slack shows after @; not “${word}”.` },
-  }
-}
-
-/** An instant or a length of time as people write it, kept as it was written: "fri 18:00", "4h". */
-export function when(label: string, lead: string, hint: string): Field<string> {
-  return {
-    kind: 'when',
-    label,
-    lead,
-    led: true,
-    hint: `${lead} ${hint}`,
-    most: 40,
-    optional: false,
-    span: whenWords,
-    read: (typed) => {
-      const words = typed.trim().toLowerCase().split(/\s+/)
-      return words.length > 0 && whenWords(words) === words.length
-        ? { value: words.join(' ') }
-        : { wrong: `${label} is a time such as 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 or 4h, not “${typed}”.` }
-    },
   }
 }
 

@@ -2,7 +2,8 @@ import { instant } from '../domain/instant.ts'
 import { freezeAt } from '../domain/records.ts'
 import { readWhen } from '../domain/when.ts'
 import { defineChange } from './define.ts'
-import { optional, text, when } from './field.ts'
+import { optional, text } from './field.ts'
+import { when } from './time-fields.ts'
 
 export const freeze = defineChange({
   name: 'freeze',

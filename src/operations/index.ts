@@ -10,6 +10,7 @@ import { explain } from './explain.ts'
 import { freeze } from './freeze.ts'
 import { help } from './help.ts'
 import { history } from './history.ts'
+import { keep } from './keep.ts'
 import { list } from './list.ts'
 import { logs } from './logs.ts'
 import { patch } from './patch.ts'
@@ -17,12 +18,14 @@ import { protect } from './protect.ts'
 import { replicas } from './replicas.ts'
 import { restart } from './restart.ts'
 import { scale } from './scale.ts'
+import { schedule } from './schedule.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
 import { stop } from './stop.ts'
 import { thaw } from './thaw.ts'
 import { undo } from './undo.ts'
 import { unprotect } from './unprotect.ts'
+import { unschedule } from './unschedule.ts'
 import { whoami } from './whoami.ts'
 
 /** Everything that can be asked, in the order people read it. */
@@ -40,6 +43,9 @@ export const rows: readonly Row[] = [
   decline,
   cancel,
   undo,
+  schedule,
+  unschedule,
+  keep,
   protect,
   unprotect,
   freeze,

@@ -1,15 +1,55 @@
+import { instant } from '../domain/instant.ts'
+import { readWhen } from '../domain/when.ts'
 import { defineOperation } from './define.ts'
-import { endpointName, optional, text } from './field.ts'
-import { starting } from './steps.ts'
+import { count, endpointName, optional, text } from './field.ts'
+import { noStopping } from './ruling.ts'
+import { bringing, starting } from './steps.ts'
+import { lengthOfTime, when } from './time-fields.ts'
 
 export const start = defineOperation({
   name: 'start',
   also: ['up'],
-  summary: 'Start an endpoint and wait until it serves.',
-  examples: ['start my-llm', 'start my-llm because="demo at three"'],
-  impact: () => 'reversible',
-  fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
-  unless: ({ active }) => active === true && 'It is active already.',
-  steps: (_, endpoint) => [starting(endpoint)],
-  words: { ask: 'Start', doing: 'Starting', done: 'Started', leave: 'Leave it stopped' },
+  summary: 'Start an endpoint and wait until it serves; for a while, if you say how long.',
+  examples: ['start my-llm', 'start my-llm for 4h', 'start my-llm until fri 18:00', 'start my-llm replicas=3'],
+  // Started for a while it is stopped afterwards.
+  impact: ({ for: length, until }) => (length === undefined && until === undefined ? 'reversible' : 'disruptive'),
+  fields: {
+    endpoint: endpointName(),
+    for: optional({ ...lengthOfTime('For', 'for'), led: true, hint: 'for 4h' }),
+    until: optional(when('Until', 'until', 'fri 18:00')),
+    replicas: optional(count('Replicas', 'replicas', [1, 100])),
+    because: optional(text('Because', 'because')),
+  },
+  nonsense: ({ for: length, until }) =>
+    length !== undefined && until !== undefined && 'Say either for how long or until when.',
+  unless: ({ active }, { replicas }, bounds) => {
+    if (replicas !== undefined && replicas > bounds.replicas)
+      return `The policy allows at most ${bounds.replicas} replicas (bounds.replicas).`
+    return active === true && 'It is active already.'
+  },
+  steps: ({ replicas }, endpoint) => [
+    starting(endpoint),
+    ...(replicas === undefined || endpoint.autoscaled === true ? [] : [bringing(endpoint, replicas)]),
+  ],
+  laterBy: ({ for: length, until }) => length !== undefined || until !== undefined,
+  change: ({ for: length, until }, ground) => {
+    const end = readWhen(length ?? until ?? '', ground.at, ground.zone)
+    if ('wrong' in end) return end
+    const fault = noStopping(ground)
+    if (fault !== null || ground.endpoint === undefined) return { wrong: fault ?? '' }
+    const { id, by, at, endpoint } = ground
+    const once = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by } as const
+    const now = endpoint.active === true ? 'It is left up' : 'It is started now, and is up'
+    return { change: { put: [once] }, means: `${now} until ${instant(end.at)}; then it is stopped.` }
+  },
+  words: {
+    ask: 'Start',
+    doing: 'Starting',
+    done: 'Started',
+    leave: 'Leave it stopped',
+    what: ({ for: length, until, replicas }) =>
+      [length && `for ${length}`, until && `until ${until}`, replicas && `with ${replicas} replicas`]
+        .filter(Boolean)
+        .join(' '),
+  },
 })

@@ -21,7 +21,12 @@ export function scalingTo(endpoint: Endpoint, count: number): Step {
 export function restoring(endpoint: Endpoint): readonly Step[] {
   const { replicas, autoscaled } = endpoint
   if (replicas === undefined || replicas < 1 || autoscaled !== false) return []
-  return [{ ...scaling(endpoint, replicas), goal: `restored:${replicas}`, always: true }]
+  return [always(bringing(endpoint, replicas))]
+}
+
+/** As many replicas as wanted, where a start came back with fewer. */
+export function bringing(endpoint: Endpoint, count: number): Step {
+  return { ...scaling(endpoint, count), goal: `restored:${count}` }
 }
 
 function scaling(endpoint: Endpoint, count: number): Omit<Step, 'goal'> {

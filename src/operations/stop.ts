@@ -1,15 +1,39 @@
+import { instant } from '../domain/instant.ts'
+import { readWhen } from '../domain/when.ts'
 import { defineOperation } from './define.ts'
 import { endpointName, optional, text } from './field.ts'
+import { noStopping } from './ruling.ts'
 import { stopping } from './steps.ts'
+import { when } from './time-fields.ts'
 
 export const stop = defineOperation({
   name: 'stop',
   also: ['down'],
-  summary: 'Stop an endpoint and release its compute.',
-  examples: ['stop my-llm', 'stop my-llm because="moving to v2"'],
+  summary: 'Stop an endpoint and release its compute, now or at a time.',
+  examples: ['stop my-llm', 'stop my-llm at 19:00', 'stop my-llm because="moving to v2"'],
   impact: () => 'disruptive',
-  fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
+  fields: {
+    endpoint: endpointName(),
+    at: optional(when('At', 'at', '19:00')),
+    because: optional(text('Because', 'because')),
+  },
   unless: ({ active }) => active === false && 'It is stopped already.',
   steps: (_, endpoint) => [stopping(endpoint)],
-  words: { ask: 'Stop', doing: 'Stopping', done: 'Stopped', leave: 'Leave it running' },
+  laterBy: ({ at }) => at !== undefined,
+  change: ({ at: typed }, ground) => {
+    const at = readWhen(typed ?? '', ground.at, ground.zone)
+    if ('wrong' in at) return at
+    const fault = noStopping(ground)
+    if (fault !== null || ground.endpoint === undefined) return { wrong: fault ?? '' }
+    const { id, by, endpoint } = ground
+    const once = { kind: 'once', id, endpoint: endpoint.id, want: 'down', at: at.at, owner: by } as const
+    return { change: { put: [once] }, means: `It is stopped at ${instant(at.at)}; people are told before.` }
+  },
+  words: {
+    ask: 'Stop',
+    doing: 'Stopping',
+    done: 'Stopped',
+    leave: 'Leave it running',
+    what: ({ at }) => (at === undefined ? '' : `at ${at}`),
+  },
 })

@@ -22,6 +22,8 @@ export interface Keys {
   /** Requests by the time they should be looked at. */
   readonly wake: string
   readonly names: string
+  /** How far the pursuit of each endpoint's rules has come. */
+  readonly pursuits: string
   readonly hint: string
   /** Digests of values that were once sealed. */
   readonly sealed: string
@@ -60,6 +62,7 @@ export function keysOf(tag: string): Keys {
     pace: one('pace'),
     wake: `${tag}:wake`,
     names: `${tag}:names`,
+    pursuits: `${tag}:pursuits`,
     hint: `${tag}:hint`,
     sealed: `${tag}:sealed`,
     past: `${tag}:past`,

@@ -12,6 +12,7 @@ import { createNames } from './names.ts'
 import { inOneWrite } from './one-write.ts'
 import { openRequests } from './open.ts'
 import { received, receivedOf } from './received.ts'
+import { createRulings } from './rulings.ts'
 import { scriptOn } from './script.ts'
 import * as scripts from './scripts.ts'
 import { setterAside } from './set-aside.ts'
@@ -60,6 +61,7 @@ export function createStore({ redis, keys, project, signer, clock, leaseMs, skew
     ...createPast(ground),
     ...createMemory(ground),
     ...createAudit(ground, project),
+    ...createRulings(redis, keys),
 
     async receive(request, replyUrl) {
       const { id } = request

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { type Actor, policyFile } from '../domain/actor.ts'
+import type { Decider } from '../domain/desired.ts'
+import { lasting } from '../domain/duration.ts'
+import { type Request, terms } from '../domain/request.ts'
+import { writeLine } from '../operations/line.ts'
+import { start } from '../operations/start.ts'
+import { stop } from '../operations/stop.ts'
+import { operationIn } from '../operations/stored.ts'
+import type { House } from './ports.ts'
+import { type Looked, ruleText } from './pursuing.ts'
+
+/** The same occurrence is the same request, however often and by whomever it is handed in. */
+export function idOf({ project }: Pick<House, 'project'>, occurrence: string, attempt: number): string {
+  return createHash('sha256').update(`${project} ${occurrence} ${attempt}`).digest('base64url').slice(0, 22)
+}
+
+interface HandedIn extends Looked {
+  readonly occurrence: string
+  readonly attempt: number
+  readonly want: 'up' | 'down'
+  readonly due: number
+  readonly nominal: number
+  readonly by: Decider
+}
+
+/** Hands a start or a stop in at the door that people's lines come in by; it lives the same life. */
+export async function handIn(house: House, one: HandedIn): Promise<void> {
+  const channel = house.operationsChannel()
+  if (channel === undefined) {
+    house.log.warn({ endpoint: one.endpoint.id }, 'there is no operations channel to tell anybody of a rule')
+    return
+  }
+  const { endpoint, occurrence, attempt, want, due, nominal, by, now } = one
+  const line =
+    want === 'down'
+      ? writeLine(stop, { endpoint: endpoint.id })
+      : writeLine(start, { endpoint: endpoint.id, replicas: await replicasBefore(house, endpoint.id) })
+  const late = now - nominal > terms.late ? `It is ${lasting(now - nominal)} late.` : ''
+  const request: Request = {
+    id: idOf(house, occurrence, attempt),
+    project: house.project,
+    kind: 'operation',
+    line,
+    actor: ownerOf(by),
+    place: { channel, chosen: true },
+    via: 'schedule',
+    occurrence,
+    due,
+    reason: [ruleText(by), late].filter((part) => part !== '').join(' '),
+    receivedAt: now,
+    status: 'received',
+    notes: [],
+    nextAt: now,
+  }
+  await house.store.receive(request, undefined)
+  await house.queue.wake(request, '0').catch(() => undefined)
+}
+
+function ownerOf(by: Decider): Actor {
+  if (typeof by === 'string') return policyFile
+  if (by.kind === 'hold') return by.by === 'console' ? policyFile : by.by
+  return by.owner
+}
+
+/** As many as it had when it was last stopped from here; undefined where that is not known, or was one. */
+async function replicasBefore(house: House, endpoint: string): Promise<number | undefined> {
+  const last = await house.store.lastDone(endpoint)
+  if (last === null || operationIn(last.line).row.name !== 'stop') return undefined
+  const replicas = last.progress?.[0]?.sends[0]?.before.replicas
+  return replicas !== undefined && replicas > 1 ? replicas : undefined
+}

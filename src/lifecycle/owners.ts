@@ -1,0 +1,54 @@
+import type { Actor } from '../domain/actor.ts'
+import type { Pursuit } from '../domain/pursuit.ts'
+import type { Records } from '../domain/records.ts'
+import { weeklyText } from '../domain/rules.ts'
+import { writeWord } from '../operations/words.ts'
+import { mayAct } from './identify.ts'
+import type { House } from './ports.ts'
+
+/**
+ * Owners of rules who may not operate here any more, by their user id: their rules rest. It is said once, with the way
+ * to take them over. Who cannot be looked up now makes their rules rest as well, without a word.
+ */
+export async function absentOwners(
+  house: House,
+  records: Records,
+  pursuits: ReadonlyMap<string, Pursuit>,
+): Promise<ReadonlySet<string>> {
+  const owners = new Map<string, Actor>()
+  for (const record of records.values())
+    if (record.kind === 'weekly' || record.kind === 'once') owners.set(record.owner.user, record.owner)
+  const gone = new Set<string>()
+  for (const [user, owner] of owners) {
+    const standing = await mayAct(house, owner, { channel: '', chosen: true }, 'operator')
+    if (standing.kind === 'may') {
+      if (pursuits.has(keyOf(user))) await house.store.notePursuits(new Map([[keyOf(user), null]]))
+      continue
+    }
+    gone.add(user)
+    if (standing.unsure !== true && !pursuits.has(keyOf(user))) await tell(house, records, user)
+  }
+  return gone
+}
+
+function keyOf(user: string): string {
+  return `owner ${user}`
+}
+
+async function tell(house: House, records: Records, user: string): Promise<void> {
+  const now = house.clock.now()
+  const rules = [...records.values()].filter((one) => one.kind === 'weekly').filter(({ owner }) => owner.user === user)
+  const names = new Map((await house.store.names())?.endpoints.map(({ id, name }) => [id, name]))
+  const note: Pursuit = { occurrence: keyOf(user), state: 'left', attempts: 0, at: now }
+  await house.store.notePursuits(new Map([[keyOf(user), note]]))
+  const offers = rules.slice(0, 5).flatMap((rule) => {
+    if (rule.endpoint === null) return []
+    const name = names.get(rule.endpoint) ?? rule.endpoint
+    return [{ label: `Take over ${name}`, line: `schedule ${writeWord(rule.endpoint)} ${weeklyText(rule)}` }]
+  })
+  const listed = rules.map((rule) => `${names.get(rule.endpoint ?? '') ?? rule.endpoint}: ${weeklyText(rule)}`)
+  await house.announce(
+    [`Rules rest, since whoever made them may not operate here any more:`, ...listed].join('\n'),
+    offers,
+  )
+}

@@ -1,0 +1,20 @@
+import { desired } from '../domain/desired.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
+import type { Request } from '../domain/request.ts'
+import { rulebookOf } from '../domain/rulebook.ts'
+import { operationIn } from '../operations/stored.ts'
+import type { House } from './ports.ts'
+
+/** Why what a rule has handed in is not to be done any more, or null. What a person has said yes to is theirs. */
+export async function unwanted(
+  house: House,
+  { via, line, decision }: Request,
+  endpoint: Endpoint | undefined,
+): Promise<string | null> {
+  if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
+  const now = house.clock.now()
+  const rules = rulebookOf(await house.store.records(), house.policy(), now).of(endpoint)
+  const { want } = desired(rules, now)
+  const wanted = operationIn(line).row.name === 'stop' ? 'down' : 'up'
+  return want === wanted ? null : `${endpoint.name} was left as it is: its rules want something else by now.`
+}

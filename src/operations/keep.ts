@@ -1,0 +1,40 @@
+import { lasting } from '../domain/duration.ts'
+import { instant } from '../domain/instant.ts'
+import { holdKey } from '../domain/records.ts'
+import { readWhen } from '../domain/when.ts'
+import { defineChange } from './define.ts'
+import { choice, endpointName, optional, text } from './field.ts'
+import { lengthOfTime, when } from './time-fields.ts'
+
+export const keep = defineChange({
+  name: 'keep',
+  summary: 'Keep an endpoint as it is for a while: nothing stops or starts it by itself.',
+  examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm off'],
+  fields: {
+    endpoint: endpointName(),
+    off: optional(choice('End it', ['off'])),
+    for: optional(lengthOfTime('For', 'for')),
+    until: optional(when('Until', 'until', 'tomorrow 09:00')),
+    because: optional(text('Because', 'because')),
+  },
+  impact: () => 'reversible',
+  nonsense: ({ off, for: length, until }) =>
+    [off, length, until].filter((one) => one !== undefined).length !== 1 &&
+    'Say for how long, or until when, for example: keep my-llm 2h',
+  change: ({ off, for: length, until }, { endpoint, records, by, at, zone, id, bounds }) => {
+    const on = endpoint?.id ?? ''
+    if (off !== undefined)
+      return records.has(holdKey(on))
+        ? { change: { drop: [holdKey(on)] }, means: 'Its rules decide about it again.' }
+        : { wrong: 'Nobody keeps it.' }
+    const end = readWhen(length ?? until ?? '', at, zone)
+    if ('wrong' in end) return end
+    if (end.at - at > bounds.keep)
+      return { wrong: `The policy lets an endpoint be kept for ${lasting(bounds.keep)} at most (bounds.keep).` }
+    return {
+      change: { put: [{ kind: 'hold', id, endpoint: on, at, until: end.at, by }] },
+      means: `Nothing stops or starts it by itself until ${instant(end.at)}.`,
+    }
+  },
+  words: { ask: 'Keep', doing: 'Keeping', done: 'Kept', leave: 'Let its rules decide' },
+})

@@ -1,0 +1,66 @@
+import { clash } from '../domain/clash.ts'
+import { type WeeklyRule, weeklyText } from '../domain/rules.ts'
+import { readWindow } from '../domain/window.ts'
+import { defineChange, type Ground } from './define.ts'
+import { choice, endpointName, optional, text } from './field.ts'
+import { noStopping } from './ruling.ts'
+import { window, zone } from './time-fields.ts'
+
+export const schedule = defineChange({
+  name: 'schedule',
+  summary: 'Keep an endpoint up, or down, in times of the week; people are told before each stop.',
+  examples: ['schedule my-llm up weekdays 09:00-20:00 Asia/Seoul', 'schedule my-llm down sat-sun'],
+  fields: {
+    endpoint: endpointName(),
+    direction: choice('Direction', ['up', 'down']),
+    window: window(),
+    zone: optional(zone()),
+    autoscaled: optional({ ...choice('Even when autoscaled', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
+    because: optional(text('Because', 'because')),
+  },
+  // Up in some times is down in all others, so either may stop it.
+  impact: () => 'disruptive',
+  change: (values, ground) => {
+    const read = readWindow(values.window)
+    if ('wrong' in read) return read
+    const { endpoint, by, at, id, records, automation } = ground
+    const fault = noStopping(ground) ?? autoscaledFault(ground, values.autoscaled)
+    if (fault !== null || endpoint === undefined) return { wrong: fault ?? '' }
+    const rule: WeeklyRule = {
+      kind: 'weekly',
+      id,
+      endpoint: endpoint.id,
+      direction: values.direction,
+      window: read.window,
+      zone: values.zone ?? automation.zone ?? ground.zone,
+      owner: by,
+      made: at,
+      ...(values.autoscaled === 'yes' && { autoscaled: true }),
+    }
+    const others = [...records.values()].filter((one) => one.kind === 'weekly')
+    // The same rule again is how somebody takes it over from an owner who is gone.
+    const mine = others.find((one) => one.endpoint === endpoint.id && weeklyText(one) === weeklyText(rule))
+    const contradiction = clash(
+      others.filter((one) => one !== mine),
+      rule,
+    )
+    if (contradiction !== null) return { wrong: contradiction }
+    if (mine !== undefined && mine.owner.user === by.user) return { wrong: 'It has this rule already.' }
+    const kept = mine === undefined ? rule : { ...mine, owner: by }
+    const outside = values.direction === 'up' ? 'down at all other times' : 'left as it is at all other times'
+    return { change: { put: [kept] }, means: `The rule: ${weeklyText(kept)}; ${outside}.` }
+  },
+  words: {
+    ask: 'Schedule',
+    doing: 'Scheduling',
+    done: 'Scheduled',
+    leave: 'Leave it as it is',
+    what: ({ direction, window: times }) => `${direction} ${times}`,
+  },
+})
+
+function autoscaledFault({ endpoint }: Ground, even: 'yes' | undefined): string | null {
+  return endpoint?.autoscaled === true && even === undefined
+    ? 'The platform scales it by itself and is left to that. To stop and start it all the same, add autoscaled=yes.'
+    : null
+}

@@ -1,0 +1,56 @@
+import type { Log } from './lifecycle/ports.ts'
+
+/** Something a process does by the clock. */
+export interface Round {
+  /** What is logged when it fails; it is tried again the next time. */
+  readonly trouble: string
+  /** ms, of real time. */
+  readonly every: number
+  /** Also when the sandbox has moved time, and once at the start. */
+  readonly eager?: boolean
+  run(): Promise<unknown>
+}
+
+export interface Rounds {
+  /** Runs a round as soon as it is not running any more. */
+  soon(round: Round): void
+  /** None of what has begun goes on after this. */
+  stop(): Promise<void>
+}
+
+/** Runs each round at its times, never beside itself. */
+export function startRounds(rounds: readonly Round[], onMove: (listener: () => void) => void, log: Log): Rounds {
+  const running = new Map<Round, Promise<void>>()
+  const again = new Set<Round>()
+  let over = false
+
+  function begin(round: Round): void {
+    if (over) return
+    if (running.has(round)) return void again.add(round)
+    const one = round
+      .run()
+      .then(
+        () => undefined,
+        (err: unknown) => log.warn({ err }, round.trouble),
+      )
+      .finally(() => {
+        running.delete(round)
+        if (again.delete(round)) begin(round)
+      })
+    running.set(round, one)
+  }
+
+  const timers = rounds.map((round) => setInterval(() => begin(round), round.every))
+  for (const round of rounds) if (round.eager === true) begin(round)
+  onMove(() => {
+    for (const round of rounds) if (round.eager === true) begin(round)
+  })
+  return {
+    soon: begin,
+    async stop() {
+      over = true
+      for (const timer of timers) clearInterval(timer)
+      await Promise.all(running.values())
+    },
+  }
+}
