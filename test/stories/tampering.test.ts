@@ -1,0 +1,271 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import type { Press, Request } from '../../src/domain/request.ts'
+import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
+import { type Signer, signerFor } from '../../src/store/signed.ts'
+import { sends } from '../support/ends.ts'
+import { type Part, startTown, type Town } from '../support/town.ts'
+
+/*
+ * Somebody may write whatever they like to Redis, and has read all of this code, but has no key. They can stop the bot;
+ * the platform must never be told anything that nobody asked for.
+ */
+
+const key = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+const endpoints = [
+  { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3 },
+  { id: 'ep-tts', name: 'my-tts', active: false, replicas: 1 },
+  { id: 'ep-asr', name: 'my-asr', active: true, replicas: 1 },
+] as const
+
+let town: Town
+let worker: Part
+let redis: Redis
+let keys: Keys
+/** Signs as everybody could who has no key. */
+let forger: Signer
+beforeEach(async () => {
+  town = await startTown({ env: key, endpoints, roles: ['bot'] })
+  worker = await town.begin('worker')
+  redis = new Redis(inject('redisUrl'))
+  const tag = tagOf(town.prefix, 'default')
+  keys = keysOf(tag)
+  forger = signerFor({}, tag)
+})
+afterEach(async () => {
+  redis.disconnect()
+  await town.stop()
+})
+
+const ana = () => town.slack.as('U0ANA')
+
+/** ana asks for a stop of my-llm, which waits for a second look. */
+async function asked(): Promise<Request> {
+  await ana().types('ops', '/endpoint stop my-llm')
+  await ana().sees('[Leave it running]', { in: 'ops' })
+  await town.calm()
+  return newest()
+}
+
+/** ana presses whatever still asks her. */
+async function pressIfAsked(): Promise<void> {
+  if (town.slack.transcript('ops').includes('[Stop my-llm]')) await ana().presses('Stop my-llm', { in: 'ops' })
+}
+
+async function newest(): Promise<Request> {
+  const names = await redis.keys(keys.request('*'))
+  const all = await Promise.all(names.map(async (name) => requestIn((await redis.hget(name, 'text'))!)))
+  return all.toSorted((a, b) => b.receivedAt - a.receivedAt)[0]!
+}
+
+function requestIn(stored: string): Request {
+  return JSON.parse(stored.slice(43)) as Request
+}
+
+/** Everybody looks at everything, again and again. */
+async function look(): Promise<void> {
+  for (let times = 0; times < 8; times += 1) {
+    const ids = (await redis.keys(keys.request('*'))).map((name) => name.split(':').at(-1)!)
+    for (const id of ids) await redis.zadd(keys.wake, 1, id).catch(() => undefined)
+    await town.minutesPass(0.1)
+    await wait(60)
+  }
+}
+
+/** Written once as nobody signs, and once as somebody without a key does. */
+async function rewrite(request: Request, change: Partial<Request>): Promise<void> {
+  const [next, version] = [{ ...request, ...change }, Number(await redis.hget(keys.request(request.id), 'version'))]
+  const mac = (await redis.hget(keys.request(request.id), 'text'))!.slice(0, 43)
+  const aside = { ...next, id: `${request.id.slice(0, 21)}x` }
+  await redis.hset(keys.request(request.id), 'text', mac + JSON.stringify(next))
+  const text = forger.sign(['request', aside.id, version], JSON.stringify(aside))
+  await redis.hset(keys.request(aside.id), { version, text })
+}
+
+function pressOn(request: Request, user: string): Press {
+  const actor = { team: request.actor.team, user }
+  return { id: `forged-${user}`, request: request.id, ask: 1, yes: true, actor, channel: 'C0OPS', at: Date.now() }
+}
+
+describe('With full write access to Redis nobody can make the bot act:', () => {
+  test('not by a yes that nobody pressed, unsigned, signed without a key, or pressed on something else', async () => {
+    const request = await asked()
+    await redis.rpush(keys.presses(request.id), JSON.stringify(pressOn(request, 'U0BEN')))
+    await look()
+    const second = await asked()
+    const press = JSON.stringify(pressOn(second, 'U0BEN'))
+    await redis.rpush(keys.presses(second.id), forger.sign(['press', second.id], press))
+    await look()
+    expect(sends(town)).toEqual([])
+
+    const third = await asked()
+    await ana().types('ops', '/endpoint stop my-asr')
+    await ana().sees('Stop my-asr?', { in: 'ops' })
+    await town.calm()
+    const other = await newest()
+    await worker.stop()
+    await ana().presses('Stop my-asr', { in: 'ops' })
+    const given = await redis.lrange(keys.presses(other.id), 0, -1)
+    expect(given).toHaveLength(1)
+    await redis.rpush(keys.presses(third.id), given[0]!)
+    await redis.del(keys.presses(other.id))
+    await town.begin('worker')
+    await look()
+    expect(sends(town)).toEqual([])
+  })
+
+  const forged: readonly [string, (request: Request) => Partial<Request>][] = [
+    ['a decision', ({ actor }) => ({ status: 'running', decision: { by: actor, at: Date.now(), yes: true } })],
+    ['votes', ({ actor }) => ({ votes: [{ by: { ...actor, user: 'U0BEN' }, at: Date.now() }] })],
+    ['a requirement', () => ({ requirement: 'nothing', status: 'received', nextAt: 0 })],
+    ['another plan', ({ plan = [] }) => ({ plan: plan.map((step) => ({ ...step, says: 'start' })) })],
+    ['another line', () => ({ line: 'start my-tts', status: 'received', nextAt: 0 })],
+    ['another endpoint', () => ({ endpoint: { id: 'ep-asr', name: 'my-asr' } })],
+    ['another requester', ({ actor }) => ({ actor: { ...actor, user: 'U0BEN' } })],
+  ]
+  test.each(forged)('not by %s written into a request, or into a new one', async (_, change) => {
+    const request = await asked()
+    const changed = change(request)
+    const running = {
+      startedAt: Date.now(),
+      nextAt: 0,
+      progress: (request.plan ?? []).map(() => ({ sends: [], looks: [] })),
+    }
+    await rewrite(request, { ...running, ...changed })
+    await look()
+    await pressIfAsked()
+    await look()
+    expect(sends(town)).toEqual([])
+  })
+
+  test('but whoever has the key can, so these forgeries would work if they were believed', async () => {
+    const request = await asked()
+    const signer = signerFor(town.configFor('worker'), tagOf(town.prefix, 'default'))
+    const decision = { by: request.actor, at: Date.now(), yes: true }
+    const progress = (request.plan ?? []).map(() => ({ sends: [], looks: [] }))
+    const next = JSON.stringify({ ...request, status: 'running', decision, startedAt: Date.now(), nextAt: 0, progress })
+    const version = Number(await redis.hget(keys.request(request.id), 'version'))
+    await redis.hset(keys.request(request.id), 'text', signer.sign(['request', request.id, version], next))
+    await look()
+    expect(sends(town)).toEqual(['stopEndpoint'])
+  })
+
+  test('not by a name that leads to another endpoint, nor by settings or ids that lead elsewhere', async () => {
+    await ana().types('ops', '/endpoint list')
+    await ana().sees('3 endpoints', { in: 'ops' })
+    await town.calm()
+    const names = JSON.stringify({
+      at: Date.now() + 60_000,
+      endpoints: [{ id: 'ep-tts', name: 'my-llm', active: true }],
+    })
+    for (const text of [names, forger.sign(['names'], names)]) {
+      await redis.set(keys.names, text)
+      await ana().types('ops', '/endpoint start my-llm')
+      await look()
+    }
+    await redis.del(keys.names)
+    const request = await asked()
+    await redis.set(keys.done('ep-tts'), request.id)
+    await redis.set(keys.lock('ep-asr'), request.id)
+    await ana().types('ops', '/endpoint undo my-tts')
+    await ana().types('ops', '/endpoint cancel my-asr')
+    await look()
+    expect(sends(town)).toEqual([])
+  })
+
+  test('not by putting back what was agreed to and done before', async () => {
+    const request = await asked()
+    const before = await redis.hgetall(keys.request(request.id))
+    await worker.stop()
+    await ana().presses('Stop my-llm', { in: 'ops' })
+    const presses = await redis.lrange(keys.presses(request.id), 0, -1)
+    const after = await town.begin('worker')
+    await ana().sees('Stopped my-llm.', { in: 'ops' })
+    await town.calm()
+    town.platform.console.start('ep-llm')
+    await redis.del(keys.request(request.id), keys.lease(request.id), keys.lock('ep-llm'))
+    for (const name of await redis.keys(keys.press('*'))) await redis.del(name)
+    await redis.hset(keys.request(request.id), before)
+    await redis.rpush(keys.presses(request.id), ...presses)
+    await look()
+    expect(sends(town)).toEqual(['stopEndpoint'])
+    await after.stop()
+  })
+
+  test('not by taking a protection away', async () => {
+    await ana().types('ops', '/endpoint protect my-llm')
+    await ana().sees('my-llm', { in: 'ops' })
+    await town.calm()
+    const field = 'protection:ep-llm'
+    expect(await redis.hexists(keys.records, field)).toBe(1)
+    for (const remove of [
+      () => redis.hdel(keys.records, field),
+      () => redis.del(keys.root),
+      () => redis.del(keys.records),
+    ]) {
+      await remove()
+      await worker.stop()
+      worker = await town.begin('worker')
+      await ana().types('ops', '/endpoint stop my-llm')
+      await look()
+      await pressIfAsked()
+      await look()
+    }
+    expect(sends(town)).toEqual([])
+  })
+
+  test('nor send what it answers to somebody else', async () => {
+    const hits: string[] = []
+    const server = createServer((asking, answer) => {
+      hits.push(asking.url ?? '')
+      answer.end('ok')
+    })
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void server.close())
+    await worker.stop()
+    await ana().types('ops', '/endpoint list')
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const [reply] = await redis.keys(keys.reply('*'))
+    await redis.set(reply!, address)
+    await town.begin('worker')
+    await ana().sees('3 endpoints', { in: 'ops' })
+    expect(hits).toEqual([])
+  })
+
+  test('nor by writing anything anywhere', async () => {
+    await ana().types('ops', '/endpoint protect my-asr')
+    const request = await asked()
+    const all = (await redis.keys('*')).filter((name) => name.startsWith(`{${town.prefix}:default}`))
+    expect(all.length).toBeGreaterThan(10)
+    for (const name of all) await spoil(name, request)
+    await look()
+    await worker.stop()
+    await town.begin('worker')
+    await look()
+    expect(sends(town)).toEqual([])
+  })
+})
+
+/** Writes nonsense, and sense, in whatever a key holds. */
+async function spoil(name: string, request: Request): Promise<void> {
+  const forgery = JSON.stringify({ ...request, status: 'running', line: 'start my-tts' })
+  switch (await redis.type(name)) {
+    case 'string':
+      return void (await redis.set(name, forgery))
+    case 'hash':
+      for (const field of await redis.hkeys(name)) await redis.hset(name, field, field === 'version' ? '2' : forgery)
+      return
+    case 'list':
+      return void (await redis.rpush(name, forgery))
+    case 'zset':
+      return void (await redis.zadd(name, 1, request.id, 1, 'forged'))
+    case 'set':
+      return void (await redis.sadd(name, forgery))
+    case 'stream':
+      return void (await redis.xadd(name, '*', 'text', forgery))
+    default:
+  }
+}
