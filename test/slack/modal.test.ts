@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { Row } from '../../src/operations/define.ts'
 import type { Field, Given, Value } from '../../src/operations/field.ts'
 import { rows } from '../../src/operations/index.ts'
-import { longestLine } from '../../src/operations/line.ts'
+import { longestLine, readLine } from '../../src/operations/line.ts'
 import type { Json } from '../../src/sandbox/slack/json.ts'
 import { checkView, largestView } from '../../src/sandbox/slack/validate/views.ts'
 import { type Form, formView, keptIn } from '../../src/slack/form.ts'
+import { clearingId } from '../../src/slack/inputs.ts'
 import { menuView } from '../../src/slack/menu.ts'
 import { readSecrets } from '../../src/slack/secrets.ts'
 import { readForm, type State } from '../../src/slack/submission.ts'
@@ -53,33 +54,31 @@ describe('The form of every row is one that Slack takes', () => {
 describe('A form reads as the line that somebody would have typed', () => {
   const examples = rows.flatMap((row) => row.examples.map((line) => [line, row] as const))
   test.each(examples)('%s', (line, row) => {
-    const read = readForm(row, stateOf(row, line))
-    expect(read).toMatchObject({ line: expect.stringContaining(row.name) })
+    const read = readLine(line, rows)
+    if (read.kind !== 'line') throw new Error(`An example that is none: ${line}`)
+    expect(readForm(row, stateOf(row, read.read.values))).toMatchObject({ line: read.read.line })
   })
 
-  /** What stands in the form once somebody has filled in what the example says: every required field, in its own way. */
-  function stateOf(row: Row, line: string): State {
-    const words = line.split(' ')
-    const filled: [string, State[string]][] = Object.entries(row.fields)
-      .filter(([, { optional }]) => !optional)
-      .map(([name, field]) => {
-        if (field.kind === 'person') return [name, { a: { type: 'users_select', selected_user: 'U0CLEO' } }]
-        const known: Partial<Record<Field['kind'], string>> = { line: 'stop my-llm', number: '3', when: 'fri 18:00' }
-        const word = known[field.kind] ?? words[1] ?? 'x'
-        const option = { text: { type: 'plain_text' as const, text: word }, value: word }
-        const chosen = field.kind === 'endpoint' || field.kind === 'choice'
-        return [
-          name,
-          {
-            a: chosen
-              ? { type: 'external_select', selected_option: option }
-              : { type: 'plain_text_input', value: word },
-          },
-        ]
-      })
-    const settings: [string, State[string]][] =
-      row.kind === 'operation' && row.nonsense ? [['port', { value: { type: 'number_input', value: '8080' } }]] : []
-    return Object.fromEntries([...filled, ...settings])
+  /** What stands in the form once somebody has filled in these values, each in its own way. */
+  function stateOf({ fields }: Row, values: Given): State {
+    const cleared = Object.keys(values).filter((name) => values[name] === null)
+    const filled = Object.entries(fields).flatMap(([name, { kind }]) => {
+      const value = values[name]
+      return value === undefined || value === null ? [] : [[name, { a: filledIn(kind, String(value)) }] as const]
+    })
+    const clearing = { type: 'multi_static_select', selected_options: cleared.map(optionOf) }
+    return { ...Object.fromEntries(filled), ...(cleared.length > 0 && { [clearingId]: { a: clearing } }) }
+  }
+
+  function filledIn(kind: Field['kind'], value: string): State[string][string] {
+    if (kind === 'person') return { type: 'users_select', selected_user: value.slice(1) }
+    if (kind === 'endpoint' || kind === 'choice') return { type: 'external_select', selected_option: optionOf(value) }
+    const secrets = value.split(',').map((key) => `${key}=secret`)
+    return { type: 'plain_text_input', value: kind === 'secrets' ? secrets.join('\n') : value }
+  }
+
+  function optionOf(value: string) {
+    return { text: { type: 'plain_text' as const, text: value }, value }
   }
 })
 
