@@ -1,6 +1,6 @@
 import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch'
 import type { components } from '../../generated/api.ts'
-import type { Outcome, Platform } from '../lifecycle/ports.ts'
+import type { Outcome, Platform } from '../lifecycle/platform.ts'
 import type { Answers, Call } from '../operations/call.ts'
 import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable } from './errors.ts'
 import { assertOurs, endpointOf, UnsafeCall } from './guard.ts'

@@ -1,4 +1,4 @@
-import type { Outcome } from '../lifecycle/ports.ts'
+import type { Outcome } from '../lifecycle/platform.ts'
 import { wordsOf } from './words.ts'
 
 /** Every outcome but an answer; it fits any call. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../domain/endpoint.ts'
-import type { Outcome, Platform } from '../lifecycle/ports.ts'
+import type { Outcome, Platform } from '../lifecycle/platform.ts'
 import { call } from '../operations/call.ts'
 
 /** The largest page the platform gives. */

@@ -1,4 +1,4 @@
-import { mostAsks } from './request.ts'
+import { mostAsks } from './terms.ts'
 
 /**
  * Everything that can be expected to go wrong, each with a sentence that says what to do. Anything else is a bug and

@@ -1,5 +1,6 @@
 import type { Actor, Place } from './actor.ts'
-import type { Asking, Exposure, Requirement } from './demand.ts'
+import type { Ask, Decision, Vote } from './ask.ts'
+import type { Exposure, Requirement } from './demand.ts'
 import type { Settings } from './endpoint.ts'
 import type { Plan } from './plan.ts'
 import type { Progress, Seen } from './progress.ts'
@@ -45,46 +46,6 @@ export function mayMove(from: Status, to: Status): boolean {
 
 /** How a line came in. */
 export type Via = 'typed' | 'form' | 'button' | 'schedule' | 'idle'
-
-export interface Ask {
-  /** 1, 2, 3: an answer names the ask it belongs to. */
-  readonly n: number
-  readonly at: number
-  readonly expiresAt: number
-  /** "It is active, 3 replicas." */
-  readonly why: string
-  /** What was asked for under it, whatever the policy says later. */
-  readonly asking: Asking
-  /** The rule that asks. */
-  readonly rule: string
-  /** How often people have been reminded, and when they are next. */
-  readonly reminded: number
-  readonly remindAt: number | null
-  /** When the fallback was let in. */
-  readonly fellBackAt?: number
-  /** Of a notice: when it happens unless somebody objects, and when it was to happen at first. */
-  readonly due?: number
-  readonly dueFirst?: number
-  /** Why it is put off: what is in use is not stopped at the minute. */
-  readonly busy?: string
-}
-
-/** One person's yes on the way to an approval. */
-export interface Vote {
-  readonly by: Actor
-  readonly at: number
-  /** Whose place it was given in; a mandate counts once. */
-  readonly for?: Actor
-}
-
-export interface Decision {
-  readonly by: Actor
-  readonly at: number
-  readonly yes: boolean
-  readonly because?: string
-  /** An admin has passed the approval, and said why. */
-  readonly glass?: true
-}
 
 export interface Ending {
   readonly at: number
@@ -190,28 +151,3 @@ export interface Press {
   readonly at: number
   readonly because?: string
 }
-
-/** Times that belong to the life of a request, all ms. */
-export const terms = {
-  /** An ask nobody answered is over. */
-  ask: 30 * 60_000,
-  /** What was to happen by itself is not late before this, and never happens later without another word. */
-  late: 15 * 60_000,
-  /** At least so long before, people are told. */
-  shortest: 5 * 60_000,
-  /** A decision must lead to a first call within this time. */
-  start: 5 * 60_000,
-  /** How long a step may take to reach its goal. */
-  settle: 15 * 60_000,
-  /** How long a call of unknown outcome may still arrive (reliability.md F2: client time-out plus a guess). */
-  quarantine: 120_000,
-  /** Two equal reads this far apart are needed before "not applied" may be said (F3). */
-  apart: 2_000,
-  /** How long reads may go on showing what was before a call (F3). */
-  lag: 10_000,
-} as const
-
-/** How often the same request may ask before it ends. */
-export const mostAsks = 3
-/** How often a step that may be repeated is sent at all. */
-export const mostSends = 3

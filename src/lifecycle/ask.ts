@@ -1,6 +1,8 @@
+import type { Ask } from '../domain/ask.ts'
 import type { Demand } from '../domain/demand.ts'
 import { lasting } from '../domain/duration.ts'
-import { type Ask, type Event, type Request, terms } from '../domain/request.ts'
+import type { Event, Request } from '../domain/request.ts'
+import { terms } from '../domain/terms.ts'
 import type { Held, House } from './ports.ts'
 
 /** The next ask of a request, made now. */

@@ -1,5 +1,7 @@
+import type { Ask } from '../domain/ask.ts'
 import { lasting } from '../domain/duration.ts'
-import { type Ask, mostAsks, type Request, terms } from '../domain/request.ts'
+import type { Request } from '../domain/request.ts'
+import { mostAsks, terms } from '../domain/terms.ts'
 import { lookAt } from './ask.ts'
 import { end } from './end.ts'
 import type { Held, House } from './ports.ts'

@@ -1,5 +1,5 @@
 import { sentences } from '../domain/errors.ts'
-import { terms } from '../domain/request.ts'
+import { terms } from '../domain/terms.ts'
 import { stillAgreed } from './agreed.ts'
 import { enacted } from './begin.ts'
 import { end } from './end.ts'

@@ -1,7 +1,7 @@
 import { sentences } from '../domain/errors.ts'
 import { showsEffect } from '../domain/plan.ts'
 import type { Seen, Send } from '../domain/progress.ts'
-import { mostSends, terms } from '../domain/request.ts'
+import { mostSends, terms } from '../domain/terms.ts'
 import { readEndpoint } from './read.ts'
 import { lastSeen, looksSame, seenIn } from './seen.ts'
 import { send } from './send.ts'

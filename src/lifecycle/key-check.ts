@@ -1,6 +1,6 @@
 import type { Check } from '../domain/explained.ts'
 import { call } from '../operations/call.ts'
-import type { Platform } from './ports.ts'
+import type { Platform } from './platform.ts'
 
 /** Whether the platform takes our key, and what it says if not. */
 export async function keyCheck(platform: Platform): Promise<Check> {

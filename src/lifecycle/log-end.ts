@@ -1,4 +1,4 @@
-import type { Outcome } from './ports.ts'
+import type { Outcome } from './platform.ts'
 
 /** Reads lines `from` to `to`, both counted from 1; fewer come back where the file ends. */
 export type ReadLines = (from: number, to: number) => Promise<Outcome<readonly string[]>>

@@ -7,7 +7,8 @@ import { filesNamed, type LogsValues, newestEach, newestFirst, offersOf, shortNa
 import { at } from '../operations/steps.ts'
 import { lastReadable, readEnd } from './log-end.ts'
 import type { Asked, OwnOutcome } from './own.ts'
-import type { House, Outcome } from './ports.ts'
+import type { Outcome } from './platform.ts'
+import type { House } from './ports.ts'
 
 /** How many files are read for one question, and how many lines of each are looked through for a word. */
 const most = { files: 4, searched: 5_000 } as const

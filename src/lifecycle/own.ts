@@ -6,7 +6,8 @@ import type { Given } from '../operations/field.ts'
 import { explainLine } from './explain.ts'
 import { historyOf } from './history.ts'
 import { tailOf } from './logs.ts'
-import type { House, Outcome } from './ports.ts'
+import type { Outcome } from './platform.ts'
+import type { House } from './ports.ts'
 
 /** What was asked, by whom. The values were read by the fields of the query's own row. */
 export interface Asked {

@@ -1,6 +1,6 @@
 import { sentences } from '../domain/errors.ts'
 import { progressOf } from '../domain/plan.ts'
-import { mostSends, terms } from '../domain/request.ts'
+import { mostSends, terms } from '../domain/terms.ts'
 import { stillAgreed } from './agreed.ts'
 import { enact } from './enact.ts'
 import { end } from './end.ts'

@@ -7,36 +7,11 @@ import type { Reading } from '../domain/reading.ts'
 import type { Change, Records } from '../domain/records.ts'
 import type { Event, Press, Request } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
-import type { Call } from '../operations/call.ts'
 import type { Audit } from './audit.ts'
 import type { Memory } from './memory.ts'
+import type { Platform } from './platform.ts'
 import type { Rulings } from './rulings.ts'
 import type { Seals } from './seals.ts'
-
-/**
- * How a call to the platform ended, told apart by what it means for "was it applied?".
- * `says` is one sentence in the platform's own words where it gave any, made from any body shape, unescaped.
- */
-export type Outcome<Answer> =
-  /** 2xx and readable. */
-  | { readonly kind: 'answered'; readonly answer: Answer }
-  /** A definite no (400, 401, 403, 404, 409, 410, 422 and other 4xx but 408, 425, 429): not applied. */
-  | { readonly kind: 'refused'; readonly status: number; readonly says: string }
-  /** 500: the platform tried and says it failed. A read decides what became of it. */
-  | { readonly kind: 'failed'; readonly status: number; readonly says: string }
-  /** Timed out, dropped, unreadable, 408, 425, 429 or another 5xx: applied or not, nobody knows yet. */
-  | { readonly kind: 'unknown'; readonly status?: number; readonly says: string }
-  /** The connection could not be made: nothing was sent. */
-  | { readonly kind: 'unreached'; readonly says: string }
-
-/** The platform's API. Never throws for what the platform does; throws for an id that must not become a path. */
-export interface Platform {
-  send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>>
-  /** All endpoints, all pages. An incomplete list is not a list: any page that fails makes the whole one fail. */
-  list(): Promise<Outcome<readonly Endpoint[]>>
-  /** ms; what one call may take. */
-  readonly timeoutMs: number
-}
 
 /** Wall clock in ms since 1970 (UTC), and one that never jumps. The sandbox can move the first. */
 export interface Clock {

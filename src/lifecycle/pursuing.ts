@@ -109,7 +109,7 @@ async function missed(house: House, looked: Looked, what: Pursue & { readonly ki
   await note(house, endpoint, { occurrence, state: 'left', attempts: 0, at: now })
   const late = lasting(now - what.nominal)
   const rest = what.until === null ? '' : ` It would have been up until ${instant(what.until)}.`
-  const says = `Missed: ${endpoint.name} was to be started at ${instant(what.nominal)}, ${late} ago, and is not started any more.${rest} ${ruleText(what.by)}`
+  const says = `Missed: ${endpoint.name} was to be started ${instant(what.nominal)}, ${late} ago, and is not started any more.${rest} ${ruleText(what.by)}`
   await house.store.write({}, [{ at: now, what: 'missed', detail: says }])
   await house.announce(says, [{ label: `Start ${endpoint.name}`, line: `start ${writeWord(endpoint.id)}` }])
 }

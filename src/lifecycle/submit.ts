@@ -1,6 +1,7 @@
 import { isSame, policyFile } from '../domain/actor.ts'
 import { sentences } from '../domain/errors.ts'
-import { isAutomatic, type Request, terms } from '../domain/request.ts'
+import { isAutomatic, type Request } from '../domain/request.ts'
+import { terms } from '../domain/terms.ts'
 import { operationIn } from '../operations/stored.ts'
 import { begin } from './begin.ts'
 import { deeds } from './deeds.ts'

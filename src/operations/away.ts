@@ -2,7 +2,7 @@ import { lasting } from '../domain/duration.ts'
 import { instant } from '../domain/instant.ts'
 import { readWhen } from '../domain/when.ts'
 import { defineChange } from './define.ts'
-import { person } from './field.ts'
+import { person } from './naming-fields.ts'
 import { when } from './time-fields.ts'
 
 export const away = defineChange({

@@ -1,5 +1,6 @@
 import { defineDeed } from './define.ts'
-import { requestName, text } from './field.ts'
+import { text } from './field.ts'
+import { requestName } from './naming-fields.ts'
 
 export const breakGlass = defineDeed({
   name: 'break-glass',

@@ -1,5 +1,5 @@
 import { defineDeed } from './define.ts'
-import { requestName } from './field.ts'
+import { requestName } from './naming-fields.ts'
 
 export const cancel = defineDeed({
   name: 'cancel',

@@ -1,5 +1,6 @@
 import { defineDeed } from './define.ts'
-import { optional, requestName, text } from './field.ts'
+import { optional, text } from './field.ts'
+import { requestName } from './naming-fields.ts'
 
 export const decline = defineDeed({
   name: 'decline',

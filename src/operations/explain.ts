@@ -1,5 +1,5 @@
 import { defineQuery } from './define.ts'
-import { wholeLine } from './field.ts'
+import { wholeLine } from './naming-fields.ts'
 
 export const explain = defineQuery({
   name: 'explain',

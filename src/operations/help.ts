@@ -1,6 +1,7 @@
 import { defineQuery } from './define.ts'
-import { optional, word } from './field.ts'
+import { optional } from './field.ts'
 import { rowOf, usageOf } from './line.ts'
+import { word } from './naming-fields.ts'
 import { nearest } from './near.ts'
 
 export const help = defineQuery({

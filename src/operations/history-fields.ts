@@ -1,6 +1,7 @@
 import { spanOf } from '../domain/duration.ts'
 import { remembered } from '../domain/past.ts'
-import { choice, count, endpointName, type Field, optional, type Values } from './field.ts'
+import { choice, count, type Field, optional, type Values } from './field.ts'
+import { endpointName } from './naming-fields.ts'
 
 /** As many as a person reads at a glance; each is two blocks. */
 export const pageSize = 10

@@ -3,7 +3,8 @@ import { instant } from '../domain/instant.ts'
 import { holdKey } from '../domain/records.ts'
 import { readWhen } from '../domain/when.ts'
 import { defineChange } from './define.ts'
-import { choice, endpointName, optional, text } from './field.ts'
+import { choice, optional, text } from './field.ts'
+import { endpointName } from './naming-fields.ts'
 import { lengthOfTime, when } from './time-fields.ts'
 
 export const keep = defineChange({

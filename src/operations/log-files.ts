@@ -1,6 +1,7 @@
 import type { Endpoint, LogFile } from '../domain/endpoint.ts'
 import type { Offer } from '../domain/shown.ts'
-import { count, endpointName, optional, text, type Values } from './field.ts'
+import { count, optional, text, type Values } from './field.ts'
+import { endpointName } from './naming-fields.ts'
 import { writeWord } from './words.ts'
 
 export const logFields = {

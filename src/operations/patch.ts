@@ -1,7 +1,8 @@
 import type { paths } from '../../generated/api.ts'
 import { call } from './call.ts'
 import { defineOperation } from './define.ts'
-import { clearable, count, endpointName, optional, path, secrets, text, type Values } from './field.ts'
+import { clearable, count, optional, path, secrets, text, type Values } from './field.ts'
+import { endpointName } from './naming-fields.ts'
 import { always, at, restoring, starting, stopping } from './steps.ts'
 
 type Body = paths['/endpoints/{endpoint_id}']['patch']['requestBody']['content']['application/json']

@@ -1,6 +1,7 @@
 import { protectionOf } from '../domain/records.ts'
 import { defineChange } from './define.ts'
-import { endpointName, optional, text } from './field.ts'
+import { optional, text } from './field.ts'
+import { endpointName } from './naming-fields.ts'
 
 export const protect = defineChange({
   name: 'protect',

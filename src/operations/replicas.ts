@@ -1,7 +1,7 @@
 import { lasting } from '../domain/duration.ts'
 import { call } from './call.ts'
 import { defineQuery } from './define.ts'
-import { endpointName } from './field.ts'
+import { endpointName } from './naming-fields.ts'
 import { at } from './steps.ts'
 
 export const replicas = defineQuery({

@@ -1,5 +1,6 @@
 import { defineOperation } from './define.ts'
-import { endpointName, optional, text } from './field.ts'
+import { optional, text } from './field.ts'
+import { endpointName } from './naming-fields.ts'
 import { always, restoring, starting, stopping } from './steps.ts'
 
 export const restart = defineOperation({

@@ -1,5 +1,5 @@
 import { protectionOf } from '../domain/records.ts'
-import type { Ground } from './define.ts'
+import type { Ground } from './ground.ts'
 
 /** Why no rule may be laid down here that will stop the endpoint at some time; or null. */
 export function noStopping(ground: Ground): string | null {

@@ -1,5 +1,6 @@
 import { defineOperation } from './define.ts'
-import { endpointName, optional, replicaCount, text } from './field.ts'
+import { optional, replicaCount, text } from './field.ts'
+import { endpointName } from './naming-fields.ts'
 import { scalingTo } from './steps.ts'
 
 export const scale = defineOperation({

@@ -1,8 +1,10 @@
 import { clash } from '../domain/clash.ts'
 import { type WeeklyRule, weeklyText } from '../domain/rules.ts'
 import { readWindow } from '../domain/window.ts'
-import { defineChange, type Ground } from './define.ts'
-import { choice, endpointName, optional, text } from './field.ts'
+import { defineChange } from './define.ts'
+import { choice, optional, text } from './field.ts'
+import type { Ground } from './ground.ts'
+import { endpointName } from './naming-fields.ts'
 import { noStopping } from './ruling.ts'
 import { window, zone } from './time-fields.ts'
 

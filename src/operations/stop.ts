@@ -1,7 +1,8 @@
 import { instant } from '../domain/instant.ts'
 import { readWhen } from '../domain/when.ts'
 import { defineOperation } from './define.ts'
-import { endpointName, optional, text } from './field.ts'
+import { optional, text } from './field.ts'
+import { endpointName } from './naming-fields.ts'
 import { noStopping } from './ruling.ts'
 import { stopping } from './steps.ts'
 import { when } from './time-fields.ts'
@@ -27,7 +28,7 @@ export const stop = defineOperation({
     if (fault !== null || ground.endpoint === undefined) return { wrong: fault ?? '' }
     const { id, by, endpoint } = ground
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'down', at: at.at, owner: by } as const
-    return { change: { put: [once] }, means: `It is stopped at ${instant(at.at)}; people are told before.` }
+    return { change: { put: [once] }, means: `It is stopped ${instant(at.at)}; people are told before.` }
   },
   words: {
     ask: 'Stop',

@@ -1,5 +1,5 @@
 import { defineDeed } from './define.ts'
-import { endpointName } from './field.ts'
+import { endpointName } from './naming-fields.ts'
 
 export const undo = defineDeed({
   name: 'undo',

@@ -1,7 +1,8 @@
 import { ruleKey } from '../domain/records.ts'
 import { weeklyText } from '../domain/rules.ts'
 import { defineChange } from './define.ts'
-import { choice, endpointName, optional, text } from './field.ts'
+import { choice, optional, text } from './field.ts'
+import { endpointName } from './naming-fields.ts'
 
 export const unschedule = defineChange({
   name: 'unschedule',

@@ -1,7 +1,8 @@
 import type { RichTextBlock } from '@slack/types'
 import type { Actor } from '../domain/actor.ts'
+import type { Ask, Vote } from '../domain/ask.ts'
 import type { Member, Role } from '../domain/policy.ts'
-import type { Ask, Request, Vote } from '../domain/request.ts'
+import type { Request } from '../domain/request.ts'
 import { paragraph } from './blocks.ts'
 import { type Mention, markupOf, type Piece } from './pieces.ts'
 

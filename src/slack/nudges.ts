@@ -1,5 +1,6 @@
+import type { Ask } from '../domain/ask.ts'
 import { lasting } from '../domain/duration.ts'
-import type { Ask, Request } from '../domain/request.ts'
+import type { Request } from '../domain/request.ts'
 import { approvals, joined, type MembersOf, namesOf } from './asked.ts'
 import { type Message, message, paragraph } from './blocks.ts'
 import { inWords } from './facts.ts'

@@ -1,4 +1,4 @@
-import { terms } from '../domain/request.ts'
+import { terms } from '../domain/terms.ts'
 import { type Clock, Tampered } from '../lifecycle/ports.ts'
 
 /** Longer than anything that was asked or agreed to may still begin. ms. */

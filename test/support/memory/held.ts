@@ -98,14 +98,15 @@ export function heldOf(leasing: Leasing, id: string, token: object, taken: Store
       if (answered > 0) stored.presses = stored.presses.slice(answered)
       if (next.status === 'succeeded' && next.plan !== undefined) shelf.done.set(endpoint, id)
       if (next.kind === 'operation' && next.ending !== undefined) remember(shelf, id, next.ending.at)
-      for (const record of change?.put ?? []) shelf.records.set(keyOf(record), record)
-      for (const key of change?.drop ?? []) shelf.records.delete(key)
       chain(
         shelf,
         events.map((event) => JSON.stringify({ ...event, request: id, line: next.line, status: next.status })),
       )
       state = { ...state, request: next, version: stored.version, presses: state.presses.slice(answered) }
+      // Judged on what held until now.
       shelf.onMove({ before, after: next, events, options })
+      for (const record of change?.put ?? []) shelf.records.set(keyOf(record), record)
+      for (const key of change?.drop ?? []) shelf.records.delete(key)
       mortal.moment()
       moved?.()
       return { kind: 'moved' }

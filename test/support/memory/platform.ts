@@ -1,5 +1,6 @@
 import type { Endpoint, Settings } from '../../../src/domain/endpoint.ts'
-import type { Clock, Outcome, Platform } from '../../../src/lifecycle/ports.ts'
+import type { Outcome, Platform } from '../../../src/lifecycle/platform.ts'
+import type { Clock } from '../../../src/lifecycle/ports.ts'
 import type { Call } from '../../../src/operations/call.ts'
 import type { Mortal } from './mortal.ts'
 

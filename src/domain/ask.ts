@@ -1,0 +1,43 @@
+import type { Actor } from './actor.ts'
+import type { Asking } from './demand.ts'
+
+/** What people are asked before a request goes on. Times in ms since 1970. */
+export interface Ask {
+  /** 1, 2, 3: an answer names the ask it belongs to. */
+  readonly n: number
+  readonly at: number
+  readonly expiresAt: number
+  /** "It is active, 3 replicas." */
+  readonly why: string
+  /** What was asked for under it, whatever the policy says later. */
+  readonly asking: Asking
+  /** The rule that asks. */
+  readonly rule: string
+  /** How often people have been reminded, and when they are next. */
+  readonly reminded: number
+  readonly remindAt: number | null
+  /** When the fallback was let in. */
+  readonly fellBackAt?: number
+  /** Of a notice: when it happens unless somebody objects, and when it was to happen at first. */
+  readonly due?: number
+  readonly dueFirst?: number
+  /** Why it is put off: what is in use is not stopped at the minute. */
+  readonly busy?: string
+}
+
+/** One person's yes on the way to an approval. */
+export interface Vote {
+  readonly by: Actor
+  readonly at: number
+  /** Whose place it was given in; a mandate counts once. */
+  readonly for?: Actor
+}
+
+export interface Decision {
+  readonly by: Actor
+  readonly at: number
+  readonly yes: boolean
+  readonly because?: string
+  /** An admin has passed the approval, and said why. */
+  readonly glass?: true
+}

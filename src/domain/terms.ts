@@ -1,0 +1,24 @@
+/** Times that belong to the life of a request, all ms. */
+export const terms = {
+  /** An ask nobody answered is over. */
+  ask: 30 * 60_000,
+  /** What was to happen by itself is not late before this, and never happens later without another word. */
+  late: 15 * 60_000,
+  /** At least so long before, people are told. */
+  shortest: 5 * 60_000,
+  /** A decision must lead to a first call within this time. */
+  start: 5 * 60_000,
+  /** How long a step may take to reach its goal. */
+  settle: 15 * 60_000,
+  /** How long a call of unknown outcome may still arrive (reliability.md F2: client time-out plus a guess). */
+  quarantine: 120_000,
+  /** Two equal reads this far apart are needed before "not applied" may be said (F3). */
+  apart: 2_000,
+  /** How long reads may go on showing what was before a call (F3). */
+  lag: 10_000,
+} as const
+
+/** How often the same request may ask before it ends. */
+export const mostAsks = 3
+/** How often a step that may be repeated is sent at all. */
+export const mostSends = 3
