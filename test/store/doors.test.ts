@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { beat } from '../../src/store/heartbeat.ts'
-import { again, claimed, type House, newPress, newRequest, openHouse } from './support.ts'
+import { claimed, type House, newPress, newRequest, openHouse } from './support.ts'
 
 let house: House
 beforeEach(() => {
@@ -23,41 +23,11 @@ describe('A line that comes in', () => {
     expect(await kinds()).toEqual(['reply', 'request', 'wake'])
   })
 
-  test('is one request, however often and wherever it is delivered', async () => {
-    const doors = [house.store(), house.store(), house.store()]
-    const request = newRequest()
-    const times = Array.from({ length: 20 }, (_, at) => at)
-    const found = await Promise.all(
-      times.flatMap((at) =>
-        doors.map((door, nth) => door.receive({ ...request, line: `stop ${at * 3 + nth}` }, undefined)),
-      ),
-    )
-    expect(found.filter((one) => one.kind === 'stored')).toHaveLength(1)
-    expect(found.filter((one) => one.kind === 'known')).toHaveLength(59)
-    const first = found.findIndex((one) => one.kind === 'stored')
-    expect(await house.store().load(request.id)).toEqual({ ...request, line: `stop ${first}` })
-  })
-
-  test('that comes again later takes nothing back', async () => {
-    const store = house.store()
-    const request = newRequest()
-    const held = await claimed(store, request)
-    await held.move({ ...request, status: 'running' }, [])
-    expect(await store.receive(request, undefined)).toMatchObject({ kind: 'known' })
-    expect(await store.load(request.id)).toMatchObject({ status: 'running' })
-  })
-
   test('too late stores nothing: its sender has been told so', async () => {
     const late = house.store({ skew: -10_000 })
     const request = newRequest()
     expect(await late.receive(request, 'https://hooks.example/1')).toEqual({ kind: 'nothing' })
     expect(await kinds()).toEqual([])
-  })
-
-  test('too late that was stored in time is known', async () => {
-    const request = newRequest()
-    await house.store().receive(request, undefined)
-    expect(await house.store({ skew: -10_000 }).receive(request, undefined)).toMatchObject({ kind: 'known' })
   })
 
   test('is told whether anybody works', async () => {
@@ -67,14 +37,6 @@ describe('A line that comes in', () => {
     expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'stored', workers: true })
     silence()
     expect(await house.redis.pttl(house.keys.heartbeat)).toBeGreaterThan(0)
-  })
-
-  test('is found by the sweep when its wake-up is lost, but not before a worker had its chance', async () => {
-    const store = house.store()
-    const request = newRequest()
-    await store.receive(request, undefined)
-    expect(await store.due(house.now + 2_999, 10)).toEqual([])
-    expect(await store.due(house.now + 3_000, 10)).toEqual([request.id])
   })
 
   test('is answered at its address for half an hour', async () => {
@@ -87,18 +49,6 @@ describe('A line that comes in', () => {
 })
 
 describe('A press that comes in', () => {
-  test('is kept in the order of pressing, and once, however often it is delivered', async () => {
-    const store = house.store()
-    const request = newRequest()
-    await store.receive(request, undefined)
-    const presses = [newPress(request), newPress(request, { yes: false }), newPress(request)]
-    for (const press of presses) {
-      expect(await store.press(press, undefined)).toMatchObject({ kind: 'stored' })
-      expect(await house.store().press(press, undefined)).toMatchObject({ kind: 'known' })
-    }
-    expect((await again(store, request)).presses).toEqual(presses)
-  })
-
   test('too late stores nothing', async () => {
     const request = newRequest()
     await house.store().receive(request, undefined)
@@ -111,24 +61,6 @@ describe('A press that comes in', () => {
   test('on something nobody remembers stores nothing', async () => {
     expect(await house.store().press(newPress(newRequest()), undefined)).toEqual({ kind: 'gone' })
     expect(await kinds()).toEqual([])
-  })
-
-  test('makes the request due at once, however long it was to rest', async () => {
-    const store = house.store()
-    const request = newRequest()
-    const held = await claimed(store, request)
-    await held.release(house.now + 1_800_000)
-    await store.press(newPress(request), undefined)
-    expect(await store.due(house.now + 3_000, 10)).toEqual([request.id])
-  })
-
-  test('puts off nothing that is due before', async () => {
-    const store = house.store()
-    const request = newRequest()
-    const held = await claimed(store, request)
-    await held.release(house.now + 500)
-    await store.press(newPress(request), undefined)
-    expect(await store.due(house.now + 500, 10)).toEqual([request.id])
   })
 
   test('is remembered for a day', async () => {

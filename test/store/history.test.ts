@@ -55,25 +55,6 @@ async function idsSince(since: number, skip = 0, most = 10): Promise<readonly st
   return (await store.past(since, skip, most)).requests.map(({ id }) => id)
 }
 
-test('an operation stands in the history from the very move that ends it, and a query never does', async () => {
-  await over('r1')
-  await over('q1', 'query')
-  expect(await idsSince(0)).toEqual(['r1'])
-  expect(await store.eventsOf('r1')).toEqual([{ at: now, what: 'succeeded', detail: 'Done.' }])
-})
-
-test('the newest comes first, in pages, and only since when it was asked for', async () => {
-  const began = now
-  for (const id of ['r1', 'r2', 'r3']) {
-    now += day
-    await over(id)
-  }
-  expect(await idsSince(0)).toEqual(['r3', 'r2', 'r1'])
-  expect(await idsSince(began + 2 * day)).toEqual(['r3', 'r2'])
-  expect(await store.past(0, 0, 2)).toMatchObject({ requests: [{ id: 'r3' }, { id: 'r2' }], more: true })
-  expect(await store.past(0, 2, 2)).toMatchObject({ requests: [{ id: 'r1' }], more: false })
-})
-
 test('what ended more than 90 days ago leaves the index with the next end', async () => {
   await over('r1')
   now += 91 * day

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
-import type { Request, Status } from '../../src/domain/request.ts'
+import type { Request } from '../../src/domain/request.ts'
 import { LeaseLost, type Store } from '../../src/lifecycle/ports.ts'
 import { again, claimed, endingWith, type House, newPress, newRequest, openHouse } from './support.ts'
 
@@ -78,27 +78,6 @@ describe('A move', () => {
     expect(await house.redis.exists(house.keys.history(request.id))).toBe(0)
   })
 
-  test.each<[Status, Status]>([
-    ['succeeded', 'running'],
-    ['expired', 'awaiting'],
-    ['received', 'declined'],
-    ['awaiting', 'succeeded'],
-  ])('from %s to %s is a fault of ours, and changes nothing', async (from, to) => {
-    const request = newRequest({ status: from })
-    const held = await claimed(store, request)
-    await expect(held.move({ ...request, status: to }, [])).rejects.toThrow(
-      `A request that is ${from} cannot become ${to}.`,
-    )
-    expect(await store.load(request.id)).toEqual(request)
-  })
-
-  test('of what is over may add a note', async () => {
-    const request = newRequest({ status: 'succeeded' })
-    const held = await claimed(store, request)
-    const note = { id: 'n1', to: request.actor, channel: 'C0OPS', says: 'This is over.' }
-    expect(await held.move({ ...request, notes: [note] }, [])).toEqual({ kind: 'moved' })
-  })
-
   test('that reaches Redis twice is made once, and both are told that it was made', async () => {
     const sent = await recorded()
     const request = newRequest({ endpoint })
@@ -136,28 +115,6 @@ async function recorded(): Promise<{ redis: Redis; last(): [string, ...string[]]
 }
 
 describe('An endpoint', () => {
-  test('is held by one request, and the other is told by which', async () => {
-    const [one, other] = [newRequest({ endpoint }), newRequest({ endpoint })]
-    const [first, second] = [await claimed(store, one), await claimed(store, other)]
-    expect(await first.move({ ...one, status: 'running' }, [], { lock: 'take' })).toEqual({ kind: 'moved' })
-    const refused = await second.move({ ...other, status: 'running' }, [{ at: 1, what: 'x' }], { lock: 'take' })
-    expect(refused).toEqual({ kind: 'taken', by: one.id })
-    expect(second).toMatchObject({ version: 1, request: other })
-    expect(await store.load(other.id)).toEqual(other)
-    expect(await house.redis.exists(house.keys.history(other.id))).toBe(0)
-  })
-
-  test('goes to one of many that want it at once', async () => {
-    const requests = Array.from({ length: 20 }, () => newRequest({ endpoint }))
-    const holders = await Promise.all(requests.map((request) => claimed(house.store(), request)))
-    const found = await Promise.all(
-      holders.map((held) => held.move({ ...held.request, status: 'awaiting' }, [], { lock: 'take' })),
-    )
-    expect(found.filter(({ kind }) => kind === 'moved')).toHaveLength(1)
-    const winner = requests[found.findIndex(({ kind }) => kind === 'moved')]
-    expect(new Set(found.flatMap((one) => (one.kind === 'taken' ? [one.by] : [])))).toEqual(new Set([winner?.id]))
-  })
-
   test('stays held through every move, until the one that lets it go', async () => {
     const request = newRequest({ endpoint })
     const held = await claimed(store, request)
@@ -169,21 +126,6 @@ describe('An endpoint', () => {
     expect(await house.redis.pttl(lock)).toBe(-1)
     await held.move({ ...request, status: 'expired' }, [], { lock: 'drop' })
     expect(await house.redis.exists(lock)).toBe(0)
-  })
-
-  test('is not let go by somebody who does not hold it', async () => {
-    const [one, other] = [newRequest({ endpoint }), newRequest({ endpoint })]
-    const [first, second] = [await claimed(store, one), await claimed(store, other)]
-    await first.move({ ...one, status: 'running' }, [], { lock: 'take' })
-    await second.move({ ...other, status: 'refused' }, [], { lock: 'drop' })
-    expect(await house.redis.get(house.keys.lock(endpoint.id))).toBe(one.id)
-  })
-
-  test('of another name is another endpoint', async () => {
-    const [one, other] = [newRequest({ endpoint }), newRequest({ endpoint: { id: 'ep-tts', name: 'my-llm' } })]
-    const [first, second] = [await claimed(store, one), await claimed(store, other)]
-    await first.move({ ...one, status: 'running' }, [], { lock: 'take' })
-    expect(await second.move({ ...other, status: 'running' }, [], { lock: 'take' })).toEqual({ kind: 'moved' })
   })
 })
 
