@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { desired, occurrenceOf, segments } from '../../src/domain/desired.ts'
+import type { Rules } from '../../src/domain/rules.ts'
+import { weeklyWant } from '../../src/domain/weekly.ts'
+import { instantOf, localAt, reachedAt } from '../../src/domain/zone.ts'
+import { type Oracle, oracleOf } from './oracle.ts'
+import { nothing, weekly } from './schedule.ts'
+
+/*
+ * Every zone `Intl` knows, ten years. For each zone:
+ * - each change of the clocks, a day before and a day after it, every minute: what the wall shows, how far it has come,
+ *   and whether windows that lie densely around the hours at which clocks are changed are inside;
+ * - each boundary of an office week with nights at the weekend: where it is, in which order, the minute before it, itself
+ *   and the minute after it as `desired` decides them, and that no occurrence ever comes back;
+ * - 10,000 minutes drawn at random: what the wall shows and what is wanted.
+ * What is expected comes from `oracle.ts`, which asks `Intl` about single minutes.
+ */
+const minuteMs = 60_000
+const [from, to] = [Date.UTC(2024, 0, 1) / minuteMs, Date.UTC(2034, 0, 1) / minuteMs]
+const zones = Intl.supportedValuesOf('timeZone')
+const shards = 24
+
+/** Weekdays as `Date` counts them, from Sunday; minutes from midnight, past 1440 on the next day. */
+interface Times {
+  readonly days: readonly number[]
+  readonly from: number
+  readonly to: number
+}
+const all = [0, 1, 2, 3, 4, 5, 6]
+const week: readonly Times[] = [
+  { days: [1, 2, 3, 4, 5], from: 540, to: 1200 },
+  { days: [5, 6, 0], from: 1350, to: 1590 },
+]
+const weekText = ['up weekdays 09:00-20:00', 'up fri-sun 22:30-02:30']
+const dense: readonly Times[] = [
+  { days: all, from: 0, to: 15 },
+  { days: all, from: 45, to: 75 },
+  { days: all, from: 90, to: 120 },
+  { days: all, from: 135, to: 150 },
+  { days: all, from: 180, to: 210 },
+  { days: all, from: 1410, to: 1425 },
+]
+const denseText = ['up daily 00:00-00:15,00:45-01:15,01:30-02:00,02:15-02:30,03:00-03:30,23:30-23:45']
+
+function isInside(times: readonly Times[], wall: number): boolean {
+  const today = Math.floor(wall / 1440)
+  const minute = wall - today * 1440
+  const [weekday, before] = [weekdayOf(today), weekdayOf(today - 1)]
+  for (const { days, from, to } of times) {
+    if (from <= minute && minute < to && days.includes(weekday)) return true
+    if (minute + 1440 < to && days.includes(before)) return true
+  }
+  return false
+}
+
+function weekdayOf(day: number): number {
+  return (day + 4) % 7
+}
+
+function rulesOf(texts: readonly string[], zone: string): Rules {
+  const made = (from - 30 * 1440) * minuteMs
+  return { ...nothing, weekly: texts.map((text, index) => weekly(`r${index}`, text, { zone, made })) }
+}
+
+/** Numbers from 0 to 1, the same at each run. */
+function dice(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Complaints are gathered rather than expected one by one: there are millions. */
+type Complain = (what: string, minute: number) => void
+
+function checkChanges(zone: string, oracle: Oracle, complain: Complain): number {
+  const rules = rulesOf(denseText, zone)
+  let minutes = 0
+  for (const { begin, shown, reached } of oracle.changes) {
+    for (const [index, wall] of shown.entries()) {
+      const ms = (begin + index) * minuteMs
+      const civil = localAt(ms, zone)
+      const come = reached[index]!
+      if (civil.day * 1440 + civil.minute !== wall) complain('wall', begin + index)
+      if (reachedAt(ms, zone) !== come) complain('reached', begin + index)
+      if (weeklyWant(rules, ms) !== (isInside(dense, come) ? 'up' : 'down')) complain('want', begin + index)
+      if (come > (reached[index - 1] ?? come) && instantOf(0, come, zone) !== ms) complain('instant', begin + index)
+    }
+    minutes += shown.length
+  }
+  return minutes
+}
+
+function checkBoundaries(zone: string, oracle: Oracle, complain: Complain): number {
+  const rules = rulesOf(weekText, zone)
+  const expected = boundariesOf(week, oracle)
+  const [begin, end] = [expected[0]!.at - 2, expected.at(-1)!.at + 2]
+  const found = segments(rules, begin * minuteMs, end * minuteMs).slice(1)
+  if (found.length !== expected.length) complain(`${found.length} boundaries for ${expected.length}`, begin)
+  const taken = new Set<string>()
+  for (const [index, { at, want }] of expected.entries()) {
+    const one = found[index]
+    if (one?.from !== at * minuteMs || one.want !== want) complain('boundary', at)
+    const [before, now, after] = [-1, 0, 1].map((by) => desired(rules, (at + by) * minuteMs))
+    if (before?.want === want || before?.until !== at * minuteMs) complain('the minute before', at)
+    if (now?.want !== want || now.since !== at * minuteMs) complain('the boundary itself', at)
+    if (after?.want !== want || after.since !== at * minuteMs) complain('the minute after', at)
+    const id = occurrenceOf('e1', now!)
+    if (taken.has(id) || occurrenceOf('e1', after!) !== id) complain('occurrence', at)
+    taken.add(id)
+  }
+  return expected.length
+}
+
+/** Where windows begin and end, day by day of the calendar. None of them touch. */
+function boundariesOf(times: readonly Times[], { first, shown }: Oracle) {
+  const found: { readonly at: number; readonly want: 'up' | 'down' }[] = []
+  const [begin, end] = [shown(from + 4 * 1440), shown(to - 4 * 1440)].map((wall) => Math.floor(wall / 1440))
+  for (let day = begin!; day < end!; day++) {
+    const walls = times
+      .filter(({ days }) => days.includes(weekdayOf(day)))
+      .flatMap(({ from, to }) => [day * 1440 + from, day * 1440 + to])
+    for (const [index, wall] of walls.entries()) found.push({ at: first(wall), want: index % 2 === 0 ? 'up' : 'down' })
+  }
+  return found
+}
+
+function checkMinutes(zone: string, oracle: Oracle, complain: Complain): void {
+  const rules = rulesOf(weekText, zone)
+  const next = dice(zones.indexOf(zone) + 1)
+  for (let count = 0; count < 10_000; count++) {
+    const minute = from + Math.floor(next() * (to - from))
+    const civil = localAt(minute * minuteMs, zone)
+    const { shown, reached } = oracle.look(minute)
+    if (civil.day * 1440 + civil.minute !== shown) complain('wall', minute)
+    if (weeklyWant(rules, minute * minuteMs) !== (isInside(week, reached) ? 'up' : 'down')) complain('want', minute)
+  }
+}
+
+describe('In every zone for ten years each boundary comes once and what is wanted is right', () => {
+  test.each(Array.from({ length: shards }, (_, shard) => shard))(
+    'part %i of the zones',
+    (shard) => {
+      const complaints: string[] = []
+      let boundaries = 0
+      for (const zone of zones.filter((_, index) => index % shards === shard)) {
+        const oracle = oracleOf(zone, from, to)
+        const complain: Complain = (what, minute) =>
+          complaints.push(`${zone} ${new Date(minute * minuteMs).toISOString()}: ${what}`)
+        checkChanges(zone, oracle, complain)
+        boundaries += checkBoundaries(zone, oracle, complain)
+        checkMinutes(zone, oracle, complain)
+      }
+      expect(complaints.slice(0, 20)).toEqual([])
+      // 16 a week.
+      expect(boundaries).toBeGreaterThan(8_300 * Math.floor(zones.length / shards))
+    },
+    120_000,
+  )
+
+  test('the zones are those of the whole world, with their changes', () => {
+    expect(zones.length).toBeGreaterThan(400)
+    expect(oracleOf('Australia/Lord_Howe', from, to).changes).toHaveLength(20)
+  })
+})
