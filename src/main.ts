@@ -25,14 +25,24 @@ async function start(config: Config, log: Log, onFatal: (error: Error) => void):
 function roleFrom(word: string | undefined): ProcessRole {
   if (word === undefined) return 'all'
   if (word === 'bot' || word === 'worker' || word === 'all') return word
-  throw new ConfigError([`“${word}” is not a role. Write npm start, npm start bot, worker or all, or npm start check.`])
+  throw new ConfigError([
+    `“${word}” is not a role. Write npm start, npm start bot, worker or all; npm start -- check looks the policy file over, npm start -- audit proves what was done.`,
+  ])
 }
 
 async function main(): Promise<void> {
-  const [word, file] = process.argv.slice(2)
+  const [word, ...more] = process.argv.slice(2)
   if (word === 'check') {
     const { check } = await import('./check.ts')
-    process.exitCode = check(file) ? 0 : 1
+    process.exitCode = check(more[0]) ? 0 : 1
+    return
+  }
+  if (word === 'audit') {
+    const { audit } = await import('./audit.ts')
+    const config = loadConfig('worker')
+    const out = (line: string): void => void process.stdout.write(`${line}\n`)
+    const err = (line: string): void => void process.stderr.write(`${line}\n`)
+    process.exitCode = await audit(more, config, config.auditDir, { out, err, now: Date.now() })
     return
   }
   const config = loadConfig(roleFrom(word))
