@@ -70,14 +70,17 @@ export function segments(rules: Rules, from: number, to: number): readonly Segme
   return found
 }
 
-/** Whether an ended hold or one-off can be forgotten: the rules have decided anew since, so it marks no beginning. */
+/**
+ * Whether a hold or one-off can be forgotten: it has ended and the windows have changed their mind since, so that it marks
+ * no beginning any more; or a newer one-off has begun in its place.
+ */
 export function isSpent(rule: OneOff | Hold, rules: Rules, now: number): boolean {
-  const spell = rule.kind === 'hold' ? null : spellOf(rules, rule)
-  const end = rule.kind === 'hold' ? rule.until : Math.max(spell?.to ?? 0, spell?.trail ?? 0)
+  if (rule.kind === 'once' && rules.once.some(({ at }) => rule.at < at && at <= now)) return true
+  const end = rule.kind === 'hold' ? rule.until : spellOf(rules, rule).trail
   return end <= now && (nextBoundary(rules, end) ?? end) <= now
 }
 
-/** When a one-off decides: until before `to`, then with a stop of its own until before `trail`. */
+/** When a one-off decides: until before `to`, then with a stop of its own until before `trail`, never before `to`. */
 interface Spell {
   readonly rule: OneOff
   readonly to: number
@@ -136,13 +139,17 @@ function saidAt(rules: Rules, spells: readonly Spell[], ms: number): readonly Sa
   const frozen: readonly Said[] = isFrozen(rules, ms) ? [{ want: 'hands off', by: 'freeze' }] : []
   const held = holds
     .filter(({ at, until }) => at <= ms && ms < until)
-    .sort((a, b) => b.at - a.at)
+    .sort(newestFirst)
     .map((by): Said => ({ want: by.keeps ?? 'hands off', by }))
-  const [spell] = spells.filter(({ rule }) => rule.at <= ms).sort((a, b) => b.rule.at - a.rule.at)
+  const [spell] = spells.filter(({ rule }) => rule.at <= ms).sort((a, b) => newestFirst(a.rule, b.rule))
   const once: readonly Said[] = spell !== undefined && ms < spell.to ? [{ want: spell.rule.want, by: spell.rule }] : []
   const trail: readonly Said[] =
     spell !== undefined && spell.to <= ms && ms < spell.trail ? [{ want: 'down', by: spell.rule }] : []
   return [...frozen, ...held, ...once, ...weekly, ...trail]
+}
+
+function newestFirst(a: Hold | OneOff, b: Hold | OneOff): number {
+  return b.at - a.at || (a.id < b.id ? 1 : -1)
 }
 
 function isFrozen({ freeze }: Rules, ms: number): boolean {

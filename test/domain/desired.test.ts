@@ -291,11 +291,22 @@ test('a one-off is spent when its own stop is over too', () => {
   expect(['2026-11-21 13:59', '2026-11-21 14:00'].map((when) => isSpent(start, rules, at(when)))).toEqual([false, true])
 })
 
+test('a one-off is spent when a newer one has begun', () => {
+  const [stop, start] = [once('a', 'down', '2026-11-20 10:00'), once('b', 'up', '2026-11-20 12:00')]
+  const rules = given({ weekly: [weekly('d', 'up daily')], once: [start, stop] })
+  const spent = ['2026-11-20 11:59', '2026-11-20 12:00'].map((when) => isSpent(stop, rules, at(when)))
+  expect(spent).toEqual([false, true])
+  expect(isSpent(start, rules, at('2027-11-20 12:00'))).toBe(false)
+})
+
 test('rules kept in another order decide the same', () => {
   const windows = [office, weekly('r2', 'up fri 12:00-23:00'), weekly('r3', 'up daily 10:00-11:00')]
   const one = desired(given({ weekly: windows }), at('2026-11-20 12:30'))
   const other = desired(given({ weekly: windows.toReversed() }), at('2026-11-20 12:30'))
   expect(other).toEqual(one)
+  const twice = [once('a', 'up', '2026-11-20 10:00'), once('b', 'down', '2026-11-20 10:00')]
+  const orders = [twice, twice.toReversed()].map((order) => told(given({ once: order }), '2026-11-20 11:00'))
+  expect(new Set(orders)).toEqual(new Set(['down by b from 2026-11-20 10:00 to 2026-11-21 10:00']))
 })
 
 test('windows in several zones are kept apart where clocks change in one of them only', () => {
