@@ -1,14 +1,14 @@
 import { type Course, changeAfter, changeBefore, earliest, latest } from './course.ts'
 import type { Hold, OneOff, Rule, Rules } from './rules.ts'
-import { edgesOf, nextBoundary, weeklyAt, weeklyWant } from './weekly.ts'
+import { decided, isFrozen, type Said, saidAt } from './said.ts'
+import { type Spell, spellOf } from './spell.ts'
+import { edgesOf, nextBoundary, weeklyWant } from './weekly.ts'
 
-export type Want = 'up' | 'down' | 'hands off'
-export type Decider = Rule | 'protected' | 'freeze' | 'nothing'
+/** Who or what decides. */
+export type Decider = Said['by']
 
 /** What an endpoint should be now. Instants in ms. */
-export interface Desired {
-  readonly want: Want
-  readonly by: Decider
+export interface Desired extends Said {
   /** When this decision began, nominally: 20:00 sharp. 0 when nothing ever decided anything else. */
   readonly since: number
   /** What brought the decision about at `since`; where windows join it may be over by now, unlike `by`. */
@@ -20,16 +20,9 @@ export interface Desired {
 }
 
 /** A stretch of time with one decision, from `from` until before `to` (ms). */
-export interface Segment {
+export interface Segment extends Said {
   readonly from: number
   readonly to: number
-  readonly want: Want
-  readonly by: Decider
-}
-
-interface Said {
-  readonly want: Want
-  readonly by: Decider
 }
 
 /**
@@ -80,27 +73,6 @@ export function isSpent(rule: OneOff | Hold, rules: Rules, now: number): boolean
   return end <= now && (nextBoundary(rules, end) ?? end) <= now
 }
 
-/** When a one-off decides: until before `to`, then with a stop of its own until before `trail`, never before `to`. */
-interface Spell {
-  readonly rule: OneOff
-  readonly to: number
-  readonly trail: number
-}
-
-function spellOf(rules: Rules, rule: OneOff): Spell {
-  if (rule.until === undefined) {
-    const to = openEnd(rules, rule.at)
-    return { rule, to, trail: to }
-  }
-  return { rule, to: rule.until, trail: rule.want === 'up' ? openEnd(rules, rule.until) : rule.until }
-}
-
-function openEnd(rules: Rules, ms: number): number {
-  const boundary = nextBoundary(rules, ms)
-  if (boundary !== null) return boundary
-  return weeklyWant(rules, ms) !== null ? Number.POSITIVE_INFINITY : ms + 86_400_000
-}
-
 function courseOf(rules: Rules, spells: readonly Spell[]): Course {
   const weekly = edgesOf(rules)
   const { freeze, holds } = rules
@@ -122,36 +94,6 @@ function courseOf(rules: Rules, spells: readonly Spell[]): Course {
     },
     before: (ms) => latest([weekly.before(ms), ...single], ms),
     after: (ms) => earliest([weekly.after(ms), ...single], ms),
-    marks: () => [...weekly.marks(), ...single],
+    marks: (ms) => [...weekly.marks(ms), ...single],
   }
-}
-
-function decided(rules: Rules, [first]: readonly Said[]): Said {
-  if (first === undefined) return { want: 'hands off', by: 'nothing' }
-  return first.want === 'down' && rules.protected ? { want: 'hands off', by: 'protected' } : first
-}
-
-/** All that has an opinion at an instant, in the order in which they decide. */
-function saidAt(rules: Rules, spells: readonly Spell[], ms: number): readonly Said[] {
-  const { freeze, holds } = rules
-  const weekly: readonly Said[] = weeklyAt(rules, ms)
-  if (freeze === null && holds.length === 0 && spells.length === 0) return weekly
-  const frozen: readonly Said[] = isFrozen(rules, ms) ? [{ want: 'hands off', by: 'freeze' }] : []
-  const held = holds
-    .filter(({ at, until }) => at <= ms && ms < until)
-    .sort(newestFirst)
-    .map((by): Said => ({ want: by.keeps ?? 'hands off', by }))
-  const [spell] = spells.filter(({ rule }) => rule.at <= ms).sort((a, b) => newestFirst(a.rule, b.rule))
-  const once: readonly Said[] = spell !== undefined && ms < spell.to ? [{ want: spell.rule.want, by: spell.rule }] : []
-  const trail: readonly Said[] =
-    spell !== undefined && spell.to <= ms && ms < spell.trail ? [{ want: 'down', by: spell.rule }] : []
-  return [...frozen, ...held, ...once, ...weekly, ...trail]
-}
-
-function newestFirst(a: Hold | OneOff, b: Hold | OneOff): number {
-  return b.at - a.at || (a.id < b.id ? 1 : -1)
-}
-
-function isFrozen({ freeze }: Rules, ms: number): boolean {
-  return freeze !== null && freeze.at <= ms && (freeze.until === null || ms < freeze.until)
 }

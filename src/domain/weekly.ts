@@ -3,17 +3,16 @@ import { edgeAfter, edgeBefore, isInside } from './rhythm.ts'
 import type { Rules, WeeklyRule } from './rules.ts'
 import { shiftsBetween } from './zone.ts'
 
-/** What a rule wants at an instant. */
-export interface Opinion<By> {
+interface Opinion {
   readonly want: 'up' | 'down'
-  readonly by: By
+  readonly by: WeeklyRule
 }
 
 /**
  * What the weekly rules want at an instant (ms), the ones that decide first: the endpoint's own before the team's, and
  * within a level up before down. Empty: they leave it alone.
  */
-export function weeklyAt(rules: Rules, ms: number): readonly Opinion<WeeklyRule>[] {
+export function weeklyAt(rules: Rules, ms: number): readonly Opinion[] {
   const own: WeeklyRule[] = []
   const teams: WeeklyRule[] = []
   for (const rule of rules.weekly) if (rule.made <= ms) (rule.endpoint === null ? teams : own).push(rule)
@@ -21,10 +20,10 @@ export function weeklyAt(rules: Rules, ms: number): readonly Opinion<WeeklyRule>
 }
 
 /** Windows of one level add up, so it is outside that counts only where no up-window is inside. */
-function levelAt(level: readonly WeeklyRule[], skip: Rules['skip'], ms: number): readonly Opinion<WeeklyRule>[] {
-  const up: Opinion<WeeklyRule>[] = []
-  const down: Opinion<WeeklyRule>[] = []
-  const outside: Opinion<WeeklyRule>[] = []
+function levelAt(level: readonly WeeklyRule[], skip: Rules['skip'], ms: number): readonly Opinion[] {
+  const up: Opinion[] = []
+  const down: Opinion[] = []
+  const outside: Opinion[] = []
   for (const rule of level) {
     if (!isInside(rule, skip, ms)) {
       if (rule.direction === 'up') outside.push({ want: 'down', by: rule })
@@ -35,7 +34,7 @@ function levelAt(level: readonly WeeklyRule[], skip: Rules['skip'], ms: number):
 }
 
 /** The order in which rules are kept says nothing; by their ids the same one is named each time. */
-function byId(a: Opinion<WeeklyRule>, b: Opinion<WeeklyRule>): number {
+function byId(a: Opinion, b: Opinion): number {
   return a.by.id < b.by.id ? -1 : 1
 }
 
@@ -75,16 +74,16 @@ export function edgesOf({ weekly, skip }: Rules): Omit<Course, 'at'> {
         weekly.map((rule) => edgeAfter(rule, skip, ms)),
         ms,
       ),
-    marks: () => marksOf(weekly, skip),
+    marks: (ms) => marksOf(weekly, skip, ms),
   }
 }
 
-function marksOf(weekly: readonly WeeklyRule[], skip: Rules['skip']): number[] {
+function marksOf(weekly: readonly WeeklyRule[], skip: Rules['skip'], ms: number): number[] {
   const marks = weekly.map(({ made }) => made)
   const zones = new Set(weekly.map(({ zone }) => zone))
   if (zones.size > 1) {
     // Windows of several zones move against each other when clocks change.
-    const [from, to] = [Math.min(...marks), Math.max(...marks) + 400 * dayMs]
+    const [from, to] = [Math.min(...marks), Math.max(...marks, ms) + 400 * dayMs]
     for (const zone of zones) marks.push(...shiftsBetween(from, to, zone).map(({ at }) => at))
   }
   // Around each date in whatever zone, with the night that begins on it.

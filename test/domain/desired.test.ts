@@ -329,5 +329,6 @@ test('windows in several zones are kept apart where clocks change in one of them
     '2026-10-31 23:00',
   ])
   expect(wall(desired(rules, at('2026-06-01 12:00', zone)).until, zone)).toBe('2026-10-25 23:00')
+  expect(wall(desired(rules, at('2029-06-01 12:00', zone)).until, zone)).toBe('2029-10-28 23:00')
   expect(wall(desired(rules, at('2027-02-20 12:00', zone)).since, zone)).toBe('2026-11-01 00:00')
 })
