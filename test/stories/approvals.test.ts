@@ -161,7 +161,7 @@ describe('A stand-in', () => {
     await town.slack.as('U0ANA').types('ops', '/endpoint start my-llm')
     await cleo.sees('Started my-llm', { in: 'ops' })
     await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
-    await ben.sees('Stop my-llm?', { in: 'ops' })
+    await town.calm()
     await cleo.types('ops', '/endpoint approve my-llm')
     await cleo.sees('Only somebody with the role approver', { in: 'ops' })
     expect(effects(town)).toEqual(['stop', 'start'])

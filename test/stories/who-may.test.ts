@@ -107,7 +107,7 @@ test('nobody answers: after 30 minutes it is over, shown as such, and the button
   await town.calm()
   expect(town.slack.transcript('ops')).toContain('[Stop my-llm]')
   await town.minutesPass(2)
-  await ana.sees('Nobody answered within 30 minutes, so nothing was done.', { in: 'ops' })
+  await ana.sees('Nobody answered within 30 min, so nothing was done.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
   await ana.pressesRaw(button)
