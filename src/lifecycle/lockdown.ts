@@ -16,7 +16,7 @@ export async function lockdown(house: Locking, why: string): Promise<void> {
   await house.store.write({ put: [{ kind: 'lockdown', at, why }] }, [{ at, what: 'lockdown', detail: why }])
   house.log.error({ project: house.project, why }, 'all changes are stopped')
   await house.announce(
-    `All changes of project ${house.project} are stopped: ${why} Protections, freezes and stand-ins may be missing, and requests may have been set aside. Run “npm start -- audit verify”, look who can write to Redis, then an admin ends this with /endpoint thaw.`,
+    `All changes of project ${house.project} are stopped: ${why} Protections, freezes and stand-ins may be missing, and requests may have been set aside. Run “npm start -- audit verify” and look who can write to Redis; if LAMPLIGHTER_KEY was changed just now, give the one before as well (new,old). Then an admin ends this with /endpoint thaw.`,
   )
 }
 

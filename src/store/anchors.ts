@@ -46,7 +46,7 @@ export function createAnchors(
 }
 
 /** Adds lines to a file, made where it is missing; they are on the disk when this resolves. */
-export async function append(path: string, lines: string): Promise<void> {
+async function append(path: string, lines: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const file = await open(path, 'a', 0o600)
   try {

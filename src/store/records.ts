@@ -9,6 +9,8 @@ export interface Kept {
   readonly sum: bigint
   readonly stored: ReadonlyMap<string, string>
   readonly records: Records
+  /** Keys of those that the key before has signed: the next change signs them anew. */
+  readonly old: readonly string[]
 }
 
 /** What is written of a change: signed texts by key, and keys to take away. */
@@ -21,14 +23,14 @@ export const noChange: Written = { put: [], drop: [] }
 
 /** The records behind the fields of the hash. Throws Tampered unless they are exactly those of the root. */
 export function keptUnder(signer: Signer, { version, count, sum }: Root, fields: Record<string, string>): Kept {
-  const kept = keptOf(version, believed(signer, Object.entries(fields), true))
+  const kept = keptOf(signer, version, believed(signer, Object.entries(fields), true))
   if (kept.stored.size === count && kept.sum === sum) return kept
   throw new Tampered('Records in Redis (protections, freezes, stand-ins) are missing, or old ones were put back.')
 }
 
 /** Those that can still be believed one by one, where the whole cannot. */
 export function salvaged(signer: Signer, version: number, fields: Record<string, string>): Kept {
-  return keptOf(version, believed(signer, Object.entries(fields), false))
+  return keptOf(signer, version, believed(signer, Object.entries(fields), false))
 }
 
 type Believed = readonly (readonly [string, string, Rec])[]
@@ -44,12 +46,13 @@ function believed(signer: Signer, fields: readonly (readonly [string, string])[]
   })
 }
 
-function keptOf(version: number, all: Believed): Kept {
+function keptOf(signer: Signer, version: number, all: Believed): Kept {
   return {
     version,
     sum: all.reduce((sum, [, stored]) => added(sum, weightOf(stored)), 0n),
     stored: new Map(all.map(([key, stored]) => [key, stored])),
     records: new Map(all.map(([key, , record]) => [key, record])),
+    old: all.flatMap(([key, stored]) => (signer.isOld(['record', key], stored) ? [key] : [])),
   }
 }
 
@@ -68,7 +71,8 @@ export function changed(
     records.delete(key)
   }
   for (const key of drop) leave(key)
-  const texts = put.map((record) => {
+  const again = kept.old.flatMap((key) => records.get(key) ?? [])
+  const texts = [...again, ...put].map((record) => {
     const key = keyOf(record)
     const text = signer.sign(['record', key], JSON.stringify(record))
     leave(key)
@@ -77,5 +81,5 @@ export function changed(
     records.set(key, record)
     return [key, text] as const
   })
-  return { written: { put: texts, drop }, next: { version: kept.version + 1, sum, stored, records } }
+  return { written: { put: texts, drop }, next: { version: kept.version + 1, sum, stored, records, old: [] } }
 }

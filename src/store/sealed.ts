@@ -28,7 +28,8 @@ export function sealsFor({ key }: Keyed, redis: Redis, places: Keys, project: st
     redis,
     places,
     project,
-    keys.map((one) => Buffer.from(one.reveal())),
+    // Nothing was ever sealed without a key, whatever else is still believed from such a time.
+    keys.map((one) => Buffer.from(one.reveal())).filter(({ length }) => length > 0),
   )
 }
 

@@ -29,6 +29,8 @@ export interface Signer {
   sign(label: Label, text: string): string
   /** The text as it was before. Throws Tampered. */
   read(label: Label, stored: string): string
+  /** Whether the key before the newest has signed it: it would not be believed once that key is gone. */
+  isOld(label: Label, stored: string): boolean
   /** The MAC of an entry of the audit, over the one before it. */
   link(before: string, seq: number, text: string): string
   isLink(mac: string, before: string, seq: number, text: string): boolean
@@ -48,7 +50,7 @@ export const macLength = 43
 
 /**
  * `scope` keeps apart what shares a key: the hash tag of a project. Signs with the newest key and believes the one
- * before it as well. Without any key everything works the same, and only keeps mistakes out, not people.
+ * before it as well, which has to stay as long as entries of the audit do (400 days). Without any key everything works the same, and only keeps mistakes out, not people.
  */
 export function signerFor({ key }: Keyed, scope: string): Signer {
   const masters =
@@ -63,6 +65,9 @@ export function signerFor({ key }: Keyed, scope: string): Signer {
       if (signing.some((one) => isSame(mac, macOf(one, [scope, ...label], text)))) return text
       throw new Tampered(`The ${label.slice(0, 2).join(' ').trim()} in Redis is not what was stored there.`)
     },
+    isOld: (label, stored) =>
+      signing.length > 1 &&
+      !isSame(stored.slice(0, macLength), macOf(newest(signing), [scope, ...label], stored.slice(macLength))),
     link: (before, seq, text) => macOf(newest(linking), [scope, before, seq], text),
     isLink: (mac, before, seq, text) => linking.some((one) => isSame(mac, macOf(one, [scope, before, seq], text))),
   }

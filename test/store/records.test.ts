@@ -61,6 +61,23 @@ describe('Records', () => {
     expect(await store.records()).toBe(await store.records())
   })
 
+  test('survive a change of keys: the next change signs all of them anew', async () => {
+    await store.write({ put: [protecting('ep-1'), protecting('ep-2')] }, [event])
+    const next = randomBytes(32)
+    const both = house.store({ secrets: [next, ...secrets] })
+    await both.write({ drop: [protectionKey('ep-2')], put: [protecting('ep-3')] }, [event])
+    const records = [protectionKey('ep-1'), protectionKey('ep-3')]
+    expect([...(await house.store({ secrets: [next] }).records()).keys()].toSorted()).toEqual(records)
+    expect(await both.audit.verify([])).toMatchObject({ well: true, head: { seq: 2 } })
+  })
+
+  test('from before there was a key are believed with it for as long as somebody says so', async () => {
+    await house.store().write({ put: [protecting('ep-1')] }, [event])
+    const [key] = [randomBytes(32)]
+    await expect(house.store({ secrets: [key] }).records()).rejects.toThrow(Tampered)
+    expect((await house.store({ secrets: [key, Buffer.alloc(0)] }).records()).size).toBe(1)
+  })
+
   const forgeries: readonly [string, () => Promise<unknown>][] = [
     ['one is deleted', () => house.redis.hdel(house.keys.records, protectionKey('ep-1'))],
     ['all are deleted', () => house.redis.del(house.keys.records)],
