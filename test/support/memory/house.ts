@@ -49,6 +49,9 @@ export function createMemoryHouse({ policy: first, drops = false }: MemoryHouseO
   const house: House = {
     project: 'default',
     policy: () => policy,
+    operationsChannel: () => 'C0OPS',
+    reading: async () => null,
+    soon: () => undefined,
     store: createMemoryStore({ clock, shelf, mortal }),
     queue: {
       async wake({ id }, _attempt, delayMs = 0) {

@@ -1,7 +1,8 @@
 import type { Endpoint, Settings } from '../../../src/domain/endpoint.ts'
+import type { Pursuit } from '../../../src/domain/pursuit.ts'
 import type { Rec } from '../../../src/domain/records.ts'
 import type { Event, Request } from '../../../src/domain/request.ts'
-import type { Link } from '../../../src/lifecycle/audit.ts'
+import type { Head, Link } from '../../../src/lifecycle/audit.ts'
 import type { MoveOptions } from '../../../src/lifecycle/ports.ts'
 
 /** A request as it lies there. Texts, so that nothing is shared and nothing outlives what JSON can say. */
@@ -40,10 +41,14 @@ export interface Shelf {
   readonly past: Map<string, number>
   readonly records: Map<string, Rec>
   readonly audit: Link[]
+  /** The last entry that was pruned. */
+  start: Head
   readonly settings: Map<string, Settings>
   readonly files: Map<string, string>
   names: { readonly at: number; readonly endpoints: readonly Endpoint[] } | null
   hint: string | null
+  /** How the rules are pursued, and who has the turn to look them through (monotonic ms). */
+  readonly pursuing: { readonly pursuits: Map<string, Pursuit>; turn: { readonly until: number } | null }
   /** Whether a worker lives. */
   beating: boolean
   onMove: (written: Written) => void
@@ -60,10 +65,12 @@ export function createShelf(): Shelf {
     past: new Map(),
     records: new Map(),
     audit: [],
+    start: { seq: 0, mac: '' },
     settings: new Map(),
     files: new Map(),
     names: null,
     hint: null,
+    pursuing: { pursuits: new Map(), turn: null },
     beating: false,
     onMove: () => undefined,
   }
@@ -72,7 +79,7 @@ export function createShelf(): Shelf {
 /** Adds to the chain, which here is a plain list: an entry's MAC is only its number. */
 export function chain(shelf: Shelf, texts: readonly string[]): void {
   for (const text of texts) {
-    const seq = shelf.audit.length + 1
+    const seq = (shelf.audit.at(-1) ?? shelf.start).seq + 1
     shelf.audit.push({ seq, mac: `mac-${seq}`, text })
   }
 }

@@ -1,8 +1,10 @@
 import { keyOf } from '../../../src/domain/records.ts'
 import { isEnded, type Request } from '../../../src/domain/request.ts'
+import type { Head } from '../../../src/lifecycle/audit.ts'
 import type { Clock, Received, Store } from '../../../src/lifecycle/ports.ts'
 import { find, heldOf, type Leasing, take } from './held.ts'
 import { createMortal, type Mortal } from './mortal.ts'
+import { createMemoryRulings } from './rulings.ts'
 import { chain, createShelf, type Shelf } from './shelf.ts'
 
 export interface MemoryStoreOptions {
@@ -35,6 +37,8 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
   }
 
   return {
+    ...createMemoryRulings(shelf, clock),
+
     async receive(request, replyUrl): Promise<Received> {
       mortal.moment()
       const workers = shelf.beating
@@ -106,9 +110,14 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     },
     audit: {
       head: async () => headOf(shelf),
-      read: async (from, most) => shelf.audit.slice(Math.max(0, from - 1)).slice(0, most),
+      start: async () => shelf.start,
+      read: async (from, most) => shelf.audit.filter(({ seq }) => seq >= from).slice(0, most),
       expect: () => undefined,
       verify: async () => ({ well: true, says: 'A list in memory.', head: headOf(shelf) }),
+      async prune(last) {
+        shelf.start = last
+        shelf.audit.splice(0, shelf.audit.findIndex(({ seq }) => seq === last.seq) + 1)
+      },
     },
 
     holderOf: async (endpoint) => shelf.locks.get(endpoint) ?? null,
@@ -162,7 +171,7 @@ function newestFirst([a, one]: Timed, [b, other]: Timed): number {
   return other - one || (a < b ? 1 : -1)
 }
 
-function headOf({ audit }: Shelf): { readonly seq: number; readonly mac: string } {
-  const { seq, mac } = audit.at(-1) ?? { seq: 0, mac: '' }
+function headOf({ audit, start }: Shelf): Head {
+  const { seq, mac } = audit.at(-1) ?? start
   return { seq, mac }
 }

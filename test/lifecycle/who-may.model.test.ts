@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { peopled, policies } from '../support/memory/cast.ts'
+import { staged } from '../support/memory/stage.ts'
+import { steps } from '../support/memory/steps.ts'
+
+/** Of 1,000 sequences each, so that a failing one is found again quickly. */
+const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+const tally = new Map<string, number>()
+
+/** Fails with the seed, the path, and the shortest sequence that still does what must not be done. */
+function play(seed: number): Promise<void> {
+  return fc.assert(
+    fc.asyncProperty(policies, fc.boolean(), steps, async (policy, drops, sequence) => {
+      const stage = staged(peopled(policy, drops))
+      await fc.asyncModelRun(() => ({ model: stage.oracle, real: stage }), sequence)
+      for (const [what, times] of stage.oracle.tally) tally.set(what, (tally.get(what) ?? 0) + times)
+    }),
+    { seed, numRuns: 1_000 },
+  )
+}
+
+test.each(seeds)(
+  'whatever people, policies, the clock and dying workers do, nothing is done that may not be (seed %d)',
+  (seed) => play(seed),
+  180_000,
+)
+
+test.each([
+  'called',
+  'expired',
+  'declined',
+  'voted for another',
+  'done under nothing',
+  'done under confirmation',
+  'done under approval',
+  'done under several approvals',
+  'done under approval by glass',
+  'changed by unprotect',
+  'changed by thaw',
+  'changed by away',
+  'changed by back',
+])('and it is no empty proof: much was %s', (what) => {
+  expect(tally.get(what) ?? 0).toBeGreaterThan(10)
+})

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { noPrices, usualAutomation } from '../../../src/domain/automation.ts'
+import { type Policy, usualAsking, usualMatrix } from '../../../src/domain/demand.ts'
+import type { Member } from '../../../src/domain/policy.ts'
+import { createMemoryHouse, type MemoryHouse } from './house.ts'
+
+/** ana and ben operate, cleo and dora approve, eva is an admin; what fay, ida and gus are depends on their groups. */
+export const users = ['U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA', 'U0EVA', 'U0FAY', 'U0IDA', 'U0GUS', 'U0HAL'] as const
+export const groups = ['S0OPS', 'S0APP', 'S0FALL'] as const
+export const channels = ['C0OPS', 'C0PRIV'] as const
+const names = ['my-llm', 'my-tts', 'prod-sd'] as const
+
+function user(id: (typeof users)[number]): Member {
+  return { kind: 'user', id }
+}
+function group(id: (typeof groups)[number]): Member {
+  return { kind: 'group', id }
+}
+
+const roles = [
+  {
+    viewer: [{ kind: 'everyone' }],
+    operator: [user('U0ANA'), user('U0BEN'), group('S0OPS'), { kind: 'channel', id: 'C0PRIV' }],
+    approver: [user('U0CLEO'), user('U0DORA'), user('U0GUS'), user('U0HAL'), group('S0APP')],
+    admin: [user('U0EVA')],
+  },
+  // Fewer: roles that are taken away by a new file.
+  { viewer: [], operator: [user('U0ANA')], approver: [user('U0CLEO')], admin: [] },
+  {
+    viewer: [{ kind: 'everyone' }],
+    operator: [group('S0OPS'), user('U0CLEO')],
+    approver: [group('S0APP'), user('U0ANA'), user('U0BEN')],
+    admin: [user('U0DORA'), user('U0EVA')],
+  },
+] as const satisfies readonly Policy['roles'][]
+
+const overrides = [
+  [],
+  [{ match: ['prod-*'], protected: true }],
+  [
+    { match: ['tag:prod'], asking: { needed: 2 } },
+    { match: ['my-*'], protected: true },
+  ],
+  [{ match: ['my-llm'], matrix: { disruptive: { active: 'approval', protected: 'refusal' } } }],
+  [{ match: ['*'], asking: { from: [group('S0APP'), user('U0IDA')], needed: 1 } }],
+] as const satisfies readonly Policy['overrides'][]
+
+function often<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
+  return fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, { weight: 2, arbitrary: fc.constantFrom(...others) })
+}
+
+/** Policies near the usual one, some stricter and some weaker. */
+export const policies: fc.Arbitrary<Policy> = fc
+  .record({
+    roles: often<Policy['roles']>(roles[0], ...roles.slice(1)),
+    stop: often<Policy['matrix']['disruptive']['active']>(
+      'approval',
+      'confirmation',
+      'confirmation',
+      'nothing',
+      'refusal',
+    ),
+    needed: fc.constantFrom(1, 2, 2, 3),
+    from: often<Policy['asking']['from']>(null, [user('U0CLEO'), user('U0FAY'), user('U0GUS')], [group('S0APP')], []),
+    fallback: often<Policy['asking']['fallback']>(null, { after: 300_000, to: [group('S0FALL'), user('U0HAL')] }),
+    expires: often(1_800_000, 300_000, 3 * 86_400_000),
+    overrides: often<Policy['overrides']>(overrides[0], ...overrides.slice(1)),
+    version: fc.nat(),
+  })
+  .map(
+    ({ roles: given, stop, needed, from, fallback, expires, overrides: some, version }): Policy => ({
+      version: `v${version}`,
+      roles: given,
+      matrix: { ...usualMatrix, disruptive: { ...usualMatrix.disruptive, active: stop } },
+      asking: { ...usualAsking, needed, from, fallback, expires },
+      overrides: some,
+      bounds: { replicas: 5, away: 7 * 86_400_000, keep: 7 * 86_400_000 },
+      automation: usualAutomation,
+      prices: noPrices,
+    }),
+  )
+
+export const endpointNames = fc.constantFrom(...names, 'my-llm', 'prod-sd', 'prod-sd')
+/** After how many moments of a step the worker dies; mostly it lives. */
+export const deaths = fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(7) })
+
+/** A house with these people, channels and three endpoints, of which one is stopped. */
+export function peopled(policy: Policy, drops = false): MemoryHouse {
+  const town = createMemoryHouse({ policy, drops })
+  const { people, platform } = town
+  for (const id of users) people.persons.set(id, { standing: 'full', groups: new Set(), known: true })
+  people.persons.set('U0GUS', { standing: 'guest', groups: new Set(['S0APP']), known: true })
+  people.persons.set('U0HAL', { standing: 'outside', groups: new Set(['S0OPS', 'S0APP']), known: true })
+  people.persons.get('U0FAY')?.groups.add('S0APP')
+  people.channels.set('C0OPS', false)
+  people.channels.set('C0PRIV', true)
+  for (const [at, name] of names.entries()) {
+    platform.endpoints.set(`ep-${at}`, {
+      id: `ep-${at}`,
+      name,
+      active: name !== 'my-tts',
+      replicas: 3 - at,
+      autoscaled: false,
+      tags: name === 'prod-sd' ? ['prod'] : [],
+      servesAt: 0,
+      settings: {},
+    })
+  }
+  return town
+}

@@ -1,0 +1,129 @@
+import type { Actor, Place } from '../../../src/domain/actor.ts'
+import type { Asking, Exposure, Impact, Policy, Requirement } from '../../../src/domain/demand.ts'
+import type { Member } from '../../../src/domain/policy.ts'
+import type { MemoryHouse } from './house.ts'
+import { homeTeam } from './people.ts'
+import type { MemoryEndpoint } from './platform.ts'
+
+/*
+ * Who may what, written once more from the rules of behaviour (11 to 16) and from nothing else: this is what the
+ * product is measured by, so it shares no code with it.
+ */
+
+/** The world as it is at this moment. */
+export interface World extends Pick<MemoryHouse, 'people' | 'platform' | 'shelf' | 'clock'> {
+  readonly policy: () => Policy
+}
+
+const ranks = ['viewer', 'operator', 'approver', 'admin'] as const
+
+/** 0 nobody, 1 viewer, 2 operator, 3 approver, 4 admin. */
+export function rankOf({ people, policy }: World, { team, user }: Actor, place: Place): number {
+  const person = people.persons.get(user)
+  const isPrivate = people.channels.get(place.channel)
+  if (team !== homeTeam || person?.known !== true || person.standing === 'outside' || isPrivate === undefined) return 0
+  let rank = 0
+  for (const [at, role] of ranks.entries()) {
+    for (const member of policy().roles[role]) {
+      if (member.kind === 'user' && member.id === user) rank = at + 1
+      if (person.standing === 'guest') continue
+      if (member.kind === 'everyone' || (member.kind === 'group' && person.groups.has(member.id))) rank = at + 1
+      const here = member.kind === 'channel' && member.id === place.channel && place.chosen !== true
+      if (here && (at === 0 || (at === 1 && isPrivate))) rank = Math.max(rank, at + 1)
+    }
+  }
+  return person.standing === 'guest' ? Math.min(rank, 1) : rank
+}
+
+/** Somebody whose word can count for an approval: nobody from outside, no guest, nobody who cannot be found out. */
+export function isFull({ people }: World, { team, user }: Actor): boolean {
+  const person = people.persons.get(user)
+  return team === homeTeam && person?.known === true && person.standing === 'full'
+}
+
+export function isApprover(world: World, by: Actor, place: Place, asking: Asking, fellBack: boolean): boolean {
+  if (!isFull(world, by)) return false
+  const groups = world.people.persons.get(by.user)?.groups ?? new Set()
+  function listed(members: readonly Member[]): boolean {
+    return members.some(
+      (one) =>
+        one.kind === 'everyone' ||
+        (one.kind === 'user' && one.id === by.user) ||
+        (one.kind === 'group' && groups.has(one.id)),
+    )
+  }
+  if (asking.from === null ? rankOf(world, by, place) >= 3 : listed(asking.from)) return true
+  return fellBack && asking.fallback !== null && listed(asking.fallback.to)
+}
+
+export interface Need {
+  readonly requirement: Requirement
+  readonly asking: Asking
+}
+
+/** What it takes now. */
+export function needOf(world: World, impact: Impact, endpoint: MemoryEndpoint | undefined): Need {
+  const policy = world.policy()
+  const matching =
+    endpoint === undefined ? [] : policy.overrides.filter(({ match }) => match.some((one) => fits(one, endpoint)))
+  const exposure = exposureOf(world, endpoint)
+  const cell = matching.map(({ matrix }) => matrix?.[impact]?.[exposure]).find((one) => one !== undefined)
+  return {
+    requirement: cell ?? policy.matrix[impact][exposure],
+    asking: Object.assign({ ...policy.asking }, ...matching.toReversed().map(({ asking }) => asking)),
+  }
+}
+
+export function exposureOf({ policy, shelf }: World, endpoint: MemoryEndpoint | undefined): Exposure {
+  if (endpoint === undefined) return 'active'
+  const byFile = policy().overrides.some((one) => one.protected === true && one.match.some((p) => fits(p, endpoint)))
+  if (byFile || shelf.records.has(`protection:${endpoint.id}`)) return 'protected'
+  return endpoint.active ? 'active' : 'dormant'
+}
+
+function fits(pattern: string, { name, tags }: MemoryEndpoint): boolean {
+  if (pattern.startsWith('tag:')) return tags.includes(pattern.slice(4))
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
+}
+
+/** What a line does, as the matrix counts it. */
+export function impactOf(line: string, { shelf }: World): Impact {
+  const [verb] = line.split(' ')
+  switch (verb) {
+    case 'stop':
+    case 'scale':
+    case 'restart':
+      return 'disruptive'
+    case 'patch':
+      return / (?:command|env)=/.test(line) ? 'destructive' : 'disruptive'
+    case 'unprotect':
+      return 'loosening'
+    case 'thaw':
+      return shelf.records.has('lockdown') ? 'reversible' : 'loosening'
+    default:
+      return 'reversible'
+  }
+}
+
+const strictness: readonly Requirement[] = ['nothing', 'confirmation', 'approval', 'refusal']
+
+export function isStricter(now: Need, then: Need): boolean {
+  const [a, b] = [strictness.indexOf(now.requirement), strictness.indexOf(then.requirement)]
+  return a > b || (a === b && now.requirement === 'approval' && now.asking.needed > then.asking.needed)
+}
+
+/** The calls that a line comes to, as the platform would be asked right now: method and last part of the path. */
+export function callsOf(line: string, { active, autoscaled, replicas }: MemoryEndpoint): readonly string[] {
+  const [verb] = line.split(' ')
+  const back = active && !autoscaled && replicas >= 1 ? [`scale ${replicas}`] : []
+  switch (verb) {
+    case 'scale':
+      return [`scale ${/ to (\d+)/.exec(line)?.[1]}`]
+    case 'restart':
+      return ['stop', 'start', ...back]
+    case 'patch':
+      return active ? ['stop', 'patch', 'start', ...back] : ['patch']
+    default:
+      return [verb ?? '']
+  }
+}

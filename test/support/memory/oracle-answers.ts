@@ -1,0 +1,126 @@
+import { type Actor, isSame } from '../../../src/domain/actor.ts'
+import type { Vote } from '../../../src/domain/ask.ts'
+import type { Press, Request } from '../../../src/domain/request.ts'
+import { endpointOf, type Findings, isInTime, untimely } from './findings.ts'
+import { impactOf, isApprover, isFull, type Need, needOf, rankOf, type World } from './law.ts'
+
+/** Judges what people are asked, and whose answers count (rules 11, 13, 16). */
+export interface Answers {
+  readonly typed: (request: Request) => void
+  readonly pressed: (press: Press) => void
+  readonly asks: (request: Request) => void
+  readonly votes: (request: Request, earlier: readonly Vote[]) => void
+  readonly decides: (before: Request, request: Request) => void
+  /** What it took when people were last asked. */
+  readonly asked: ReadonlyMap<string, Need>
+}
+
+export function judgeAnswers(world: World, { must, count }: Findings): Answers {
+  const { shelf, clock } = world
+  const lines = new Map<string, Request>()
+  const presses = new Map<string, Press>()
+  /** Answers that have been counted. */
+  const used = new Set<string>()
+  const asked = new Map<string, Need>()
+
+  /** What people are asked for is what the rules ask for at that moment. */
+  function asks(request: Request): void {
+    const need = needOf(world, impactOf(request.line, world), endpointOf(world, request))
+    asked.set(request.id, need)
+    count(`asked for ${need.requirement}`)
+    must(request.requirement === need.requirement, `${request.requirement} was asked for, not ${need.requirement}`)
+    const needed = need.requirement === 'approval' ? need.asking.needed : 1
+    must(request.ask?.asking.needed === needed, `${request.ask?.asking.needed} people were asked for, not ${needed}`)
+    must((request.votes ?? []).length === 0 && request.decision === undefined, 'an old answer stands under a new ask')
+  }
+
+  /** Whether somebody said that, then, about this ask; each thing that was said counts once. */
+  function said({ id, ask }: Request, by: Actor, at: number, yes: boolean): boolean {
+    for (const [key, press] of presses) {
+      const meant = press.request === id && press.ask === ask?.n && press.yes === yes
+      if (used.has(key) || !meant || press.at !== at || !isSame(press.actor, by)) continue
+      used.add(key)
+      return true
+    }
+    const verb = yes ? 'approve ' : 'decline '
+    for (const [key, line] of lines) {
+      if (used.has(key) || !line.line.startsWith(verb) || line.receivedAt !== at || !isSame(line.actor, by)) continue
+      used.add(key)
+      return true
+    }
+    return false
+  }
+
+  function votes(request: Request, earlier: readonly Vote[]): void {
+    const vote = request.votes?.at(-1)
+    must(request.votes?.length === earlier.length + 1, 'votes came or went')
+    if (vote === undefined) return
+    const { by, at } = vote
+    const { actor, place, ask } = request
+    const whose = vote.for ?? by
+    const asking = ask?.asking ?? world.policy().asking
+    count(vote.for === undefined ? 'voted' : 'voted for another')
+    must(said(request, by, at, true), `${by.user} never said so`)
+    must(isInTime(request, at), untimely)
+    must(!isSame(by, actor) && !isSame(whose, actor), 'the requester approves')
+    must(isFull(world, by), `${by.user} is no full member`)
+    must(!earlier.some((one) => isSame(one.by, by)), `${by.user} has two votes`)
+    const spent = earlier.flatMap((one) => (one.for === undefined ? [one.by] : [one.for]))
+    must(!spent.some((one) => isSame(one, whose)), `the word of ${whose.user} counts twice`)
+    const fellBack = ask?.fellBackAt !== undefined && vote.for === undefined
+    must(isApprover(world, whose, place, asking, fellBack), `${whose.user} may not approve`)
+    if (vote.for !== undefined) {
+      const away = shelf.records.get(`away:${whose.team}:${whose.user}`)
+      const stands = away?.kind === 'away' && isSame(away.to, by) && clock.now() < away.until
+      must(stands, `${by.user} does not stand in for ${whose.user}`)
+    }
+  }
+
+  function decides(before: Request, request: Request): void {
+    const { decision, place, requirement, actor } = request
+    if (decision === undefined) return
+    const { by, at, yes } = decision
+    must(isInTime(before, at), untimely)
+    must(before.status === 'awaiting', 'something was decided that did not wait')
+    if (decision.glass === true) {
+      count('broke the glass')
+      must(requirement === 'approval', 'the glass was broken for something that takes no approval')
+      must(rankOf(world, by, place) >= 4, `${by.user} is no admin and broke the glass`)
+      must((decision.because ?? '') !== '', 'the glass was broken without a reason')
+      const line = [...lines.values()].some((one) => one.line.startsWith('break-glass ') && isSame(one.actor, by))
+      must(line, `${by.user} never asked to break the glass`)
+      return
+    }
+    count(`decided ${yes ? 'yes' : 'no'} under ${requirement}`)
+    if (requirement === 'confirmation') {
+      must(said(request, by, at, yes), `${by.user} never said so`)
+      must(rankOf(world, by, place) >= 2, `${by.user} is no operator and decided`)
+      return
+    }
+    const votes = request.votes?.length ?? 0
+    must(!yes || votes === request.ask?.asking.needed, 'decided by too few or too many')
+    must(yes || said(request, by, at, yes), `${by.user} never said so`)
+    if (request.status !== 'declined') return
+    const places = [by, ...absentFor(by)].filter((one) => !isSame(one, actor))
+    const fellBack = request.ask?.fellBackAt !== undefined
+    const may = places.some((one) =>
+      isApprover(world, one, place, request.ask?.asking ?? world.policy().asking, fellBack),
+    )
+    must(isFull(world, by) && !isSame(by, actor) && may, `${by.user} may not decline`)
+  }
+
+  function absentFor(by: Actor): readonly Actor[] {
+    return [...shelf.records.values()].flatMap((one) =>
+      one.kind === 'away' && isSame(one.to, by) && clock.now() < one.until ? [one.who] : [],
+    )
+  }
+
+  return {
+    typed: (request) => void lines.set(request.id, request),
+    pressed: (press) => void presses.set(press.id, press),
+    asks,
+    votes,
+    decides,
+    asked,
+  }
+}

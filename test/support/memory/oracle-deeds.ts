@@ -1,0 +1,111 @@
+import { isSame } from '../../../src/domain/actor.ts'
+import type { PlannedCall } from '../../../src/domain/plan.ts'
+import type { Change } from '../../../src/domain/records.ts'
+import type { Request } from '../../../src/domain/request.ts'
+import { endpointOf, type Findings, isInTime, untimely } from './findings.ts'
+import {
+  callsOf,
+  exposureOf,
+  impactOf,
+  isApprover,
+  isFull,
+  isStricter,
+  type Need,
+  needOf,
+  rankOf,
+  type World,
+} from './law.ts'
+import type { Made, MemoryEndpoint } from './platform.ts'
+
+/** Judges what is done in the end: calls to the platform, and changes of our own records (rules 8, 11 to 16, 18, 19). */
+export interface Deeds {
+  changes(request: Request, change: Change): void
+  calls(request: Request, made: Made): void
+}
+
+/** The platform's changes begin within this time of the decision, ms. */
+const startWithin = 5 * 60_000
+
+export function judgeDeeds(world: World, { must, count }: Findings, asked: ReadonlyMap<string, Need>): Deeds {
+  const { shelf, clock, platform } = world
+
+  function changes(request: Request, change: Change): void {
+    const { line, actor } = request
+    const [verb = ''] = line.split(' ')
+    count(`changed by ${verb}`)
+    const locked = shelf.records.has('lockdown')
+    must(!locked || ['protect', 'freeze', 'back', 'thaw'].includes(verb), 'a record changes in a lockdown')
+    must(!locked || verb !== 'thaw' || rankOf(world, actor, request.place) >= 4, 'a lockdown was ended by no admin')
+    for (const record of change.put ?? [])
+      must(record.kind !== 'away' || (isSame(record.who, actor) && !isSame(record.to, actor)), 'a false stand-in')
+    for (const key of change.drop ?? []) {
+      const own = `away:${actor.team}:${actor.user}`
+      must(verb !== 'back' || key === own, `${key} was taken away by back`)
+      must(verb === 'back' || verb === 'unprotect' || verb === 'thaw', `${key} was taken away by ${verb}`)
+    }
+    entitled(request, { back: 1, away: 3 }[verb] ?? 2, endpointOf(world, request))
+  }
+
+  function calls(request: Request, { call, endpoint }: Made): void {
+    count('called')
+    const { plan = [], progress = [] } = request
+    const at = progress.findIndex(({ done }) => done !== true)
+    const [step, sends] = [plan[at], progress[at]?.sends ?? []]
+    const sent = sends.at(-1)
+    must(request.status === 'running' && request.endpoint?.id === endpoint, 'its holder is not at work')
+    must(!shelf.records.has('lockdown'), 'called in a lockdown')
+    must(sent?.at === clock.now() && sent.outcome === undefined, 'called and not journalled')
+    must(JSON.stringify(step?.call) === JSON.stringify(call), 'called what is not planned')
+    const again = sends.slice(0, -1).some(({ outcome }) => outcome?.kind !== 'unreached')
+    must(step?.repeatable === true || !again, 'called twice what may be called once')
+    if (progress.reduce((sum, one) => sum + one.sends.length, 0) > 1) return
+    const found = platform.endpoints.get(endpoint)
+    must(found !== undefined, 'there is no such endpoint')
+    if (found === undefined) return
+    const planned = plan.map((one) => nameOf(one.call)).join(', ')
+    const meant = callsOf(request.line, found).join(', ')
+    must(planned === meant, `${planned} was agreed to, and it is ${meant} by now`)
+    must(exposureOf(world, found) === request.exposure, `it is ${exposureOf(world, found)} by now`)
+    entitled(request, 2, found)
+  }
+
+  /** Everything that must hold the moment something is changed for somebody. */
+  function entitled(request: Request, rank: number, endpoint: MemoryEndpoint | undefined): void {
+    const { actor, place, votes: given = [], ask, decision } = request
+    must(rankOf(world, actor, place) >= rank, `${actor.user} may not ask for this any more`)
+    const need = needOf(world, impactOf(request.line, world), endpoint)
+    must(need.requirement !== 'refusal', 'done although the policy refuses it')
+    const then =
+      request.requirement === 'nothing' ? { ...need, requirement: 'nothing' as const } : asked.get(request.id)
+    must(then !== undefined, 'done without ever having been judged')
+    if (then === undefined) return
+    must(!isStricter(need, then), `done as ${then.requirement}, and by now it takes ${need.requirement}`)
+    count(`done under ${then.requirement}${decision?.glass ? ' by glass' : ''}`)
+    if (then.requirement === 'nothing') return
+    must(decision?.yes === true, 'done without a yes')
+    if (decision === undefined) return
+    must(isInTime(request, decision.at), untimely)
+    must(clock.now() - decision.at <= startWithin, 'begun too long after the decision')
+    if (decision.glass === true || then.requirement === 'confirmation') {
+      const needed = decision.glass === true ? 4 : 2
+      must(rankOf(world, decision.by, place) >= needed, `${decision.by.user} could not decide that any more`)
+      return
+    }
+    const fellBack = ask?.fellBackAt !== undefined
+    const still = given.filter(
+      (vote) => isFull(world, vote.by) && isApprover(world, vote.for ?? vote.by, place, need.asking, fellBack),
+    )
+    const people = new Set(still.map(({ by }) => by.user))
+    people.delete(actor.user)
+    must(people.size >= then.asking.needed, `done with ${people.size} of ${then.asking.needed} approvals`)
+    if (then.asking.needed > 1) count('done under several approvals')
+  }
+
+  return { changes, calls }
+}
+
+function nameOf({ method, path, body }: PlannedCall): string {
+  if (method === 'patch') return 'patch'
+  const [last = ''] = path.split('/').slice(-1)
+  return last === 'scale' ? `scale ${(body as { readonly replica_count: number }).replica_count}` : last
+}

@@ -1,0 +1,74 @@
+import type { Press, Request } from '../../../src/domain/request.ts'
+import { createFindings } from './findings.ts'
+import type { World } from './law.ts'
+import { judgeAnswers } from './oracle-answers.ts'
+import { judgeDeeds } from './oracle-deeds.ts'
+import type { Written } from './shelf.ts'
+
+/** Watches everything that is written and called, and finds what should not have been. */
+export interface Oracle {
+  /** What people did: only what is told here can have been meant. */
+  typed(request: Request): void
+  pressed(press: Press): void
+  /** What was found, in sentences; none is how it should be. */
+  readonly faults: readonly string[]
+  /** How often each kind of thing happened, so that a model which does nothing is found out. */
+  readonly tally: ReadonlyMap<string, number>
+  /** Requests that wait for people, the newest first. */
+  waiting(): readonly string[]
+  /** Looks at everything that lies there between two steps. */
+  look(): void
+}
+
+export function createOracle(world: World): Oracle {
+  const { shelf, platform } = world
+  const findings = createFindings()
+  const { must, count, about } = findings
+  const answers = judgeAnswers(world, findings)
+  const deeds = judgeDeeds(world, findings, answers.asked)
+  const open = new Map<string, Request>()
+
+  shelf.onMove = ({ before, after, options }: Written) => {
+    about(`${after.line} (${after.id}) became ${after.status}`)
+    if (after.ending === undefined) open.set(after.id, after)
+    else open.delete(after.id)
+    const isSameAsk = after.ask?.n === before.ask?.n
+    if (after.ask !== undefined && !isSameAsk) answers.asks(after)
+    const [earlier, votes] = [before.votes ?? [], after.votes ?? []]
+    if (isSameAsk && votes.length > 0 && votes.length !== earlier.length) answers.votes(after, earlier)
+    if (after.decision !== undefined && before.decision === undefined) answers.decides(before, after)
+    if (after.status === 'declined' && before.status !== 'declined') count('declined')
+    if (before.status === 'awaiting' && after.status === 'expired') count('expired')
+    if (options.change !== undefined) deeds.changes(after, options.change)
+  }
+
+  platform.onCall = (made) => {
+    const { call, endpoint } = made
+    const stored = shelf.requests.get(shelf.locks.get(endpoint) ?? '')
+    const request = stored === undefined ? undefined : (JSON.parse(stored.text) as Request)
+    about(`${call.method} ${call.path} on ${endpoint} for ${request?.line} (${request?.id})`)
+    must(request !== undefined, 'nobody holds the endpoint')
+    if (request !== undefined) deeds.calls(request, made)
+  }
+
+  return {
+    faults: findings.faults,
+    tally: findings.tally,
+    typed: answers.typed,
+    pressed: answers.pressed,
+    waiting: () => [...open.values()].flatMap(({ id, status }) => (status === 'awaiting' ? [id] : [])).toReversed(),
+    look() {
+      about('between two steps')
+      const busy = new Map<string, string>()
+      for (const { id, line, endpoint, plan, status } of open.values()) {
+        must(shelf.wake.has(id), `nobody will ever look at ${line} again`)
+        if (endpoint === undefined || (plan?.length ?? 0) === 0) continue
+        if (status !== 'awaiting' && status !== 'running') continue
+        must(!busy.has(endpoint.id), `two changes are open on ${endpoint.name}`)
+        busy.set(endpoint.id, id)
+        must(shelf.locks.get(endpoint.id) === id, `${line} is open and does not hold ${endpoint.name}`)
+      }
+      for (const [endpoint, id] of shelf.locks) must(open.has(id), `${endpoint} is held by what is over`)
+    },
+  }
+}

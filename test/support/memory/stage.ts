@@ -1,0 +1,88 @@
+import type { Press, Request } from '../../../src/domain/request.ts'
+import { advance } from '../../../src/lifecycle/advance.ts'
+import { receive, receivePress } from '../../../src/lifecycle/receive.ts'
+import { rows } from '../../../src/operations/index.ts'
+import { readLine } from '../../../src/operations/line.ts'
+import { type MemoryHouse, survived } from './house.ts'
+import { createOracle, type Oracle } from './oracle.ts'
+import { homeTeam } from './people.ts'
+
+/** What a sequence of steps is played on, and who watches it. */
+export interface Stage extends MemoryHouse {
+  readonly oracle: Oracle
+  /** Everything that was typed, oldest first. */
+  readonly requests: string[]
+  presses: number
+  /** Whoever did something last. */
+  last: string
+}
+
+export function staged(town: MemoryHouse): Stage {
+  const oracle = createOracle({ ...town, policy: town.house.policy })
+  return { ...town, oracle, requests: [], presses: 0, last: 'U0ANA' }
+}
+
+const canonical = new Map<string, string>()
+
+/** As the doors do: only what can be read goes in. */
+function written(typed: string): string {
+  const known = canonical.get(typed)
+  if (known !== undefined) return known
+  const read = readLine(typed, rows)
+  if (read.kind !== 'line') throw new Error(`This cannot be read: ${typed}`)
+  canonical.set(typed, read.read.line)
+  return read.read.line
+}
+
+export async function types(stage: Stage, user: string, typed: string, channel: string): Promise<void> {
+  const { requests, clock, oracle, store, house } = stage
+  const id = `r${String(requests.length).padStart(21, '0')}`
+  const [at, actor, place] = [clock.now(), { team: homeTeam, user }, { channel }]
+  const line = written(typed)
+  const request: Request = {
+    id,
+    project: 'default',
+    kind: 'operation',
+    line,
+    actor,
+    place,
+    receivedAt: at,
+    status: 'received',
+    notes: [],
+    nextAt: at,
+  }
+  requests.push(id)
+  stage.last = user
+  oracle.typed(request)
+  await receive({ store, queue: house.queue }, request)
+}
+
+export async function presses(stage: Stage, user: string, request: string, yes: boolean, old = 0): Promise<void> {
+  const { clock, oracle, store, house, shelf } = stage
+  const actor = { team: homeTeam, user }
+  const text = shelf.requests.get(request)?.text ?? '{}'
+  const { ask } = JSON.parse(text) as Partial<Request>
+  stage.presses += 1
+  stage.last = user
+  const id = `p${stage.presses}`
+  const press: Press = {
+    id,
+    request,
+    ask: (ask?.n ?? 1) - old,
+    yes,
+    actor,
+    channel: 'C0OPS',
+    at: clock.now(),
+  }
+  oracle.pressed(press)
+  await receivePress({ store, queue: house.queue }, press)
+}
+
+/** Sweeps until nothing is due any more. */
+export async function swept(stage: Stage): Promise<void> {
+  for (let times = 0; times < 5; times += 1) {
+    // One after the other: what two workers do at the very same moment is for the races.
+    for (const id of await stage.store.due(stage.clock.now(), 100)) await survived(advance(stage.house, id))
+    await stage.work()
+  }
+}

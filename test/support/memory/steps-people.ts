@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { channels, deaths, endpointNames, users } from './cast.ts'
+import { presses, type Stage, types } from './stage.ts'
+import { step } from './step.ts'
+
+/** A request by how far back it lies, of those that wait or of any; or an endpoint by its name. */
+type Which = readonly [boolean, number] | string
+
+function spelled(which: Which): string {
+  return typeof which === 'string' ? which : `-${which[1]} of ${which[0] ? 'all' : 'what waits'}`
+}
+
+/** Counted from the newest: people mostly answer what waits for them, and now and then anything else. */
+function recent({ oracle, requests }: Stage, which: Which): string {
+  if (typeof which === 'string') return which
+  const [any, at] = which
+  const all = any ? requests.toReversed() : oracle.waiting()
+  return all[at % Math.max(1, all.length)] ?? 'r000000000000000000000'
+}
+
+const user = fc.constantFrom(...users, 'U0ANA', 'U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA', 'U0EVA')
+const which = fc.tuple(
+  fc.nat(5).map((odd) => odd === 0),
+  fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(3)),
+)
+
+const verbs =
+  'start stop stop scale scale restart patch patch destroy clear protect unprotect unprotect undo cancel'.split(' ')
+const onEndpoint = fc
+  .tuple(fc.constantFrom(...verbs), endpointNames, fc.integer({ min: 1, max: 6 }))
+  .map(([verb, on, n]) => {
+    if (verb === 'scale') return `scale ${on} to ${n}`
+    if (verb === 'patch') return `patch ${on} port=${8_000 + n}`
+    if (verb === 'destroy') return `patch ${on} command="serve ${n}"`
+    return verb === 'clear' ? `patch ${on} env=` : `${verb} ${on}`
+  })
+const onProject = fc.constantFrom('freeze because="release"', 'freeze until 4h because="release"', 'thaw', 'thaw')
+export const absence = fc
+  .tuple(fc.constantFrom('U0CLEO', 'U0DORA', 'U0FAY', 'U0ANA', 'U0EVA'), user, fc.constantFrom('1h', '2d', ''), deaths)
+  .map(([who, to, until, death]) => {
+    const line = until === '' ? 'back' : `away until ${until} to @${to}`
+    return step(`${who} types ${line}`, death, (stage) => types(stage, who, line, 'C0OPS'))
+  })
+export const asking = fc
+  .tuple(user, fc.oneof({ weight: 9, arbitrary: onEndpoint }, onProject), fc.constantFrom('C0OPS', ...channels), deaths)
+  .map(([who, line, channel, death]) =>
+    step(`${who} types ${line} in ${channel}`, death, (stage) => types(stage, who, line, channel)),
+  )
+const presser = fc.oneof({ weight: 2, arbitrary: fc.constantFrom('U0CLEO', 'U0DORA', 'U0EVA', 'U0FAY', 'U0IDA') }, user)
+export const pressing = fc
+  .tuple(
+    presser,
+    which,
+    fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, fc.integer({ min: -1, max: 1 })),
+    fc.nat(5),
+    deaths,
+  )
+  .map(([who, one, old, no, death]) =>
+    step(`${who} presses ${no === 0 ? 'no' : 'yes'} on ${spelled(one)} (ask -${old})`, death, (stage) =>
+      presses(stage, who, recent(stage, one), no !== 0, old),
+    ),
+  )
+export const answering = fc
+  .tuple(
+    user,
+    fc.constantFrom('approve', 'approve', 'decline', 'cancel', 'break-glass', 'break-glass'),
+    fc.oneof(which, endpointNames),
+    deaths,
+  )
+  .map(
+    ([one0, verb, one, death]) =>
+      [verb === 'break-glass' && one0 !== 'U0ANA' ? 'U0EVA' : one0, verb, one, death] as const,
+  )
+  .map(([who, verb, one, death]) =>
+    step(`${who} types ${verb} ${spelled(one)}`, death, (stage) => {
+      const word = recent(stage, one)
+      return types(stage, who, `${verb} ${word}${verb === 'break-glass' ? ' because="it burns"' : ''}`, 'C0OPS')
+    }),
+  )
