@@ -8,6 +8,7 @@ import { listAll } from './list.ts'
 import { masker } from './mask.ts'
 import { readers } from './read.ts'
 import { type Asked, type Carried, carry, isOk, keepAlive } from './transport.ts'
+import { unforged } from './words.ts'
 
 export interface PlatformOptions {
   /** Including its base path, which ends in /external/api/v1; with or without a slash behind it. */
@@ -55,7 +56,7 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
       return outcomeOfThrown(thrown, base.origin, timeoutMs)
     }
     const { status } = carried
-    const text = hideKey(carried.text)
+    const text = unforged(hideKey(carried.text))
     if (!isOk(status)) return outcomeOfStatus(status, parsed(text))
     try {
       return { kind: 'answered', answer: read(JSON.parse(text), asked) as Answer }

@@ -46,3 +46,14 @@ function place(loc: unknown): string {
   const steps = loc.slice(0, 6).filter((step) => typeof step === 'string' || typeof step === 'number')
   return (steps.length > 1 ? steps.slice(1) : steps).join('.')
 }
+
+/**
+ * A body in which nothing can be taken for a time of ours (`domain/instant.ts`): the marks of those are written out, as
+ * themselves or in the spelling JSON may give them.
+ */
+export function unforged(body: string): string {
+  return body.replace(
+    /(?<!\\)((?:\\\\)*)\\u(e00[01])|[\ue000\ue001]/gi,
+    (mark, before = '', code?: string) => `${before}\\\\u{${(code ?? mark.charCodeAt(0).toString(16)).toLowerCase()}}`,
+  )
+}

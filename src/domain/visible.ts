@@ -1,5 +1,8 @@
-/** Everything that leaves no mark of its own, but the one that only asks for an emoji's colours. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/gu
+/**
+ * Everything that leaves no mark of its own, but the one that only asks for an emoji's colours; and the two marks
+ * between which our own sentences carry times (`instant.ts`).
+ */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ue000\ue001]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/gu
 
 const [esc, bell] = ['\u001b', '\u0007']
 /** What terminals read as colours and movements: a control sequence, a title, or a two-letter escape. */
@@ -16,7 +19,16 @@ export function visible(text: string): string {
   return text
     .replace(/[\n\r\t]/g, ' ')
     .normalize('NFC')
-    .replace(unseen, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`)
+    .replace(unseen, written)
+}
+
+/** A text from outside in which nothing can be taken for a time of ours: the marks of those are written out. */
+export function foreign(text: string): string {
+  return text.replace(/[\ue000\ue001]/g, written)
+}
+
+function written(mark: string): string {
+  return `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`
 }
 
 /**

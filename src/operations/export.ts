@@ -1,3 +1,4 @@
+import { withInstants } from '../domain/instant.ts'
 import { maskOf } from '../domain/mask.ts'
 import type { Past } from '../domain/past.ts'
 import type { Event } from '../domain/request.ts'
@@ -35,7 +36,7 @@ function entryOf({ request }: Past, { at, what, by, detail = '' }: Event): Recor
     team: request.actor.team,
     event: what,
     by: by?.user ?? '',
-    detail: hide(detail),
+    detail: withInstants(hide(detail)),
     ended: request.status,
   }
 }

@@ -31,7 +31,7 @@ function subject(): Field<string> {
 /** Somebody, as Slack writes an `@name` once it is chosen from its list; or `me`. */
 function person(label: string, key: string): Field<string> {
   return {
-    kind: 'text',
+    kind: 'person',
     label,
     key,
     hint: `${key}=@…`,

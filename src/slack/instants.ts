@@ -2,8 +2,6 @@ import { cutAtInstants, instant } from '../domain/instant.ts'
 import { visible } from '../domain/visible.ts'
 import { cut } from './text.ts'
 
-/** The last instant that Slack takes, ms: its dates are at most eleven digits of seconds. */
-const latest = 99_999_999_999_000
 /** Letters that a date takes up in a message, with its format and what is shown in its place. */
 const size = 100
 
@@ -51,10 +49,7 @@ export function written(ms: number): string {
   return `${utc.format(ms)} UTC`
 }
 
-/** Marks that frame no instant came from outside, as did an instant that no clock will ever show. */
+/** Marks that frame no instant came from outside. */
 function seenParts(text: string): readonly (string | number)[] {
-  return cutAtInstants(text).map((part) => {
-    if (typeof part === 'number') return part >= 0 && part <= latest ? part : String(part)
-    return visible(part).replace(/[\ue000\ue001]/g, (mark) => `\\u{${mark.charCodeAt(0).toString(16)}}`)
-  })
+  return cutAtInstants(text).map((part) => (typeof part === 'number' ? part : visible(part)))
 }

@@ -1,4 +1,5 @@
 import type { ViewStateValue } from '@slack/bolt'
+import { foreign } from '../domain/visible.ts'
 import type { Row } from '../operations/define.ts'
 import type { Field, Given, Value } from '../operations/field.ts'
 import { rows } from '../operations/index.ts'
@@ -52,7 +53,7 @@ function readField(field: Field, typed: string | undefined, cleared: boolean): F
   if (cleared && typed !== undefined) return { wrong: `${field.label}: either set it here or take it away below.` }
   if (cleared) return field.read('')
   if (typed === undefined) return field.optional ? { value: undefined } : { wrong: `${field.label} is missing.` }
-  if (field.kind !== 'secrets') return field.read(typed)
+  if (field.kind !== 'secrets') return field.read(foreign(typed))
   const secrets = readSecrets(typed)
   if ('wrong' in secrets) return secrets
   const names = field.read(secrets.entries.map(({ key }) => key).join(','))

@@ -1,3 +1,5 @@
+import { foreign } from '../domain/visible.ts'
+
 /** Escapes what Slack reads as control characters of its markup; nothing else, or names would look wrong. */
 export function escaped(text: string): string {
   return text.replace(/[&<>]/g, (mark) => (mark === '&' ? '&amp;' : mark === '<' ? '&lt;' : '&gt;'))
@@ -31,7 +33,7 @@ function asIs(text: string): string {
  * a link is what was typed, entities are their characters. One pass, so nothing is undone twice.
  */
 export function typedText(text: string): string {
-  return text.replace(
+  return foreign(text).replace(
     /<([^<>|]*)(?:\|([^<>]*))?>|&(amp|lt|gt);/g,
     (whole, inner?: string, label?: string, entity?: string) => {
       if (entity !== undefined) return entity === 'amp' ? '&' : entity === 'lt' ? '<' : '>'

@@ -32,6 +32,16 @@ function connect(options: Partial<PlatformOptions> & { baseUrl: string }): HttpP
   return platform
 }
 
+test.each(['raw', 'spelled'])('A name that says a time of ours says only its signs (%s)', async (way) => {
+  const name = way === 'raw' ? '\ue0001800000000000\ue001' : '\\uE0001800000000000\\ue001'
+  const text = `{"id":"my-llm","name":"\\\\ue000 ${name}","is_active":true}`
+  const platform = connect({ baseUrl: 'http://127.0.0.1/external/api/v1', carry: async () => ({ status: 200, text }) })
+  expect(await platform.send(status)).toMatchObject({
+    kind: 'answered',
+    answer: { name: '\\ue000 \\u{e000}1800000000000\\u{e001}' },
+  })
+})
+
 describe('With a platform that works', () => {
   let sandbox: PlatformSandbox
   let platform: HttpPlatform

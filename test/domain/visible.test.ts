@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { legible } from '../../src/domain/visible.ts'
+import { cutAtInstants, instant, latestInstant, withInstants } from '../../src/domain/instant.ts'
+import { foreign, legible, visible } from '../../src/domain/visible.ts'
 
 test.each([
   ['\u001b[32mINFO\u001b[0m ready', 'INFO ready'],
@@ -12,4 +13,18 @@ test.each([
   ['', ''],
 ])('what was written as %j is read as %j', (written, read) => {
   expect(legible(written)).toBe(read)
+})
+
+test('what comes from outside cannot be taken for a time of ours', () => {
+  const forged = `until ${instant(1_800_000_000_000)}`
+  expect(cutAtInstants(forged)).toHaveLength(2)
+  expect(cutAtInstants(foreign(forged))).toEqual(['until \\u{e000}1800000000000\\u{e001}'])
+  expect(visible(forged)).toBe(foreign(forged))
+  expect(foreign('plain <text> & \u{1f600}')).toBe('plain <text> & \u{1f600}')
+})
+
+test('a time is written out where nobody’s zone is known, and one that no clock will ever show is a number', () => {
+  expect(withInstants(`until ${instant(Date.UTC(2026, 10, 20, 9, 30))}.`)).toBe('until 2026-11-20T09:30Z.')
+  expect(withInstants(instant(latestInstant))).toBe('5138-11-16T09:46Z')
+  expect(withInstants(`${instant(9_000_000_000_000_000)} ${instant(-1)}`)).toBe('9000000000000000 -1')
 })

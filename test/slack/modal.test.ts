@@ -52,7 +52,9 @@ describe('The form of every row is one that Slack takes', () => {
 })
 
 describe('A form reads as the line that somebody would have typed', () => {
-  const examples = rows.flatMap((row) => row.examples.map((line) => [line, row] as const))
+  // In a form somebody is chosen from a list, and there is no “me” in it.
+  const typable = rows.flatMap((row) => row.examples.map((line) => [line, row] as const))
+  const examples = typable.filter(([line]) => line !== 'history who=me')
   test.each(examples)('%s', (line, row) => {
     const read = readLine(line, rows)
     if (read.kind !== 'line') throw new Error(`An example that is none: ${line}`)
