@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
+import type { Offer } from '../domain/shown.ts'
 import type { Log } from '../lifecycle/ports.ts'
 import { message, paragraph } from './blocks.ts'
 import { failureOf } from './failures.ts'
+import { offered } from './offers.ts'
 import { plainest } from './plainest.ts'
 
 export interface AnnouncerOptions {
@@ -17,19 +19,16 @@ export interface AnnouncerOptions {
 const pauses = [1_000, 4_000, 15_000, 60_000] as const
 
 /**
- * Says things in the operations channel that belong to no request, a paragraph a line. Never throws. What may have
- * arrived is sent once more: that something is said twice is better than never.
+ * Says things in the operations channel that belong to no request, a paragraph a line, with lines to hand in as buttons
+ * below. Never throws. What may have arrived is sent once more: that something is said twice is better than never.
  */
-export function createAnnouncer(options: AnnouncerOptions): (says: string) => Promise<void> {
+export function createAnnouncer(options: AnnouncerOptions): (says: string, offers?: readonly Offer[]) => Promise<void> {
   const { client, operationsChannel, log, pause = (ms) => sleep(ms, undefined, { ref: false }) } = options
-  return async (says) => {
+  return async (says, offers = []) => {
     const channel = operationsChannel()
     if (channel === undefined) return log.warn({}, 'there is no operations channel to announce anything in')
     const lines = says.split('\n').filter((line) => line !== '')
-    const whole = message(
-      says,
-      lines.map((line) => paragraph(line)),
-    )
+    const whole = message(says, [...lines.map((line) => paragraph(line)), ...offered(offers)])
     let said = whole
     for (const wait of [...pauses, null]) {
       try {

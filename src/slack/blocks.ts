@@ -57,7 +57,7 @@ export function small(...pieces: readonly (string | Mention)[]): ContextBlock {
 export function nameBefore(person: Actor, text: string, room: number): ContextBlock {
   const shown = cut(inUtc(text), room, escaped) || '–'
   const said = { type: 'plain_text', text: shown, emoji: false } as const
-  return { type: 'context', elements: [{ type: 'mrkdwn', text: `<@${person.user}>` }, said] }
+  return { type: 'context', elements: [{ type: 'mrkdwn', text: markupOf({ person }) }, said] }
 }
 
 export function button(label: string, action: string, value: string, style?: 'primary' | 'danger'): Button {

@@ -1,5 +1,5 @@
 import type { RichTextBlock } from '@slack/types'
-import type { Actor } from '../domain/actor.ts'
+import { type Actor, isSame, policyFile } from '../domain/actor.ts'
 import { partsOf, written } from './instants.ts'
 
 /** Somebody, a user group, or a channel, called by Slack's own id. */
@@ -11,6 +11,8 @@ type Element = Extract<RichTextBlock['elements'][number], { type: 'rich_text_sec
 
 /** Slack's limit for a text, with room: slack.md 4.3. */
 const longest = 2_900
+/** What acts in nobody's name. */
+const nobody = 'the policy file'
 /** In the reader's own time zone and words: "tomorrow at 18:30". */
 const format = '{date_short_pretty} at {time}'
 
@@ -18,6 +20,7 @@ const format = '{date_short_pretty} at {time}'
 export function elementsOf(piece: Piece): readonly Element[] {
   if (typeof piece === 'string') return textsOf(piece)
   if ('bold' in piece) return textsOf(piece.bold, { bold: true })
+  if ('person' in piece && isSame(piece.person, policyFile)) return textsOf(nobody)
   if ('person' in piece) return [{ type: 'user', user_id: piece.person.user }]
   if ('group' in piece) return [{ type: 'usergroup', usergroup_id: piece.group }]
   if ('channel' in piece) return [{ type: 'channel', channel_id: piece.channel }]
@@ -37,6 +40,6 @@ function textsOf(text: string, style?: { readonly bold: true }): readonly Elemen
 
 /** A mention in Slack's markup, for the few places that take nothing else. */
 export function markupOf(mention: Mention): string {
-  if ('person' in mention) return `<@${mention.person.user}>`
+  if ('person' in mention) return isSame(mention.person, policyFile) ? nobody : `<@${mention.person.user}>`
   return 'group' in mention ? `<!subteam^${mention.group}>` : `<#${mention.channel}>`
 }

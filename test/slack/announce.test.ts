@@ -8,7 +8,7 @@ let slack: SlackSandbox
 let waited: number[]
 let logged: string[]
 let channel: string | undefined
-let announce: (says: string) => Promise<void>
+let announce: ReturnType<typeof createAnnouncer>
 
 beforeAll(async () => {
   slack = await startSlack({
@@ -45,6 +45,15 @@ describe('An announcement', () => {
     expect(blocks).toHaveLength(2)
     expect(JSON.stringify(blocks)).toContain('"type":"date"')
     expect(text).toBe('The policy was read again. It holds since 20 Nov 2026, 09:30 UTC.')
+  })
+
+  test('has the lines it offers as buttons below', async () => {
+    await announce('Missed: my-llm was to be started.', [{ label: 'Start my-llm', line: 'start ep-llm' }])
+    const { blocks = [] } = slack.channel('C0OPS').messages().at(-1) ?? {}
+    expect(blocks.at(-1)).toMatchObject({
+      type: 'actions',
+      elements: [{ action_id: 'line:0', text: { text: 'Start my-llm' }, value: 'start ep-llm' }],
+    })
   })
 
   test('calls nobody, whatever stands in it', async () => {
