@@ -1,6 +1,6 @@
 import type { Head } from './audit.ts'
-import { lockdown, watchData } from './lockdown.ts'
-import { type House, Tampered } from './ports.ts'
+import { lockIfTampered, watchData } from './lockdown.ts'
+import type { House } from './ports.ts'
 
 /** How often the head of the audit is told, ms. */
 export const anchorEvery = 3_600_000
@@ -36,8 +36,7 @@ export async function recall(house: Anchoring & Pick<House, 'log'>, anchors: Anc
     const newest = await anchors.newest()
     if (newest !== null) house.store.audit.expect(newest)
   } catch (error) {
-    if (!(error instanceof Tampered)) throw error
-    await lockdown(house, error.message)
+    if (!(await lockIfTampered(house, error))) throw error
   }
   await watchData(house)
 }

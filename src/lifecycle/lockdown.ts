@@ -29,6 +29,13 @@ async function isLocked({ store }: Locking): Promise<boolean> {
   }
 }
 
+/** Locks if an error says that something stored cannot be believed. False: it says something else. */
+export async function lockIfTampered(house: Locking, error: unknown): Promise<boolean> {
+  if (!(error instanceof Tampered)) return false
+  await lockdown(house, error.message)
+  return true
+}
+
 /**
  * Looks whether Redis still has what it had (a look costs one question). Run every `watchEvery` in each worker: each
  * remembers how far it has seen the audit come.
@@ -37,7 +44,6 @@ export async function watchData(house: Locking): Promise<void> {
   try {
     await house.store.records()
   } catch (error) {
-    if (!(error instanceof Tampered)) throw error
-    await lockdown(house, error.message)
+    if (!(await lockIfTampered(house, error))) throw error
   }
 }

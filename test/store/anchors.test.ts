@@ -9,6 +9,7 @@ import { anchor, recall } from '../../src/lifecycle/anchor.ts'
 import { lockdown, watchData } from '../../src/lifecycle/lockdown.ts'
 import type { Store, House as Whole } from '../../src/lifecycle/ports.ts'
 import { anchorsIn, createAnchors } from '../../src/store/anchors.ts'
+import { diceOf } from '../support/dice.ts'
 import { connected, type House, openHouse } from './support.ts'
 
 const key = randomBytes(32)
@@ -115,6 +116,29 @@ describe('A loss of data', () => {
     await write(one.store)
     expect(await one.store.audit.head()).toMatchObject({ seq: 6 })
   })
+
+  test.each(['is wiped', 'goes back', 'loses its last write'])(
+    'is noticed each of twenty times that Redis %s',
+    async (how) => {
+      const dice = diceOf(how.length)
+      for (let times = 0; times < 20; times += 1) {
+        house = openHouse()
+        said = []
+        const one = worker()
+        const { root, audit: stream } = house.keys
+        await write(one.store, 1 + Math.floor(dice.next() * 5))
+        const [old, upTo] = [(await house.redis.get(root))!, (await one.store.audit.head()).seq]
+        await write(one.store, how === 'loses its last write' ? 1 : 1 + Math.floor(dice.next() * 5))
+        if (how === 'is wiped') await house.redis.del(root, stream)
+        else {
+          await house.redis.set(root, old)
+          for (let seq = upTo + 1; seq <= upTo + 5; seq += 1) await house.redis.xdel(stream, `${seq}-0`)
+        }
+        await watchData(one)
+        expect(said).toHaveLength(1)
+      }
+    },
+  )
 
   test('before a worker has started is told by the anchors', async () => {
     const before = worker()

@@ -46,8 +46,15 @@ const ana = () => town.slack.as('U0ANA')
 async function asked(): Promise<Request> {
   await ana().types('ops', '/endpoint stop my-llm')
   await ana().sees('[Leave it running]', { in: 'ops' })
-  await town.calm()
-  return newest()
+  return atRest()
+}
+
+/** The newest request, once it waits for somebody and is put down. */
+async function atRest(): Promise<Request> {
+  await expect.poll(async () => (await newest()).status, { timeout: 10_000 }).toBe('awaiting')
+  const request = await newest()
+  await expect.poll(() => redis.exists(keys.lease(request.id)), { timeout: 10_000 }).toBe(0)
+  return request
 }
 
 /** ana presses whatever still asks her. */
@@ -104,8 +111,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     const third = await asked()
     await ana().types('ops', '/endpoint stop my-asr')
     await ana().sees('Stop my-asr?', { in: 'ops' })
-    await town.calm()
-    const other = await newest()
+    const other = await atRest()
     await worker.stop()
     await ana().presses('Stop my-asr', { in: 'ops' })
     const given = await redis.lrange(keys.presses(other.id), 0, -1)
@@ -215,6 +221,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
       await look()
     }
     expect(sends(town)).toEqual([])
+    await ana().sees('All changes of project default are stopped', { in: 'ops' })
   })
 
   test('nor send what it answers to somebody else', async () => {
