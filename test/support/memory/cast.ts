@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { noPrices, usualAutomation } from '../../../src/domain/automation.ts'
-import { type Policy, usualAsking, usualMatrix } from '../../../src/domain/demand.ts'
+import { type Asking, type Policy, usualAsking, usualMatrix } from '../../../src/domain/demand.ts'
 import type { Member } from '../../../src/domain/policy.ts'
 import { createMemoryHouse, type MemoryHouse } from './house.ts'
 
@@ -45,6 +45,8 @@ const overrides = [
   [{ match: ['*'], asking: { from: [group('S0APP'), user('U0IDA')], needed: 1 } }],
 ] as const satisfies readonly Policy['overrides'][]
 
+type Cell = Policy['matrix']['disruptive']['active']
+
 function often<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(usual) }, { weight: 2, arbitrary: fc.constantFrom(...others) })
 }
@@ -53,13 +55,7 @@ function often<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<V
 export const policies: fc.Arbitrary<Policy> = fc
   .record({
     roles: often<Policy['roles']>(roles[0], ...roles.slice(1)),
-    stop: often<Policy['matrix']['disruptive']['active']>(
-      'approval',
-      'confirmation',
-      'confirmation',
-      'nothing',
-      'refusal',
-    ),
+    stop: often<Cell>('approval', 'confirmation', 'confirmation', 'nothing', 'refusal'),
     needed: fc.constantFrom(1, 2, 2, 3),
     from: often<Policy['asking']['from']>(null, [user('U0CLEO'), user('U0FAY'), user('U0GUS')], [group('S0APP')], []),
     fallback: often<Policy['asking']['fallback']>(null, { after: 300_000, to: [group('S0FALL'), user('U0HAL')] }),
@@ -67,18 +63,26 @@ export const policies: fc.Arbitrary<Policy> = fc
     overrides: often<Policy['overrides']>(overrides[0], ...overrides.slice(1)),
     version: fc.nat(),
   })
-  .map(
-    ({ roles: given, stop, needed, from, fallback, expires, overrides: some, version }): Policy => ({
-      version: `v${version}`,
-      roles: given,
-      matrix: { ...usualMatrix, disruptive: { ...usualMatrix.disruptive, active: stop } },
-      asking: { ...usualAsking, needed, from, fallback, expires },
-      overrides: some,
-      bounds: { replicas: 5, away: 7 * 86_400_000, keep: 7 * 86_400_000 },
-      automation: usualAutomation,
-      prices: noPrices,
-    }),
-  )
+  .map(({ roles: given, stop, overrides: some, version, ...asking }) => ({
+    ...policyWith({ stop, asking }),
+    roles: given,
+    overrides: some,
+    version: `v${version}`,
+  }))
+
+/** The usual one but for what a stop takes, and for how people are asked. */
+export function policyWith({ stop, asking }: { readonly stop: Cell; readonly asking?: Partial<Asking> }): Policy {
+  return {
+    version: 'v0',
+    roles: roles[0],
+    matrix: { ...usualMatrix, disruptive: { ...usualMatrix.disruptive, active: stop } },
+    asking: { ...usualAsking, ...asking },
+    overrides: [],
+    bounds: { replicas: 5, away: 7 * 86_400_000, keep: 7 * 86_400_000 },
+    automation: usualAutomation,
+    prices: noPrices,
+  }
+}
 
 export const endpointNames = fc.constantFrom(...names, 'my-llm', 'prod-sd', 'prod-sd')
 /** After how many moments of a step the worker dies; mostly it lives. */

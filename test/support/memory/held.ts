@@ -43,7 +43,7 @@ export function take(leasing: Leasing, id: string, token: object): Stored | null
   return stored
 }
 
-export function holderOf({ lease }: Stored, clock: Clock): object | null {
+function holderOf({ lease }: Stored, clock: Clock): object | null {
   return lease !== null && clock.monotonic() < lease.until ? lease.token : null
 }
 

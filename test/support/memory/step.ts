@@ -3,7 +3,7 @@ import type { Oracle } from './oracle.ts'
 import type { Stage } from './stage.ts'
 
 type Act = (stage: Stage) => Promise<void> | void
-export type Step = fc.AsyncCommand<Oracle, Stage>
+type Step = fc.AsyncCommand<Oracle, Stage>
 
 /** Does something, lets the worker do what comes of it, and looks whether all is as it should be. */
 export function step(says: string, dies: number | null, act: Act): Step {

@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest'
+import { isEnded, type Press, type Request } from '../../src/domain/request.ts'
+import { advance } from '../../src/lifecycle/advance.ts'
+import type { Held, House, Store } from '../../src/lifecycle/ports.ts'
+import { openHouse } from '../store/support.ts'
+import { type Dice, diceOf } from '../support/dice.ts'
+import { peopled, policyWith } from '../support/memory/cast.ts'
+import { type MemoryHouse, survived } from '../support/memory/house.ts'
+import { homeTeam } from '../support/memory/people.ts'
+
+/** Where a race is run: a house, the stores of its workers, and how time passes for all of them. */
+interface Track {
+  readonly town: MemoryHouse
+  readonly workers: readonly House[]
+  pass(ms: number): void
+}
+
+const asker = { team: homeTeam, user: 'U0ANA' }
+
+function requested(id: string, at: number): Request {
+  return {
+    id,
+    project: 'default',
+    kind: 'operation',
+    line: 'stop my-llm',
+    actor: asker,
+    place: { channel: 'C0OPS' },
+    receivedAt: at,
+    status: 'received',
+    notes: [],
+    nextAt: at,
+  }
+}
+
+/** From 2 to 20 people, each up to three times, some of them against it, some who may not answer, some twice at once. */
+function pressesOf(dice: Dice, town: MemoryHouse, request: string): readonly Press[] {
+  const count = 2 + Math.floor(dice.next() * 19)
+  const against = dice.pick([0, 0, 0.1, 0.5])
+  return Array.from({ length: count }, (_, nth) => {
+    const actor = { ...asker, user: nth === 0 ? asker.user : `U0P${nth}` }
+    const groups = dice.next() < 0.8 ? ['S0APP'] : []
+    if (nth > 0) town.people.persons.set(actor.user, { standing: 'full', groups: new Set(groups), known: true })
+    return Array.from({ length: dice.pick([1, 1, 2, 3]) }, (_none, time): Press => {
+      const yes = dice.next() >= against
+      return { id: `${request}-${nth}-${time}`, request, ask: 1, yes, actor, channel: 'C0OPS', at: town.clock.now() }
+    })
+  })
+    .flat()
+    .map((press) => ({ press, at: dice.next() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ press }) => press)
+}
+
+/** A while, in moments that others use. */
+async function moments(count: number): Promise<void> {
+  for (let passed = 0; passed < count; passed += 1) await Promise.resolve()
+}
+
+/** The same house, in which everything takes a while, and never the same. */
+function dawdling(house: House, dice: Dice): House {
+  const store: Store = {
+    ...house.store,
+    async claim(id) {
+      await moments(dice.next() * 20)
+      const held = await house.store.claim(id)
+      return held === null ? null : slow(held)
+    },
+  }
+  function slow(held: Held): Held {
+    return Object.create(held, {
+      move: {
+        value: async (...what: Parameters<Held['move']>) => {
+          await moments(dice.next() * 10)
+          return held.move(...what)
+        },
+      },
+    }) as Held
+  }
+  const people = {
+    ...house.people,
+    who: async (...whom: Parameters<House['people']['who']>) => {
+      await moments(dice.next() * 10)
+      return house.people.who(...whom)
+    },
+  }
+  return { ...house, store, people }
+}
+
+/** Everybody presses at once, and whoever stores a press takes the request up; then it is left to come to rest. */
+async function race(dice: Dice, { town, workers, pass }: Track, needed: number, id: string): Promise<void> {
+  const [first] = workers
+  if (first === undefined) throw new Error('A race takes a worker.')
+  const { store } = first
+  await store.receive(requested(id, town.clock.now()), undefined)
+  await advance(first, id)
+  expect(await store.load(id)).toMatchObject({ status: 'awaiting' })
+
+  const presses = pressesOf(dice, town, id)
+  await Promise.all(
+    presses.map(async (press) => {
+      await moments(dice.next() * 60)
+      const worker = dice.pick(workers)
+      await worker.store.press(press, undefined)
+      // Slack sends some of them twice.
+      if (dice.next() < 0.2) await dice.pick(workers).store.press(press, undefined)
+      await survived(advance(worker, id))
+    }),
+  )
+  for (let times = 0; times < 10; times += 1) {
+    pass(2_000)
+    await advance(dice.pick(workers), id)
+  }
+
+  const end = await store.load(id)
+  const events = await store.eventsOf(id)
+  const decided = events.filter(({ what }) => ['agreed', 'declined', 'cancelled'].includes(what))
+  const counted = events.filter(({ what }) => what === 'approved').length + decided.length
+  const calls = town.platform.made.filter(({ call }) => call.path.endsWith('/stop'))
+  const isOver = end !== null && isEnded(end.status)
+  expect(decided).toHaveLength(isOver ? 1 : 0)
+  expect(calls).toHaveLength(end?.status === 'succeeded' ? 1 : 0)
+  expect(end?.votes ?? []).toHaveLength(new Set(end?.votes?.map(({ by }) => by.user)).size)
+  expect(end?.votes?.length ?? 0).toBeLessThanOrEqual(needed)
+  if (end?.status === 'succeeded' && needed > 0) expect(end.votes).toHaveLength(needed)
+  // Each press has decided something or was answered, once, and only to whoever gave it.
+  const notes = end?.notes ?? []
+  expect(notes).toHaveLength(presses.length - counted)
+  expect(new Set(notes.map((note) => note.id)).size).toBe(notes.length)
+  const pressers = new Map(presses.map((press) => [press.id, press.actor]))
+  for (const note of notes) {
+    expect(note.to).toEqual(pressers.get(note.id))
+    expect(note.says).not.toBe('')
+  }
+  expect(town.complaints).toEqual([])
+}
+
+/** Under a confirmation (0) or so many approvals. */
+function trackFor(needed: number): MemoryHouse {
+  const town = peopled(policyWith({ stop: needed === 0 ? 'confirmation' : 'approval', asking: { needed } }))
+  town.people.persons.get('U0ANA')?.groups.add('S0APP')
+  return town
+}
+
+test.each([0, 1, 2, 3])(
+  'of 250 races for an answer that takes %d approvals (0: one look) each is decided once, and everybody else is told',
+  async (needed) => {
+    for (let seed = 0; seed < 250; seed += 1) {
+      const dice = diceOf(seed)
+      const town = trackFor(needed)
+      const workers = [dawdling(town.house, dice), dawdling(town.house, dice)]
+      await race(dice, { town, workers, pass: town.clock.pass }, needed, 'a'.repeat(22))
+    }
+  },
+  60_000,
+)
+
+test.each([0, 1, 2, 3])('so it is in Redis, with two workers and five races for %d approvals', async (needed) => {
+  for (let seed = 0; seed < 5; seed += 1) {
+    const dice = diceOf(1_000 * needed + seed)
+    const town = trackFor(needed)
+    const redis = openHouse()
+    redis.now = town.clock.now()
+    const clock = { now: () => redis.now, monotonic: () => performance.now() }
+    const workers = [redis.store(), redis.store()].map((store) => dawdling({ ...town.house, store, clock }, dice))
+    function pass(ms: number): void {
+      town.clock.pass(ms)
+      redis.now += ms
+    }
+    await race(dice, { town, workers, pass }, needed, 'b'.repeat(22))
+  }
+})
