@@ -24,6 +24,8 @@ export interface Keys {
   readonly names: string
   /** How far the pursuit of each endpoint's rules has come. */
   readonly pursuits: string
+  /** How each endpoint was used. */
+  readonly readings: string
   readonly hint: string
   /** Digests of values that were once sealed. */
   readonly sealed: string
@@ -63,6 +65,7 @@ export function keysOf(tag: string): Keys {
     wake: `${tag}:wake`,
     names: `${tag}:names`,
     pursuits: `${tag}:pursuits`,
+    readings: `${tag}:readings`,
     hint: `${tag}:hint`,
     sealed: `${tag}:sealed`,
     past: `${tag}:past`,

@@ -6,7 +6,8 @@ import type { Signer } from './signed.ts'
 /** Where a chain begins that was never cut. */
 export const beginning: Head = { seq: 0, mac: '' }
 
-type About = Pick<Request, 'id'> & Partial<Request>
+/** `version`: of the request as this entry left it. */
+type About = Pick<Request, 'id'> & Partial<Request> & { readonly version?: number }
 
 /** An entry's text: what happened, what it changed, and everything about the request that an auditor will ask for. */
 export function entryOf(
@@ -17,6 +18,7 @@ export function entryOf(
 ): string {
   const request = about && {
     request: about.id,
+    version: about.version,
     line: about.line,
     actor: about.actor,
     via: about.via,

@@ -46,7 +46,7 @@ export function moverOn({ redis, keys, signer, texts, proof }: Ground): Mover {
     async function send(proven?: Proven): Promise<readonly [string, ...string[]]> {
       return (await script(places, [...told, ...provenArgs(proven), ...history])) as [string, ...string[]]
     }
-    const entries = events.map((event) => entryOf(next.project, event, next, change))
+    const entries = events.map((event) => entryOf(next.project, event, { ...next, version: version + 1 }, change))
     const proving = entries.length > 0 || change !== undefined
     const [answer, by = ''] = await sure(proving ? proof.carry({ entries, change }, send) : send())
     if (answer === 'taken') return takenBy(by, endpoint)

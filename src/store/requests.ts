@@ -11,6 +11,7 @@ import { createMemory } from './memory.ts'
 import { createNames } from './names.ts'
 import { inOneWrite } from './one-write.ts'
 import { openRequests } from './open.ts'
+import { createReadings } from './readings.ts'
 import { received, receivedOf } from './received.ts'
 import { createRulings } from './rulings.ts'
 import { scriptOn } from './script.ts'
@@ -62,6 +63,7 @@ export function createStore({ redis, keys, project, signer, clock, leaseMs, skew
     ...createMemory(ground),
     ...createAudit(ground, project),
     ...createRulings(redis, keys),
+    ...createReadings(redis, keys),
 
     async receive(request, replyUrl) {
       const { id } = request

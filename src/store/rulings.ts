@@ -27,8 +27,8 @@ export function createRulings(redis: Redis, keys: Pick<Keys, 'pursuits'>): Rulin
         gone.length > 0 && redis.hdel(keys.pursuits, ...gone),
       ])
     },
-    async takeTurn(life) {
-      const turn = `${keys.pursuits}:turn`
+    async takeTurn(what, life) {
+      const turn = `${keys.pursuits}:turn:${what}`
       const token = randomUUID()
       if ((await redis.set(turn, token, 'PX', life, 'NX')) !== 'OK') return null
       return async () => void (await release([turn], [token]))

@@ -115,6 +115,7 @@ describe('The audit', () => {
       what: 'agreed',
       by: ana,
       request: request.id,
+      version: 2,
       line: 'stop my-llm',
       actor: ana,
       via: 'typed',

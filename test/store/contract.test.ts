@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Endpoint, Settings } from '../../src/domain/endpoint.ts'
+import type { Pursuit } from '../../src/domain/pursuit.ts'
 import type { Freeze, Protection, StandIn } from '../../src/domain/records.ts'
 import type { Request, Status } from '../../src/domain/request.ts'
 import { LeaseLost, type Store } from '../../src/lifecycle/ports.ts'
@@ -491,6 +492,42 @@ describe.each([
       await store.keepFiles('q1', ['first', 'second'])
       const found = await Promise.all([0, 1, 2].map((at) => ground.store().fileOf('q1', at)))
       expect(found).toEqual(['first', 'second', null])
+    })
+
+    test('a turn is one caller’s for each thing, until it is given back', async () => {
+      const back = await store.takeTurn('rules', 60_000)
+      expect(await ground.store().takeTurn('rules', 60_000)).toBeNull()
+      expect(await ground.store().takeTurn('list', 60_000)).not.toBeNull()
+      await back?.()
+      expect(await ground.store().takeTurn('rules', 60_000)).not.toBeNull()
+    })
+
+    test('the pursuit of rules is kept until it is forgotten', async () => {
+      const pursuit: Pursuit = { occurrence: 'one', state: 'met', attempts: 1, at: 1 }
+      await store.notePursuits(
+        new Map([
+          ['ep-llm', pursuit],
+          ['ep-tts', pursuit],
+        ]),
+      )
+      await store.notePursuits(
+        new Map([
+          ['ep-llm', { ...pursuit, state: 'left' }],
+          ['ep-tts', null],
+        ]),
+      )
+      expect(await ground.store().pursuits()).toEqual(new Map([['ep-llm', { ...pursuit, state: 'left' }]]))
+    })
+
+    test('the audit begins where it was pruned, and goes on from there', async () => {
+      const events = [1, 2, 3].map((at) => ({ at, what: `${at}` }))
+      await store.write({}, events)
+      const [first, second] = await store.audit.read(1, 2)
+      if (first === undefined || second === undefined) throw new Error('There are no entries.')
+      await store.audit.prune(second)
+      await store.write({}, [{ at: 4, what: '4' }])
+      expect(await store.audit.start()).toEqual({ seq: second.seq, mac: second.mac })
+      expect((await store.audit.read(1, 10)).map(({ seq }) => seq)).toEqual([3, 4])
     })
 
     test('a hint stays until there is a newer one', async () => {
