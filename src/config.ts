@@ -137,7 +137,7 @@ function recordOf(source: PolicySource | undefined, policy: PolicyText | undefin
 /** Every secret as text, for masks. */
 export function secretsOf({ slack, redisUrl, key, projects }: Config): string[] {
   const inbound = slack.mode?.kind === 'http' ? slack.mode.signingSecret : slack.mode?.appToken
-  const held = [slack.botToken, inbound, ...projects.map(({ apiKey }) => apiKey)]
+  const held = [slack.botToken, inbound, ...projects.flatMap(({ apiKey, signals }) => [apiKey, signals.key])]
   const keys = [key?.current, key?.previous].flatMap((bytes) => (bytes ? Buffer.from(bytes.reveal()) : []))
   const { password } = new URL(redisUrl.reveal())
   return [

@@ -6,8 +6,10 @@ import type { Config } from './config.ts'
 import type { Anchors } from './lifecycle/anchor.ts'
 import { keyCheck } from './lifecycle/key-check.ts'
 import type { Clock, House } from './lifecycle/ports.ts'
+import { readingOf } from './lifecycle/watching.ts'
 import type { Log } from './log.ts'
 import { createProducer } from './queue/producer.ts'
+import { createWatch } from './signals/watch.ts'
 import { createAnnouncer } from './slack/announce.ts'
 import { slackChecks } from './slack/checks.ts'
 import { createDelivery } from './slack/delivery.ts'
@@ -22,6 +24,7 @@ import { createPace } from './store/pace.ts'
 import { createStore, leaseMsFor } from './store/requests.ts'
 import { sealsFor } from './store/sealed.ts'
 import { signerFor } from './store/signed.ts'
+import { createTicked, tickedCheck } from './store/ticked.ts'
 
 export interface Ground {
   readonly config: Config
@@ -63,6 +66,10 @@ export function buildHouse(ground: Ground): {
     scaleField: config.scaleField,
   })
   const policy = live.of(project.name)
+  const watch = createWatch({
+    allowPrivate: project.signals.allowPrivate,
+    ...(project.signals.key && { key: project.signals.key.reveal() }),
+  })
   const notifier = createNotifier({
     delivery: createDelivery(client, { replyUrlOf: store.replyUrlOf, fileOf: store.fileOf, fetch }),
     operationsChannel: live.operationsChannel,
@@ -76,7 +83,8 @@ export function buildHouse(ground: Ground): {
     project: project.name,
     policy,
     operationsChannel: live.operationsChannel,
-    reading: () => Promise.resolve(null),
+    watch,
+    reading: (endpoint) => readingOf(house, endpoint),
     soon: ground.soon,
     store,
     queue,
@@ -90,6 +98,7 @@ export function buildHouse(ground: Ground): {
       await keyCheck(platform),
       ...(await storeChecks(redis, keys, skew(), clock.now())),
       scaleCheck(config.scaleField, await store.hint()),
+      tickedCheck(await createTicked(redis, keys).ago()),
       { name: 'Queue', well: true, says: `${await queue.depth()} wake-ups are waiting.` },
       secretsCheck(seals !== null),
       groupsCheck(await unknownGroups(client, live.groups())),
@@ -98,7 +107,11 @@ export function buildHouse(ground: Ground): {
     log,
   }
   const anchors = createAnchors({ redis, keys, signer }, project.name, config.auditDir)
-  return { house, anchors, close: async () => void (await Promise.all([queue.close(), platform.close()])) }
+  return {
+    house,
+    anchors,
+    close: async () => void (await Promise.all([queue.close(), platform.close(), watch.stop()])),
+  }
 }
 
 function secretsCheck(there: boolean): Awaited<ReturnType<House['checks']>>[number] {

@@ -13,6 +13,7 @@ const env = {
   SLACK_APP_TOKEN: 'xapp-app',
   PLATFORM_BASE_URL: 'https://api.example.com/v1',
   PLATFORM_API_KEY: 'key',
+  METRICS_KEY: 'metrics',
   REDIS_URL: 'redis://127.0.0.1:6379',
 }
 const minute = 60_000

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { approvalsSchema, matrixSchema } from './demand-schema.ts'
-import { shown } from './schema-words.ts'
+import { shown, span } from './schema-words.ts'
 
 const forms = {
   endpoints: 'Write a list, each with match and what is said of those endpoints; or leave endpoints out.',
@@ -9,6 +9,7 @@ const forms = {
   pattern: 'Write a name such as my-llm or "prod-*", or a tag such as "tag:prod".',
   held: 'Write true or false.',
   schedule: 'Write a list of lines, for example ["up weekdays 09:00-20:00 Asia/Seoul"]; [] is none.',
+  idle: 'Write a length of time from 15m to 30d, for example 60m, or off.',
   line: 'Write a line such as "up weekdays 09:00-20:00 Asia/Seoul".',
 }
 
@@ -39,6 +40,10 @@ const endpoint = z
         .describe(
           'When these are up or down, unless they have a schedule of their own: up or down, days, times, zone.',
         ),
+      idle: z
+        .union([z.literal('off'), span('15m', '30d')], { error: shown(forms.idle) })
+        .exactOptional()
+        .describe('After how long of known quiet these are stopped, unless they have a rule of their own; or off.'),
     },
     { error: shown(forms.endpoint) },
   )

@@ -12,6 +12,8 @@ const forms = {
   channels: 'Write a list of channel ids, or channels: ["*"] for every channel.',
   operationsChannel: 'Write one channel id such as C0123ABCD.',
   projects: 'Write projects: with at least one project.',
+  signals: 'Write key_env or allow_private below it, or leave signals out.',
+  yesOrNo: 'Write true or false.',
   entry: 'Write a project with name, base_url_env, api_key_env, channels and roles.',
 }
 
@@ -21,6 +23,21 @@ const variable = z
 const channel = z.string({ error: shown(forms.channel) }).regex(/^(\*|[CGD][A-Z0-9]{1,31})$/, {
   error: shown(forms.channel),
 })
+
+const signals = z
+  .strictObject(
+    {
+      key_env: variable
+        .exactOptional()
+        .describe("The environment variable of a key made for reading metrics only. Never the platform's own key."),
+      allow_private: z
+        .boolean({ error: shown(forms.yesOrNo) })
+        .exactOptional()
+        .describe('Whether endpoints at private addresses are looked at. Usually false.'),
+    },
+    { error: shown(forms.signals) },
+  )
+  .describe('How it is found out whether endpoints are used.')
 
 const project = z.strictObject(
   {
@@ -40,6 +57,7 @@ const project = z.strictObject(
     endpoints: endpointsSchema.exactOptional(),
     schedules: schedulesSchema.exactOptional(),
     idle: idleSchema.exactOptional(),
+    signals: signals.exactOptional(),
     prices: pricesSchema.exactOptional(),
     bounds: boundsSchema.exactOptional(),
   },

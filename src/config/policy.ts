@@ -52,6 +52,9 @@ function automationOf(entry: ProjectEntry): Automation {
     ...(holidays && { holidays: new Set(holidays) }),
     team: teamRulesOf(entry),
     idle: { ...usualAutomation.idle, ...entry.idle },
+    teamIdle: (entry.endpoints ?? []).flatMap(({ match, idle }) =>
+      idle === undefined ? [] : [{ match, after: idle === 'off' ? null : idle }],
+    ),
   }
 }
 

@@ -18,6 +18,8 @@ export interface Project {
   readonly channels: readonly string[]
   /** As the file said it at the start. */
   readonly policy: Policy
+  /** How endpoints themselves are asked whether they are used. */
+  readonly signals: { readonly allowPrivate: boolean; readonly key?: Secret }
   /** The names of the variables that address and key are read from, once, at the start. */
   readonly variables: { readonly baseUrl: string; readonly apiKey: string }
 }
@@ -62,11 +64,21 @@ export function projectsOf(
     }
     const baseUrl = variables.optional(named('base_url_env'), address)
     const apiKey = calls ? variables.optional(named('api_key_env'), z.string().transform(secret<string>)) : undefined
+    const keyEnv = calls ? entry.signals?.key_env : undefined
+    if (keyEnv !== undefined && given(env, keyEnv) === undefined && text)
+      mistakes.push(
+        `${text.at(['projects', index, 'signals', 'key_env'])} names ${keyEnv}, which is not set. Set it, or leave key_env out.`,
+      )
+    const probeKey = keyEnv === undefined ? undefined : variables.optional(keyEnv, z.string().transform(secret<string>))
     return {
       name: entry.name,
       channels: entry.channels,
       policy: policyOf(entry, version),
       variables: { baseUrl: entry.base_url_env, apiKey: entry.api_key_env },
+      signals: {
+        allowPrivate: entry.signals?.allow_private === true,
+        ...(probeKey && { key: probeKey }),
+      },
       ...(baseUrl && { baseUrl }),
       ...(apiKey && { apiKey }),
     }

@@ -12,12 +12,20 @@ export interface Automation {
   /** Rules for endpoints that have none of their own. */
   readonly team: readonly TeamRules[]
   readonly idle: IdleBounds
+  /** Endpoints that are watched for idleness without a word of their own. */
+  readonly teamIdle: readonly TeamIdle[]
 }
 
 export interface TeamRules {
   /** `my-llm`, `dev-*` or `tag:dev`. */
   readonly match: readonly string[]
   readonly rules: readonly WeeklyRule[]
+}
+
+export interface TeamIdle {
+  readonly match: readonly string[]
+  /** ms of quiet after which an endpoint is stopped; null: never. */
+  readonly after: number | null
 }
 
 /** How long an endpoint has to be quiet before it may be stopped: unless somebody says otherwise, and at least and most. */
@@ -35,6 +43,7 @@ export const usualAutomation: Automation = {
   holidays: new Set(),
   team: [],
   idle: { usual: 60 * minute, least: 15 * minute, most: 7 * 24 * 60 * minute },
+  teamIdle: [],
 }
 
 /** What an hour of one replica costs, by the platform's name of its GPU (`RTX 4090`), in the team's currency. */

@@ -36,8 +36,28 @@ export interface StandIn {
   readonly until: number
 }
 
+/** Whether and how an endpoint is watched for idleness. Lengths in ms. */
+export interface IdleRule {
+  readonly kind: 'idle'
+  readonly endpoint: string
+  /** `try`: only tells what it would have done. `off`: never, whatever the team's rule. */
+  readonly mode: 'on' | 'try' | 'off'
+  readonly after: number
+  /** How long before a stop people are told. */
+  readonly warn: number
+  readonly owner: Actor
+  readonly at: number
+}
+
+/** When people started an endpoint again soon after it was stopped for idleness, ms since 1970, oldest first. */
+export interface Regrets {
+  readonly kind: 'regrets'
+  readonly endpoint: string
+  readonly at: readonly number[]
+}
+
 /** What people have laid down, beside the policy file. */
-export type Rec = Protection | Freeze | Lockdown | StandIn | WeeklyRule | OneOff | Hold
+export type Rec = Protection | Freeze | Lockdown | StandIn | WeeklyRule | OneOff | Hold | IdleRule | Regrets
 
 /** By key. */
 export type Records = ReadonlyMap<string, Rec>
@@ -61,6 +81,10 @@ export function keyOf(record: Rec): string {
       return ruleKey(record.id)
     case 'hold':
       return holdKey(record.endpoint)
+    case 'idle':
+      return idleKey(record.endpoint)
+    case 'regrets':
+      return regretsKey(record.endpoint)
     default:
       return record.kind
   }
@@ -81,6 +105,14 @@ export function ruleKey(id: string): string {
 /** An endpoint is held once: the newest hold is the one that counts. */
 export function holdKey(endpoint: string): string {
   return `hold:${endpoint}`
+}
+
+export function idleKey(endpoint: string): string {
+  return `idle:${endpoint}`
+}
+
+export function regretsKey(endpoint: string): string {
+  return `regrets:${endpoint}`
 }
 
 export function protectionOf(records: Records, endpoint: string): Protection | null {

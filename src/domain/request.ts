@@ -1,5 +1,6 @@
 import type { Actor, Place } from './actor.ts'
 import type { Ask, Decision, Vote } from './ask.ts'
+import type { Costs } from './cost.ts'
 import type { Exposure, Requirement } from './demand.ts'
 import type { Settings } from './endpoint.ts'
 import type { Plan } from './plan.ts'
@@ -86,6 +87,8 @@ export interface Request {
   readonly due?: number
   /** Why it was handed in. */
   readonly reason?: string
+  /** Of a stop: what it costs to leave the endpoint up instead, where the policy knows. */
+  readonly costs?: Costs
   /** Secret values wait under a seal of this request; the line quotes their names. */
   readonly sealed?: boolean
   /** A query's answer is private unless somebody asked to show it. */

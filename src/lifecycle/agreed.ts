@@ -9,6 +9,7 @@ import { operationIn } from '../operations/stored.ts'
 import { begin } from './begin.ts'
 import { end } from './end.ts'
 import { mayAct, standpointOf } from './identify.ts'
+import { inUse } from './in-use.ts'
 import type { Held, House } from './ports.ts'
 import type { Proposal } from './propose.ts'
 import { unwanted } from './wanted.ts'
@@ -19,7 +20,8 @@ import { unwanted } from './wanted.ts'
  */
 export async function stillAgreed(house: House, held: Held, proposal: Proposal): Promise<boolean> {
   const { request } = held
-  const changed = await unwanted(house, request, proposal.endpoint)
+  const { endpoint } = proposal
+  const changed = (await unwanted(house, request, endpoint)) ?? (await inUse(house, request, endpoint))
   if (changed !== null) {
     await end(house, held, 'cancelled', { says: changed })
     return false

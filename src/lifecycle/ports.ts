@@ -12,6 +12,7 @@ import type { Memory } from './memory.ts'
 import type { Platform } from './platform.ts'
 import type { Rulings } from './rulings.ts'
 import type { Seals } from './seals.ts'
+import type { Readings, Watch } from './watch.ts'
 
 /** Wall clock in ms since 1970 (UTC), and one that never jumps. The sandbox can move the first. */
 export interface Clock {
@@ -86,7 +87,7 @@ export class Tampered extends Error {
 }
 
 /** The truth. One project each. Whatever it gives out was written by this product, or it throws Tampered. */
-export interface Store extends Memory, Rulings {
+export interface Store extends Memory, Rulings, Readings {
   receive(request: Request, replyUrl: string | undefined): Promise<Received>
   press(press: Press, replyUrl: string | undefined): Promise<Received>
   /** Null when there is none, or somebody else holds it (who is then told to look again). */
@@ -151,6 +152,8 @@ export interface House {
   readonly policy: () => Policy
   /** Where people are told of what has no other place. */
   readonly operationsChannel: () => string | undefined
+  /** Tells from endpoints themselves whether they are used. */
+  readonly watch: Watch
   /** How an endpoint is used, as last looked; null where nobody has looked. */
   readonly reading: (endpoint: string) => Promise<Reading | null>
   /** Has the rules looked through soon: something about them has changed. */

@@ -6,6 +6,6 @@ export interface Rulings {
   pursuits(): Promise<ReadonlyMap<string, Pursuit>>
   /** Null forgets. */
   notePursuits(changes: ReadonlyMap<string, Pursuit | null>): Promise<void>
-  /** Whether this process has the turn to look the rules through; others wait `life` ms, or until it is given back. */
-  takeTurn(life: number): Promise<(() => Promise<void>) | null>
+  /** Whether this process has the turn to look; others wait `life` ms, or until it is given back. */
+  takeTurn(what: 'rules' | 'watch', life: number): Promise<(() => Promise<void>) | null>
 }

@@ -6,6 +6,7 @@ import { terms } from '../domain/terms.ts'
 import { phrase } from '../operations/phrase.ts'
 import { end } from './end.ts'
 import { type ReadOfOne, readEndpoint } from './read.ts'
+import { regretOf } from './regret.ts'
 import { scaleAgain } from './scale-again.ts'
 import { lastSeen, seenIn } from './seen.ts'
 import { couldNot, offerTo, setBack, wasAnswered } from './setback.ts'
@@ -52,14 +53,15 @@ export async function reached(work: Work, seen: Seen): Promise<void> {
   }
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
   const says = `${phrase(request.line, name, 'done')}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
+  const regret = await regretOf(house, request)
   // For the Home and the type-ahead; nothing that is decided rests on it, so nothing waits for it.
   house.store.rememberState(work.id, seen.active).catch(() => undefined)
   return end(
     house,
     held,
     'succeeded',
-    { says, ...quotedLast(done), ...(await scaleAgain(work, seen)) },
-    { change: done, event: { detail: `${says} ${lastSeen(seen)}` } },
+    { says: regret === null ? says : `${says} ${regret.says}`, ...quotedLast(done), ...(await scaleAgain(work, seen)) },
+    { change: done, ...(regret && { record: regret.record }), event: { detail: `${says} ${lastSeen(seen)}` } },
   )
 }
 

@@ -10,6 +10,7 @@ import { explain } from './explain.ts'
 import { freeze } from './freeze.ts'
 import { help } from './help.ts'
 import { history } from './history.ts'
+import { idle } from './idle.ts'
 import { keep } from './keep.ts'
 import { list } from './list.ts'
 import { logs } from './logs.ts'
@@ -46,6 +47,7 @@ export const rows: readonly Row[] = [
   schedule,
   unschedule,
   keep,
+  idle,
   protect,
   unprotect,
   freeze,

@@ -56,6 +56,8 @@ export interface TownOptions {
   readonly redisUrl?: string
   /** The worker lists the endpoints by itself, for type-ahead and the Home; otherwise only when it is asked for one. */
   readonly listed?: boolean
+  /** The worker looks whether endpoints are used; otherwise nobody does. */
+  readonly watched?: boolean
   /** The product reaches Redis and the platform through proxies that a test can break. */
   readonly wired?: boolean
 }
@@ -144,6 +146,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   redis.on('error', () => undefined)
   // As if another worker had the turn, so that a story finds only those calls at the platform that it is about.
   if (options.listed !== true) await redis.set(`{${prefix}:default}:names:turn`, 1, 'PX', 600_000)
+  if (options.watched !== true) await redis.set(`{${prefix}:default}:pursuits:turn:watch`, 1, 'PX', 600_000)
   const parts = new Set<Part>()
   // What is started last is stopped first, and nothing that was started is left behind when something fails.
   async function stop(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Evidence, Segment } from '../domain/reading.ts'
+import type { Evidence, Segment } from './reading.ts'
 
 /** What the idle clock of an endpoint must not reach behind. All in ms since 1970 (UTC), all but the first if known. */
 export interface Bounds {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { wouldHaveStopped } from '../../src/domain/backtest.ts'
+import { idleClock, idleWords, unknownForLong } from '../../src/domain/idle.ts'
 import type { Reading, ReadingState, Segment } from '../../src/domain/reading.ts'
-import { wouldHaveStopped } from '../../src/signals/backtest.ts'
-import { idleClock, idleWords, unknownForLong } from '../../src/signals/idle.ts'
-import { extended } from '../../src/signals/segments.ts'
+import { extended } from '../../src/domain/segments.ts'
 
 const minute = 60_000
 const hour = 60 * minute

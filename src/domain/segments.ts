@@ -1,4 +1,4 @@
-import type { Evidence, Reading, Segment } from '../domain/reading.ts'
+import type { Evidence, Reading, Segment } from './reading.ts'
 
 const keptMs = 30 * 86_400_000
 /** The shortest idle time there may be, in ms. A pause between two uses that is shorter decides nothing. */

@@ -1,5 +1,5 @@
-import type { Segment } from '../domain/reading.ts'
 import { mostUnknown, quietMs } from './idle.ts'
+import type { Segment } from './reading.ts'
 
 export interface Backtest {
   readonly stops: number

@@ -1,0 +1,37 @@
+import { policyFile } from './actor.ts'
+import { fits, type Policy } from './demand.ts'
+import type { Endpoint } from './endpoint.ts'
+import { type IdleRule, idleKey, type Records, regretsKey } from './records.ts'
+
+const dayMs = 86_400_000
+/** Regrets older than this are forgiven. */
+const remembered = 30 * dayMs
+/** Each regret makes the idle time half as long again, up to four times its length. */
+const growth = 1.5
+const mostGrowth = 4
+
+/** How an endpoint is watched: by its own rule, else by the team's; null: it is not. */
+export function idleRuleOf(
+  records: Records,
+  policy: Policy,
+  endpoint: Pick<Endpoint, 'id' | 'name' | 'tags'>,
+): IdleRule | null {
+  const own = records.get(idleKey(endpoint.id))
+  if (own?.kind === 'idle') return own.mode === 'off' ? null : own
+  const team = policy.automation.teamIdle.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))
+  if (team === undefined || team.after === null) return null
+  const { notice } = policy.automation
+  const rule = { kind: 'idle', endpoint: endpoint.id, mode: 'on', after: team.after, warn: notice } as const
+  return { ...rule, owner: policyFile, at: 0 }
+}
+
+/** When people were sorry for an idle stop, as far as that still counts. ms since 1970. */
+export function regretsOf(records: Records, endpoint: string, now: number): readonly number[] {
+  const found = records.get(regretsKey(endpoint))
+  return found?.kind === 'regrets' ? found.at.filter((at) => now - at < remembered) : []
+}
+
+/** The idle time that counts: longer with each regret, never longer than the policy allows. ms. */
+export function idleTimeOf({ after }: Pick<IdleRule, 'after'>, regrets: number, most: number): number {
+  return Math.max(after, Math.min(after * Math.min(growth ** regrets, mostGrowth), most))
+}

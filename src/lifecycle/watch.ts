@@ -1,0 +1,39 @@
+import type { Endpoint, Replica } from '../domain/endpoint.ts'
+import type { Reading, Segment } from '../domain/reading.ts'
+
+/** What a look at an endpoint needs to know besides the endpoint itself. */
+export interface Circumstances {
+  readonly replicas: readonly Replica[]
+  /** The metric path that a patch has set. */
+  readonly path?: string | null
+  /** What somebody changed within its time of grace, as the end of a sentence. */
+  readonly changed?: string
+}
+
+/** Tells from what endpoints show of themselves whether they are used. What it keeps between two looks is its own. */
+export interface Watch {
+  /** `now` in ms since 1970. Never throws. */
+  look(
+    endpoint: Endpoint,
+    circumstances: Circumstances,
+    before: unknown,
+    now: number,
+  ): Promise<{ readonly reading: Reading; readonly watched: unknown }>
+}
+
+/** What is kept of an endpoint from look to look. */
+export interface Watched {
+  /** ms since 1970 of the last look. */
+  readonly at: number
+  /** The watch's own. */
+  readonly kept: unknown
+  /** How it was used, oldest first, for 30 days. */
+  readonly segments: readonly Segment[]
+}
+
+/** Where that is kept. */
+export interface Readings {
+  watched(): Promise<ReadonlyMap<string, Watched>>
+  watchedOf(endpoint: string): Promise<Watched | null>
+  keepWatched(changes: ReadonlyMap<string, Watched>): Promise<void>
+}

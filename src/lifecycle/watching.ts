@@ -1,0 +1,107 @@
+import type { Endpoint, Replica } from '../domain/endpoint.ts'
+import type { Reading } from '../domain/reading.ts'
+import { extended } from '../domain/segments.ts'
+import { call } from '../operations/call.ts'
+import { at } from '../operations/steps.ts'
+import { considerIdle } from './idling.ts'
+import type { House } from './ports.ts'
+import type { Watched } from './watch.ts'
+
+/** How often endpoints are looked at, ms. */
+export const watchEvery = 60_000
+/** Longer than a look at a thousand endpoints takes. ms. */
+const turnLife = 120_000
+/** Calls to the platform at once, and how long its word on replicas is believed, ms. */
+const atOnce = 8
+const believed = 5 * 60_000
+/** A reading older than this says nothing about now. ms. */
+const stale = 5 * 60_000
+/** How long after somebody's own start, scale or patch an endpoint counts as in use. ms. */
+const grace = 15 * 60_000
+
+/** Looks at every active endpoint, keeps what was read, and sees which have been idle for long enough. */
+export async function watchAll(house: House): Promise<void> {
+  const giveBack = await house.store.takeTurn('watch', turnLife)
+  if (giveBack === null) return
+  try {
+    const before = await house.store.watched()
+    const newest = Math.max(...[...before.values()].map(({ at: looked }) => looked), 0)
+    // Another worker has just looked.
+    if (house.clock.now() - newest < watchEvery - 10_000) return
+    const listed = await house.platform.list()
+    if (listed.kind !== 'answered') return
+    const active = listed.answer.filter((endpoint) => endpoint.active === true && endpoint.url !== undefined)
+    const looked = await inParts(active, (endpoint) => lookAt(house, endpoint, before.get(endpoint.id) ?? null))
+    await house.store.keepWatched(new Map(looked))
+    await considerIdle(house, active, new Map([...before, ...looked]))
+  } finally {
+    await giveBack()
+  }
+}
+
+async function lookAt(house: House, endpoint: Endpoint, before: Watched | null): Promise<[string, Watched]> {
+  const { reading, kept, now } = await look(house, endpoint, before)
+  const segments = extended(before?.segments ?? [], reading, { from: before?.at ?? now, to: now })
+  return [endpoint.id, { at: now, kept, segments }]
+}
+
+interface Look {
+  readonly reading: Reading
+  readonly kept: unknown
+  /** ms since 1970. */
+  readonly now: number
+}
+
+/** One look, beside what was kept of the one before. */
+export async function look(house: House, endpoint: Endpoint, before: Watched | null): Promise<Look> {
+  const now = house.clock.now()
+  const [replicas, settings, last] = await Promise.all([
+    replicasOf(house, endpoint),
+    house.store.settingsOf(endpoint.id),
+    house.store.lastDone(endpoint.id),
+  ])
+  const changed = last !== null && last.via !== 'schedule' && now - (last.ending?.at ?? 0) < grace
+  const circumstances = {
+    replicas,
+    path: settings?.container_metric_path ?? null,
+    ...(changed && { changed: `somebody asked for “${last.line}” a moment ago` }),
+  }
+  const { reading, watched } = await house.watch.look(endpoint, circumstances, before?.kept ?? null, now)
+  return { reading, kept: watched, now }
+}
+
+/** How an endpoint is used, as last read; null when that is too long ago. */
+export async function readingOf(house: House, endpoint: string): Promise<Reading | null> {
+  const watched = await house.store.watchedOf(endpoint)
+  const last = watched?.segments.at(-1)
+  return last === undefined || house.clock.now() - last.to > stale ? null : last
+}
+
+interface Asked {
+  readonly at: number
+  readonly mark: string
+  readonly replicas: readonly Replica[]
+}
+
+const asked = new WeakMap<House, Map<string, Asked>>()
+
+/** The platform's word, believed for some minutes while nothing else about the endpoint changes. */
+async function replicasOf(house: House, endpoint: Endpoint): Promise<readonly Replica[]> {
+  const known = asked.get(house) ?? new Map<string, Asked>()
+  asked.set(house, known)
+  const mark = [endpoint.status, endpoint.replicas, endpoint.updatedAt].join(' ')
+  const last = known.get(endpoint.id)
+  const now = house.clock.now()
+  if (last !== undefined && last.mark === mark && now - last.at < believed) return last.replicas
+  const outcome = await house.platform.send(call('get', '/endpoints/{endpoint_id}/replicas', { params: at(endpoint) }))
+  if (outcome.kind !== 'answered') return []
+  known.set(endpoint.id, { at: now, mark, replicas: outcome.answer })
+  return outcome.answer
+}
+
+async function inParts<From, To>(all: readonly From[], each: (one: From) => Promise<To>): Promise<readonly To[]> {
+  const found: To[] = []
+  for (let from = 0; from < all.length; from += atOnce)
+    found.push(...(await Promise.all(all.slice(from, from + atOnce).map(each))))
+  return found
+}
