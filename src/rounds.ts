@@ -4,8 +4,8 @@ import type { Log } from './lifecycle/ports.ts'
 export interface Round {
   /** What is logged when it fails; it is tried again the next time. */
   readonly trouble: string
-  /** ms, of real time. */
-  readonly every: number
+  /** ms, of real time; left out: only when asked for. */
+  readonly every?: number
   /** Also when the sandbox has moved time, and once at the start. */
   readonly eager?: boolean
   run(): Promise<unknown>
@@ -40,7 +40,9 @@ export function startRounds(rounds: readonly Round[], onMove: (listener: () => v
     running.set(round, one)
   }
 
-  const timers = rounds.map((round) => setInterval(() => begin(round), round.every))
+  const timers = rounds.flatMap((round) =>
+    round.every === undefined ? [] : [setInterval(() => begin(round), round.every)],
+  )
   for (const round of rounds) if (round.eager === true) begin(round)
   onMove(() => {
     for (const round of rounds) if (round.eager === true) begin(round)

@@ -9,8 +9,9 @@ import type { House } from './lifecycle/ports.ts'
 import type { Nearby } from './lifecycle/receive.ts'
 import { refresh, refreshEvery } from './lifecycle/refresh.ts'
 import { sweep } from './lifecycle/sweep.ts'
-import { tick, tickEvery } from './lifecycle/tick.ts'
+import { tick } from './lifecycle/tick.ts'
 import { type Log, slackLogger } from './log.ts'
+import { createTicks } from './queue/ticks.ts'
 import { createWorkers } from './queue/worker.ts'
 import { type Round, type Rounds, startRounds } from './rounds.ts'
 import { createClient, identify } from './slack/client.ts'
@@ -18,7 +19,9 @@ import { unknownGroups } from './slack/group-check.ts'
 import { beat } from './store/heartbeat.ts'
 import { keysOf, tagOf } from './store/keys.ts'
 import { checkKeeps, connectWorker, watchSkew } from './store/redis.ts'
+import { createTicked } from './store/ticked.ts'
 import { turnToList } from './store/turns.ts'
+import { watchdogs } from './watchdog.ts'
 
 /** How often every worker looks for what should have been done by now, ms. */
 const sweepEvery = 5_000
@@ -65,26 +68,27 @@ export async function startWorker(
     config.projects.map(async (project) => {
       const tag = tagOf(config.prefix, project.name)
       const keys = keysOf(tag)
-      const look: Round = {
-        run: () => tick(house),
-        every: tickEvery,
-        eager: true,
-        trouble: 'a look at the rules failed',
+      const ticked = createTicked(redis, keys)
+      async function lookThrough(): Promise<void> {
+        if (await tick(house)) await ticked.note()
       }
+      const look: Round = { run: lookThrough, eager: true, trouble: 'a look at the rules failed' }
       // A worker may have something done before all of them are there.
       const soon = (): void => started?.soon(look)
       const ground = { config, project, policy, redis, client, team, skew: skew.ms, clock, log, soon }
       const { house, anchors, close } = buildHouse(ground)
       await recall(house, anchors)
       houses.push(house)
-      rounds.push(look, ...roundsOf(house, anchors, () => turnToList(redis, keys)))
+      const ticks = await createTicks(redis, tag, log, lookThrough)
+      rounds.push(look, ...watchdogs(house, ticked, ticks, lookThrough))
+      rounds.push(...roundsOf(house, anchors, () => turnToList(redis, keys)))
       const workers = createWorkers(redis, tag, log, (id) => advance(house, id))
       const silence = await beat(redis, keys)
       hands.set(project.name, workers.takeUp)
       return async () => {
         hands.delete(project.name)
         silence()
-        await workers.close()
+        await Promise.all([ticks.close(), workers.close()])
         await close()
       }
     }),
@@ -97,7 +101,7 @@ export async function startWorker(
     every: 3_600_000,
     trouble: 'the user groups of the policy could not be looked up',
   })
-  started = startRounds(rounds, time.onMove, log)
+  started = startRounds(rounds, (listener) => time.onMove(listener), log)
   time.onMove(() => void policy.look())
   return {
     async stop() {

@@ -8,29 +8,27 @@ import { absentOwners } from './owners.ts'
 import type { House } from './ports.ts'
 import { act, type Looked } from './pursuing.ts'
 
-/** How often the rules are looked through, ms. */
-export const tickEvery = 60_000
-
 /** Longer than a look takes even over ten thousand endpoints. ms. */
 const turnLife = 60_000
 
 /**
  * Looks all rules through: what should be up or down now, and what differs. Any number of processes may call it at any
  * time, late, or twice: one at a time has the turn, and what is handed in has an id made of what it is. Done each
- * minute, and whenever a rule has changed. False: somebody else is at it.
+ * minute, and whenever a rule has changed. False: they were not looked through; somebody else is at it, or the platform
+ * does not answer.
  */
 export async function tick(house: House): Promise<boolean> {
   const now = house.clock.now()
   const [records, policy] = [await house.store.records(), house.policy()]
   const ruled = policy.automation.team.length > 0 || rulebookOf(records, policy, now).own.size > 0
   if (!ruled || lockdownIn(records) !== null) return true
-  const giveBack = await house.store.takeTurn(turnLife)
+  const giveBack = await house.store.takeTurn('rules', turnLife)
   if (giveBack === null) return false
   try {
     const listed = await house.platform.list()
     if (listed.kind !== 'answered') {
       house.log.warn({ project: house.project, why: listed.says }, 'the rules could not be looked through')
-      return true
+      return false
     }
     await house.store.rememberNames(listed.answer, now)
     const pursuits = await house.store.pursuits()

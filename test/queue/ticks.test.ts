@@ -1,0 +1,182 @@
+import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Queue } from 'bullmq'
+import { Redis } from 'ioredis'
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import type { Log } from '../../src/lifecycle/ports.ts'
+import { createTicks, type Ticks } from '../../src/queue/ticks.ts'
+import { keysOf, tagOf } from '../../src/store/keys.ts'
+import { createTicked } from '../../src/store/ticked.ts'
+import { watchdogs } from '../../src/watchdog.ts'
+
+const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+let tag: string
+let queue: Queue
+beforeEach(() => {
+  tag = tagOf(`t${randomBytes(6).toString('hex')}`, 'default')
+  queue = new Queue('ticks', { connection: connected(), prefix: tag })
+  onTestFinished(() => queue.close())
+})
+
+function connected(): Redis {
+  const redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: null })
+  onTestFinished(() => redis.disconnect())
+  return redis
+}
+
+async function ticking(tick: () => Promise<unknown> = async () => undefined): Promise<Ticks> {
+  const ticks = await createTicks(connected(), tag, log, tick)
+  onTestFinished(() => ticks.close())
+  return ticks
+}
+
+/** The one job that is to come becomes due now. */
+async function due(): Promise<void> {
+  const [job] = await queue.getDelayed()
+  await job!.changeDelay(0)
+}
+
+/** What is registered, and how many jobs wait for their time. */
+async function state() {
+  const schedulers = await queue.getJobSchedulers()
+  const { delayed, waiting, active } = await queue.getJobCounts('delayed', 'waiting', 'active')
+  return { schedulers: schedulers.map(({ key, every, offset }) => ({ key, every, offset })), delayed, waiting, active }
+}
+
+const sound = { schedulers: [{ key: 'tick', every: 60_000, offset: 1_000 }], delayed: 1, waiting: 0, active: 0 }
+
+describe('The ticks of a project', () => {
+  test('are one scheduler and one job, though eight processes register them at once', async () => {
+    const children = Array.from({ length: 8 }, () =>
+      fork(fileURLToPath(new URL('../support/ticking.ts', import.meta.url)), {
+        execArgv: ['--import', 'tsx'],
+        env: { PATH: process.env['PATH'], REDIS_URL: inject('redisUrl'), TAG: tag },
+      }),
+    )
+    onTestFinished(() => {
+      for (const child of children) child.kill('SIGKILL')
+    })
+    const heard: unknown[] = []
+    for (const child of children) child.on('message', (message) => void heard.push(message))
+    await Promise.all(children.map((child) => once(child, 'message')))
+    for (const child of children) child.send('begin')
+    await expect.poll(() => heard.filter((one) => one === 'begun').length, { timeout: 20_000 }).toBe(8)
+    expect(await state()).toEqual(sound)
+    // Each of them would have been rung up by now for a slot that was made twice.
+    await due()
+    await expect.poll(async () => (await queue.getCompleted()).length).toBeGreaterThan(0)
+    await expect.poll(state).toEqual(sound)
+    expect(heard.filter((one) => one === 'ticked')).toHaveLength((await queue.getCompleted()).length)
+  }, 60_000)
+
+  test('that are due stay due when a process starts', async () => {
+    const first = await ticking()
+    await first.close()
+    await due()
+    const [waiting] = await queue.getJobs(['delayed', 'waiting'])
+    await ticking()
+    await expect.poll(async () => (await queue.getCompleted()).map(({ id }) => id)).toContain(waiting?.id)
+    await expect.poll(state).toEqual(sound)
+  })
+
+  test('are registered anew when they are registered otherwise', async () => {
+    await queue.upsertJobScheduler('tick', { every: 30_000, offset: 7_000 }, { name: 'tick' })
+    await ticking()
+    expect(await state()).toEqual(sound)
+  })
+
+  test('go on after one that failed', async () => {
+    let rung = 0
+    await ticking(async () => {
+      rung += 1
+      throw new Error('The platform is on fire.')
+    })
+    for (const times of [1, 2]) {
+      await due()
+      await expect.poll(() => rung).toBe(times)
+    }
+    await expect.poll(state).toEqual(sound)
+  })
+
+  test('that go well are left as they are by whoever looks', async () => {
+    const ticks = await ticking()
+    const [before] = await queue.getDelayed()
+    expect(await ticks.mend()).toBe(false)
+    const after = await queue.getDelayed()
+    expect(after.map(({ id }) => id)).toEqual([before?.id])
+  })
+
+  test('are begun anew when the chain has broken: listed, with its next time in the past, and no job', async () => {
+    const ticks = await ticking()
+    const redis = connected()
+    await redis.del(`${tag}:ticks:delayed`)
+    await redis.zadd(`${tag}:ticks:repeat`, Date.now() - 600_000, 'tick')
+    expect(await state()).toMatchObject({ schedulers: sound.schedulers, delayed: 0 })
+    expect(await ticks.mend()).toBe(true)
+    expect(await state()).toEqual(sound)
+  })
+
+  test('are begun anew by several at once as one', async () => {
+    const all = await Promise.all([ticking(), ticking(), ticking()])
+    const redis = connected()
+    await redis.del(`${tag}:ticks:delayed`)
+    await Promise.all(all.map((ticks) => ticks.mend()))
+    expect(await state()).toEqual(sound)
+  })
+
+  test('are begun anew when storage has lost everything', async () => {
+    const ticks = await ticking()
+    const redis = connected()
+    await redis.del(...(await redis.keys(`${tag}:ticks:*`)))
+    expect(await ticks.mend()).toBe(true)
+    expect(await state()).toEqual(sound)
+  })
+})
+
+describe('The watchdog', () => {
+  function watched() {
+    const ticked = createTicked(connected(), keysOf(tag))
+    const seen = { looks: 0, announced: [] as string[], now: 0 }
+    const house = {
+      project: 'default',
+      log,
+      clock: { now: () => 0, monotonic: () => seen.now },
+      announce: async (says: string) => void seen.announced.push(says),
+    }
+    const [bark] = watchdogs(house, ticked, { mend: async () => false }, async () => {
+      seen.looks += 1
+    })
+    return { seen, ticked, bark: () => bark!.run() }
+  }
+
+  test('looks the rules through itself when nobody has for three minutes, and tells once', async () => {
+    const { seen, bark } = watched()
+    seen.now = 180_000
+    await bark()
+    await bark()
+    expect(seen.looks).toBe(2)
+    expect(seen.announced).toEqual([expect.stringContaining('three minutes')])
+  })
+
+  test('is silent while they are looked through, and right after a start', async () => {
+    const { seen, ticked, bark } = watched()
+    await bark()
+    seen.now = 180_000
+    await ticked.note()
+    await bark()
+    expect(seen).toMatchObject({ looks: 0, announced: [] })
+    expect(await ticked.ago()).toBeLessThan(60_000)
+  })
+
+  test('tells once for all workers together', async () => {
+    const [one, other] = [watched(), watched()]
+    for (const each of [one, other]) {
+      each.seen.now = 180_000
+      await each.bark()
+    }
+    expect([...one.seen.announced, ...other.seen.announced]).toHaveLength(1)
+  })
+})
