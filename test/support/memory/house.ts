@@ -35,8 +35,6 @@ export interface MemoryHouseOptions {
 }
 
 /** A whole house in memory: nothing takes time, and nothing happens by itself. */
-const evidence = { servers: [], requests: 0, open: 0, replicas: 0, seen: 0, logs: 0 }
-
 export function createMemoryHouse({ policy: first, drops = false }: MemoryHouseOptions): MemoryHouse {
   let policy = first
   const [clock, shelf, mortal, people] = [createMemoryClock(), createShelf(), createMortal(), createMemoryPeople()]
@@ -53,9 +51,7 @@ export function createMemoryHouse({ policy: first, drops = false }: MemoryHouseO
     policy: () => policy,
     operationsChannel: () => 'C0OPS',
     reading: async () => null,
-    watch: { look: async () => ({ reading: { state: 'unknown', why: 'nobody looks', evidence }, watched: null }) },
     soon: () => undefined,
-    watch: { look: () => Promise.reject(new Error('Nobody watches here.')) },
     store: createMemoryStore({ clock, shelf, mortal }),
     queue: {
       async wake({ id }, _attempt, delayMs = 0) {
