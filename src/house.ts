@@ -25,7 +25,6 @@ import { createStore, leaseMsFor } from './store/requests.ts'
 import { sealsFor } from './store/sealed.ts'
 import { signerFor } from './store/signed.ts'
 import { createTicked, tickedCheck } from './store/ticked.ts'
-import { createTicked, tickedCheck } from './store/ticked.ts'
 
 export interface Ground {
   readonly config: Config
@@ -99,7 +98,6 @@ export function buildHouse(ground: Ground): {
       await keyCheck(platform),
       ...(await storeChecks(redis, keys, skew(), clock.now())),
       scaleCheck(config.scaleField, await store.hint()),
-      tickedCheck(await createTicked(redis, keys).ago()),
       tickedCheck(await createTicked(redis, keys).ago()),
       { name: 'Queue', well: true, says: `${await queue.depth()} wake-ups are waiting.` },
       secretsCheck(seals !== null),

@@ -10,6 +10,7 @@ import type { Nearby } from './lifecycle/receive.ts'
 import { refresh, refreshEvery } from './lifecycle/refresh.ts'
 import { sweep } from './lifecycle/sweep.ts'
 import { tick } from './lifecycle/tick.ts'
+import { watchAll, watchEvery as lookEvery } from './lifecycle/watching.ts'
 import { type Log, slackLogger } from './log.ts'
 import { createTicks } from './queue/ticks.ts'
 import { createWorkers } from './queue/worker.ts'
@@ -124,6 +125,7 @@ function roundsOf(house: House, anchors: Anchors, turnToList: () => Promise<bool
       eager: true,
       trouble: 'the list of endpoints could not be kept fresh',
     },
+    { run: () => watchAll(house), every: lookEvery, eager: true, trouble: 'the endpoints could not be looked at' },
     { run: () => watchData(house), every: watchEvery, trouble: 'Redis could not be asked whether all is there' },
     { run: () => anchor(house, anchors), every: anchorEvery, trouble: 'the head of the audit could not be noted' },
   ]
