@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Actor, policyFile } from '../domain/actor.ts'
-import type { Decider } from '../domain/desired.ts'
+import { costsOf } from '../domain/cost.ts'
+import { type Decider, desired } from '../domain/desired.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Request } from '../domain/request.ts'
 import { terms } from '../domain/terms.ts'
@@ -49,6 +50,7 @@ export async function handIn(house: House, one: HandedIn): Promise<void> {
     occurrence,
     due,
     reason: [ruleText(by), late].filter((part) => part !== '').join(' '),
+    ...(want === 'down' && (await leaving(house, one))),
     receivedAt: now,
     status: 'received',
     notes: [],
@@ -56,6 +58,15 @@ export async function handIn(house: House, one: HandedIn): Promise<void> {
   }
   await house.store.receive(request, undefined)
   await house.queue.wake(request, '0').catch(() => undefined)
+}
+
+/** What it costs to leave it up. A morning is meant in the zone of the rule, else of the team, else of its owner. */
+async function leaving(house: House, { endpoint, rules, due, by }: HandedIn): Promise<Pick<Request, 'costs'>> {
+  const { automation, prices } = house.policy()
+  const isWeekly = typeof by !== 'string' && by.kind === 'weekly'
+  const zone = isWeekly ? by.zone : (automation.zone ?? (await house.people.zoneOf(ownerOf(by))))
+  const costs = costsOf(prices, endpoint, { due, until: desired(rules, due).until, zone })
+  return costs === null ? {} : { costs }
 }
 
 function ownerOf(by: Decider): Actor {

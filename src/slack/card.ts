@@ -6,22 +6,29 @@ import { type Message, message, paragraph, small } from './blocks.ts'
 import { endOf } from './end.ts'
 import { becauseOf, beforeOf, inWords, lineOf, reasonOf } from './facts.ts'
 import { glassOf } from './glass.ts'
+import { askerOf, choicesOf, noticed, noticeIn } from './notice.ts'
 import type { Mention } from './pieces.ts'
 
 /** The one message of a request, as it stands now. */
 export function cardOf(request: Request, now: number): Message {
   if (isEnded(request.status)) return endOf(request)
-  const waits = request.status === 'awaiting'
-  const head = waits ? `${inWords(request, 'ask')}?` : `${inWords(request, 'doing')}…`
-  const detail = waits ? reasonOf(request) : underWay(request, now)
+  const notice = noticeIn(request)
+  const [head, detail] = notice === null ? headOf(request, now) : noticed(request, notice)
   return message([head, detail].join(' ').trim(), [
     paragraph({ bold: head }, detail === '' ? '' : ` ${detail}`),
     ...glassOf(request),
     ...votesOf(request),
     ...becauseOf(request),
     ...beforeOf(request),
-    small({ person: request.actor }, ...lineOf(request), ...agreed(request)),
+    ...(notice === null ? [] : [choicesOf(request, notice)]),
+    small(...askerOf(request), ...lineOf(request), ...agreed(request)),
   ])
+}
+
+function headOf(request: Request, now: number): readonly [string, string] {
+  return request.status === 'awaiting'
+    ? [`${inWords(request, 'ask')}?`, reasonOf(request)]
+    : [`${inWords(request, 'doing')}…`, underWay(request, now)]
 }
 
 /** Votes, and whoever broke the glass, are shown by themselves. */

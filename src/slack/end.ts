@@ -1,10 +1,11 @@
 import { isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
-import type { Request } from '../domain/request.ts'
+import { isAutomatic, type Request } from '../domain/request.ts'
 import { votersOf } from './asked.ts'
 import { type Message, message, paragraph } from './blocks.ts'
 import { becauseOf, beforeOf } from './facts.ts'
 import { glassOf, quoted } from './glass.ts'
+import { byWhat } from './notice.ts'
 import { offered } from './offers.ts'
 import type { Piece } from './pieces.ts'
 
@@ -14,7 +15,8 @@ export function endOf(request: Request): Message {
   if (ending === undefined) throw new Error('A request that is not over has no end to show.')
   const quote = ending.quote === undefined ? '' : `“${ending.quote}”`
   const took = lengthOf(request, ending.at)
-  const tail: Piece[] = [...(took === '' ? [] : [` · ${took}`]), ' · ', { person: actor }, ...decidedBy(request)]
+  const asker: Piece = isAutomatic(request) ? byWhat(request) : { person: actor }
+  const tail: Piece[] = [...(took === '' ? [] : [` · ${took}`]), ' · ', asker, ...decidedBy(request)]
   const says = [ending.says, quote].filter((part) => part !== '').join(' ')
   return message([says, took].filter((part) => part !== '').join(' · '), [
     paragraph({ bold: ending.says }, quote === '' ? '' : ` ${quote}`, ...tail),

@@ -9,6 +9,7 @@ import { askOf } from './ask.ts'
 import { button, buttons, paragraph, row, small } from './blocks.ts'
 import { cardOf } from './card.ts'
 import { becauseOf, lineOf } from './facts.ts'
+import { noticeIn } from './notice.ts'
 import { offerButton } from './offers.ts'
 import { cut } from './text.ts'
 
@@ -34,7 +35,11 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number)
   const mine = corners.filter(({ role }) => role !== null)
   const share = Math.max(1, Math.floor(most.endpoints / Math.max(1, mine.length)))
   const blocks: KnownBlock[] = [
-    ...section('Waits for you', mine.flatMap(waiting), 'Nothing waits for you.'),
+    ...section(
+      'Waits for you',
+      mine.flatMap((corner) => waiting(corner, now)),
+      'Nothing waits for you.',
+    ),
     ...section(
       'You have asked for',
       mine.flatMap((corner) => asked(corner, viewer, now)),
@@ -64,17 +69,17 @@ function section(title: string, found: readonly KnownBlock[], otherwise: string)
 }
 
 /** Questions this person may answer, with the very buttons of their thread. Nobody has to be called to them here. */
-function waiting({ project, mayAnswer, open }: Corner): readonly KnownBlock[] {
+function waiting({ project, mayAnswer, open }: Corner, now: number): readonly KnownBlock[] {
   const asks = open.filter((request) => request.status === 'awaiting' && mayAnswer(request)).slice(0, most.asks)
   return asks.flatMap((request, at) =>
-    [
-      ...askOf(request, () => []).blocks,
-      ...becauseOf(request),
-      small({ person: request.actor }, ...lineOf(request)),
-    ].map((block, part) => ({
-      ...block,
-      block_id: idIn(project, `ask.${at}.${part}`),
-    })),
+    (noticeIn(request) === null
+      ? [
+          ...askOf(request, () => []).blocks,
+          ...becauseOf(request),
+          small({ person: request.actor }, ...lineOf(request)),
+        ]
+      : cardOf(request, now).blocks
+    ).map((block, part) => ({ ...block, block_id: idIn(project, `ask.${at}.${part}`) })),
   )
 }
 

@@ -76,7 +76,9 @@ function publicOf(request: Request, now: number, about: string | null, membersOf
     notBefore,
     fresh: true,
   }
-  const asks = Array.from({ length: ask?.n ?? 0 }, (_, at) => askWanted(request, at + 1, membersOf))
+  // A notice is one message, in the channel where everybody sees it: its card asks by itself.
+  const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
+  const asks = Array.from({ length: asked }, (_, at) => askWanted(request, at + 1, membersOf))
   const end = ended && needsEnd(request) ? [endWanted(request)] : []
   return [...end, card, ...alarmsOf(request), ...asks, ...nudgesOf(request, membersOf)]
 }

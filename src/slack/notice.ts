@@ -1,0 +1,63 @@
+import type { ActionsBlock } from '@slack/types'
+import type { Ask } from '../domain/ask.ts'
+import { instant } from '../domain/instant.ts'
+import { isAutomatic, type Request } from '../domain/request.ts'
+import { operationIn } from '../operations/stored.ts'
+import { writeWord } from '../operations/words.ts'
+import { button, buttons } from './blocks.ts'
+import { offerButton } from './offers.ts'
+import type { Mention } from './pieces.ts'
+
+/** A waiting request that happens at a stated time unless somebody objects; null for any other. */
+export function noticeIn({ status, requirement, ask }: Request): (Ask & { readonly due: number }) | null {
+  if (status !== 'awaiting' || requirement !== 'notice' || ask?.due === undefined) return null
+  return { ...ask, due: ask.due }
+}
+
+/** "my-llm will be stopped tomorrow at 18:30.", and why; put off, when it was to be and until when it waits. */
+export function noticed({ line, endpoint }: Request, ask: Ask & { readonly due: number }): readonly [string, string] {
+  const { row } = operationIn(line)
+  const done = row.words.done.toLowerCase()
+  const name = endpoint?.name ?? 'It'
+  const { due, dueFirst = due, busy, why } = ask
+  if (busy === undefined) return [`${name} will be ${done} ${instant(due)}.`, why]
+  return [
+    `${name} was to be ${done} ${instant(dueFirst)}.`,
+    `It is busy (${busy}), so it is put off to ${instant(due)}. ${why}`,
+  ]
+}
+
+/** All that can be done about it, each with what it costs where that is known. */
+export function choicesOf({ id, line, endpoint, costs }: Request, { n }: Ask): ActionsBlock {
+  const { row } = operationIn(line)
+  const on = writeWord(endpoint?.id ?? '')
+  const value = `${id}.${n}`
+  return buttons(
+    button(priced('Skip this one', costs?.skip), 'answer:no', value),
+    offerButton({ label: priced('Keep 1 h', costs?.hour), line: `keep ${on} 1h` }, 0),
+    offerButton(
+      {
+        label: priced('Keep until tomorrow 09:00', costs?.morning, 'about '),
+        line: `keep ${on} until tomorrow 09:00`,
+      },
+      1,
+    ),
+    button(`${row.words.ask} now`, 'answer:yes', value, 'danger'),
+  )
+}
+
+/** Whose morning it will be is known only when somebody presses. */
+function priced(label: string, cost: string | undefined, about = ''): string {
+  return cost === undefined ? label : `${label} · ${about}${cost}`
+}
+
+/** Who acts: "by its schedule, made by @ana" of what nobody has asked for just now, else who has. */
+export function askerOf(request: Request): readonly (string | Mention)[] {
+  if (!isAutomatic(request)) return [{ person: request.actor }]
+  return [`${byWhat(request)}, made by`, { person: request.actor }]
+}
+
+/** "by its schedule", of what nobody has asked for just now. */
+export function byWhat({ via }: Request): string {
+  return via === 'idle' ? 'by the idle watch' : 'by its schedule'
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { policyFile } from '../../src/domain/actor.ts'
+import type { Ask } from '../../src/domain/ask.ts'
+import type { Request } from '../../src/domain/request.ts'
+import { cardOf } from '../../src/slack/card.ts'
+import { endOf } from '../../src/slack/end.ts'
+import { wantedFor } from '../../src/slack/projection.ts'
+import { ask, asked, ben, ended, membersOf, planned, start } from './requests.ts'
+
+const due = start + 600_000
+
+/** A stop that a rule has handed in, due in ten minutes. */
+function noticed(more: Partial<Request> = {}, of: Partial<Ask> = {}): Request {
+  return asked(
+    {},
+    {
+      line: 'stop ep-llm',
+      via: 'schedule',
+      requirement: 'notice',
+      ask: ask({
+        due,
+        dueFirst: due,
+        why: 'It is active, 3 replicas. The rule: up weekdays 09:00-20:00 Asia/Seoul.',
+        ...of,
+      }),
+      ...more,
+    },
+  )
+}
+
+function labelsOf(request: Request): readonly string[] {
+  return cardOf(request, start).blocks.flatMap((block) =>
+    block.type === 'actions' ? block.elements.flatMap((one) => (one.type === 'button' ? [one.text.text] : [])) : [],
+  )
+}
+
+describe('A notice', () => {
+  test('is one message in the channel, which says what will happen, when and why', () => {
+    const wanted = wantedFor(noticed(), start, null, membersOf)
+    expect(wanted.map(({ key, where }) => [key, where])).toEqual([['card', 'channel']])
+    expect(wanted[0]?.message.text).toBe(
+      'my-llm will be stopped 15 Jan 2027, 08:10 UTC. It is active, 3 replicas. The rule: up weekdays 09:00-20:00 Asia/Seoul.',
+    )
+    expect(JSON.stringify(wanted[0]?.message.blocks)).toContain(`"type":"date","timestamp":${due / 1000}`)
+  })
+
+  test('says while it is busy that it is put off, and to when', () => {
+    const { text } = cardOf(noticed({}, { due: due + 900_000, busy: '2 requests are running' }), start)
+    expect(text).toMatch(
+      /^my-llm was to be stopped 15 Jan 2027, 08:10 UTC\. It is busy \(2 requests are running\), so it is put off to 15 Jan 2027, 08:25 UTC\./,
+    )
+  })
+
+  test('lets people skip it, keep the endpoint or stop it now, for a price where that is known', () => {
+    const plain = ['Skip this one', 'Keep 1 h', 'Keep until tomorrow 09:00', 'Stop now']
+    expect(labelsOf(noticed())).toEqual(plain)
+    const costs = { skip: '29.25 USD', hour: '2.25 USD', morning: '29.00 USD' }
+    expect(labelsOf(noticed({ costs }))).toEqual([
+      'Skip this one · 29.25 USD',
+      'Keep 1 h · 2.25 USD',
+      'Keep until tomorrow 09:00 · about 29.00 USD',
+      'Stop now',
+    ])
+  })
+
+  test('hands in what its buttons say, about the endpoint’s id', () => {
+    const sent = JSON.stringify(cardOf(noticed(), start).blocks)
+    for (const value of ['keep ep-llm 1h', 'keep ep-llm until tomorrow 09:00', `${'r'.repeat(22)}.1`])
+      expect(sent).toContain(`"value":"${value}"`)
+    expect(sent.match(/"action_id":"[^"]+"/g)).toEqual([
+      '"action_id":"answer:no"',
+      '"action_id":"line:0"',
+      '"action_id":"line:1"',
+      '"action_id":"answer:yes"',
+    ])
+  })
+
+  test('has no buttons once it is carried out, and ends by whatever has handed it in', () => {
+    const running = noticed({ status: 'running', startedAt: due })
+    expect(labelsOf(running)).toEqual([])
+    expect(endText(ended(running, 'succeeded'))).toContain('by its schedule')
+    expect(endText(ended({ ...running, via: 'idle' }, 'succeeded'))).toContain('by the idle watch')
+    const told = JSON.stringify(endOf(ended({ ...running, decision: { by: ben, at: due, yes: true } }, 'succeeded')))
+    expect(told).toContain('by its schedule')
+    expect(told).toContain('"user_id":"U0BEN"')
+  })
+
+  test('of the policy file’s own rule names nobody', () => {
+    const sent = JSON.stringify(cardOf(noticed({ actor: policyFile }), start).blocks)
+    expect(sent).toContain('the policy file')
+    expect(sent).not.toMatch(/<@>|"user_id":""/)
+    expect(JSON.stringify(cardOf(planned({}, { actor: policyFile, status: 'running' }), start))).not.toMatch(/<@>/)
+  })
+})
+
+function endText(request: Request): string {
+  return JSON.stringify(endOf(request).blocks)
+}
