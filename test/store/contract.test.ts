@@ -497,7 +497,7 @@ describe.each([
     test('a turn is one caller’s for each thing, until it is given back', async () => {
       const back = await store.takeTurn('rules', 60_000)
       expect(await ground.store().takeTurn('rules', 60_000)).toBeNull()
-      expect(await ground.store().takeTurn('list', 60_000)).not.toBeNull()
+      expect(await ground.store().takeTurn('watch', 60_000)).not.toBeNull()
       await back?.()
       expect(await ground.store().takeTurn('rules', 60_000)).not.toBeNull()
     })

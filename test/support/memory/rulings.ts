@@ -12,12 +12,12 @@ export function createMemoryRulings({ pursuing }: Shelf, clock: Clock): Rulings 
         else pursuing.pursuits.set(endpoint, one)
       }
     },
-    async takeTurn(life) {
-      if (pursuing.turn !== null && clock.monotonic() < pursuing.turn.until) return null
+    async takeTurn(what, life) {
+      if (clock.monotonic() < (pursuing.turns.get(what)?.until ?? 0)) return null
       const turn = { until: clock.monotonic() + life }
-      pursuing.turn = turn
+      pursuing.turns.set(what, turn)
       return async () => {
-        if (pursuing.turn === turn) pursuing.turn = null
+        if (pursuing.turns.get(what) === turn) pursuing.turns.delete(what)
       }
     },
   }

@@ -4,6 +4,7 @@ import type { Rec } from '../../../src/domain/records.ts'
 import type { Event, Request } from '../../../src/domain/request.ts'
 import type { Head, Link } from '../../../src/lifecycle/audit.ts'
 import type { MoveOptions } from '../../../src/lifecycle/ports.ts'
+import type { Watched } from '../../../src/lifecycle/watch.ts'
 
 /** A request as it lies there. Texts, so that nothing is shared and nothing outlives what JSON can say. */
 export interface Stored {
@@ -47,8 +48,12 @@ export interface Shelf {
   readonly files: Map<string, string>
   names: { readonly at: number; readonly endpoints: readonly Endpoint[] } | null
   hint: string | null
-  /** How the rules are pursued, and who has the turn to look them through (monotonic ms). */
-  readonly pursuing: { readonly pursuits: Map<string, Pursuit>; turn: { readonly until: number } | null }
+  readonly watched: Map<string, Watched>
+  /** How the rules are pursued, and whose turn it is for what, until when (monotonic ms). */
+  readonly pursuing: {
+    readonly pursuits: Map<string, Pursuit>
+    readonly turns: Map<string, { readonly until: number }>
+  }
   /** Whether a worker lives. */
   beating: boolean
   onMove: (written: Written) => void
@@ -70,7 +75,8 @@ export function createShelf(): Shelf {
     files: new Map(),
     names: null,
     hint: null,
-    pursuing: { pursuits: new Map(), turn: null },
+    watched: new Map(),
+    pursuing: { pursuits: new Map(), turns: new Map() },
     beating: false,
     onMove: () => undefined,
   }

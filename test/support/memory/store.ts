@@ -4,6 +4,7 @@ import type { Head } from '../../../src/lifecycle/audit.ts'
 import type { Clock, Received, Store } from '../../../src/lifecycle/ports.ts'
 import { find, heldOf, type Leasing, take } from './held.ts'
 import { createMortal, type Mortal } from './mortal.ts'
+import { createMemoryReadings } from './readings.ts'
 import { createMemoryRulings } from './rulings.ts'
 import { chain, createShelf, type Shelf } from './shelf.ts'
 
@@ -38,6 +39,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
 
   return {
     ...createMemoryRulings(shelf, clock),
+    ...createMemoryReadings(shelf),
 
     async receive(request, replyUrl): Promise<Received> {
       mortal.moment()
@@ -115,7 +117,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       expect: () => undefined,
       verify: async () => ({ well: true, says: 'A list in memory.', head: headOf(shelf) }),
       async prune(last) {
-        shelf.start = last
+        shelf.start = { seq: last.seq, mac: last.mac }
         shelf.audit.splice(0, shelf.audit.findIndex(({ seq }) => seq === last.seq) + 1)
       },
     },

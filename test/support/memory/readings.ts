@@ -1,0 +1,13 @@
+import type { Readings } from '../../../src/lifecycle/watch.ts'
+import type { Shelf } from './shelf.ts'
+
+/** How endpoints were used, as last looked. */
+export function createMemoryReadings({ watched }: Shelf): Readings {
+  return {
+    watched: async () => new Map(watched),
+    watchedOf: async (endpoint) => watched.get(endpoint) ?? null,
+    async keepWatched(changes) {
+      for (const [endpoint, one] of changes) watched.set(endpoint, one)
+    },
+  }
+}
