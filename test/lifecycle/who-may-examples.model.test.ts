@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Request } from '../../src/domain/request.ts'
+import { peopled, policyWith } from '../support/memory/cast.ts'
+import { presses, type Stage, staged, swept, types } from '../support/memory/stage.ts'
+
+/* What ten thousand sequences have found, cut down to what it takes. */
+
+const minute = 60_000
+let stage: Stage
+
+function begin(stop: 'confirmation' | 'approval', needed = 1, drops = false): void {
+  stage = staged(peopled(policyWith({ stop, asking: { needed } }), drops))
+}
+beforeEach(() => begin('approval'))
+afterEach(() => {
+  expect(stage.oracle.faults).toEqual([])
+  expect(stage.complaints).toEqual([])
+})
+
+/** Types a line and lets the worker do what comes of it. The request's id. */
+async function asks(user: string, line: string): Promise<string> {
+  await types(stage, user, line, 'C0OPS')
+  await stage.work()
+  return stage.requests.at(-1) ?? ''
+}
+
+async function answers(user: string, request: string, yes: boolean): Promise<Request | null> {
+  await presses(stage, user, request, yes)
+  await stage.work()
+  return stage.store.load(request)
+}
+
+async function passes(ms: number): Promise<void> {
+  stage.clock.pass(ms)
+  await swept(stage)
+}
+
+function calls(): readonly string[] {
+  return stage.platform.made.map(({ call }) => call.path.split('/').at(-1) ?? '')
+}
+
+describe('A line that answers', () => {
+  test.each(['approve', 'decline', 'break-glass'])(
+    '(%s) means no question that was asked only after it was written',
+    async (verb) => {
+      begin('approval', 1, true)
+      const who = verb === 'break-glass' ? 'U0EVA' : 'U0CLEO'
+      const request = await asks('U0ANA', 'stop my-llm')
+      // Nobody is awake, so both are taken up later, and the question first.
+      stage.clock.pass(1_000)
+      const line = await asks(who, `${verb} ${request}${verb === 'break-glass' ? ' because="it burns"' : ''}`)
+      await passes(10_000)
+      expect(await stage.store.load(request)).toMatchObject({ status: 'awaiting' })
+      expect((await stage.store.load(request))?.votes ?? []).toEqual([])
+      expect(await stage.store.load(line)).toMatchObject({ status: 'refused' })
+    },
+  )
+
+  test('breaks no glass once the ask is over, though nobody has ended it yet', async () => {
+    const request = await asks('U0ANA', 'stop my-llm')
+    stage.clock.pass(31 * minute)
+    const line = await asks('U0EVA', `break-glass ${request} because="it burns"`)
+    expect(await stage.store.load(line)).toMatchObject({ status: 'refused' })
+    await passes(1_000)
+    expect(await stage.store.load(request)).toMatchObject({ status: 'expired' })
+    expect(calls()).toEqual([])
+  })
+})
+
+describe('In a lockdown', () => {
+  async function locks(): Promise<void> {
+    await stage.store.write({ put: [{ kind: 'lockdown', at: stage.clock.now(), why: 'Data was lost.' }] }, [])
+  }
+
+  test('what puts things back waits until an admin thaws', async () => {
+    begin('confirmation')
+    const request = await asks('U0ANA', 'restart my-llm')
+    await answers('U0ANA', request, true)
+    await locks()
+    await passes(minute)
+    expect(calls()).toEqual(['stop', 'start'])
+    await passes(5 * minute)
+    expect(calls()).toEqual(['stop', 'start'])
+    await asks('U0EVA', 'thaw')
+    await passes(minute)
+    expect(calls()).toEqual(['stop', 'start', 'scale'])
+  })
+
+  test('a call that never arrived is not made again', async () => {
+    begin('confirmation')
+    const request = await asks('U0ANA', 'stop my-llm')
+    stage.platform.troubles.push('unreached')
+    await answers('U0ANA', request, true)
+    await locks()
+    await passes(5_000)
+    expect(await stage.store.load(request)).toMatchObject({ status: 'failed' })
+    await passes(30 * minute)
+    expect(calls()).toEqual(['stop'])
+  })
+})
+
+describe('One word counts once', () => {
+  beforeEach(() => begin('approval', 2))
+
+  test('whoever was stood in for has no second one', async () => {
+    await asks('U0CLEO', 'away until 1h to @U0IDA')
+    const request = await asks('U0ANA', 'stop my-llm')
+    await answers('U0IDA', request, true)
+    const after = await answers('U0CLEO', request, true)
+    expect(after).toMatchObject({ status: 'awaiting', votes: [{ by: { user: 'U0IDA' } }] })
+    expect(after?.notes.map(({ to }) => to.user)).toEqual(['U0CLEO'])
+    expect(await answers('U0DORA', request, true)).not.toMatchObject({ status: 'awaiting' })
+    expect(calls()).toEqual(['stop'])
+  })
+
+  test('and a stand-in may take it back while it is theirs to give', async () => {
+    await asks('U0CLEO', 'away until 1h to @U0IDA')
+    const request = await asks('U0ANA', 'stop my-llm')
+    await answers('U0IDA', request, true)
+    expect(await answers('U0IDA', request, false)).toMatchObject({ status: 'declined' })
+  })
+
+  test('but an approver who is none any more declines nothing', async () => {
+    const request = await asks('U0ANA', 'stop my-llm')
+    await answers('U0CLEO', request, true)
+    const cleo = stage.people.persons.get('U0CLEO')
+    if (cleo !== undefined) cleo.standing = 'outside'
+    expect(await answers('U0CLEO', request, false)).toMatchObject({ status: 'awaiting' })
+  })
+})
+
+test('what takes nothing by now is not done for somebody who may not ask for it any more', async () => {
+  begin('confirmation')
+  stage.people.persons.get('U0IDA')?.groups.add('S0OPS')
+  const request = await asks('U0IDA', 'patch my-llm port=8080')
+  const [llm, ida] = [stage.platform.endpoints.get('ep-0'), stage.people.persons.get('U0IDA')]
+  if (llm !== undefined) llm.active = false
+  ida?.groups.clear()
+  expect(await answers('U0ANA', request, true)).toMatchObject({ status: 'refused' })
+  expect(calls()).toEqual([])
+})
