@@ -52,6 +52,7 @@ export function createMemoryHouse({ policy: first, drops = false }: MemoryHouseO
     operationsChannel: () => 'C0OPS',
     reading: async () => null,
     soon: () => undefined,
+    watch: { look: () => Promise.reject(new Error('Nobody watches here.')) },
     store: createMemoryStore({ clock, shelf, mortal }),
     queue: {
       async wake({ id }, _attempt, delayMs = 0) {
