@@ -225,7 +225,7 @@ describe('mistakes', () => {
       'SLACK_BOT_TOKEN is another kind of token. Write the bot token: it begins with xoxb-. This one belongs in SLACK_APP_TOKEN.',
       'SLACK_APP_TOKEN is missing. Write the app token (it begins with xapp-) for Socket Mode, or SLACK_SIGNING_SECRET and PORT to take deliveries over HTTP.',
       'REDIS_URL is missing. Write the address of your Redis, for example redis://127.0.0.1:6379.',
-      'LAMPLIGHTER_KEY is not a key. Write 32 bytes as base64 (make them with: openssl rand -base64 32), or new,old while you change keys.',
+      'LAMPLIGHTER_KEY is not a key. Write 32 bytes as base64 (make them with: openssl rand -base64 32), or new,old while you change keys; new,none where there was none before.',
       'LAMPLIGHTER_PREFIX is not a prefix. Write 1 to 32 small letters, digits or hyphens.',
       'PLATFORM_TIMEOUT_MS is "10s". Write a whole number from 100 to 300000, for example 10000 for ten seconds.',
       'PLATFORM_SCALE_FIELD is "num_replica". Write replica_count or num_replicas. Did you mean num_replicas?',

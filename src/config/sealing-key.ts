@@ -7,11 +7,14 @@ export interface SealingKey {
   readonly previous?: Secret<Uint8Array>
 }
 
-const form = 'Write 32 bytes as base64 (make them with: openssl rand -base64 32), or new,old while you change keys.'
+const form =
+  'Write 32 bytes as base64 (make them with: openssl rand -base64 32), or new,old while you change keys; new,none where there was none before.'
 
-/** `LAMPLIGHTER_KEY`: one key, or the new and the old one with a comma between. */
+/** `LAMPLIGHTER_KEY`: one key, or the new and the old one with a comma between; `none` is what there was without one. */
 export const sealingKey: z.ZodType<SealingKey, string> = z.string().transform((text, context) => {
-  const [current, previous, ...more] = text.split(',').map(bytesOf)
+  const [newest = '', old, ...more] = text.split(',')
+  const current = bytesOf(newest)
+  const previous = old === undefined ? undefined : old.trim() === 'none' ? new Uint8Array() : bytesOf(old)
   if (current && previous !== null && more.length === 0)
     return { current: secret(current), ...(previous && { previous: secret(previous) }) }
   context.addIssue({ code: 'custom', message: `is not a key. ${form}` })

@@ -5,6 +5,7 @@ import { nudge } from './ask.ts'
 import { fallDue } from './due.ts'
 import { end } from './end.ts'
 import { expire } from './expire.ts'
+import { lockIfTampered } from './lockdown.ts'
 import { perform } from './perform.ts'
 import { type Held, type House, LeaseLost } from './ports.ts'
 import { review } from './review.ts'
@@ -19,7 +20,7 @@ const mostStarts = 5
  * May run twice, late, beside itself or never; the lease, the version and the sweep see to that.
  */
 export async function advance(house: House, id: string): Promise<void> {
-  const held = await house.store.claim(id)
+  const held = await claimed(house, id)
   if (held === null) return
   const show = showing(house, held)
   held.watch(show.soon)
@@ -29,7 +30,18 @@ export async function advance(house: House, id: string): Promise<void> {
   } catch (error) {
     if (error instanceof LeaseLost) return held.abandon()
     house.log.error({ request: id, err: error }, 'a request broke')
+    await lockIfTampered(house, error)
     await broke(house, held, show)
+  }
+}
+
+/** What is stored and cannot be believed is done by nobody, and stops all changes. */
+async function claimed(house: House, id: string): Promise<Held | null> {
+  try {
+    return await house.store.claim(id)
+  } catch (error) {
+    if (await lockIfTampered(house, error)) return null
+    throw error
   }
 }
 

@@ -62,8 +62,8 @@ export function createStore({ redis, keys, project, signer, clock, leaseMs, skew
     ...createPast(ground),
     ...createMemory(ground),
     ...createAudit(ground, project),
-    ...createRulings(redis, keys),
-    ...createReadings(redis, keys),
+    ...createRulings(ground),
+    ...createReadings(ground),
 
     async receive(request, replyUrl) {
       const { id } = request

@@ -1,26 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import type { Redis } from 'ioredis'
 import type { Pursuit } from '../domain/pursuit.ts'
 import type { Rulings } from '../lifecycle/rulings.ts'
-import type { Keys } from './keys.ts'
+import type { Ground } from './ground.ts'
 import { scriptOn } from './script.ts'
 
 /** KEYS turn. ARGV token. */
 const giveBack = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`
 
 /**
- * Unsigned: whoever writes here can make a rule rest, or have it handed in again; a request for it has an id made of
- * what is handed in, so nothing is done twice, and each is judged anew before a call.
+ * Whoever takes something away here can make a rule rest, or have it handed in again; a request for it has an id made
+ * of what is handed in, so nothing is done twice, and each is judged anew before a call.
  */
-export function createRulings(redis: Redis, keys: Pick<Keys, 'pursuits'>): Rulings {
+export function createRulings({ redis, keys, signer }: Pick<Ground, 'redis' | 'keys' | 'signer'>): Rulings {
   const release = scriptOn(redis, 'lamplighterTurn', giveBack)
   return {
     async pursuits() {
       const texts = await redis.hgetall(keys.pursuits)
-      return new Map(Object.entries(texts).map(([endpoint, text]) => [endpoint, JSON.parse(text) as Pursuit]))
+      return new Map(
+        Object.entries(texts).map(([id, text]) => [id, JSON.parse(signer.read(['pursuit', id], text)) as Pursuit]),
+      )
     },
     async notePursuits(changes) {
-      const kept = [...changes].flatMap(([endpoint, one]) => (one === null ? [] : [endpoint, JSON.stringify(one)]))
+      const kept = [...changes].flatMap(([endpoint, one]) =>
+        one === null ? [] : [endpoint, signer.sign(['pursuit', endpoint], JSON.stringify(one))],
+      )
       const gone = [...changes].flatMap(([endpoint, one]) => (one === null ? [endpoint] : []))
       await Promise.all([
         kept.length > 0 && redis.hset(keys.pursuits, ...kept),

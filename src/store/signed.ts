@@ -16,6 +16,8 @@ type Kind =
   | 'root'
   | 'beginning'
   | 'anchored'
+  | 'pursuit'
+  | 'reading'
 
 /** Kind, then whose it is; for a request its version too. */
 type Label = readonly [Kind, ...(string | number)[]]
