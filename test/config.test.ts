@@ -124,6 +124,11 @@ describe('what a complete configuration gives', () => {
     expect(config.redisUrl.reveal()).toBe('rediss://:p@r.example:1')
   })
 
+  test('the first key may be followed by what there was without one', () => {
+    const { key } = read({ ...complete, LAMPLIGHTER_KEY: `${Buffer.alloc(32, 1).toString('base64')},none` })
+    expect(key?.previous?.reveal()).toEqual(new Uint8Array())
+  })
+
   test('the key may be followed by the one before it', () => {
     const [now, before] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
     const { key } = read({ ...complete, LAMPLIGHTER_KEY: `${now.toString('base64')},${before.toString('base64')}` })
