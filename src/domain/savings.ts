@@ -4,7 +4,7 @@ import { instantOf, localAt } from './zone.ts'
 
 /** What stopped an endpoint. What people stop is no merit of any rule, and is told apart. */
 export const causes = ['schedule', 'idle', 'person'] as const
-export type Cause = (typeof causes)[number]
+type Cause = (typeof causes)[number]
 
 /** A stop that was made from here, and the start that ended it. Times in ms since 1970. */
 export interface Stopped {
@@ -21,7 +21,7 @@ export interface Stopped {
 }
 
 /** The next start by anyone. */
-export interface Started {
+interface Started {
   /** Of a start that nobody here saw: the last time it was certainly stopped still. */
   readonly at: number
   readonly by: 'person' | 'rule' | 'unseen'
@@ -112,7 +112,7 @@ export function automaticIn({ schedule, idle }: Sums): Sum {
 }
 
 /** Whether somebody wanted it back at once: the stop should not have been. */
-export function isRegretted({ by, at, start }: Stopped): boolean {
+function isRegretted({ by, at, start }: Stopped): boolean {
   if (by !== 'idle' || start === null || start.by === 'rule') return false
   const back = start.by === 'person' ? start.at : start.foundAt
   return back !== undefined && back - at <= hour
