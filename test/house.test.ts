@@ -21,7 +21,9 @@ const floors: Readonly<Record<string, Floor>> = {
   operations: { floors: ['domain', 'generated'], packages: ['fuse.js', 'zod'] },
   // Ids are random; nothing else of the outside is known here.
   lifecycle: { floors: ['operations', 'domain'], packages: ['node:crypto'] },
-  slack: { floors: adapter, packages: ['@slack/', 'node:', 'undici', 'zod'] },
+  // Draws what it is given, wherever it is to be seen.
+  chart: { floors: ['domain'], packages: ['node:zlib'] },
+  slack: { floors: [...adapter, 'chart'], packages: ['@slack/', 'node:', 'undici', 'zod'] },
   signals: { floors: adapter, packages: ['node:', 'undici', 'zod'] },
   api: { floors: [...adapter, 'generated'], packages: ['node:', 'openapi-fetch', 'undici', 'zod'] },
   queue: { floors: adapter, packages: ['bullmq', 'ioredis', 'node:'] },

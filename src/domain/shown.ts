@@ -1,4 +1,5 @@
 import type { Actor } from './actor.ts'
+import type { Picture } from './picture.ts'
 import type { Member } from './policy.ts'
 
 /** A line as a button. */
@@ -30,4 +31,6 @@ export interface Shown {
   readonly foot?: string
   readonly offers?: readonly Offer[]
   readonly files?: readonly Attachment[]
+  /** For everybody who sees the answer; its numbers stand in the rows as well. */
+  readonly picture?: Picture
 }

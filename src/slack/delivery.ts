@@ -69,7 +69,7 @@ export function createDelivery(client: WebClient, privately: Privately & Files):
   return {
     async send(sending) {
       const { wanted } = sending
-      if (wanted.file !== undefined) return sendFile(client, privately, wanted, wanted.file)
+      if (wanted.file !== undefined) return sendFile(client, privately, sending, wanted.file)
       if (wanted.where === 'private') return sendPrivately(client, privately, wanted, sending.thread)
       try {
         const found =

@@ -1,4 +1,5 @@
 import { sentences } from '../domain/errors.ts'
+import type { Picture } from '../domain/picture.ts'
 import { isEnded, type Request } from '../domain/request.ts'
 import { answerOf, sentence } from './answer.ts'
 import { askOf } from './ask.ts'
@@ -33,13 +34,12 @@ export interface Wanted {
   readonly fresh: boolean
 }
 
-/** One of the files of a request, with the sentence above it. */
+/** A file with the sentence above it. */
 export interface WantedFile {
-  readonly request: string
-  /** Which one, from 0. */
-  readonly at: number
   readonly name: string
   readonly says: string
+  /** Which of the files that are kept beside a request, from 0; or what is drawn when it is sent. */
+  readonly content: { readonly request: string; readonly at: number } | Picture
 }
 
 /** A request that asked nobody and ended within this time ends on its card. ms. */
@@ -62,7 +62,11 @@ function publicOf(request: Request, now: number, about: string | null, membersOf
   const ended = isEnded(status)
   if (request.kind === 'query')
     return ended
-      ? [open === true && request.shown ? opened(request) : answered(request, about), ...filesOf(request)]
+      ? [
+          open === true && request.shown ? opened(request) : answered(request, about),
+          ...filesOf(request),
+          ...pictureOf(request),
+        ]
       : []
   // Nothing was ever planned, or no channel took it: there is only a sentence for whoever asked.
   if (plan === undefined || request.ending?.privately === true) return ended ? [answered(request, about)] : []
@@ -143,10 +147,25 @@ function filesOf({ id, files = [], actor, place, shown }: Request): readonly Wan
     where: 'private',
     to: { user: actor.user, channel: place.channel, reply: id },
     message: sentence(sentences.fileUnsent(name)),
-    file: { request: id, at, name, says: shown?.title ?? name },
+    file: { name, says: shown?.title ?? name, content: { request: id, at } },
     urgent: true,
     fresh: true,
   }))
+}
+
+/** Goes wherever the answer can be seen: to whoever asked, or to everybody in the channel. */
+function pictureOf({ id, actor, place, shown, open }: Request): readonly Wanted[] {
+  const { picture, title = '' } = shown ?? {}
+  if (picture === undefined) return []
+  const to = { user: actor.user, channel: place.channel, reply: id }
+  const wanted = {
+    key: 'picture',
+    message: sentence(sentences.fileUnsent(picture.name)),
+    file: { name: picture.name, says: title, content: picture },
+    urgent: true,
+    fresh: true,
+  }
+  return [open === true ? { ...wanted, where: 'channel' } : { ...wanted, where: 'private', to }]
 }
 
 function notesOf({ notes }: Request): readonly Wanted[] {
