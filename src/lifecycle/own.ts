@@ -8,6 +8,7 @@ import { historyOf } from './history.ts'
 import { tailOf } from './logs.ts'
 import type { Outcome } from './platform.ts'
 import type { House } from './ports.ts'
+import { savingsAsked } from './saved.ts'
 
 /** What was asked, by whom. The values were read by the fields of the query's own row. */
 export interface Asked {
@@ -30,6 +31,7 @@ type Own = {
 export const own: Own = {
   logs: tailOf,
   history: historyOf,
+  savings: savingsAsked,
   explain: explainLine,
   doctor: async (house, { request }) => ({ kind: 'answered', answer: await house.checks(request.place) }),
 }

@@ -4,6 +4,7 @@ import type { Check, Explained } from '../domain/explained.ts'
 import type { Past } from '../domain/past.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { Role } from '../domain/policy.ts'
+import type { Savings } from '../domain/savings.ts'
 import type { Shown } from '../domain/shown.ts'
 import type { Tail } from '../domain/tail.ts'
 import type { Call } from './call.ts'
@@ -43,6 +44,7 @@ type Found<F extends Fields> = 'endpoint' extends keyof F ? Endpoint : undefined
 export interface OwnAnswers {
   readonly logs: Tail
   readonly history: readonly Past[]
+  readonly savings: Savings
   readonly explain: Explained
   readonly doctor: readonly Check[]
 }

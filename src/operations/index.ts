@@ -18,6 +18,7 @@ import { patch } from './patch.ts'
 import { protect } from './protect.ts'
 import { replicas } from './replicas.ts'
 import { restart } from './restart.ts'
+import { savings } from './savings.ts'
 import { scale } from './scale.ts'
 import { schedule } from './schedule.ts'
 import { start } from './start.ts'
@@ -56,6 +57,7 @@ export const rows: readonly Row[] = [
   back,
   breakGlass,
   history,
+  savings,
   explain,
   whoami,
   doctor,

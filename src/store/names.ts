@@ -25,7 +25,15 @@ export function createNames({ redis, keys, signer }: Ground): Pick<Store, 'names
   return {
     names,
     rememberNames: (endpoints, at) =>
-      keep({ at, endpoints: endpoints.map(({ id, name, active }) => ({ id, name, active })) }),
+      keep({
+        at,
+        endpoints: endpoints.map(({ id, name, active, gpu }) => ({
+          id,
+          name,
+          active,
+          ...(gpu !== undefined && { gpu }),
+        })),
+      }),
     async rememberState(id, active) {
       const known = await names()
       if (known?.endpoints.some((one) => one.id === id && one.active !== active) !== true) return

@@ -1,0 +1,107 @@
+import { spanOf } from '../domain/duration.ts'
+import { remembered } from '../domain/past.ts'
+import { automaticIn, type Savings, type Sum, type Sums } from '../domain/savings.ts'
+import { defineQuery } from './define.ts'
+import { type Field, optional } from './field.ts'
+import { pictureOf } from './savings-picture.ts'
+import { hoursText, moneyText } from './sums.ts'
+
+/** How far back it looks when nobody says. */
+export const usualSpan = '30d'
+const mostEndpoints = 10
+
+export const savings = defineQuery({
+  name: 'savings',
+  summary: 'Show the hours and the money that stops have saved.',
+  examples: ['savings', 'savings 7d', 'savings 12w'],
+  fields: { over: optional(span()) },
+  own: 'savings',
+  show: (saved, { values: { over = usualSpan } }) => {
+    const { total, endpoints, stops, regrets, currency } = saved
+    const told = sumText(currency)
+    const picture = pictureOf(saved)
+    const automatic = automaticIn(total)
+    return {
+      title: `Saved by schedules and the idle watch, ${over} back: ${told(automatic)}`,
+      items: [
+        { text: `By schedules: ${told(total.schedule)}`, detail: stopsText(stops.schedule) },
+        {
+          text: `By the idle watch: ${told(total.idle)}`,
+          detail: `${stopsText(stops.idle)}${regrets === 0 ? '' : `, ${regrets} of them regretted: a person started it again within the hour`}`,
+        },
+        { text: `Apart from that, by people: ${told(total.person)}`, detail: stopsText(stops.person) },
+        ...endpoints.slice(0, mostEndpoints).map(({ name, sums }) => ({ text: name, detail: ownText(sums, currency) })),
+        ...notesOn(saved),
+      ],
+      foot: 'A stop counts until the next start, at most 7 days, times its replicas, rounded down to 10 minutes.',
+      ...(picture !== null && { picture }),
+    }
+  },
+})
+
+/** Days or weeks, as far back as anything is remembered. */
+function span(): Field<string> {
+  return {
+    kind: 'text',
+    label: 'Time',
+    hint: '<30d>',
+    most: 10,
+    optional: false,
+    read: (word) => {
+      const ms = /[dw]$/i.test(word) ? spanOf(word.toLowerCase()) : null
+      if (ms === null || ms === 0)
+        return { wrong: `Time is a number of days or weeks such as 7d or 4w, not “${word}”.` }
+      return ms <= remembered ? { value: word.toLowerCase() } : { wrong: 'Savings reach back 90 days at most.' }
+    },
+  }
+}
+
+/** "31 h, 23.25 USD"; where no hour has a price, the hours alone. */
+function sumText(currency: string): (sum: Sum) => string {
+  return ({ hours, money, unpriced }) =>
+    hours === unpriced ? hoursText(hours) : `${hoursText(hours)}, ${moneyText(money, currency)}`
+}
+
+function ownText(sums: Sums, currency: string): string {
+  const told = sumText(currency)
+  const parts = [
+    [automaticIn(sums), 'by itself'],
+    [sums.person, 'by people'],
+  ] as const
+  return parts.flatMap(([sum, by]) => (sum.hours === 0 ? [] : [`${told(sum)} ${by}`])).join(' · ')
+}
+
+function stopsText(count: number): string {
+  return count === 1 ? '1 stop' : `${count.toLocaleString('en')} stops`
+}
+
+/** What the numbers leave out. */
+function notesOn({
+  endpoints,
+  total,
+  unseen,
+}: Savings): readonly { readonly text: string; readonly detail?: string }[] {
+  const unpriced = total.schedule.unpriced + total.idle.unpriced + total.person.unpriced
+  const rest = endpoints.length - mostEndpoints
+  return [
+    ...(rest > 0 ? [{ text: `and ${rest} more ${rest === 1 ? 'endpoint' : 'endpoints'}` }] : []),
+    ...(unpriced > 0
+      ? [
+          {
+            text: `${hoursText(unpriced)} have no price`,
+            detail:
+              'They count in hours only. Prices stand in lamplighter.yaml, under prices; what is reserved has none, since it costs the same when it is stopped.',
+          },
+        ]
+      : []),
+    ...(unseen > 0
+      ? [
+          {
+            text: `${stopsText(unseen)} may have saved more`,
+            detail:
+              'Nobody here saw when the endpoint was started again, so only the time it was certainly stopped counts.',
+          },
+        ]
+      : []),
+  ]
+}

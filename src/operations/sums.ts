@@ -1,0 +1,12 @@
+/** "31 h", "1.5 h", "0 h": hours for people, never more than there are. */
+export function hoursText(hours: number): string {
+  const shown = hours < 10 ? Math.floor(hours * 10 + 1e-6) / 10 : Math.floor(hours + 1e-6)
+  return `${shown.toLocaleString('en')} h`
+}
+
+/** "23.25 USD"; large amounts without their cents. */
+export function moneyText(money: number, currency: string): string {
+  const digits = money < 1_000 ? 2 : 0
+  const shown = money.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return `${shown} ${currency}`
+}
