@@ -22,16 +22,17 @@ export async function absentOwners(
   for (const [user, owner] of owners) {
     const standing = await mayAct(house, owner, { channel: '', chosen: true }, 'operator')
     if (standing.kind === 'may') {
-      if (pursuits.has(keyOf(user))) await house.store.notePursuits(new Map([[keyOf(user), null]]))
+      if (pursuits.has(ownerKey(user))) await house.store.notePursuits(new Map([[ownerKey(user), null]]))
       continue
     }
     gone.add(user)
-    if (standing.unsure !== true && !pursuits.has(keyOf(user))) await tell(house, records, user)
+    if (standing.unsure !== true && !pursuits.has(ownerKey(user))) await tell(house, records, user)
   }
   return gone
 }
 
-function keyOf(user: string): string {
+/** What is noted of an owner whose rules rest. */
+export function ownerKey(user: string): string {
   return `owner ${user}`
 }
 
@@ -39,8 +40,8 @@ async function tell(house: House, records: Records, user: string): Promise<void>
   const now = house.clock.now()
   const rules = [...records.values()].filter((one) => one.kind === 'weekly').filter(({ owner }) => owner.user === user)
   const names = new Map((await house.store.names())?.endpoints.map(({ id, name }) => [id, name]))
-  const note: Pursuit = { occurrence: keyOf(user), state: 'left', attempts: 0, at: now }
-  await house.store.notePursuits(new Map([[keyOf(user), note]]))
+  const note: Pursuit = { occurrence: ownerKey(user), state: 'left', attempts: 0, at: now }
+  await house.store.notePursuits(new Map([[ownerKey(user), note]]))
   const offers = rules.slice(0, 5).flatMap((rule) => {
     if (rule.endpoint === null) return []
     const name = names.get(rule.endpoint) ?? rule.endpoint
