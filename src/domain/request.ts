@@ -3,6 +3,7 @@ import type { Ask, Decision, Vote } from './ask.ts'
 import type { Costs } from './cost.ts'
 import type { Exposure, Requirement } from './demand.ts'
 import type { Settings } from './endpoint.ts'
+import type { Outlook } from './outlook.ts'
 import type { Plan } from './plan.ts'
 import type { Progress, Seen } from './progress.ts'
 import type { Change } from './records.ts'
@@ -99,6 +100,8 @@ export interface Request {
   readonly plan?: Plan
   /** Of our own records, where it is about those. */
   readonly change?: Change
+  /** The next days as they will be by it, where it lays down a rule. */
+  readonly preview?: readonly Outlook[]
   readonly exposure?: Exposure
   readonly requirement?: Requirement
   /** Of everything agreed to; compared before the first call. */

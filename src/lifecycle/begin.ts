@@ -47,7 +47,7 @@ export async function begin(house: House, held: Held, request: Request, proposal
 }
 
 function withPlan(house: House, request: Request, proposal: Proposal): Request {
-  const { endpoint, plan, change, exposure, demand, digest, why } = proposal
+  const { endpoint, plan, change, preview = [], exposure, demand, digest, why } = proposal
   const at = house.clock.now()
   const { decision: _, votes: __, ...undecided } = request
   const planned = {
@@ -55,6 +55,7 @@ function withPlan(house: House, request: Request, proposal: Proposal): Request {
     ...(endpoint && { endpoint: { id: endpoint.id, name: endpoint.name } }),
     plan,
     ...(change && { change }),
+    ...(preview.length > 0 && { preview }),
     exposure,
     requirement: demand.requirement,
     digest,

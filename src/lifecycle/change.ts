@@ -7,6 +7,7 @@ import type { Ground } from '../operations/ground.ts'
 import { operationIn } from '../operations/stored.ts'
 import { digestOf, exposureOf, whyOf } from './facts.ts'
 import { standpointOf } from './identify.ts'
+import { outlookAfter } from './outlook.ts'
 import type { House } from './ports.ts'
 import type { Proposal, Proposed } from './propose.ts'
 
@@ -25,19 +26,14 @@ export async function changing(house: House, request: Request, known: Known): Pr
     house.people.zoneOf(request.actor),
   ])
   if (asker === null) return { kind: 'later', says: sentences.cannotCheck }
-  const ground: Ground = {
-    endpoint,
+  const ground = groundOf(known, {
     id: request.id,
     operationsChannel: house.operationsChannel() !== undefined,
-    automation: policy.automation,
-    protectedBy: endpoint === undefined ? null : protectedBy(policy, endpoint),
-    records,
     by: request.actor,
     role: asker.role,
     at: request.receivedAt,
     zone: zone ?? 'UTC',
-    bounds: policy.bounds,
-  }
+  })
   const made = row.change?.(values, ground)
   if (made === undefined) throw new Error(`${row.name} changes no record.`)
   const name = endpoint === undefined ? '' : `${endpoint.name}: `
@@ -53,11 +49,21 @@ export async function changing(house: House, request: Request, known: Known): Pr
     plan: [],
     change: made.change,
     means: made.means,
+    preview: outlookAfter(made.change, { ...known, now: house.clock.now(), zone: ground.zone }),
     exposure,
     demand: demandOf(policy, row.impact(values, ground), exposure, endpoint),
     digest: digestOf([row.name, endpoint?.id ?? null, made.change]),
     why: endpoint === undefined ? frozen(records, house.clock.now()) : whyOf(endpoint, exposure),
   }
+}
+
+/** What a row makes its change from, seen by somebody. */
+export function groundOf(
+  { records, policy, endpoint }: Known,
+  by: Omit<Ground, 'endpoint' | 'records' | 'automation' | 'bounds' | 'protectedBy'>,
+): Ground {
+  const held = endpoint === undefined ? null : protectedBy(policy, endpoint)
+  return { ...by, endpoint, records, protectedBy: held, automation: policy.automation, bounds: policy.bounds }
 }
 
 function frozen(records: Records, now: number): string {

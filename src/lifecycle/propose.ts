@@ -1,6 +1,7 @@
 import { type Demand, demandOf, type Exposure, type Policy } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
+import type { Outlook } from '../domain/outlook.ts'
 import type { Plan } from '../domain/plan.ts'
 import { type Change, lockdownIn, type Records } from '../domain/records.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
@@ -20,6 +21,8 @@ export interface Proposal {
   /** Of our own records, where it is about those; `means` says what holds from then on. */
   readonly change?: Change
   readonly means?: string
+  /** What the next days come to by it, where it lays down a rule. */
+  readonly preview?: readonly Outlook[]
   readonly exposure: Exposure
   readonly demand: Demand
   readonly digest: string

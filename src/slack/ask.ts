@@ -6,6 +6,7 @@ import { button, buttons, confirmed, type Message, message, paragraph, small } f
 import { inWords, pressOf, reasonOf } from './facts.ts'
 import { glassOf, quoted } from './glass.ts'
 import { formButton } from './offers.ts'
+import { previewOf } from './preview.ts'
 
 /**
  * The question in the thread. Its buttons name the ask they answer, stay while more answers are missing, and are gone
@@ -29,6 +30,7 @@ export function askOf(request: Request, membersOf: MembersOf): Message {
   const because = isApproval ? [formButton(`decline ${writeWord(id)}`, 'Decline with a reason…')] : []
   return message(`${question} ${why}`, [
     paragraph({ bold: question }, ` ${why}`, ...(isApproval ? [' ', ...whoMay(request, ask, membersOf)] : [])),
+    ...previewOf(request.preview),
     ...votesOf(request),
     ...(isApproval ? [small(`Asked by the rule ${ask.rule}.`)] : []),
     buttons(sure, no, ...because),

@@ -1,0 +1,47 @@
+import type { Policy } from '../domain/demand.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
+import { type Outlook, outlooksOf } from '../domain/outlook.ts'
+import { preview } from '../domain/preview.ts'
+import type { Pursuit } from '../domain/pursuit.ts'
+import { type Change, keyOf, type Records } from '../domain/records.ts'
+import { rulebookOf } from '../domain/rulebook.ts'
+import type { Rules } from '../domain/rules.ts'
+import { ownerKey } from './owners.ts'
+
+type About = Pick<Endpoint, 'id' | 'name' | 'tags' | 'autoscaled'>
+
+/** How far people look ahead, days. */
+const ahead = 7
+
+/** Owners whose rules rest, since they may not operate here any more, as far as the last look at the rules has found. */
+export function restingOwners(pursuits: ReadonlyMap<string, Pursuit>, records: Records): ReadonlySet<string> {
+  const owners = [...records.values()].flatMap((one) =>
+    one.kind === 'weekly' || one.kind === 'once' ? [one.owner] : [],
+  )
+  return new Set(owners.map(({ user }) => user).filter((user) => pursuits.has(ownerKey(user))))
+}
+
+/** The next 7 days of an endpoint, in the zones of its rules and in that of whoever looks. `now` in ms. */
+export function outlookOf(rules: Rules, now: number, zone: string): readonly Outlook[] {
+  return outlooksOf(preview(rules, now, ahead), [...rules.weekly.map((rule) => rule.zone), zone])
+}
+
+/** The same as it would be after a change of the records; nothing where the change lays down no rule. */
+export function outlookAfter(
+  { put = [], drop = [] }: Change,
+  { records, policy, endpoint, now, zone }: Seen,
+): readonly Outlook[] {
+  if (endpoint === undefined || !put.some(({ kind }) => kind === 'weekly' || kind === 'once')) return []
+  const kept = [...records].filter(([key]) => !drop.includes(key))
+  const after = new Map([...kept, ...put.map((record) => [keyOf(record), record] as const)])
+  return outlookOf(rulebookOf(after, policy, now).of(endpoint), now, zone)
+}
+
+interface Seen {
+  readonly records: Records
+  readonly policy: Policy
+  readonly endpoint: About | undefined
+  readonly now: number
+  /** Of whoever looks. */
+  readonly zone: string
+}

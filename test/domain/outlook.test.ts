@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { readDate } from '../../src/domain/civil.ts'
+import { outlooksOf } from '../../src/domain/outlook.ts'
+import { preview } from '../../src/domain/preview.ts'
+import type { Rules } from '../../src/domain/rules.ts'
+import { at, hold, nothing, once, seoul, weekly } from './schedule.ts'
+
+function linesOf(rules: Partial<Rules>, from: number, zone = seoul): readonly string[] {
+  return outlooksOf(preview({ ...nothing, ...rules }, from, 7), [zone])[0]?.lines ?? []
+}
+
+describe('The next days', () => {
+  test('say of a window when it is up, and of a day without one that it is down', () => {
+    const rules = { weekly: [weekly('r1', 'up weekdays 09:00-20:00')] }
+    expect(linesOf(rules, at('2026-11-20 14:10'))).toEqual([
+      'Fri 20 Nov  up 14:10–20:00',
+      'Sat 21 Nov  down all day',
+      'Sun 22 Nov  down all day',
+      'Mon 23 Nov  up 09:00–20:00',
+      'Tue 24 Nov  up 09:00–20:00',
+      'Wed 25 Nov  up 09:00–20:00',
+      'Thu 26 Nov  up 09:00–20:00',
+    ])
+  })
+
+  test('say of a window that only stops when it is down, and that all else is left', () => {
+    const lines = linesOf({ weekly: [weekly('r1', 'down sat-sun')] }, at('2026-11-20 14:10'))
+    expect(lines.slice(0, 4)).toEqual([
+      'Fri 20 Nov  left as it is',
+      'Sat 21 Nov  down all day',
+      'Sun 22 Nov  down all day',
+      'Mon 23 Nov  left as it is',
+    ])
+  })
+
+  test('split a night at midnight, and show holds and what is asked for once', () => {
+    const rules = {
+      weekly: [weekly('r1', 'up daily 22:00-06:00')],
+      holds: [hold('h1', '2026-11-20 14:00', '2026-11-21 10:00')],
+      once: [once('o1', 'up', '2026-11-22 12:00', '2026-11-22 15:00')],
+    }
+    expect(linesOf(rules, at('2026-11-20 14:10')).slice(0, 4)).toEqual([
+      'Fri 20 Nov  left as it is',
+      'Sat 21 Nov  down 10:00–22:00, up 22:00–24:00',
+      'Sun 22 Nov  up 00:00–06:00, down 06:00–12:00, up 12:00–15:00, down 15:00–22:00, up 22:00–24:00',
+      'Mon 23 Nov  up 00:00–06:00, down 06:00–22:00, up 22:00–24:00',
+    ])
+  })
+
+  test('mark holidays', () => {
+    const skip = new Set([readDate('2026-11-24') ?? 0])
+    const lines = linesOf({ weekly: [weekly('r1', 'up weekdays 09:00-20:00')], skip }, at('2026-11-23 00:00'))
+    expect(lines[1]).toBe('Tue 24 Nov  down all day (holiday)')
+  })
+
+  test('mark changes of the clocks of the zone they are told in, below their day', () => {
+    const zone = 'America/New_York'
+    const rules = { weekly: [weekly('r1', 'up daily 09:00-20:00', { zone })] }
+    const from = at('2026-10-31 00:00', zone)
+    const lines = linesOf(rules, from, zone)
+    expect(lines[1]).toBe('Sun  1 Nov  up 09:00–20:00')
+    expect(lines[2]).toBe('            clocks go back 1 h')
+    expect(lines).toHaveLength(8)
+    expect(linesOf(rules, from, 'UTC').slice(0, 4)).toEqual([
+      'Sat 31 Oct  up 13:00–24:00',
+      'Sun  1 Nov  up 14:00–24:00',
+      'Mon  2 Nov  up 00:00–01:00, up 14:00–24:00',
+      'Tue  3 Nov  up 00:00–01:00, up 14:00–24:00',
+    ])
+    expect(linesOf(rules, at('2026-03-07 12:00', zone), zone)[2]).toBe('            clocks go forward 1 h')
+  })
+
+  test('are told once for zones whose clocks show the same', () => {
+    const shown = preview({ ...nothing, weekly: [weekly('r1', 'up weekdays 09:00-20:00')] }, at('2026-11-20 14:10'), 7)
+    expect(outlooksOf(shown, [seoul, 'Asia/Tokyo', 'UTC', seoul]).map(({ zone }) => zone)).toEqual([seoul, 'UTC'])
+  })
+})
