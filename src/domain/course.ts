@@ -6,7 +6,7 @@ export interface Course {
   readonly before: (ms: number) => number | null
   readonly after: (ms: number) => number | null
   /**
-   * Those around an instant, in any order; asked for seldom. From two weeks after one of these until the next, every
+   * Those known from an instant, a finite number in any order; asked for seldom. From two weeks after one of these until the next, every
    * week is like the one before.
    */
   readonly marks: (ms: number) => readonly (number | null)[]
@@ -20,7 +20,7 @@ export function changeAfter(course: Course, ms: number, now = course.at(ms)): nu
   let anchor = ms
   for (let edge = course.after(ms); edge !== null; edge = course.after(edge)) {
     while (edge - anchor > steady) {
-      const mark = earliest(course.marks(anchor), anchor)
+      const mark = earliest(course.marks(ms), anchor)
       if (mark === null) return null
       anchor = mark
       edge = Math.max(edge, mark)
@@ -35,7 +35,7 @@ export function changeBefore(course: Course, ms: number, now = course.at(ms)): n
   let anchor = ms
   for (let edge = course.before(ms); edge !== null; edge = course.before(edge - 1)) {
     while (anchor - edge > steady) {
-      const mark = latest(course.marks(anchor), anchor - 1)
+      const mark = latest(course.marks(ms), anchor - 1)
       if (mark === null) return null
       anchor = mark
       edge = Math.min(edge, mark)

@@ -332,3 +332,13 @@ test('windows in several zones are kept apart where clocks change in one of them
   expect(wall(desired(rules, at('2029-06-01 12:00', zone)).until, zone)).toBe('2029-10-28 23:00')
   expect(wall(desired(rules, at('2027-02-20 12:00', zone)).since, zone)).toBe('2026-11-01 00:00')
 })
+
+test('what never changes in several zones is not looked for beyond what is known of their clocks', () => {
+  const rules = given({
+    weekly: [
+      weekly('n', 'down daily 22:00-06:00', { zone: 'America/New_York' }),
+      weekly('d', 'down daily', { endpoint: null }),
+    ],
+  })
+  expect(told(rules, '2029-11-08 12:00')).toBe('down by d from 2026-01-01 09:00 to never')
+})
