@@ -340,5 +340,5 @@ test('what never changes in several zones is not looked for beyond what is known
       weekly('d', 'down daily', { endpoint: null }),
     ],
   })
-  expect(told(rules, '2029-11-08 12:00')).toBe('down by d from 2026-01-01 09:00 to never')
+  expect(told(rules, '2029-11-08 12:00')).toBe('down by n from 2026-01-01 09:00 to never')
 })
