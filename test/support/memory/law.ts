@@ -61,12 +61,15 @@ export interface Need {
   readonly asking: Asking
 }
 
-/** What it takes now. */
-export function needOf(world: World, impact: Impact, endpoint: MemoryEndpoint | undefined): Need {
+/** What a line takes now. */
+export function needOf(world: World, line: string, endpoint: MemoryEndpoint | undefined): Need {
   const policy = world.policy()
+  const impact = impactOf(line, world)
   const matching =
     endpoint === undefined ? [] : policy.overrides.filter(({ match }) => match.some((one) => fits(one, endpoint)))
-  const exposure = exposureOf(world, endpoint)
+  const found = exposureOf(world, endpoint)
+  // As a stop of what is active, whenever it is made.
+  const exposure = isStoppingRule(line) && found === 'dormant' ? 'active' : found
   const cell = matching.map(({ matrix }) => matrix?.[impact]?.[exposure]).find((one) => one !== undefined)
   return {
     requirement: cell ?? policy.matrix[impact][exposure],
@@ -86,9 +89,15 @@ function fits(pattern: string, { name, tags }: MemoryEndpoint): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 }
 
+/** Whether a line lays down something that may stop an endpoint one day. */
+export function isStoppingRule(line: string): boolean {
+  return /^(?:schedule |idle \S+ (?:on )?after |stop \S+ at |start \S+ (?:for|until) )/.test(line)
+}
+
 /** What a line does, as the matrix counts it. */
-export function impactOf(line: string, { shelf }: World): Impact {
+function impactOf(line: string, { shelf }: World): Impact {
   const [verb] = line.split(' ')
+  if (isStoppingRule(line)) return 'disruptive'
   switch (verb) {
     case 'stop':
     case 'scale':

@@ -2,7 +2,7 @@ import { type Actor, isSame } from '../../../src/domain/actor.ts'
 import type { Vote } from '../../../src/domain/ask.ts'
 import type { Press, Request } from '../../../src/domain/request.ts'
 import { endpointOf, type Findings, isInTime, untimely } from './findings.ts'
-import { impactOf, isApprover, isFull, type Need, needOf, rankOf, type World } from './law.ts'
+import { isApprover, isFull, type Need, needOf, rankOf, type World } from './law.ts'
 
 /** Judges what people are asked, and whose answers count (rules 11, 13, 16). */
 export interface Answers {
@@ -25,7 +25,7 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
 
   /** What people are asked for is what the rules ask for at that moment. */
   function asks(request: Request): void {
-    const need = needOf(world, impactOf(request.line, world), endpointOf(world, request))
+    const need = needOf(world, request.line, endpointOf(world, request))
     asked.set(request.id, need)
     count(`asked for ${need.requirement}`)
     must(request.requirement === need.requirement, `${request.requirement} was asked for, not ${need.requirement}`)

@@ -6,9 +6,9 @@ import { endpointOf, type Findings, isInTime, untimely } from './findings.ts'
 import {
   callsOf,
   exposureOf,
-  impactOf,
   isApprover,
   isFull,
+  isStoppingRule,
   isStricter,
   type Need,
   needOf,
@@ -23,6 +23,15 @@ export interface Deeds {
   calls(request: Request, made: Made): void
 }
 
+/** What may be taken away by whom: keys of records. */
+const droppers: Readonly<Record<string, string>> = {
+  back: '^away:',
+  unprotect: '^protection:',
+  thaw: '^(?:freeze|lockdown)$',
+  keep: '^hold:',
+  unschedule: '^rule:',
+}
+
 /** The platform's changes begin within this time of the decision, ms. */
 const startWithin = 5 * 60_000
 
@@ -34,16 +43,21 @@ export function judgeDeeds(world: World, { must, count }: Findings, asked: Reado
     const [verb = ''] = line.split(' ')
     count(`changed by ${verb}`)
     const locked = shelf.records.has('lockdown')
-    must(!locked || ['protect', 'freeze', 'back', 'thaw'].includes(verb), 'a record changes in a lockdown')
+    must(
+      !locked || ['protect', 'freeze', 'back', 'thaw', 'unschedule'].includes(verb),
+      'a record changes in a lockdown',
+    )
     must(!locked || verb !== 'thaw' || rankOf(world, actor, request.place) >= 4, 'a lockdown was ended by no admin')
     for (const record of change.put ?? [])
       must(record.kind !== 'away' || (isSame(record.who, actor) && !isSame(record.to, actor)), 'a false stand-in')
     for (const key of change.drop ?? []) {
       const own = `away:${actor.team}:${actor.user}`
       must(verb !== 'back' || key === own, `${key} was taken away by back`)
-      must(verb === 'back' || verb === 'unprotect' || verb === 'thaw', `${key} was taken away by ${verb}`)
+      must(new RegExp(droppers[verb] ?? '^$').test(key), `${key} was taken away by ${verb}`)
     }
-    entitled(request, { back: 1, away: 3 }[verb] ?? 2, endpointOf(world, request))
+    const endpoint = endpointOf(world, request)
+    if (isStoppingRule(line)) must(exposureOf(world, endpoint) !== 'protected', 'a rule may stop what is protected')
+    entitled(request, { back: 1, away: 3 }[verb] ?? 2, endpoint)
   }
 
   function calls(request: Request, { call, endpoint }: Made): void {
@@ -73,7 +87,7 @@ export function judgeDeeds(world: World, { must, count }: Findings, asked: Reado
   function entitled(request: Request, rank: number, endpoint: MemoryEndpoint | undefined): void {
     const { actor, place, votes: given = [], ask, decision } = request
     must(rankOf(world, actor, place) >= rank, `${actor.user} may not ask for this any more`)
-    const need = needOf(world, impactOf(request.line, world), endpoint)
+    const need = needOf(world, request.line, endpoint)
     must(need.requirement !== 'refusal', 'done although the policy refuses it')
     const then =
       request.requirement === 'nothing' ? { ...need, requirement: 'nothing' as const } : asked.get(request.id)

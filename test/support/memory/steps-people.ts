@@ -24,14 +24,20 @@ const which = fc.tuple(
   fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(3)),
 )
 
-const verbs =
-  'start stop stop scale scale restart patch patch destroy clear protect unprotect unprotect undo cancel'.split(' ')
+const verbs = [
+  'start stop stop scale scale restart patch patch destroy clear undo cancel',
+  'protect protect unprotect unprotect unprotect unprotect keep schedule schedule later idle unschedule unschedule',
+].flatMap((all) => all.split(' '))
 const onEndpoint = fc
   .tuple(fc.constantFrom(...verbs), endpointNames, fc.integer({ min: 1, max: 6 }))
   .map(([verb, on, n]) => {
     if (verb === 'scale') return `scale ${on} to ${n}`
     if (verb === 'patch') return `patch ${on} port=${8_000 + n}`
     if (verb === 'destroy') return `patch ${on} command="serve ${n}"`
+    if (verb === 'keep') return `keep ${on} ${n === 1 ? 'off' : `${n}h`}`
+    if (verb === 'schedule') return `schedule ${on} ${n % 2 === 0 ? 'up weekdays 09:00-20:00' : 'down sat-sun'}`
+    if (verb === 'later') return n % 2 === 0 ? `stop ${on} at 19:00` : `start ${on} for ${n}h`
+    if (verb === 'idle') return `idle ${on} ${n === 1 ? 'off' : `after ${n}h`}`
     return verb === 'clear' ? `patch ${on} env=` : `${verb} ${on}`
   })
 const onProject = fc.constantFrom('freeze because="release"', 'freeze until 4h because="release"', 'thaw', 'thaw')
