@@ -31,6 +31,7 @@ test.each([
   'expired',
   'declined',
   'voted for another',
+  'cancelled by somebody',
   'done under nothing',
   'done under confirmation',
   'done under approval',

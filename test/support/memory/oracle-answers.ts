@@ -11,6 +11,7 @@ export interface Answers {
   readonly asks: (request: Request) => void
   readonly votes: (request: Request, earlier: readonly Vote[]) => void
   readonly decides: (before: Request, request: Request) => void
+  readonly cancels: (before: Request, by: Actor) => void
   /** What it took when people were last asked. */
   readonly asked: ReadonlyMap<string, Need>
 }
@@ -109,6 +110,13 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
     must(isFull(world, by) && !isSame(by, actor) && may, `${by.user} may not decline`)
   }
 
+  /** What waits is its requester's or an approver's to cancel; what only settles may also make way for a stop. */
+  function cancels({ actor, place, status }: Request, by: Actor): void {
+    count('cancelled by somebody')
+    const needed = status === 'running' ? 2 : 3
+    must(isSame(by, actor) || rankOf(world, by, place) >= needed, `${by.user} may not cancel this`)
+  }
+
   function absentFor(by: Actor): readonly Actor[] {
     return [...shelf.records.values()].flatMap((one) =>
       one.kind === 'away' && isSame(one.to, by) && clock.now() < one.until ? [one.who] : [],
@@ -121,6 +129,7 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
     asks,
     votes,
     decides,
+    cancels,
     asked,
   }
 }

@@ -28,7 +28,7 @@ export function createOracle(world: World): Oracle {
   const deeds = judgeDeeds(world, findings, answers.asked)
   const open = new Map<string, Request>()
 
-  shelf.onMove = ({ before, after, options }: Written) => {
+  shelf.onMove = ({ before, after, events, options }: Written) => {
     about(`${after.line} (${after.id}) became ${after.status}`)
     if (after.ending === undefined) open.set(after.id, after)
     else open.delete(after.id)
@@ -39,6 +39,8 @@ export function createOracle(world: World): Oracle {
     if (after.decision !== undefined && before.decision === undefined) answers.decides(before, after)
     if (after.status === 'declined' && before.status !== 'declined') count('declined')
     if (before.status === 'awaiting' && after.status === 'expired') count('expired')
+    const ended = events.find(({ what }) => what === 'cancelled')
+    if (ended?.by !== undefined) answers.cancels(before, ended.by)
     if (options.change !== undefined) deeds.changes(after, options.change)
   }
 
