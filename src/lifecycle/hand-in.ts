@@ -9,8 +9,8 @@ import { writeLine } from '../operations/line.ts'
 import { start } from '../operations/start.ts'
 import { stop } from '../operations/stop.ts'
 import { operationIn } from '../operations/stored.ts'
+import { type Looked, ruleText } from './looked.ts'
 import type { House } from './ports.ts'
-import { type Looked, ruleText } from './pursuing.ts'
 
 /** The same occurrence is the same request, however often and by whomever it is handed in. */
 export function idOf({ project }: Pick<House, 'project'>, occurrence: string, attempt: number): string {

@@ -1,4 +1,5 @@
 import type { Actor } from '../domain/actor.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
 import type { Pursuit } from '../domain/pursuit.ts'
 import type { Records } from '../domain/records.ts'
 import { weeklyText } from '../domain/rules.ts'
@@ -14,6 +15,7 @@ export async function absentOwners(
   house: House,
   records: Records,
   pursuits: ReadonlyMap<string, Pursuit>,
+  listed: readonly Endpoint[],
 ): Promise<ReadonlySet<string>> {
   const owners = new Map<string, Actor>()
   for (const record of records.values())
@@ -26,7 +28,7 @@ export async function absentOwners(
       continue
     }
     gone.add(user)
-    if (standing.unsure !== true && !pursuits.has(ownerKey(user))) await tell(house, records, user)
+    if (standing.unsure !== true && !pursuits.has(ownerKey(user))) await tell(house, records, listed, user)
   }
   return gone
 }
@@ -36,10 +38,10 @@ export function ownerKey(user: string): string {
   return `owner ${user}`
 }
 
-async function tell(house: House, records: Records, user: string): Promise<void> {
+async function tell(house: House, records: Records, listed: readonly Endpoint[], user: string): Promise<void> {
   const now = house.clock.now()
   const rules = [...records.values()].filter((one) => one.kind === 'weekly').filter(({ owner }) => owner.user === user)
-  const names = new Map((await house.store.names())?.endpoints.map(({ id, name }) => [id, name]))
+  const names = new Map(listed.map(({ id, name }) => [id, name]))
   const note: Pursuit = { occurrence: ownerKey(user), state: 'left', attempts: 0, at: now }
   await house.store.notePursuits(new Map([[ownerKey(user), note]]))
   const offers = rules.slice(0, 5).flatMap((rule) => {
@@ -47,9 +49,9 @@ async function tell(house: House, records: Records, user: string): Promise<void>
     const name = names.get(rule.endpoint) ?? rule.endpoint
     return [{ label: `Take over ${name}`, line: `schedule ${writeWord(rule.endpoint)} ${weeklyText(rule)}` }]
   })
-  const listed = rules.map((rule) => `${names.get(rule.endpoint ?? '') ?? rule.endpoint}: ${weeklyText(rule)}`)
-  await house.announce(
-    [`Rules rest, since whoever made them may not operate here any more:`, ...listed].join('\n'),
+  const texts = rules.map((rule) => `${names.get(rule.endpoint ?? '') ?? rule.endpoint}: ${weeklyText(rule)}`)
+  void house.announce(
+    [`Rules rest, since whoever made them may not operate here any more:`, ...texts].join('\n'),
     offers,
   )
 }

@@ -1,12 +1,13 @@
 import type { Endpoint } from '../domain/endpoint.ts'
-import { type Pursuit, pursue } from '../domain/pursuit.ts'
+import { decide, type Pursuit, pursue } from '../domain/pursuit.ts'
 import { lockdownIn } from '../domain/records.ts'
-import { rulebookOf } from '../domain/rulebook.ts'
 import type { Rules } from '../domain/rules.ts'
+import { bookFor, decidedFor } from './at-hand.ts'
 import { tellOfGone } from './gone.ts'
+import type { Looked } from './looked.ts'
 import { absentOwners } from './owners.ts'
 import type { House } from './ports.ts'
-import { act, type Looked } from './pursuing.ts'
+import { act } from './pursuing.ts'
 
 /** Longer than a look takes even over ten thousand endpoints. ms. */
 const turnLife = 60_000
@@ -18,30 +19,41 @@ const turnLife = 60_000
  * does not answer.
  */
 export async function tick(house: House): Promise<boolean> {
-  const now = house.clock.now()
-  const [records, policy] = [await house.store.records(), house.policy()]
-  const ruled = policy.automation.team.length > 0 || rulebookOf(records, policy, now).own.size > 0
-  if (!ruled || lockdownIn(records) !== null) return true
+  const records = await house.store.records()
+  if (lockdownIn(records) !== null) return true
+  const { automation } = house.policy()
+  const ruled = automation.team.length > 0 || bookFor(house, records).own.size > 0
+  // The last rule may have been taken away while a notice of it stands.
+  if (!ruled && !(await isUnderWay(house))) return true
   const giveBack = await house.store.takeTurn('rules', turnLife)
   if (giveBack === null) return false
   try {
-    const listed = await house.platform.list()
-    if (listed.kind !== 'answered') {
-      house.log.warn({ project: house.project, why: listed.says }, 'the rules could not be looked through')
-      return false
-    }
-    await house.store.rememberNames(listed.answer, now)
-    const pursuits = await house.store.pursuits()
-    const gone = await absentOwners(house, records, pursuits)
-    const book = rulebookOf(records, policy, now, ({ owner }) => gone.has(owner.user))
-    for (const endpoint of listed.answer) {
-      const one = look(endpoint, book.of(endpoint), now, policy.automation.notice, pursuits.get(endpoint.id))
-      if (one !== null) await act(house, one)
-    }
-    await tellOfGone(house, book, listed.answer, pursuits)
+    return await lookThrough(house)
   } finally {
     await giveBack()
   }
+}
+
+async function isUnderWay(house: House): Promise<boolean> {
+  return [...(await house.store.pursuits()).values()].some(({ state }) => state === 'asked' || state === 'waits')
+}
+
+/** Everything is read once the turn is ours: whoever had it before may have changed it. */
+async function lookThrough(house: House): Promise<boolean> {
+  const [now, records, pursuits] = [house.clock.now(), await house.store.records(), await house.store.pursuits()]
+  const listed = await house.platform.list()
+  if (listed.kind !== 'answered') {
+    house.log.warn({ project: house.project, why: listed.says }, 'the rules could not be looked through')
+    return false
+  }
+  const resting = await absentOwners(house, records, pursuits, listed.answer)
+  const [all, book] = [bookFor(house, records), bookFor(house, records, resting)]
+  const { notice } = house.policy().automation
+  for (const endpoint of listed.answer) {
+    const looked = look(endpoint, book.of(endpoint), now, notice, pursuits.get(endpoint.id))
+    if (looked !== null) await act(house, resting.size > 0 && all.own.has(endpoint.id) ? patient(looked) : looked)
+  }
+  await tellOfGone(house, book, listed.answer, pursuits)
   return true
 }
 
@@ -53,14 +65,20 @@ function look(
   notice: number,
   pursuit: Pursuit | undefined,
 ): Looked | null {
-  const { active, autoscaled } = endpoint
-  if (rules.weekly.length + rules.once.length + rules.holds.length === 0 && pursuit === undefined) return null
-  // What the platform scales by itself is left to it, unless a rule says otherwise.
-  const meant = autoscaled === true ? { ...rules, weekly: rules.weekly.filter((rule) => rule.autoscaled) } : rules
+  const { id, active } = endpoint
+  const isFree = rules.weekly.length + rules.once.length + rules.holds.length === 0
   // A state nobody knows is nothing to act on.
-  if (active === null) return null
-  const { occurrence, what } = pursue(endpoint.id, meant, active, now, notice, pursuit)
-  const asked = pursuit?.state === 'asked' || pursuit?.state === 'waits'
-  if (what.kind === 'nothing' && !asked) return null
-  return { endpoint, rules: meant, occurrence, what, pursuit, now }
+  if (active === null || (isFree && pursuit === undefined)) return null
+  if (pursue(decidedFor(id, rules, now), active, now, notice, pursuit).what.kind === 'nothing') return null
+  // Who decides may have changed since that was found out; what is decided has not.
+  const { occurrence, what } = pursue(decide(id, rules, now), active, now, notice, pursuit)
+  return { endpoint, occurrence, what, pursuit, rules, now }
+}
+
+/** What rests for a while is not forgotten: whoever made it may only be out of sight. */
+function patient(looked: Looked): Looked {
+  const { what, pursuit } = looked
+  if (what.kind !== 'forget') return looked
+  const isUnderWay = pursuit?.state === 'asked' || pursuit?.state === 'waits'
+  return { ...looked, what: isUnderWay ? { kind: 'note', state: 'held' } : { kind: 'nothing' } }
 }

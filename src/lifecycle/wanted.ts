@@ -1,8 +1,8 @@
 import { desired } from '../domain/desired.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Request } from '../domain/request.ts'
-import { rulebookOf } from '../domain/rulebook.ts'
 import { operationIn } from '../operations/stored.ts'
+import { bookFor } from './at-hand.ts'
 import type { House } from './ports.ts'
 
 /** Why what a rule has handed in is not to be done any more, or null. What a person has said yes to is theirs. */
@@ -13,7 +13,7 @@ export async function unwanted(
 ): Promise<string | null> {
   if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
   const now = house.clock.now()
-  const rules = rulebookOf(await house.store.records(), house.policy(), now).of(endpoint)
+  const rules = bookFor(house, await house.store.records()).of(endpoint)
   const { want } = desired(rules, now)
   const wanted = operationIn(line).row.name === 'stop' ? 'down' : 'up'
   return want === wanted ? null : `${endpoint.name} was left as it is: its rules want something else by now.`

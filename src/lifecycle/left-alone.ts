@@ -1,0 +1,44 @@
+import { lasting } from '../domain/duration.ts'
+import { instant } from '../domain/instant.ts'
+import type { Pursue } from '../domain/pursuit.ts'
+import { isAutomatic } from '../domain/request.ts'
+import { writeWord } from '../operations/words.ts'
+import { idOf } from './hand-in.ts'
+import { attemptsOf, type Found, note, ruleText } from './looked.ts'
+import type { House } from './ports.ts'
+import { readEndpoint } from './read.ts'
+
+/** A start that came too late to be worth it is told, and left. */
+export async function missed(house: House, found: Found, what: Pursue & { readonly kind: 'missed' }): Promise<void> {
+  const { endpoint, occurrence, now } = found
+  await note(house, endpoint, { occurrence, state: 'left', attempts: 0, at: now })
+  const late = lasting(now - what.nominal)
+  const rest = what.until === null ? '' : ` It would have been up until ${instant(what.until)}.`
+  const says = `Missed: ${endpoint.name} was to be started ${instant(what.nominal)}, ${late} ago, and is not started any more.${rest} ${ruleText(what.by)}`
+  await house.store.write({}, [{ at: now, what: 'missed', detail: says }])
+  void house.announce(says, [{ label: `Start ${endpoint.name}`, line: `start ${writeWord(endpoint.id)}` }])
+}
+
+/** Somebody has moved it, here or elsewhere: that is respected until the rules next change their mind, and told once. */
+export async function moved(house: House, found: Found, what: Pursue & { readonly kind: 'moved' }): Promise<void> {
+  const { endpoint, occurrence, pursuit, now } = found
+  if (pursuit === undefined) return
+  // In the middle of a restart nobody can say how it stands; and a list may be older than what is to be seen by now.
+  if ((await house.store.holderOf(endpoint.id)) !== null) return
+  const read = await readEndpoint(house, endpoint.id)
+  if (read.kind !== 'read' || read.endpoint.active !== endpoint.active) return
+  const last = await house.store.lastDone(endpoint.id)
+  const theirs = last !== null && (last.ending?.at ?? 0) > pursuit.at && !isAutomatic(last)
+  const by = theirs ? last.actor : ('console' as const)
+  const id = idOf(house, occurrence, 0)
+  const hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until: what.until, by } as const
+  const state = endpoint.active === true ? 'up' : 'down'
+  const says = `${endpoint.name} is ${state}, though its rules want it ${what.want}: ${theirs ? 'that was asked for here' : 'somebody has changed it at the console or elsewhere'}. It is left so until ${instant(what.until)}.`
+  await house.store.write({ put: [hold] }, [{ at: now, what: 'moved by hand', detail: says }])
+  await note(house, endpoint, { occurrence, state: 'held', attempts: attemptsOf(found), at: now })
+  if (theirs) return
+  void house.announce(says, [
+    { label: 'Return to schedule', line: `keep ${writeWord(endpoint.id)} off` },
+    { label: 'Keep it so until tomorrow', line: `keep ${writeWord(endpoint.id)} until tomorrow 09:00` },
+  ])
+}

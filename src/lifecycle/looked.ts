@@ -1,0 +1,39 @@
+import { policyFile } from '../domain/actor.ts'
+import type { Decider } from '../domain/desired.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
+import type { Pursue, Pursuit } from '../domain/pursuit.ts'
+import { type Rules, weeklyText } from '../domain/rules.ts'
+import type { House } from './ports.ts'
+
+/** One endpoint at one look, and what is to be done about it. */
+export interface Looked {
+  readonly endpoint: Endpoint
+  readonly rules: Rules
+  /** Of what is decided now, or will be soon; null: nothing decides. */
+  readonly occurrence: string | null
+  readonly what: Pursue
+  readonly pursuit: Pursuit | undefined
+  /** ms. */
+  readonly now: number
+}
+
+/** What there is something to pursue about. */
+export type Found = Looked & { readonly occurrence: string }
+
+/** Requests handed in for it so far. */
+export function attemptsOf({ occurrence, pursuit }: Found): number {
+  return pursuit?.occurrence === occurrence ? pursuit.attempts : 0
+}
+
+/** Keeps how far it has come; null forgets. */
+export async function note(house: House, { id }: Endpoint, pursuit: Pursuit | null): Promise<void> {
+  await house.store.notePursuits(new Map([[id, pursuit]]))
+}
+
+/** "The rule: up weekdays 09:00-20:00 Asia/Seoul." */
+export function ruleText(by: Decider): string {
+  if (typeof by === 'string') return ''
+  if (by.kind === 'weekly')
+    return `The rule: ${weeklyText(by)}${by.owner === policyFile || by.owner.user === '' ? ', of the policy file' : ''}.`
+  return by.kind === 'once' ? 'It was asked for once.' : 'It was kept until then.'
+}
