@@ -1,6 +1,7 @@
 import type { Time } from './clock.ts'
 import { livePolicy } from './config/live-policy.ts'
 import type { Config } from './config.ts'
+import { foresee } from './lifecycle/foresee.ts'
 import { standpointOf } from './lifecycle/identify.ts'
 import { mandatesOf } from './lifecycle/mandate.ts'
 import type { Nearby } from './lifecycle/receive.ts'
@@ -77,6 +78,8 @@ export async function startBot(
             return (request) => mandates(request).kind === 'may'
           },
         },
+        foresee: (actor, line) =>
+          foresee({ people, policy, store, clock, operationsChannel: live.operationsChannel }, actor, line),
         ...(sealer !== null && { sealer }),
       },
     ]

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Actor } from '../domain/actor.ts'
 import type { Role } from '../domain/policy.ts'
 import type { Request } from '../domain/request.ts'
+import type { Foreseen } from '../lifecycle/foresee.ts'
 import type { Doors } from '../lifecycle/receive.ts'
 import type { Secret } from './secrets.ts'
 
@@ -21,6 +22,8 @@ export interface Door extends Doors {
     /** What somebody may answer. Throws when that cannot be found out. */
     answersOf(actor: Actor): Promise<(request: Request) => boolean>
   }
+  /** What a line would lay down, before it is asked for; no call is made for it. */
+  foresee?(actor: Actor, line: string): Promise<Foreseen | null>
   /** Keeps secret values until the call that needs them; absent without LAMPLIGHTER_KEY. */
   readonly sealer?: {
     seal(

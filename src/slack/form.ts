@@ -9,7 +9,7 @@ import { clearingInput, inputFor, placeInput, plain } from './inputs.ts'
 export const formId = 'form'
 
 /** Where a form was opened; it travels with the form and comes back with what was filled in. */
-const origin = z.object({
+export const origin = z.object({
   /** '' on the Home and in the global shortcut: they stand in no channel. */
   channel: z.string(),
   project: z.string().optional(),
@@ -50,11 +50,12 @@ export function formView({ row, values, from, placeless = false }: Form): ModalV
   }
 }
 
-/** "Stop an endpoint", or the verb alone where that would be too long. */
+/** "Stop an endpoint", or the word that is typed where that would be too long. */
 function titleOf(row: Row): string {
-  const verb = row.kind === 'operation' ? row.words.ask : `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
-  const long = row.kind === 'operation' && 'endpoint' in row.fields ? `${verb} an endpoint` : verb
-  return long.length <= 24 ? long : verb
+  const word = `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
+  if (row.kind === 'query') return word
+  const long = 'endpoint' in row.fields ? `${row.words.ask} an endpoint` : row.words.ask
+  return long.length <= 24 ? long : word
 }
 
 /** What `formView` put away, or null when the form was made by something else. */

@@ -76,8 +76,26 @@ function elementFor(field: Field, value: string | number | undefined): InputBloc
     case 'secrets':
       return { type: 'plain_text_input', action_id: 'value', multiline: true, max_length: most.typed }
     default:
-      return { type: 'plain_text_input', action_id: 'value', max_length: field.most ?? longestLine, ...said }
+      return {
+        type: 'plain_text_input',
+        action_id: 'value',
+        max_length: field.most ?? longestLine,
+        ...(field.kind in examples && { placeholder: plain(exampleOf(field), most.option) }),
+        ...said,
+      }
   }
+}
+
+/** How each kind of time is written. */
+const examples: Readonly<Partial<Record<Field['kind'], string>>> = {
+  window: 'Days and times of the day: weekdays 09:00-20:00, sat-sun, or daily 22:00-06:00.',
+  zone: 'Left empty it is the zone of the team, else your own.',
+  when: 'A time such as 19:00, tomorrow 09:00 or fri 18:00, by your own clock; or a length such as 90m, 4h or 2d.',
+}
+
+/** "weekdays 09:00-20:00", out of how the usage line shows it. */
+function exampleOf({ hint, lead = '' }: Field): string {
+  return hint.replaceAll(/[[\]<>]/g, '').replace(new RegExp(`^${lead} `), '')
 }
 
 function hintOf({ kind, range, clearable }: Field): string {
@@ -87,6 +105,7 @@ function hintOf({ kind, range, clearable }: Field): string {
       ? 'One a line: KEY=value. They replace all there are; values are sealed and shown to nobody.'
       : '',
     clearable === true ? 'Leave empty to keep it.' : '',
+    examples[kind] ?? '',
   ]
   return hints.filter((hint) => hint !== '').join(' ')
 }

@@ -1,50 +1,100 @@
 import type { App, ViewSubmitAction } from '@slack/bolt'
+import type { ModalView } from '@slack/types'
+import type { Row } from '../operations/define.ts'
+import type { Given } from '../operations/field.ts'
 import { rows } from '../operations/index.ts'
 import { rowOf } from '../operations/line.ts'
 import { sentence } from './answer.ts'
 import { type Arrival, arrive, requestIdOf, type Taken } from './arrivals.ts'
 import { type Door, doorFor } from './door.ts'
-import { formId, keptIn } from './form.ts'
+import { foretellAt, foretoldId, foretoldView, keptWith } from './foretold.ts'
+import { formId, keptIn, type Origin } from './form.ts'
 import type { Listening } from './listeners.ts'
 import { type Errors, type Filled, readForm } from './submission.ts'
 import { noticeView } from './telling.ts'
 
+/** What a submission is answered with: what has become of it, what is wrong with it, or what it would come to. */
+type Outcome = Taken | { readonly errors: Errors } | { readonly kind: 'foretold'; readonly view: ModalView }
+
 /** Forms that come back. What is wrong stands at its field; what is right is a line like any other. */
 export function listenToForms(app: App, listening: Listening): void {
-  app.view<ViewSubmitAction>({ callback_id: formId, type: 'view_submission' }, async ({ ack, body, view }) => {
-    const outcome = await submitted(listening, body, view)
-    if ('errors' in outcome) return ack({ response_action: 'errors', errors: outcome.errors })
-    if (outcome.kind === 'said') return ack({ response_action: 'update', view: noticeView(outcome.message) })
-    return ack({ response_action: 'clear' })
-  })
+  listenTo(formId, submitted)
+  listenTo(foretoldId, agreed)
+
+  function listenTo(callback_id: string, take: typeof submitted): void {
+    app.view<ViewSubmitAction>({ callback_id, type: 'view_submission' }, async ({ ack, body, view }) => {
+      const outcome = await take(listening, body, view)
+      if ('errors' in outcome) return ack({ response_action: 'errors', errors: outcome.errors })
+      if (outcome.kind === 'foretold') return ack({ response_action: 'push', view: outcome.view })
+      if (outcome.kind === 'said') return ack({ response_action: 'update', view: noticeView(outcome.message) })
+      return ack({ response_action: 'clear' })
+    })
+  }
 }
+
+const oldForm = 'This form is from an older version of me. Please open it again.'
 
 async function submitted(
   { doors, clock, isSlacks }: Listening,
-  { user, team }: ViewSubmitAction,
+  body: ViewSubmitAction,
   view: ViewSubmitAction['view'],
-): Promise<Taken | { readonly errors: Errors }> {
+): Promise<Outcome> {
   const from = keptIn(view.private_metadata)
   const row = from === null ? undefined : rowOf(from.verb, rows)
-  if (from === null || row === undefined)
-    return { kind: 'said', message: sentence('This form is from an older version of me. Please open it again.') }
+  if (from === null || row === undefined) return { kind: 'said', message: sentence(oldForm) }
   const filled = readForm(row, view.state.values)
   if ('errors' in filled) return filled
 
-  const { replyUrl } = from
-  const arrival: Arrival = {
-    // A form is handed in once, however often its button is pressed or Slack delivers it.
-    delivery: `form ${view.id}`,
-    typed: filled.line,
-    via: 'form',
-    actor: { team: user.team_id ?? team?.id ?? '', user: user.id },
+  const place = {
+    ...from,
     channel: filled.channel ?? from.channel,
     ...(filled.channel !== undefined && { chosen: true }),
-    ...(from.project !== undefined && { project: from.project }),
+  }
+  const arrival = arrivalOf(body, view, place, isSlacks, filled.line)
+  if (filled.secrets.length > 0)
+    return sealed(doors, arrival, filled, (line) => arrive(doors, clock, { ...arrival, typed: line, sealed: true }))
+  const foreseen =
+    row.kind === 'operation' ? await foretellAt(doorFor(doors, arrival), arrival.actor, filled.line) : null
+  if (foreseen?.kind === 'wrong') return { errors: { [timesIn(row, filled.values)]: foreseen.says } }
+  if (foreseen !== null) return { kind: 'foretold', view: foretoldView(foreseen, { ...place, line: filled.line }) }
+  return arrive(doors, clock, arrival)
+}
+
+/** Somebody has seen what a rule comes to, and asks for it. */
+async function agreed(
+  { doors, clock, isSlacks }: Listening,
+  body: ViewSubmitAction,
+  view: ViewSubmitAction['view'],
+): Promise<Outcome> {
+  const from = keptWith(view.private_metadata)
+  if (from === null) return { kind: 'said', message: sentence(oldForm) }
+  return arrive(doors, clock, arrivalOf(body, view, from, isSlacks, from.line))
+}
+
+function arrivalOf(
+  { user, team }: ViewSubmitAction,
+  { id }: ViewSubmitAction['view'],
+  { channel, chosen, project, replyUrl }: Origin & { readonly chosen?: boolean | undefined },
+  isSlacks: Listening['isSlacks'],
+  typed: string,
+): Arrival {
+  return {
+    // A form is handed in once, however often its button is pressed or Slack delivers it.
+    delivery: `form ${id}`,
+    typed,
+    via: 'form',
+    actor: { team: user.team_id ?? team?.id ?? '', user: user.id },
+    channel,
+    ...(chosen === true && { chosen }),
+    ...(project !== undefined && { project }),
     replyUrl: replyUrl !== undefined && isSlacks(replyUrl) ? replyUrl : undefined,
   }
-  if (filled.secrets.length === 0) return arrive(doors, clock, arrival)
-  return sealed(doors, arrival, filled, (line) => arrive(doors, clock, { ...arrival, typed: line, sealed: true }))
+}
+
+/** The field at which to say what is wrong with a rule: its times, else the endpoint. */
+function timesIn({ fields }: Row, values: Given): string {
+  const filled = Object.entries(fields).filter(([name]) => values[name] !== undefined)
+  return filled.find(([, { kind }]) => kind === 'window' || kind === 'when')?.[0] ?? filled[0]?.[0] ?? ''
 }
 
 /** Secret values are put under seal before the line that names them is stored, or nothing is stored at all. */

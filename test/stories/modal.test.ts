@@ -36,7 +36,7 @@ test('a form whose trigger has run out is offered again with a fresh one', async
   const ana = town.slack.as('U0ANA')
   town.slack.fault('views.open', { kind: 'error', error: 'expired_trigger_id' }, 1)
   await ana.types('ops', '/endpoint stop because="too dear"')
-  await ana.sees('Write: /endpoint stop <endpoint> [because="…"]', { in: 'ops' })
+  await ana.sees('Write: /endpoint stop <endpoint> [at 19:00] [because="…"]', { in: 'ops' })
   await ana.presses('Open the form', { in: 'ops' })
   const { blocks } = await ana.opens('Stop an endpoint')
   expect(JSON.stringify(blocks)).toContain('too dear')
@@ -80,6 +80,8 @@ test('every row that takes words opens as a form without them', async () => {
 })
 
 function titleOf(row: Row): string {
-  if (row.kind === 'query') return `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
-  return 'endpoint' in row.fields ? `${row.words.ask} an endpoint` : row.words.ask
+  const word = `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
+  if (row.kind === 'query') return word
+  const title = 'endpoint' in row.fields ? `${row.words.ask} an endpoint` : row.words.ask
+  return title.length <= 24 ? title : word
 }

@@ -1,0 +1,41 @@
+import type { Actor } from '../domain/actor.ts'
+import type { Outlook } from '../domain/outlook.ts'
+import { operationIn } from '../operations/stored.ts'
+import { groundOf } from './change.ts'
+import { outlookAfter } from './outlook.ts'
+import type { House } from './ports.ts'
+
+/** What a rule would come to. */
+export type Foreseen =
+  | { readonly kind: 'rule'; readonly name: string; readonly means: string; readonly outlooks: readonly Outlook[] }
+  | { readonly kind: 'wrong'; readonly says: string }
+
+type Knows = Pick<House, 'policy' | 'people' | 'operationsChannel' | 'clock'> & {
+  readonly store: Pick<House['store'], 'names' | 'records'>
+}
+
+/**
+ * What the line of an operation would lay down, as far as what is stored tells: nobody calls the platform for it. Null
+ * where it lays down no rule, or its endpoint is in no list yet. Whoever asks for it then is judged on what is read live.
+ */
+export async function foresee(house: Knows, actor: Actor, line: string): Promise<Foreseen | null> {
+  const { row, values } = operationIn(line)
+  if (row.change === undefined || !('endpoint' in row.fields) || row.laterBy?.(values) === false) return null
+  const [listed, records, zone] = await Promise.all([
+    house.store.names(),
+    house.store.records(),
+    house.people.zoneOf(actor),
+  ])
+  const word = String(values['endpoint'])
+  const found = listed?.endpoints.filter(({ id, name }) => id === word || name === word) ?? []
+  const [endpoint] = found
+  if (endpoint === undefined || found.length > 1) return null
+  const [policy, now] = [house.policy(), house.clock.now()]
+  const known = { records, policy, endpoint }
+  const operationsChannel = house.operationsChannel() !== undefined
+  const by = { id: 'new', by: actor, role: null, at: now, zone: zone ?? 'UTC', operationsChannel }
+  const made = row.change(values, groundOf(known, by))
+  if ('wrong' in made) return { kind: 'wrong', says: made.wrong }
+  const outlooks = outlookAfter(made.change, { ...known, now, zone: by.zone })
+  return outlooks.length === 0 ? null : { kind: 'rule', name: endpoint.name, means: made.means, outlooks }
+}
