@@ -8,9 +8,10 @@ import { watchData, watchEvery } from './lifecycle/lockdown.ts'
 import type { House } from './lifecycle/ports.ts'
 import type { Nearby } from './lifecycle/receive.ts'
 import { refresh, refreshEvery } from './lifecycle/refresh.ts'
+import { type Reports, reportEvery, weeklyReport } from './lifecycle/report.ts'
 import { sweep } from './lifecycle/sweep.ts'
 import { tick } from './lifecycle/tick.ts'
-import { watchAll, watchEvery as lookEvery } from './lifecycle/watching.ts'
+import { watchEvery as lookEvery, watchAll } from './lifecycle/watching.ts'
 import { type Log, slackLogger } from './log.ts'
 import { createTicks } from './queue/ticks.ts'
 import { createWorkers } from './queue/worker.ts'
@@ -21,7 +22,7 @@ import { beat } from './store/heartbeat.ts'
 import { keysOf, tagOf } from './store/keys.ts'
 import { checkKeeps, connectWorker, watchSkew } from './store/redis.ts'
 import { createTicked } from './store/ticked.ts'
-import { turnToList } from './store/turns.ts'
+import { reportsIn, turnToList } from './store/turns.ts'
 import { watchdogs } from './watchdog.ts'
 
 /** How often every worker looks for what should have been done by now, ms. */
@@ -82,7 +83,7 @@ export async function startWorker(
       houses.push(house)
       const ticks = await createTicks(redis, tag, log, lookThrough)
       rounds.push(look, ...watchdogs(house, ticked, ticks, lookThrough))
-      rounds.push(...roundsOf(house, anchors, () => turnToList(redis, keys)))
+      rounds.push(...roundsOf(house, anchors, reportsIn(redis, keys), () => turnToList(redis, keys)))
       const workers = createWorkers(redis, tag, log, (id) => advance(house, id))
       const silence = await beat(redis, keys)
       hands.set(project.name, workers.takeUp)
@@ -116,7 +117,12 @@ export async function startWorker(
 }
 
 /** What a worker does by the clock for one project. */
-function roundsOf(house: House, anchors: Anchors, turnToList: () => Promise<boolean>): readonly Round[] {
+function roundsOf(
+  house: House,
+  anchors: Anchors,
+  reports: Reports,
+  turnToList: () => Promise<boolean>,
+): readonly Round[] {
   return [
     { run: () => sweep(house), every: sweepEvery, eager: true, trouble: 'a sweep failed' },
     {
@@ -126,6 +132,12 @@ function roundsOf(house: House, anchors: Anchors, turnToList: () => Promise<bool
       trouble: 'the list of endpoints could not be kept fresh',
     },
     { run: () => watchAll(house), every: lookEvery, eager: true, trouble: 'the endpoints could not be looked at' },
+    {
+      run: () => weeklyReport(house, reports),
+      every: reportEvery,
+      eager: true,
+      trouble: 'the weekly report could not be told',
+    },
     { run: () => watchData(house), every: watchEvery, trouble: 'Redis could not be asked whether all is there' },
     { run: () => anchor(house, anchors), every: anchorEvery, trouble: 'the head of the audit could not be noted' },
   ]

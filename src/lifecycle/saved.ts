@@ -11,15 +11,18 @@ const most = { read: 100, searched: 20_000 } as const
 /** A stop counts so long, and may have been before the time that is asked about. ms */
 const longest = 7 * 24 * 3_600_000
 
-/** What was saved in the time somebody asks about. */
+/** What was saved in the time somebody asks about, with the endpoints as they are now; as last listed, where none are read. */
 export async function savingsAsked(house: House, { values }: Asked): Promise<OwnOutcome<Savings>> {
   const over = spanOf(String(values['over'] ?? usualSpan)) ?? 0
-  return { kind: 'answered', answer: await savedSince(house, house.clock.now() - over) }
+  const listed = await house.platform.list()
+  const now = house.clock.now()
+  if (listed.kind === 'answered') await house.store.rememberNames(listed.answer, now)
+  return { kind: 'answered', answer: await savedSince(house, now - over) }
 }
 
 /**
- * What was saved from `since` (ms) until now, at the prices of now. Nothing is asked of the platform: requests tell of
- * stops and starts made here; of those made elsewhere only their traces are known (see `stopsIn`).
+ * What was saved from `since` (ms) until now, at the prices of now, from what is stored: requests tell of stops and starts made
+ * here; of those made elsewhere only their traces are known (see `stopsIn`).
  */
 export async function savedSince(
   { store, clock, policy }: Pick<House, 'store' | 'clock' | 'policy'>,

@@ -1,4 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types'
+import { isSame, policyFile } from '../domain/actor.ts'
 import type { Request } from '../domain/request.ts'
 import type { Shown } from '../domain/shown.ts'
 import { joined } from './asked.ts'
@@ -75,7 +76,9 @@ export function answerOf(request: Request, about: string | null): Message {
     ])
   }
   const body = shownMessage(shown)
-  if (open === true) return message(body.text, [...body.blocks, small({ person: actor }, line)])
+  // What nobody asked for by name says how anybody may ask for it.
+  const asked = isSame(actor, policyFile) ? small(`/endpoint ${line}`) : small({ person: actor }, line)
+  if (open === true) return message(body.text, [...body.blocks, asked])
   // What was sent as a file is for whoever asked (rules.md 17).
   const foot = request.files === undefined ? [buttons(button('Show here', 'show', line))] : []
   return message(body.text, [...body.blocks, ...foot])

@@ -155,13 +155,13 @@ function filesOf({ id, files = [], actor, place, shown }: Request): readonly Wan
 
 /** Goes wherever the answer can be seen: to whoever asked, or to everybody in the channel. */
 function pictureOf({ id, actor, place, shown, open }: Request): readonly Wanted[] {
-  const { picture, title = '' } = shown ?? {}
+  const picture = shown?.picture
   if (picture === undefined) return []
   const to = { user: actor.user, channel: place.channel, reply: id }
   const wanted = {
     key: 'picture',
     message: sentence(sentences.fileUnsent(picture.name)),
-    file: { name: picture.name, says: title, content: picture },
+    file: { name: picture.name, says: picture.title, content: picture },
     urgent: true,
     fresh: true,
   }

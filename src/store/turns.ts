@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import type { Reports } from '../lifecycle/report.ts'
 import type { Keys } from './keys.ts'
 
 /** A little shorter than the time between two turns, so that each has run out when the next is due. ms. */
@@ -12,6 +13,12 @@ export function turnToList(redis: Redis, keys: Pick<Keys, 'names'>): Promise<boo
 /** The same for telling how far its audit has come. */
 export function turnToAnchor(redis: Redis, keys: Pick<Keys, 'anchored'>): Promise<boolean> {
   return turn(redis, keys.anchored, life.anchor)
+}
+
+/** The report that was told last. Unsigned: whoever writes here can have one told twice, or not at all. */
+export function reportsIn(redis: Redis, { past }: Pick<Keys, 'past'>): Reports {
+  const key = `${past}:reported`
+  return { newest: () => redis.get(key), note: async (monday) => void (await redis.set(key, monday)) }
 }
 
 async function turn(redis: Redis, key: string, ms: number): Promise<boolean> {

@@ -1,0 +1,121 @@
+import { afterEach, expect, test } from 'vitest'
+import { decoded } from '../chart/decoded.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+const policy = `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator: [user:U0ANA, user:U0BEN]
+      approver: [user:U0BEN]
+      admin: []
+    prices:
+      currency: USD
+      per_hour: { "RTX 4090": 0.5 }
+`
+
+let town: Town
+async function begin(): Promise<Town> {
+  town = await startTown({
+    listed: true,
+    policy,
+    endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, gpu: 'RTX 4090' }],
+  })
+  return town
+}
+afterEach(() => town.stop())
+
+async function stops(): Promise<void> {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await town.calm()
+}
+
+function pictures(): readonly Buffer[] {
+  return [...town.slack.workspace.files.values()].flatMap(({ content }) => content ?? [])
+}
+
+test('what a person has stopped is told in hours and money, apart, with a picture by direct message', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await stops()
+  await town.minutesPass(125)
+  await ana.types('ops', '/endpoint start my-llm')
+  await ana.sees('Started my-llm', { in: 'ops' })
+  await town.minutesPass(60)
+  await ana.types('ops', '/endpoint savings 7d')
+  const answer = await ana.sees('Saved by schedules and the idle watch, 7d back: 0 h', { in: 'ops' })
+  expect(answer.ephemeralTo).toBe('U0ANA')
+  // Two hours of three replicas at half a dollar; the five minutes are not booked.
+  expect(town.slack.transcript('ops')).toContain('Apart from that, by people: 6 h, 3.00 USD')
+  expect(town.slack.transcript('ops')).toMatch(/my-llm\n.*6 h, 3\.00 USD by people/)
+  await ana.sees('Hours of replicas saved each day', { in: '@app' })
+  const [picture = Buffer.alloc(0), ...others] = pictures()
+  expect(others).toEqual([])
+  expect(decoded(picture)).toMatchObject({ width: 1520, height: 760 })
+})
+
+test('shown to the channel, the picture comes to the channel', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await stops()
+  await town.minutesPass(65)
+  await ana.types('ops', '/endpoint savings')
+  await ana.sees('Hours of replicas saved each day', { in: '@app' })
+  await ana.presses('Show here', { in: 'ops' })
+  await town.slack.as('U0BEN').sees('Hours of replicas saved each day', { in: 'ops' })
+  expect(town.slack.transcript('ops')).toContain('[file: savings.png]')
+  expect(pictures()).toHaveLength(2)
+})
+
+test('where nothing was stopped there is nothing to draw', async () => {
+  await begin()
+  const cleo = town.slack.as('U0CLEO')
+  await cleo.types('ops', '/endpoint savings')
+  await cleo.sees('Saved by schedules and the idle watch, 30d back: 0 h', { in: 'ops' })
+  await town.calm()
+  expect(pictures()).toEqual([])
+})
+
+test('an endpoint that somebody has started at the console counts only as far as it was seen to be stopped', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await stops()
+  await town.minutesPass(120)
+  town.platform.console.start('ep-llm')
+  await town.minutesPass(120)
+  await ana.types('ops', '/endpoint savings')
+  await ana.sees('1 stop may have saved more', { in: 'ops' })
+})
+
+test('on Monday at nine everybody in the operations channel reads once what the week has saved', async () => {
+  await begin()
+  await stops()
+  // Whatever the day: up to seven days until a Monday at nine in UTC, and a few minutes more.
+  const day = 24 * 60
+  const now = Math.floor(Date.now() / 60_000)
+  // 1970-01-05 was a Monday.
+  const left = 7 * day - ((now - 4 * day - 9 * 60) % (7 * day))
+  await town.minutesPass(left - 1)
+  await town.calm()
+  expect(town.slack.transcript('ops')).not.toContain('Saved by schedules')
+  await town.begin('worker')
+  await town.minutesPass(3)
+  const ben = town.slack.as('U0BEN')
+  const report = await ben.sees('Saved by schedules and the idle watch, 7d back', { in: 'ops' })
+  expect(report.ephemeralTo).toBeUndefined()
+  await ben.sees('Hours of replicas saved each day', { in: 'ops' })
+  await town.minutesPass(600)
+  await town.calm()
+  expect(
+    town.slack.transcript('ops').split('Saved by schedules and the idle watch, 7d').length - 1,
+  ).toBeLessThanOrEqual(2)
+  expect(pictures()).toHaveLength(1)
+})
