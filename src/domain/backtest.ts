@@ -1,4 +1,4 @@
-import { mostUnknown, quietMs } from './idle.ts'
+import { knownPart, mostUnknown, quietMs } from './idle.ts'
 import type { Segment } from './reading.ts'
 
 export interface Backtest {
@@ -72,10 +72,10 @@ function counting(stretch: readonly Segment[]): (instant: number) => number {
   return (instant) => {
     let current = quiet[index]
     while (current !== undefined && current.to <= instant) {
-      passed += current.to - current.from
+      passed += knownPart(current) * (current.to - current.from)
       index += 1
       current = quiet[index]
     }
-    return passed + Math.max(0, instant - (current?.from ?? instant))
+    return current === undefined ? passed : passed + knownPart(current) * Math.max(0, instant - current.from)
   }
 }

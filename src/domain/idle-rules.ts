@@ -1,7 +1,9 @@
 import { policyFile } from './actor.ts'
 import { fits, type Policy } from './demand.ts'
+import { desired } from './desired.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type IdleRule, idleKey, type Records, regretsKey } from './records.ts'
+import type { Rules } from './rules.ts'
 
 const dayMs = 86_400_000
 /** Regrets older than this are forgiven. */
@@ -34,4 +36,18 @@ export function regretsOf(records: Records, endpoint: string, now: number): read
 /** The idle time that counts: longer with each regret, never longer than the policy allows. ms. */
 export function idleTimeOf({ after }: Pick<IdleRule, 'after'>, regrets: number, most: number): number {
   return Math.max(after, Math.min(after * Math.min(growth ** regrets, mostGrowth), most))
+}
+
+/**
+ * Why an endpoint is not stopped for idleness at `now` (ms), whatever it does, as the end of a sentence; or null. The
+ * idle watch has a say only where nothing else has.
+ */
+export function sparedBy(rules: Rules, { autoscaled }: Pick<Endpoint, 'autoscaled'>, now: number): string | null {
+  if (rules.protected) return 'it is protected'
+  if (autoscaled === true) return 'the platform scales it by itself'
+  const { want, by } = desired(rules, now)
+  if (by === 'freeze') return 'all automation is frozen'
+  if (by === 'nothing' || by === 'protected') return null
+  if (by.kind === 'hold') return 'it is kept as it is'
+  return want === 'hands off' ? null : `its schedule wants it ${want}`
 }

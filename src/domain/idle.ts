@@ -8,6 +8,8 @@ export interface Bounds {
   readonly newestReplica?: number
   /** When the last hold ended or will end. */
   readonly heldUntil?: number
+  /** When a stop for idleness last came to nothing: people said no, it was in use, or the platform would not. */
+  readonly leftAt?: number
 }
 
 export interface Idle {
@@ -29,7 +31,7 @@ const tellAfterMs = 24 * 3_600_000
 
 /**
  * Reads the idle clock at `now`. It starts at the latest of: the last busy time, a restart, the newest replica and its
- * warm-up, the policy, the end of a hold, the first look. Times nobody looked at are unknown.
+ * warm-up, the policy, the end of a hold, a stop that came to nothing, the first look. Times nobody looked at are unknown.
  */
 export function idleClock(segments: readonly Segment[], bounds: Bounds, idleMs: number, now: number): Idle {
   const last = segments.findLast(({ state, restarted }) => state === 'busy' || restarted === true)
@@ -38,6 +40,7 @@ export function idleClock(segments: readonly Segment[], bounds: Bounds, idleMs: 
     bounds.policyOn,
     (bounds.newestReplica ?? Number.NEGATIVE_INFINITY) + warmUpMs,
     bounds.heldUntil ?? Number.NEGATIVE_INFINITY,
+    bounds.leftAt ?? Number.NEGATIVE_INFINITY,
   )
   const forMs = Math.max(0, now - since)
   const unknown = 1 - quietMs(segments, now - idleMs, now) / idleMs
@@ -49,7 +52,15 @@ export function idleClock(segments: readonly Segment[], bounds: Bounds, idleMs: 
 export function quietMs(segments: readonly Segment[], from: number, to: number): number {
   return segments
     .filter(({ state }) => state === 'quiet')
-    .reduce((sum, segment) => sum + Math.max(0, Math.min(segment.to, to) - Math.max(segment.from, from)), 0)
+    .reduce(
+      (sum, segment) => sum + knownPart(segment) * Math.max(0, Math.min(segment.to, to) - Math.max(segment.from, from)),
+      0,
+    )
+}
+
+/** Of a quiet segment, how much is known: 0 to 1. Where in it the rest lies is not kept. */
+export function knownPart({ from, to, unknownMs = 0 }: Pick<Segment, 'from' | 'to' | 'unknownMs'>): number {
+  return unknownMs === 0 ? 1 : 1 - unknownMs / (to - from)
 }
 
 /**

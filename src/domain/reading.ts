@@ -29,4 +29,6 @@ export interface Reading {
 export interface Segment extends Reading {
   readonly from: number
   readonly to: number
+  /** Of a quiet time, ms in it about which nothing is known. */
+  readonly unknownMs?: number
 }

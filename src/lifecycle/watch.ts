@@ -27,6 +27,8 @@ export interface Watched {
   readonly at: number
   /** The watch's own. */
   readonly kept: unknown
+  /** When the newest of its replicas started, ms since 1970, where the platform says so. */
+  readonly newest?: number
   /** How it was used, oldest first, for 30 days. */
   readonly segments: readonly Segment[]
 }

@@ -1,5 +1,6 @@
 import type { Endpoint, Replica } from '../domain/endpoint.ts'
 import type { Reading } from '../domain/reading.ts'
+import { isAutomatic } from '../domain/request.ts'
 import { extended } from '../domain/segments.ts'
 import { call } from '../operations/call.ts'
 import { at } from '../operations/steps.ts'
@@ -25,13 +26,17 @@ export async function watchAll(house: House): Promise<void> {
   if (giveBack === null) return
   try {
     const before = await house.store.watched()
-    const newest = Math.max(...[...before.values()].map(({ at: looked }) => looked), 0)
+    let newest = 0
+    for (const { at: looked } of before.values()) newest = Math.max(newest, looked)
     // Another worker has just looked.
     if (house.clock.now() - newest < watchEvery - 10_000) return
     const listed = await house.platform.list()
     if (listed.kind !== 'answered') return
     const active = listed.answer.filter((endpoint) => endpoint.active === true && endpoint.url !== undefined)
-    const looked = await inParts(active, (endpoint) => lookAt(house, endpoint, before.get(endpoint.id) ?? null))
+    const looked = await inParts(
+      active,
+      async (endpoint) => [endpoint.id, await lookAt(house, endpoint, before.get(endpoint.id) ?? null)] as const,
+    )
     await house.store.keepWatched(new Map(looked))
     await considerIdle(house, active, new Map([...before, ...looked]))
   } finally {
@@ -39,35 +44,26 @@ export async function watchAll(house: House): Promise<void> {
   }
 }
 
-async function lookAt(house: House, endpoint: Endpoint, before: Watched | null): Promise<[string, Watched]> {
-  const { reading, kept, now } = await look(house, endpoint, before)
-  const segments = extended(before?.segments ?? [], reading, { from: before?.at ?? now, to: now })
-  return [endpoint.id, { at: now, kept, segments }]
-}
-
-interface Look {
-  readonly reading: Reading
-  readonly kept: unknown
-  /** ms since 1970. */
-  readonly now: number
-}
-
-/** One look, beside what was kept of the one before. */
-export async function look(house: House, endpoint: Endpoint, before: Watched | null): Promise<Look> {
+/** One look, beside what was kept of the ones before. */
+export async function lookAt(house: House, endpoint: Endpoint, before: Watched | null): Promise<Watched> {
   const now = house.clock.now()
   const [replicas, settings, last] = await Promise.all([
     replicasOf(house, endpoint),
     house.store.settingsOf(endpoint.id),
     house.store.lastDone(endpoint.id),
   ])
-  const changed = last !== null && last.via !== 'schedule' && now - (last.ending?.at ?? 0) < grace
+  const changed = last !== null && !isAutomatic(last) && now - (last.ending?.at ?? 0) < grace
   const circumstances = {
     replicas,
     path: settings?.container_metric_path ?? null,
     ...(changed && { changed: `somebody asked for “${last.line}” a moment ago` }),
   }
-  const { reading, watched } = await house.watch.look(endpoint, circumstances, before?.kept ?? null, now)
-  return { reading, kept: watched, now }
+  const { reading, watched: kept } = await house.watch.look(endpoint, circumstances, before?.kept ?? null, now)
+  // Counters that have not moved say so of all the time between; that they have, or nothing, only of its end.
+  const from = reading.state === 'quiet' || now - (before?.at ?? 0) < stale ? (before?.at ?? now) : now
+  const segments = extended(before?.segments ?? [], reading, { from, to: now })
+  const starts = replicas.flatMap(({ startedAt }) => (startedAt === null ? [] : [startedAt * 1_000]))
+  return { at: now, kept, segments, ...(starts.length > 0 && { newest: Math.max(...starts) }) }
 }
 
 /** How an endpoint is used, as last read; null when that is too long ago. */

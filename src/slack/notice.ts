@@ -28,7 +28,7 @@ export function noticed({ line, endpoint }: Request, ask: Ask & { readonly due: 
 }
 
 /** All that can be done about it, each with what it costs where that is known. */
-export function choicesOf({ id, line, endpoint, costs }: Request, { n }: Ask): ActionsBlock {
+export function choicesOf({ id, line, via, endpoint, costs }: Request, { n }: Ask): ActionsBlock {
   const { row } = operationIn(line)
   const on = writeWord(endpoint?.id ?? '')
   const value = `${id}.${n}`
@@ -43,6 +43,7 @@ export function choicesOf({ id, line, endpoint, costs }: Request, { n }: Ask): A
       1,
     ),
     button(`${row.words.ask} now`, 'answer:yes', value, 'danger'),
+    ...(via === 'idle' ? [offerButton({ label: 'Never for this one', line: `idle ${on} off` }, 2)] : []),
   )
 }
 

@@ -148,10 +148,42 @@ describe('Segments', () => {
     ])
   })
 
-  test('keep reasons of not knowing apart, and each restart', () => {
-    const unknown: Reading = { state: 'unknown', why: 'a', evidence }
-    const anew: Reading = { ...unknown, restarted: true }
-    expect(of(unknown, unknown, { ...unknown, why: 'b' }, anew, anew)).toHaveLength(4)
+  const unknown: Reading = { state: 'unknown', why: 'a', evidence }
+  const anew: Reading = { ...unknown, restarted: true }
+
+  test('keep reasons of not knowing apart that last, and restarts', () => {
+    const long = Array.from({ length: 15 }, () => unknown)
+    expect(of(...long, { ...unknown, why: 'b' }, anew, quiet)).toMatchObject([
+      { why: 'a', to: 15 * minute },
+      { why: 'b' },
+      { restarted: true, to: 17 * minute },
+      { state: 'quiet' },
+    ])
+  })
+
+  test('tell how much of a quiet time is not known, where that comes in pieces', () => {
+    const kept = of(quiet, quiet, unknown, quiet, { ...unknown, why: 'b' }, unknown, quiet)
+    expect(kept).toEqual([{ ...quiet, from: 0, to: 7 * minute, unknownMs: expect.closeTo(3 * minute) }])
+    expect(idleClock(kept, unbounded, 7 * minute, 7 * minute).unknown).toBeCloseTo(3 / 7)
+  })
+
+  test('do not hide what has not been known for long', () => {
+    const long = Array.from({ length: 15 }, () => unknown)
+    expect(of(quiet, ...long, quiet).map(({ state }) => state)).toEqual(['quiet', 'unknown', 'quiet'])
+  })
+
+  test.each([
+    ['quiet and unknown', [quiet, unknown]],
+    ['unknown for ever other reasons', ['a', 'b', 'c'].map((why) => ({ ...unknown, why }))],
+    ['busy and quiet', [busy, quiet]],
+    ['beginning anew', [anew, quiet, anew, unknown]],
+    ['all in turn', [anew, busy, unknown, quiet, busy, quiet, unknown, unknown]],
+  ])('stay few however often a server changes: %s', (_, readings) => {
+    const day = Array.from({ length: 1440 }, (__, at) => readings[at % readings.length] ?? quiet)
+    const kept = of(...day)
+    expect(kept.length).toBeLessThanOrEqual(200)
+    expect(kept.map(({ from }) => from).slice(1)).toEqual(kept.map(({ to }) => to).slice(0, -1))
+    expect(kept.at(-1)?.to).toBe(24 * hour)
   })
 
   test('leave open what nobody looked at', () => {

@@ -1,0 +1,79 @@
+import type { Policy } from '../domain/demand.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
+import { type Idle, idleClock } from '../domain/idle.ts'
+import { idleRuleOf, idleTimeOf, regretsOf, sparedBy } from '../domain/idle-rules.ts'
+import type { Pursuit } from '../domain/pursuit.ts'
+import type { IdleRule, Records } from '../domain/records.ts'
+import type { Rulebook } from '../domain/rulebook.ts'
+import { bookFor } from './at-hand.ts'
+import type { House } from './ports.ts'
+import type { Watched } from './watch.ts'
+
+/** An endpoint that is watched for idleness, and how far its clock has come. */
+export interface Idler {
+  readonly endpoint: Endpoint
+  readonly rule: IdleRule
+  readonly watched: Watched
+  /** ms of quiet it takes, and how many regrets have made them more. */
+  readonly idleMs: number
+  readonly sorry: number
+  readonly clock: Idle
+  /** Names this stretch of quiet: it leads to one stop at most. */
+  readonly occurrence: string
+  /** Why it is not stopped, whatever the clock says; or null. */
+  readonly spared: string | null
+  readonly pursuit: Pursuit | undefined
+  /** ms since 1970. */
+  readonly now: number
+}
+
+/** What has to be known of the project to read idle clocks. */
+export interface Known {
+  readonly records: Records
+  readonly policy: Policy
+  readonly book: Rulebook
+  readonly pursuits: ReadonlyMap<string, Pursuit>
+  readonly now: number
+}
+
+export async function knownNow(house: House): Promise<Known> {
+  const [records, pursuits] = await Promise.all([house.store.records(), house.store.pursuits()])
+  return { records, policy: house.policy(), book: bookFor(house, records), pursuits, now: house.clock.now() }
+}
+
+/** Under what the pursuit of an endpoint's idleness is noted. */
+export function idlingKey(endpoint: string): string {
+  return `idle ${endpoint}`
+}
+
+/** Reads the idle clock of an endpoint; null where nobody has it watched. */
+export function idlerOf(known: Known, endpoint: Endpoint, watched: Watched): Idler | null {
+  const { records, policy, book, pursuits, now } = known
+  const rule = idleRuleOf(records, policy, endpoint)
+  if (rule === null) return null
+  const pursuit = pursuits.get(idlingKey(endpoint.id))
+  const rules = book.of(endpoint)
+  const sorry = regretsOf(records, endpoint.id, now).length
+  const idleMs = idleTimeOf(rule, sorry, policy.automation.idle.most)
+  const holds = rules.holds.map(({ until }) => until)
+  const bounds = {
+    policyOn: rule.at,
+    ...(watched.newest !== undefined && { newestReplica: watched.newest }),
+    ...(holds.length > 0 && { heldUntil: Math.max(...holds) }),
+    ...(pursuit?.state === 'left' && { leftAt: pursuit.at }),
+  }
+  const clock = idleClock(watched.segments, bounds, idleMs, now)
+  const occurrence = `${endpoint.id}.idle.${clock.since}`
+  return {
+    endpoint,
+    rule,
+    watched,
+    idleMs,
+    sorry,
+    clock,
+    occurrence,
+    spared: sparedBy(rules, endpoint, now),
+    pursuit,
+    now,
+  }
+}
