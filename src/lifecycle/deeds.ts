@@ -82,7 +82,8 @@ async function giveUp(house: House, other: Held, by: Request): Promise<string | 
   const { request } = other
   const name = request.endpoint?.name ?? ''
   if (isEnded(request.status)) return `It is over already: ${request.ending?.says ?? ''}`
-  if (request.status !== 'running') {
+  // What changes our own records is done and over in one write: until then nothing is.
+  if (request.status !== 'running' || request.change !== undefined) {
     await end(
       house,
       other,

@@ -139,3 +139,17 @@ test('what takes nothing by now is not done for somebody who may not ask for it 
   expect(await answers('U0ANA', request, true)).toMatchObject({ status: 'refused' })
   expect(calls()).toEqual([])
 })
+
+test('a change that is agreed to can still be cancelled until it is made', async () => {
+  begin('approval', 1, true)
+  const request = await asks('U0ANA', 'schedule my-llm down sat-sun')
+  await passes(3_000)
+  stage.clock.pass(1_000)
+  // Both wait for a worker, and the approval is taken up first; what it lets begin has not begun when the other is.
+  await asks('U0CLEO', `approve ${request}`)
+  const cancel = await asks('U0ANA', `cancel ${request}`)
+  await passes(10_000)
+  expect(await stage.store.load(cancel)).toMatchObject({ status: 'succeeded' })
+  expect(await stage.store.load(request)).toMatchObject({ status: 'cancelled' })
+  expect(stage.shelf.records.size).toBe(0)
+})
