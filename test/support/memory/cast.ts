@@ -85,8 +85,13 @@ export function policyWith({ stop, asking }: { readonly stop: Cell; readonly ask
 }
 
 export const endpointNames = fc.constantFrom(...names, 'my-llm', 'prod-sd', 'prod-sd')
-/** After how many moments of a step the worker dies; mostly it lives. */
-export const deaths = fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(7) })
+/** After how many moments of a step the worker dies or falls asleep; mostly it does neither. */
+export const deaths = fc.oneof(
+  { weight: 10, arbitrary: fc.constant(null) },
+  { weight: 1, arbitrary: fc.record({ dies: fc.nat(7) }) },
+  { weight: 1, arbitrary: fc.record({ sleeps: fc.integer({ min: 1, max: 6 }) }) },
+)
+export type Fate = { readonly dies: number } | { readonly sleeps: number } | null
 
 /** A house with these people, channels and three endpoints, of which one is stopped. */
 export function peopled(policy: Policy, drops = false): MemoryHouse {

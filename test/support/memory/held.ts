@@ -83,7 +83,7 @@ export function heldOf(leasing: Leasing, id: string, token: object, taken: Store
       const before = state.request
       if (!mayMove(before.status, next.status))
         throw new Error(`A request that is ${before.status} cannot become ${next.status}.`)
-      mortal.moment()
+      await mortal.breath()
       const stored = mine()
       if (stored.version !== state.version) throw new LeaseLost('Another worker holds this request now.')
       const endpoint = next.endpoint?.id ?? ''
@@ -107,7 +107,7 @@ export function heldOf(leasing: Leasing, id: string, token: object, taken: Store
       shelf.onMove({ before, after: next, events, options })
       for (const record of change?.put ?? []) shelf.records.set(keyOf(record), record)
       for (const key of change?.drop ?? []) shelf.records.delete(key)
-      mortal.moment()
+      await mortal.breath()
       moved?.()
       return { kind: 'moved' }
     },
@@ -117,13 +117,13 @@ export function heldOf(leasing: Leasing, id: string, token: object, taken: Store
     },
 
     async savePosts(posts) {
-      mortal.moment()
+      await mortal.breath()
       mine().posts = posts
       state = { ...state, posts }
     },
 
     async release(at) {
-      mortal.moment()
+      await mortal.breath()
       const stored = find(leasing, id)
       if (stored === null || holderOf(stored, clock) !== token) return true
       if (stored.again) {
@@ -140,7 +140,7 @@ export function heldOf(leasing: Leasing, id: string, token: object, taken: Store
     },
 
     async refresh() {
-      mortal.moment()
+      await mortal.breath()
       const stored = take(leasing, id, token)
       if (stored === null) throw new LeaseLost('Another worker holds this request now.')
       until = clock.monotonic() + leaseMs

@@ -1,5 +1,6 @@
 import type { Press, Request } from '../../../src/domain/request.ts'
 import { advance } from '../../../src/lifecycle/advance.ts'
+import type { House } from '../../../src/lifecycle/ports.ts'
 import { receive, receivePress } from '../../../src/lifecycle/receive.ts'
 import { rows } from '../../../src/operations/index.ts'
 import { readLine } from '../../../src/operations/line.ts'
@@ -10,6 +11,8 @@ import { homeTeam } from './people.ts'
 /** What a sequence of steps is played on, and who watches it. */
 export interface Stage extends MemoryHouse {
   readonly oracle: Oracle
+  /** Another worker, who neither dies nor sleeps. */
+  readonly other: House
   /** Everything that was typed, oldest first. */
   readonly requests: string[]
   presses: number
@@ -19,7 +22,8 @@ export interface Stage extends MemoryHouse {
 
 export function staged(town: MemoryHouse): Stage {
   const oracle = createOracle({ ...town, policy: town.house.policy })
-  return { ...town, oracle, requests: [], presses: 0, last: 'U0ANA' }
+  const other = { ...town.house, store: town.store }
+  return { ...town, oracle, other, requests: [], presses: 0, last: 'U0ANA' }
 }
 
 const canonical = new Map<string, string>()
@@ -79,10 +83,10 @@ export async function presses(stage: Stage, user: string, request: string, yes: 
 }
 
 /** Sweeps until nothing is due any more. */
-export async function swept(stage: Stage): Promise<void> {
+export async function swept(stage: Stage, house: House = stage.house): Promise<void> {
   for (let times = 0; times < 5; times += 1) {
     // One after the other: what two workers do at the very same moment is for the races.
-    for (const id of await stage.store.due(stage.clock.now(), 100)) await survived(advance(stage.house, id))
-    await stage.work()
+    for (const id of await stage.store.due(stage.clock.now(), 100)) await survived(advance(house, id))
+    if (house === stage.house) await stage.work()
   }
 }
