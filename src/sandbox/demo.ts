@@ -5,14 +5,20 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { channels, endpoints, people, policy, usergroups } from './demo/cast.ts'
 import { controlsFor } from './demo/controls.ts'
+import { passingControls } from './demo/passing.ts'
 import { type Product, startProduct } from './demo/product.ts'
+import { createPulse } from './demo/pulse.ts'
 import { movableClock } from './demo/time.ts'
 import { startPlatform } from './platform/start.ts'
 import { startRedis } from './redis/ladder.ts'
+import { elementsOf } from './slack/elements.ts'
 import { startSlack } from './slack/start.ts'
 
 /** A start that people can watch: long enough to see progress, short enough not to bore. ms. */
 const startDelayMs = 8_000
+
+/** How long after a change at the platform time goes on in small steps, so that starts take seconds. ms. */
+const settling = 60_000
 
 /** Everything a newcomer lacks, started on this machine, and one address to open. */
 async function main(): Promise<void> {
@@ -39,8 +45,13 @@ async function main(): Promise<void> {
     const redis = await startRedis({ own: true })
     parts.push(redis)
     say(`Redis      ${redis.note}`)
-    const time = await movableClock(join(folder, 'clock'))
+    const pulse = createPulse()
+    const time = await movableClock(join(folder, 'clock'), {
+      rest: pulse.rest,
+      busy: () => time.clock.now() - (platform.changes().at(-1)?.at ?? 0) < settling,
+    })
     const platform = await startPlatform({ clock: time.clock, endpoints, startDelayMs })
+    platform.onCall(pulse.beat)
     parts.push(platform)
     say(`Platform   ${endpoints.length} endpoints whose replicas really listen`)
 
@@ -54,10 +65,19 @@ async function main(): Promise<void> {
       paceRealistically: true,
       scopes: await manifestScopes(),
       app: { id: 'A0LAMP', name: 'Lamplighter', botUserId: 'U0LAMP', botId: 'B0LAMP' },
-      controls: controlsFor({ platform, time, restartWorker: () => restart(products, 'worker') }),
+      controls: [
+        ...passingControls(time),
+        ...controlsFor({ platform, restartWorker: () => restart(products, 'worker') }),
+      ],
     })
     parts.push(slack)
-    say('Slack      a workspace with five people to act as')
+    slack.onCall(pulse.beat)
+    // Nobody can answer a question while days fly by.
+    slack.on('message', ({ blocks, channel }) => {
+      const name = slack.workspace.channels.get(channel)?.name
+      if (elementsOf(blocks).length > 0) time.halt(`Time stands still: there is a question in #${name}.`)
+    })
+    say(`Slack      a workspace with ${people.length} people to act as`)
 
     await writeFile(join(folder, 'lamplighter.yaml'), policy)
     const env = {
@@ -68,6 +88,7 @@ async function main(): Promise<void> {
       PLATFORM_API_KEY: platform.apiKey,
       REDIS_URL: redis.url,
       LAMPLIGHTER_KEY: randomBytes(32).toString('base64'),
+      LAMPLIGHTER_AUDIT_DIR: folder,
       LAMPLIGHTER_CONFIG: join(folder, 'lamplighter.yaml'),
       LAMPLIGHTER_CLOCK_FILE: time.file,
       // The in-process rung keeps nothing, and a demo has nothing to lose.
@@ -82,7 +103,7 @@ async function main(): Promise<void> {
     }
     say('Lamplighter bot and worker are running')
     say(
-      `\nOpen       ${slack.pageUrl}\n\nTry        /endpoint list   ·   /endpoint stop chat-llm   ·   /endpoint help\nCtrl-C ends it and leaves nothing behind.`,
+      `\nOpen       ${slack.pageUrl}\n\nTry        /endpoint list   ·   /endpoint stop code-llm   ·   /endpoint help\nCtrl-C ends it and leaves nothing behind.`,
     )
   } catch (error) {
     process.stderr.write(`The demo could not start: ${error instanceof Error ? error.message : String(error)}\n`)

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { controlsFor } from '../../src/sandbox/demo/controls.ts'
 import { startPlatform } from '../../src/sandbox/platform/start.ts'
 import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
+import type { Control } from '../../src/sandbox/slack/options.ts'
 
 let platform: PlatformSandbox
 beforeEach(async () => {
@@ -15,16 +16,19 @@ beforeEach(async () => {
 })
 afterEach(() => platform.stop())
 
-async function press(label: string): Promise<string | undefined> {
-  const time = { clock: Date, file: '', pass: async () => undefined }
-  const controls = controlsFor({ platform, time, restartWorker: async () => undefined })
-  return controls.find((one) => one.group === 'Traffic' && one.label.startsWith(`${label}:`))?.run()
+function leverOf(name: string): Control {
+  const controls = controlsFor({ platform, restartWorker: async () => undefined })
+  const found = controls.find((one) => one.group === 'Requests come to' && one.label === name)
+  if (found === undefined) throw new Error(`There is no lever for the traffic of ${name}.`)
+  return found
 }
 
 test('The traffic of each endpoint can be switched off and on beside the page', async () => {
-  expect(await press('chat-llm')).toBe('Nobody uses chat-llm any more.')
+  expect(await leverOf('chat-llm').run()).toBe('Nobody uses chat-llm any more.')
+  expect(leverOf('chat-llm').isOn?.()).toBe(false)
   expect(platform.endpoints()[0]?.traffic).toEqual({ running: 0, waiting: 0, perMinute: 0 })
-  expect(await press('chat-llm')).toBe('30 requests a minute come to chat-llm.')
+  expect(await leverOf('chat-llm').run()).toBe('30 requests a minute come to chat-llm.')
+  expect(leverOf('chat-llm').isOn?.()).toBe(true)
   expect(platform.endpoints()[0]?.traffic).toMatchObject({ running: 2, perMinute: 30 })
-  expect(await press('speech')).toBe('30 requests a minute come to speech, once it runs.')
+  expect(await leverOf('speech').run()).toBe('30 requests a minute come to speech, once it runs.')
 })

@@ -2,10 +2,11 @@ import { fileURLToPath } from 'node:url'
 import type { NewEndpoint } from '../platform/types.ts'
 import type { ChannelOption, PersonOption, UsergroupOption } from '../slack/options.ts'
 
-/** Sample people, one for each thing a person may be. */
+/** Sample people, one for each thing a person may be, and a second approver: some endpoints ask for two. */
 export const people: readonly PersonOption[] = [
   { id: 'U0ANA', name: 'ana', realName: 'Ana', title: 'operator', tz: 'Europe/Madrid' },
   { id: 'U0BEN', name: 'ben', realName: 'Ben', title: 'operator, approver', tz: 'Asia/Seoul' },
+  { id: 'U0EVA', name: 'eva', realName: 'Eva', title: 'operator, approver', tz: 'Europe/Berlin' },
   { id: 'U0CLEO', name: 'cleo', realName: 'Cleo', title: 'looks only', tz: 'America/New_York' },
   { id: 'U0DORA', name: 'dora', realName: 'Dora', title: 'admin', tz: 'UTC' },
   { id: 'U0GUS', name: 'gus', realName: 'Gus', title: 'guest', tz: 'UTC', guest: 'single' },
@@ -19,8 +20,12 @@ export const channels: readonly ChannelOption[] = [
   { id: 'C0QUIET', name: 'quiet', topic: 'The bot is not in here', members: everybody, botIsMember: false },
 ]
 
-export const usergroups: readonly UsergroupOption[] = [{ id: 'S0OPS', handle: 'gpu-ops', users: ['U0ANA'] }]
+export const usergroups: readonly UsergroupOption[] = [
+  { id: 'S0OPS', handle: 'gpu-ops', users: ['U0ANA'] },
+  { id: 'S0LEADS', handle: 'gpu-leads', users: ['U0BEN', 'U0EVA'] },
+]
 
+/** Servers of several families; used, idle, stopped, scaled by the platform itself, and guarded by the policy. */
 export const endpoints: readonly NewEndpoint[] = [
   {
     name: 'chat-llm',
@@ -31,14 +36,23 @@ export const endpoints: readonly NewEndpoint[] = [
     server: 'vllm',
     traffic: { running: 2, perMinute: 30 },
   },
-  { name: 'embeddings', active: true, replicas: 1, gpu: 'RTX 4090', server: 'tei' },
-  { name: 'speech', active: false, replicas: 1, gpu: 'RTX 4070 Super' },
-  { name: 'speech-large', active: false, replicas: 2, gpu: 'RTX 4090' },
+  { name: 'code-llm', active: true, replicas: 3, gpu: 'RTX 4090', server: 'sglang' },
+  {
+    name: 'embeddings',
+    active: true,
+    replicas: 2,
+    gpu: 'RTX 4090',
+    server: 'tei',
+    traffic: { running: 1, perMinute: 30 },
+  },
   { name: 'image-gen', active: true, replicas: 3, gpu: 'RTX PRO 6000', autoscaled: true, server: 'web' },
+  { name: 'speech', active: false, replicas: 1, gpu: 'RTX 4070 Super', server: 'triton' },
+  { name: 'speech-large', active: false, replicas: 2, gpu: 'RTX 4090', server: 'llamacpp' },
 ]
 
 const schema = fileURLToPath(new URL('../../../generated/lamplighter.schema.json', import.meta.url))
 
+/** Notice is a stride of the demo's clock, so that who lets a week fly by is told in time all the same. */
 export const policy = `# yaml-language-server: $schema=${schema}
 operations_channel: C0OPS
 projects:
@@ -48,7 +62,16 @@ projects:
     channels: ["*"]
     roles:
       viewer: [everyone]
-      operator: [group:S0OPS, user:U0BEN]
-      approver: [user:U0BEN]
+      operator: [group:S0OPS, group:S0LEADS]
+      approver: [group:S0LEADS]
       admin: [user:U0DORA]
+    endpoints:
+      - match: ["tag:prod"]
+        protected: true
+        approvals: { needed: 2 }
+    schedules: { zone: Europe/Madrid, notice: 15m }
+    signals: { allow_private: true }
+    prices:
+      currency: USD
+      per_hour: { "RTX 4070 Super": 0.25, "RTX 4090": 0.75, "RTX 5090": 1.10, "RTX PRO 6000": 2.40 }
 `

@@ -1,21 +1,18 @@
 import type { PlatformSandbox } from '../platform/types.ts'
 import type { Control } from '../slack/options.ts'
-import type { MovableClock } from './time.ts'
 
 interface Levers {
   readonly platform: PlatformSandbox
-  readonly time: MovableClock
   readonly restartWorker: () => Promise<void>
 }
 
 /** What the world outside can do, as buttons beside the page. */
-export function controlsFor({ platform, time, restartWorker }: Levers): readonly Control[] {
+export function controlsFor({ platform, restartWorker }: Levers): readonly Control[] {
   return [
-    { group: 'Time', label: '5 minutes pass', run: () => passed(time, 5) },
-    { group: 'Time', label: '31 minutes pass', run: () => passed(time, 31) },
     ...platform.endpoints().map(({ id, name }) => ({
-      group: 'Traffic',
-      label: `${name}: requests come, or stop coming`,
+      group: 'Requests come to',
+      label: name,
+      isOn: () => isUsed(platform, id),
       run: () => switched(platform, id),
     })),
     {
@@ -87,16 +84,18 @@ export function controlsFor({ platform, time, restartWorker }: Levers): readonly
 /** Traffic that people can watch: enough to be busy at every look. */
 const some = { running: 2, waiting: 0, perMinute: 30 }
 
+function isUsed(platform: PlatformSandbox, id: string): boolean {
+  const { traffic } = platform.endpoints().find((endpoint) => endpoint.id === id) ?? {}
+  return traffic !== undefined && (traffic.running > 0 || traffic.perMinute > 0)
+}
+
 function switched(platform: PlatformSandbox, id: string): string {
   const one = platform.endpoints().find((endpoint) => endpoint.id === id)
   if (one === undefined) return 'This endpoint is gone.'
-  const comes = one.traffic.running > 0 || one.traffic.perMinute > 0
-  platform.traffic(id, comes ? { running: 0, waiting: 0, perMinute: 0 } : some)
-  if (comes) return `Nobody uses ${one.name} any more.`
+  if (isUsed(platform, id)) {
+    platform.traffic(id, { running: 0, waiting: 0, perMinute: 0 })
+    return `Nobody uses ${one.name} any more.`
+  }
+  platform.traffic(id, some)
   return `${some.perMinute} requests a minute come to ${one.name}${one.active ? '' : ', once it runs'}.`
-}
-
-async function passed(time: MovableClock, minutes: number): Promise<string> {
-  await time.pass(minutes)
-  return `It is ${minutes} minutes later.`
 }

@@ -1,23 +1,74 @@
-import { writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 
 export interface MovableClock {
   readonly clock: { now(): number }
   /** The product's processes read the offset from here. */
   readonly file: string
-  /** Moves time for everything in the sandbox and, through the file, for the product. */
-  pass(minutes: number): Promise<void>
+  /** Whether time is being moved right now. */
+  readonly moving: () => boolean
+  /**
+   * Moves time on, for everything in the sandbox and, through the file, for the product: in strides, so that whatever
+   * is due on the way happens then. Resolves when it is there, was halted (with what was said then), or is moved by a
+   * later call.
+   */
+  readonly pass: (minutes: number) => Promise<string | undefined>
+  /** `why`: a sentence for whoever had it moved. */
+  readonly halt: (why?: string) => void
 }
 
+/** Who goes along with time. */
+export interface Company {
+  /** Resolves when all have done what there was to do at the last move. */
+  readonly rest: () => Promise<void>
+  /** Something has begun that takes seconds. */
+  readonly busy: () => boolean
+}
+
+const minute = 60_000
+/** Strides end at whole quarters of an hour, at which people let things begin: what is due then is not seen late. ms. */
+const stride = 15 * minute
+/** While something is under way that takes seconds, ms. */
+const step = 10_000
+
 /** A clock that can be moved forward, for waits nobody wants to sit through. */
-export async function movableClock(file: string): Promise<MovableClock> {
+export async function movableClock(file: string, company: Company): Promise<MovableClock> {
   let offset = 0
-  await writeFile(file, '0')
+  let halted: string | undefined
+  /** Which call moves time; a later one takes over from an earlier. */
+  let mover: symbol | undefined
+  await write()
+
+  function now(): number {
+    return Date.now() + offset
+  }
+  /** In one piece: whoever read half of it would fall back into the present. */
+  async function write(): Promise<void> {
+    await writeFile(`${file}.next`, String(offset))
+    await rename(`${file}.next`, file)
+  }
+
   return {
-    clock: { now: () => Date.now() + offset },
+    clock: { now },
     file,
+    moving: () => mover !== undefined,
     async pass(minutes) {
-      offset += minutes * 60_000
-      await writeFile(file, String(offset))
+      const me = Symbol('mover')
+      mover = me
+      halted = undefined
+      let left = minutes * minute
+      while (left > 0 && mover === me) {
+        const by = Math.min(left, company.busy() ? step : stride - (now() % stride))
+        offset += by
+        left -= by
+        await write()
+        await company.rest()
+      }
+      if (mover === me) mover = undefined
+      return mover === undefined ? halted : undefined
+    },
+    halt(why) {
+      if (mover !== undefined) halted = why
+      mover = undefined
     },
   }
 }

@@ -90,6 +90,8 @@ export interface SlackOptions {
 export interface Control {
   readonly label: string
   readonly group?: string
+  /** Of one that switches something: whether it is on now. */
+  readonly isOn?: () => boolean
   run(): Promise<string | undefined> | string | undefined
 }
 

@@ -4,7 +4,10 @@ import type { Message } from '../message.ts'
 import type { Control } from '../options.ts'
 import type { Person, Workspace } from '../workspace.ts'
 import { shownMessage } from './show.ts'
-import { isFor, stateFor, viewsFor } from './state.ts'
+import { clockFor, isFor, stateFor, viewsFor } from './state.ts'
+
+/** How often a page is told that the clock was moved, ms. Between two looks it goes on by itself. */
+const every = 150
 
 /** Sends the whole state to a page, then every change, as server-sent events. Ends when the page goes away. */
 export function feed(
@@ -20,7 +23,19 @@ export function feed(
   function changed(message: Message): void {
     if (isFor(workspace, viewer, message)) send('message', shownMessage(workspace, viewer, message))
   }
+  let ahead = 0
+  let switches = ''
+  function look(): void {
+    const { now, on } = clockFor(workspace, controls)
+    const moved = Math.abs(now - Date.now() - ahead) > 500
+    if (!moved && on.join() === switches) return
+    ahead = now - Date.now()
+    switches = on.join()
+    send('clock', { now, on })
+  }
   send('state', stateFor(workspace, viewer, controls))
+  const looking = setInterval(look, every)
+  looking.unref()
   const stops = [
     workspace.news.on('message', changed),
     workspace.news.on('ephemeral', changed),
@@ -34,6 +49,7 @@ export function feed(
     }),
   ]
   response.on('close', () => {
+    clearInterval(looking)
     for (const stop of stops) stop()
   })
 }

@@ -69,6 +69,12 @@ function mrkdwn(text: Json | undefined): Json {
   return typeof text === 'string' ? { type: 'mrkdwn', text } : null
 }
 
+/** The type of a picture that browsers draw and that cannot hold a script; undefined for everything else. */
+export function pictureType(name: string): string | undefined {
+  const [, kind] = /\.(png|jpg|jpeg|gif)$/i.exec(name) ?? []
+  return kind && `image/${kind.toLowerCase().replace('jpg', 'jpeg')}`
+}
+
 function shownFile(workspace: Workspace, id: string): JsonObject {
   const file = workspace.files.get(id)
   const content = file?.content
@@ -76,6 +82,8 @@ function shownFile(workspace: Workspace, id: string): JsonObject {
     id,
     name: file?.title ?? id,
     bytes: content?.length ?? 0,
+    alt: file?.alt ?? '',
+    picture: file !== undefined && pictureType(file.name) !== undefined,
     preview:
       content && /\.(log|txt|json|jsonl|csv|ya?ml|md)$/i.test(file.name) ? content.toString('utf8', 0, 2000) : null,
   }

@@ -10,6 +10,7 @@ import type { Slack } from '../slack.ts'
 import type { Person } from '../workspace.ts'
 import { perform } from './deeds.ts'
 import { feed } from './feed.ts'
+import { pictureType } from './show.ts'
 
 const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -58,9 +59,10 @@ export function pageRoutes(slack: Slack, token: string, controls: readonly Contr
   }
 
   async function file([id = '']: readonly string[], _: unknown, response: ServerResponse, url: URL): Promise<void> {
-    const content = allowed(url) ? workspace.files.get(id)?.content : undefined
+    const { name = '', content } = (allowed(url) ? workspace.files.get(id) : undefined) ?? {}
     if (!content) return sendText(response, 404, 'There is no such file.')
-    response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' })
+    const type = pictureType(name) ?? 'application/octet-stream'
+    response.writeHead(200, { 'content-type': type, 'content-disposition': 'attachment' })
     response.end(content)
   }
 

@@ -22,12 +22,23 @@ export function stateFor(workspace: Workspace, viewer: Person, controls: readonl
       description: description ?? '',
     })),
     shortcuts: settings.shortcuts.map(({ callbackId, name }) => ({ callbackId, name })),
-    controls: controls.map(({ label, group }, index) => ({ index, label, group: group ?? 'Outside' })),
+    controls: controls.map(({ label, group, isOn }, index) => ({
+      index,
+      label,
+      group: group ?? 'Outside',
+      switches: isOn !== undefined,
+    })),
+    ...clockFor(workspace, controls),
     messages: channels
       .flatMap((c) => (workspace.messages.get(c.id) ?? []).filter((m) => isFor(workspace, viewer, m)))
       .map((m) => shownMessage(workspace, viewer, m)),
     ...viewsFor(workspace, viewer),
   }
+}
+
+/** What time it is at the sandbox, and which of the switches are on. */
+export function clockFor({ settings }: Workspace, controls: readonly Control[]): { now: number; on: number[] } {
+  return { now: settings.clock.now(), on: [...controls.keys()].filter((index) => controls[index]?.isOn?.() === true) }
 }
 
 export function viewsFor(workspace: Workspace, viewer: Person): JsonObject {

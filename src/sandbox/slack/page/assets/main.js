@@ -1,3 +1,4 @@
+import { drawClock } from './clock.js'
 import { drawModal } from './modal.js'
 import { changed, go, look, model, onChange, readAddress, seenNow, unread } from './model.js'
 import { buildPlace, drawPlace } from './place.js'
@@ -14,6 +15,7 @@ connect()
 onChange(() => {
   if (!model.ready) return
   drawTop()
+  drawClock()
   drawSidebar()
   drawPlace()
   drawThread()

@@ -81,16 +81,17 @@ function drawContent(message) {
 }
 
 function drawFile(file) {
-  const [path, query] = address(`/page/file/${file.id}`).split('?')
+  const source = address(`/page/file/${file.id}`)
   return h(
     'div',
     { class: 'file' },
     h(
       'a',
-      { href: `${path}?${query}`, download: file.name },
+      { href: source, download: file.name },
       icon('file'),
       h('span', {}, h('strong', {}, file.name), h('small', {}, `${file.bytes.toLocaleString('en')} bytes`)),
     ),
+    file.picture && h('img', { class: 'file-picture', src: source, alt: file.alt || file.name }),
     file.preview && h('pre', { class: 'file-preview' }, file.preview),
   )
 }

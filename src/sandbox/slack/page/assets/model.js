@@ -11,6 +11,10 @@ export const model = {
   commands: [],
   shortcuts: [],
   controls: [],
+  /** Indexes of those controls that are switched on. */
+  on: [],
+  /** The sandbox's clock minus this machine's, ms. */
+  ahead: 0,
   messages: new Map(),
   modals: [],
   home: null,

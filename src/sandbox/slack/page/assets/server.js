@@ -16,6 +16,7 @@ export function connect() {
     Object.assign(model, JSON.parse(data))
     changed()
   })
+  source.addEventListener('clock', ({ data }) => takeClock(JSON.parse(data)))
   source.addEventListener('toast', ({ data }) => toast(JSON.parse(data).text))
   source.addEventListener('error', () => {
     document.body.classList.add('offline')
@@ -25,10 +26,15 @@ export function connect() {
 
 function takeState(state) {
   Object.assign(model, state, { ready: true, messages: new Map(state.messages.map((m) => [keyOf(m), m])) })
+  takeClock(state)
   look.as = state.me.id
   const places = [...state.channels.map((c) => c.id), 'app']
   if (!places.includes(look.place)) look.place = state.channels[0]?.id ?? 'app'
   changed()
+}
+
+function takeClock({ now, on }) {
+  Object.assign(model, { ahead: now - Date.now(), on })
 }
 
 function takeMessage(message) {

@@ -1,7 +1,8 @@
+import { clock } from './clock.js'
+import { drawControl } from './controls.js'
 import { avatar, h, icon } from './dom.js'
 import { changed, go, look, model, unread } from './model.js'
-import { connect, perform } from './server.js'
-import { toast } from './toasts.js'
+import { connect } from './server.js'
 
 const top = document.getElementById('top')
 const drawer = document.getElementById('drawer')
@@ -25,6 +26,7 @@ export function drawTop() {
       h('span', { class: 'brand-name' }, 'Sandbox Slack'),
     ),
     h('span', { class: 'team' }, model.team ?? ''),
+    clock,
     h(
       'label',
       { class: 'acting', for: 'as' },
@@ -32,7 +34,7 @@ export function drawTop() {
       h('span', { class: 'acting-label' }, 'Acting as'),
       choose,
     ),
-    ...(model.controls.length > 0 ? [drawerButton()] : []),
+    ...(outside().length > 0 ? [drawerButton()] : []),
   )
 }
 
@@ -65,13 +67,18 @@ function drawerButton() {
   )
 }
 
+/** Controls of time stand beside the clock instead. */
+function outside() {
+  return model.controls.filter((one) => one.group !== 'Time')
+}
+
 /** Draws the buttons of the world outside, by group. */
 export function drawDrawer() {
   drawer.hidden = !look.drawer
-  const version = JSON.stringify(model.controls)
+  const version = JSON.stringify(outside())
   if (drawer.dataset.version === version) return
   drawer.dataset.version = version
-  const groups = Map.groupBy ? Map.groupBy(model.controls, (one) => one.group) : groupBy(model.controls)
+  const groups = groupBy(outside())
   const close = () => {
     look.drawer = false
     changed()
@@ -85,19 +92,15 @@ export function drawDrawer() {
       h('button', { type: 'button', class: 'plain', 'aria-label': 'Close', onclick: close }, icon('close')),
     ),
     h('p', { class: 'faint' }, 'Things that happen around the app, not in Slack.'),
-    ...[...groups].map(([name, controls]) => h('section', {}, h('h3', {}, name), controls.map(drawControl))),
+    ...[...groups].map(([name, controls]) =>
+      h(
+        'section',
+        {},
+        h('h3', {}, name),
+        controls.map((one) => drawControl(one, one.switches ? 'button switch' : 'button')),
+      ),
+    ),
   )
-}
-
-function drawControl({ index, label }) {
-  const button = h('button', { type: 'button', class: 'button', onclick: run }, label)
-  async function run() {
-    button.setAttribute('aria-busy', 'true')
-    const { said } = await perform('control', { index })
-    button.removeAttribute('aria-busy')
-    if (said) toast(said, 'news')
-  }
-  return button
 }
 
 function groupBy(controls) {

@@ -1,0 +1,25 @@
+import type { Control } from '../slack/options.ts'
+import type { MovableClock } from './time.ts'
+
+const spans = [
+  { label: '+10 min', minutes: 10 },
+  { label: '+1 h', minutes: 60 },
+  { label: '+12 h', minutes: 720 },
+] as const
+
+/** The buttons beside the clock. */
+export function passingControls(time: MovableClock): readonly Control[] {
+  return [
+    ...spans.map(({ label, minutes }) => ({ group: 'Time', label, run: () => time.pass(minutes) })),
+    {
+      group: 'Time',
+      label: 'Fast',
+      isOn: time.moving,
+      run: () => {
+        if (!time.moving()) return time.pass(Number.POSITIVE_INFINITY)
+        time.halt()
+        return undefined
+      },
+    },
+  ]
+}

@@ -1,0 +1,42 @@
+import { drawControl, showSwitches } from './controls.js'
+import { h } from './dom.js'
+import { model } from './model.js'
+
+const day = h('span', { class: 'clock-day' })
+const hour = h('span', { class: 'clock-hour' })
+const zone = h('span', { class: 'clock-zone' })
+const buttons = h('span', { class: 'clock-buttons' })
+let shown = ''
+
+/** What time it is at the sandbox, for whoever one acts as, and what makes it pass. */
+export const clock = h(
+  'div',
+  { class: 'clock', role: 'group', 'aria-label': 'Time' },
+  h('time', { class: 'clock-time' }, day, ' ', hour),
+  zone,
+  buttons,
+)
+
+export function drawClock() {
+  const controls = model.controls.filter((one) => one.group === 'Time')
+  const version = JSON.stringify(controls)
+  if (version !== shown) buttons.replaceChildren(...controls.map((one) => drawControl(one, 'clock-button')))
+  shown = version
+  tell()
+}
+
+/** Time flies at some moves a second: they change these few words and nothing else of the page. */
+setInterval(() => model.ready && tell(), 100)
+
+function tell() {
+  const at = Date.now() + model.ahead
+  const write = (options) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: model.me.tz }).format(at)
+  put(day, write({ weekday: 'short', day: 'numeric', month: 'short' }))
+  put(hour, write({ hour: '2-digit', minute: '2-digit' }))
+  put(zone, model.me.tz.replaceAll('_', ' '))
+  showSwitches()
+}
+
+function put(element, text) {
+  if (element.textContent !== text) element.textContent = text
+}

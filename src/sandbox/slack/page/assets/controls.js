@@ -1,0 +1,27 @@
+import { h } from './dom.js'
+import { model } from './model.js'
+import { perform } from './server.js'
+import { toast } from './toasts.js'
+
+/** A button of the world outside. */
+export function drawControl({ index, label, switches }, classes) {
+  const button = h(
+    'button',
+    { type: 'button', class: classes, 'data-switch': switches ? index : undefined, onclick: run },
+    label,
+  )
+  async function run() {
+    // What is switched on may stay so for long.
+    if (!switches) button.setAttribute('aria-busy', 'true')
+    const { said } = await perform('control', { index })
+    button.removeAttribute('aria-busy')
+    if (said) toast(said, 'news')
+  }
+  return button
+}
+
+/** Those that switch something show whether it is on. */
+export function showSwitches() {
+  for (const button of document.querySelectorAll('[data-switch]'))
+    button.setAttribute('aria-pressed', String(model.on.includes(Number(button.dataset.switch))))
+}
