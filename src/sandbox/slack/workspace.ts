@@ -30,6 +30,8 @@ export interface StoredFile {
   readonly id: string
   readonly name: string
   readonly title: string
+  /** What a picture shows, in words. */
+  readonly alt: string
   readonly length: number
   readonly content: Buffer | undefined
   readonly shared: boolean

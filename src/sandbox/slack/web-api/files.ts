@@ -19,8 +19,10 @@ function getUploadUrl({ workspace, args }: Context): JsonObject {
   const name = args.required('filename')
   const length = args.number('length')
   if (length === undefined || !Number.isInteger(length) || length < 1) throw new Refusal('invalid_arguments')
+  const alt = args.text('alt_txt') ?? ''
+  if (alt.length > 1_000) throw new Refusal('alt_txt_too_large')
   const id = workspace.ids.next('F')
-  workspace.files.set(id, { id, name, title: name, length, content: undefined, shared: false })
+  workspace.files.set(id, { id, name, title: name, alt, length, content: undefined, shared: false })
   return { upload_url: `${workspace.origin}/upload/${workspace.secret}/${id}`, file_id: id }
 }
 
