@@ -1,32 +1,84 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
-import { startWatchtower, type Watchtower } from '../support/idle.ts'
-import type { TownOptions } from '../support/town.ts'
+import { endWatch, warned, watched } from '../support/idle.ts'
 
-let tower: Watchtower
-afterEach(() => tower.stop())
+afterEach(endWatch)
 
-const twice = { id: 'ep-llm', name: 'my-llm', active: true, replicas: 2 } as const
-
-/** ana has an endpoint watched that nobody uses. */
-async function watched(line = 'my-llm after 60m', options: TownOptions = {}) {
-  tower = await startWatchtower({ endpoints: [twice], ...options })
-  const ana = tower.town.slack.as('U0ANA')
-  await ana.types('ops', `/endpoint idle ${line}`)
-  if (!line.includes('try')) await ana.presses('Set the idle watch of my-llm', { in: 'ops' })
-  await ana.sees('and people are told', { in: 'ops' })
-  return { ana, ...tower }
-}
+const ops = { in: 'ops' } as const
 
 describe('An endpoint that nobody uses', () => {
   test('is stopped after a warning that shows its evidence', async () => {
     const { ana, town, looks } = await watched()
-    await looks(20, 20, 21)
-    await ana.sees('will be stopped', { in: 'ops' })
+    await looks(20, 20)
+    expect(effects(town)).toEqual([])
+    await looks(21)
+    await ana.sees('0 requests for 61 min on 2 of 2 replicas, vLLM metrics', ops)
+    for (const choice of ['Skip this one', 'Keep 1 h', 'Keep until tomorrow 09:00', 'Stop now', 'Never for this one'])
+      await ana.sees(choice, ops)
     await looks(5)
     expect(effects(town)).toEqual([])
     await looks(6)
-    await ana.sees('Stopped my-llm', { in: 'ops' })
+    await ana.sees('Stopped my-llm', ops)
     expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('is left up when it wakes during its notice, and its clock starts again', async () => {
+    const { ana, town, platform, looks } = await warned()
+    platform.traffic('ep-llm', { perMinute: 4 })
+    await looks(1)
+    await ana.sees('my-llm was left up: it is in use again (4 requests ended since the last look)', ops)
+    platform.traffic('ep-llm', { perMinute: 0 })
+    await looks(20, 20, 10)
+    expect(effects(town)).toEqual([])
+    await looks(12)
+    await ana.sees('0 requests for 62 min', ops)
+  })
+
+  test('is left up by a single request right before the call', async () => {
+    const { ana, town, platform, looks } = await warned()
+    await looks(9)
+    platform.traffic('ep-llm', { perMinute: 1 })
+    await looks(2)
+    await ana.sees('my-llm was left up: it is in use', ops)
+    expect(effects(town)).toEqual([])
+  })
+
+  test('is left up where the last look cannot see it: not to know is no yes', async () => {
+    const { ana, town, platform, looks } = await warned()
+    await looks(9)
+    platform.scrapes('ep-llm', 'page')
+    await looks(2)
+    await ana.sees('my-llm was left up: whether it is used cannot be seen', ops)
+    expect(effects(town)).toEqual([])
+  })
+
+  test('is stopped at once by a press, whatever it does then', async () => {
+    const { ana, town, platform } = await warned()
+    platform.traffic('ep-llm', { running: 1 })
+    await ana.presses('Stop now', ops)
+    await ana.sees('Stopped my-llm', ops)
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('is left for another idle time by Skip this one', async () => {
+    const { ana, town, looks } = await warned()
+    await ana.presses('Skip this one', ops)
+    await ana.sees('my-llm was left as it is', ops)
+    await looks(20, 20, 15)
+    expect(effects(town)).toEqual([])
+    await looks(10)
+    await ana.sees('my-llm will be stopped', ops)
+  })
+
+  test.each([
+    ['Keep 1 h', 'it is kept as it is'],
+    ['Never for this one', 'its idle watch is off'],
+  ])('is left up by %s', async (choice, why) => {
+    const { ana, town, looks } = await warned()
+    await ana.presses(choice, ops)
+    await looks(1)
+    await ana.sees(`my-llm was left up: ${why}`, ops)
+    await looks(20, 20)
+    expect(effects(town)).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
+import type { NewEndpoint } from '../../src/sandbox/platform/types.ts'
 import { startTown, type Town, type TownOptions } from './town.ts'
 
 /** As the town's own, and its replicas may be looked at. */
@@ -19,17 +20,27 @@ projects:
       admin: []
 `
 
-export interface Watchtower {
+interface Watchtower {
   readonly town: Town
   /** Lets minutes pass, and waits until everybody has been looked at after them. */
   readonly looks: (...minutes: readonly number[]) => Promise<void>
-  stop(): Promise<void>
+}
+
+const begun: (() => Promise<void>)[] = []
+
+/** Ends every town that was begun here. */
+export async function endWatch(): Promise<void> {
+  for (const stop of begun.splice(0)) await stop()
 }
 
 /** A town whose worker looks whether endpoints are used, right from its start. */
 export async function startWatchtower(options: TownOptions = {}): Promise<Watchtower> {
   const town = await startTown({ policy: watchedPolicy, watched: true, ...options })
   const redis = new Redis(inject('redisUrl'))
+  begun.push(async () => {
+    redis.disconnect()
+    await town.stop()
+  })
   const key = (name: string): string => `{${town.prefix}:default}:${name}`
   let before = ''
 
@@ -54,9 +65,29 @@ export async function startWatchtower(options: TownOptions = {}): Promise<Watcht
         await looked()
       }
     },
-    async stop() {
-      redis.disconnect()
-      await town.stop()
-    },
   }
+}
+
+const ops = { in: 'ops' } as const
+
+/** One that runs vLLM on two replicas, and that nobody uses. */
+export const llm: NewEndpoint = { id: 'ep-llm', name: 'my-llm', active: true, replicas: 2 }
+
+/** ana has it watched for idleness: `words` stand after its name. */
+export async function watched(words = 'after 60m', options: TownOptions = {}) {
+  const tower = await startWatchtower({ endpoints: [llm], ...options })
+  const { slack, platform } = tower.town
+  const ana = slack.as('U0ANA')
+  await ana.types('ops', `/endpoint idle my-llm ${words}`)
+  if (!words.includes('try')) await ana.presses('Set the idle watch of my-llm', ops)
+  await ana.sees('people are told', ops)
+  return { ...tower, ana, slack, platform, told: () => slack.transcript('ops') }
+}
+
+/** The same, and by now people have been warned. */
+export async function warned(options: TownOptions = {}) {
+  const set = await watched('after 60m', options)
+  await set.looks(20, 20, 21)
+  await set.ana.sees('my-llm will be stopped', ops)
+  return set
 }

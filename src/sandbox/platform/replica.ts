@@ -53,7 +53,8 @@ export function createReplica(
   const meter = createMeter(readyAt)
   const log = createTrafficLog(file, server, meter)
   // A moment after the start, and another one for each: this is what tells processes apart.
-  let processAt = file.startedAt + (Number.parseInt(file.replicaId, 36) % 1_000_003) / 1_000
+  const apart = (Number.parseInt(file.replicaId, 36) % 1_000_003) / 1_000
+  let processAt = file.startedAt + apart
   let scrapes = 0
   const own = listens ? createServer(answer) : null
   const listening = own ? listen(own) : Promise.resolve(null)
@@ -116,7 +117,7 @@ export function createReplica(
     renew() {
       log.catchUp(clock.now())
       meter.renew(clock.now())
-      processAt = clock.now()
+      processAt = clock.now() + apart
       scrapes = 0
     },
     write: () => log.catchUp(clock.now()),

@@ -1,0 +1,143 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
+import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
+
+afterEach(endWatch)
+
+const ops = { in: 'ops' } as const
+
+type Spoil = (platform: PlatformSandbox) => void
+const nothing: Spoil = () => undefined
+
+/** Every request that comes in at the address of an endpoint from now on. */
+function scrapes(): readonly IncomingMessage[] {
+  const seen: IncomingMessage[] = []
+  function note(message: unknown): void {
+    const { request } = message as { readonly request: IncomingMessage }
+    if (request.url?.startsWith('/ac/') === true) seen.push(request)
+  }
+  subscribe('http.server.request.start', note)
+  listening.push(() => unsubscribe('http.server.request.start', note))
+  return seen
+}
+
+const listening: (() => void)[] = []
+afterEach(() => {
+  for (const end of listening.splice(0)) end()
+})
+
+describe('Not to know is not idle', () => {
+  test.each<readonly [string, object, Spoil, string]>([
+    [
+      'where one of three replicas is never met',
+      { replicas: 3 },
+      (platform) => platform.reach('ep-llm', 2),
+      'the metrics of only 2 of 3 replicas could be seen and told apart',
+    ],
+    [
+      'where the address asks for a key that nobody has given: it says which',
+      { servingKey: 'a-key' },
+      nothing,
+      'its address asks for a key (401); make an API key that may reach only the containers to watch, and name its variable in `signals: { key_env: … }`',
+    ],
+    [
+      'where the metrics are 50 MB long',
+      {},
+      (platform) => platform.scrapes('ep-llm', 'huge'),
+      'its metrics are longer than 4 MB',
+    ],
+    [
+      'where the metrics are a page for people',
+      {},
+      (platform) => platform.scrapes('ep-llm', 'page'),
+      'no metrics were found',
+    ],
+  ])('%s, and after a day that is told once', async (_, more, spoil, why) => {
+    const { ana, platform, looks, told } = await watched('after 15m', { endpoints: [{ ...llm, ...more }] })
+    spoil(platform)
+    await looks(1, 16)
+    expect(told()).not.toContain('will be stopped')
+    await looks(24 * 60)
+    await ana.sees(`Whether my-llm is idle has not been known for a day: ${why}`, ops)
+    await looks(60)
+    expect(told().split('has not been known for a day')).toHaveLength(2)
+    expect(told()).not.toContain('will be stopped')
+  })
+
+  test('where the metrics hang', async () => {
+    const { ana, platform, looks, told } = await watched('after 15m')
+    platform.scrapes('ep-llm', 'hangs')
+    await looks(24 * 60)
+    await ana.sees('has not been known for a day: its metrics did not come within 5 s', ops)
+    expect(told()).not.toContain('will be stopped')
+  })
+
+  test('where a private address may not be asked, which takes a word in the policy', async () => {
+    const policy = watchedPolicy.replace('    signals: { allow_private: true }\n', '')
+    const { ana, looks } = await watched('after 15m', { policy })
+    await looks(1, 24 * 60)
+    await ana.sees('its address is a private one; allow those with `signals: { allow_private: true }`', ops)
+  })
+
+  test('where the platform scales by itself: it is not even asked', async () => {
+    const seen = scrapes()
+    const { looks, told } = await watched('after 15m', { endpoints: [{ ...llm, autoscaled: true }] })
+    await looks(1, 10, 10)
+    expect(told()).not.toContain('will be stopped')
+    expect(seen).toEqual([])
+  })
+
+  test('where requests are shown as running and nothing moves: they are stuck, or the numbers are stale', async () => {
+    const { ana, platform, looks, told } = await watched('after 15m')
+    platform.traffic('ep-llm', { running: 1 })
+    await looks(1, 10, 10, 10)
+    expect(told()).not.toContain('will be stopped')
+    await looks(24 * 60)
+    await ana.sees('nothing has moved for 15 min: they are stuck, or the numbers are stale', ops)
+  })
+
+  test('for a look or two, which does not take back a warning', async () => {
+    const { ana, platform, looks, told } = await warned()
+    platform.scrapes('ep-llm', 'page')
+    await looks(1)
+    platform.scrapes('ep-llm', 'well')
+    await looks(1)
+    expect(told()).toContain('my-llm will be stopped')
+    await looks(9)
+    await ana.sees('Stopped my-llm', ops)
+  })
+
+  test('and more than a tenth of the time unknown takes a warning back', async () => {
+    const { ana, platform, looks } = await warned()
+    platform.scrapes('ep-llm', 'page')
+    await looks(4, 4)
+    await ana.sees('my-llm was left up: whether it is used cannot be seen (no metrics were found', ops)
+  })
+
+  test('and a server that begins anew each quarter of an hour is never idle', async () => {
+    const { platform, looks, told } = await watched('after 60m')
+    for (let times = 0; times < 8; times += 1) {
+      await looks(14)
+      platform.renew('ep-llm')
+      await looks(1)
+    }
+    expect(told()).not.toContain('will be stopped')
+  })
+})
+
+describe('Whoever looks', () => {
+  test('sends no key of the platform to the address of an endpoint, only the key that was made for looking', async () => {
+    const seen = scrapes()
+    const { town, looks } = await startWatchtower({
+      endpoints: [{ ...llm, servingKey: 'probe-key' }],
+      policy: watchedPolicy.replace('allow_private: true', 'allow_private: true, key_env: PROBE_KEY'),
+      env: { PROBE_KEY: 'probe-key' },
+    })
+    await looks(1, 1)
+    const keys = new Set(seen.map(({ headers }) => headers.authorization))
+    expect(keys).toEqual(new Set(['Bearer probe-key']))
+    expect(JSON.stringify(seen.map(({ url, headers }) => [url, headers]))).not.toContain(town.platform.apiKey)
+  })
+})
