@@ -13,6 +13,7 @@ import type { Door } from './slack/door.ts'
 import { createPeople } from './slack/people.ts'
 import { createHttpReceiver } from './slack/receivers/http.ts'
 import { createSocketReceiver } from './slack/receivers/socket.ts'
+import { beat } from './store/heartbeat.ts'
 import { keysOf, tagOf } from './store/keys.ts'
 import { checkKeeps, connectDoor, watchSkew } from './store/redis.ts'
 import { createStore, leaseMsFor } from './store/requests.ts'
@@ -84,6 +85,9 @@ export async function startBot(
       },
     ]
   })
+  const silence = await Promise.all(
+    projects.map(({ name }) => beat(redis, keysOf(tagOf(prefix, name)), { role: 'bot', policy: () => live.version() })),
+  )
   const receiver =
     slack.mode.kind === 'socket'
       ? createSocketReceiver({
@@ -110,6 +114,7 @@ export async function startBot(
     async stop() {
       await app.stop()
       await live.stop()
+      for (const still of silence) still()
       await Promise.all(producers.map((producer) => producer.close()))
       skew.stop()
       redis.disconnect()

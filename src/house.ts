@@ -19,6 +19,7 @@ import { createNotifier } from './slack/notifier.ts'
 import { createPeople } from './slack/people.ts'
 import { createAnchors } from './store/anchors.ts'
 import { storeChecks } from './store/checks.ts'
+import { policyCheck } from './store/heartbeat.ts'
 import { keysOf, tagOf } from './store/keys.ts'
 import { createPace } from './store/pace.ts'
 import { createStore, leaseMsFor } from './store/requests.ts'
@@ -101,6 +102,7 @@ export function buildHouse(ground: Ground): {
       tickedCheck(await createTicked(redis, keys).ago()),
       { name: 'Queue', well: true, says: `${await queue.depth()} wake-ups are waiting.` },
       secretsCheck(seals !== null),
+      await policyCheck(redis, keys),
       groupsCheck(await unknownGroups(client, live.groups())),
     ],
     clock,

@@ -85,7 +85,7 @@ export async function startWorker(
       rounds.push(look, ...watchdogs(house, ticked, ticks, lookThrough))
       rounds.push(...roundsOf(house, anchors, reportsIn(redis, keys), () => turnToList(redis, keys)))
       const workers = createWorkers(redis, tag, log, (id) => advance(house, id))
-      const silence = await beat(redis, keys)
+      const silence = await beat(redis, keys, { role: 'worker', policy: () => policy.version() })
       hands.set(project.name, workers.takeUp)
       return async () => {
         hands.delete(project.name)

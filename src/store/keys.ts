@@ -40,6 +40,8 @@ export interface Keys {
   readonly root: string
   /** The head that was last told. */
   readonly anchored: string
+  /** Processes that live, by ids of their own. */
+  readonly processes: string
   /** There while a worker lives. */
   readonly heartbeat: string
 }
@@ -74,6 +76,7 @@ export function keysOf(tag: string): Keys {
     beginning: `${tag}:beginning`,
     root: `${tag}:root`,
     anchored: `${tag}:anchored`,
+    processes: `${tag}:processes`,
     heartbeat: `${tag}:heartbeat`,
   }
 }

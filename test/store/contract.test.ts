@@ -57,7 +57,7 @@ function inRedis(): Ground {
     store: ({ leaseMs = 30_000, late = false } = {}) => house.store({ leaseMs, ...(late && { skew: -10_000 }) }),
     lapse: async ({ id }) => void (await house.redis.del(house.keys.lease(id))),
     overtake: async ({ id }) => void (await house.redis.hincrby(house.keys.request(id), 'version', 1)),
-    beats: async () => (await beat(house.redis, house.keys))(),
+    beats: async () => (await beat(house.redis, house.keys, { role: 'worker', policy: () => 'v1' }))(),
   }
 }
 

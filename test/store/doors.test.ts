@@ -33,7 +33,7 @@ describe('A line that comes in', () => {
   test('is told whether anybody works', async () => {
     const store = house.store()
     expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'stored', workers: false })
-    const silence = await beat(house.redis, house.keys)
+    const silence = await beat(house.redis, house.keys, { role: 'worker', policy: () => 'v1' })
     expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'stored', workers: true })
     silence()
     expect(await house.redis.pttl(house.keys.heartbeat)).toBeGreaterThan(0)
