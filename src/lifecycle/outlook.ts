@@ -4,21 +4,26 @@ import { type Outlook, outlooksOf } from '../domain/outlook.ts'
 import { preview } from '../domain/preview.ts'
 import type { Pursuit } from '../domain/pursuit.ts'
 import { type Change, keyOf, type Records } from '../domain/records.ts'
-import { rulebookOf } from '../domain/rulebook.ts'
+import { type Rulebook, rulebookOf } from '../domain/rulebook.ts'
 import type { Rules } from '../domain/rules.ts'
 import { ownerKey } from './owners.ts'
+import type { House } from './ports.ts'
 
 type About = Pick<Endpoint, 'id' | 'name' | 'tags' | 'autoscaled'>
 
 /** How far people look ahead, days. */
 const ahead = 7
 
-/** Owners whose rules rest, since they may not operate here any more, as far as the last look at the rules has found. */
-export function restingOwners(pursuits: ReadonlyMap<string, Pursuit>, records: Records): ReadonlySet<string> {
-  const owners = [...records.values()].flatMap((one) =>
-    one.kind === 'weekly' || one.kind === 'once' ? [one.owner] : [],
-  )
-  return new Set(owners.map(({ user }) => user).filter((user) => pursuits.has(ownerKey(user))))
+/** What is laid down at this moment, without the rules that rest since their owner may not operate here any more. */
+export async function bookNow({ store, policy, clock }: Pick<House, 'store' | 'policy' | 'clock'>): Promise<Rulebook> {
+  const [records, pursuits] = await Promise.all([store.records(), store.pursuits()])
+  return rulebookOf(records, policy(), clock.now(), restingOwners(records, pursuits))
+}
+
+/** Owners, by user, whose rules rest, as far as the last look at the rules has found. */
+export function restingOwners(records: Records, pursuits: ReadonlyMap<string, Pursuit>): ReadonlySet<string> {
+  const ruling = [...records.values()].filter((one) => one.kind === 'weekly' || one.kind === 'once')
+  return new Set(ruling.map(({ owner }) => owner.user).filter((user) => pursuits.has(ownerKey(user))))
 }
 
 /** The next 7 days of an endpoint, in the zones of its rules and in that of whoever looks. `now` in ms. */

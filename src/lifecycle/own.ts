@@ -9,6 +9,7 @@ import { tailOf } from './logs.ts'
 import type { Outcome } from './platform.ts'
 import type { House } from './ports.ts'
 import { savingsAsked } from './saved.ts'
+import { schedulesOf } from './schedules.ts'
 
 /** What was asked, by whom. The values were read by the fields of the query's own row. */
 export interface Asked {
@@ -32,6 +33,7 @@ export const own: Own = {
   logs: tailOf,
   history: historyOf,
   savings: savingsAsked,
+  schedules: schedulesOf,
   explain: explainLine,
   doctor: async (house, { request }) => ({ kind: 'answered', answer: await house.checks(request.place) }),
 }

@@ -4,7 +4,9 @@ import type { Check, Explained } from '../domain/explained.ts'
 import type { Past } from '../domain/past.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { Role } from '../domain/policy.ts'
+import type { Rules } from '../domain/rules.ts'
 import type { Savings } from '../domain/savings.ts'
+import type { Schedules } from '../domain/schedules.ts'
 import type { Shown } from '../domain/shown.ts'
 import type { Tail } from '../domain/tail.ts'
 import type { Call } from './call.ts'
@@ -35,6 +37,8 @@ export interface Context<V> {
   readonly rows: readonly Row[]
   /** What was last done to the endpoint, newest first, where the row asks for it. */
   readonly past?: readonly Past[]
+  /** What decides about an endpoint, where the row asks for it. */
+  readonly rulesOf?: (endpoint: Endpoint) => Rules
 }
 
 /** A row with a field for an endpoint is given the endpoint it names. */
@@ -45,6 +49,7 @@ export interface OwnAnswers {
   readonly logs: Tail
   readonly history: readonly Past[]
   readonly savings: Savings
+  readonly schedules: Schedules
   readonly explain: Explained
   readonly doctor: readonly Check[]
 }
@@ -54,6 +59,8 @@ interface Asking<F extends Fields, Answer> extends Common<F> {
   needs?(values: Values<F>): Role
   /** How many of the last things done to its endpoint it shows. */
   readonly recent?: number
+  /** It shows what rules say of endpoints. */
+  readonly ruled?: true
   readonly show: (answer: Answer, context: Context<Values<F>>) => Shown
 }
 

@@ -21,6 +21,7 @@ import { restart } from './restart.ts'
 import { savings } from './savings.ts'
 import { scale } from './scale.ts'
 import { schedule } from './schedule.ts'
+import { schedules } from './schedules.ts'
 import { start } from './start.ts'
 import { status } from './status.ts'
 import { stop } from './stop.ts'
@@ -45,6 +46,7 @@ export const rows: readonly Row[] = [
   decline,
   cancel,
   undo,
+  schedules,
   schedule,
   unschedule,
   keep,

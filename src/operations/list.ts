@@ -1,4 +1,7 @@
+import { nextChange } from '../domain/decided.ts'
+import { lasting } from '../domain/duration.ts'
 import type { EndpointPage } from '../domain/endpoint.ts'
+import type { Rules } from '../domain/rules.ts'
 import type { Offer } from '../domain/shown.ts'
 import { call } from './call.ts'
 import { defineQuery } from './define.ts'
@@ -30,11 +33,12 @@ export const list = defineQuery({
         },
       },
     }),
-  show: ({ endpoints, page, pages, total }, { values: { state, search } }) => ({
+  ruled: true,
+  show: ({ endpoints, page, pages, total }, { values: { state, search }, now, rulesOf }) => ({
     title: titleOf({ page, pages, total }, state),
     items: endpoints.map((endpoint) => ({
       text: endpoint.name,
-      detail: stateOf(endpoint),
+      detail: [stateOf(endpoint), ...nextIn(rulesOf?.(endpoint), now)].join(' · '),
       offers: switchesOf(endpoint),
     })),
     ...(pages > 1 && page <= pages && { foot: `Page ${page} of ${pages}` }),
@@ -45,6 +49,12 @@ export const list = defineQuery({
     ],
   }),
 })
+
+/** "down in 3 h 20 min": the next change that rules bring about. */
+function nextIn(rules: Rules | undefined, now: number): readonly string[] {
+  const next = rules === undefined ? null : nextChange(rules, now)
+  return next === null || next.want === 'hands off' ? [] : [`${next.want} in ${lasting(next.at - now)}`]
+}
 
 function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state: string | undefined): string {
   if (total === 0) return 'No endpoint matches.'

@@ -1,5 +1,8 @@
+import { decidedText } from '../domain/decided.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
+import type { Rules } from '../domain/rules.ts'
+import type { Shown } from '../domain/shown.ts'
 import { call } from './call.ts'
 import { defineQuery } from './define.ts'
 import { itemOf } from './history.ts'
@@ -15,11 +18,13 @@ export const status = defineQuery({
   fields: { endpoint: endpointName() },
   call: (_, endpoint) => call('get', '/endpoints/{endpoint_id}', { params: at(endpoint) }),
   recent: 3,
-  show: (endpoint, { past = [], now }) => ({
+  ruled: true,
+  show: (endpoint, { past = [], now, rulesOf }) => ({
     title: endpoint.name,
     items: [
       { text: stateOf(endpoint), ...(endpoint.problem !== undefined && { detail: endpoint.problem }) },
       ...mixed(endpoint).map(([state, n]) => ({ text: `${state}: ${n}` })),
+      ...ruled(rulesOf?.(endpoint), now),
       ...(endpoint.url === undefined ? [] : [{ text: endpoint.url }]),
       ...past.map((one) => itemOf(one, null, now)),
     ],
@@ -32,6 +37,12 @@ export const status = defineQuery({
 function mixed({ replicasByState = {} }: Endpoint): readonly (readonly [string, number])[] {
   const states = Object.entries(replicasByState)
   return states.length > 1 ? states : []
+}
+
+/** What its rules say now, and what is next. */
+function ruled(rules: Rules | undefined, now: number): Shown['items'] {
+  const says = rules === undefined ? '' : decidedText(rules, now)
+  return says === '' ? [] : [{ text: says }]
 }
 
 /** "changed 3 h ago", where the platform's time can be read. */

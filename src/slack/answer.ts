@@ -4,7 +4,7 @@ import type { Request } from '../domain/request.ts'
 import type { Shown } from '../domain/shown.ts'
 import { joined } from './asked.ts'
 import { button, buttons, type Message, message, nameBefore, paragraph, preformatted, row, small } from './blocks.ts'
-import { inUtc, shortened } from './instants.ts'
+import { hasInstant, inUtc, shortened } from './instants.ts'
 import { offerButton, offered } from './offers.ts'
 import { peopleIn } from './people-in-lines.ts'
 import { cut, escaped } from './text.ts'
@@ -44,8 +44,8 @@ export function shownMessage(shown: Shown): Message {
 }
 
 /**
- * A row, and below it who stands behind it, within `each` characters in all. Plain text cannot name people: a row that
- * does is a paragraph, with its button below.
+ * A row, and below it who stands behind it, within `each` characters in all. Plain text can neither name people nor
+ * tell the time in the reader's own zone: a row that does is a paragraph, with its button below.
  */
 function itemBlocks(item: Shown['items'][number], each: number): readonly KnownBlock[] {
   const { text, detail = '', who, whom, offers } = item
@@ -54,7 +54,7 @@ function itemBlocks(item: Shown['items'][number], each: number): readonly KnownB
   const half = Math.floor(each / 2)
   const named = [...peopleIn(text), ...(whom === undefined ? [] : [' ', ...joined(whom)])]
   const below = who === undefined ? small(cut(inUtc(detail), half)) : nameBefore(who, detail, half)
-  if (named.some((piece) => typeof piece !== 'string')) {
+  if (named.some((piece) => typeof piece !== 'string' || hasInstant(piece))) {
     const pieces = named.map((piece) => (typeof piece === 'string' ? shortened(piece, half) : piece))
     return [
       paragraph(...pieces),

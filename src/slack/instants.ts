@@ -37,6 +37,11 @@ export function shortened(text: string, most: number): string {
     .join('')
 }
 
+/** Whether a sentence tells a time. */
+export function hasInstant(text: string): boolean {
+  return cutAtInstants(text).some((part) => typeof part === 'number')
+}
+
 /** The sentence for plain text, where nobody's time zone is known: "20 Nov 2026, 09:30 UTC". */
 export function inUtc(text: string): string {
   return seenParts(text)

@@ -213,9 +213,10 @@ describe('help', () => {
     expect(show(help, undefined, { about })).toEqual({
       title: '/endpoint stop',
       items: [
-        { text: 'Stop an endpoint and release its compute.' },
-        { text: '/endpoint stop <endpoint> [because="…"]' },
+        { text: 'Stop an endpoint and release its compute, now or at a time.' },
+        { text: '/endpoint stop <endpoint> [at 19:00] [because="…"]' },
         { text: '/endpoint stop my-llm' },
+        { text: '/endpoint stop my-llm at 19:00' },
         { text: '/endpoint stop my-llm because="moving to v2"' },
       ],
     })

@@ -1,0 +1,52 @@
+import { type Decider, desired, type Segment } from './desired.ts'
+import { instant } from './instant.ts'
+import { type Rules, weeklyText } from './rules.ts'
+
+/** When an endpoint is next wanted otherwise than now, and how. `at` in ms. */
+export interface NextChange {
+  readonly at: number
+  readonly want: Segment['want']
+}
+
+/** More changes of who decides, each wanting the same, than rules come to. */
+const most = 20
+
+/** The next change of what is wanted after `now` (ms); null when there is none, as far as is known. */
+export function nextChange(rules: Rules, now: number): NextChange | null {
+  const { want, until } = desired(rules, now)
+  let at = until
+  for (let looks = 0; at !== null && looks < most; looks += 1) {
+    const next = desired(rules, at)
+    if (next.want !== want) return { at, want: next.want }
+    at = next.until
+  }
+  return null
+}
+
+/**
+ * "Up until tomorrow at 20:00, by: up weekdays 09:00-20:00 Asia/Seoul. Then down." Empty where nothing is laid down and
+ * nothing is to come. `now` in ms.
+ */
+export function decidedText(rules: Rules, now: number): string {
+  const { want, by } = desired(rules, now)
+  const next = nextChange(rules, now)
+  if (by === 'nothing' && next === null) return ''
+  const end = next === null ? '' : ` until ${instant(next.at)}`
+  const after = next === null ? '' : ` Then ${wantText(next.want)}.`
+  const text = wantText(want)
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}${because(by)}.${after}`
+}
+
+/** "left as it is", in the middle of a sentence. */
+export function wantText(want: Segment['want']): string {
+  return want === 'hands off' ? 'left as it is' : want
+}
+
+function because(by: Decider): string {
+  if (by === 'nothing') return ''
+  if (by === 'freeze') return ', since automation is frozen'
+  if (by === 'protected') return ', since it is protected'
+  if (by.kind === 'weekly') return `, by: ${weeklyText(by)}`
+  if (by.kind === 'once') return ', as it was asked for once'
+  return by.by === 'console' ? ', since somebody has changed it elsewhere' : ', since somebody keeps it so'
+}

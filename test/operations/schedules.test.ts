@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { policyFile } from '../../src/domain/actor.ts'
+import type { Endpoint } from '../../src/domain/endpoint.ts'
+import { instant } from '../../src/domain/instant.ts'
+import type { Rule, Rules } from '../../src/domain/rules.ts'
+import type { Ruled, Schedules } from '../../src/domain/schedules.ts'
+import type { Context, Query } from '../../src/operations/define.ts'
+import type { Given } from '../../src/operations/field.ts'
+import { rows } from '../../src/operations/index.ts'
+import { readLine } from '../../src/operations/line.ts'
+import { list } from '../../src/operations/list.ts'
+import { schedules } from '../../src/operations/schedules.ts'
+import { status } from '../../src/operations/status.ts'
+import { ana, at, hold, nothing, once, weekly } from '../domain/schedule.ts'
+
+const now = at('2026-11-20 12:00')
+const evening = instant(at('2026-11-20 20:00'))
+const office: Rules = { ...nothing, weekly: [weekly('r1', 'up weekdays 09:00-20:00')] }
+const llm: Endpoint = { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3 }
+
+function show(row: Query, answer: unknown, values: Given = {}, rules?: Rules) {
+  const context: Context<Given> = { values, project: 'default', role: 'viewer', rows, now }
+  return row.show(answer, rules === undefined ? context : { ...context, rulesOf: () => rules })
+}
+
+function ruled(rules: Rules, name = 'my-llm', resting = false): Ruled {
+  const all: readonly Rule[] = [...rules.weekly, ...rules.once, ...rules.holds]
+  return { endpoint: { id: `ep-${name}`, name }, entries: all.map((rule) => ({ rule, resting })), rules }
+}
+
+function answer(...all: readonly Ruled[]): Schedules {
+  return { freeze: null, ruled: all, outlooks: [] }
+}
+
+describe('status and list', () => {
+  test('say what the rules want and what is next, and nothing where there are none', () => {
+    expect(show(status, llm, {}, office).items[1]).toEqual({
+      text: `Up until ${evening}, by: up weekdays 09:00-20:00 Asia/Seoul. Then down.`,
+    })
+    expect(show(status, llm, {}, nothing).items).toHaveLength(1)
+    const page = { endpoints: [llm], page: 1, pages: 1, total: 1 }
+    expect(show(list, page, {}, office).items[0]?.detail).toBe('active · 3 replicas · down in 8 h')
+    expect(show(list, page, {}, nothing).items[0]?.detail).toBe('active · 3 replicas')
+  })
+})
+
+describe('schedules', () => {
+  test('show what decides and what is next, then each rule with who has made it and the way to take it away', () => {
+    const rules = { ...office, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] }
+    const { title, items } = show(schedules, answer(ruled(rules)))
+    expect(title).toBe('Rules of 1 endpoint')
+    expect(items).toEqual([
+      {
+        text: `my-llm: Left as it is until ${instant(at('2026-11-20 14:00'))}, since somebody keeps it so. Then up.`,
+      },
+      {
+        text: 'up weekdays 09:00-20:00 Asia/Seoul',
+        who: ana,
+        detail: 'my-llm',
+        offers: [{ label: 'Unschedule up', line: 'unschedule ep-my-llm up' }],
+      },
+      {
+        text: `kept as it is until ${instant(at('2026-11-20 14:00'))}`,
+        who: ana,
+        detail: 'my-llm',
+        offers: [{ label: 'Let its rules decide', line: 'keep ep-my-llm off' }],
+      },
+    ])
+  })
+
+  test('say of a rule that it rests, of a one-off when it is, and of the team’s that nobody can take it away here', () => {
+    const teams = weekly('t1', 'down sat-sun', { endpoint: null, owner: policyFile })
+    const rules = { ...nothing, weekly: [teams], once: [once('o1', 'down', '2026-11-20 19:00')] }
+    const { items } = show(schedules, answer(ruled(rules, 'my-llm', true)))
+    expect(items[1]).toEqual({
+      text: 'down weekends Asia/Seoul',
+      who: policyFile,
+      detail: 'rests: whoever made it may not operate here any more',
+    })
+    expect(items[2]?.text).toBe(`down once, ${instant(at('2026-11-20 19:00'))}`)
+  })
+
+  test('of one endpoint show the next days, and take all its rules away together', () => {
+    const rules = { ...office, weekly: [...office.weekly, weekly('r2', 'up sat 10:00-12:00')] }
+    const outlooks = [
+      { zone: 'Asia/Seoul', lines: ['Fri 20 Nov  up all day'] },
+      { zone: 'UTC', lines: ['Fri 20 Nov  up all day'] },
+    ]
+    expect(show(schedules, { ...answer(ruled(rules)), outlooks }, { on: 'my-llm' })).toMatchObject({
+      title: 'Rules of my-llm',
+      block: [
+        'The next 7 days, by the clocks of Asia/Seoul:',
+        'Fri 20 Nov  up all day',
+        '',
+        'The next 7 days, by the clocks of UTC:',
+        'Fri 20 Nov  up all day',
+      ],
+      offers: [{ label: 'Unschedule my-llm', line: 'unschedule ep-my-llm' }],
+    })
+    expect(show(schedules, answer(ruled(nothing)), { on: 'my-llm' })).toMatchObject({
+      title: 'my-llm has no rules.',
+      items: [],
+    })
+  })
+
+  test('say that automation is frozen, until when, by whom and why', () => {
+    const freeze = { kind: 'freeze', by: ana, at: now - 1, until: now + 3_600_000, because: 'release' } as const
+    expect(show(schedules, { ...answer(), freeze })).toMatchObject({
+      title: 'There are no rules. /endpoint schedule makes one.',
+      items: [{ text: `Automation is frozen until ${instant(now + 3_600_000)}: “release”`, who: ana }],
+    })
+  })
+
+  test('of many endpoints have pages, and every line they offer can be read', () => {
+    const weekdays = Array.from({ length: 5 }, (_, nth) => weekly(`r${nth}`, 'up weekdays 09:00-20:00'))
+    const all = Array.from({ length: 20 }, (_, nth) => ruled({ ...office, weekly: weekdays }, `llm-${nth}`))
+    const shown = show(schedules, answer(...all), { page: 2 })
+    expect(shown).toMatchObject({ title: 'Rules of 20 endpoints', foot: 'Page 2 of 3' })
+    const lines = [...(shown.offers ?? []), ...shown.items.flatMap((item) => item.offers ?? [])].map(({ line }) => line)
+    expect(lines).toContain('schedules ep-llm-8')
+    expect(lines.slice(0, 2)).toEqual(['schedules page=1', 'schedules page=3'])
+    for (const line of lines) expect(readLine(line, rows)).toMatchObject({ kind: 'line', read: { line } })
+  })
+})
