@@ -61,8 +61,9 @@ const nothing = { kind: 'nothing' } as const
 /** What `pursue` needs to know; true until before the decision's end. */
 export function decide(id: string, rules: Rules, now: number): Decided {
   const decision = desired(rules, now)
-  const { want, until } = decision
-  const next = want === 'down' || until === null ? null : desired(rules, until)
+  const { want, by, until } = decision
+  // While all is frozen nobody is told of anything: what was due is late afterwards, and has its notice then.
+  const next = want === 'down' || by === 'freeze' || until === null ? null : desired(rules, until)
   return {
     decision,
     occurrence: occurrenceOf(id, decision),

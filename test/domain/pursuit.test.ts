@@ -123,6 +123,7 @@ describe('Outside its window', () => {
 describe('Hands off', () => {
   const held = { ...office, holds: [hold('h1', '2026-11-20 19:00', '2026-11-20 21:00')] }
   const frozen = { ...office, freeze: { at: at('2026-11-20 19:00'), until: null } }
+  const thawing = { ...office, freeze: { at: at('2026-11-20 19:00'), until: at('2026-11-20 21:00') } }
   const safe = { ...office, protected: true }
   test.each([
     ['a hold puts off what is asked for', held, '19:55', known(evening, 'asked'), 'note held of nothing'],
@@ -136,6 +137,7 @@ describe('Hands off', () => {
     ],
     ['a freeze puts off what is asked for', frozen, '20:05', known(evening, 'asked'), 'note held of nothing'],
     ['a freeze leaves done what was done', frozen, '20:05', known(evening, 'met'), 'nothing of nothing'],
+    ['a freeze that ends soon tells of nothing', thawing, '20:55', undefined, 'nothing of nothing'],
     ['what is protected is never asked down', safe, '20:30', undefined, 'nothing of nothing'],
     ['what nothing decides about any more is forgotten', nothing, '20:30', known(evening, 'left'), 'forget of nothing'],
     ['what was never pursued is nothing', nothing, '20:30', undefined, 'nothing of nothing'],

@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
+import { effects } from '../support/ends.ts'
+import type { Town, TownOptions } from '../support/town.ts'
+
+/* What stands in the way of a rule: other requests, the platform, nobody to do it. All times are those of Seoul. */
+
+let calendar: Calendar
+let town: Town
+async function begin(options: TownOptions = {}, when = 'mon 08:00') {
+  calendar = await startCalendar(options)
+  town = calendar.town
+  await calendar.jumpTo(when)
+  return town.slack.as('U0ANA')
+}
+afterEach(() => calendar.stop())
+
+describe('What a rule asks for', () => {
+  test('waits for a person’s request, says so once, and goes on after it', async () => {
+    const ana = await begin({}, 'mon 19:45')
+    await schedule(calendar, ana, 'my-llm')
+    await ana.types('ops', '/endpoint scale my-llm to 2')
+    await ana.sees('Scale my-llm', { in: 'ops' })
+    for (const when of ['mon 19:51', 'mon 19:55', 'mon 20:03']) await calendar.goTo(when)
+    expect(timesSaid(calendar, 'that waits for')).toBe(1)
+    expect(effects(town)).toEqual([])
+    await ana.presses('Leave it as it is', { in: 'ops' })
+    await calendar.goTo('mon 20:06')
+    await ana.sees('Skip this one', { in: 'ops' })
+    await calendar.goTo('mon 20:18')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('is not tried again when nobody can know what became of it', async () => {
+    const ana = await begin({}, 'mon 08:30')
+    await schedule(calendar, ana, 'my-tts')
+    town.platform.addFault({ operation: 'startEndpoint', fault: { kind: 'contradict' } })
+    await calendar.goTo('mon 09:00')
+    for (const when of ['mon 09:05', 'mon 09:30', 'mon 10:30', 'mon 12:00']) await calendar.goTo(when)
+    expect(town.platform.calls().filter(({ operation }) => operation === 'startEndpoint')).toHaveLength(1)
+  })
+
+  test('is tried three times when the platform refuses, each later than the one before, and then left', async () => {
+    const ana = await begin({}, 'mon 08:30')
+    await schedule(calendar, ana, 'my-tts')
+    const fault = { kind: 'answer', status: 402, body: { detail: 'Not enough credit' } } as const
+    town.platform.addFault({ operation: 'startEndpoint', fault })
+    await calendar.goTo('mon 09:00')
+    for (const minute of ['01', '02', '03', '04', '05', '06', '08', '10', '12', '20', '40'])
+      await calendar.goTo(`mon 09:${minute}`)
+    const tries = town.platform.calls().filter(({ operation }) => operation === 'startEndpoint')
+    expect(tries).toHaveLength(3)
+    const [first = 0, second = 0, third = 0] = tries.map(({ at }) => at)
+    expect(third - second).toBeGreaterThan(second - first)
+    await ana.sees('I have tried 3 times', { in: 'ops' })
+  })
+})
+
+describe('While no worker runs', () => {
+  /** Nobody works until the clock shows this. */
+  async function outage(until: string): Promise<void> {
+    const worker = workers.pop()
+    await worker?.stop()
+    await calendar.jumpTo(until)
+    workers.push(await town.begin('worker'))
+    await calendar.rest()
+  }
+  let workers: { stop(): Promise<void> }[] = []
+  async function beginApart(when: string): ReturnType<typeof begin> {
+    const ana = await begin({ roles: ['bot'] }, when)
+    workers = [await town.begin('worker')]
+    return ana
+  }
+
+  test('a stop is missed: it is told first, says how late it is, and happens after its notice', async () => {
+    const ana = await beginApart('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await outage('mon 20:40')
+    await ana.sees('Skip this one', { in: 'ops' })
+    await ana.sees('40 min late', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+    await calendar.goTo('mon 20:52')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('a start is missed that is still worth it: it is made, late', async () => {
+    const ana = await beginApart('mon 08:00')
+    await schedule(calendar, ana, 'my-tts')
+    await outage('mon 15:00')
+    await ana.sees('Started my-tts', { in: 'ops' })
+    expect(effects(town)).toEqual(['start'])
+  })
+
+  test('a start is missed that is not worth it any more: that is said, and it is left', async () => {
+    const ana = await beginApart('mon 08:00')
+    await schedule(calendar, ana, 'my-tts')
+    await outage('mon 19:45')
+    await ana.sees('Missed: my-tts', { in: 'ops' })
+    await calendar.goTo('mon 20:30')
+    expect(effects(town)).toEqual([])
+  })
+
+  test('several boundaries come to one decision', async () => {
+    const ana = await beginApart('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await outage('thu 22:00')
+    await calendar.goTo('thu 22:20')
+    await calendar.goTo('fri 09:00')
+    expect(effects(town)).toEqual(['stop', 'start'])
+  })
+
+  test('a stop that was told goes on with the next one, even when they change at the very minute', async () => {
+    const ana = await beginApart('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:52')
+    await ana.sees('Skip this one', { in: 'ops' })
+    await calendar.jumpTo('mon 20:00')
+    const [old] = workers
+    workers = [await town.begin('worker')]
+    await old?.stop()
+    await calendar.rest()
+    await calendar.goTo('mon 20:03')
+    expect(effects(town)).toEqual(['stop'])
+    expect(timesSaid(calendar, 'Stopped my-llm')).toBeLessThanOrEqual(2)
+  })
+})

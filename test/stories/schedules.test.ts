@@ -1,0 +1,254 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Calendar, office, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
+import { effects } from '../support/ends.ts'
+import type { Town, TownOptions } from '../support/town.ts'
+
+/* Weeks pass here in seconds. All times are those of Seoul. */
+
+let calendar: Calendar
+let town: Town
+async function begin(options: TownOptions = {}, when = 'mon 08:00') {
+  calendar = await startCalendar(options)
+  town = calendar.town
+  await calendar.jumpTo(when)
+  return town.slack.as('U0ANA')
+}
+afterEach(() => calendar.stop())
+
+/** What is done from here on, in order. */
+function since(): () => readonly string[] {
+  const before = effects(town).length
+  return () => effects(town).slice(before)
+}
+
+describe('A one-off', () => {
+  test('stop at a time is told ten minutes before, and happens', async () => {
+    const ana = await begin()
+    await ana.types('ops', '/endpoint stop my-llm at 3h')
+    await ana.presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('Planned: stop my-llm at 3h', { in: 'ops' })
+    await calendar.goTo('mon 10:45')
+    expect(effects(town)).toEqual([])
+    await calendar.goTo('mon 10:52')
+    await ana.sees('Skip this one', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+    await calendar.goTo('mon 11:02')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('start for a while starts now, and stops afterwards with a notice', async () => {
+    const ana = await begin()
+    await ana.types('ops', '/endpoint start my-tts for 4h')
+    await ana.presses('Start my-tts', { in: 'ops' })
+    await ana.sees('Started my-tts', { in: 'ops' })
+    await calendar.goTo('mon 11:52')
+    await ana.sees('Skip this one', { in: 'ops' })
+    expect(effects(town)).toEqual(['start'])
+    await calendar.goTo('mon 12:02')
+    expect(effects(town)).toEqual(['start', 'stop'])
+  })
+
+  test('is kept longer by a typed line, and happens then', async () => {
+    const ana = await begin()
+    await ana.types('ops', '/endpoint stop my-llm at 1h')
+    await ana.presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('Planned', { in: 'ops' })
+    await calendar.goTo('mon 08:52')
+    await ana.sees('Skip this one', { in: 'ops' })
+    await ana.types('ops', '/endpoint keep my-llm 2h')
+    await ana.sees('Kept my-llm', { in: 'ops' })
+    await ana.sees('its rules want something else by now', { in: 'ops' })
+    await calendar.goTo('mon 10:30')
+    expect(effects(town)).toEqual([])
+    await calendar.goTo('mon 10:45')
+    await ana.sees('Skip this one', { in: 'ops' })
+    await calendar.goTo('mon 10:54')
+    expect(effects(town)).toEqual(['stop'])
+  })
+})
+
+describe('A weekly rule', () => {
+  test('keeps an endpoint up on weekdays for a week, with the replicas it had', async () => {
+    const ana = await begin({ platform: { mostAfterStart: 1 } })
+    await schedule(calendar, ana, 'my-llm')
+    await ana.sees('Skip this one', { in: 'ops' })
+    await calendar.goTo('mon 08:15')
+    expect(effects(town)).toEqual(['stop'])
+    for (const day of ['mon', 'tue', 'wed', 'thu', 'fri']) {
+      const done = since()
+      await calendar.goTo(`${day} 08:59`)
+      expect(done()).toEqual([])
+      await calendar.goTo(`${day} 09:00`)
+      expect(done()).toEqual(['start', 'scale'])
+      expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')).toMatchObject({ active: true, replicas: 3 })
+      await calendar.goTo(`${day} 19:50`)
+      await ana.sees('Skip this one', { in: 'ops' })
+      expect(done()).toEqual(['start', 'scale'])
+      await calendar.goTo(`${day} 20:01`)
+      expect(done()).toEqual(['start', 'scale', 'stop'])
+    }
+    const weekend = since()
+    for (const when of ['sat 09:00', 'sat 20:00', 'sun 12:00', 'mon 08:59']) await calendar.goTo(when)
+    expect(weekend()).toEqual([])
+    await calendar.goTo('mon 09:00')
+    expect(weekend()).toEqual(['start', 'scale'])
+  }, 60_000)
+
+  test('is skipped once by the button of its notice', async () => {
+    const ana = await begin({}, 'mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:51')
+    await ana.presses('Skip this one', { in: 'ops' })
+    await calendar.goTo('mon 20:05')
+    await calendar.goTo('mon 23:00')
+    expect(effects(town)).toEqual([])
+    await calendar.goTo('tue 12:00')
+    await calendar.goTo('tue 19:51')
+    await calendar.goTo('tue 20:01')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('leaves alone what somebody stops here in its window, without a word', async () => {
+    const ana = await begin({}, 'mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('Stopped my-llm', { in: 'ops' })
+    for (const when of ['mon 12:30', 'mon 13:00', 'mon 19:55', 'mon 20:05']) await calendar.goTo(when)
+    expect(effects(town)).toEqual(['stop'])
+    expect(timesSaid(calendar, 'Return to schedule')).toBe(0)
+    expect(timesSaid(calendar, 'Missed')).toBe(0)
+    await calendar.goTo('tue 09:00')
+    expect(effects(town)).toEqual(['stop', 'start'])
+  })
+
+  test('leaves alone what somebody stops here while its own stop is told', async () => {
+    const ana = await begin({}, 'mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:51')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('Stopped my-llm', { in: 'ops' })
+    for (const when of ['mon 19:55', 'mon 20:05']) await calendar.goTo(when)
+    expect(effects(town)).toEqual(['stop'])
+    expect(timesSaid(calendar, 'Missed')).toBe(0)
+  })
+
+  test('leaves alone what was changed at the console, says so once, and returns when asked to', async () => {
+    const ana = await begin({}, 'mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    town.platform.consoleStop('ep-llm')
+    await calendar.goTo('mon 13:00')
+    await ana.sees('Return to schedule', { in: 'ops' })
+    await calendar.goTo('mon 14:00')
+    expect(timesSaid(calendar, 'changed it at the console')).toBe(1)
+    expect(effects(town)).toEqual(['stop'])
+    await ana.presses('Return to schedule', { in: 'ops' })
+    await ana.sees(/Started my-llm/, { in: 'ops' })
+    await calendar.goTo('mon 15:00')
+    expect(effects(town)).toEqual(['stop', 'start'])
+  })
+
+  test('sees nobody’s hand in a restart that is under way', async () => {
+    const ana = await begin({ platform: { startDelayMs: 60_000 } }, 'mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await ana.types('ops', '/endpoint restart my-llm')
+    await ana.presses('Restart my-llm', { in: 'ops' })
+    await ana.sees(/Restarting my-llm/, { in: 'ops' })
+    await expect.poll(() => effects(town)).toContain('stop')
+    for (const when of ['mon 12:10', 'mon 12:20', 'mon 12:30']) await calendar.goTo(when)
+    expect(effects(town)).toEqual(['stop', 'start'])
+    expect(timesSaid(calendar, 'Return to schedule')).toBe(0)
+  })
+
+  test('is taken from what is protected since: its notice is withdrawn', async () => {
+    const ana = await begin({}, 'mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:51')
+    await ana.types('ops', '/endpoint protect my-llm')
+    await ana.sees('Protected my-llm', { in: 'ops' })
+    await calendar.goTo('mon 20:05')
+    expect(effects(town)).toEqual([])
+  })
+
+  test('rests while all is frozen, and is late afterwards', async () => {
+    const ana = await begin({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } }, 'mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await ana.types('ops', '/endpoint freeze until 9h because="a demo"')
+    await ana.sees(/Frozen|froze/i, { in: 'ops' })
+    for (const when of ['mon 19:55', 'mon 20:05', 'mon 20:55']) await calendar.goTo(when)
+    expect(effects(town)).toEqual([])
+    await calendar.goTo('mon 21:01')
+    await ana.sees('Skip this one', { in: 'ops' })
+    await ana.sees('late', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+    await calendar.goTo('mon 21:12')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('rests when its endpoint is gone, and says so once', async () => {
+    const ana = await begin({}, 'mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    town.platform.remove('ep-llm')
+    await calendar.goTo('mon 13:00')
+    await calendar.goTo('mon 20:05')
+    expect(timesSaid(calendar, 'its rules rest')).toBe(1)
+    await ana.types('ops', '/endpoint unschedule ep-llm')
+    expect(effects(town)).toEqual([])
+  })
+
+  test('of an endpoint that the platform scales by itself is left to the platform', async () => {
+    const endpoints = [{ id: 'ep-auto', name: 'my-auto', active: true, replicas: 2, autoscaled: true }]
+    const policy = teamPolicy('my-auto')
+    await begin({ endpoints, policy }, 'mon 19:45')
+    for (const when of ['mon 19:55', 'mon 20:15']) await calendar.goTo(when)
+    expect(effects(town)).toEqual([])
+  })
+})
+
+describe('An owner who may not operate any more', () => {
+  const without = (user: string) => `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator: [user:${user}]
+`
+  test('has their rules rest, is told of once, and somebody else can take them over', async () => {
+    const ana = await begin({}, 'mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await town.rules(without('U0BEN'))
+    await calendar.goTo('mon 20:15')
+    await ana.sees('Rules rest', { in: 'ops' })
+    await calendar.goTo('mon 21:00')
+    expect(timesSaid(calendar, 'Rules rest')).toBe(1)
+    expect(effects(town)).toEqual([])
+    const ben = town.slack.as('U0BEN')
+    await ben.types('ops', `/endpoint schedule my-llm ${office}`)
+    await ben.presses('Schedule my-llm', { in: 'ops' })
+    await ben.sees('Skip this one', { in: 'ops' })
+    await calendar.goTo('mon 21:20')
+    expect(effects(town)).toEqual(['stop'])
+  })
+})
+
+function teamPolicy(match: string): string {
+  return `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator: [user:U0ANA]
+    endpoints:
+      - match: ["${match}"]
+        schedule: ["${office}"]
+`
+}

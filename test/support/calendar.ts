@@ -1,0 +1,87 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { inject } from 'vitest'
+import { readClock } from '../../src/domain/civil.ts'
+import { instantOf, localAt } from '../../src/domain/zone.ts'
+import { startTown, type Town, type TownOptions } from './town.ts'
+
+export const zone = 'Asia/Seoul'
+const weekdays = ['thu', 'fri', 'sat', 'sun', 'mon', 'tue', 'wed']
+
+/** A town whose clock goes from one time of the week to the next. */
+export interface Calendar {
+  readonly town: Town
+  /** "mon 08:00": the next one to come in Seoul. Everything due by then has been done and shown when it resolves. */
+  goTo(when: string): Promise<void>
+  /** The same without waiting for anybody. */
+  jumpTo(when: string): Promise<void>
+  /** The rules have been looked through since, and no request has anything to do. */
+  rest(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Person = ReturnType<Town['slack']['as']>
+
+export const office = 'up weekdays 09:00-20:00 Asia/Seoul'
+
+/** Somebody lays a rule down, and it has been agreed to. */
+export async function schedule(calendar: Calendar, ana: Person, name: string): Promise<void> {
+  await ana.types('ops', `/endpoint schedule ${name} ${office}`)
+  await ana.presses(`Schedule ${name}`, { in: 'ops' })
+  await ana.sees('Scheduled', { in: 'ops' })
+  await calendar.rest()
+}
+
+/** How often something is said in #ops. */
+export function timesSaid({ town }: Calendar, text: string): number {
+  return town.slack.transcript('ops').split(text).length - 1
+}
+
+export async function startCalendar(options: TownOptions = {}): Promise<Calendar> {
+  const town = await startTown(options)
+  const redis = new Redis(options.redisUrl ?? inject('redisUrl'))
+  redis.on('error', () => undefined)
+  const ticked = `{${town.prefix}:default}:pursuits:ticked`
+  let passed = 0
+
+  function minutesUntil(when: string): number {
+    const [day = '', clock = ''] = when.split(' ')
+    const now = Date.now() + passed * 60_000
+    const today = localAt(now, zone).day
+    for (let ahead = 0; ahead <= 7; ahead++) {
+      const at = instantOf(today + ahead, readClock(clock) ?? 0, zone)
+      if (weekdays[(today + ahead) % 7] === day && at > now) return Math.ceil((at - now) / 60_000)
+    }
+    throw new Error(`${when} is no time of the week.`)
+  }
+  async function jumpTo(when: string): Promise<void> {
+    const minutes = minutesUntil(when)
+    passed += minutes
+    await town.minutesPass(minutes)
+  }
+  async function looked(): Promise<void> {
+    await redis.del(ticked)
+    await town.minutesPass(0)
+    while ((await redis.exists(ticked)) === 0) await wait(20)
+  }
+  async function rest(): Promise<void> {
+    // The first may have begun before time moved, the second looks at what the first has handed in.
+    for (let look = 0; look < 3; look++) {
+      await looked()
+      await town.calm()
+    }
+  }
+  return {
+    town,
+    jumpTo,
+    rest,
+    async goTo(when) {
+      await jumpTo(when)
+      await rest()
+    },
+    async stop() {
+      redis.disconnect()
+      await town.stop()
+    },
+  }
+}
