@@ -14,7 +14,7 @@ export interface Canvas {
 export type Box = readonly [number, number, number, number]
 
 /** Something with an edge: how far outside of it a point is, negative inside. Nothing of it lies outside of `box`. */
-interface Shape {
+export interface Shape {
   readonly box: Box
   readonly distance: (x: number, y: number) => number
 }

@@ -1,4 +1,4 @@
-import { type Canvas, type Color, paint } from './canvas.ts'
+import { type Canvas, type Color, paint, type Shape } from './canvas.ts'
 import { blank, glyphs, unknown } from './glyphs.ts'
 
 /** `size` is the height of capitals, in points. */
@@ -36,12 +36,24 @@ export function write(
     const lines = linesOf(letter)
     const at = left
     const box = [at - half, y - high * unit - half, at + advanceOf(letter) * unit, y + 4 * unit + half] as const
-    paint(
-      canvas,
-      { box, distance: (px, py) => nearest(lines, (px - at) / unit, (py - y) / unit + high) * unit - half },
-      pen.color,
-    )
+    paint(canvas, { box, distance: strokes(lines, at, y - pen.size, unit, half) }, pen.color)
     left += advanceOf(letter) * unit
+  }
+}
+
+/** How far points are from the lines of a letter whose top left is at `left` and `top`. */
+function strokes(lines: readonly Line[], left: number, top: number, unit: number, half: number): Shape['distance'] {
+  let row = Number.NaN
+  let close: readonly Line[] = []
+  return (px, py) => {
+    const y = (py - top) / unit
+    // Points come row by row, and most lines are far from most rows.
+    if (y !== row) {
+      const reach = half / unit + 1
+      close = lines.filter(([[, a], [, b]]) => Math.min(a, b) - reach < y && y < Math.max(a, b) + reach)
+      row = y
+    }
+    return nearest(close, (px - left) / unit, y) * unit - half
   }
 }
 

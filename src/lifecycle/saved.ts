@@ -7,11 +7,14 @@ import type { Asked, OwnOutcome } from './own.ts'
 import type { House } from './ports.ts'
 
 /** Requests read at once, and looked through in all. */
-const most = { read: 100, searched: 20_000 } as const
+const most = { read: 100, searched: 10_000 } as const
 /** A stop counts so long, and may have been before the time that is asked about. ms */
 const longest = 7 * 24 * 3_600_000
 
-/** What was saved in the time somebody asks about, with the endpoints as they are now; as last listed, where none are read. */
+/**
+ * What was saved in the time somebody asks about, with the endpoints as they are now; where the platform does not
+ * answer, as they were last listed.
+ */
 export async function savingsAsked(house: House, { values }: Asked): Promise<OwnOutcome<Savings>> {
   const over = spanOf(String(values['over'] ?? usualSpan)) ?? 0
   const listed = await house.platform.list()
@@ -21,8 +24,9 @@ export async function savingsAsked(house: House, { values }: Asked): Promise<Own
 }
 
 /**
- * What was saved from `since` (ms) until now, at the prices of now, from what is stored: requests tell of stops and starts made
- * here; of those made elsewhere only their traces are known (see `stopsIn`).
+ * What was saved from `since` (ms) until now, at the prices of now, from what is stored: requests tell of stops and
+ * starts made here; of those made elsewhere only their traces are known (see `stopsIn`). Of more than ten thousand
+ * requests the newest count, and the rest is left out.
  */
 export async function savedSince(
   { store, clock, policy }: Pick<House, 'store' | 'clock' | 'policy'>,
