@@ -12,7 +12,7 @@ import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
 import { recentOn } from './history.ts'
 import { mayAct, type Standing } from './identify.ts'
-import { bookNow } from './outlook.ts'
+import { rulesNow } from './outlook.ts'
 import { type OwnOutcome, own } from './own.ts'
 import type { Held, House } from './ports.ts'
 
@@ -49,7 +49,7 @@ export async function answer(house: House, held: Held): Promise<void> {
     now: house.clock.now(),
     ...(endpoint && { endpoint }),
     ...(endpoint && row.recent !== undefined && { past: await recentOn(house, endpoint.id, row.recent) }),
-    ...(row.ruled === true && { rulesOf: (await bookNow(house)).of }),
+    ...(row.ruled === true && { rulesOf: await rulesNow(house) }),
   })
   // Before the end that names them: what is kept for nobody goes by itself.
   await house.store.keepFiles(

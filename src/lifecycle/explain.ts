@@ -1,3 +1,4 @@
+import { decidedText } from '../domain/decided.ts'
 import type { Demand, Requirement } from '../domain/demand.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Explained } from '../domain/explained.ts'
@@ -10,6 +11,7 @@ import { deedOf } from '../operations/phrase.ts'
 import { explainDeed } from './explain-deed.ts'
 import { findEndpoint } from './find.ts'
 import { mayAct } from './identify.ts'
+import { rulesNow } from './outlook.ts'
 import type { Asked, OwnOutcome } from './own.ts'
 import type { House } from './ports.ts'
 import { type Proposal, propose } from './propose.ts'
@@ -43,7 +45,13 @@ export async function explainLine(house: House, { request, values }: Asked): Pro
   const proposal = await propose(house, asked)
   if (proposal.kind === 'later') return { kind: 'unknown', says: proposal.says }
   if (proposal.kind === 'no') return told(line, [{ text: `It would do nothing. ${proposal.says}` }, you])
-  return told(line, [...effect(asked, proposal), ...agreement(house, proposal.demand), ...(await frozen(house)), you])
+  return told(line, [
+    ...effect(asked, proposal),
+    ...agreement(house, proposal.demand),
+    ...(await ruled(house, proposal)),
+    ...(await frozen(house)),
+    you,
+  ])
 }
 
 function effect({ line, endpoint }: Request, { plan, means = '', why, demand, exposure }: Proposal): readonly Item[] {
@@ -87,6 +95,13 @@ function agreement(house: House, { requirement, asking }: Demand): readonly Item
 
 function unique(members: readonly Member[]): readonly Member[] {
   return members.filter((one, at) => members.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at)
+}
+
+/** Which rule decides about the endpoint now, and what is next. */
+async function ruled(house: House, { endpoint }: Proposal): Promise<readonly Item[]> {
+  if (endpoint === undefined) return []
+  const says = decidedText((await rulesNow(house))(endpoint), house.clock.now())
+  return says === '' ? [] : [{ text: `Its rules: ${says}` }]
 }
 
 async function frozen(house: House): Promise<readonly Item[]> {

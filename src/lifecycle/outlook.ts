@@ -4,7 +4,7 @@ import { type Outlook, outlooksOf } from '../domain/outlook.ts'
 import { preview } from '../domain/preview.ts'
 import type { Pursuit } from '../domain/pursuit.ts'
 import { type Change, keyOf, type Records } from '../domain/records.ts'
-import { type Rulebook, rulebookOf } from '../domain/rulebook.ts'
+import { rulebookOf } from '../domain/rulebook.ts'
 import type { Rules } from '../domain/rules.ts'
 import { ownerKey } from './owners.ts'
 import type { House } from './ports.ts'
@@ -14,11 +14,14 @@ type About = Pick<Endpoint, 'id' | 'name' | 'tags' | 'autoscaled'>
 /** How far people look ahead, days. */
 const ahead = 7
 
-/** What is laid down at this moment, without the rules that rest since their owner may not operate here any more. */
-export async function bookNow({ store, policy, clock }: Pick<House, 'store' | 'policy' | 'clock'>): Promise<Rulebook> {
+/** What decides about endpoints now, without rules that rest since their owner may not operate here any more. */
+export async function rulesNow({ store, policy, clock }: Knows): Promise<(endpoint: Endpoint) => Rules> {
   const [records, pursuits] = await Promise.all([store.records(), store.pursuits()])
-  return rulebookOf(records, policy(), clock.now(), restingOwners(records, pursuits))
+  const book = rulebookOf(records, policy(), clock.now(), restingOwners(records, pursuits))
+  return (endpoint) => book.of(endpoint)
 }
+
+type Knows = Pick<House, 'policy' | 'clock'> & { readonly store: Pick<House['store'], 'records' | 'pursuits'> }
 
 /** Owners, by user, whose rules rest, as far as the last look at the rules has found. */
 export function restingOwners(records: Records, pursuits: ReadonlyMap<string, Pursuit>): ReadonlySet<string> {
