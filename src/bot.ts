@@ -1,6 +1,7 @@
 import type { Time } from './clock.ts'
 import { livePolicy } from './config/live-policy.ts'
 import type { Config } from './config.ts'
+import { comingWithin } from './lifecycle/coming.ts'
 import { foresee } from './lifecycle/foresee.ts'
 import { standpointOf } from './lifecycle/identify.ts'
 import { mandatesOf } from './lifecycle/mandate.ts'
@@ -68,6 +69,7 @@ export async function startBot(
         store,
         home: {
           open: store.open,
+          coming: () => comingWithin({ store, policy, clock }, 24 * 3_600_000),
           async roleOf(actor, channel) {
             const standing = await standpointOf({ people, policy }, actor, { channel })
             if (standing === null) throw new Error('Slack did not say who this is.')

@@ -21,7 +21,7 @@ export async function rulesNow({ store, policy, clock }: Knows): Promise<(endpoi
   return (endpoint) => book.of(endpoint)
 }
 
-type Knows = Pick<House, 'policy' | 'clock'> & { readonly store: Pick<House['store'], 'records' | 'pursuits'> }
+export type Knows = Pick<House, 'policy' | 'clock'> & { readonly store: Pick<House['store'], 'records' | 'pursuits'> }
 
 /** Owners, by user, whose rules rest, as far as the last look at the rules has found. */
 export function restingOwners(records: Records, pursuits: ReadonlyMap<string, Pursuit>): ReadonlySet<string> {

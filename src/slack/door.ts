@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Actor } from '../domain/actor.ts'
 import type { Role } from '../domain/policy.ts'
 import type { Request } from '../domain/request.ts'
+import type { Coming } from '../lifecycle/coming.ts'
 import type { Foreseen } from '../lifecycle/foresee.ts'
 import type { Doors } from '../lifecycle/receive.ts'
 import type { Secret } from './secrets.ts'
@@ -19,6 +20,8 @@ export interface Door extends Doors {
     open(): Promise<readonly Request[]>
     /** The role somebody has in a channel, or ('') in none at all. Throws when that cannot be found out. */
     roleOf(actor: Actor, channel: string): Promise<Role | null>
+    /** What rules bring about within a day, the next first. */
+    coming(): Promise<readonly Coming[]>
     /** What somebody may answer. Throws when that cannot be found out. */
     answersOf(actor: Actor): Promise<(request: Request) => boolean>
   }

@@ -2,13 +2,16 @@ import type { HomeView, KnownBlock } from '@slack/types'
 import { type Actor, isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
+import { instant } from '../domain/instant.ts'
 import { includes, type Role } from '../domain/policy.ts'
 import type { Request } from '../domain/request.ts'
+import type { Coming } from '../lifecycle/coming.ts'
 import { stateOf, switchesOf } from '../operations/show.ts'
 import { askOf } from './ask.ts'
 import { button, buttons, paragraph, row, small } from './blocks.ts'
 import { cardOf } from './card.ts'
 import { becauseOf, lineOf } from './facts.ts'
+import { shortened } from './instants.ts'
 import { noticeIn } from './notice.ts'
 import { offerButton } from './offers.ts'
 import { cut } from './text.ts'
@@ -21,12 +24,14 @@ export interface Corner {
   /** What the person who looks may answer. Whoever presses is looked up again. */
   readonly mayAnswer: (request: Request) => boolean
   readonly open: readonly Request[]
+  /** What rules bring about within a day, the next first. */
+  readonly coming: readonly Coming[]
   /** As last listed, `at` ms since 1970; null while nothing has been listed. */
   readonly listed: { readonly at: number; readonly endpoints: readonly Endpoint[] } | null
 }
 
 /** As many as a person looks through, and few enough that several projects stay within Slack's 100 blocks. */
-const most = { asks: 8, own: 8, endpoints: 20 } as const
+const most = { asks: 8, own: 8, coming: 10, endpoints: 20 } as const
 /** Slack's own limit, slack.md 4.3. */
 const mostBlocks = 100
 
@@ -45,6 +50,7 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number)
       mine.flatMap((corner) => asked(corner, viewer, now)),
       '',
     ),
+    ...section('Schedules in the next 24 h', comingIn(mine), ''),
     ...(mine.length === 0
       ? [paragraph('You have no role in any project here. An administrator can give you one in lamplighter.yaml.')]
       : []),
@@ -91,6 +97,19 @@ function asked({ mayAnswer, open }: Corner, viewer: Actor, now: number): readonl
       row([request.plan === undefined ? 'Taken up, and not looked at yet.' : cardOf(request, now).text]),
       small(...lineOf(request)),
     ])
+}
+
+/** What rules will bring about in all projects together, in its order. */
+function comingIn(corners: readonly Corner[]): readonly KnownBlock[] {
+  const all = corners.flatMap(({ coming }) => coming).sort((a, b) => a.at - b.at)
+  if (all.length === 0) return []
+  const next = all.slice(0, most.coming)
+  return [
+    ...next.map(({ endpoint, at, want }) =>
+      paragraph({ bold: shortened(endpoint.name, 60) }, `: ${want} ${instant(at)}`),
+    ),
+    small('All that is laid down: /endpoint schedules'),
+  ]
 }
 
 function endpointsOf(

@@ -59,11 +59,12 @@ async function publish({ doors, clock, log }: Listening, client: WebClient, view
 }
 
 async function cornerOf({ project, store, home }: Door, viewer: Actor): Promise<Corner> {
-  const [role, mayAnswer, open, listed] = await Promise.all([
+  const [role, mayAnswer, open, coming, listed] = await Promise.all([
     home.roleOf(viewer, ''),
     home.answersOf(viewer),
     home.open(),
+    home.coming(),
     store.names(),
   ])
-  return { project, role, mayAnswer, open, listed }
+  return { project, role, mayAnswer, open, coming, listed }
 }

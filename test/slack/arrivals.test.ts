@@ -47,7 +47,12 @@ function doorway(
         woken.push(id)
       },
     },
-    home: { open: async () => [], roleOf: async () => role, answersOf: async () => () => false },
+    home: {
+      open: async () => [],
+      coming: async () => [],
+      roleOf: async () => role,
+      answersOf: async () => () => false,
+    },
   }
 }
 

@@ -34,6 +34,7 @@ test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
       role: 'admin',
       mayAnswer: () => true,
       open,
+      coming: endpoints.map((endpoint) => ({ endpoint, at: start, want: 'down' })),
       listed: { at: start, endpoints },
     }
     checked([corner])
@@ -43,9 +44,9 @@ test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
 
 test('a Home without anything says so', () => {
   expect(checked([])).toContain('You have no role')
-  expect(checked([{ project: 'p', role: 'viewer', mayAnswer: () => false, open: [], listed: null }])).toContain(
-    'not been listed yet',
-  )
+  expect(
+    checked([{ project: 'p', role: 'viewer', mayAnswer: () => false, open: [], coming: [], listed: null }]),
+  ).toContain('not been listed yet')
 })
 
 test('the active come first, and what does not fit is counted', () => {
@@ -58,7 +59,7 @@ test('the active come first, and what does not fit is counted', () => {
     }),
   )
   const home = checked([
-    { project: 'p', role: 'operator', mayAnswer: () => false, open: [], listed: { at: start, endpoints } },
+    { project: 'p', role: 'operator', mayAnswer: () => false, open: [], coming: [], listed: { at: start, endpoints } },
   ])
   expect(home.indexOf('n1999')).toBeLessThan(home.indexOf('n10'))
   expect(home).toContain('1,980 more: /endpoint list')
@@ -69,7 +70,11 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
   const [votes, other] = [[{ by: ben, at: start }], approving({}, { id: 's'.repeat(22), actor: ben })]
   const open = [approving({}, { votes }), other, agreed()]
   const mine = (request: Request) => request.id === open[0]?.id
-  const home = homeView([{ project: 'p', role: 'approver', mayAnswer: mine, open, listed: null }], ben, start)
+  const home = homeView(
+    [{ project: 'p', role: 'approver', mayAnswer: mine, open, coming: [], listed: null }],
+    ben,
+    start,
+  )
   const lines = linesOf(home)
   const asked = lines.slice(lines.indexOf('Waits for you'), lines.indexOf('You have asked for'))
   expect(asked).toEqual([
@@ -85,11 +90,34 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
 })
 
 test('nothing that is decided already waits for anybody', () => {
-  const corner = { project: 'p', role: 'admin', mayAnswer: () => true, open: [agreed()], listed: null } as const
+  const corner = {
+    project: 'p',
+    role: 'admin',
+    mayAnswer: () => true,
+    open: [agreed()],
+    coming: [],
+    listed: null,
+  } as const
   expect(linesOf(homeView([corner], ben, start))).toContain('Nothing waits for you.')
 })
 
 test('only blocks of a Home name a project', () => {
   expect(projectIn('project:default:ask.0.1')).toBe('default')
   for (const block of ['', 'b1', 'project:', 'project:UPPER:x', 'project:a']) expect(projectIn(block)).toBeUndefined()
+})
+
+test('what rules will bring about is told in its order, the next ten of all projects', () => {
+  const endpoint = { id: 'ep-llm', name: 'my-llm' }
+  const coming = Array.from(
+    { length: 12 },
+    (_, nth) => ({ endpoint, at: start + nth * 3_600_000, want: 'down' }) as const,
+  )
+  const tts = { endpoint: { id: 'ep-tts', name: 'my-tts' }, at: start + 1, want: 'up' } as const
+  const corner = { project: 'p', role: 'viewer', mayAnswer: () => false, open: [], coming, listed: null } as const
+  const lines = linesOf(homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start))
+  const from = lines.indexOf('Schedules in the next 24 h')
+  expect(lines.slice(from + 1, from + 3).map((line) => line.slice(0, 12))).toEqual(['my-llm: down', 'my-tts: up J'])
+  expect(lines.slice(from).filter((line) => /^my-/.test(line))).toHaveLength(10)
+  expect(lines).toContain('All that is laid down: /endpoint schedules')
+  expect(linesOf(homeView([{ ...corner, coming: [] }], ben, start)).join()).not.toContain('Schedules')
 })
