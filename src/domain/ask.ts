@@ -23,6 +23,8 @@ export interface Ask {
   readonly dueFirst?: number
   /** Why it is put off: what is in use is not stopped at the minute. */
   readonly busy?: string
+  /** How often it was put off since nobody could be told. */
+  readonly untold?: number
 }
 
 /** One person's yes on the way to an approval. */

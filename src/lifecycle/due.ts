@@ -11,6 +11,8 @@ import { underWay } from './work.ts'
 /** How long what is busy is left up at a time, and at most in all. ms. */
 const busyWait = 15 * 60_000
 const busyMost = 2 * 3_600_000
+/** How often an idle stop waits for people to be told. */
+const untoldMost = 2
 
 /** The time of a notice has come, and nobody has objected: it happens, or it waits for what is busy, or it is too late. */
 export async function fallDue(house: House, held: Held): Promise<void> {
@@ -19,6 +21,8 @@ export async function fallDue(house: House, held: Held): Promise<void> {
   if (ask?.due === undefined || endpoint === undefined) throw new Error('Only a notice falls due.')
   const now = house.clock.now()
   if (now > ask.due + terms.late) return tellAgain(house, held, ask, ask.due)
+  if (request.via === 'idle' && (ask.untold ?? 0) < untoldMost && !house.notifier.wasTold(held))
+    return waitUntold(held, ask, ask.due, now)
   const reading = request.via === 'schedule' ? await house.reading(endpoint.id) : null
   if (reading?.state === 'busy') return waitFor(house, held, ask, reading.why)
   await held.move({ ...request, ...underWay(request.plan ?? [], now) }, [
@@ -42,6 +46,17 @@ async function tellAgain(house: House, held: Held, ask: Ask, missed: number): Pr
     why: `${ask.why} It is ${late} late.`,
   }
   await moved(held, held.request, next, { at: now, what: 'late', detail: `${late} late.` })
+}
+
+/** What nobody could read is no warning: people are given the same time again. A schedule is known without one. */
+async function waitUntold(held: Held, ask: Ask, due: number, now: number): Promise<void> {
+  const next = due + Math.max(terms.shortest, (ask.dueFirst ?? due) - ask.at)
+  await moved(
+    held,
+    held.request,
+    { ...ask, due: next, expiresAt: next + terms.late, untold: (ask.untold ?? 0) + 1 },
+    { at: now, what: 'untold', detail: 'Nobody could be told.' },
+  )
 }
 
 /** What is in use is not stopped at the minute; after two hours people decide. */

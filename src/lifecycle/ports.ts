@@ -72,9 +72,15 @@ export interface MoveOptions {
   readonly answered?: number
   /** What it changes in our own records. */
   readonly change?: Change
+  /** It was planned on these, as \`records()\` gave them out: nothing is moved once they have changed. */
+  readonly records?: Records
 }
 
-export type Moved = { readonly kind: 'moved' } | { readonly kind: 'taken'; readonly by: string }
+export type Moved =
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'taken'; readonly by: string }
+  /** The records are no longer those it was planned on. */
+  | { readonly kind: 'outdated' }
 
 /** Thrown when another worker holds the request now: whatever we were doing is theirs. */
 export class LeaseLost extends Error {
@@ -131,6 +137,8 @@ export interface Queue {
 /** Shows a request as it now stands, wherever people read. Null: all is shown. Otherwise when to try again, ms. */
 export interface Notifier {
   show(held: Held): Promise<ShowResult>
+  /** Whether its card certainly stands where people read. */
+  wasTold(held: Held): boolean
 }
 
 export interface ShowResult {

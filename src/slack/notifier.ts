@@ -25,7 +25,7 @@ export interface Wire {
  * sent. It looks only at how things stand, so it may be called at any time, twice, or after a crash.
  */
 export function createNotifier(wire: Wire): Notifier {
-  return { show: (held) => show(wire, held) }
+  return { show: (held) => show(wire, held), wasTold: (held) => ledgerOf(held).of('card')?.state === 'posted' }
 }
 
 async function show(wire: Wire, held: Held): Promise<ShowResult> {

@@ -17,7 +17,7 @@ describe('An endpoint that nobody uses', () => {
       await ana.sees(choice, ops)
     await looks(5)
     expect(effects(town)).toEqual([])
-    await looks(6)
+    await town.minutesPass(6)
     await ana.sees('Stopped my-llm', ops)
     expect(effects(town)).toEqual(['stop'])
   })

@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { effects } from '../support/ends.ts'
+import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
+
+afterEach(endWatch)
+
+const ops = { in: 'ops' } as const
+
+describe('A person who starts it again within the hour', () => {
+  test('was right: the idle time grows by half, which is shown', async () => {
+    const { ana, looks, told, town } = await warned()
+    await town.minutesPass(11)
+    await ana.sees('Stopped my-llm', ops)
+    await ana.types('ops', '/endpoint start my-llm')
+    await ana.sees('that was too early. From now on it has to be idle for 1 h 30 min', ops)
+    await looks(1, 20, 20, 20, 20)
+    expect(told()).not.toContain('will be stopped')
+    await looks(20, 6)
+    await ana.sees('Its idle time is 1 h 30 min by now, since it was started again soon after such a stop once', ops)
+  })
+
+  test('is none where it takes longer', async () => {
+    const { ana, town } = await warned()
+    await town.minutesPass(11)
+    await ana.sees('Stopped my-llm', ops)
+    await town.minutesPass(61)
+    await ana.types('ops', '/endpoint start my-llm')
+    await ana.sees('Started my-llm', ops)
+    expect(town.slack.transcript('ops')).not.toContain('too early')
+  })
+})
+
+describe('Only told', () => {
+  test('is what would be stopped, once for each time of quiet, by a watch that only tries', async () => {
+    const { ana, looks, told, town } = await watched('try after 60m')
+    await looks(20, 20, 21)
+    await ana.sees('my-llm would be stopped now: 0 requests for 61 min', ops)
+    await looks(20, 20, 20, 20)
+    expect(told().split('would be stopped now')).toHaveLength(2)
+    expect(effects(town)).toEqual([])
+  })
+})
+
+describe('Never stopped', () => {
+  test.each([
+    ['what is protected', 'protect my-llm', 'Protected my-llm'],
+    ['what is kept', 'keep my-llm 8h', 'Kept my-llm'],
+    ['anything in a freeze', 'freeze because="a demo"', 'stops by itself'],
+  ])('is %s', async (_, line, done) => {
+    const { ana, looks, told } = await watched()
+    await ana.types('ops', `/endpoint ${line}`)
+    await ana.sees(done, ops)
+    await looks(20, 20, 20, 20, 20)
+    expect(told()).not.toContain('will be stopped')
+  })
+
+  test('is what its schedule keeps up', async () => {
+    const { ana, looks, told } = await watched()
+    await ana.types('ops', '/endpoint schedule my-llm up daily 00:00-24:00 UTC')
+    await ana.presses('Schedule my-llm', ops)
+    await ana.sees('The rule: up daily', ops)
+    await looks(20, 20, 20, 20, 20)
+    expect(told()).not.toContain('will be stopped')
+  })
+
+  test('is what the policy leaves out, though it has all others watched', async () => {
+    const policy = `${watchedPolicy}    endpoints:\n      - match: [my-llm]\n        idle: off\n      - match: ["*"]\n        idle: 60m\n`
+    const { looks, town } = await startWatchtower({ policy, endpoints: [llm, { ...llm, id: 'ep-b', name: 'my-b' }] })
+    const ana = town.slack.as('U0ANA')
+    await looks(20, 20, 21)
+    await ana.sees('my-b will be stopped', ops)
+    expect(town.slack.transcript('ops')).not.toContain('my-llm will be stopped')
+  })
+})
+
+describe('A warning that nobody could be told', () => {
+  test('puts the stop off by as long as people are warned before, twice at most', async () => {
+    const { ana, looks, slack, town } = await watched()
+    const fault = slack.fault('chat.postMessage', { kind: 'status', status: 503 })
+    await looks(20, 20, 21, 11)
+    expect(fault.hits()).toBeGreaterThan(0)
+    expect(effects(town)).toEqual([])
+    await looks(10)
+    expect(effects(town)).toEqual([])
+    fault.clear()
+    await town.minutesPass(10)
+    await ana.sees('Stopped my-llm', ops)
+  })
+})
