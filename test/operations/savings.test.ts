@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { noPrices, type Prices } from '../../src/domain/automation.ts'
+import { type Stopped, savingsOf } from '../../src/domain/savings.ts'
+import type { Shown } from '../../src/domain/shown.ts'
+import { rows } from '../../src/operations/index.ts'
+import { readLine } from '../../src/operations/line.ts'
+import { savings } from '../../src/operations/savings.ts'
+
+const hour = 3_600_000
+const now = Date.parse('2026-11-20T12:00:00Z')
+const prices: Prices = { currency: 'USD', perHour: new Map([['RTX 4090', 0.5]]) }
+
+function stopped(hoursAgo: number, by: Stopped['by'], more: Partial<Stopped> = {}): Stopped {
+  const at = now - hoursAgo * hour
+  return { endpoint: 'ep-llm', name: 'my-llm', gpu: 'RTX 4090', replicas: 2, at, by, start: null, ...more }
+}
+
+function shown(stops: readonly Stopped[], known = prices, over?: string): Shown {
+  const saved = savingsOf(stops, { from: now - 30 * 24 * hour, now, zone: 'Asia/Seoul' }, known)
+  return savings.show(saved, { values: { over }, project: 'default', role: 'viewer', now, rows })
+}
+
+function textOf({ title, items }: Shown): string {
+  return [title, ...items.map(({ text, detail }) => `${text} | ${detail ?? ''}`)].join('\n')
+}
+
+const regretted = stopped(20, 'idle', { start: { at: now - 19.5 * hour, by: 'person' } })
+
+describe('What stops have saved', () => {
+  test('is told in hours and money, by what stopped it, people apart, and by endpoint', () => {
+    const text = textOf(
+      shown([stopped(4, 'schedule'), regretted, stopped(3, 'person', { endpoint: 'ep-2', name: 'my-tts' })]),
+    )
+    expect(text).toBe(
+      [
+        'Saved by schedules and the idle watch, 30d back: 9 h, 4.50 USD',
+        'By schedules: 8 h, 4.00 USD | 1 stop',
+        'By the idle watch: 1 h, 0.50 USD | 1 stop, 1 of them regretted: a person started it again within the hour',
+        'Apart from that, by people: 6 h, 3.00 USD | 1 stop',
+        'my-llm | 9 h, 4.50 USD by itself',
+        'my-tts | 6 h, 3.00 USD by people',
+      ].join('\n'),
+    )
+  })
+
+  test('without a price is told in hours, with where a price would stand', () => {
+    const text = textOf(shown([stopped(4, 'schedule')], noPrices))
+    expect(text).toContain('30d back: 8 h\n')
+    expect(text).not.toContain('USD')
+    expect(text).toContain('8 h have no price | They count in hours only. Prices stand in lamplighter.yaml')
+  })
+
+  test('names ten endpoints and says how many more there are', () => {
+    const many = Array.from({ length: 12 }, (_, at) => stopped(5, 'idle', { endpoint: `ep-${at}`, name: `e${at}` }))
+    const { items } = shown(many)
+    expect(items.filter(({ text }) => /^e\d+$/.test(text))).toHaveLength(10)
+    expect(items.map(({ text }) => text)).toContain('and 2 more endpoints')
+  })
+
+  test('says where it may have been more', () => {
+    const unseen = stopped(5, 'schedule', { start: { at: now - 4 * hour, by: 'unseen', foundAt: now } })
+    expect(textOf(shown([unseen]))).toContain('1 stop may have saved more | Nobody here saw when')
+  })
+
+  test('is drawn with its numbers in words, by the days of the team', () => {
+    const { picture } = shown([stopped(4, 'schedule')], prices, '4w')
+    expect(picture?.parts).toEqual(['schedules 8 h', 'idle watch 0 h', 'people 0 h'])
+    expect(picture?.says).toBe('8 h by schedules and the idle watch · 4.00 USD · days in Asia/Seoul')
+    expect(picture?.alt).toContain('By day: 20 Nov 8 h; on other days nothing.')
+    expect(picture?.bars.at(-1)).toEqual({ label: '20 Nov', values: [8, 0, 0] })
+  })
+
+  test('is not drawn where there is nothing', () => {
+    expect(shown([]).picture).toBeUndefined()
+  })
+})
+
+test.each([
+  ['savings', 'savings'],
+  ['savings 7D', 'savings 7d'],
+  ['savings 12w', 'savings 12w'],
+])('“%s” is read', (typed, line) => {
+  expect(readLine(typed, rows)).toMatchObject({ kind: 'line', read: { line } })
+})
+
+test.each([
+  ['savings 0d', 'Time is a number of days or weeks such as 7d or 4w, not “0d”.'],
+  ['savings 3h', 'Time is a number of days or weeks such as 7d or 4w, not “3h”.'],
+  ['savings 91d', 'Savings reach back 90 days at most.'],
+])('“%s” is answered by what to write instead', (typed, says) => {
+  expect(readLine(typed, rows)).toEqual({ kind: 'misread', says })
+})
