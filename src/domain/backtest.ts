@@ -9,8 +9,10 @@ export interface Backtest {
   readonly hurt: number
 }
 
-const hurtWithinMs = 3_600_000
+const hourMs = 3_600_000
+const hurtWithinMs = hourMs
 const minuteMs = 60_000
+const weekMs = 7 * 86_400_000
 
 /**
  * What an idle time would have done over these segments, oldest first. Nothing is added for what nobody saw: a stop
@@ -78,4 +80,29 @@ function counting(stretch: readonly Segment[]): (instant: number) => number {
     }
     return current === undefined ? passed : passed + knownPart(current) * Math.max(0, instant - current.from)
   }
+}
+
+/** What people are told before an idle time is laid down: "Last 7 days: 14 stops, 31 h saved, 2 would have hurt." */
+export function backtestWords(segments: readonly Segment[], idleMs: number, now: number): string {
+  const recent = segments.filter(({ to }) => to > now - weekMs)
+  const first = recent[0]
+  if (first === undefined) return 'What it would have done is not known, since nobody has looked at it yet.'
+  const since = now - first.from
+  const unknown = 1 - knownMs(recent) / Math.max(1, since)
+  const rest = unknown > mostUnknown ? ` Of ${Math.round(unknown * 100)} % of that time nothing is known.` : ''
+  const { stops, savedMs, hurt } = wouldHaveStopped(recent, idleMs)
+  const did =
+    stops === 0
+      ? 'it would not have been stopped'
+      : `${stops} ${stops === 1 ? 'stop' : 'stops'}, ${roundly(savedMs)} saved, ${hurt === 0 ? 'none' : hurt} would have hurt`
+  return `Last ${since >= weekMs ? '7 days' : roundly(since)}: ${did}.${rest}`
+}
+
+function knownMs(segments: readonly Segment[]): number {
+  const busy = segments.filter(({ state }) => state === 'busy').reduce((sum, { from, to }) => sum + to - from, 0)
+  return busy + quietMs(segments, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+}
+
+function roundly(ms: number): string {
+  return ms < hourMs ? `${Math.floor(ms / minuteMs)} min` : `${Math.floor(ms / hourMs)} h`
 }

@@ -6,6 +6,7 @@ import type { Request } from '../domain/request.ts'
 import type { Ground } from '../operations/ground.ts'
 import { operationIn } from '../operations/stored.ts'
 import { digestOf, exposureOf, whyOf } from './facts.ts'
+import { hindsight } from './hindsight.ts'
 import { standpointOf } from './identify.ts'
 import { outlookAfter } from './outlook.ts'
 import type { House } from './ports.ts'
@@ -43,17 +44,21 @@ export async function changing(house: House, request: Request, known: Known): Pr
   // A rule that may stop an endpoint is judged as a stop of an active one, whatever it does at this moment.
   const now = endpoint === undefined ? 'active' : exposureOf(endpoint, policy, records)
   const exposure: Exposure = now === 'dormant' ? 'active' : now
+  const demand = demandOf(policy, row.impact(values, ground), exposure, endpoint)
+  const past = await hindsight(house, made.change)
+  const isAsked = demand.requirement !== 'nothing'
+  const why = endpoint === undefined ? frozen(records, house.clock.now()) : whyOf(endpoint, exposure)
   return {
     kind: 'plan',
     ...(endpoint && { endpoint }),
     plan: [],
     change: made.change,
-    means: made.means,
+    means: isAsked ? made.means : [made.means, past].join(' ').trim(),
     preview: outlookAfter(made.change, { ...known, now: house.clock.now(), zone: ground.zone }),
     exposure,
-    demand: demandOf(policy, row.impact(values, ground), exposure, endpoint),
+    demand,
     digest: digestOf([row.name, endpoint?.id ?? null, made.change]),
-    why: endpoint === undefined ? frozen(records, house.clock.now()) : whyOf(endpoint, exposure),
+    why: isAsked ? [why, past].join(' ').trim() : why,
   }
 }
 
