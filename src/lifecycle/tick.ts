@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { decide, type Pursuit, pursue } from '../domain/pursuit.ts'
 import { lockdownIn } from '../domain/records.ts'
@@ -49,10 +50,17 @@ async function lookThrough(house: House): Promise<boolean> {
   const resting = await absentOwners(house, records, pursuits, listed.answer)
   const [all, book] = [bookFor(house, records), bookFor(house, records, resting)]
   const { notice } = house.policy().automation
-  for (const endpoint of listed.answer) {
+  const met = new Map<string, Pursuit>()
+  for (const [at, endpoint] of listed.answer.entries()) {
+    // Where much has to be computed, whoever else is served by this process is served in between.
+    if (at % inOneGo === inOneGo - 1) await others()
     const looked = look(endpoint, book.of(endpoint), now, notice, pursuits.get(endpoint.id))
-    if (looked !== null) await act(house, resting.size > 0 && all.own.has(endpoint.id) ? patient(looked) : looked)
+    if (looked === null) continue
+    const plain = metIn(looked)
+    if (plain !== null) met.set(endpoint.id, plain)
+    else await act(house, resting.size > 0 && all.own.has(endpoint.id) ? patient(looked) : looked)
   }
+  await noteAll(house, met)
   await tellOfGone(house, book, listed.answer, pursuits)
   return true
 }
@@ -73,6 +81,24 @@ function look(
   // Who decides may have changed since that was found out; what is decided has not.
   const { occurrence, what } = pursue(decide(id, rules, now), active, now, notice, pursuit)
   return { endpoint, occurrence, what, pursuit, rules, now }
+}
+
+/** What is as wanted and takes only a note: where windows begin that is nearly everything, so it is written in one. */
+function metIn({ occurrence, what, pursuit, now }: Looked): Pursuit | null {
+  if (occurrence === null || what.kind !== 'note' || what.state !== 'met' || pursuit?.state === 'asked') return null
+  const attempts = pursuit?.occurrence === occurrence ? pursuit.attempts : 0
+  return { occurrence, state: 'met', attempts, at: now }
+}
+
+/** Endpoints between two breaths. */
+const inOneGo = 250
+/** A single write takes no more than a driver and Redis can hold at once. */
+const inOneWrite = 1_000
+
+async function noteAll(house: House, notes: ReadonlyMap<string, Pursuit>): Promise<void> {
+  const all = [...notes]
+  for (let from = 0; from < all.length; from += inOneWrite)
+    await house.store.notePursuits(new Map(all.slice(from, from + inOneWrite)))
 }
 
 /** What rests for a while is not forgotten: whoever made it may only be out of sight. */

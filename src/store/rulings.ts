@@ -13,12 +13,17 @@ const giveBack = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL'
  */
 export function createRulings({ redis, keys, signer }: Pick<Ground, 'redis' | 'keys' | 'signer'>): Rulings {
   const release = scriptOn(redis, 'lamplighterTurn', giveBack)
+  /** As they were last read: from one look to the next hardly any has changed. */
+  let read: ReadonlyMap<string, { readonly text: string; readonly pursuit: Pursuit }> = new Map()
+  function pursuitIn(id: string, text: string): Pursuit {
+    const known = read.get(id)
+    return known?.text === text ? known.pursuit : (JSON.parse(signer.read(['pursuit', id], text)) as Pursuit)
+  }
   return {
     async pursuits() {
-      const texts = await redis.hgetall(keys.pursuits)
-      return new Map(
-        Object.entries(texts).map(([id, text]) => [id, JSON.parse(signer.read(['pursuit', id], text)) as Pursuit]),
-      )
+      const texts = Object.entries(await redis.hgetall(keys.pursuits))
+      read = new Map(texts.map(([id, text]) => [id, { text, pursuit: pursuitIn(id, text) }]))
+      return new Map([...read].map(([id, { pursuit }]) => [id, pursuit]))
     },
     async notePursuits(changes) {
       const kept = [...changes].flatMap(([endpoint, one]) =>

@@ -6,11 +6,18 @@ import { goalsOf, lineOf } from './goals.ts'
 import { measureJourneys } from './journeys.ts'
 import { machine, stepAside } from './machine.ts'
 import { goalsOfMany, measureMany } from './many.ts'
+import { goalsOfRules, measureRules } from './rules.ts'
 import { createSetting } from './setting.ts'
 import { measureStarts } from './starts.ts'
 import { type Section, tableOf } from './table.ts'
 
-const parts = { acks: measureAcks, journeys: measureJourneys, starts: measureStarts, many: measureMany }
+const parts = {
+  acks: measureAcks,
+  journeys: measureJourneys,
+  starts: measureStarts,
+  many: measureMany,
+  rules: measureRules,
+}
 type Part = keyof typeof parts
 
 /**
@@ -25,7 +32,7 @@ async function main(): Promise<void> {
   const setting = await createSetting()
   const sections: Partial<Record<Part, Section>> = {}
   try {
-    for (const part of ['acks', 'journeys', 'starts', 'many'] as const) {
+    for (const part of ['acks', 'journeys', 'starts', 'many', 'rules'] as const) {
       if (values.only !== undefined && values.only !== part) continue
       const section = await parts[part](setting, part === 'starts' ? 2 * rounds - 1 : rounds)
       sections[part] = section
@@ -34,7 +41,7 @@ async function main(): Promise<void> {
   } finally {
     await setting.stop()
   }
-  const goals = [...goalsOf(sections), ...goalsOfMany(sections.many)]
+  const goals = [...goalsOf(sections), ...goalsOfMany(sections.many), ...goalsOfRules(sections.rules)]
   console.log(`\nGoals, as ratios of medians\n${goals.map(lineOf).join('\n')}`)
   console.log('\n± half the spread between rounds · foreign: the most that other programs took of the measured core')
   if (busiest(Object.values(sections)) > 0.15)
