@@ -122,6 +122,8 @@ export interface Request {
   readonly setback?: Omit<Ending, 'at'> & { readonly status: 'failed' | 'attention' | 'cancelled' }
   /** Tries at reading the platform before anything was called. */
   readonly tries?: number
+  /** How often it was planned anew because a record had just changed. */
+  readonly replans?: number
   readonly shown?: Shown
   /** Names of the files that go to the asker alone; what is in them is kept elsewhere, and not for long. */
   readonly files?: readonly string[]

@@ -3,7 +3,8 @@ import { isAutomatic, type Request } from '../domain/request.ts'
 import { deedOf, phrase } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { lookAt, nextAsk } from './ask.ts'
-import { end } from './end.ts'
+import { end, endWith } from './end.ts'
+import { anew } from './later.ts'
 import { holding } from './let-go.ts'
 import type { Held, House } from './ports.ts'
 import type { Proposal } from './propose.ts'
@@ -13,7 +14,7 @@ import { underWay, workOf } from './work.ts'
 
 /** Asks people, or goes to work: either way the endpoint is held from here to the end. */
 export async function begin(house: House, held: Held, request: Request, proposal: Proposal): Promise<void> {
-  const { endpoint, demand, change } = proposal
+  const { endpoint, demand, change, records } = proposal
   if (demand.requirement === 'refusal')
     return end(house, held, 'refused', {
       says: `${endpoint?.name ?? 'This'} is protected against this, by ${demand.rule}. Nothing was done.`,
@@ -30,13 +31,17 @@ export async function begin(house: House, held: Held, request: Request, proposal
     ...(endpoint && { seen: seenIn(endpoint, house.clock.now()) }),
   }
   // Our own records are changed in one write: nothing has to be held for it.
-  if (endpoint === undefined || change !== undefined) return void (await held.move(next, [event]))
+  if (endpoint === undefined || change !== undefined) {
+    const asked = await held.move(next, [event], { records })
+    return asked.kind === 'outdated' ? anew(house, held, request) : undefined
+  }
   // What nobody has to agree to was read a moment ago, by this very worker: there is nothing to look up again.
   const moved =
     next.status === 'running'
-      ? await send(workOf(house, held, next), seenIn(endpoint, house.clock.now()), { events: [event] })
-      : await held.move(next, [event], { lock: 'take' })
-  if (moved.kind === 'moved') return
+      ? await send(workOf(house, held, next), seenIn(endpoint, house.clock.now()), { event, lock: 'take', records })
+      : await held.move(next, [event], { lock: 'take', records })
+  if (moved.kind === 'outdated') return anew(house, held, request)
+  if (moved.kind !== 'taken') return
   const way = await makeWay(house, request, moved.by)
   if (way === 'made') return begin(house, held, request, proposal)
   // Another worker is looking at it this moment: it will be put down again at once.
@@ -69,19 +74,20 @@ function withPlan(house: House, request: Request, proposal: Proposal): Request {
 
 /** The change and the end of its request are one write. */
 export async function enacted(house: House, held: Held, request: Request, proposal: Proposal): Promise<void> {
-  const { endpoint, change, means = '' } = proposal
+  const { endpoint, change, means = '', records } = proposal
   const name = endpoint?.name ?? ''
   // What will be done at another time has not been done.
   const planned = operationIn(request.line).row.laterBy !== undefined
   const done = planned ? `Planned: ${deedOf(request.line, name)}` : phrase(request.line, name, 'done')
   const says = `${done}.${means === '' ? '' : ` ${means}`}`
-  await end(
+  const moved = await endWith(
     house,
     held,
     'succeeded',
     { says },
-    { change: request, event: { by: request.actor }, ...(change && { record: change }) },
+    { change: request, event: { by: request.actor }, ...(change && { record: change }), records },
   )
+  if (moved.kind === 'outdated') return anew(house, held, held.request)
   house.soon()
 }
 

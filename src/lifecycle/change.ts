@@ -54,6 +54,7 @@ export async function changing(house: House, request: Request, known: Known): Pr
     plan: [],
     change: made.change,
     means: isAsked ? made.means : [made.means, past].join(' ').trim(),
+    records,
     preview: outlookAfter(made.change, { ...known, now: house.clock.now(), zone: ground.zone }),
     exposure,
     demand,

@@ -1,4 +1,5 @@
 import { sentences } from '../domain/errors.ts'
+import type { Request } from '../domain/request.ts'
 import { end } from './end.ts'
 import type { Held, House } from './ports.ts'
 
@@ -13,4 +14,16 @@ export async function later(house: House, held: Held, says: string): Promise<voi
   await held.move({ ...held.request, tries, nextAt: at + 1_000 * 2 ** (tries - 1) }, [
     { at, what: 'unread', detail: says },
   ])
+}
+
+/** How often a plan is made again because somebody has just changed a record. */
+const mostPlans = 20
+const unsettled =
+  'Protections, rules or freezes kept changing meanwhile, so nothing was done. Ask again when it is calm.'
+
+/** What it was planned on holds no longer, and nothing was done: planned again at once, as `request`. */
+export async function anew(house: House, held: Held, request: Request): Promise<void> {
+  const replans = (held.request.replans ?? 0) + 1
+  if (replans > mostPlans) return end(house, held, 'failed', { says: unsettled })
+  await held.move({ ...request, replans, nextAt: house.clock.now() }, [])
 }

@@ -5,7 +5,7 @@ import { stillAgreed } from './agreed.ts'
 import { enact } from './enact.ts'
 import { end } from './end.ts'
 import { judge } from './judge.ts'
-import { later } from './later.ts'
+import { anew, later } from './later.ts'
 import type { Held, House } from './ports.ts'
 import { propose } from './propose.ts'
 import { readEndpoint } from './read.ts'
@@ -50,7 +50,8 @@ async function first(work: Work): Promise<void> {
   // Found out before anything is stopped for it, rather than half way.
   if (request.sealed === true && (await sealedIn(house, request)) === null)
     return end(house, held, 'cancelled', { says: sentences.sealGone })
-  await send(work, seenIn(proposal.endpoint, house.clock.now()))
+  const sent = await send(work, seenIn(proposal.endpoint, house.clock.now()), { records: proposal.records })
+  if (sent.kind === 'outdated') return anew(house, held, request)
 }
 
 /** The step after one that was done: read first, since somebody may have moved the endpoint meanwhile. */

@@ -72,15 +72,12 @@ export interface MoveOptions {
   readonly answered?: number
   /** What it changes in our own records. */
   readonly change?: Change
-  /** It was planned on these, as \`records()\` gave them out: nothing is moved once they have changed. */
+  /** It was planned on these, as `records()` gave them out: nothing is moved once they have changed. */
   readonly records?: Records
 }
 
-export type Moved =
-  | { readonly kind: 'moved' }
-  | { readonly kind: 'taken'; readonly by: string }
-  /** The records are no longer those it was planned on. */
-  | { readonly kind: 'outdated' }
+/** `outdated`: the records are no longer those it was planned on, and nothing was written. */
+export type Moved = { readonly kind: 'moved' | 'outdated' } | { readonly kind: 'taken'; readonly by: string }
 
 /** Thrown when another worker holds the request now: whatever we were doing is theirs. */
 export class LeaseLost extends Error {

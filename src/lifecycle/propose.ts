@@ -21,6 +21,8 @@ export interface Proposal {
   /** Of our own records, where it is about those; `means` says what holds from then on. */
   readonly change?: Change
   readonly means?: string
+  /** What it was planned on. */
+  readonly records: Records
   /** What the next days come to by it, where it lays down a rule. */
   readonly preview?: readonly Outlook[]
   readonly exposure: Exposure
@@ -82,6 +84,7 @@ function planned(
     kind: 'plan',
     endpoint,
     plan,
+    records,
     exposure,
     demand: demandOf(policy, row.impact(values), exposure, endpoint),
     digest: digestOf([row.name, endpoint.id, plan, exposure]),

@@ -5,9 +5,9 @@ import { sentences } from '../domain/errors.ts'
 import { written } from '../domain/policy.ts'
 import { isEnded, type Note, type Press, type Request } from '../domain/request.ts'
 import { lookAt } from './ask.ts'
-import { end } from './end.ts'
-import { mandatesOf } from './mandate.ts'
-import type { Held, House } from './ports.ts'
+import { endWith } from './end.ts'
+import { mandatesUnder } from './mandate.ts'
+import type { Held, House, Moved, MoveOptions } from './ports.ts'
 import { underWay } from './work.ts'
 
 /**
@@ -22,6 +22,7 @@ export async function review(house: House, held: Held): Promise<void> {
 }
 
 export type Reply = Pick<Note, 'says' | 'who'>
+type Answering = Pick<MoveOptions, 'answered' | 'records'>
 
 /**
  * Takes one answer. `waiting`: 1 when it is the first of the presses that wait with the request. What there is to say
@@ -34,16 +35,24 @@ export async function takeAnswer(house: House, held: Held, press: Press, waiting
   const over = isOver(request, press.at)
   if (over !== null) return over
   const fresh = request.requirement === 'approval' ? 'fresh' : undefined
-  const mandates = await mandatesOf(house, press.actor, request.place, fresh)
-  if (mandates === null) return { says: sentences.cannotCheck }
-  const mandate = mandates(request)
-  if (mandate.kind === 'voted' && press.yes) return { says: sentences.voted }
-  if (mandate.kind === 'own' && press.yes) return { says: sentences.ownApproval }
-  if (mandate.kind === 'not') return { says: notYours(house, request) }
-  if (press.yes) await agree(house, held, press, mandate, waiting)
-  else await disagree(house, held, press, mandate, waiting)
-  return null
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    const records = await house.store.records()
+    const mandates = await mandatesUnder(house, records, press.actor, request.place, fresh)
+    if (mandates === null) return { says: sentences.cannotCheck }
+    const mandate = mandates(request)
+    if (mandate.kind === 'voted' && press.yes) return { says: sentences.voted }
+    if (mandate.kind === 'own' && press.yes) return { says: sentences.ownApproval }
+    if (mandate.kind === 'not') return { says: notYours(house, request) }
+    // Only what is said in somebody's place depends on a record.
+    const options = { answered: waiting, ...(mandate.kind === 'may' && mandate.for !== undefined && { records }) }
+    const moved = await (press.yes ? agree : disagree)(house, held, press, mandate, options)
+    if (moved.kind === 'moved') return null
+  }
+  return { says: sentences.cannotCheck }
 }
+
+/** How often a mandate is looked up that somebody changes at the very same time. */
+const mostLooks = 5
 
 /** What there is to say to an answer given at `at` (ms) when its ask was over by then, whether or not it was ended. */
 export function isOver({ ask }: Request, at: number): Reply | null {
@@ -67,7 +76,7 @@ function standingOf({ status, ending, decision }: Request): Reply {
 }
 
 /** The last of as many as it takes decides. People decide when they press, however late that is read. */
-async function agree(house: House, held: Held, press: Press, mandate: Mandate, answered: 0 | 1): Promise<void> {
+async function agree(house: House, held: Held, press: Press, mandate: Mandate, options: Answering): Promise<Moved> {
   const { request } = held
   const at = house.clock.now()
   const { ask, requirement } = request
@@ -78,36 +87,33 @@ async function agree(house: House, held: Held, press: Press, mandate: Mandate, a
   const count = votes.votes?.length ?? needed
   if (count < needed && ask !== undefined) {
     const detail = `${count} of ${needed}`
-    await held.move(
+    return held.move(
       { ...request, ...votes, nextAt: lookAt(ask) },
       [{ at, what: 'approved', by: press.actor, detail }],
-      {
-        answered,
-      },
+      options,
     )
-    return
   }
   const decision = { by: press.actor, at: press.at, yes: true }
-  await held.move(
+  return held.move(
     { ...request, ...votes, decision, ...underWay(request.plan ?? [], at) },
     [{ at, what: 'agreed', by: press.actor, ...(requirement === 'approval' && { detail: `${count} of ${needed}` }) }],
-    { answered },
+    options,
   )
 }
 
-async function disagree(house: House, held: Held, press: Press, { kind }: Mandate, answered: 0 | 1): Promise<void> {
+async function disagree(house: House, held: Held, press: Press, { kind }: Mandate, options: Answering): Promise<Moved> {
   const { request } = held
   const { because } = press
   const decision = { by: press.actor, at: press.at, yes: false, ...(because !== undefined && { because }) }
   const left = `${request.endpoint?.name ?? 'Everything'} was left as it is.`
   const says = kind === 'own' ? `Given up by whoever asked for it; ${left}` : left
   // Nobody declines their own request: they take it back.
-  await end(
+  return endWith(
     house,
     held,
     kind === 'own' ? 'cancelled' : 'declined',
     { says },
-    { change: { decision }, event: { by: press.actor }, answered },
+    { change: { decision }, event: { by: press.actor }, ...options },
   )
 }
 

@@ -4,7 +4,7 @@ import type { Step } from '../domain/plan.ts'
 import type { Seen, Send } from '../domain/progress.ts'
 import type { Event } from '../domain/request.ts'
 import type { Outcome } from './platform.ts'
-import { LeaseLost, type Moved } from './ports.ts'
+import { LeaseLost, type Moved, type MoveOptions } from './ports.ts'
 import { readEndpoint } from './read.ts'
 import { withSealed } from './sealed.ts'
 import { setBack } from './setback.ts'
@@ -14,16 +14,16 @@ import { note, type Work, withProgress, workOf } from './work.ts'
 /** Room between the end of a call and the end of the lease, ms: enough to write down how it went. */
 const margin = 2_000
 
-/** Takes the endpoint with the same write that journals its first call. */
-export interface Taking {
-  readonly events: readonly Event[]
+/** What else the write does, or depends on, that journals the first call of a request. */
+export interface Opening extends Pick<MoveOptions, 'lock' | 'records'> {
+  readonly event?: Event
 }
 
 /**
- * Journals the call, makes it, journals how it went. The first write is on disk before the call leaves; with `taking`
- * it also takes the endpoint, and nothing is sent when somebody else has it.
+ * Journals the call, makes it, journals how it went. The first write is on disk before the call leaves; nothing is sent
+ * when somebody else has the endpoint that it was to take, or what it was planned on has changed.
  */
-export async function send(work: Work, before: Seen, taking?: Taking): Promise<Moved> {
+export async function send(work: Work, before: Seen, { event: begun, ...options }: Opening = {}): Promise<Moved> {
   const { house, held, request, at: index, step, progress } = work
   needs(work, margin)
   const call = await withSealed(house, request, step.call)
@@ -37,8 +37,8 @@ export async function send(work: Work, before: Seen, taking?: Taking): Promise<M
   const sends: readonly Send[] = [...progress.sends, { at, before }]
   const sent = { at, what: 'sent', detail: step.says }
   const journalled = withProgress(request, index, { sends, looks: [] })
-  const moved = await held.move(journalled, [...(taking?.events ?? []), sent], taking && { lock: 'take' })
-  if (moved.kind === 'taken') return moved
+  const moved = await held.move(journalled, begun === undefined ? [sent] : [begun, sent], options)
+  if (moved.kind !== 'moved') return moved
   // The write may have taken long, and a process may have been stopped meanwhile: a call must not outlive the lease.
   needs(work, 0)
 

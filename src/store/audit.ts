@@ -56,7 +56,12 @@ export function createAudit(
     async write(change, events) {
       // Tells it from another that says the same.
       const id = randomUUID()
-      const provable = { change, entries: events.map((event) => entryOf(project, event, { id }, change)) }
+      // What only tells something leaves the records those that others are planning on.
+      const touches = (change.put ?? []).length + (change.drop ?? []).length > 0
+      const provable = {
+        ...(touches && { change }),
+        entries: events.map((event) => entryOf(project, event, { id }, change)),
+      }
       const locks = change.put?.some(({ kind }) => kind === 'lockdown') === true
       try {
         await proof.carry(provable, send)

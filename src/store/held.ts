@@ -69,7 +69,7 @@ export function holder(leases: Leases): (claimed: Claimed) => Held {
 
       async move(next, events, options = {}): Promise<Moved> {
         const answer = await mover(state, token, next, events, options)
-        if (answer.kind === 'taken') return answer
+        if (answer.kind !== 'moved') return answer
         const presses = state.presses.slice(options.answered ?? 0)
         state = { ...state, request: next, version: state.version + 1, presses }
         texts.saw(id, state.version)

@@ -20,6 +20,8 @@ export interface Known {
   load(): Promise<Stored>
   /** The records of a root, where they are at hand. */
   under(root: Stored): Kept | undefined
+  /** Which version those are that were given out; 0 before anything was written. */
+  readonly versionOf: (records: Records) => number
   /** What we have just written is the newest, whatever was before. */
   wrote(root: Stored, kept: Kept | undefined): void
   readonly records: () => Promise<Records>
@@ -35,6 +37,12 @@ export interface Known {
 export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
   let known: Stored = noRoot
   let kept: Kept | undefined
+  const versions = new WeakMap<Records, number>()
+
+  function keep(found: Kept | undefined): void {
+    kept = found
+    if (found !== undefined) versions.set(found.records, found.version)
+  }
 
   function reading(): (stored: string) => Stored {
     const since = known
@@ -62,7 +70,7 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
     const [id, [, mac = '']] = newest[0] ?? ['0-0', []]
     if (id !== `${root.seq}-0` || mac !== root.mac)
       throw new Tampered(`The audit in Redis should end with entry ${root.seq}, and does not.`)
-    kept = keptUnder(signer, root, fields)
+    keep(keptUnder(signer, root, fields))
     return root
   }
 
@@ -85,9 +93,10 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
     reading,
     load,
     under,
+    versionOf: (records) => versions.get(records) ?? 0,
     wrote(root, records) {
       known = root
-      kept = records
+      keep(records)
     },
     async records() {
       const found = under(await current())

@@ -23,7 +23,7 @@ export type Mover = (
 export function moverOn({ redis, keys, signer, texts, proof }: Ground): Mover {
   const script = scriptOn(redis, 'lamplighterMove', scripts.move)
 
-  return async ({ version, request }, token, next, events, { lock = '', answered = 0, change }) => {
+  return async ({ version, request }, token, next, events, { lock = '', answered = 0, change, records }) => {
     const { id, status } = request
     if (!mayMove(status, next.status)) throw new Error(`A request that is ${status} cannot become ${next.status}.`)
     const endpoint = next.endpoint?.id ?? ''
@@ -47,9 +47,10 @@ export function moverOn({ redis, keys, signer, texts, proof }: Ground): Mover {
       return (await script(places, [...told, ...provenArgs(proven), ...history])) as [string, ...string[]]
     }
     const entries = events.map((event) => entryOf(next.project, event, { ...next, version: version + 1 }, change))
-    const proving = entries.length > 0 || change !== undefined
-    const [answer, by = ''] = await sure(proving ? proof.carry({ entries, change }, send) : send())
+    const proving = entries.length > 0 || change !== undefined || records !== undefined
+    const [answer, by = ''] = await sure(proving ? proof.carry({ entries, change, records }, send) : send())
     if (answer === 'taken') return takenBy(by, endpoint)
+    if (answer === 'outdated') return { kind: answer }
     if (answer !== 'moved') throw new LeaseLost('Another worker holds this request now.')
     return { kind: 'moved' }
   }

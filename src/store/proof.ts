@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Change } from '../domain/records.ts'
+import type { Change, Records } from '../domain/records.ts'
 import type { Link } from '../lifecycle/audit.ts'
 import type { Known } from './known.ts'
 import { linked } from './link.ts'
@@ -15,6 +15,8 @@ export interface Provable {
   /** Texts of the entries. */
   readonly entries: readonly string[]
   readonly change?: Change | undefined
+  /** Those it was decided on: it is written under no others. */
+  readonly records?: Records | undefined
 }
 
 /** What the script of a write is told: it writes nothing unless the root is still the one that was expected. */
@@ -24,7 +26,7 @@ export interface Proven extends Written {
   readonly links: readonly Link[]
 }
 
-/** A script's answer; `behind` comes with the root as it stands. */
+/** A script's answer; `behind` comes with the root as it stands. `outdated`: other records hold by now, nothing was sent. */
 export type Answer = readonly [kind: string, ...string[]]
 
 export interface Proof {
@@ -67,7 +69,10 @@ export function createProof(known: Known, signer: Signer): Proof {
       tail ??= found
     }
     const base = tail
-    const plan = planned(base, provable)
+    const decidedOn = provable.records === undefined ? base.version : known.versionOf(provable.records)
+    if (decidedOn < base.version) return ['outdated']
+    // Records newer than the tail were written by another process, and were read here since.
+    const plan = decidedOn > base.version ? undefined : planned(base, provable)
     if (plan === undefined) {
       turn(await known.load())
       return ['behind']

@@ -452,6 +452,48 @@ describe.each([
     })
   })
 
+  describe('a move that was planned on records', () => {
+    const protection: Protection = { kind: 'protection', endpoint: llm.id, by: ana, at: 1 }
+    const begun = [{ at: 1, what: 'running' }]
+
+    test('is made while they stand, however much else is written', async () => {
+      const request = newRequest({ endpoint: llm })
+      const held = await claimed(store, request)
+      const records = await store.records()
+      await ground.store().write({}, [{ at: 5, what: 'anchored' }])
+      await ground.store().write({}, [{ at: 6, what: 'anchored' }])
+      const moved = await held.move({ ...request, status: 'running' }, begun, { lock: 'take', records })
+      expect(moved).toEqual({ kind: 'moved' })
+    })
+
+    test.each([
+      ['another process', () => ground.store()],
+      ['the same one', () => store],
+    ])('is not made, and takes no endpoint, once %s has changed them; planned anew it is', async (_who, writer) => {
+      const request = newRequest({ endpoint: llm })
+      const held = await claimed(store, request)
+      const running = { ...request, status: 'running' } as const
+      const records = await store.records()
+      await writer().write({ put: [protection] }, [{ at: 5, what: 'protected', by: ana }])
+      expect(await held.move(running, begun, { lock: 'take', records })).toEqual({ kind: 'outdated' })
+      expect([await store.holderOf(llm.id), await store.load(request.id)]).toEqual([null, request])
+      expect(held.request).toEqual(request)
+      const newer = await store.records()
+      expect(await held.move(running, begun, { lock: 'take', records: newer })).toEqual({ kind: 'moved' })
+      expect(await store.holderOf(llm.id)).toBe(request.id)
+    })
+
+    test('changes nothing in them either', async () => {
+      const request = newRequest()
+      const held = await claimed(store, request)
+      const records = await store.records()
+      await ground.store().write({ put: [protection] }, [{ at: 5, what: 'protected', by: ana }])
+      const thawed = { change: { drop: [`protection:${llm.id}`] }, records }
+      expect(await held.move({ ...request, status: 'succeeded' }, begun, thawed)).toEqual({ kind: 'outdated' })
+      expect((await store.records()).size).toBe(1)
+    })
+  })
+
   describe('what is open and what is over', () => {
     async function over(id: string, more: Partial<Request> = {}): Promise<void> {
       const held = await claimed(store, newRequest({ id, receivedAt: ground.now, ...more }))

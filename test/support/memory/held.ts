@@ -1,8 +1,7 @@
-import { keyOf } from '../../../src/domain/records.ts'
 import { isEnded, mayMove, type Press, type Request } from '../../../src/domain/request.ts'
 import { type Clock, type Held, LeaseLost } from '../../../src/lifecycle/ports.ts'
 import type { Mortal } from './mortal.ts'
-import { chain, type Shelf, type Stored } from './shelf.ts'
+import { chain, changeRecords, type Shelf, type Stored } from './shelf.ts'
 
 export interface Leasing {
   readonly shelf: Shelf
@@ -89,6 +88,8 @@ export function heldOf(leasing: Leasing, id: string, token: object, taken: Store
       const endpoint = next.endpoint?.id ?? ''
       const holder = shelf.locks.get(endpoint)
       if (options.lock === 'take' && holder !== undefined && holder !== id) return { kind: 'taken', by: holder }
+      if (options.records !== undefined && shelf.versions.get(options.records) !== shelf.recordsVersion)
+        return { kind: 'outdated' }
       if (options.lock === 'take') shelf.locks.set(endpoint, id)
       if (options.lock === 'drop' && holder === id) shelf.locks.delete(endpoint)
       const text = JSON.stringify(next)
@@ -105,8 +106,7 @@ export function heldOf(leasing: Leasing, id: string, token: object, taken: Store
       state = { ...state, request: next, version: stored.version, presses: state.presses.slice(answered) }
       // Judged on what held until now.
       shelf.onMove({ before, after: next, events, options })
-      for (const record of change?.put ?? []) shelf.records.set(keyOf(record), record)
-      for (const key of change?.drop ?? []) shelf.records.delete(key)
+      if (change !== undefined) changeRecords(shelf, change)
       await mortal.breath()
       moved?.()
       return { kind: 'moved' }

@@ -1,6 +1,6 @@
 import type { Endpoint, Settings } from '../../../src/domain/endpoint.ts'
 import type { Pursuit } from '../../../src/domain/pursuit.ts'
-import type { Rec } from '../../../src/domain/records.ts'
+import { type Change, keyOf, type Rec, type Records } from '../../../src/domain/records.ts'
 import type { Event, Request } from '../../../src/domain/request.ts'
 import type { Head, Link } from '../../../src/lifecycle/audit.ts'
 import type { MoveOptions } from '../../../src/lifecycle/ports.ts'
@@ -41,6 +41,10 @@ export interface Shelf {
   /** Operations that are over, by the time they ended. */
   readonly past: Map<string, number>
   readonly records: Map<string, Rec>
+  /** Counts the changes of records. */
+  recordsVersion: number
+  /** Of the records that were given out. */
+  readonly versions: WeakMap<Records, number>
   readonly audit: Link[]
   /** The last entry that was pruned. */
   start: Head
@@ -69,6 +73,8 @@ export function createShelf(): Shelf {
     done: new Map(),
     past: new Map(),
     records: new Map(),
+    recordsVersion: 0,
+    versions: new WeakMap(),
     audit: [],
     start: { seq: 0, mac: '' },
     settings: new Map(),
@@ -80,6 +86,19 @@ export function createShelf(): Shelf {
     beating: false,
     onMove: () => undefined,
   }
+}
+
+/** The records as they stand, for whoever will have to say later what they have seen. */
+export function recordsOn({ records, recordsVersion, versions }: Shelf): Records {
+  const given = new Map(records)
+  versions.set(given, recordsVersion)
+  return given
+}
+
+export function changeRecords(shelf: Shelf, { put = [], drop = [] }: Change): void {
+  for (const record of put) shelf.records.set(keyOf(record), record)
+  for (const key of drop) shelf.records.delete(key)
+  if (put.length + drop.length > 0) shelf.recordsVersion += 1
 }
 
 /** Adds to the chain, which here is a plain list: an entry's MAC is only its number. */

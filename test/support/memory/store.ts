@@ -1,4 +1,3 @@
-import { keyOf } from '../../../src/domain/records.ts'
 import { isEnded, type Request } from '../../../src/domain/request.ts'
 import type { Head } from '../../../src/lifecycle/audit.ts'
 import type { Clock, Received, Store } from '../../../src/lifecycle/ports.ts'
@@ -6,7 +5,7 @@ import { find, heldOf, type Leasing, take } from './held.ts'
 import { createMortal, type Mortal } from './mortal.ts'
 import { createMemoryReadings } from './readings.ts'
 import { createMemoryRulings } from './rulings.ts'
-import { chain, createShelf, type Shelf } from './shelf.ts'
+import { chain, changeRecords, createShelf, recordsOn, type Shelf } from './shelf.ts'
 
 export interface MemoryStoreOptions {
   readonly clock: Clock
@@ -102,11 +101,10 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
         .toSorted((a, b) => a.receivedAt - b.receivedAt)
     },
 
-    records: async () => new Map(shelf.records),
-    async write({ put = [], drop = [] }, events) {
+    records: async () => recordsOn(shelf),
+    async write(change, events) {
       mortal.moment()
-      for (const record of put) shelf.records.set(keyOf(record), record)
-      for (const key of drop) shelf.records.delete(key)
+      changeRecords(shelf, change)
       const texts = events.map((event) => JSON.stringify(event))
       chain(shelf, texts)
     },

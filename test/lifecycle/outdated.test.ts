@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Rec } from '../../src/domain/records.ts'
+import type { Request } from '../../src/domain/request.ts'
+import { advance } from '../../src/lifecycle/advance.ts'
+import type { House } from '../../src/lifecycle/ports.ts'
+import { peopled, policyWith } from '../support/memory/cast.ts'
+import { homeTeam } from '../support/memory/people.ts'
+import { presses, type Stage, staged, types } from '../support/memory/stage.ts'
+
+/* Another worker changes a record after this one has read them and before it writes what it made of that. */
+
+let stage: Stage
+beforeEach(() => {
+  stage = staged(peopled(policyWith({ stop: 'confirmation' }), true))
+})
+
+const ben = { team: homeTeam, user: 'U0BEN' }
+
+/** A house in which something happens right after each of the first so many times that records were read. */
+function overtaken(
+  happens: (time: number) => Rec,
+  times: number,
+): { readonly house: House; readonly reads: () => number } {
+  let reads = 0
+  const { house, store } = stage
+  const slow = {
+    ...house.store,
+    async records() {
+      const found = await house.store.records()
+      reads += 1
+      if (reads <= times) await store.write({ put: [happens(reads)] }, [])
+      return found
+    },
+  }
+  return { house: { ...house, store: slow }, reads: () => reads }
+}
+
+function protecting(endpoint: string, time = 1): Rec {
+  return { kind: 'protection', endpoint, by: ben, at: time }
+}
+
+async function asked(line: string): Promise<string> {
+  await types(stage, 'U0ANA', line, 'C0OPS')
+  return stage.requests.at(-1) ?? ''
+}
+
+async function now(id: string): Promise<Request> {
+  const found = await stage.store.load(id)
+  if (found === null) throw new Error('It is not remembered.')
+  return found
+}
+
+function idOf(name: string): string {
+  return [...stage.platform.endpoints.values()].find((one) => one.name === name)?.id ?? ''
+}
+
+describe('A record that changes between the plan and the write', () => {
+  test('is what the question is about: protected meanwhile, a stop is asked as one of a protected endpoint', async () => {
+    const id = await asked('stop my-llm')
+    await advance(overtaken(() => protecting(idOf('my-llm')), 1).house, id)
+    expect(await now(id)).toMatchObject({ status: 'awaiting', exposure: 'protected', requirement: 'approval' })
+  })
+
+  test('is seen by what was agreed to: it asks again instead of calling', async () => {
+    const id = await asked('stop my-llm')
+    await advance(stage.house, id)
+    expect(await now(id)).toMatchObject({ status: 'awaiting', exposure: 'active', requirement: 'confirmation' })
+    await presses(stage, 'U0ANA', id, true)
+    await advance(overtaken(() => protecting(idOf('my-llm')), 1).house, id)
+    expect(await now(id)).toMatchObject({ status: 'awaiting', ask: { n: 2 }, requirement: 'approval' })
+    expect(stage.platform.made).toEqual([])
+  })
+
+  test('and has nothing to do with it costs one more look, and loses nothing', async () => {
+    const id = await asked('start my-tts')
+    await advance(overtaken(() => protecting('ep-far'), 1).house, id)
+    expect(stage.platform.made).toHaveLength(1)
+    expect(await now(id)).toMatchObject({ replans: 1 })
+  })
+
+  test('again and again ends the request, and nothing is called', async () => {
+    const id = await asked('start my-tts')
+    const { house, reads } = overtaken((time) => protecting('ep-far', time), Number.POSITIVE_INFINITY)
+    await advance(house, id)
+    expect(await now(id)).toMatchObject({
+      status: 'failed',
+      ending: { says: expect.stringContaining('kept changing') },
+    })
+    expect(reads()).toBeLessThan(30)
+    expect(stage.platform.made).toEqual([])
+  })
+
+  test('is what a change of records is made from, too', async () => {
+    const id = await asked('protect my-llm')
+    await advance(overtaken(() => protecting(idOf('my-llm')), 1).house, id)
+    expect(await now(id)).toMatchObject({ status: 'refused' })
+    expect((await stage.store.records()).get(`protection:${idOf('my-llm')}`)).toMatchObject({ by: ben })
+  })
+})
