@@ -15,6 +15,7 @@ import { mayAct, type Standing } from './identify.ts'
 import { rulesNow } from './outlook.ts'
 import { type OwnOutcome, own } from './own.ts'
 import type { Held, House } from './ports.ts'
+import { usesOf } from './uses.ts'
 
 /** Answers a query: a call or an answer of our own, shown by its row. Nothing is changed, so nothing is locked or asked. */
 export async function answer(house: House, held: Held): Promise<void> {
@@ -50,6 +51,7 @@ export async function answer(house: House, held: Held): Promise<void> {
     ...(endpoint && { endpoint }),
     ...(endpoint && row.recent !== undefined && { past: await recentOn(house, endpoint.id, row.recent) }),
     ...(row.ruled === true && { rulesOf: await rulesNow(house) }),
+    ...(row.used !== undefined && { useOf: await usesOf(house, row.used(outcome.answer)) }),
   })
   // Before the end that names them: what is kept for nobody goes by itself.
   await house.store.keepFiles(

@@ -46,34 +46,35 @@ export function idlingKey(endpoint: string): string {
   return `idle ${endpoint}`
 }
 
+/** How far the idle clock of an endpoint has come, for an idle time and a policy from `policyOn` on. Both in ms. */
+export function clockOf(
+  { book, pursuits, now }: Known,
+  endpoint: Endpoint,
+  { segments, newest }: Watched,
+  idleMs: number,
+  policyOn: number,
+): Idle {
+  const pursuit = pursuits.get(idlingKey(endpoint.id))
+  const holds = book.of(endpoint).holds.map(({ until }) => until)
+  const bounds = {
+    policyOn,
+    ...(newest !== undefined && { newestReplica: newest }),
+    ...(holds.length > 0 && { heldUntil: Math.max(...holds) }),
+    ...(pursuit?.state === 'left' && { leftAt: pursuit.at }),
+  }
+  return idleClock(segments, bounds, idleMs, now)
+}
+
 /** Reads the idle clock of an endpoint; null where nobody has it watched. */
 export function idlerOf(known: Known, endpoint: Endpoint, watched: Watched): Idler | null {
   const { records, policy, book, pursuits, now } = known
   const rule = idleRuleOf(records, policy, endpoint)
   if (rule === null) return null
-  const pursuit = pursuits.get(idlingKey(endpoint.id))
-  const rules = book.of(endpoint)
   const sorry = regretsOf(records, endpoint.id, now).length
   const idleMs = idleTimeOf(rule, sorry, policy.automation.idle.most)
-  const holds = rules.holds.map(({ until }) => until)
-  const bounds = {
-    policyOn: rule.at,
-    ...(watched.newest !== undefined && { newestReplica: watched.newest }),
-    ...(holds.length > 0 && { heldUntil: Math.max(...holds) }),
-    ...(pursuit?.state === 'left' && { leftAt: pursuit.at }),
-  }
-  const clock = idleClock(watched.segments, bounds, idleMs, now)
+  const clock = clockOf(known, endpoint, watched, idleMs, rule.at)
   const occurrence = `${endpoint.id}.idle.${clock.since}`
-  return {
-    endpoint,
-    rule,
-    watched,
-    idleMs,
-    sorry,
-    clock,
-    occurrence,
-    spared: sparedBy(rules, endpoint, now),
-    pursuit,
-    now,
-  }
+  const spared = sparedBy(book.of(endpoint), endpoint, now)
+  const pursuit = pursuits.get(idlingKey(endpoint.id))
+  return { endpoint, rule, watched, idleMs, sorry, clock, occurrence, spared, pursuit, now }
 }

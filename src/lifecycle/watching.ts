@@ -69,8 +69,12 @@ export async function lookAt(house: House, endpoint: Endpoint, before: Watched |
 /** How an endpoint is used, as last read; null when that is too long ago. */
 export async function readingOf(house: House, endpoint: string): Promise<Reading | null> {
   const watched = await house.store.watchedOf(endpoint)
-  const last = watched?.segments.at(-1)
-  return last === undefined || house.clock.now() - last.to > stale ? null : last
+  return watched === null || isStale(watched, house.clock.now()) ? null : (watched.segments.at(-1) ?? null)
+}
+
+/** Whether what was last read says nothing about `now` (ms). */
+export function isStale({ at: looked }: Watched, now: number): boolean {
+  return now - looked > stale
 }
 
 interface Asked {

@@ -3,6 +3,7 @@ import { lasting } from '../domain/duration.ts'
 import type { EndpointPage } from '../domain/endpoint.ts'
 import type { Rules } from '../domain/rules.ts'
 import type { Offer } from '../domain/shown.ts'
+import { idleText, type Use } from '../domain/use.ts'
 import { call } from './call.ts'
 import { defineQuery } from './define.ts'
 import { choice, count, optional, text } from './field.ts'
@@ -34,11 +35,14 @@ export const list = defineQuery({
       },
     }),
   ruled: true,
-  show: ({ endpoints, page, pages, total }, { values: { state, search }, now, rulesOf }) => ({
+  used: ({ endpoints }) => endpoints,
+  show: ({ endpoints, page, pages, total }, { values: { state, search }, now, rulesOf, useOf }) => ({
     title: titleOf({ page, pages, total }, state),
     items: endpoints.map((endpoint) => ({
       text: endpoint.name,
-      detail: [stateOf(endpoint), ...nextIn(rulesOf?.(endpoint), now)].join(' · '),
+      detail: [stateOf(endpoint), ...idleIn(useOf?.(endpoint) ?? null), ...nextIn(rulesOf?.(endpoint), now)].join(
+        ' · ',
+      ),
       offers: switchesOf(endpoint),
     })),
     ...(pages > 1 && page <= pages && { foot: `Page ${page} of ${pages}` }),
@@ -49,6 +53,12 @@ export const list = defineQuery({
     ],
   }),
 })
+
+/** "idle for 2 h", where it is known to be. */
+function idleIn(use: Use | null): readonly string[] {
+  const idle = use === null ? null : idleText(use)
+  return idle === null ? [] : [idle]
+}
 
 /** "down in 3 h 20 min": the next change that rules bring about. */
 function nextIn(rules: Rules | undefined, now: number): readonly string[] {

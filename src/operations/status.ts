@@ -3,6 +3,7 @@ import { lasting } from '../domain/duration.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Rules } from '../domain/rules.ts'
 import type { Shown } from '../domain/shown.ts'
+import { type Use, useText } from '../domain/use.ts'
 import { call } from './call.ts'
 import { defineQuery } from './define.ts'
 import { itemOf } from './history.ts'
@@ -19,12 +20,14 @@ export const status = defineQuery({
   call: (_, endpoint) => call('get', '/endpoints/{endpoint_id}', { params: at(endpoint) }),
   recent: 3,
   ruled: true,
-  show: (endpoint, { past = [], now, rulesOf }) => ({
+  used: (endpoint) => [endpoint],
+  show: (endpoint, { past = [], now, rulesOf, useOf }) => ({
     title: endpoint.name,
     items: [
       { text: stateOf(endpoint), ...(endpoint.problem !== undefined && { detail: endpoint.problem }) },
       ...mixed(endpoint).map(([state, n]) => ({ text: `${state}: ${n}` })),
       ...ruled(rulesOf?.(endpoint), now),
+      ...used(useOf?.(endpoint) ?? null),
       ...(endpoint.url === undefined ? [] : [{ text: endpoint.url }]),
       ...past.map((one) => itemOf(one, null, now)),
     ],
@@ -43,6 +46,11 @@ function mixed({ replicasByState = {} }: Endpoint): readonly (readonly [string, 
 function ruled(rules: Rules | undefined, now: number): Shown['items'] {
   const says = rules === undefined ? '' : decidedText(rules, now)
   return says === '' ? [] : [{ text: says }]
+}
+
+/** Whether it is used, on what evidence, and what comes of that. */
+function used(use: Use | null): Shown['items'] {
+  return use === null ? [] : [{ text: useText(use) }]
 }
 
 /** "changed 3 h ago", where the platform's time can be read. */

@@ -44,3 +44,43 @@ describe('Before an endpoint is watched', () => {
     expect(town.slack.transcript('ops')).not.toContain('saved')
   })
 })
+
+describe('How an endpoint is used', () => {
+  test('is said by its status with the evidence, and what comes of it', async () => {
+    const { town, looks } = await startWatchtower({ endpoints: [llm] })
+    const ana = town.slack.as('U0ANA')
+    town.platform.traffic('ep-llm', { running: 2 })
+    await looks(1)
+    await ana.types('ops', '/endpoint status my-llm')
+    await ana.sees('In use: 2 requests are running or waiting.', ops)
+    town.platform.traffic('ep-llm', { running: 0 })
+    await ana.types('ops', '/endpoint idle my-llm try after 60m')
+    await ana.sees('It is only told when it would be stopped', ops)
+    await looks(1, 42)
+    await ana.types('ops', '/endpoint status my-llm')
+    const why = 'no counter moved on 2 of 2 replicas, vLLM metrics; would be stopped after 1 h.'
+    await ana.sees(`Quiet for 42 min: ${why}`, ops)
+    await ana.types('ops', '/endpoint protect my-llm')
+    await ana.sees('It is never stopped by itself', ops)
+    await ana.types('ops', '/endpoint status my-llm')
+    await ana.sees('vLLM metrics; not stopped for that, as it is protected.', ops)
+  })
+
+  test('is said not to be known, with what to do', async () => {
+    const { town, looks } = await startWatchtower({ endpoints: [{ ...llm, servingKey: 'a-key' }] })
+    await looks(1)
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint my-llm')
+    await ana.sees('Whether it is used is not known: its address asks for a key (401); make an API key', ops)
+  })
+
+  test('stands in the list where it is idle', async () => {
+    const { town, looks } = await startWatchtower({ endpoints: [llm, { ...llm, id: 'ep-b', name: 'my-b' }] })
+    town.platform.traffic('ep-b', { running: 1 })
+    await looks(1, 65)
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint list')
+    await ana.sees('idle for 1 h 6 min', ops)
+    expect(town.slack.transcript('ops').split('idle for')).toHaveLength(2)
+  })
+})

@@ -1,0 +1,50 @@
+import { lasting } from './duration.ts'
+import { type Idle, mostUnknown } from './idle.ts'
+import type { Segment } from './reading.ts'
+
+/** How an endpoint is used, as far as anybody has looked lately, and what comes of that. */
+export interface Use {
+  readonly last: Segment
+  /** ms since it was last in use or began anew, as far as anybody looked. */
+  readonly quietMs: number
+  /** The idle clock, which does not begin before its rule, a hold's end and the like. */
+  readonly clock: Pick<Idle, 'forMs' | 'unknown'>
+  /** ms of quiet after which it counts as idle. */
+  readonly idleMs: number
+  /** Absent where nobody has it watched. */
+  readonly watched?: {
+    readonly mode: 'on' | 'try' | 'off'
+    /** Why it is not stopped all the same, as the end of a sentence; or null. */
+    readonly spared: string | null
+    /** How many regrets have made the idle time longer. */
+    readonly sorry: number
+  }
+}
+
+/** "Quiet for 42 min: no counter moved on 2 of 2 replicas, vLLM metrics; stopped after 1 h." */
+export function useText(use: Use): string {
+  const { last, quietMs, watched } = use
+  const { state, why, evidence } = last
+  if (state === 'busy') return `In use: ${why}.`
+  if (state === 'unknown') {
+    const end = watched === undefined ? '' : ' While that is so, it is not stopped for idleness.'
+    return `Whether it is used is not known: ${why}.${end}`
+  }
+  const by = evidence.servers.length > 0 ? `, ${evidence.servers.join(' and ')} metrics` : ''
+  return `Quiet for ${lasting(quietMs)}: ${why}${by}${comesOf(use)}.`
+}
+
+function comesOf({ quietMs, clock, idleMs, watched }: Use): string {
+  if (watched === undefined) return ''
+  if (watched.spared !== null) return `; not stopped for that, as ${watched.spared}`
+  const will = watched.mode === 'try' ? 'would be stopped' : 'stopped'
+  const longer = watched.sorry > 0 ? ', longer than set since it was needed again too soon' : ''
+  const passed = quietMs - clock.forMs < 60_000 ? '' : `, of which ${lasting(clock.forMs)} have passed`
+  return `; ${will} after ${lasting(idleMs)}${passed}${longer}`
+}
+
+/** "idle for 1 h 5 min", of what has been quiet for long enough, and is known to have been; or null. */
+export function idleText({ last, clock, idleMs }: Use): string | null {
+  const isIdle = last.state === 'quiet' && clock.forMs >= idleMs && clock.unknown <= mostUnknown
+  return isIdle ? `idle for ${lasting(clock.forMs)}` : null
+}
