@@ -11,6 +11,7 @@ import { refresh, refreshEvery } from './lifecycle/refresh.ts'
 import { type Reports, reportEvery, weeklyReport } from './lifecycle/report.ts'
 import { sweep } from './lifecycle/sweep.ts'
 import { tick } from './lifecycle/tick.ts'
+import { mendEvery, watchdog, watchdogEvery } from './lifecycle/watchdog.ts'
 import { watchEvery as lookEvery, watchAll } from './lifecycle/watching.ts'
 import { type Log, slackLogger } from './log.ts'
 import { createTicks } from './queue/ticks.ts'
@@ -23,7 +24,6 @@ import { keysOf, tagOf } from './store/keys.ts'
 import { checkKeeps, connectWorker, watchSkew } from './store/redis.ts'
 import { createTicked } from './store/ticked.ts'
 import { reportsIn, turnToList } from './store/turns.ts'
-import { watchdogs } from './watchdog.ts'
 
 /** How often every worker looks for what should have been done by now, ms. */
 const sweepEvery = 5_000
@@ -82,7 +82,9 @@ export async function startWorker(
       await recall(house, anchors)
       houses.push(house)
       const ticks = await createTicks(redis, tag, log, lookThrough)
-      rounds.push(look, ...watchdogs(house, ticked, ticks, lookThrough))
+      const trouble = 'nobody could see whether the rules are looked through'
+      rounds.push(look, { run: watchdog(house, ticked, lookThrough), every: watchdogEvery, trouble })
+      rounds.push({ run: () => ticks.mend(), every: mendEvery, trouble: 'the chain of ticks could not be looked at' })
       rounds.push(...roundsOf(house, anchors, reportsIn(redis, keys), () => turnToList(redis, keys)))
       const workers = createWorkers(redis, tag, log, (id) => advance(house, id))
       const silence = await beat(redis, keys, { role: 'worker', policy: () => policy.version() })

@@ -1,4 +1,3 @@
-import { setImmediate as others } from 'node:timers/promises'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { decide, type Pursuit, pursue } from '../domain/pursuit.ts'
 import { lockdownIn } from '../domain/records.ts'
@@ -53,7 +52,7 @@ async function lookThrough(house: House): Promise<boolean> {
   const met = new Map<string, Pursuit>()
   for (const [at, endpoint] of listed.answer.entries()) {
     // Where much has to be computed, whoever else is served by this process is served in between.
-    if (at % inOneGo === inOneGo - 1) await others()
+    if (at % inOneGo === inOneGo - 1) await new Promise((resolve) => setImmediate(resolve))
     const looked = look(endpoint, book.of(endpoint), now, notice, pursuits.get(endpoint.id))
     if (looked === null) continue
     const plain = metIn(looked)

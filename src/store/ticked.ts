@@ -1,21 +1,12 @@
 import type { Redis } from 'ioredis'
 import type { Check } from '../domain/explained.ts'
+import { patience, type Ticked } from '../lifecycle/watchdog.ts'
 import type { Keys } from './keys.ts'
 
-/** Rules that have not been looked through for so long are late. ms. */
-export const patience = 180_000
 /** Trouble of one kind is announced once in this time. ms. */
 const quiet = 86_400_000
 
-export interface Ticked {
-  /** The rules have just been looked through. */
-  note(): Promise<void>
-  /** How long ago that was, ms; null: longer than it should be. By the clock of Redis, which nobody moves. */
-  ago(): Promise<number | null>
-  /** Whether this process is the one to announce that they are late. */
-  mayTell(): Promise<boolean>
-}
-
+/** By the clock of Redis. */
 export function createTicked(redis: Redis, keys: Pick<Keys, 'pursuits'>): Ticked {
   const [at, told] = [`${keys.pursuits}:ticked`, `${keys.pursuits}:late`]
   return {

@@ -6,10 +6,10 @@ import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import type { Log } from '../../src/lifecycle/ports.ts'
+import { watchdog } from '../../src/lifecycle/watchdog.ts'
 import { createTicks, type Ticks } from '../../src/queue/ticks.ts'
 import { keysOf, tagOf } from '../../src/store/keys.ts'
 import { createTicked } from '../../src/store/ticked.ts'
-import { watchdogs } from '../../src/watchdog.ts'
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -146,10 +146,10 @@ describe('The watchdog', () => {
       clock: { now: () => 0, monotonic: () => seen.now },
       announce: async (says: string) => void seen.announced.push(says),
     }
-    const [bark] = watchdogs(house, ticked, { mend: async () => false }, async () => {
+    const bark = watchdog(house, ticked, async () => {
       seen.looks += 1
     })
-    return { seen, ticked, bark: () => bark!.run() }
+    return { seen, ticked, bark }
   }
 
   test('looks the rules through itself when nobody has for three minutes, and tells once', async () => {

@@ -222,6 +222,9 @@ projects:
     const ana = await begin({}, 'mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await town.rules(without('U0BEN'))
+    const taken = 'the policy file has changed and holds'
+    await expect.poll(() => town.log().split(taken).length - 1).toBe(2)
+    await calendar.rest()
     await calendar.goTo('mon 20:15')
     await ana.sees('Rules rest', { in: 'ops' })
     await calendar.goTo('mon 21:00')

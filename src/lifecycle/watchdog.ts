@@ -1,0 +1,39 @@
+import type { House } from './ports.ts'
+
+/** Rules that have not been looked through for so long are late. ms. */
+export const patience = 180_000
+/** How often the watchdog wakes up, and how often the chain of ticks is looked at, ms. */
+export const watchdogEvery = 60_000
+export const mendEvery = 180_000
+
+/** When the rules were last looked through, as all workers know it. */
+export interface Ticked {
+  /** The rules have just been looked through. */
+  note(): Promise<void>
+  /** How long ago that was, ms; null: longer than it should be. By a clock that nobody moves. */
+  ago(): Promise<number | null>
+  /** Whether this process is the one to announce that they are late. */
+  mayTell(): Promise<boolean>
+}
+
+/**
+ * Sees outside the queue that the rules are looked through: when nobody has done so for three minutes they are looked
+ * through here, and people are told once.
+ */
+export function watchdog(
+  house: Pick<House, 'announce' | 'clock' | 'log' | 'project'>,
+  ticked: Pick<Ticked, 'ago' | 'mayTell'>,
+  look: () => Promise<unknown>,
+): () => Promise<void> {
+  const begun = house.clock.monotonic()
+  return async () => {
+    // Right after a start nobody may have had the time.
+    if (house.clock.monotonic() - begun < patience || (await ticked.ago()) !== null) return
+    house.log.warn({ project: house.project }, 'the rules have not been looked through for three minutes')
+    if (await ticked.mayTell())
+      void house.announce(
+        'The rules have not been looked through for three minutes, so starts and stops may come late. I look at them myself now; /endpoint doctor says what is wrong.',
+      )
+    await look()
+  }
+}
