@@ -2,7 +2,10 @@ import type { Prices } from './automation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { readWhen } from './when.ts'
 
-/** What it costs to leave an endpoint up, for each way to do so: "2.25 USD". Absent where nobody knows until when. */
+/**
+ * What it costs to leave an endpoint up, for each way to do so: "2.25 USD"; of a morning, which is not everybody's at the
+ * same time, in round numbers. Absent where nobody knows until when.
+ */
 export interface Costs {
   readonly skip?: string
   readonly hour: string
@@ -29,11 +32,11 @@ export function costsOf(
   const price = prices.perHour.get(gpu)
   if (price === undefined || replicas === undefined) return null
   const perHour = price * replicas
-  const cost = (ms: number) => `${((perHour * ms) / hour).toFixed(2)} ${prices.currency}`
+  const cost = (ms: number, digits = 2) => `${((perHour * ms) / hour).toFixed(digits)} ${prices.currency}`
   const morning = zone === null ? null : readWhen('tomorrow 09:00', due, zone)
   return {
     ...(until !== null && { skip: cost(until - due) }),
     hour: cost(hour),
-    ...(morning !== null && 'at' in morning && { morning: cost(morning.at - due) }),
+    ...(morning !== null && 'at' in morning && { morning: cost(morning.at - due, perHour < 1 ? 2 : 0) }),
   }
 }

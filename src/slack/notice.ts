@@ -36,10 +36,7 @@ export function choicesOf({ id, line, via, endpoint, costs }: Request, { n }: As
     button(priced('Skip this one', costs?.skip), 'answer:no', value),
     offerButton({ label: priced('Keep 1 h', costs?.hour), line: `keep ${on} 1h` }, 0),
     offerButton(
-      {
-        label: priced('Keep until tomorrow 09:00', costs?.morning, 'about '),
-        line: `keep ${on} until tomorrow 09:00`,
-      },
+      { label: priced('Keep until tomorrow 09:00', costs?.morning), line: `keep ${on} until tomorrow 09:00` },
       1,
     ),
     button(`${row.words.ask} now`, 'answer:yes', value, 'danger'),
@@ -47,9 +44,8 @@ export function choicesOf({ id, line, via, endpoint, costs }: Request, { n }: As
   )
 }
 
-/** Whose morning it will be is known only when somebody presses. */
-function priced(label: string, cost: string | undefined, about = ''): string {
-  return cost === undefined ? label : `${label} · ${about}${cost}`
+function priced(label: string, cost: string | undefined): string {
+  return cost === undefined ? label : `${label} · ${cost}`
 }
 
 /** Who acts: "by its schedule, made by @ana" of what nobody has asked for just now, else who has. */

@@ -10,7 +10,11 @@ const due = Date.UTC(2026, 10, 20, 11)
 const choice = { due, until: due + 61 * hour, zone: 'Asia/Seoul' }
 
 test('leaving an endpoint up costs the hours of all its replicas, by each way to do so', () => {
-  expect(costsOf(prices, llm, choice)).toEqual({ skip: '137.25 USD', hour: '2.25 USD', morning: '29.25 USD' })
+  expect(costsOf(prices, llm, choice)).toEqual({ skip: '137.25 USD', hour: '2.25 USD', morning: '29 USD' })
+})
+
+test('a morning that costs little is not rounded to nothing', () => {
+  expect(costsOf(prices, { ...llm, replicas: 1 }, choice)).toMatchObject({ hour: '0.75 USD', morning: '9.75 USD' })
 })
 
 test('nothing is said where no price, no number of replicas, no end or no zone is known', () => {

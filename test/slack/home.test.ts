@@ -117,7 +117,7 @@ test('what rules will bring about is told in its order, the next ten of all proj
   const lines = linesOf(homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start))
   const from = lines.indexOf('Schedules in the next 24 h')
   expect(lines.slice(from + 1, from + 3).map((line) => line.slice(0, 12))).toEqual(['my-llm: down', 'my-tts: up J'])
-  expect(lines.slice(from).filter((line) => /^my-/.test(line))).toHaveLength(10)
+  expect(lines.slice(from).filter((line) => line.startsWith('my-'))).toHaveLength(10)
   expect(lines).toContain('All that is laid down: /endpoint schedules')
   expect(linesOf(homeView([{ ...corner, coming: [] }], ben, start)).join()).not.toContain('Schedules')
 })
