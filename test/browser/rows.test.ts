@@ -1,4 +1,5 @@
-import { type Browser, chromium } from 'playwright-core'
+import { randomBytes } from 'node:crypto'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rows } from '../../src/operations/index.ts'
 import { startTown, type Town } from '../support/town.ts'
@@ -9,15 +10,43 @@ const executablePath = findChromium()
 let browser: Browser
 let town: Town
 
+/** A line of somebody's who has no part in the form, what it comes to, and the button that agrees to it. */
+type Before = readonly [who: 'U0ANA' | 'U0BEN', line: string, says: string, press?: string]
+
 /** A form as it is filled in, and what the channel reads in the end. */
 interface Filling {
-  /** What happens first, and the message that says that it has. */
-  readonly before?: readonly [line: string, says: string]
+  readonly before?: readonly Before[]
+  /** Of the form, where it does not begin with the verb. */
+  readonly title?: string
+  /** Without any, the line is whole without a form. */
   readonly fields: Readonly<Record<string, string>>
-  /** The button that agrees to it, where it has to be agreed to. */
+  /** What it comes to is shown before it is asked for. */
+  readonly foretold?: true
+  /** The button that agrees to it, where it has to be agreed to; pressed by ben where somebody else has to. */
   readonly asks?: string
+  readonly approves?: string
   readonly ends: string
 }
+
+/** ana does it all; ben stands by. */
+const policy = `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles: { viewer: [everyone], operator: [], approver: [user:U0BEN], admin: [user:U0ANA] }
+`
+
+const scheduled: Before = [
+  'U0BEN',
+  '/endpoint schedule my-llm up daily 00:00-24:00 UTC',
+  'Scheduled my-llm',
+  'Schedule my-llm',
+]
+const isProtected: Before = ['U0ANA', '/endpoint protect my-llm', 'Protected my-llm']
+const waiting: readonly Before[] = [isProtected, ['U0BEN', '/endpoint unprotect my-llm', 'It takes 1 approval']]
 
 const fillings: readonly (readonly [verb: string, Filling])[] = [
   ['Start', { fields: { Endpoint: 'my-tts', Because: 'demo at three' }, ends: 'Started my-tts' }],
@@ -28,28 +57,79 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
   [
     'Cancel',
     {
-      before: ['/endpoint stop my-llm', 'Stop my-llm?'],
-      fields: { Endpoint: 'my-llm' },
+      before: [['U0ANA', '/endpoint stop my-llm', 'Stop my-llm?']],
+      fields: { 'Request on': 'my-llm' },
       ends: 'Cancelled: stop my-llm',
     },
   ],
   [
     'Undo',
     {
-      before: ['/endpoint start my-tts', 'Started my-tts'],
+      before: [['U0ANA', '/endpoint start my-tts', 'Started my-tts']],
       fields: { Endpoint: 'my-tts' },
       asks: 'Stop my-tts',
       ends: 'Stopped my-tts.',
     },
+  ],
+  [
+    'Schedule',
+    {
+      fields: { Endpoint: 'my-llm', Direction: 'up', Times: 'weekdays 09:00-20:00' },
+      foretold: true,
+      asks: 'Schedule my-llm',
+      ends: 'Scheduled my-llm up weekdays 09:00-20:00.',
+    },
+  ],
+  ['Unschedule', { before: [scheduled], fields: { Endpoint: 'my-llm' }, ends: 'Unscheduled my-llm.' }],
+  ['Keep', { fields: { Endpoint: 'my-llm', For: '2h' }, ends: 'Kept my-llm.' }],
+  [
+    'Idle',
+    {
+      fields: { Endpoint: 'my-llm', After: '60m' },
+      asks: 'Set the idle watch of my-llm',
+      ends: 'Set the idle watch of my-llm',
+    },
+  ],
+  ['Protect', { fields: { Endpoint: 'my-llm' }, ends: 'Protected my-llm.' }],
+  [
+    'Unprotect',
+    {
+      before: [isProtected],
+      fields: { Endpoint: 'my-llm' },
+      approves: 'Unprotect my-llm',
+      ends: 'Unprotected my-llm.',
+    },
+  ],
+  ['Freeze', { fields: { Because: 'release week' }, ends: 'Froze automation.' }],
+  [
+    'Thaw',
+    {
+      before: [['U0ANA', '/endpoint freeze because=release', 'Froze automation']],
+      fields: {},
+      approves: 'Thaw automation',
+      ends: 'Thawed automation.',
+    },
+  ],
+  ['Approve', { before: waiting, fields: { 'Request on': 'my-llm' }, ends: 'Unprotected my-llm.' }],
+  ['Decline', { before: waiting, fields: { 'Request on': 'my-llm' }, ends: 'my-llm was left as it is.' }],
+  [
+    'Break-glass',
+    { before: waiting, fields: { 'Request on': 'my-llm', Because: 'outage' }, ends: 'Unprotected my-llm.' },
+  ],
+  ['Away', { title: 'Hand over', fields: { Until: 'mon', 'Stand-in': 'ben' }, ends: 'Handed over' }],
+  [
+    'Back',
+    { before: [['U0ANA', '/endpoint away until mon to @ben', 'Handed over']], fields: {}, ends: 'Welcome back' },
   ],
 ]
 
 /** What the menu offers to look at: the words of its form, if it has one, and the answer. */
 const queries: readonly (readonly [verb: string, fields: Readonly<Record<string, string>> | null, says: RegExp])[] = [
   ['List', null, /2 endpoints/],
-  ['Whoami', null, /You are an operator in project default/],
+  ['Whoami', null, /You are an admin in project default/],
   ['Doctor', null, /All that the manifest asks for are granted\./],
   ['History', null, /There is no history\.|History, newest first/],
+  ['Schedules', null, /There are no rules\./],
   ['Savings', null, /Saved by schedules and the idle watch, 30d back: 0 h/],
   ['Status', { Endpoint: 'my-llm' }, /active.*3 replicas.*ep-llm/s],
   ['Replicas', { Endpoint: 'my-llm' }, /my-llm has 3 replicas/],
@@ -63,7 +143,7 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
   })
   afterAll(() => browser?.close())
   beforeEach(async () => {
-    town = await startTown({ listed: true })
+    town = await startTown({ listed: true, policy, env: { LAMPLIGHTER_KEY: randomBytes(32).toString('base64') } })
   })
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close()
@@ -72,23 +152,14 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
 
   test.for(fillings)('%s is filled in, handed in and agreed to with the keyboard alone', async ([verb, filling]) => {
     const page = await openOps(browser, town)
-    if (filling.before !== undefined) {
-      await types(page, filling.before[0])
-      await said(page, filling.before[1])
+    for (const [who, line, says, press] of filling.before ?? []) {
+      const somebody = town.slack.as(who)
+      await somebody.types('ops', line)
+      if (press !== undefined) await somebody.presses(press, { in: 'ops' })
+      await somebody.sees(says, { in: 'ops' })
     }
     await types(page, `/endpoint ${verb.toLowerCase()}`)
-    const form = page.getByRole('dialog')
-    await form.getByRole('heading', { name: new RegExp(`^${verb}`) }).waitFor()
-    for (const [label, value] of Object.entries(filling.fields)) {
-      await tabTo(page, fieldOf(form, label))
-      await page.keyboard.type(value)
-      if (label !== 'Endpoint') continue
-      await form.getByRole('option', { name: value }).waitFor()
-      await page.keyboard.press('Enter')
-    }
-    await tabTo(page, form.locator('button[type=submit]'))
-    await page.keyboard.press('Enter')
-    await form.waitFor({ state: 'hidden' })
+    if (Object.keys(filling.fields).length > 0) await fills(page, verb, filling)
     if (filling.asks !== undefined) {
       await page
         .getByRole('button', { name: /1 reply/ })
@@ -99,8 +170,29 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
         .getByRole('button', { name: filling.asks })
         .press('Enter')
     }
+    if (filling.approves !== undefined) await town.slack.as('U0BEN').presses(filling.approves, { in: 'ops' })
     await said(page, filling.ends)
   })
+
+  async function fills(page: Page, verb: string, { title = verb, fields, foretold }: Filling): Promise<void> {
+    const form = page.getByRole('dialog')
+    await form.getByRole('heading', { name: new RegExp(`^${title}`) }).waitFor()
+    for (const [label, value] of Object.entries(fields)) {
+      await tabTo(page, fieldOf(form, label))
+      await page.keyboard.type(value)
+      if (label !== 'Endpoint' && label !== 'Request on') continue
+      await form.getByRole('option', { name: value }).waitFor()
+      await page.keyboard.press('Enter')
+    }
+    await tabTo(page, form.locator('button[type=submit]'))
+    await page.keyboard.press('Enter')
+    if (foretold === true) {
+      await form.getByText('The next 7 days').first().waitFor()
+      await tabTo(page, form.locator('button[type=submit]'))
+      await page.keyboard.press('Enter')
+    }
+    await form.waitFor({ state: 'hidden' })
+  }
 
   test('everything that can be looked at is reached from the menu with the mouse', async () => {
     const page = await openOps(browser, town)
