@@ -14,6 +14,8 @@ export interface Costs {
 
 /** Where the endpoint would be stopped, and what the choice is about. Instants in ms. */
 interface Choice {
+  /** When people are told: tomorrow is meant from then. */
+  readonly now: number
   readonly due: number
   /** When the rules change their mind by themselves, if it is not stopped. */
   readonly until: number | null
@@ -27,16 +29,18 @@ const hour = 3_600_000
 export function costsOf(
   prices: Prices,
   { gpu = '', replicas }: Pick<Endpoint, 'gpu' | 'replicas'>,
-  { due, until, zone }: Choice,
+  { now, due, until, zone }: Choice,
 ): Costs | null {
   const price = prices.perHour.get(gpu)
   if (price === undefined || replicas === undefined) return null
   const perHour = price * replicas
   const cost = (ms: number, digits = 2) => `${((perHour * ms) / hour).toFixed(digits)} ${prices.currency}`
-  const morning = zone === null ? null : readWhen('tomorrow 09:00', due, zone)
+  const morning = zone === null ? null : readWhen('tomorrow 09:00', now, zone)
   return {
     ...(until !== null && { skip: cost(until - due) }),
     hour: cost(hour),
-    ...(morning !== null && 'at' in morning && { morning: cost(morning.at - due, perHour < 1 ? 2 : 0) }),
+    ...(morning !== null &&
+      'at' in morning &&
+      morning.at > due && { morning: cost(morning.at - due, perHour < 1 ? 2 : 0) }),
   }
 }

@@ -61,11 +61,11 @@ export async function handIn(house: House, one: HandedIn): Promise<void> {
 }
 
 /** What it costs to leave it up. A morning is meant in the zone of the rule, else of the team, else of its owner. */
-async function leaving(house: House, { endpoint, rules, due, by }: HandedIn): Promise<Pick<Request, 'costs'>> {
+async function leaving(house: House, { endpoint, rules, now, due, by }: HandedIn): Promise<Pick<Request, 'costs'>> {
   const { automation, prices } = house.policy()
   const isWeekly = typeof by !== 'string' && by.kind === 'weekly'
   const zone = isWeekly ? by.zone : (automation.zone ?? (await house.people.zoneOf(ownerOf(by))))
-  const costs = costsOf(prices, endpoint, { due, until: desired(rules, due).until, zone })
+  const costs = costsOf(prices, endpoint, { now, due, until: desired(rules, due).until, zone })
   return costs === null ? {} : { costs }
 }
 

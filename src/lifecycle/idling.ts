@@ -3,6 +3,7 @@ import { costsOf } from '../domain/cost.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { idleWords } from '../domain/idle.ts'
+import { isMark } from '../domain/reading.ts'
 import { lockdownIn } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import { writeLine } from '../operations/line.ts'
@@ -14,7 +15,7 @@ import { type Idler, idlerOf, idlingKey, type Known, knownNow } from './idler.ts
 import { followUp, note } from './idling-asked.ts'
 import { tellOnce, tellUnknown } from './idling-told.ts'
 import type { House } from './ports.ts'
-import type { Watched } from './watch.ts'
+import { fewest, type Watched } from './watch.ts'
 
 /** Sees which endpoints have been idle for long enough, tells people, and takes back what is in use again. */
 export async function considerIdle(
@@ -26,11 +27,21 @@ export async function considerIdle(
   if (lockdownIn(known.records) !== null) return
   for (const endpoint of active) {
     const seen = watched.get(endpoint.id)
-    const idler = seen === undefined ? null : idlerOf(known, endpoint, seen)
+    const idler = seen === undefined ? null : await idlerWhole(house, known, endpoint, seen)
     const pursuit = known.pursuits.get(idlingKey(endpoint.id))
     if (pursuit?.state === 'asked') await followUp(house, endpoint, idler, pursuit)
     else if (idler !== null) await consider(house, known, idler)
   }
+}
+
+/** Where the newest segments do not reach back far enough, all of them are read. */
+async function idlerWhole(house: House, known: Known, endpoint: Endpoint, seen: Watched): Promise<Idler | null> {
+  const idler = idlerOf(known, endpoint, seen)
+  const [first] = seen.segments
+  if (idler === null || first === undefined || seen.segments.length < fewest) return idler
+  if (first.from <= known.now - idler.idleMs && seen.segments.some(isMark)) return idler
+  const whole = await house.store.watchedOf(endpoint.id)
+  return whole === null ? idler : idlerOf(known, endpoint, whole)
 }
 
 async function consider(house: House, known: Known, idler: Idler): Promise<void> {
@@ -102,9 +113,10 @@ async function handIn(house: House, idler: Idler, reason: string): Promise<void>
 }
 
 /** What it costs to leave it up; skipped, it takes another idle time of quiet. A morning is the team's or the owner's. */
-async function leaving(house: House, { endpoint, rule, idleMs }: Idler, due: number): Promise<Pick<Request, 'costs'>> {
+async function leaving(house: House, idler: Idler, due: number): Promise<Pick<Request, 'costs'>> {
   const { automation, prices } = house.policy()
   const owner = isSame(rule.owner, policyFile) ? null : await house.people.zoneOf(rule.owner)
-  const costs = costsOf(prices, endpoint, { due, until: due + idleMs, zone: automation.zone ?? owner })
+  const now = house.clock.now()
+  const costs = costsOf(prices, endpoint, { now, due, until: due + idleMs, zone: automation.zone ?? owner })
   return costs === null ? {} : { costs }
 }

@@ -7,7 +7,7 @@ const prices = { currency: 'USD', perHour: new Map([['RTX 4090', 0.75]]) }
 const llm = { gpu: 'RTX 4090', replicas: 3 }
 // A Friday, 20:00 in Seoul.
 const due = Date.UTC(2026, 10, 20, 11)
-const choice = { due, until: due + 61 * hour, zone: 'Asia/Seoul' }
+const choice = { now: due - 600_000, due, until: due + 61 * hour, zone: 'Asia/Seoul' }
 
 test('leaving an endpoint up costs the hours of all its replicas, by each way to do so', () => {
   expect(costsOf(prices, llm, choice)).toEqual({ skip: '137.25 USD', hour: '2.25 USD', morning: '29 USD' })
@@ -17,10 +17,15 @@ test('a morning that costs little is not rounded to nothing', () => {
   expect(costsOf(prices, { ...llm, replicas: 1 }, choice)).toMatchObject({ hour: '0.75 USD', morning: '9.75 USD' })
 })
 
+test('tomorrow is meant from when people are told, also where the stop is past midnight', () => {
+  const late = { ...choice, now: due + 3.9 * hour, due: due + 4.5 * hour }
+  expect(costsOf(prices, llm, late)).toMatchObject({ morning: '19 USD' })
+})
+
 test('nothing is said where no price, no number of replicas, no end or no zone is known', () => {
   expect(costsOf(noPrices, llm, choice)).toBeNull()
   expect(costsOf(prices, { gpu: 'H200', replicas: 1 }, choice)).toBeNull()
   expect(costsOf(prices, { replicas: 3 }, choice)).toBeNull()
   expect(costsOf(prices, { gpu: 'RTX 4090' }, choice)).toBeNull()
-  expect(costsOf(prices, llm, { due, until: null, zone: null })).toEqual({ hour: '2.25 USD' })
+  expect(costsOf(prices, llm, { ...choice, until: null, zone: null })).toEqual({ hour: '2.25 USD' })
 })

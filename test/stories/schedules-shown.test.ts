@@ -60,3 +60,103 @@ describe('A rule that is being made', () => {
     expect([outcome, errors]).toEqual(['errors', { for: expect.stringContaining('more than a year away') as string }])
   })
 })
+
+/** A 4090 costs 0.75 USD an hour, and my-llm has three of them. */
+const priced = `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    prices: { per_hour: { "RTX 4090": 0.75 } }
+    roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN], approver: [], admin: [] }
+`
+
+describe('A stop that a rule brings about', () => {
+  async function told(): Promise<ReturnType<Town['slack']['as']>> {
+    await begin({ policy: priced })
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint stop my-llm at 1h')
+    await ana.presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('Planned: stop my-llm at 1h', { in: 'ops' })
+    await town.minutesPass(51)
+    await ana.sees('my-llm will be stopped', { in: 'ops' })
+    return ana
+  }
+
+  function cardOf(words: string): string {
+    return town.slack
+      .transcript('C0OPS')
+      .split(/^App/m)
+      .filter((one) => one.includes(words))
+      .join('App')
+  }
+
+  test('is told once in the channel, with the price of each way out, and happens', async () => {
+    const ana = await told()
+    expect(cardOf('will be stopped')).toMatch(
+      /\[Skip this one · [\d.]+ USD\] \[Keep 1 h · 2\.25 USD\] \[Keep until tomorrow 09:00 · \d+ USD\] \[Stop now\]\n {2}by its schedule, made by @ana stop my-llm/,
+    )
+    expect(effects(town)).toEqual([])
+    await town.minutesPass(10)
+    await ana.sees('Stopped my-llm. “Endpoint stopped successfully”', { in: 'ops' })
+    expect(cardOf('Stopped my-llm.')).toContain('by its schedule')
+    expect(town.slack.transcript('C0OPS')).not.toContain('will be stopped')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('is skipped by a press, which is all that happens', async () => {
+    const ana = await told()
+    await ana.presses('Skip this one · 54.00 USD', { in: 'ops' })
+    await ana.sees('my-llm was left as it is.', { in: 'ops' })
+    await town.minutesPass(30)
+    expect(effects(town)).toEqual([])
+  })
+
+  test('is done at once by a press', async () => {
+    const ana = await told()
+    await ana.presses('Stop now', { in: 'ops' })
+    await ana.sees('Stopped my-llm.', { in: 'ops' })
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('comes an hour later when the endpoint is kept', async () => {
+    const ana = await told()
+    await ana.presses('Keep 1 h · 2.25 USD', { in: 'ops' })
+    await ana.sees('Kept my-llm', { in: 'ops' })
+    await ana.sees('its rules want something else by now', { in: 'ops' })
+    await expect.poll(() => town.slack.transcript('C0OPS')).not.toContain('[Keep 1 h')
+    await town.minutesPass(51)
+    await ana.sees('my-llm will be stopped', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+  })
+})
+
+describe('What rules come to', () => {
+  test('is shown by schedules, status, list, explain and on the Home', async () => {
+    await begin({ policy: priced })
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint schedules')
+    await ana.sees('There are no rules.')
+    await ana.types('ops', '/endpoint stop my-llm at 3h')
+    await ana.presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('Planned: stop my-llm at 3h', { in: 'ops' })
+    await ana.types('ops', '/endpoint schedules my-llm')
+    await ana.sees('my-llm: Left as it is until')
+    await ana.sees('down once,')
+    await ana.types('ops', '/endpoint status my-llm')
+    await ana.sees('Then down.')
+    await ana.types('ops', '/endpoint list')
+    await ana.sees(/down in (3 h|2 h 59 min)/)
+    await ana.types('ops', '/endpoint explain stop my-llm')
+    await ana.sees('Its rules: Left as it is until')
+    await ana.opensHome()
+    await expect
+      .poll(() => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? []))
+      .toContain('Schedules in the next 24 h')
+    await ana.types('ops', '/endpoint schedules my-llm')
+    await ana.presses('Unschedule down')
+    await ana.sees('Unscheduled my-llm', { in: 'ops' })
+  })
+})
