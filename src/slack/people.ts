@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import type { Person } from '../domain/policy.ts'
 import type { Clock, Log, People } from '../lifecycle/ports.ts'
+import { createGroups } from './groups.ts'
 import { idsIn, type Naming } from './named.ts'
 import { remembering } from './remembering.ts'
 
@@ -24,36 +25,19 @@ export function createPeople({ client, team, policy, clock, log }: PeopleOptions
     return { standing: standingOf(facts, team), zone: facts?.tz ?? null }
   })
   const zoneOf = remembering(clock, async (user: string) => (await factsOf(user)).zone, settled)
-  const usersOf = remembering(clock, async (usergroup: string): Promise<ReadonlySet<string>> => {
-    const { users } = await client.usergroups.users.list({ usergroup, include_disabled: false })
-    return new Set(users)
-  })
+  const groups = createGroups({ client, policy, clock, log })
   const isPrivate = remembering(clock, async (channel: string): Promise<boolean> => {
     const { channel: facts } = await client.conversations.info({ channel })
     return facts?.is_private === true && facts.is_ext_shared !== true
   })
-
-  async function groupsOf(user: string, anew: boolean): Promise<ReadonlySet<string>> {
-    const found = await Promise.all(
-      [...idsIn(policy(), 'group')].map(async (group) => {
-        try {
-          return (await usersOf(group, anew)).has(user) ? [group] : []
-        } catch (err) {
-          log.warn({ err, group }, 'a user group of the policy cannot be read, so nobody counts as its member')
-          return []
-        }
-      }),
-    )
-    return new Set(found.flat())
-  }
 
   return {
     async who({ team: from, user }, fresh) {
       if (from !== team) return { user, standing: 'outside', groups: new Set() }
       const anew = fresh === 'fresh'
       try {
-        const [{ standing }, groups] = await Promise.all([factsOf(user, anew), groupsOf(user, anew)])
-        return { user, standing, groups }
+        const [{ standing }, member] = await Promise.all([factsOf(user, anew), groups.of(user, anew)])
+        return { user, standing, groups: member }
       } catch (err) {
         log.warn({ err, user }, 'a person could not be looked up')
         return null

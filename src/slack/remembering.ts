@@ -7,25 +7,35 @@ const most = 2_000
 
 /**
  * Remembers answers for `fresh` ms. Failures are not remembered, and callers at the same time share one question. Asked
- * anew, nothing of before is believed: only those share who ask anew at the very same time.
+ * anew, nothing that was answered before is believed: only those share who ask anew while the answer is on its way, so
+ * that a crowd does not use up what Slack allows in a minute.
  */
 export function remembering<T>(
   clock: Pick<Clock, 'now'>,
   ask: (key: string) => Promise<T>,
   fresh: number = minute,
 ): (key: string, anew?: boolean) => Promise<T> {
-  const known = new Map<string, { readonly at: number; readonly anew: boolean; readonly value: Promise<T> }>()
+  const known = new Map<
+    string,
+    { readonly at: number; pending: boolean; readonly anew: boolean; readonly value: Promise<T> }
+  >()
   return (key, anew = false) => {
     const now = clock.now()
     const found = known.get(key)
     const age = found === undefined ? fresh : Math.abs(now - found.at)
-    if (found !== undefined && (anew ? found.anew && age === 0 : age < fresh)) return found.value
+    if (found !== undefined && (anew ? found.anew && (found.pending || age === 0) : age < fresh)) return found.value
     if (known.size >= most) known.clear()
     const value = ask(key)
-    known.set(key, { at: now, anew, value })
-    value.catch(() => {
-      if (known.get(key)?.value === value) known.delete(key)
-    })
+    const asked = { at: now, pending: true, anew, value }
+    known.set(key, asked)
+    value.then(
+      () => {
+        asked.pending = false
+      },
+      () => {
+        if (known.get(key) === asked) known.delete(key)
+      },
+    )
     return value
   }
 }

@@ -134,14 +134,36 @@ describe('A group of the policy', () => {
 
   test('that cannot be read has no members, and takes nothing from the others', async () => {
     slack.fault('usergroups.users.list', { kind: 'error', error: 'missing_scope' })
+    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set(['S0OPS']) })
+    now += 60_000
+    slack.fault('usergroups.list', { kind: 'error', error: 'missing_scope' })
     expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set() })
   })
 
-  test('is asked for once a minute, however many people and roles it is for', async () => {
+  test('is asked for with all others, once a minute however many people and roles they are for', async () => {
     await Promise.all(['U0ANA', 'U0BEN', 'U0CLEO'].map((user) => who(user)))
+    expect(slack.calls('usergroups.list').map(({ args }) => args['include_users'])).toEqual(['true'])
+    // Only what the list does not tell.
+    expect(slack.calls('usergroups.users.list').map(({ args }) => args['usergroup'])).toEqual(['S0NONE'])
+  })
+
+  test('is asked for by itself when the list of all cannot be had', async () => {
+    slack.fault('usergroups.list', { kind: 'error', error: 'ratelimited' })
+    expect((await who('U0ANA'))?.groups).toEqual(new Set(['S0OPS']))
     const asked = slack.calls('usergroups.users.list').map(({ args }) => args['usergroup'])
-    expect(asked).toHaveLength(3)
     expect(new Set(asked)).toEqual(new Set(['S0NONE', 'S0OLD', 'S0OPS']))
+  })
+
+  test('is not asked for at all where the policy names none', async () => {
+    policy = policyOf({ roles: { viewer: [{ kind: 'everyone' }], operator: [], approver: [], admin: [] } })
+    expect((await who('U0ANA'))?.groups).toEqual(new Set())
+    expect(slack.calls().map(({ method }) => method)).toEqual(['users.info'])
+  })
+
+  test('is asked for once by a crowd that has to be sure, within what Slack allows in a minute', async () => {
+    const crowd = Array.from({ length: 60 }, () => people.who({ team, user: 'U0ANA' }, 'fresh'))
+    for (const person of await Promise.all(crowd)) expect(person?.groups).toEqual(new Set(['S0OPS']))
+    expect(slack.calls('usergroups.list')).toHaveLength(1)
   })
 })
 
@@ -188,6 +210,7 @@ describe('When it has to be sure', () => {
 
   test('a group that cannot be read now has no members, whoever was in it before', async () => {
     await who('U0ANA')
+    slack.fault('usergroups.list', { kind: 'error', error: 'ratelimited' })
     slack.fault('usergroups.users.list', { kind: 'error', error: 'ratelimited' })
     expect((await people.who({ team, user: 'U0ANA' }, 'fresh'))?.groups).toEqual(new Set())
   })

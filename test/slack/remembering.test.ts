@@ -42,6 +42,16 @@ test('asked anew nothing of before is believed, and what comes of it is remember
   expect(questions).toHaveLength(3)
 })
 
+test('whoever asks anew while such an answer is on its way shares it, and nobody after that', async () => {
+  const { clock, questions, ask } = asked()
+  const first = ask('a', true)
+  clock.time = 1
+  expect(await Promise.all([first, ask('a', true)])).toEqual(['a 1', 'a 1'])
+  clock.time = 2
+  expect(await ask('a', true)).toBe('a 2')
+  expect(questions).toHaveLength(2)
+})
+
 test('what is remembered does not grow without end', async () => {
   const { questions, ask } = asked()
   for (let at = 0; at < 2_001; at += 1) await ask(`key ${at}`)
