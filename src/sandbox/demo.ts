@@ -8,6 +8,7 @@ import { controlsFor } from './demo/controls.ts'
 import { passingControls } from './demo/passing.ts'
 import { type Product, startProduct } from './demo/product.ts'
 import { createPulse } from './demo/pulse.ts'
+import { strideAfter } from './demo/stride.ts'
 import { movableClock } from './demo/time.ts'
 import { startPlatform } from './platform/start.ts'
 import { startRedis } from './redis/ladder.ts'
@@ -16,9 +17,6 @@ import { startSlack } from './slack/start.ts'
 
 /** A start that people can watch: long enough to see progress, short enough not to bore. ms. */
 const startDelayMs = 8_000
-
-/** How long after a change at the platform time goes on in small steps, so that starts take seconds. ms. */
-const settling = 60_000
 
 /** Everything a newcomer lacks, started on this machine, and one address to open. */
 async function main(): Promise<void> {
@@ -46,9 +44,10 @@ async function main(): Promise<void> {
     parts.push(redis)
     say(`Redis      ${redis.note}`)
     const pulse = createPulse()
-    const time = await movableClock(join(folder, 'clock'), {
+    let said = 0
+    const time = movableClock(join(folder, 'clock'), {
       rest: pulse.rest,
-      busy: () => time.clock.now() - (platform.changes().at(-1)?.at ?? 0) < settling,
+      stride: () => strideAfter({ changed: platform.changes().at(-1)?.at ?? 0, said }, time.clock.now()),
     })
     const platform = await startPlatform({ clock: time.clock, endpoints, startDelayMs })
     platform.onCall(pulse.beat)
@@ -72,8 +71,9 @@ async function main(): Promise<void> {
     })
     parts.push(slack)
     slack.onCall(pulse.beat)
-    // Nobody can answer a question while days fly by.
     slack.on('message', ({ blocks, channel }) => {
+      said = time.clock.now()
+      // Nobody can answer a question while days fly by.
       const name = slack.workspace.channels.get(channel)?.name
       if (elementsOf(blocks).length > 0) time.halt(`Time stands still: there is a question in #${name}.`)
     })
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
     }
     say('Lamplighter bot and worker are running')
     say(
-      `\nOpen       ${slack.pageUrl}\n\nTry        /endpoint list   ·   /endpoint stop code-llm   ·   /endpoint help\nCtrl-C ends it and leaves nothing behind.`,
+      `\nOpen       ${slack.pageUrl}\n\nTry        /endpoint list   ·   /endpoint stop rerank   ·   /endpoint help\nCtrl-C ends it and leaves nothing behind.`,
     )
   } catch (error) {
     process.stderr.write(`The demo could not start: ${error instanceof Error ? error.message : String(error)}\n`)

@@ -42,9 +42,10 @@ export const endpoints: readonly NewEndpoint[] = [
     active: true,
     replicas: 2,
     gpu: 'RTX 4090',
-    server: 'tei',
+    server: 'vllm',
     traffic: { running: 1, perMinute: 30 },
   },
+  { name: 'rerank', active: true, replicas: 1, gpu: 'RTX 4070 Super', server: 'tei' },
   { name: 'image-gen', active: true, replicas: 3, gpu: 'RTX PRO 6000', autoscaled: true, server: 'web' },
   { name: 'speech', active: false, replicas: 1, gpu: 'RTX 4070 Super', server: 'triton' },
   { name: 'speech-large', active: false, replicas: 2, gpu: 'RTX 4090', server: 'llamacpp' },
@@ -52,7 +53,7 @@ export const endpoints: readonly NewEndpoint[] = [
 
 const schema = fileURLToPath(new URL('../../../generated/lamplighter.schema.json', import.meta.url))
 
-/** Notice is a stride of the demo's clock, so that who lets a week fly by is told in time all the same. */
+/** Notice is the longest stride of the demo's clock: whoever lets a week fly by is told in time all the same. */
 export const policy = `# yaml-language-server: $schema=${schema}
 operations_channel: C0OPS
 projects:
@@ -69,7 +70,7 @@ projects:
       - match: ["tag:prod"]
         protected: true
         approvals: { needed: 2 }
-    schedules: { zone: Europe/Madrid, notice: 15m }
+    schedules: { zone: Europe/Madrid, notice: 30m }
     signals: { allow_private: true }
     prices:
       currency: USD

@@ -4,14 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface Pulse {
   /** It has asked for something, or was answered. */
   readonly beat: () => void
-  /** Resolves when it has had the time to see that the clock was moved, and then has been quiet for a while. */
+  /** Resolves when it has begun to look at what a move of the clock has brought, and then was quiet for a while. */
   readonly rest: () => Promise<void>
 }
 
-/** How soon the product sees a move, how long a silence has to be, and how long anybody waits for it. ms, of real time. */
-const seen = 70
-const silence = 60
-const longest = 2_000
+/** ms of real time: after which it has nothing to look at, or is not there; of a silence; and how long anybody waits. */
+const patience = 400
+const silence = 200
+const longest = 3_000
 
 export function createPulse(): Pulse {
   let last = 0
@@ -21,8 +21,12 @@ export function createPulse(): Pulse {
     },
     async rest() {
       const begun = performance.now()
-      await wait(seen)
-      while (performance.now() - last < silence && performance.now() - begun < longest) await wait(silence / 3)
+      for (;;) {
+        await wait(20)
+        const now = performance.now()
+        const quiet = last < begun ? now - begun > patience : now - last > silence
+        if (quiet || now - begun > longest) return
+      }
     },
   }
 }

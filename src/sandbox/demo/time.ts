@@ -1,4 +1,4 @@
-import { rename, writeFile } from 'node:fs/promises'
+import { renameSync, writeFileSync } from 'node:fs'
 
 export interface MovableClock {
   readonly clock: { now(): number }
@@ -20,31 +20,27 @@ export interface MovableClock {
 export interface Company {
   /** Resolves when all have done what there was to do at the last move. */
   readonly rest: () => Promise<void>
-  /** Something has begun that takes seconds. */
-  readonly busy: () => boolean
+  /** How far time may go at once, ms. It stops at whole ones of these: at 09:30, not from 09:11 to 09:41. */
+  readonly stride: () => number
 }
 
 const minute = 60_000
-/** Strides end at whole quarters of an hour, at which people let things begin: what is due then is not seen late. ms. */
-const stride = 15 * minute
-/** While something is under way that takes seconds, ms. */
-const step = 10_000
 
 /** A clock that can be moved forward, for waits nobody wants to sit through. */
-export async function movableClock(file: string, company: Company): Promise<MovableClock> {
+export function movableClock(file: string, company: Company): MovableClock {
   let offset = 0
   let halted: string | undefined
   /** Which call moves time; a later one takes over from an earlier. */
   let mover: symbol | undefined
-  await write()
+  write()
 
   function now(): number {
     return Date.now() + offset
   }
   /** In one piece: whoever read half of it would fall back into the present. */
-  async function write(): Promise<void> {
-    await writeFile(`${file}.next`, String(offset))
-    await rename(`${file}.next`, file)
+  function write(): void {
+    writeFileSync(`${file}.next`, String(offset))
+    renameSync(`${file}.next`, file)
   }
 
   return {
@@ -57,10 +53,11 @@ export async function movableClock(file: string, company: Company): Promise<Mova
       halted = undefined
       let left = minutes * minute
       while (left > 0 && mover === me) {
-        const by = Math.min(left, company.busy() ? step : stride - (now() % stride))
+        const stride = company.stride()
+        const by = Math.min(left, stride - (now() % stride))
         offset += by
         left -= by
-        await write()
+        write()
         await company.rest()
       }
       if (mover === me) mover = undefined
