@@ -8,6 +8,11 @@ import type { Looked } from './looked.ts'
 import { absentOwners } from './owners.ts'
 import type { House } from './ports.ts'
 import { act } from './pursuing.ts'
+import { sleptThrough, tellMissed } from './slept.ts'
+import { dropSpent } from './spent.ts'
+
+/** What is noted of the last look itself. */
+const looking = 'look'
 
 /** Longer than a look takes even over ten thousand endpoints. ms. */
 const turnLife = 60_000
@@ -49,19 +54,39 @@ async function lookThrough(house: House): Promise<boolean> {
   const resting = await absentOwners(house, records, pursuits, listed.answer)
   const [all, book] = [bookFor(house, records), bookFor(house, records, resting)]
   const { notice } = house.policy().automation
-  const met = new Map<string, Pursuit>()
+  const lastLook = pursuits.get(looking)?.at
+  // Where windows begin nearly everything is as wanted and takes only a note, so that is written in one.
+  const met = new Map<string, Pursuit>([[looking, { occurrence: looking, state: 'met', attempts: 0, at: now }]])
+  const missed: string[] = []
+  let broken = 0
   for (const [at, endpoint] of listed.answer.entries()) {
     // Where much has to be computed, whoever else is served by this process is served in between.
     if (at % inOneGo === inOneGo - 1) await new Promise((resolve) => setImmediate(resolve))
     const looked = look(endpoint, book.of(endpoint), now, notice, pursuits.get(endpoint.id))
     if (looked === null) continue
-    const plain = metIn(looked)
-    if (plain !== null) met.set(endpoint.id, plain)
-    else await act(house, resting.size > 0 && all.own.has(endpoint.id) ? patient(looked) : looked)
+    const asWanted = metIn(looked)
+    const slept = asWanted === null ? null : sleptThrough(looked, lastLook)
+    if (slept !== null) missed.push(slept)
+    if (asWanted !== null) met.set(endpoint.id, asWanted)
+    else if (!(await followed(house, resting.size > 0 && all.own.has(endpoint.id) ? patient(looked) : looked)))
+      broken += 1
   }
   await noteAll(house, met)
+  await tellMissed(house, missed, lastLook ?? now)
+  await dropSpent(house, book, listed.answer, now)
   await tellOfGone(house, book, listed.answer, pursuits)
-  return true
+  return broken === 0
+}
+
+/** What goes wrong about one endpoint keeps nobody from the next. */
+async function followed(house: House, looked: Looked): Promise<boolean> {
+  try {
+    await act(house, looked)
+    return true
+  } catch (err) {
+    house.log.error({ err, endpoint: looked.endpoint.id }, 'the rules of an endpoint could not be followed')
+    return false
+  }
 }
 
 /** Null where there is nothing to do: most endpoints, most of the time. */
@@ -82,7 +107,7 @@ function look(
   return { endpoint, occurrence, what, pursuit, rules, now }
 }
 
-/** What is as wanted and takes only a note: where windows begin that is nearly everything, so it is written in one. */
+/** What is as wanted and takes only a note. */
 function metIn({ occurrence, what, pursuit, now }: Looked): Pursuit | null {
   if (occurrence === null || what.kind !== 'note' || what.state !== 'met' || pursuit?.state === 'asked') return null
   const attempts = pursuit?.occurrence === occurrence ? pursuit.attempts : 0

@@ -100,6 +100,16 @@ describe('While no worker runs', () => {
     expect(effects(town)).toEqual([])
   })
 
+  test('a stop is missed whose time is over by now: that is said, and nothing is done', async () => {
+    const ana = await beginApart('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await outage('wed 10:00')
+    await ana.sees('my-llm was to be stopped', { in: 'ops' })
+    await calendar.goTo('wed 12:00')
+    expect(timesSaid(calendar, 'was to be stopped')).toBe(1)
+    expect(effects(town)).toEqual([])
+  })
+
   test('several boundaries come to one decision', async () => {
     const ana = await beginApart('mon 12:00')
     await schedule(calendar, ana, 'my-llm')

@@ -48,6 +48,20 @@ describe('A one-off', () => {
     expect(effects(town)).toEqual(['start', 'stop'])
   })
 
+  test('is forgotten once it decides nothing any more', async () => {
+    const ana = await begin()
+    await ana.types('ops', '/endpoint start my-tts for 2h')
+    await ana.presses('Start my-tts', { in: 'ops' })
+    await ana.sees('Started my-tts', { in: 'ops' })
+    expect(await calendar.records()).toBe(1)
+    for (const when of ['mon 09:55', 'mon 10:05', 'tue 09:00']) await calendar.goTo(when)
+    expect(await calendar.records()).toBe(1)
+    await calendar.goTo('tue 10:30')
+    expect(await calendar.records()).toBe(0)
+    await calendar.goTo('tue 12:00')
+    expect(effects(town)).toEqual(['start', 'stop'])
+  })
+
   test('is kept longer by a typed line, and happens then', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 1h')
@@ -204,6 +218,13 @@ describe('A weekly rule', () => {
     for (const when of ['mon 19:55', 'mon 20:15']) await calendar.goTo(when)
     expect(effects(town)).toEqual([])
   })
+})
+
+test('doctor says when the rules were last looked through', async () => {
+  const ana = await begin()
+  await calendar.rest()
+  await ana.types('ops', '/endpoint doctor')
+  await ana.sees(/Well: Rules\s+Last looked through \d+ s ago\./, { in: 'ops' })
 })
 
 describe('An owner who may not operate any more', () => {

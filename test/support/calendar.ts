@@ -17,6 +17,8 @@ export interface Calendar {
   jumpTo(when: string): Promise<void>
   /** The rules have been looked through since, and no request has anything to do. */
   rest(): Promise<void>
+  /** How many records are kept. */
+  records(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -75,6 +77,7 @@ export async function startCalendar(options: TownOptions = {}): Promise<Calendar
     town,
     jumpTo,
     rest,
+    records: () => redis.hlen(`{${town.prefix}:default}:records`),
     async goTo(when) {
       await jumpTo(when)
       await rest()

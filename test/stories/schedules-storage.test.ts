@@ -1,0 +1,45 @@
+import { Redis } from 'ioredis'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startRedis } from '../../src/sandbox/redis/ladder.ts'
+import type { RunningRedis } from '../../src/sandbox/redis/rung.ts'
+import { type Calendar, schedule, startCalendar } from '../support/calendar.ts'
+import { effects } from '../support/ends.ts'
+
+/* Storage of its own, since it is killed. */
+
+let storage: RunningRedis
+beforeAll(async () => {
+  storage = await startRedis({ own: true })
+})
+afterAll(() => storage.stop())
+
+let calendar: Calendar | undefined
+beforeEach((context) => {
+  calendar = undefined
+  if (storage.server === null) context.skip('There is no Redis here that could be killed: only the in-process one.')
+})
+afterEach(() => calendar?.stop())
+
+test('storage is killed between a notice and its stop, and at a boundary: both happen once, in time', async () => {
+  calendar = await startCalendar({ redisUrl: storage.url, env: { LAMPLIGHTER_REDIS_MAY_FORGET: 'no' } })
+  const { town } = calendar
+  const ana = town.slack.as('U0ANA')
+  await calendar.jumpTo('mon 12:00')
+  await schedule(calendar, ana, 'my-llm')
+  await calendar.goTo('mon 19:52')
+  await ana.sees('Skip this one', { in: 'ops' })
+  await storage.server!.restart()
+  await calendar.goTo('mon 20:02')
+  await expect.poll(() => effects(town), { timeout: 10_000 }).toEqual(['stop'])
+  await calendar.goTo('tue 08:59')
+  await storage.server!.kill()
+  await calendar.jumpTo('tue 09:00')
+  await storage.server!.restart()
+  await calendar.rest()
+  await expect.poll(() => effects(town), { timeout: 10_000 }).toEqual(['stop', 'start'])
+
+  const redis = new Redis(storage.url)
+  expect(await redis.zcard(`{${town.prefix}:default}:ticks:repeat`)).toBe(1)
+  expect(await redis.zcard(`{${town.prefix}:default}:ticks:delayed`)).toBe(1)
+  redis.disconnect()
+}, 60_000)
