@@ -18,14 +18,14 @@ interface Span {
 type Fault = { readonly wrong: string }
 
 const wholeDay: Span = { from: 0, to: 1440 }
-const groups: Readonly<Record<string, readonly number[]>> = {
-  daily: [0, 1, 2, 3, 4, 5, 6],
-  everyday: [0, 1, 2, 3, 4, 5, 6],
-  weekday: [0, 1, 2, 3, 4],
-  weekdays: [0, 1, 2, 3, 4],
-  weekend: [5, 6],
-  weekends: [5, 6],
-}
+const groups: ReadonlyMap<string, readonly number[]> = new Map([
+  ['daily', [0, 1, 2, 3, 4, 5, 6]],
+  ['everyday', [0, 1, 2, 3, 4, 5, 6]],
+  ['weekday', [0, 1, 2, 3, 4]],
+  ['weekdays', [0, 1, 2, 3, 4]],
+  ['weekend', [5, 6]],
+  ['weekends', [5, 6]],
+])
 const dayWords = 'Write weekdays, weekends, daily, mon, mon-fri or mon,wed,fri.'
 
 /**
@@ -51,7 +51,7 @@ export function readWindow(text: string): { readonly window: Window } | Fault {
 function readDays(text: string): { readonly days: readonly number[] } | Fault {
   const found = new Set<number>()
   for (const item of text.split(',')) {
-    const days = groups[item.toLowerCase()] ?? daysFrom(item)
+    const days = groups.get(item.toLowerCase()) ?? daysFrom(item)
     if (days === null) {
       return { wrong: item === '' ? `A day is missing in “${text}”. ${dayWords}` : `“${item}” is no day. ${dayWords}` }
     }
@@ -106,7 +106,7 @@ export function windowText({ days, spans }: Window): string {
 
 function daysText(days: readonly number[]): string {
   const listed = days.join()
-  for (const name of ['daily', 'weekdays', 'weekends']) if (groups[name]?.join() === listed) return name
+  for (const name of ['daily', 'weekdays', 'weekends']) if (groups.get(name)?.join() === listed) return name
   return runsOf(days).map(runText).join(',')
 }
 

@@ -42,7 +42,7 @@ const looks = 'Zones look like Asia/Seoul, Europe/Berlin or UTC.'
 export function readZone(typed: string): { readonly zone: string } | { readonly wrong: string } {
   if (/^utc$/i.test(typed)) return { zone: 'UTC' }
   const name = typed.toUpperCase()
-  const places = meant[name]
+  const places = Object.hasOwn(meant, name) ? meant[name] : undefined
   if (places !== undefined) return { wrong: `${name} is not one zone: write for example ${places}.` }
   if (/^(?:etc\/|systemv\/|(?:utc|gmt)?[+-]\d)/i.test(typed)) {
     return { wrong: `${typed} is an offset and knows no summer time: write the place, for example Asia/Seoul, or UTC.` }

@@ -76,6 +76,10 @@ test('a window written and read again is the same window', () => {
   )
 })
 
+test.each(['__proto__', 'constructor', 'toString 09:00-10:00'])('%s is no day', (typed) => {
+  expect(readWindow(typed)).toHaveProperty('wrong')
+})
+
 test('whatever is typed is a window or a sentence', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^(mon|fri|,|-| |9:00|24:00|daily){1,8}$/)), (typed) => {

@@ -48,7 +48,7 @@ describe('A line is read', () => {
 })
 
 describe('A line that cannot be read is answered by one sentence that helps', () => {
-  const stopUsage = 'Write: /endpoint stop <endpoint> [because="…"]'
+  const stopUsage = 'Write: /endpoint stop <endpoint> [at 19:00] [because="…"]'
   test.each([
     ['stpo my-llm', '✗ I do not know “stpo”. Did you mean stop? /endpoint help lists what you can ask.'],
     ['strat my-llm', '✗ I do not know “strat”. Did you mean status or start? /endpoint help lists what you can ask.'],
@@ -98,8 +98,8 @@ describe('A row and its values', () => {
     expect(rows.map(usageOf)).toEqual([
       '/endpoint list [active|stopped] [search="…"] [page=<n>]',
       '/endpoint status <endpoint>',
-      '/endpoint start <endpoint> [because="…"]',
-      '/endpoint stop <endpoint> [because="…"]',
+      '/endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [because="…"]',
+      '/endpoint stop <endpoint> [at 19:00] [because="…"]',
       '/endpoint whoami',
       '/endpoint help [<verb>]',
     ])

@@ -10,6 +10,6 @@ test('the manual is one table with a line for every row, whatever its usage is m
     '| `/endpoint list [active\\|stopped] [search="…"] [page=<n>]` | query | List endpoints with their state. (also `ls`) |',
   )
   expect(lines).toContain(
-    '| `/endpoint stop <endpoint> [because="…"]` | operation | Stop an endpoint and release its compute. (also `down`) |',
+    '| `/endpoint stop <endpoint> [at 19:00] [because="…"]` | operation | Stop an endpoint and release its compute, now or at a time. (also `down`) |',
   )
 })

@@ -51,7 +51,7 @@ describe('schedules', () => {
     expect(title).toBe('Rules of 1 endpoint')
     expect(items).toEqual([
       {
-        text: `my-llm: Left as it is until ${instant(at('2026-11-20 14:00'))}, since somebody keeps it so. Then up.`,
+        text: `my-llm: left as it is until ${instant(at('2026-11-20 14:00'))}, since somebody keeps it so. Then up.`,
       },
       {
         text: 'up weekdays 09:00-20:00 Asia/Seoul',
@@ -89,10 +89,10 @@ describe('schedules', () => {
     expect(show(schedules, { ...answer(ruled(rules)), outlooks }, { on: 'my-llm' })).toMatchObject({
       title: 'Rules of my-llm',
       block: [
-        'The next 7 days, by the clocks of Asia/Seoul:',
+        'Next 7 days, Asia/Seoul:',
         'Fri 20 Nov  up all day',
         '',
-        'The next 7 days, by the clocks of UTC:',
+        'Next 7 days, UTC:',
         'Fri 20 Nov  up all day',
       ],
       offers: [{ label: 'Unschedule my-llm', line: 'unschedule ep-my-llm' }],

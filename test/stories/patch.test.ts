@@ -4,7 +4,7 @@ import { startTown, type Town } from '../support/town.ts'
 
 let town: Town
 beforeEach(async () => {
-  town = await startTown()
+  town = await startTown({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
 })
 afterEach(() => town.stop())
 
@@ -84,7 +84,7 @@ test('a change of the start command of an active endpoint takes an approver who 
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm command="python app.py"')
   await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees('Somebody else has to approve this.', { in: 'ops' })
+  await ana.sees('Somebody else has to approve this: you have asked for it.', { in: 'ops' })
   await town.slack.as('U0DORA').presses('Patch my-llm', { in: 'ops' })
   await town.slack.as('U0DORA').sees('approver', { in: 'ops' })
   await town.slack.as('U0BEN').presses('Patch my-llm', { in: 'ops' })
