@@ -34,7 +34,7 @@ export const schedules = defineQuery({
       ...(outlooks.length > 0 && {
         block: outlooks.flatMap(({ zone, lines }, at) => [
           ...(at === 0 ? [] : ['']),
-          `The next 7 days, by the clocks of ${zone}:`,
+          `Next 7 days, ${zone}:`,
           ...lines,
         ]),
       }),
@@ -71,7 +71,7 @@ function itemsOf({ endpoint, entries, rules }: Ruled, now: number, most: number)
   const says = decidedText(rules, now) || 'Nothing decides about it now.'
   const more = entries.length - most
   return [
-    { text: `${endpoint.name}: ${says}` },
+    { text: `${endpoint.name}: ${says.charAt(0).toLowerCase()}${says.slice(1)}` },
     ...entries.slice(0, most).map(({ rule, resting }) => ({
       text: textOf(rule),
       ...(rule.kind === 'hold' && rule.by === 'console' ? {} : { who: whose(rule) }),

@@ -88,13 +88,7 @@ describe('schedules', () => {
     ]
     expect(show(schedules, { ...answer(ruled(rules)), outlooks }, { on: 'my-llm' })).toMatchObject({
       title: 'Rules of my-llm',
-      block: [
-        'Next 7 days, Asia/Seoul:',
-        'Fri 20 Nov  up all day',
-        '',
-        'Next 7 days, UTC:',
-        'Fri 20 Nov  up all day',
-      ],
+      block: ['Next 7 days, Asia/Seoul:', 'Fri 20 Nov  up all day', '', 'Next 7 days, UTC:', 'Fri 20 Nov  up all day'],
       offers: [{ label: 'Unschedule my-llm', line: 'unschedule ep-my-llm' }],
     })
     expect(show(schedules, answer(ruled(nothing)), { on: 'my-llm' })).toMatchObject({

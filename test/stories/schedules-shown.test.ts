@@ -143,7 +143,7 @@ describe('What rules come to', () => {
     await ana.presses('Stop my-llm', { in: 'ops' })
     await ana.sees('Planned: stop my-llm at 3h', { in: 'ops' })
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees('my-llm: Left as it is until')
+    await ana.sees('my-llm: left as it is until')
     await ana.sees('down once,')
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees('Then down.')
