@@ -1,4 +1,4 @@
-import type { Evidence, Segment } from './reading.ts'
+import { type Evidence, isMark, type Segment } from './reading.ts'
 
 /** What the idle clock of an endpoint must not reach behind. All in ms since 1970 (UTC), all but the first if known. */
 export interface Bounds {
@@ -34,7 +34,7 @@ const tellAfterMs = 24 * 3_600_000
  * warm-up, the policy, the end of a hold, a stop that came to nothing, the first look. Times nobody looked at are unknown.
  */
 export function idleClock(segments: readonly Segment[], bounds: Bounds, idleMs: number, now: number): Idle {
-  const last = segments.findLast(({ state, restarted }) => state === 'busy' || restarted === true)
+  const last = segments.findLast(isMark)
   const since = Math.max(
     last?.to ?? segments[0]?.from ?? now,
     bounds.policyOn,

@@ -32,3 +32,8 @@ export interface Segment extends Reading {
   /** Of a quiet time, ms in it about which nothing is known. */
   readonly unknownMs?: number
 }
+
+/** Whether the idle clock begins anew with it. */
+export function isMark({ state, restarted }: Reading): boolean {
+  return state === 'busy' || restarted === true
+}

@@ -1,7 +1,8 @@
 import { knownPart } from './idle.ts'
-import type { Evidence, Reading, Segment } from './reading.ts'
+import { type Evidence, isMark, type Reading, type Segment } from './reading.ts'
 
-const keptMs = 30 * 86_400_000
+/** How long segments are kept, ms. */
+export const keptMs = 30 * 86_400_000
 /** The shortest idle time there may be, in ms. What is shorter decides nothing by itself, and is not kept apart. */
 const shortestIdleMs = 15 * 60_000
 
@@ -31,11 +32,6 @@ export function extended(
   if (!isGap || next.state !== 'quiet') return [...kept, next]
   const unknownMs = unknownIn(quiet) + last.to - last.from
   return [...kept.slice(0, -2), { ...merged(quiet, next), unknownMs }]
-}
-
-/** The idle clock begins anew here. */
-function isMark({ state, restarted }: Reading): boolean {
-  return state === 'busy' || restarted === true
 }
 
 function isShort({ from, to }: Segment): boolean {

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../domain/endpoint.ts'
 import { mostUnknown } from '../domain/idle.ts'
 import type { Pursuit } from '../domain/pursuit.ts'
+import { isMark } from '../domain/reading.ts'
 import { isEnded } from '../domain/request.ts'
 import { end } from './end.ts'
 import { idOf } from './hand-in.ts'
@@ -36,7 +37,7 @@ export function noMore(idler: Idler | null, occurrence: string | undefined): str
   if (rule.mode !== 'on') return 'its idle watch only tries'
   if (spared !== null) return spared
   if (idler.occurrence !== occurrence) {
-    const mark = watched.segments.findLast(({ state, restarted }) => state === 'busy' || restarted === true)
+    const mark = watched.segments.findLast(isMark)
     if (mark?.to !== clock.since) return 'its idle watch or its replicas have changed'
     return mark.state === 'busy' ? `it is in use again (${mark.why})` : mark.why
   }

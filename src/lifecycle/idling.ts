@@ -113,10 +113,13 @@ async function handIn(house: House, idler: Idler, reason: string): Promise<void>
 }
 
 /** What it costs to leave it up; skipped, it takes another idle time of quiet. A morning is the team's or the owner's. */
-async function leaving(house: House, idler: Idler, due: number): Promise<Pick<Request, 'costs'>> {
+async function leaving(
+  house: House,
+  { endpoint, rule, idleMs, now }: Idler,
+  due: number,
+): Promise<Pick<Request, 'costs'>> {
   const { automation, prices } = house.policy()
   const owner = isSame(rule.owner, policyFile) ? null : await house.people.zoneOf(rule.owner)
-  const now = house.clock.now()
   const costs = costsOf(prices, endpoint, { now, due, until: due + idleMs, zone: automation.zone ?? owner })
   return costs === null ? {} : { costs }
 }

@@ -33,9 +33,15 @@ export interface Watched {
   readonly segments: readonly Segment[]
 }
 
+/** As many segments of an endpoint are at hand at every look. */
+export const fewest = 16
+
 /** Where that is kept. */
 export interface Readings {
+  /** Of every endpoint, with the newest segments only: `fewest` of them or more, where there are as many. */
   watched(): Promise<ReadonlyMap<string, Watched>>
+  /** With all segments. */
   watchedOf(endpoint: string): Promise<Watched | null>
-  keepWatched(changes: ReadonlyMap<string, Watched>): Promise<void>
+  /** What is given continues what is kept. Null forgets. */
+  keepWatched(changes: ReadonlyMap<string, Watched | null>): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { Endpoint, Replica } from '../domain/endpoint.ts'
 import type { Reading } from '../domain/reading.ts'
 import { isAutomatic } from '../domain/request.ts'
-import { extended } from '../domain/segments.ts'
+import { extended, keptMs } from '../domain/segments.ts'
 import { call } from '../operations/call.ts'
 import { at } from '../operations/steps.ts'
 import { considerIdle } from './idling.ts'
@@ -10,38 +10,49 @@ import type { Watched } from './watch.ts'
 
 /** How often endpoints are looked at, ms. */
 export const watchEvery = 60_000
-/** Longer than a look at a thousand endpoints takes. ms. */
-const turnLife = 120_000
-/** Calls to the platform at once, and how long its word on replicas is believed, ms. */
-const atOnce = 8
+/** Longer than a look at a thousand endpoints takes, and what is left of it for all that comes after the looks. ms. */
+const [turnLife, reserve] = [120_000, 30_000]
+/** Endpoints looked at at once, and how long the platform's word on their replicas is believed, ms. */
+const atOnce = 16
 const believed = 5 * 60_000
 /** A reading older than this says nothing about now. ms. */
 const stale = 5 * 60_000
 /** How long after somebody's own start, scale or patch an endpoint counts as in use. ms. */
 const grace = 15 * 60_000
 
-/** Looks at every active endpoint, keeps what was read, and sees which have been idle for long enough. */
+/**
+ * Looks at every active endpoint, keeps what was read, and sees which have been idle for long enough. Whom there was no
+ * time for comes first in the next round.
+ */
 export async function watchAll(house: House): Promise<void> {
   const giveBack = await house.store.takeTurn('watch', turnLife)
   if (giveBack === null) return
+  const end = house.clock.monotonic() + turnLife - reserve
   try {
     const before = await house.store.watched()
-    let newest = 0
-    for (const { at: looked } of before.values()) newest = Math.max(newest, looked)
-    // Another worker has just looked.
-    if (house.clock.now() - newest < watchEvery - 10_000) return
     const listed = await house.platform.list()
     if (listed.kind !== 'answered') return
-    const active = listed.answer.filter((endpoint) => endpoint.active === true && endpoint.url !== undefined)
-    const looked = await inParts(
-      active,
-      async (endpoint) => [endpoint.id, await lookAt(house, endpoint, before.get(endpoint.id) ?? null)] as const,
-    )
-    await house.store.keepWatched(new Map(looked))
+    const lastAt = ({ id }: Endpoint) => before.get(id)?.at ?? 0
+    const active = listed.answer
+      .filter((endpoint) => endpoint.active === true && endpoint.url !== undefined)
+      .sort((a, b) => lastAt(a) - lastAt(b))
+    const looked = new Map<string, Watched>()
+    await inTurn(active, async (endpoint) => {
+      // A round may take as long as a minute, and another worker may have had the one before.
+      const isFresh = house.clock.now() - lastAt(endpoint) < watchEvery - 10_000
+      if (isFresh || house.clock.monotonic() > end) return
+      looked.set(endpoint.id, await lookAt(house, endpoint, before.get(endpoint.id) ?? null))
+    })
+    await house.store.keepWatched(new Map([...looked, ...forgotten(before, house.clock.now())]))
     await considerIdle(house, active, new Map([...before, ...looked]))
   } finally {
     await giveBack()
   }
+}
+
+/** Of what nobody has looked at for a month nothing is left to tell. */
+function forgotten(before: ReadonlyMap<string, Watched>, now: number): readonly (readonly [string, null])[] {
+  return [...before].flatMap(([id, { at: looked }]) => (now - looked < keptMs ? [] : [[id, null] as const]))
 }
 
 /** One look, beside what was kept of the ones before. */
@@ -99,9 +110,11 @@ async function replicasOf(house: House, endpoint: Endpoint): Promise<readonly Re
   return outcome.answer
 }
 
-async function inParts<From, To>(all: readonly From[], each: (one: From) => Promise<To>): Promise<readonly To[]> {
-  const found: To[] = []
-  for (let from = 0; from < all.length; from += atOnce)
-    found.push(...(await Promise.all(all.slice(from, from + atOnce).map(each))))
-  return found
+/** So many at once; one that takes long holds up no other. */
+async function inTurn<One>(all: readonly One[], each: (one: One) => Promise<void>): Promise<void> {
+  const waiting = all.values()
+  async function work(): Promise<void> {
+    for (const one of waiting) await each(one)
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
 }

@@ -26,6 +26,8 @@ export interface Keys {
   readonly pursuits: string
   /** How each endpoint was used. */
   readonly readings: string
+  /** And what of that nobody needs at every look. */
+  readonly older: string
   readonly hint: string
   /** Digests of values that were once sealed. */
   readonly sealed: string
@@ -68,6 +70,7 @@ export function keysOf(tag: string): Keys {
     names: `${tag}:names`,
     pursuits: `${tag}:pursuits`,
     readings: `${tag}:readings`,
+    older: `${tag}:readings:older`,
     hint: `${tag}:hint`,
     sealed: `${tag}:sealed`,
     past: `${tag}:past`,

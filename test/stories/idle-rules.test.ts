@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
+import { timePassesUntil } from '../support/time.ts'
 
 afterEach(endWatch)
 
@@ -83,7 +84,6 @@ describe('A warning that nobody could be told', () => {
     await looks(10)
     expect(effects(town)).toEqual([])
     fault.clear()
-    await town.minutesPass(10)
-    await ana.sees('Stopped my-llm', ops)
+    await timePassesUntil(town, ana.sees('Stopped my-llm', ops), 1)
   })
 })

@@ -71,11 +71,12 @@ describe('An endpoint that nobody uses', () => {
   })
 
   test.each([
-    ['Keep 1 h', 'it is kept as it is'],
-    ['Never for this one', 'its idle watch is off'],
-  ])('is left up by %s', async (choice, why) => {
+    ['Keep 1 h', 'Kept my-llm', 'it is kept as it is'],
+    ['Never for this one', 'It is never stopped for idleness', 'its idle watch is off'],
+  ])('is left up by %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()
     await ana.presses(choice, ops)
+    await ana.sees(done, ops)
     await looks(1)
     await ana.sees(`my-llm was left up: ${why}`, ops)
     await looks(20, 20)

@@ -7,7 +7,10 @@ export function createMemoryReadings({ watched }: Shelf): Readings {
     watched: async () => new Map(watched),
     watchedOf: async (endpoint) => watched.get(endpoint) ?? null,
     async keepWatched(changes) {
-      for (const [endpoint, one] of changes) watched.set(endpoint, one)
+      for (const [endpoint, one] of changes) {
+        if (one === null) watched.delete(endpoint)
+        else watched.set(endpoint, one)
+      }
     },
   }
 }
