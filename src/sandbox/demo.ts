@@ -44,10 +44,10 @@ async function main(): Promise<void> {
     parts.push(redis)
     say(`Redis      ${redis.note}`)
     const pulse = createPulse()
-    let said = 0
+    let asked = 0
     const time = movableClock(join(folder, 'clock'), {
       rest: pulse.rest,
-      stride: () => strideAfter({ changed: platform.changes().at(-1)?.at ?? 0, said }, time.clock.now()),
+      stride: () => strideAfter({ changed: platform.changes().at(-1)?.at ?? 0, asked }, time.clock.now()),
     })
     const platform = await startPlatform({ clock: time.clock, endpoints, startDelayMs })
     platform.onCall(pulse.beat)
@@ -72,10 +72,11 @@ async function main(): Promise<void> {
     parts.push(slack)
     slack.onCall(pulse.beat)
     slack.on('message', ({ blocks, channel }) => {
-      said = time.clock.now()
-      // Nobody can answer a question while days fly by.
-      const name = slack.workspace.channels.get(channel)?.name
-      if (elementsOf(blocks).length > 0) time.halt(`Time stands still: there is a question in #${name}.`)
+      if (elementsOf(blocks).length === 0) return
+      asked = time.clock.now()
+      // Nobody can answer while days fly by.
+      const { kind, name } = slack.channel(channel).channel
+      time.halt(`Time stands still: there is a question in ${kind === 'im' ? 'a direct message' : `#${name}`}.`)
     })
     say(`Slack      a workspace with ${people.length} people to act as`)
 

@@ -66,12 +66,12 @@ describe('time that flies', () => {
   })
 })
 
-test('Time goes slowly right after a change and carefully after a message', () => {
+test('Time goes slowly right after a change and carefully after a question', () => {
   const now = Date.UTC(2026, 0, 5, 9)
   const long = now - 90 * minute
-  expect(strideAfter({ changed: now - 5_000, said: now }, now)).toBe(10_000)
-  expect(strideAfter({ changed: long, said: now - 30 * minute }, now)).toBe(quarter)
-  expect(strideAfter({ changed: long, said: long }, now)).toBe(2 * quarter)
+  expect(strideAfter({ changed: now - 5_000, asked: now }, now)).toBe(10_000)
+  expect(strideAfter({ changed: long, asked: now - 30 * minute }, now)).toBe(quarter)
+  expect(strideAfter({ changed: long, asked: long }, now)).toBe(2 * quarter)
 })
 
 test('Everybody rests until the product has begun to look and is quiet again', async () => {
