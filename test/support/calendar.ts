@@ -5,7 +5,7 @@ import { readClock } from '../../src/domain/civil.ts'
 import { instantOf, localAt } from '../../src/domain/zone.ts'
 import { startTown, type Town, type TownOptions } from './town.ts'
 
-export const zone = 'Asia/Seoul'
+const zone = 'Asia/Seoul'
 const weekdays = ['thu', 'fri', 'sat', 'sun', 'mon', 'tue', 'wed']
 
 /** A town whose clock goes from one time of the week to the next. */
