@@ -38,7 +38,7 @@ export function decidedText(rules: Rules, now: number): string {
 }
 
 /** "left as it is", in the middle of a sentence. */
-export function wantText(want: Segment['want']): string {
+function wantText(want: Segment['want']): string {
   return want === 'hands off' ? 'left as it is' : want
 }
 

@@ -5,6 +5,7 @@ import { rows } from '../../src/operations/index.ts'
 import { longestLine, readLine } from '../../src/operations/line.ts'
 import type { Json } from '../../src/sandbox/slack/json.ts'
 import { checkView, largestView } from '../../src/sandbox/slack/validate/views.ts'
+import { foretoldView, keptWith } from '../../src/slack/foretold.ts'
 import { type Form, formView, keptIn } from '../../src/slack/form.ts'
 import { clearingId } from '../../src/slack/inputs.ts'
 import { menuView } from '../../src/slack/menu.ts'
@@ -44,6 +45,21 @@ describe('The form of every row is one that Slack takes', () => {
 
   test.each(every)('%s: with everything taken away that can be', (_, row) => {
     expect(problemsOf(formView({ row, values: valuesOf(row, () => null), from } satisfies Form))).toEqual([])
+  })
+
+  test('and so is the week that a rule comes to, whatever it is called', () => {
+    for (const part of ['x', '&<>', '\u202e', '"']) {
+      const name = part.repeat(200).slice(0, 200)
+      const outlooks = ['Asia/Seoul', 'UTC', 'Europe/Berlin', 'Asia/Kolkata'].map((zone) => ({
+        zone,
+        lines: Array.from({ length: 9 }, () => `Sun  1 Nov  ${'up 00:00–01:00, '.repeat(12)}`),
+      }))
+      const line = 'schedule ep-llm up weekdays 09:00-20:00'
+      const view = foretoldView({ kind: 'rule', name, means: name, outlooks }, { ...from, line })
+      expect(problemsOf(view)).toEqual([])
+      expect(keptWith(view.private_metadata ?? '')).toEqual({ ...from, line })
+      expect(keptWith('{}')).toBeNull()
+    }
   })
 
   test('and so is the menu', () => {
