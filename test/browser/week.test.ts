@@ -18,6 +18,7 @@ describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it'
   })
   afterAll(async () => {
     await browser?.close()
+    if (demo.exitCode !== null) return
     const ended = once(demo, 'exit')
     demo.kill('SIGINT')
     await ended
@@ -89,7 +90,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
   let said = ''
   for await (const piece of child.stdout ?? []) {
     said += String(piece)
-    const [found] = /http:\/\/127\.0\.0\.1:\S+/.exec(said) ?? []
+    const [found] = /http:\/\/127\.0\.0\.1:\S+(?=\n)/.exec(said) ?? []
     if (found !== undefined) return found
   }
   throw new Error(`The demo ended before it said where it is: ${said}`)
