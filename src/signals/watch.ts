@@ -65,9 +65,20 @@ export function createWatch({ allowPrivate, key, timeoutMs, limit = usual }: Wat
     return inTurn(() => probe(prober, target, memory, now))
   }
 
+  // Two who scrape in step would each be led to the same replica again and again, where turns are taken.
+  const last = new Map<string, Promise<unknown>>()
+  async function alone(id: string, work: () => Promise<Probed>): Promise<Probed> {
+    const mine = (last.get(id) ?? Promise.resolve()).then(work)
+    last.set(id, mine)
+    return mine.finally(() => {
+      if (last.get(id) === mine) last.delete(id)
+    })
+  }
+
   return {
     async look(endpoint, circumstances, before, now) {
-      const { memory, ...found } = await probed(endpoint, circumstances, before?.memory ?? { misses: {} }, now)
+      const known = before?.memory ?? { misses: {} }
+      const { memory, ...found } = await alone(endpoint.id, () => probed(endpoint, circumstances, known, now))
       const { replicas, changed, words } = circumstances
       const look = { at: now, replicas, ...found, ...(changed !== undefined && { changed }), ...(words && { words }) }
       const { reading, kept } = readingOf(look, before?.kept ?? null)

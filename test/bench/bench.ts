@@ -8,6 +8,7 @@ import { machine, stepAside } from './machine.ts'
 import { goalsOfMany, measureMany } from './many.ts'
 import { goalsOfRules, measureRules } from './rules.ts'
 import { createSetting } from './setting.ts'
+import { goalsOfSignals, measureSignals } from './signals.ts'
 import { measureStarts } from './starts.ts'
 import { type Section, tableOf } from './table.ts'
 
@@ -17,6 +18,7 @@ const parts = {
   starts: measureStarts,
   many: measureMany,
   rules: measureRules,
+  signals: measureSignals,
 }
 type Part = keyof typeof parts
 
@@ -32,7 +34,7 @@ async function main(): Promise<void> {
   const setting = await createSetting()
   const sections: Partial<Record<Part, Section>> = {}
   try {
-    for (const part of ['acks', 'journeys', 'starts', 'many', 'rules'] as const) {
+    for (const part of ['acks', 'journeys', 'starts', 'many', 'rules', 'signals'] as const) {
       if (values.only !== undefined && values.only !== part) continue
       const section = await parts[part](setting, part === 'starts' ? 2 * rounds - 1 : rounds)
       sections[part] = section
@@ -41,7 +43,12 @@ async function main(): Promise<void> {
   } finally {
     await setting.stop()
   }
-  const goals = [...goalsOf(sections), ...goalsOfMany(sections.many), ...goalsOfRules(sections.rules)]
+  const goals = [
+    ...goalsOf(sections),
+    ...goalsOfMany(sections.many),
+    ...goalsOfRules(sections.rules),
+    ...goalsOfSignals(sections.signals),
+  ]
   console.log(`\nGoals, as ratios of medians\n${goals.map(lineOf).join('\n')}`)
   console.log('\n± half the spread between rounds · foreign: the most that other programs took of the measured core')
   if (busiest(Object.values(sections)) > 0.15)
