@@ -4,6 +4,7 @@ import { createPlatform } from './api/client.ts'
 import type { LivePolicy } from './config/live-policy.ts'
 import type { Config } from './config.ts'
 import type { Anchors } from './lifecycle/anchor.ts'
+import { discreet } from './lifecycle/discreet.ts'
 import { keyCheck } from './lifecycle/key-check.ts'
 import type { Clock, House } from './lifecycle/ports.ts'
 import { readingOf } from './lifecycle/watching.ts'
@@ -60,12 +61,13 @@ export function buildHouse(ground: Ground): {
   const store = createStore({ redis, keys, project: project.name, signer, clock, leaseMs, skew })
   const queue = createProducer(redis, tag)
   const seals = sealsFor(config, redis, keys, project.name)
-  const platform = createPlatform({
+  const http = createPlatform({
     baseUrl: project.baseUrl,
     apiKey: project.apiKey.reveal(),
     timeoutMs: config.platformTimeoutMs,
     scaleField: config.scaleField,
   })
+  const platform = discreet(http, seals)
   const policy = live.of(project.name)
   const watch = createWatch({
     allowPrivate: project.signals.allowPrivate,
@@ -112,7 +114,7 @@ export function buildHouse(ground: Ground): {
   return {
     house,
     anchors,
-    close: async () => void (await Promise.all([queue.close(), platform.close(), watch.stop()])),
+    close: async () => void (await Promise.all([queue.close(), http.close(), watch.stop()])),
   }
 }
 

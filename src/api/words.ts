@@ -1,3 +1,5 @@
+import { maskOf } from '../domain/mask.ts'
+
 /** Longest sentence taken over from the platform, in characters. */
 const longest = 300
 
@@ -5,13 +7,15 @@ const longest = 300
 // A terminal's colours go as a whole.
 const unprintable = /(?:\p{Cc}\[[\d;]*[A-Za-z]|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s])+/gu
 
-/** One line of printable text, cut to about 300 characters; empty when nothing printable is left. */
+const hide = maskOf()
+
+/** One line of printable text without what looks like a token, cut to about 300 characters; empty when nothing printable is left. */
 export function oneLine(text: string): string {
   const line = text
     .slice(0, 8 * longest)
     .replace(unprintable, ' ')
     .trim()
-  const characters = Array.from(line)
+  const characters = Array.from(hide(line))
   return characters.length > longest ? `${characters.slice(0, longest).join('').trimEnd()}…` : line
 }
 

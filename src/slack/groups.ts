@@ -15,8 +15,10 @@ export interface Groups {
   of(user: string, anew: boolean): Promise<ReadonlySet<string>>
 }
 
-/** The members of groups, by id. */
-type Members = ReadonlyMap<string, ReadonlySet<string>>
+/** The members of groups, by id; null of one whose list was cut short. */
+type Members = ReadonlyMap<string, ReadonlySet<string> | null>
+
+const nobody: ReadonlySet<string> = new Set()
 
 /**
  * Who is in the user groups of the policy, believed for a minute. Slack allows some twenty of these questions a minute,
@@ -24,13 +26,12 @@ type Members = ReadonlyMap<string, ReadonlySet<string>>
  */
 export function createGroups({ client, policy, clock, log }: GroupsOptions): Groups {
   const all = remembering(clock, async (): Promise<Members> => {
-    const { usergroups = [] } = await client.usergroups.list({ include_users: true, include_disabled: true })
+    const { usergroups = [] } = await client.usergroups.list({ include_users: true, include_disabled: false })
     return new Map(
-      usergroups.flatMap(({ id = '', users, user_count: count, date_delete: off = 0 }) => {
-        if (off > 0) return [[id, new Set<string>()] as const]
-        // A list that was cut short is none.
-        return users === undefined || users.length < Number(count ?? 0) ? [] : [[id, new Set(users)] as const]
-      }),
+      usergroups.map(({ id = '', users = [], user_count: count }) => [
+        id,
+        users.length < Number(count ?? 0) ? null : new Set(users),
+      ]),
     )
   })
   const one = remembering(clock, async (usergroup: string): Promise<ReadonlySet<string>> => {
@@ -38,21 +39,24 @@ export function createGroups({ client, policy, clock, log }: GroupsOptions): Gro
     return new Set(users)
   })
 
-  async function listed(anew: boolean): Promise<Members> {
+  async function listed(anew: boolean): Promise<Members | null> {
     try {
       return await all('all', anew)
     } catch (err) {
       log.warn({ err }, 'the user groups cannot be listed, so each of the policy is asked for')
-      return new Map()
+      return null
     }
   }
 
-  async function isIn(user: string, group: string, members: Members, anew: boolean): Promise<boolean> {
+  async function membersOf(group: string, members: Members | null, anew: boolean): Promise<ReadonlySet<string>> {
+    // One that is not on the list is switched off, or not there at all.
+    const found = members === null ? null : (members.get(group) ?? (members.has(group) ? null : nobody))
+    if (found !== null) return found
     try {
-      return (members.get(group) ?? (await one(group, anew))).has(user)
+      return await one(group, anew)
     } catch (err) {
       log.warn({ err, group }, 'a user group of the policy cannot be read, so nobody counts as its member')
-      return false
+      return nobody
     }
   }
 
@@ -61,8 +65,8 @@ export function createGroups({ client, policy, clock, log }: GroupsOptions): Gro
       const named = [...idsIn(policy(), 'group')]
       if (named.length === 0) return new Set()
       const members = await listed(anew)
-      const found = await Promise.all(named.map((group) => isIn(user, group, members, anew)))
-      return new Set(named.filter((_, at) => found[at]))
+      const found = await Promise.all(named.map((group) => membersOf(group, members, anew)))
+      return new Set(named.filter((_, at) => found[at]?.has(user)))
     },
   }
 }

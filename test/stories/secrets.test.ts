@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { Redis } from 'ioredis'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { freePort } from '../../src/sandbox/redis/port.ts'
+import { dumpOf, findings } from '../support/canary.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -39,34 +39,6 @@ async function live(town: Town): Promise<void> {
   expect(planned.map((fault) => fault.hits())).toEqual([1, 1, 1, 1, 1])
 }
 
-/** All that Redis holds of this town, as text. */
-async function stored({ prefix }: Town): Promise<string> {
-  const redis = new Redis(inject('redisUrl'))
-  onTestFinished(() => redis.disconnect())
-  const keys = (await redis.keys('*')).filter((key) => key.includes(prefix))
-  const values = await Promise.all(keys.map(async (key) => `${key} ${JSON.stringify(await contentOf(redis, key))}`))
-  return values.join('\n')
-}
-
-async function contentOf(redis: Redis, key: string): Promise<unknown> {
-  switch (await redis.type(key)) {
-    case 'string':
-      return redis.get(key)
-    case 'hash':
-      return redis.hgetall(key)
-    case 'list':
-      return redis.lrange(key, 0, -1)
-    case 'zset':
-      return redis.zrange(key, '0', '-1')
-    case 'set':
-      return redis.smembers(key)
-    case 'stream':
-      return redis.xrange(key, '-', '+')
-    default:
-      return null
-  }
-}
-
 test.each<['socket' | 'http']>([['socket'], ['http']])(
   'in %s mode neither log, storage nor Slack ever holds a secret',
   async (mode) => {
@@ -84,16 +56,13 @@ test.each<['socket' | 'http']>([['socket'], ['http']])(
     const secrets = [slack.botToken, slack.appToken, slack.signingSecret, platform.apiKey, LAMPLIGHTER_KEY]
     const places = {
       log: town.log(),
-      storage: await stored(town),
+      storage: await dumpOf(inject('redisUrl'), town.prefix),
       slack: JSON.stringify([
         ...slack.workspace.messages.values(),
         slack.calls().map(({ args, answer }) => [args, answer]),
       ]),
     }
     for (const text of Object.values(places)) expect(text.length).toBeGreaterThan(1_000)
-    const found = Object.entries(places).flatMap(([place, text]) =>
-      secrets.filter((secret) => text.includes(secret)).map((secret) => `${place}: ${secret.slice(0, 8)}…`),
-    )
-    expect(found).toEqual([])
+    expect(findings(places, secrets)).toEqual([])
   },
 )
