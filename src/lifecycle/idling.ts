@@ -15,6 +15,7 @@ import { type Idler, idlerOf, idlingKey, type Known, knownNow } from './idler.ts
 import { followUp, note } from './idling-asked.ts'
 import { tellOnce, tellUnknown } from './idling-told.ts'
 import type { House } from './ports.ts'
+import { noteRegret } from './regret.ts'
 import { fewest, type Watched } from './watch.ts'
 
 /** Sees which endpoints have been idle for long enough, tells people, and takes back what is in use again. */
@@ -46,6 +47,7 @@ async function idlerWhole(house: House, known: Known, endpoint: Endpoint, seen: 
 
 async function consider(house: House, known: Known, idler: Idler): Promise<void> {
   const { endpoint, rule, clock, watched, occurrence, spared, pursuit } = idler
+  if (pursuit?.state === 'met') await noteRegret(house, known, idler)
   if (spared !== null) return
   await tellUnknown(house, known, idler)
   const last = watched.segments.at(-1)

@@ -1,8 +1,9 @@
 import { lasting } from '../domain/duration.ts'
 import { idleRuleOf, idleTimeOf, regretsOf } from '../domain/idle-rules.ts'
-import type { Change } from '../domain/records.ts'
+import type { Change, Records } from '../domain/records.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
 import { operationIn } from '../operations/stored.ts'
+import type { Idler, Known } from './idler.ts'
 import type { House } from './ports.ts'
 
 /** A start by people so soon after an idle stop says that the stop was wrong. ms. */
@@ -17,8 +18,29 @@ export async function regretOf(
   if (endpoint === undefined || isAutomatic(request) || operationIn(line).row.name !== 'start') return null
   const last = await house.store.lastDone(endpoint.id)
   if (last?.via !== 'idle' || receivedAt - (last.ending?.at ?? 0) > soon) return null
-  const [records, policy, now] = [await house.store.records(), house.policy(), house.clock.now()]
-  const at = [...regretsOf(records, endpoint.id, now), now]
+  return regretted(house, endpoint, await house.store.records(), house.clock.now())
+}
+
+/** The same of a start at the console or elsewhere, which shows only in when its replicas began. */
+export async function noteRegret(house: House, { records }: Known, { endpoint, watched, now }: Idler): Promise<void> {
+  const last = await house.store.lastDone(endpoint.id)
+  const [stopped, started = 0] = [last?.ending?.at ?? 0, watched.newest]
+  if (last?.via !== 'idle' || started <= stopped || started - stopped > soon) return
+  if (regretsOf(records, endpoint.id, now).includes(started)) return
+  const { record, says } = regretted(house, endpoint, records, started)
+  const whole = `${endpoint.name} was started again elsewhere. ${says}`
+  await house.store.write(record, [{ at: now, what: 'regretted', detail: whole }])
+  void house.announce(whole)
+}
+
+function regretted(
+  house: House,
+  endpoint: Parameters<typeof idleRuleOf>[2],
+  records: Records,
+  started: number,
+): { readonly record: Change; readonly says: string } {
+  const policy = house.policy()
+  const at = [...regretsOf(records, endpoint.id, house.clock.now()), started]
   const rule = idleRuleOf(records, policy, endpoint)
   const length = rule === null ? null : idleTimeOf(rule, at.length, policy.automation.idle.most)
   const longer = length === null ? '' : ` From now on it has to be idle for ${lasting(length)}.`

@@ -20,6 +20,19 @@ describe('A person who starts it again within the hour', () => {
     await ana.sees('Its idle time is 1 h 30 min by now, since it was started again soon after such a stop once', ops)
   })
 
+  test('was right at the console too, where nobody here saw the start', async () => {
+    const { ana, looks, platform, town, told } = await warned()
+    await town.minutesPass(11)
+    await ana.sees('Stopped my-llm', ops)
+    await town.minutesPass(5)
+    platform.consoleStart('ep-llm')
+    await looks(1, 1)
+    const says = 'my-llm was started again elsewhere. It was stopped for idleness within the hour: that was too early.'
+    await ana.sees(`${says} From now on it has to be idle for 1 h 30 min.`, ops)
+    await looks(1, 20)
+    expect(told().split('started again elsewhere')).toHaveLength(2)
+  })
+
   test('is none where it takes longer', async () => {
     const { ana, town } = await warned()
     await town.minutesPass(11)
