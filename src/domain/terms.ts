@@ -6,6 +6,8 @@ export const terms = {
   late: 15 * 60_000,
   /** At least so long before, people are told. */
   shortest: 5 * 60_000,
+  /** And a schedule, which people can know, at least so long. */
+  least: 60_000,
   /** A decision must lead to a first call within this time. */
   start: 5 * 60_000,
   /** How long a step may take to reach its goal. */

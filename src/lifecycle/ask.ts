@@ -26,9 +26,13 @@ export function nextAsk(request: Request, { requirement, asking: usual, rule }: 
   return { ...once, expiresAt: at + asking.expires, remindAt }
 }
 
-/** Whoever handed it in has given people time; told anew, they are given some again. */
-function dueOf({ due, ask }: Request, at: number): number {
-  return ask === undefined && due !== undefined ? due : Math.max(ask?.due ?? 0, at + terms.shortest)
+/**
+ * Whoever handed it in has given people time. What is told only now, or anew, leaves them some all the same; a schedule
+ * keeps its time as far as it can.
+ */
+function dueOf({ due = 0, ask, via }: Request, at: number): number {
+  const shortest = ask === undefined && via === 'schedule' ? terms.least : terms.shortest
+  return Math.max(ask?.due ?? due, at + shortest)
 }
 
 /** When a waiting request has to be looked at again: its end, a reminder, or the time to let the fallback in. */

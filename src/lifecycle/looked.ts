@@ -1,6 +1,7 @@
 import { policyFile } from '../domain/actor.ts'
 import type { Decider } from '../domain/desired.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
+import { instant } from '../domain/instant.ts'
 import type { Pursue, Pursuit } from '../domain/pursuit.ts'
 import { type Rules, weeklyText } from '../domain/rules.ts'
 import type { House } from './ports.ts'
@@ -36,4 +37,16 @@ export function ruleText(by: Decider): string {
   if (by.kind === 'weekly')
     return `The rule: ${weeklyText(by)}${by.owner === policyFile || by.owner.user === '' ? ', of the policy file' : ''}.`
   return by.kind === 'once' ? 'It was asked for once.' : 'It was kept until then.'
+}
+
+/** Why something that was told beforehand is not done after all. */
+export function leftAs(name: string, { holds, freeze }: Rules, now: number): string {
+  const hold = holds.find(({ at, until }) => at <= now && now < until)
+  const why =
+    freeze !== null
+      ? 'automation is frozen'
+      : hold === undefined
+        ? 'its rules want something else by now'
+        : `it is kept so until ${instant(hold.until)}`
+  return `${name} was left as it is: ${why}.`
 }

@@ -4,7 +4,7 @@ import { end } from './end.ts'
 import { handIn, idOf } from './hand-in.ts'
 import { missed, moved } from './left-alone.ts'
 import { holding } from './let-go.ts'
-import { attemptsOf, type Found, type Looked, note } from './looked.ts'
+import { attemptsOf, type Found, type Looked, leftAs, note } from './looked.ts'
 import type { House } from './ports.ts'
 
 /** How often something that failed without effect is tried in all, and how long after, doubling. ms. */
@@ -14,7 +14,7 @@ const backOff = 120_000
 /** Does what a look has found, and notes how far that has come. What is said is not waited for: Slack may be slow. */
 export async function act(house: House, looked: Looked): Promise<void> {
   const { endpoint, what, pursuit, occurrence, now } = looked
-  if (pursuit?.state === 'asked' && pursuit.occurrence !== occurrence) await withdraw(house, pursuit)
+  if (pursuit?.state === 'asked' && pursuit.occurrence !== occurrence) await withdraw(house, looked, pursuit)
   if (what.kind === 'forget') return note(house, endpoint, null)
   if (occurrence === null) {
     // Something stands in its way: it counts again when that is gone.
@@ -98,7 +98,7 @@ async function freeAttempt(house: House, occurrence: string, from: number): Prom
 }
 
 /** A notice whose time will not come: a hold, a freeze or another rule has overtaken it. */
-async function withdraw(house: House, { occurrence, attempts }: Pursuit): Promise<void> {
+async function withdraw(house: House, looked: Looked, { occurrence, attempts }: Pursuit): Promise<void> {
   const id = idOf(house, occurrence, attempts)
   const request = await house.store.load(id)
   if (request === null || request.status !== 'awaiting' || request.requirement !== 'notice') return
@@ -106,7 +106,7 @@ async function withdraw(house: House, { occurrence, attempts }: Pursuit): Promis
   if (other === null) return
   await holding(house, other, async () => {
     if (other.request.status !== 'awaiting') return
-    const says = `${other.request.endpoint?.name ?? 'It'} was left as it is: its rules want something else by now.`
+    const says = leftAs(other.request.endpoint?.name ?? 'It', looked.rules, looked.now)
     await end(house, other, 'cancelled', { says })
   })
 }

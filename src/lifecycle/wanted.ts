@@ -3,6 +3,7 @@ import type { Endpoint } from '../domain/endpoint.ts'
 import type { Request } from '../domain/request.ts'
 import { operationIn } from '../operations/stored.ts'
 import { bookFor } from './at-hand.ts'
+import { leftAs } from './looked.ts'
 import type { House } from './ports.ts'
 
 /** Why what a rule has handed in is not to be done any more, or null. What a person has said yes to is theirs. */
@@ -16,5 +17,5 @@ export async function unwanted(
   const rules = bookFor(house, await house.store.records()).of(endpoint)
   const { want } = desired(rules, now)
   const wanted = operationIn(line).row.name === 'stop' ? 'down' : 'up'
-  return want === wanted ? null : `${endpoint.name} was left as it is: its rules want something else by now.`
+  return want === wanted ? null : leftAs(endpoint.name, rules, now)
 }

@@ -125,7 +125,7 @@ describe('A stop that a rule brings about', () => {
     const ana = await told()
     await ana.presses('Keep 1 h · 2.25 USD', { in: 'ops' })
     await ana.sees('Kept my-llm', { in: 'ops' })
-    await ana.sees('its rules want something else by now', { in: 'ops' })
+    await ana.sees('it is kept so until', { in: 'ops' })
     await expect.poll(() => town.slack.transcript('C0OPS')).not.toContain('[Keep 1 h')
     await town.minutesPass(51)
     await ana.sees('my-llm will be stopped', { in: 'ops' })

@@ -71,7 +71,7 @@ describe('A one-off', () => {
     await ana.sees('Skip this one', { in: 'ops' })
     await ana.types('ops', '/endpoint keep my-llm 2h')
     await ana.sees('Kept my-llm', { in: 'ops' })
-    await ana.sees('its rules want something else by now', { in: 'ops' })
+    await ana.sees('it is kept so until', { in: 'ops' })
     await calendar.goTo('mon 10:30')
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 10:45')
