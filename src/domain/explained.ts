@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts'
 import type { Member } from './policy.ts'
 
 /** What a line would do, in sentences. */
@@ -7,6 +8,9 @@ export interface Explained {
     readonly text: string
     /** Named after it. */
     readonly whom?: readonly Member[]
+    /** Named below it, before the detail. */
+    readonly who?: Actor
+    readonly detail?: string
   }[]
 }
 

@@ -131,9 +131,19 @@ export function lockdownIn(records: Records): Lockdown | null {
   return found?.kind === 'lockdown' ? found : null
 }
 
+/** Who stands in for somebody now. */
+export function standInFor(records: Records, who: Actor, now: number): StandIn | null {
+  const found = records.get(awayKey(who))
+  return found?.kind === 'away' && found.at <= now && now < found.until ? found : null
+}
+
+/** The absences of this moment. */
+export function absencesAt(records: Records, now: number): readonly StandIn[] {
+  const all = [...records.values()].filter((record) => record.kind === 'away')
+  return all.filter(({ at, until }) => at <= now && now < until)
+}
+
 /** Whom somebody stands in for now. Not transitive: a mandate is not handed on. */
 export function absentFor(records: Records, standIn: Actor, now: number): readonly Actor[] {
-  return [...records.values()].flatMap((record) =>
-    record.kind === 'away' && isSame(record.to, standIn) && record.at <= now && now < record.until ? [record.who] : [],
-  )
+  return absencesAt(records, now).flatMap(({ who, to }) => (isSame(to, standIn) ? [who] : []))
 }

@@ -16,6 +16,7 @@ import { rulesNow } from './outlook.ts'
 import { type OwnOutcome, own } from './own.ts'
 import type { Held, House } from './ports.ts'
 import { usesOf } from './uses.ts'
+import { youNow } from './you.ts'
 
 /** Answers a query: a call or an answer of our own, shown by its row. Nothing is changed, so nothing is locked or asked. */
 export async function answer(house: House, held: Held): Promise<void> {
@@ -50,6 +51,7 @@ export async function answer(house: House, held: Held): Promise<void> {
     now: house.clock.now(),
     ...(endpoint && { endpoint }),
     ...(endpoint && row.recent !== undefined && { past: await recentOn(house, endpoint.id, row.recent) }),
+    ...(row.you === true && { you: await youNow(house, request) }),
     ...(row.ruled === true && { rulesOf: await rulesNow(house) }),
     ...(row.used !== undefined && { useOf: await usesOf(house, row.used(outcome.answer)) }),
   })

@@ -1,13 +1,12 @@
 import { decidedText } from '../domain/decided.ts'
-import type { Demand, Requirement } from '../domain/demand.ts'
-import { lasting } from '../domain/duration.ts'
+import type { Requirement } from '../domain/demand.ts'
 import type { Explained } from '../domain/explained.ts'
-import type { Member } from '../domain/policy.ts'
 import { freezeAt } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import { rows } from '../operations/index.ts'
 import { readLine } from '../operations/line.ts'
 import { deedOf } from '../operations/phrase.ts'
+import { agreement } from './explain-agreement.ts'
 import { explainDeed } from './explain-deed.ts'
 import { findEndpoint } from './find.ts'
 import { mayAct } from './identify.ts'
@@ -47,7 +46,7 @@ export async function explainLine(house: House, { request, values }: Asked): Pro
   if (proposal.kind === 'no') return told(line, [{ text: `It would do nothing. ${proposal.says}` }, you])
   return told(line, [
     ...effect(asked, proposal),
-    ...agreement(house, proposal.demand),
+    ...(await agreement(house, request.place, proposal)),
     ...(await ruled(house, proposal)),
     ...(await frozen(house)),
     you,
@@ -70,31 +69,6 @@ const takes: Record<Requirement, string> = {
   confirmation: 'a confirmation',
   approval: 'an approval by somebody else',
   refusal: 'what nobody can give: it is refused',
-}
-
-/** Who could agree, and how long they would have. */
-function agreement(house: House, { requirement, asking }: Demand): readonly Item[] {
-  if (requirement === 'nothing' || requirement === 'refusal') return [{ text: 'Nobody has to agree.' }]
-  const { roles } = house.policy()
-  const listed =
-    requirement === 'approval'
-      ? (asking.from ?? [...roles.approver, ...roles.admin])
-      : [...roles.operator, ...roles.approver, ...roles.admin]
-  if (listed.length === 0) return [{ text: 'Nobody could agree: the policy gives nobody the role for it.' }]
-  const { needed, expires, fallback } = asking
-  const within = `within ${lasting(expires)}`
-  if (requirement === 'confirmation') return [{ text: `These could agree, ${within}:`, whom: unique(listed) }]
-  const others = `${needed === 1 ? 'One of these has' : `${needed} of these have`} to agree, ${within}; never whoever asks for it:`
-  return [
-    { text: others, whom: unique(listed) },
-    ...(fallback === null
-      ? []
-      : [{ text: `After ${lasting(fallback.after)} without an answer also:`, whom: unique(fallback.to) }]),
-  ]
-}
-
-function unique(members: readonly Member[]): readonly Member[] {
-  return members.filter((one, at) => members.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at)
 }
 
 /** Which rule decides about the endpoint now, and what is next. */

@@ -10,6 +10,7 @@ import type { Schedules } from '../domain/schedules.ts'
 import type { Shown } from '../domain/shown.ts'
 import type { Tail } from '../domain/tail.ts'
 import type { Use } from '../domain/use.ts'
+import type { You } from '../domain/you.ts'
 import type { Call } from './call.ts'
 import type { Fields, Given, Values } from './field.ts'
 import type { Changing, Ground } from './ground.ts'
@@ -42,6 +43,8 @@ export interface Context<V> {
   readonly rulesOf?: (endpoint: Endpoint) => Rules
   /** How an endpoint is used, where the row asks for it; null where nobody has looked lately. */
   readonly useOf?: (endpoint: Endpoint) => Use | null
+  /** How whoever asks stands in the project, where the row asks for it. */
+  readonly you?: You
 }
 
 /** A row with a field for an endpoint is given the endpoint it names. */
@@ -64,6 +67,8 @@ interface Asking<F extends Fields, Answer> extends Common<F> {
   readonly recent?: number
   /** It shows what rules say of endpoints. */
   readonly ruled?: true
+  /** It shows how whoever asks stands in the project. */
+  readonly you?: true
   /** Those in its answer of which it shows how they are used. */
   used?(answer: Answer): readonly Endpoint[]
   readonly show: (answer: Answer, context: Context<Values<F>>) => Shown

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { Actor } from '../../src/domain/actor.ts'
 import type { Endpoint, EndpointPage, KeyContext } from '../../src/domain/endpoint.ts'
+import { instant } from '../../src/domain/instant.ts'
 import type { Role } from '../../src/domain/policy.ts'
 import type { Shown } from '../../src/domain/shown.ts'
+import type { You } from '../../src/domain/you.ts'
 import type { Context, Query } from '../../src/operations/define.ts'
 import type { Given } from '../../src/operations/field.ts'
 import { help } from '../../src/operations/help.ts'
@@ -191,6 +194,22 @@ describe('whoami', () => {
       { text: 'Key key-1, by api_key, made by u-1' },
     ])
     expect(show(whoami, { ...key, key: null, user: null }).items.at(-1)).toEqual({ text: 'Key unknown, by api_key' })
+  })
+
+  test('tells what the role does not say: what waits, who stands in for whom, and by which policy', () => {
+    const you = { absent: [], standIn: null, waiting: 0, policy: 'none' }
+    function told(more: Partial<You>): Shown['items'] {
+      return whoami.show(key, { ...contextOf({}), you: { ...you, ...more } }).items.slice(0, -3)
+    }
+    expect(told({})).toEqual([{ text: 'Nothing waits for your answer' }, { text: 'There is no policy file' }])
+    const [ben, cleo] = ['U0BEN', 'U0CLEO'].map((user) => ({ team: 'T0', user })) as [Actor, Actor]
+    const standIn = { kind: 'away', who: ben, to: cleo, at: 1, until: 5_000 } as const
+    expect(told({ waiting: 2, absent: [ben], standIn, policy: 'a1' })).toEqual([
+      { text: '2 requests wait for your answer' },
+      { text: 'You may approve in the place of', whom: [{ kind: 'user', id: 'U0BEN' }] },
+      { text: `Until ${instant(5_000)} this person may approve in yours:`, whom: [{ kind: 'user', id: 'U0CLEO' }] },
+      { text: 'Policy a1' },
+    ])
   })
 
   test('asks about the key', () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Actor } from '../../src/sandbox/slack/people/actor.ts'
 import { effects } from '../support/ends.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -165,6 +166,72 @@ describe('A stand-in', () => {
     await cleo.types('ops', '/endpoint approve my-llm')
     await cleo.sees('Only somebody with the role approver', { in: 'ops' })
     expect(effects(town)).toEqual(['stop', 'start'])
+  })
+})
+
+describe('What was given in somebody’s place', () => {
+  const both = '    approvals: { needed: 2 }\n    matrix: { disruptive: { active: approval } }\n'
+
+  /** cleo has voted for ben; then something happens, and dora gives the second vote. */
+  async function votedThen(happens: () => Promise<void>): Promise<void> {
+    await begin(both)
+    const ben = town.slack.as('U0BEN')
+    await ben.types('ops', '/endpoint away until 2d to @cleo')
+    await ben.sees('Handed over', { in: 'ops' })
+    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
+    await town.slack.as('U0CLEO').presses('Stop my-llm', { in: 'ops' })
+    await ben.sees('1 of 2', { in: 'ops' })
+    await happens()
+    await town.slack.as('U0DORA').presses('Stop my-llm', { in: 'ops' })
+  }
+
+  test('still counts when the absence has ended since, but is nobody else’s vote', async () => {
+    await votedThen(async () => {
+      const ben = town.slack.as('U0BEN')
+      await ben.types('ops', '/endpoint back')
+      await ben.sees('Welcome back', { in: 'ops' })
+      await ben.types('ops', '/endpoint approve my-llm')
+      await ben.sees('already', { in: 'ops' })
+    })
+    await town.slack.as('U0DORA').sees('Stopped my-llm', { in: 'ops' })
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('counts no more once whoever was away may not approve any longer', async () => {
+    await votedThen(async () => {
+      await town.rules(policy(both).replace('user:U0BEN, ', ''))
+      await expect.poll(() => town.log()).toContain('holds from now on')
+    })
+    await town.slack.as('U0DORA').sees('Somebody who approved this may not any more', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+  })
+})
+
+describe('Who could answer', () => {
+  test('explain names stand-ins and the way around; whoami who stands where, and what waits', async () => {
+    await begin()
+    const [ana, ben, cleo] = ['U0ANA', 'U0BEN', 'U0CLEO'].map((id) => town.slack.as(id)) as [Actor, Actor, Actor]
+    await ben.types('ops', '/endpoint away until 2d to @cleo')
+    await ben.sees('Handed over', { in: 'ops' })
+    await ana.types('ops', '/endpoint explain stop my-llm')
+    await ana.sees(/Until .* in the place of somebody else: @cleo/, { in: 'ops' })
+    await ana.sees('@ben is away', { in: 'ops' })
+    await ana.sees('In an emergency one of these alone, with a reason and told to all (break-glass): @dana', {
+      in: 'ops',
+    })
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.sees('[Stop my-llm]', { in: 'ops' })
+    await cleo.types('ops', '/endpoint whoami')
+    await cleo.sees(
+      /You are a viewer.*1 request waits for your answer.*You may approve in the place of @ben.*Policy /s,
+      {
+        in: 'ops',
+      },
+    )
+    await ben.types('ops', '/endpoint whoami')
+    await ben.sees(/You are an approver.*Until .* this person may approve in yours: @cleo/s, { in: 'ops' })
+    await ana.types('ops', '/endpoint whoami')
+    await ana.sees(/You are an operator.*Nothing waits for your answer/s, { in: 'ops' })
   })
 })
 

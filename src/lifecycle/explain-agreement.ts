@@ -1,0 +1,64 @@
+import type { Place } from '../domain/actor.ts'
+import { isApprover } from '../domain/answering.ts'
+import type { Asking } from '../domain/demand.ts'
+import { lasting } from '../domain/duration.ts'
+import type { Explained } from '../domain/explained.ts'
+import { instant } from '../domain/instant.ts'
+import type { Member } from '../domain/policy.ts'
+import { absencesAt, type Records } from '../domain/records.ts'
+import { standpointOf } from './identify.ts'
+import type { House } from './ports.ts'
+import type { Proposal } from './propose.ts'
+
+type Items = Explained['items']
+
+/** Who could agree to something that is asked at a place, how long they would have, and who in whose place. */
+export async function agreement(house: House, place: Place, { demand, records }: Proposal): Promise<Items> {
+  const { requirement, asking } = demand
+  if (requirement === 'nothing' || requirement === 'refusal') return [{ text: 'Nobody has to agree.' }]
+  const { roles } = house.policy()
+  const listed =
+    requirement === 'approval'
+      ? (asking.from ?? [...roles.approver, ...roles.admin])
+      : [...roles.operator, ...roles.approver, ...roles.admin]
+  if (listed.length === 0) return [{ text: 'Nobody could agree: the policy gives nobody the role for it.' }]
+  const within = `within ${lasting(asking.expires)}`
+  if (requirement === 'confirmation') return [{ text: `These could agree, ${within}:`, whom: unique(listed) }]
+  return [
+    { text: `${havingTo(asking.needed)} to agree, ${within}; never whoever asks for it:`, whom: unique(listed) },
+    ...later(asking),
+    ...(await standIns(house, place, asking, records)),
+    ...byGlass(roles.admin),
+  ]
+}
+
+function havingTo(needed: number): string {
+  return needed === 1 ? 'One of these has' : `${needed} of these have`
+}
+
+function later({ fallback }: Asking): Items {
+  if (fallback === null) return []
+  return [{ text: `After ${lasting(fallback.after)} without an answer also:`, whom: unique(fallback.to) }]
+}
+
+/** Those who may answer for an approver that is away now. */
+async function standIns(house: House, place: Place, asking: Asking, records: Records): Promise<Items> {
+  const found = await Promise.all(
+    absencesAt(records, house.clock.now()).map(async ({ who, to, until }): Promise<Items> => {
+      const absent = await standpointOf(house, who, place)
+      if (absent === null || !isApprover(absent, asking, false)) return []
+      const whom = [{ kind: 'user', id: to.user }] as const
+      return [{ text: `Until ${instant(until)} in the place of somebody else:`, whom, who, detail: 'is away' }]
+    }),
+  )
+  return found.flat()
+}
+
+function byGlass(admins: readonly Member[]): Items {
+  if (admins.length === 0) return []
+  return [{ text: 'In an emergency one of these alone, with a reason and told to all (break-glass):', whom: admins }]
+}
+
+function unique(members: readonly Member[]): readonly Member[] {
+  return members.filter((one, at) => members.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at)
+}
