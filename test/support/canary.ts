@@ -21,7 +21,7 @@ export function shapesOf(seed: string): readonly string[] {
 }
 
 /** A secret as others may write it down. */
-export function spellingsOf(secret: string): readonly string[] {
+function spellingsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret)
   const spelled = [
     secret,
