@@ -1,5 +1,6 @@
 import type { Logger } from '@slack/web-api'
 import { WebAPIPlatformError, WebClient, type WebClientOptions } from '@slack/web-api'
+import { carry } from './carry.ts'
 
 export interface ClientOptions {
   readonly apiUrl: string | undefined
@@ -12,6 +13,7 @@ export interface ClientOptions {
 export function clientOptions({ apiUrl, logger, timeoutMs }: ClientOptions): WebClientOptions {
   return {
     timeout: timeoutMs,
+    fetch: carry,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     logger,
