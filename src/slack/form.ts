@@ -23,6 +23,8 @@ export type Origin = z.infer<typeof origin>
 export interface Form {
   readonly row: Row
   readonly values: Given
+  /** What the request is called that it is about, where the line names it by its id. */
+  readonly called?: string
   readonly from: Origin
   /** The card of an operation needs a channel, and there is none to put it in. */
   readonly placeless?: boolean
@@ -31,11 +33,11 @@ export interface Form {
 }
 
 /** The modal of a row, made from its fields and nothing else. */
-export function formView({ row, values, from, placeless = false }: Form): ModalView {
+export function formView({ row, values, called, from, placeless = false }: Form): ModalView {
   const fields = Object.entries(row.fields)
   const blocks: KnownBlock[] = [
     small(row.summary),
-    ...fields.map(([name, field]) => inputFor(name, field, values[name])),
+    ...fields.map(([name, field]) => inputFor(name, field, values[name], name === 'request' ? called : undefined)),
     ...clearingInput(fields, values),
     ...(placeless ? [placeInput()] : []),
   ]

@@ -25,8 +25,11 @@ export function option(text: string, value: string, about?: string): PlainTextOp
   }
 }
 
-/** One field as something to fill in. Its block id is the field's name, so that what is wrong can be said at it. */
-export function inputFor(name: string, field: Field, value: Value | undefined): InputBlock {
+/**
+ * One field as something to fill in. Its block id is the field's name, so that what is wrong can be said at it. `called`:
+ * how people know the value, where that is an id.
+ */
+export function inputFor(name: string, field: Field, value: Value | undefined, called?: string): InputBlock {
   const hint = hintOf(field)
   return {
     type: 'input',
@@ -34,11 +37,11 @@ export function inputFor(name: string, field: Field, value: Value | undefined): 
     label: plain(field.label, most.hint),
     optional: field.optional,
     ...(hint !== '' && { hint: plain(hint, most.hint) }),
-    element: elementFor(field, value ?? undefined),
+    element: elementFor(field, value ?? undefined, called),
   }
 }
 
-function elementFor(field: Field, value: string | number | undefined): InputBlock['element'] {
+function elementFor(field: Field, value: string | number | undefined, called?: string): InputBlock['element'] {
   const given = value === undefined ? '' : String(value)
   const said = given !== '' && { initial_value: given }
   switch (field.kind) {
@@ -48,7 +51,7 @@ function elementFor(field: Field, value: string | number | undefined): InputBloc
         action_id: endpointAction,
         min_query_length: 0,
         placeholder: plain('Type a name', most.option),
-        ...(given.trim() !== '' && given.length <= most.value && { initial_option: option(given, given) }),
+        ...(given.trim() !== '' && given.length <= most.value && { initial_option: option(called ?? given, given) }),
       }
     case 'number': {
       const [least, highest] = field.range ?? []

@@ -86,6 +86,19 @@ describe('An approval by two', () => {
     expect(effects(town)).toEqual([])
   })
 
+  test('is declined with a reason in a form that says what it is about', async () => {
+    await begin()
+    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
+    const ben = town.slack.as('U0BEN')
+    await ben.presses('Decline with a reason…', { in: 'ops' })
+    const { blocks } = await ben.opens('Decline')
+    expect(JSON.stringify(blocks)).toContain('"initial_option":{"text":{"type":"plain_text","text":"stop my-llm"')
+    await ben.chooses('Because', 'the demo is on')
+    expect(await ben.submits()).toMatchObject({ outcome: 'cleared' })
+    await ben.sees('declined by @ben “the demo is on”', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+  })
+
   test('is taken back by whoever asked for it', async () => {
     await begin()
     const ana = town.slack.as('U0ANA')
