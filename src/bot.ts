@@ -65,7 +65,7 @@ export async function startBot(
         channels: live.channelsOf(name),
         operationsChannel: live.operationsChannel,
         queue,
-        nearby: (request, stored) => hands.get(name)?.(request, stored) === true,
+        nearby: (kind) => hands.get(name)?.(kind) ?? null,
         store,
         home: {
           open: store.open,

@@ -86,9 +86,9 @@ export async function startWorker(
       rounds.push(look, { run: watchdog(house, ticked, lookThrough), every: watchdogEvery, trouble })
       rounds.push({ run: () => ticks.mend(), every: mendEvery, trouble: 'the chain of ticks could not be looked at' })
       rounds.push(...roundsOf(house, anchors, reportsIn(redis, keys), () => turnToList(redis, keys)))
-      const workers = createWorkers(redis, tag, log, (id) => advance(house, id))
+      const workers = createWorkers(redis, tag, { advance: (id, lease) => advance(house, id, lease), clock, log })
       const silence = await beat(redis, keys, { role: 'worker', policy: () => policy.version() })
-      hands.set(project.name, workers.takeUp)
+      hands.set(project.name, workers.offer)
       return async () => {
         hands.delete(project.name)
         silence()

@@ -5,6 +5,7 @@ import { nudge } from './ask.ts'
 import { fallDue } from './due.ts'
 import { end } from './end.ts'
 import { expire } from './expire.ts'
+import type { Lease } from './lease.ts'
 import { lockIfTampered } from './lockdown.ts'
 import { perform } from './perform.ts'
 import { type Held, type House, LeaseLost } from './ports.ts'
@@ -17,10 +18,11 @@ const mostStarts = 5
 
 /**
  * The one job: takes a request up, does whatever its state asks for until it has to wait, shows it, puts it down.
- * May run twice, late, beside itself or never; the lease, the version and the sweep see to that.
+ * May run twice, late, beside itself or never; the lease, the version and the sweep see to that. `lease`: it is held
+ * under this, or is to be.
  */
-export async function advance(house: House, id: string): Promise<void> {
-  const held = await claimed(house, id)
+export async function advance(house: House, id: string, lease?: Lease): Promise<void> {
+  const held = await claimed(house, id, lease)
   if (held === null) return
   const show = showing(house, held)
   held.watch(show.soon)
@@ -36,9 +38,9 @@ export async function advance(house: House, id: string): Promise<void> {
 }
 
 /** What is stored and cannot be believed is done by nobody, and stops all changes. */
-async function claimed(house: House, id: string): Promise<Held | null> {
+async function claimed(house: House, id: string, lease?: Lease): Promise<Held | null> {
   try {
-    return await house.store.claim(id)
+    return await house.store.claim(id, lease)
   } catch (error) {
     if (await lockIfTampered(house, error)) return null
     throw error

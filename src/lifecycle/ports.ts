@@ -8,6 +8,7 @@ import type { Change, Records } from '../domain/records.ts'
 import type { Event, Press, Request } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
 import type { Audit } from './audit.ts'
+import type { Lease } from './lease.ts'
 import type { Memory } from './memory.ts'
 import type { Platform } from './platform.ts'
 import type { Rulings } from './rulings.ts'
@@ -91,10 +92,10 @@ export class Tampered extends Error {
 
 /** The truth. One project each. Whatever it gives out was written by this product, or it throws Tampered. */
 export interface Store extends Memory, Rulings, Readings {
-  receive(request: Request, replyUrl: string | undefined): Promise<Received>
+  receive(request: Request, replyUrl: string | undefined, lease?: Lease): Promise<Received>
   press(press: Press, replyUrl: string | undefined): Promise<Received>
   /** Null when there is none, or somebody else holds it (who is then told to look again). */
-  claim(id: string): Promise<Held | null>
+  claim(id: string, lease?: Lease): Promise<Held | null>
   load(id: string): Promise<Request | null>
   /** What the chat remembers of its messages about a request; opaque here. */
   readonly postsOf: (id: string) => Promise<string | null>

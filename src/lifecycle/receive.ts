@@ -1,4 +1,5 @@
 import type { Press, Request } from '../domain/request.ts'
+import type { Lease } from './lease.ts'
 import type { Queue, Received, Store } from './ports.ts'
 
 /** What the doors need: they store and wake, and know what they need for forms. */
@@ -9,31 +10,52 @@ export interface Doors {
   readonly nearby?: Nearby
 }
 
+/** A free hand of the worker in this process; null: it has none, and somebody else has to be woken. */
+export type Nearby = (kind: Request['kind']) => Hand | null
+
+/** Waits for what is being stored, and has to be given that. */
+export interface Hand {
+  /** What it will hold the request under. */
+  readonly lease: Lease
+  /**
+   * Takes the request up as soon as `stored` says that it may be there. `written`: how it was stored, under the hand's
+   * lease, if it is new.
+   */
+  take(id: string, stored: Promise<Received>, written?: Request): void
+}
+
 /**
- * Takes a request up in this process as soon as `stored` says that it may be there. False: its hands are full, and
- * somebody else has to be woken.
+ * Stores a request that has just come in, and has it taken up: by a worker at hand in the write that stores it. Should
+ * this process die in between, it is as though it had died a moment later, at work: others find the request once its
+ * lease has lapsed, within the minute after which people are told to expect nothing any more.
  */
-export type Nearby = (request: Woken, stored: Promise<Received>) => boolean
-
-type Woken = Pick<Request, 'id' | 'kind'>
-
-/** Stores a request that has just come in, and has it taken up. */
 export function receive(doors: Doors, request: Request, replyUrl?: string): Promise<Received> {
-  return wakeFor(doors, request, '0', doors.store.receive(request, replyUrl))
+  const hand = doors.nearby?.(request.kind) ?? null
+  const stored = doors.store.receive(request, replyUrl, hand?.lease)
+  if (hand === null) return wakeFor(doors, request, '0', stored)
+  hand.take(request.id, stored, request)
+  return stored
 }
 
 /** Stores somebody's answer to a waiting request, and has that request taken up. */
 export function receivePress(doors: Doors, press: Press, replyUrl?: string): Promise<Received> {
-  const request: Woken = { id: press.request, kind: 'operation' }
-  return wakeFor(doors, request, press.id, doors.store.press(press, replyUrl))
+  const hand = doors.nearby?.('operation') ?? null
+  const stored = doors.store.press(press, replyUrl)
+  if (hand === null) return wakeFor(doors, { id: press.request, kind: 'operation' }, press.id, stored)
+  hand.take(press.request, stored)
+  return stored
 }
 
 /**
- * A wake-up through the queue leaves in one write to the socket with what is stored, so it costs no round trip; a
- * worker at hand needs none. Either may be lost and is made good by the sweep, so only the store's word counts.
+ * A wake-up through the queue leaves in one write to the socket with what is stored, so it costs no round trip. It may
+ * be lost and is made good by the sweep, so only the store's word counts.
  */
-async function wakeFor(doors: Doors, request: Woken, attempt: string, stored: Promise<Received>): Promise<Received> {
-  if (doors.nearby?.(request, stored) === true) return stored
+async function wakeFor(
+  doors: Doors,
+  request: Pick<Request, 'id' | 'kind'>,
+  attempt: string,
+  stored: Promise<Received>,
+): Promise<Received> {
   const woken = doors.queue.wake(request, attempt)
   const [received] = await Promise.all([stored, woken.catch(() => undefined)])
   return received

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { type ConnectionOptions, Worker } from 'bullmq'
-import type { Log, Received } from '../lifecycle/ports.ts'
+import type { Request } from '../domain/request.ts'
+import type { Lease } from '../lifecycle/lease.ts'
+import type { Clock, Log, Received } from '../lifecycle/ports.ts'
 import type { Nearby } from '../lifecycle/receive.ts'
 import { type JobData, queues } from './jobs.ts'
 
@@ -7,36 +10,42 @@ import { type JobData, queues } from './jobs.ts'
 const concurrency = 20
 
 export interface Workers {
-  /** Takes up what this process has just stored without a way through the queue, `concurrency` at a time. */
-  readonly takeUp: Nearby
+  /** A hand for what this process is about to store, without a way through the queue, `concurrency` at a time. */
+  readonly offer: Nearby
   close(): Promise<void>
 }
 
+interface Work {
+  /** Takes a request up, under a lease of its own unless there is one. */
+  readonly advance: (id: string, lease?: Lease) => Promise<void>
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly log: Log
+}
+
 /** Runs `advance` for every wake-up. Our own lease decides who works; BullMQ's lock only decides who is rung up. */
-export function createWorkers(
-  connection: ConnectionOptions,
-  tag: string,
-  log: Log,
-  advance: (id: string) => Promise<void>,
-): Workers {
+export function createWorkers(connection: ConnectionOptions, tag: string, { advance, clock, log }: Work): Workers {
   const running = new Set<Promise<void>>()
   let closing = false
-  async function run(id: string): Promise<void> {
-    // BullMQ may hand out a last job while it closes; whoever sweeps next takes that request up.
-    if (closing) return
-    const one = advance(id).finally(() => running.delete(one))
+  async function run(work: () => Promise<void>): Promise<void> {
+    const one = work().finally(() => running.delete(one))
     running.add(one)
     return one
   }
 
   const inHand = { operation: 0, query: 0 }
-  async function follow(id: string, stored: Promise<Received>): Promise<void> {
+  async function follow(id: string, stored: Promise<Received>, lease: Lease, written?: Request): Promise<void> {
     const { kind } = await stored
-    if (kind !== 'nothing' && kind !== 'gone') await run(id)
+    if (kind === 'nothing' || kind === 'gone') return
+    await advance(id, kind === 'stored' && written !== undefined ? { ...lease, written } : lease)
+  }
+
+  async function ring({ data }: { readonly data: JobData }): Promise<void> {
+    // BullMQ may hand out a last job while it closes; whoever sweeps next takes that request up.
+    if (!closing) await run(() => advance(data.requestId))
   }
 
   const workers = Object.values(queues).map((name) => {
-    const worker = new Worker<JobData>(name, (job) => run(job.data.requestId), {
+    const worker = new Worker<JobData>(name, ring, {
       connection,
       prefix: tag,
       concurrency,
@@ -48,15 +57,21 @@ export function createWorkers(
     return worker
   })
   return {
-    takeUp({ id, kind }, stored) {
-      if (closing || inHand[kind] >= concurrency) return false
+    offer(kind) {
+      if (closing || inHand[kind] >= concurrency) return null
       inHand[kind] += 1
-      follow(id, stored)
-        .catch((err: unknown) => log.warn({ err, request: id }, 'what has just come in could not be taken up'))
-        .finally(() => {
-          inHand[kind] -= 1
-        })
-      return true
+      const lease = { token: randomUUID(), since: clock.monotonic() }
+      return {
+        lease,
+        take(id, stored, written) {
+          // It may be held already, so it is carried to its rest also while this closes.
+          run(() => follow(id, stored, lease, written))
+            .catch((err: unknown) => log.warn({ err, request: id }, 'what has just come in could not be taken up'))
+            .finally(() => {
+              inHand[kind] -= 1
+            })
+        },
+      }
     },
     /** Takes up nothing more, and lets what is under way come to rest. */
     async close() {

@@ -65,16 +65,18 @@ export function createStore({ redis, keys, project, signer, clock, leaseMs, skew
     ...createRulings(ground),
     ...createReadings(ground),
 
-    async receive(request, replyUrl) {
+    async receive(request, replyUrl, lease) {
       const { id } = request
-      const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat]
+      const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat, keys.lease(id)]
       const args = [
         Date.now() + skew() + patience,
         id,
         texts.write(request, 1),
-        clock.now() + headStart,
+        clock.now() + (lease === undefined ? headStart : leaseMs),
         replyUrl === undefined ? '' : signer.sign(['reply', id], replyUrl),
         replyLife,
+        lease?.token ?? '',
+        leaseMs,
       ]
       inOneWrite(redis)
       return received(receive(places, args)).then(receivedOf)
@@ -103,9 +105,12 @@ export function createStore({ redis, keys, project, signer, clock, leaseMs, skew
       return received(press(places, args)).then(receivedOf)
     },
 
-    async claim(id) {
-      const token = randomUUID()
-      const since = clock.monotonic()
+    async claim(id, lease = { token: randomUUID(), since: clock.monotonic() }) {
+      const { token, since, written } = lease
+      if (written !== undefined) {
+        texts.saw(id, 1)
+        return hold({ id, token, since, state: { version: 1, request: written, posts: null, starts: 1, presses: [] } })
+      }
       const read = readingState(id, texts, signer)
       const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake]
       const [answer, ...fields] = (await claim(places, [token, leaseMs, id, clock.now() + leaseMs])) as string[]

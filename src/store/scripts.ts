@@ -14,14 +14,24 @@ local time = redis.call('TIME')
 if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(ARGV[1]) then return {'late', 0} end
 `
 
-/** KEYS request, wake, reply, heartbeat. ARGV deadline, id, text, due, reply url, reply's life in ms. */
+/**
+ * KEYS request, wake, reply, heartbeat, lease. ARGV deadline, id, text, due, reply url, reply's life in ms, lease token
+ * or '', lease in ms. Whoever holds it under that token has just stored it.
+ */
 export const receive = `
 local workers = redis.call('EXISTS', KEYS[4])
-if redis.call('EXISTS', KEYS[1]) == 1 then return {'known', workers} end
+if redis.call('EXISTS', KEYS[1]) == 1 then
+  local same = ARGV[7] ~= '' and redis.call('GET', KEYS[5]) == ARGV[7]
+  return {same and 'stored' or 'known', workers}
+end
 ${unlessLate}
 redis.call('HSET', KEYS[1], 'version', 1, 'text', ARGV[3])
 redis.call('ZADD', KEYS[2], ARGV[4], ARGV[2])
 if ARGV[5] ~= '' then redis.call('SET', KEYS[3], ARGV[5], 'PX', ARGV[6]) end
+if ARGV[7] ~= '' then
+  redis.call('HSET', KEYS[1], 'starts', 1)
+  redis.call('SET', KEYS[5], ARGV[7], 'PX', ARGV[8])
+end
 return {'stored', workers}
 `
 

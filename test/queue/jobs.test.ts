@@ -35,9 +35,13 @@ async function jobsIn(name: string): Promise<readonly Job[]> {
 function workers(advance: (id: string) => Promise<void> = async () => undefined) {
   const ids: string[] = []
   const log: Log = { info: () => undefined, error: () => undefined, warn: () => undefined }
-  const running = createWorkers(connected(), tag, log, (id) => {
-    ids.push(id)
-    return advance(id)
+  const running = createWorkers(connected(), tag, {
+    clock: { monotonic: () => performance.now() },
+    log,
+    advance(id) {
+      ids.push(id)
+      return advance(id)
+    },
   })
   onTestFinished(() => running.close())
   return { ids, close: () => running.close() }

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Endpoint, Settings } from '../../src/domain/endpoint.ts'
 import type { Pursuit } from '../../src/domain/pursuit.ts'
 import type { Freeze, Protection, StandIn } from '../../src/domain/records.ts'
@@ -241,6 +241,63 @@ describe.each([
       expect(await takenUp()).toBe(1)
       await (await again(store, request)).release(null)
       expect(await takenUp()).toBe(1)
+    })
+  })
+
+  describe('a request that is taken up by the write that stores it', () => {
+    const lease = { token: 'of one hand', since: performance.now() }
+
+    test('is held from then on, and worked on without being read', async () => {
+      const request = newRequest()
+      expect(await store.receive(request, undefined, lease)).toMatchObject({ kind: 'stored' })
+      const other = ground.store()
+      expect(await other.claim(request.id)).toBeNull()
+      const held = await other.claim(request.id, { ...lease, written: request })
+      onTestFinished(() => held?.abandon())
+      expect(held).toMatchObject({ request, version: 1, starts: 1, posts: null, presses: [] })
+      expect(await held?.move({ ...request, status: 'running' }, [])).toEqual({ kind: 'moved' })
+      // Somebody had come for it.
+      expect(await held?.release(null)).toBe(false)
+      await held?.refresh()
+      expect(held).toMatchObject({ request: { status: 'running' }, version: 2, starts: 0 })
+      expect(await held?.release(null)).toBe(true)
+    })
+
+    test('is held by its hand also when that is told nothing for sure and has to ask', async () => {
+      const request = newRequest()
+      await store.receive(request, undefined, lease)
+      const held = await ground.store().claim(request.id, lease)
+      onTestFinished(() => held?.abandon())
+      expect(held).toMatchObject({ request, version: 1, starts: 1 })
+    })
+
+    test('is stored for its hand however often that has to say so, and known to everybody else', async () => {
+      const request = newRequest()
+      await store.receive(request, undefined, lease)
+      expect(await store.receive(request, undefined, lease)).toMatchObject({ kind: 'stored' })
+      expect(await store.receive(request, undefined)).toMatchObject({ kind: 'known' })
+      expect(await store.receive(request, undefined, { token: 'of another', since: 0 })).toMatchObject({
+        kind: 'known',
+      })
+      expect(await ground.store().claim(request.id, { token: 'of another', since: 0 })).toBeNull()
+    })
+
+    test('goes to the sweep when its process died in between, once the lease has lapsed', async () => {
+      const request = newRequest()
+      await store.receive(request, undefined, lease)
+      expect(await store.due(ground.now + 29_999, 10)).toEqual([])
+      expect(await store.due(ground.now + 30_000, 10)).toEqual([request.id])
+      expect(await store.claim(request.id)).toBeNull()
+      await ground.lapse(request)
+      expect(await again(store, request)).toMatchObject({ request, starts: 2 })
+    })
+
+    test('is neither stored nor held when it comes too late', async () => {
+      const request = newRequest()
+      expect(await ground.store({ late: true }).receive(request, undefined, lease)).toEqual({ kind: 'nothing' })
+      expect(await store.claim(request.id, lease)).toBeNull()
+      await store.receive(request, undefined)
+      expect(await again(store, request)).toMatchObject({ starts: 1 })
     })
   })
 

@@ -202,6 +202,18 @@ describe('A door', () => {
     expect(await house.redis.hget(house.keys.request(request.id), 'version')).toBe('1')
   })
 
+  test('whose reply is lost has it taken up by its own hand, which nobody else holds it from', async () => {
+    const request = newRequest()
+    const lease = { token: 'of its hand', since: performance.now() }
+    const lost = wire.loseReply(1, house.keys.request(request.id))
+    const received = await store.receive(request, undefined, lease)
+    await lost
+    expect(['stored', 'perhaps']).toContain(received.kind)
+    const held = await house.store().claim(request.id, lease)
+    onTestFinished(() => held?.abandon())
+    expect(held).toMatchObject({ request, starts: 1 })
+  })
+
   test('whose reply to a press is lost takes the press once', async () => {
     const request = newRequest()
     await store.receive(request, undefined)

@@ -23,7 +23,7 @@ export function find({ shelf, clock }: Pick<Leasing, 'shelf' | 'clock'>, id: str
 }
 
 /** Takes a request up under a token, or tells its holder that somebody came. */
-export function take(leasing: Leasing, id: string, token: object): Stored | null {
+export function take(leasing: Leasing, id: string, token: string): Stored | null {
   const { shelf, clock, leaseMs } = leasing
   const stored = find(leasing, id)
   if (stored === null) {
@@ -42,12 +42,12 @@ export function take(leasing: Leasing, id: string, token: object): Stored | null
   return stored
 }
 
-function holderOf({ lease }: Stored, clock: Clock): object | null {
+function holderOf({ lease }: Stored, clock: Clock): string | null {
   return lease !== null && clock.monotonic() < lease.until ? lease.token : null
 }
 
 /** A request that was just taken up. Its lease is never renewed: nothing takes time here. */
-export function heldOf(leasing: Leasing, id: string, token: object, taken: Stored): Held {
+export function heldOf(leasing: Leasing, id: string, token: string, taken: Stored): Held {
   const { shelf, clock, leaseMs, mortal } = leasing
   let state = stateOf(taken)
   let until = clock.monotonic() + leaseMs

@@ -16,7 +16,7 @@ export interface Stored {
   again: boolean
   presses: string[]
   readonly events: Event[]
-  lease: { readonly token: object; readonly until: number } | null
+  lease: { readonly token: string; readonly until: number } | null
   /** Monotonic ms after which nobody remembers it. */
   forgottenAt: number
 }

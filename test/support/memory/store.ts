@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { isEnded, type Request } from '../../../src/domain/request.ts'
 import type { Head } from '../../../src/lifecycle/audit.ts'
 import type { Clock, Received, Store } from '../../../src/lifecycle/ports.ts'
@@ -40,10 +41,14 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     ...createMemoryRulings(shelf, clock),
     ...createMemoryReadings(shelf),
 
-    async receive(request, replyUrl): Promise<Received> {
+    async receive(request, replyUrl, lease): Promise<Received> {
       mortal.moment()
       const workers = shelf.beating
-      if (find(leasing, request.id) !== null) return { kind: 'known', workers }
+      const before = find(leasing, request.id)
+      if (before !== null) {
+        const same = lease !== undefined && before.lease?.token === lease.token
+        return { kind: same ? 'stored' : 'known', workers }
+      }
       if (late) return { kind: 'nothing' }
       requests.set(request.id, {
         version: 1,
@@ -57,6 +62,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
         forgottenAt: Number.POSITIVE_INFINITY,
       })
       wake.set(request.id, clock.now() + headStart)
+      if (lease !== undefined) take(leasing, request.id, lease.token)
       reply(request.id, replyUrl)
       return { kind: 'stored', workers }
     },
@@ -76,10 +82,9 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       return { kind: 'stored', workers }
     },
 
-    async claim(id) {
+    async claim(id, { token, written } = { token: randomUUID(), since: 0 }) {
       mortal.moment()
-      const token = {}
-      const stored = take(leasing, id, token)
+      const stored = written === undefined ? take(leasing, id, token) : find(leasing, id)
       return stored === null ? null : heldOf(leasing, id, token, stored)
     },
 
