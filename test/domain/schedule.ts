@@ -22,7 +22,7 @@ export function wall(ms: number | null, zone = seoul): string {
   return new Date(day * 86_400_000 + minute * 60_000).toISOString().slice(0, 16).replace('T', ' ')
 }
 
-export function window(text: string): Window {
+function window(text: string): Window {
   const read = readWindow(text)
   if ('wrong' in read) throw new Error(read.wrong)
   return read.window
