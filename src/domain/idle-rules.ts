@@ -42,9 +42,14 @@ export function idleTimeOf({ after }: Pick<IdleRule, 'after'>, regrets: number, 
  * Why an endpoint is not stopped for idleness at `now` (ms), whatever it does, as the end of a sentence; or null. The
  * idle watch has a say only where nothing else has.
  */
-export function sparedBy(rules: Rules, { autoscaled }: Pick<Endpoint, 'autoscaled'>, now: number): string | null {
+export function sparedBy(
+  rules: Rules,
+  { autoscaled }: Pick<Endpoint, 'autoscaled'>,
+  rule: Pick<IdleRule, 'autoscaled'>,
+  now: number,
+): string | null {
   if (rules.protected) return 'it is protected'
-  if (autoscaled === true) return 'the platform scales it by itself'
+  if (autoscaled === true && rule.autoscaled !== true) return 'the platform scales it by itself'
   const { want, by } = desired(rules, now)
   if (by === 'freeze') return 'all automation is frozen'
   if (by === 'nothing' || by === 'protected') return null

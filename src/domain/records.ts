@@ -45,6 +45,8 @@ export interface IdleRule {
   readonly after: number
   /** How long before a stop people are told. */
   readonly warn: number
+  /** Its owner has it stopped although the platform scales it by itself. */
+  readonly autoscaled?: boolean
   readonly owner: Actor
   readonly at: number
 }

@@ -74,7 +74,7 @@ export function idlerOf(known: Known, endpoint: Endpoint, watched: Watched): Idl
   const idleMs = idleTimeOf(rule, sorry, policy.automation.idle.most)
   const clock = clockOf(known, endpoint, watched, idleMs, rule.at)
   const occurrence = `${endpoint.id}.idle.${clock.since}`
-  const spared = sparedBy(book.of(endpoint), endpoint, now)
+  const spared = sparedBy(book.of(endpoint), endpoint, rule, now)
   const pursuit = pursuits.get(idlingKey(endpoint.id))
   return { endpoint, rule, watched, idleMs, sorry, clock, occurrence, spared, pursuit, now }
 }

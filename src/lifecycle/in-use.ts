@@ -1,4 +1,5 @@
 import type { Endpoint } from '../domain/endpoint.ts'
+import { idleRuleOf } from '../domain/idle-rules.ts'
 import type { Request } from '../domain/request.ts'
 import { idlerOf, knownNow } from './idler.ts'
 import { noMore } from './idling-asked.ts'
@@ -12,8 +13,10 @@ import { lookAt } from './watching.ts'
  */
 export async function inUse(house: House, request: Request, endpoint: Endpoint | undefined): Promise<string | null> {
   if (request.via !== 'idle' || request.decision !== undefined || endpoint === undefined) return null
-  const watched = await lookAt(house, endpoint, await house.store.watchedOf(endpoint.id))
-  const idler = idlerOf(await knownNow(house), endpoint, watched)
+  const [known, before] = await Promise.all([knownNow(house), house.store.watchedOf(endpoint.id)])
+  const rule = idleRuleOf(known.records, known.policy, endpoint)
+  const watched = await lookAt(house, endpoint, rule, before, true)
+  const idler = idlerOf({ ...known, now: watched.at }, endpoint, watched)
   const why = noMore(idler, request.occurrence) ?? unseen(watched)
   return why === null ? null : `${endpoint.name} was left up: ${why}.`
 }

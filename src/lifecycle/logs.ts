@@ -71,7 +71,8 @@ async function tailedOf(
   return { kind: 'answered', answer: { file, lines: found.slice(-lines), ...(note !== undefined && { note }) } }
 }
 
-async function readLines(
+/** Lines of one file, both counted from 1; fewer come back where it ends. */
+export async function readLines(
   house: House,
   endpoint: Endpoint,
   { node, filename }: LogFile,

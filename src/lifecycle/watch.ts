@@ -1,13 +1,34 @@
 import type { Endpoint, Replica } from '../domain/endpoint.ts'
 import type { Reading, Segment } from '../domain/reading.ts'
+import type { LogLine } from '../domain/tail.ts'
+
+/** How far the log of a replica has been read: the file, and the number of the last line. */
+export interface LogPlace {
+  readonly file: string
+  readonly line: number
+}
+
+/** What a replica has written since its log was last read, oldest first, and how far it has been read by now. */
+export interface Heard {
+  readonly place: LogPlace
+  readonly lines: readonly LogLine[]
+  /** False where some of it may be missing, as in a file that was not read before. */
+  readonly whole: boolean
+}
 
 /** What a look at an endpoint needs to know besides the endpoint itself. */
 export interface Circumstances {
   readonly replicas: readonly Replica[]
   /** The metric path that a patch has set. */
   readonly path?: string | null
+  /** Its owner lets it be asked although it scales by itself. */
+  readonly probeAutoscaled?: boolean
   /** What somebody changed within its time of grace, as the end of a sentence. */
   readonly changed?: string
+  /** Reads the logs from these places on, by the replica's id; without a replica that cannot be read. Absent: nobody may. */
+  readonly logs?: (from: Readonly<Record<string, LogPlace>>) => Promise<Readonly<Record<string, Heard>>>
+  /** It is about to be stopped, so nothing is taken from an earlier look that can be read now. */
+  readonly last?: boolean
 }
 
 /** Tells from what endpoints show of themselves whether they are used. What it keeps between two looks is its own. */

@@ -1,9 +1,12 @@
 import type { Endpoint, Replica } from '../domain/endpoint.ts'
+import { idleRuleOf } from '../domain/idle-rules.ts'
 import type { Reading } from '../domain/reading.ts'
+import type { IdleRule } from '../domain/records.ts'
 import { isAutomatic } from '../domain/request.ts'
 import { extended, keptMs } from '../domain/segments.ts'
 import { call } from '../operations/call.ts'
 import { at } from '../operations/steps.ts'
+import { hearing } from './hearing.ts'
 import { considerIdle } from './idling.ts'
 import type { House } from './ports.ts'
 import type { Watched } from './watch.ts'
@@ -37,11 +40,13 @@ export async function watchAll(house: House): Promise<void> {
       .filter((endpoint) => endpoint.active === true && endpoint.url !== undefined)
       .sort((a, b) => lastAt(a) - lastAt(b))
     const looked = new Map<string, Watched>()
+    const [records, policy] = [await house.store.records(), house.policy()]
     await inTurn(active, async (endpoint) => {
       // A round may take as long as a minute, and another worker may have had the one before.
       const isFresh = house.clock.now() - lastAt(endpoint) < watchEvery - 10_000
       if (isFresh || house.clock.monotonic() > end) return
-      looked.set(endpoint.id, await lookAt(house, endpoint, before.get(endpoint.id) ?? null))
+      const rule = idleRuleOf(records, policy, endpoint)
+      looked.set(endpoint.id, await lookAt(house, endpoint, rule, before.get(endpoint.id) ?? null))
     })
     await house.store.keepWatched(new Map([...looked, ...forgotten(before, house.clock.now())]))
     await considerIdle(house, active, new Map([...before, ...looked]))
@@ -55,19 +60,31 @@ function forgotten(before: ReadonlyMap<string, Watched>, now: number): readonly 
   return [...before].flatMap(([id, { at: looked }]) => (now - looked < keptMs ? [] : [[id, null] as const]))
 }
 
-/** One look, beside what was kept of the ones before. */
-export async function lookAt(house: House, endpoint: Endpoint, before: Watched | null): Promise<Watched> {
+/**
+ * One look, beside what was kept of the ones before. Logs are read only for whoever is watched for idleness, and the last
+ * look before a stop believes none that was read earlier.
+ */
+export async function lookAt(
+  house: House,
+  endpoint: Endpoint,
+  rule: IdleRule | null,
+  before: Watched | null,
+  last = false,
+): Promise<Watched> {
   const now = house.clock.now()
-  const [replicas, settings, last] = await Promise.all([
+  const [replicas, settings, done] = await Promise.all([
     replicasOf(house, endpoint),
     house.store.settingsOf(endpoint.id),
     house.store.lastDone(endpoint.id),
   ])
-  const changed = last !== null && !isAutomatic(last) && now - (last.ending?.at ?? 0) < grace
+  const changed = done !== null && !isAutomatic(done) && now - (done.ending?.at ?? 0) < grace
   const circumstances = {
     replicas,
     path: settings?.container_metric_path ?? null,
-    ...(changed && { changed: `somebody asked for “${last.line}” a moment ago` }),
+    last,
+    probeAutoscaled: rule?.autoscaled === true,
+    ...(rule !== null && hearing(house, endpoint, replicas)),
+    ...(changed && { changed: `somebody asked for “${done.line}” a moment ago` }),
   }
   const { reading, watched: kept } = await house.watch.look(endpoint, circumstances, before?.kept ?? null, now)
   // Counters that have not moved say so of all the time between; that they have, or nothing, only of its end.

@@ -2,6 +2,7 @@ import { lasting, spanOf } from '../domain/duration.ts'
 import { idleKey } from '../domain/records.ts'
 import { defineChange } from './define.ts'
 import { choice, optional, text } from './field.ts'
+import type { Ground } from './ground.ts'
 import { endpointName } from './naming-fields.ts'
 import { noStopping } from './ruling.ts'
 import { lengthOfTime } from './time-fields.ts'
@@ -9,19 +10,25 @@ import { lengthOfTime } from './time-fields.ts'
 export const idle = defineChange({
   name: 'idle',
   summary: 'Stop an endpoint once it has been idle for so long; people are told before, with the evidence.',
-  examples: ['idle my-llm after 60m', 'idle my-llm try after 45m warn=15m', 'idle my-llm off'],
+  examples: [
+    'idle my-llm after 60m',
+    'idle my-llm try after 45m warn=15m',
+    'idle my-llm after 60m autoscaled=yes',
+    'idle my-llm off',
+  ],
   fields: {
     endpoint: endpointName(),
     mode: optional(choice('Mode', ['on', 'try', 'off'])),
     after: optional({ ...lengthOfTime('After', 'after'), led: true, hint: 'after 60m' }),
     warn: optional({ ...lengthOfTime('Warn', 'warn'), key: 'warn', hint: 'warn=10m' }),
+    autoscaled: optional({ ...choice('Even when autoscaled', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
     because: optional(text('Because', 'because')),
   },
   // Watching stops something one day; not watching, and only trying, do not.
   impact: ({ mode }) => (mode === 'off' || mode === 'try' ? 'reversible' : 'disruptive'),
   nonsense: ({ mode, after }) =>
     mode === undefined && after === undefined && 'Say after how long, for example: idle my-llm after 60m',
-  change: ({ mode = 'on', after, warn }, ground) => {
+  change: ({ mode = 'on', after, warn, autoscaled }, ground) => {
     const { endpoint, by, at, automation } = ground
     const { usual, least, most } = automation.idle
     const length = after === undefined ? usual : (spanOf(after) ?? usual)
@@ -29,9 +36,19 @@ export const idle = defineChange({
     if (length < least || length > most)
       return { wrong: `The policy allows idle times from ${lasting(least)} to ${lasting(most)}.` }
     if (lead < 5 * 60_000 || lead > 120 * 60_000) return { wrong: 'People are warned 5 to 120 minutes before.' }
-    const fault = mode === 'off' ? null : noStopping(ground)
+    const fault = mode === 'off' ? null : (noStopping(ground) ?? autoscaledFault(ground, autoscaled))
     if (fault !== null || endpoint === undefined) return { wrong: fault ?? '' }
-    const rule = { kind: 'idle', endpoint: endpoint.id, mode, after: length, warn: lead, owner: by, at } as const
+    const even = autoscaled === 'yes' && { autoscaled: true }
+    const rule = {
+      kind: 'idle',
+      endpoint: endpoint.id,
+      mode,
+      after: length,
+      warn: lead,
+      ...even,
+      owner: by,
+      at,
+    } as const
     if (mode === 'off') {
       const known = ground.records.get(idleKey(endpoint.id))
       if (known?.kind === 'idle' && known.mode === 'off') return { wrong: 'It is not watched.' }
@@ -51,3 +68,9 @@ export const idle = defineChange({
     what: ({ mode, after }) => [mode, after && `after ${after}`].filter(Boolean).join(' '),
   },
 })
+
+function autoscaledFault({ endpoint }: Ground, even: 'yes' | undefined): string | null {
+  return endpoint?.autoscaled === true && even === undefined
+    ? 'The platform scales it by itself and is left to that; asking how it is used could even keep it up. To have it watched and stopped all the same, add autoscaled=yes.'
+    : null
+}

@@ -2,9 +2,10 @@ import type { Replica } from '../domain/endpoint.ts'
 import type { Evidence, Reading } from '../domain/reading.ts'
 import { compare, type Known, remembered, type Verdict } from './compare.ts'
 import { writesEveryRequest } from './index.ts'
+import { areSilent, type Overheard } from './listening.ts'
 import type { Sample } from './sample.ts'
 
-/** One look at an endpoint: what the platform lists, what its metrics said, what its logs said last. */
+/** One look at an endpoint: what the platform lists, what its metrics said, what its logs say. */
 export interface Look {
   /** ms since 1970 (UTC). */
   readonly at: number
@@ -15,27 +16,34 @@ export interface Look {
   readonly missing?: string
   /** What somebody changed within its time of grace, as the end of a sentence: counts as busy. */
   readonly changed?: string
-  /** The last words of the log of each replica whose log was read, by the replica's id. */
-  readonly words?: Readonly<Record<string, string>>
+  /** What is known of its logs, read now or a while before. */
+  readonly logs?: Overheard
 }
 
 /** What has to be known of a look at the next one; plain values. */
 export interface Kept {
   readonly at: number
   readonly processes: Readonly<Record<string, Known>>
-  readonly words: Readonly<Record<string, string>>
+  readonly logs?: Overheard
+}
+
+/** Whether logs could tell what metrics cannot: replicas no scrape met, or that nothing tells apart. */
+export function needsLogs(look: Look): boolean {
+  const titles = look.samples.flatMap(({ servers }) => servers)
+  const isSound = look.samples.length > 0 && look.samples.every(({ flaw }) => flaw === undefined)
+  return isSound && writesEveryRequest(titles) && processesOf(look).size < look.replicas.length
 }
 
 /** Reads a look beside the one before: busy wins, then whatever is not known, and only the rest is quiet. */
 export function readingOf(look: Look, before: Kept | null): { readonly reading: Reading; readonly kept: Kept } {
   const processes = processesOf(look)
   const verdicts = [...processes].map(([id, sample]) => compare(sample, before?.processes[id], look.at))
-  const words = look.words ?? {}
   const evidence = evidenceOf(look, processes, verdicts)
   const judged = judge(look, before, verdicts, evidence)
   const all = processes.size >= look.replicas.length
-  const kept = { at: look.at, processes: remembered(before?.processes ?? {}, processes, look.at, all), words }
-  return { reading: judged, kept }
+  const { at, logs } = look
+  const known = remembered(before?.processes ?? {}, processes, at, all)
+  return { reading: judged, kept: { at, processes: known, ...(logs !== undefined && { logs }) } }
 }
 
 /**
@@ -73,7 +81,7 @@ function openOf({ samples }: Look, processes: ReadonlyMap<string, Sample>): read
 }
 
 function judge(look: Look, before: Kept | null, verdicts: readonly Verdict[], evidence: Evidence): Reading {
-  const busy = busyBy(look, before, verdicts, evidence)
+  const busy = busyBy(look, verdicts, evidence)
   if (busy !== undefined) return { state: 'busy', why: busy, evidence }
   const of = (kind: Verdict['kind']) => verdicts.some((one) => one.kind === kind)
   if (of('reset')) return restarted('a counter went back, so the server began anew', evidence)
@@ -92,12 +100,7 @@ function judge(look: Look, before: Kept | null, verdicts: readonly Verdict[], ev
   return { state: 'quiet', why, evidence: { ...evidence, logs } }
 }
 
-function busyBy(
-  look: Look,
-  before: Kept | null,
-  verdicts: readonly Verdict[],
-  { requests, open }: Evidence,
-): string | undefined {
+function busyBy(look: Look, verdicts: readonly Verdict[], { requests, open }: Evidence): string | undefined {
   const starting = look.replicas.find(({ state }) => state !== 'RUNNING')
   if (starting !== undefined) return `replica ${starting.id} is ${starting.state.toLowerCase()}`
   if (look.changed !== undefined) return look.changed
@@ -105,13 +108,8 @@ function busyBy(
   if (verdicts.some(({ kind }) => kind === 'moved')) return 'its counters of work done have grown'
   const stuck = verdicts.some(({ kind }) => kind === 'stuck') && verdicts.every(({ kind }) => kind !== 'open')
   if (open > 0 && !stuck) return `${open} ${open === 1 ? 'request is' : 'requests are'} running or waiting`
-  const [spoke] = Object.entries(look.words ?? {}).find(([id, words]) => changedWords(before, id, words)) ?? []
-  return spoke === undefined ? undefined : `replica ${spoke} has written to its log`
-}
-
-function changedWords(before: Kept | null, replica: string, words: string): boolean {
-  const then = before?.words[replica]
-  return then !== undefined && then !== words
+  const { spoke, at } = look.logs ?? {}
+  return spoke === undefined || at !== look.at ? undefined : `replica ${spoke} has written to its log`
 }
 
 function doubtOf(
@@ -130,14 +128,11 @@ function doubtOf(
   if (verdicts.some(({ kind }) => kind === 'new'))
     return before === null ? 'this is the first look at it' : 'one of its replicas was seen for the first time'
   if (seen === replicas) return undefined
-  if (writesEveryRequest(servers) && look.replicas.every(({ id }) => sameWords(look, before, id))) return undefined
-  return `the metrics of only ${seen} of ${replicas} replicas could be seen and told apart`
-}
-
-/** Logs are no proof but for servers known to write while they work; which replica a scrape met is not known either. */
-function sameWords(look: Look, before: Kept | null, replica: string): boolean {
-  const words = look.words?.[replica]
-  return words !== undefined && words === before?.words[replica]
+  // Logs are no proof but for servers known to write while they work; which replica a scrape met is not known either.
+  const writes = writesEveryRequest(servers)
+  if (writes && areSilent(look.logs, look.replicas, look.at)) return undefined
+  const logs = writes && look.logs !== undefined ? ', and not all of their logs could be read' : ''
+  return `the metrics of only ${seen} of ${replicas} replicas could be seen and told apart${logs}`
 }
 
 function restarted(why: string, evidence: Evidence): Reading {

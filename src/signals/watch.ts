@@ -1,27 +1,16 @@
-import type { Endpoint, Replica } from '../domain/endpoint.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
 import type { Reading } from '../domain/reading.ts'
+import type { Circumstances } from '../lifecycle/watch.ts'
 import { createFetcher } from './fetch.ts'
+import { isDue, listen, type Overheard } from './listening.ts'
 import { type Probed, type ProbeMemory, probe } from './probe.ts'
 import { type Limit, probing } from './probing.ts'
-import { type Kept, readingOf } from './reading.ts'
+import { type Kept, type Look, needsLogs, readingOf } from './reading.ts'
 
 /** What is kept of an endpoint from one look to the next: plain values, written as JSON. */
 export interface Watched {
   readonly memory: ProbeMemory
   readonly kept: Kept | null
-}
-
-/** What a look needs to know besides the endpoint itself. */
-export interface Circumstances {
-  readonly replicas: readonly Replica[]
-  /** The metric path that a patch has set. */
-  readonly path?: string | null
-  /** Whether its owner lets it be probed although it scales by itself. */
-  readonly probeAutoscaled?: boolean
-  /** What somebody changed within its time of grace, as the end of a sentence. */
-  readonly changed?: string
-  /** The last words of the logs that were read, by the replica's id. */
-  readonly words?: Readonly<Record<string, string>>
 }
 
 export interface Watch {
@@ -47,12 +36,15 @@ export interface WatchOptions {
 
 /** A thousand endpoints in 40 s, which leaves room in the minute for those that answer slowly. */
 const usual: Limit = { atOnce: 16, perSecond: 25 }
+/** Logs come through the platform's API, which people wait for as well. */
+const gently: Limit = { atOnce: 2, perSecond: 5 }
 
 /** Looks at the endpoints of one project, so many at once. */
 export function createWatch({ allowPrivate, key, timeoutMs, limit = usual }: WatchOptions): Watch {
   const fetcher = createFetcher({ allowPrivate, ...(timeoutMs !== undefined && { timeoutMs }) })
   const prober = { fetcher, ...(key !== undefined && { key }) }
   const inTurn = probing(limit)
+  const listening = probing(gently)
 
   async function probed(
     endpoint: Endpoint,
@@ -75,17 +67,24 @@ export function createWatch({ allowPrivate, key, timeoutMs, limit = usual }: Wat
     })
   }
 
+  async function overheard(look: Look, { logs, last }: Circumstances, before: Overheard | undefined) {
+    if (logs === undefined || !needsLogs(look) || (last !== true && !isDue(before, look.at))) return before
+    return listening(() => listen(logs, look.replicas, before, look.at))
+  }
+
   return {
     async look(endpoint, circumstances, before, now) {
       const known = before?.memory ?? { misses: {} }
       const { memory, ...found } = await alone(endpoint.id, () => probed(endpoint, circumstances, known, now))
-      const { replicas, changed, words } = circumstances
-      const look = { at: now, replicas, ...found, ...(changed !== undefined && { changed }), ...(words && { words }) }
-      const { reading, kept } = readingOf(look, before?.kept ?? null)
+      const { replicas, changed } = circumstances
+      const look = { at: now, replicas, ...found, ...(changed !== undefined && { changed }) }
+      const logs = await overheard(look, circumstances, before?.kept?.logs)
+      const { reading, kept } = readingOf({ ...look, ...(logs && { logs }) }, before?.kept ?? null)
       return { reading, watched: { memory, kept } }
     },
     stop: () => fetcher.stop(),
   }
 }
 
-const autoscaled = 'it scales by itself, and asking for its metrics could keep it up; its owner may allow that'
+const autoscaled =
+  'it scales by itself, and asking for its metrics could keep it up; its owner may allow that with autoscaled=yes'

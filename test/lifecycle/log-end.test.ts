@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lastReadable, readEnd } from '../../src/lifecycle/log-end.ts'
+import { lastReadable, readEnd, readOn } from '../../src/lifecycle/log-end.ts'
 import type { Outcome } from '../../src/lifecycle/platform.ts'
 
 /** A file of so many numbered lines, read as the platform lets it be read. */
@@ -28,7 +28,7 @@ describe('The end of a file', () => {
           const last = Math.min(length, lastReadable)
           const first = Math.max(1, last - wanted + 1)
           const lines = Array.from({ length: last - first + 1 }, (_, at) => `${first + at}`)
-          expect(end).toEqual({ kind: 'answered', answer: { lines, cutOff: length >= lastReadable } })
+          expect(end).toEqual({ kind: 'answered', answer: { lines, last, cutOff: length >= lastReadable } })
           expect(reads.length).toBeLessThanOrEqual(14)
           const size = reads.reduce((sum, [from, to]) => sum + to - from + 1, 0)
           expect(size).toBeLessThanOrEqual(wanted + 2_200)
@@ -66,7 +66,10 @@ describe('The end of a file', () => {
 
   test.each([400, 416, 422])('is also found where a line after it is answered with %d', async (status) => {
     const { read } = fileOf(3_456, { kind: 'refused', status, says: 'No such line.' })
-    expect(await readEnd(read, 2)).toEqual({ kind: 'answered', answer: { lines: ['3455', '3456'], cutOff: false } })
+    expect(await readEnd(read, 2)).toEqual({
+      kind: 'answered',
+      answer: { lines: ['3455', '3456'], last: 3_456, cutOff: false },
+    })
   })
 
   test('is not made up where the platform does not answer', async () => {
@@ -74,5 +77,31 @@ describe('The end of a file', () => {
     expect(await readEnd(fileOf(3_456, away).read, 2)).toEqual(away)
     const gone: Outcome<never> = { kind: 'refused', status: 404, says: 'Log file not found' }
     expect(await readEnd(fileOf(3_456, gone).read, 2)).toEqual(gone)
+  })
+})
+
+describe('What has come since', () => {
+  test('are the lines after the one that was read last, however many', async () => {
+    const { read, reads } = fileOf(3_456)
+    const end = await readOn(read, 1_400)
+    const lines = Array.from({ length: 2_056 }, (_, at) => `${1_401 + at}`)
+    expect(end).toEqual({ kind: 'answered', answer: { lines, last: 3_456, cutOff: false } })
+    expect(reads).toHaveLength(3)
+  })
+
+  test.each([400, 416, 422])('are none where a line after the last is answered with %i', async (status) => {
+    const { read } = fileOf(20, { kind: 'refused', status, says: 'No.' })
+    expect(await readOn(read, 20)).toEqual({ kind: 'answered', answer: { lines: [], last: 20, cutOff: false } })
+  })
+
+  test('is cut off where three reads do not reach the end, or nobody can read on', async () => {
+    expect(await readOn(fileOf(9_000).read, 100)).toMatchObject({ answer: { last: 3_100, cutOff: true } })
+    expect(await readOn(fileOf(60_000).read, 49_900)).toMatchObject({ answer: { last: lastReadable, cutOff: true } })
+    expect(await readOn(fileOf(60_000).read, lastReadable)).toMatchObject({ answer: { lines: [], cutOff: true } })
+  })
+
+  test('is not made up where the platform does not answer', async () => {
+    const { read } = fileOf(20, { kind: 'refused', status: 500, says: 'No.' })
+    expect(await readOn(read, 20)).toMatchObject({ kind: 'refused', status: 500 })
   })
 })

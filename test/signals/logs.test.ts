@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isMeaningful, lastWords } from '../../src/signals/logs.ts'
+import { isMeaningful } from '../../src/signals/logs.ts'
 
 describe('A line of a log', () => {
   test.each([
@@ -27,27 +27,5 @@ describe('A line of a log', () => {
     'srv  update_slots: all slots are idle',
   ])('tells of none: %j', (line) => {
     expect(isMeaningful(line)).toBe(false)
-  })
-})
-
-describe('The last words of a log', () => {
-  const busy = { text: 'POST /v1/completions 200', at: '2026-03-02T09:00:00Z' }
-
-  test('are the last line that tells of use, with its time', () => {
-    const lines = [busy, { text: 'GET /health 200', at: '2026-03-02T09:05:00Z' }]
-    expect(lastWords(lines)).toBe('2026-03-02T09:00:00Z POST /v1/completions 200')
-  })
-
-  test('change with the next request of the same kind', () => {
-    expect(lastWords([busy, { ...busy, at: '2026-03-02T09:01:00Z' }])).not.toBe(lastWords([busy]))
-  })
-
-  test('are none where no line tells of use', () => {
-    expect(lastWords([{ text: 'GET /health 200' }])).toBe('')
-    expect(lastWords([])).toBe('')
-  })
-
-  test('stay short', () => {
-    expect(lastWords([{ text: 'x'.repeat(5_000) }])).toHaveLength(200)
   })
 })

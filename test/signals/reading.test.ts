@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Replica } from '../../src/domain/endpoint.ts'
+import type { Overheard } from '../../src/signals/listening.ts'
 import { type Kept, type Look, readingOf } from '../../src/signals/reading.ts'
 import type { Sample } from '../../src/signals/sample.ts'
 import { page, sample } from './fixtures.ts'
@@ -36,6 +37,11 @@ function last(...all: readonly Omit<Look, 'at'>[]) {
   return looks(...all).at(-1)
 }
 
+/** What the logs said `at` minutes; the second look is at 1. */
+function silence(silent: readonly string[], more: Partial<Overheard> = {}): { logs: Overheard } {
+  return { logs: { at: minute, places: {}, silent, ...more } }
+}
+
 describe('Busy', () => {
   const one = [replica('a')]
 
@@ -61,12 +67,12 @@ describe('Busy', () => {
   })
 
   test('is an endpoint whose log has a new line, whatever its metrics say', () => {
-    const quiet = { replicas: one, samples: [vllm('1', 100)], words: { a: '14:01 POST /v1/chat' } }
-    expect(last(quiet, { ...quiet, words: { a: '14:02 POST /v1/chat' } })).toMatchObject({
+    const quiet = { replicas: one, samples: [vllm('1', 100)] }
+    expect(last(quiet, { ...quiet, ...silence([], { spoke: 'a' }) })).toMatchObject({
       state: 'busy',
       why: 'replica a has written to its log',
     })
-    expect(last(quiet, quiet)?.state).toBe('quiet')
+    expect(last(quiet, { ...quiet, ...silence([], { spoke: 'a', at: 0 }) })?.state).toBe('quiet')
   })
 
   test('is an endpoint with a replica that starts or stops', () => {
@@ -113,14 +119,17 @@ describe('Quiet', () => {
 
   test('may stand on the logs of replicas that no scrape met, if the server writes every request', () => {
     const replicas = [replica('a'), replica('b'), replica('c')]
-    const words = { a: 'x', b: '', c: 'z' }
-    const most = { replicas, samples: [vllm('1', 100), vllm('2', 200)], words }
+    const most = { replicas, samples: [vllm('1', 100), vllm('2', 200)], ...silence(['a', 'b', 'c']) }
     expect(last(most, most)).toMatchObject({
       state: 'quiet',
       why: 'no counter moved on 2 and no log line came from 1 of 3 replicas',
       evidence: { seen: 2, logs: 1 },
     })
-    expect(last(most, { ...most, words: { a: 'x', b: '' } })?.state).toBe('unknown')
+    expect(last(most, { ...most, ...silence(['a', 'b']) })).toMatchObject({
+      state: 'unknown',
+      why: 'the metrics of only 2 of 3 replicas could be seen and told apart, and not all of their logs could be read',
+    })
+    expect(last(most, { ...most, ...silence(['a', 'b', 'c'], { at: -7 * minute }) })?.state).toBe('unknown')
     const silent = { ...most, samples: [{ ...vllm('1', 100), servers: ['web'] }] }
     expect(last(silent, silent)?.state).toBe('unknown')
   })
@@ -129,7 +138,7 @@ describe('Quiet', () => {
     const replicas = [replica('a'), replica('b')]
     const look = { replicas, samples: [sample(page('tgi-idle'))] }
     expect(last(look, look)?.state).toBe('unknown')
-    const witnessed = { ...look, words: { a: '', b: 'y' } }
+    const witnessed = { ...look, ...silence(['a', 'b']) }
     expect(last(witnessed, witnessed)).toMatchObject({
       state: 'quiet',
       why: 'no log line came from 2 of 2 replicas',

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Endpoint, Replica } from '../../src/domain/endpoint.ts'
 import { readLogLine } from '../../src/domain/tail.ts'
+import type { Heard, LogPlace } from '../../src/lifecycle/watch.ts'
 import type { ServerKind } from '../../src/sandbox/platform/servers.ts'
 import { startPlatform } from '../../src/sandbox/platform/start.ts'
 import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
-import { lastWords } from '../../src/signals/logs.ts'
 import { createWatch, type Watch, type Watched } from '../../src/signals/watch.ts'
 
 const kinds: readonly ServerKind[] = ['vllm', 'sglang', 'tgi', 'tei', 'llamacpp', 'nim', 'triton', 'ray', 'web']
@@ -33,11 +33,11 @@ async function ask(path: string): Promise<unknown> {
   return (await fetch(sandbox.url + path, { headers: { authorization: `Bearer ${sandbox.apiKey}` } })).json()
 }
 
-/** Looks at an endpoint once a minute, with or without its logs. */
-function watching(id: string, { logs = false }: { logs?: boolean } = {}) {
+/** Looks at an endpoint every so many minutes, with or without its logs. */
+function watching(id: string, { logs = false, every = 1 }: { logs?: boolean; every?: number } = {}) {
   let before: Watched | null = null
   return async (more: Partial<Endpoint> & { probeAutoscaled?: boolean } = {}) => {
-    now += 60_000
+    now += every * 60_000
     const { serving_endpoint_url: url } = (await ask(`/endpoints/${id}`)) as { serving_endpoint_url: string }
     const { probeAutoscaled = false, ...endpoint } = more
     const listed = (await ask(`/endpoints/${id}/replicas`)) as {
@@ -51,8 +51,8 @@ function watching(id: string, { logs = false }: { logs?: boolean } = {}) {
       node: null,
       startedAt: one.start_time_s,
     }))
-    const words = logs ? { words: await wordsOf(id) } : {}
-    const circumstances = { replicas, probeAutoscaled, ...words }
+    const listens = logs && { logs: (from: Readonly<Record<string, LogPlace>>) => heard(id, from) }
+    const circumstances = { replicas, probeAutoscaled, ...listens }
     const { reading, watched } = await watch.look(
       { id, name: id, active: true, url, ...endpoint },
       circumstances,
@@ -65,12 +65,16 @@ function watching(id: string, { logs = false }: { logs?: boolean } = {}) {
   }
 }
 
-async function wordsOf(id: string): Promise<Record<string, string>> {
+/** What a replica has written from a line on, as the platform shows it. */
+async function heard(id: string, from: Readonly<Record<string, LogPlace>>): Promise<Record<string, Heard>> {
   const files = (await ask(`/endpoints/${id}/logs`)) as { replica_id: string; node_id: string; filename: string }[]
-  const all = files.map(async ({ replica_id, node_id, filename }) => {
-    const query = new URLSearchParams({ node_id, filename })
+  const all = files.map(async ({ replica_id, node_id, filename }): Promise<[string, Heard]> => {
+    const { line = 0 } = from[replica_id] ?? {}
+    const query = new URLSearchParams({ node_id, filename, start_line: `${line + 1}` })
     const { content } = (await ask(`/endpoints/${id}/logs/file?${query.toString()}`)) as { content: string }
-    return [replica_id, lastWords(content.split('\n').flatMap((line) => readLogLine(line, (text) => text)))] as const
+    const written = content === '' ? [] : content.replace(/\n$/, '').split('\n')
+    const lines = written.flatMap((one) => readLogLine(one, (text) => text))
+    return [replica_id, { place: { file: filename, line: line + written.length }, lines, whole: line > 0 }]
   })
   return Object.fromEntries(await Promise.all(all))
 }
@@ -112,7 +116,7 @@ describe('Behind one address', () => {
       state: 'unknown',
       why: 'the metrics of only 2 of 3 replicas could be seen and told apart',
     })
-    const witnessed = watching('three', { logs: true })
+    const witnessed = watching('three', { logs: true, every: 5 })
     await witnessed()
     expect(await witnessed()).toMatchObject({ state: 'quiet', evidence: { seen: 2, logs: 1 } })
     sandbox.traffic('three', { perMinute: 3 })
@@ -120,7 +124,7 @@ describe('Behind one address', () => {
   })
 
   test('replicas that nothing tells apart are judged by their logs', async () => {
-    const look = watching('two-tgi', { logs: true })
+    const look = watching('two-tgi', { logs: true, every: 5 })
     await look()
     expect(await look()).toMatchObject({ state: 'quiet', evidence: { seen: 0, logs: 2 } })
     sandbox.traffic('two-tgi', { perMinute: 2 })
@@ -164,7 +168,7 @@ describe('Nothing is known', () => {
     await look({ autoscaled: true })
     expect(await look({ autoscaled: true })).toMatchObject({
       state: 'unknown',
-      why: 'it scales by itself, and asking for its metrics could keep it up; its owner may allow that',
+      why: 'it scales by itself, and asking for its metrics could keep it up; its owner may allow that with autoscaled=yes',
     })
     await look({ autoscaled: true, probeAutoscaled: true })
     expect(await look({ autoscaled: true, probeAutoscaled: true })).toMatchObject({ state: 'quiet' })

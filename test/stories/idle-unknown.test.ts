@@ -31,10 +31,19 @@ afterEach(() => {
 describe('Not to know is not idle', () => {
   test.each<readonly [string, object, Spoil, string]>([
     [
-      'where one of three replicas is never met',
+      'where one of three replicas is never met, and the logs cannot be read',
       { replicas: 3 },
-      (platform) => platform.reach('ep-llm', 2),
-      'the metrics of only 2 of 3 replicas could be seen and told apart',
+      (platform) => {
+        platform.reach('ep-llm', 2)
+        platform.addFault({ operation: 'listLogFiles', fault: { kind: 'answer', status: 500 } })
+      },
+      'the metrics of only 2 of 3 replicas could be seen and told apart, and not all of their logs could be read',
+    ],
+    [
+      'where nothing tells replicas apart, and logs would say nothing',
+      { server: 'triton' },
+      nothing,
+      'the metrics of only 0 of 2 replicas could be seen and told apart',
     ],
     [
       'where the address asks for a key that nobody has given: it says which',
@@ -83,10 +92,28 @@ describe('Not to know is not idle', () => {
 
   test('where the platform scales by itself: it is not even asked', async () => {
     const seen = scrapes()
-    const { looks, told } = await watched('after 15m', { endpoints: [{ ...llm, autoscaled: true }] })
+    const policy = `${watchedPolicy}    endpoints: [{ match: ["*"], idle: 15m }]\n`
+    const { town, looks } = await startWatchtower({ policy, endpoints: [{ ...llm, autoscaled: true }] })
     await looks(1, 10, 10)
-    expect(told()).not.toContain('will be stopped')
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint status my-llm')
+    await ana.sees(
+      'it scales by itself, and asking for its metrics could keep it up; its owner may allow that with',
+      ops,
+    )
+    await ana.types('ops', '/endpoint idle my-llm after 15m')
+    await ana.sees('The platform scales it by itself and is left to that', ops)
+    expect(town.slack.transcript('ops')).not.toContain('will be stopped')
     expect(seen).toEqual([])
+  })
+
+  test('but where its owner has said so, what scales by itself is looked at and stopped like all others', async () => {
+    const { ana, looks } = await watched('after 15m autoscaled=yes', { endpoints: [{ ...llm, autoscaled: true }] })
+    await looks(1, 16)
+    await ana.sees('my-llm will be stopped', ops)
+    await looks(9)
+    await looks(2)
+    await ana.sees('Stopped my-llm', ops)
   })
 
   test('where requests are shown as running and nothing moves: they are stuck, or the numbers are stale', async () => {

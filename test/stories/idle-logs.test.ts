@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
+import { effects } from '../support/ends.ts'
+import { endWatch, llm, startWatchtower, watched } from '../support/idle.ts'
+
+afterEach(endWatch)
+
+const ops = { in: 'ops' } as const
+/** Its metrics do not say which of its processes they are of. */
+const twins = { endpoints: [{ ...llm, server: 'tgi' as const }] }
+
+function logCalls(platform: PlatformSandbox): number {
+  return platform.calls().filter(({ operation }) => operation === 'listLogFiles').length
+}
+
+/** People have been warned about two replicas that only their logs tell apart. */
+async function warnedByLogs() {
+  const set = await watched('after 60m', twins)
+  await set.looks(1, 20, 20, 21)
+  await set.ana.sees('my-llm will be stopped', ops)
+  return set
+}
+
+describe('Replicas that metrics cannot tell apart', () => {
+  test('are quiet while their logs are, which the warning says, and are stopped', async () => {
+    const { ana, town, told } = await warnedByLogs()
+    expect(told()).toMatch(/0 requests for 6\d min on 2 of 2 replicas, TGI metrics and logs/)
+    await town.minutesPass(11)
+    await ana.sees('Stopped my-llm', ops)
+  })
+
+  test('are in use once a line of a log says so', async () => {
+    const { ana, town, platform, looks } = await warnedByLogs()
+    platform.traffic('ep-llm', { perMinute: 4 })
+    await looks(6)
+    await ana.sees(/my-llm was left up: it is in use again \(replica \S+ has written to its log\)/, ops)
+    expect(effects(town)).toEqual([])
+  })
+
+  test('have their logs read once more right before the call', async () => {
+    const { ana, town, platform, looks } = await warnedByLogs()
+    await looks(6, 3)
+    platform.traffic('ep-llm', { perMinute: 4 })
+    await town.minutesPass(1)
+    platform.traffic('ep-llm', { perMinute: 0 })
+    await town.minutesPass(1)
+    await ana.sees(/my-llm was left up: .*has written to its log/, ops)
+    expect(effects(town)).toEqual([])
+  })
+
+  test('have their logs read every five minutes at most, and only where somebody has them watched', async () => {
+    const { town, looks } = await startWatchtower(twins)
+    await looks(1, 6)
+    expect(logCalls(town.platform)).toBe(0)
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint idle my-llm try after 60m')
+    await ana.sees('It is only told when it would be stopped', ops)
+    await looks(1, 1, 1, 1, 1)
+    expect(logCalls(town.platform)).toBe(1)
+    await looks(2)
+    expect(logCalls(town.platform)).toBe(2)
+  })
+})
+
+test('A replica that no scrape meets has its log for a witness', async () => {
+  const { ana, platform, looks } = await watched('after 60m', { endpoints: [{ ...llm, replicas: 3 }] })
+  platform.reach('ep-llm', 2)
+  await looks(1, 20, 20, 21)
+  await ana.sees(/0 requests for 6\d min on 3 of 3 replicas, vLLM metrics and logs/, ops)
+})
+
+test('Where every replica can be met nobody reads a log', async () => {
+  const { platform, looks } = await watched()
+  await looks(1, 20)
+  expect(logCalls(platform)).toBe(0)
+})
