@@ -1,11 +1,13 @@
 import type { Endpoint } from '../domain/endpoint.ts'
 import { mostUnknown } from '../domain/idle.ts'
+import { idleRuleOf, sparedBy } from '../domain/idle-rules.ts'
 import type { Pursuit } from '../domain/pursuit.ts'
 import { isMark } from '../domain/reading.ts'
+import type { IdleRule } from '../domain/records.ts'
 import { isEnded } from '../domain/request.ts'
 import { end } from './end.ts'
 import { idOf } from './hand-in.ts'
-import { type Idler, idlingKey } from './idler.ts'
+import { type Idler, idlingKey, knownNow } from './idler.ts'
 import { holding } from './let-go.ts'
 import type { House } from './ports.ts'
 import type { Watched } from './watch.ts'
@@ -20,8 +22,26 @@ export async function followUp(house: House, endpoint: Endpoint, idler: Idler | 
     return note(house, endpoint, { ...pursuit, state, at: request?.ending?.at ?? house.clock.now() })
   }
   const why = noMore(idler, pursuit.occurrence)
-  if (why === null || request.status !== 'awaiting') return
-  const other = await house.store.claim(id)
+  if (why !== null && request.status === 'awaiting') await takeBack(house, endpoint, pursuit, why)
+}
+
+/**
+ * Takes back at once what people have laid down otherwise since they were told. Nobody is looked at anew, so nothing is
+ * said about use.
+ */
+export async function heed(house: House, listed: readonly Endpoint[]): Promise<void> {
+  const known = await knownNow(house)
+  for (const endpoint of listed) {
+    const pursuit = known.pursuits.get(idlingKey(endpoint.id))
+    if (pursuit?.state !== 'asked') continue
+    const rule = idleRuleOf(known.records, known.policy, endpoint)
+    const why = ruledOut(rule, rule && sparedBy(known.book.of(endpoint), endpoint, rule, known.now))
+    if (why !== null) await takeBack(house, endpoint, pursuit, why)
+  }
+}
+
+async function takeBack(house: House, endpoint: Endpoint, pursuit: Pursuit, why: string): Promise<void> {
+  const other = await house.store.claim(idOf(house, pursuit.occurrence, 1))
   if (other === null) return
   await holding(house, other, async () => {
     if (other.request.status !== 'awaiting') return
@@ -32,16 +52,20 @@ export async function followUp(house: House, endpoint: Endpoint, idler: Idler | 
 
 /** Why what people were told is not true any more, as the end of a sentence; or null. */
 export function noMore(idler: Idler | null, occurrence: string | undefined): string | null {
-  if (idler === null) return 'its idle watch is off'
-  const { rule, spared, clock, watched } = idler
-  if (rule.mode !== 'on') return 'its idle watch only tries'
-  if (spared !== null) return spared
+  const ruled = ruledOut(idler?.rule ?? null, idler?.spared ?? null)
+  if (ruled !== null || idler === null) return ruled
+  const { clock, watched } = idler
   if (idler.occurrence !== occurrence) {
     const mark = watched.segments.findLast(isMark)
     if (mark?.to !== clock.since) return 'its idle watch or its replicas have changed'
     return mark.state === 'busy' ? `it is in use again (${mark.why})` : mark.why
   }
   return clock.unknown > mostUnknown ? `whether it is used cannot be seen (${doubtIn(watched)})` : null
+}
+
+function ruledOut(rule: IdleRule | null, spared: string | null): string | null {
+  if (rule === null) return 'its idle watch is off'
+  return rule.mode === 'on' ? spared : 'its idle watch only tries'
 }
 
 function doubtIn({ segments }: Watched): string {

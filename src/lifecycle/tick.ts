@@ -4,6 +4,7 @@ import { lockdownIn } from '../domain/records.ts'
 import type { Rules } from '../domain/rules.ts'
 import { bookFor, decidedFor } from './at-hand.ts'
 import { tellOfGone } from './gone.ts'
+import { heed } from './idling-asked.ts'
 import type { Looked } from './looked.ts'
 import { absentOwners } from './owners.ts'
 import type { House } from './ports.ts'
@@ -72,6 +73,7 @@ async function lookThrough(house: House): Promise<boolean> {
       broken += 1
   }
   await noteAll(house, met)
+  await heed(house, listed.answer)
   await tellMissed(house, missed, lastLook ?? now)
   await dropSpent(house, book, listed.answer, now)
   await tellOfGone(house, book, listed.answer, pursuits)

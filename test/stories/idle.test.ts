@@ -73,13 +73,25 @@ describe('An endpoint that nobody uses', () => {
   test.each([
     ['Keep 1 h', 'Kept my-llm', 'it is kept as it is'],
     ['Never for this one', 'It is never stopped for idleness', 'its idle watch is off'],
-  ])('is left up by %s', async (choice, done, why) => {
+  ])('is left up at once by %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()
     await ana.presses(choice, ops)
     await ana.sees(done, ops)
-    await looks(1)
     await ana.sees(`my-llm was left up: ${why}`, ops)
     await looks(20, 20)
     expect(effects(town)).toEqual([])
+  })
+
+  test.each([
+    ['protect my-llm', 'it is protected'],
+    ['keep my-llm 2h', 'it is kept as it is'],
+    ['idle my-llm try after 60m', 'its idle watch only tries'],
+    ['freeze because="a demo"', 'all automation is frozen'],
+  ])('is left up at once by %s, and a warning taken back says so once', async (line, why) => {
+    const { ana, looks, told } = await warned()
+    await ana.types('ops', `/endpoint ${line}`)
+    await ana.sees(`my-llm was left up: ${why}`, ops)
+    await looks(1)
+    expect(told().split('was left up').length).toBeLessThanOrEqual(3)
   })
 })
