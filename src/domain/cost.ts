@@ -1,6 +1,8 @@
 import type { Prices } from './automation.ts'
+import { clockText, dateText, weekdayNames, weekdayOf } from './civil.ts'
 import type { Endpoint } from './endpoint.ts'
 import { readWhen } from './when.ts'
+import { localAt } from './zone.ts'
 
 /**
  * What it costs to leave an endpoint up, for each way to do so: "2.25 USD"; of a morning, which is not everybody's at the
@@ -10,6 +12,8 @@ export interface Costs {
   readonly skip?: string
   readonly hour: string
   readonly morning?: string
+  /** What is saved by stopping it now: "36 USD until Mon 09:00". */
+  readonly saved?: string
 }
 
 /** Where the endpoint would be stopped, and what the choice is about. Instants in ms. */
@@ -19,6 +23,8 @@ interface Choice {
   readonly due: number
   /** When the rules change their mind by themselves, if it is not stopped. */
   readonly until: number | null
+  /** When it would be started again; null: nobody knows, so a morning is as good. */
+  readonly up: number | null
   /** In which a morning is meant. */
   readonly zone: string | null
 }
@@ -29,18 +35,29 @@ const hour = 3_600_000
 export function costsOf(
   prices: Prices,
   { gpu = '', replicas }: Pick<Endpoint, 'gpu' | 'replicas'>,
-  { now, due, until, zone }: Choice,
+  { now, due, until, up, zone }: Choice,
 ): Costs | null {
   const price = prices.perHour.get(gpu)
   if (price === undefined || replicas === undefined) return null
   const perHour = price * replicas
   const cost = (ms: number, digits = 2) => `${((perHour * ms) / hour).toFixed(digits)} ${prices.currency}`
-  const morning = zone === null ? null : readWhen('tomorrow 09:00', now, zone)
+  const whole = perHour < 1 ? 2 : 0
+  const tomorrow = zone === null ? null : readWhen('tomorrow 09:00', now, zone)
+  const morning = tomorrow !== null && 'at' in tomorrow ? tomorrow.at : null
+  const back = up ?? morning
   return {
     ...(until !== null && { skip: cost(until - due) }),
     hour: cost(hour),
-    ...(morning !== null &&
-      'at' in morning &&
-      morning.at > due && { morning: cost(morning.at - due, perHour < 1 ? 2 : 0) }),
+    ...(morning !== null && morning > due && { morning: cost(morning - due, whole) }),
+    ...(back !== null && zone !== null && { saved: `${cost(back - now, whole)} until ${clockAt(back, now, zone)}` }),
   }
+}
+
+/** "09:00" of the day after at most, since a button has little room; further on "Mon 09:00" or a date. */
+function clockAt(at: number, now: number, zone: string): string {
+  const { day, minute } = localAt(at, zone)
+  const ahead = day - localAt(now, zone).day
+  const name = weekdayNames[weekdayOf(day)] ?? ''
+  if (ahead > 6) return dateText(day)
+  return ahead > 1 ? `${name.charAt(0).toUpperCase()}${name.slice(1)} ${clockText(minute)}` : clockText(minute)
 }

@@ -65,7 +65,9 @@ async function leaving(house: House, { endpoint, rules, now, due, by }: HandedIn
   const { automation, prices } = house.policy()
   const isWeekly = typeof by !== 'string' && by.kind === 'weekly'
   const zone = isWeekly ? by.zone : (automation.zone ?? (await house.people.zoneOf(ownerOf(by))))
-  const costs = costsOf(prices, endpoint, { now, due, until: desired(rules, due).until, zone })
+  const { until } = desired(rules, due)
+  const up = until !== null && desired(rules, until).want === 'up' ? until : null
+  const costs = costsOf(prices, endpoint, { now, due, until, up, zone })
   return costs === null ? {} : { costs }
 }
 

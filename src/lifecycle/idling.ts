@@ -57,7 +57,7 @@ async function consider(house: House, known: Known, idler: Idler): Promise<void>
     await note(house, endpoint, { occurrence, state: 'met', attempts: 0, at: idler.now })
     return void house.announce(`${endpoint.name} would be stopped now: ${words}. Its idle watch only tries.`, [
       { label: `Stop ${endpoint.name}`, line: `stop ${writeWord(endpoint.id)}` },
-      { label: 'Stop it when idle', line: `idle ${writeWord(endpoint.id)} after ${rule.after / 60_000}m` },
+      { label: 'Stop it when idle', line: lineOf(idler) },
     ])
   }
   // Whoever is at it now decides; if it is idle still, the next look comes back to it.
@@ -79,11 +79,16 @@ async function hasOwner(house: House, known: Known, { rule, endpoint }: Idler): 
   if (standing.kind === 'may') return true
   if (standing.unsure === true) return false
   const says = `${endpoint.name} is idle and stays up: its idle watch rests, since whoever set it may not operate here any more.`
-  const line = `idle ${writeWord(endpoint.id)} after ${rule.after / 60_000}m`
   await tellOnce(house, known, `idle owner ${endpoint.id}`, `${owner.user} ${rule.at}`, says, [
-    { label: `Take over ${endpoint.name}`, line },
+    { label: `Take over ${endpoint.name}`, line: lineOf({ endpoint, rule }) },
   ])
   return false
+}
+
+/** The line that has it watched the same way, and stopped. */
+function lineOf({ endpoint, rule }: Pick<Idler, 'endpoint' | 'rule'>): string {
+  const even = rule.autoscaled === true ? ' autoscaled=yes' : ''
+  return `idle ${writeWord(endpoint.id)} after ${rule.after / 60_000}m${even}`
 }
 
 /** Stored before it is noted: the same stretch of quiet is the same request, however often it is handed in. */
@@ -122,6 +127,12 @@ async function leaving(
 ): Promise<Pick<Request, 'costs'>> {
   const { automation, prices } = house.policy()
   const owner = isSame(rule.owner, policyFile) ? null : await house.people.zoneOf(rule.owner)
-  const costs = costsOf(prices, endpoint, { now, due, until: due + idleMs, zone: automation.zone ?? owner })
+  const costs = costsOf(prices, endpoint, {
+    now,
+    due,
+    until: due + idleMs,
+    up: null,
+    zone: automation.zone ?? owner,
+  })
   return costs === null ? {} : { costs }
 }

@@ -39,7 +39,7 @@ export function choicesOf({ id, line, via, endpoint, costs }: Request, { n }: As
       { label: priced('Keep until tomorrow 09:00', costs?.morning), line: `keep ${on} until tomorrow 09:00` },
       1,
     ),
-    button(`${row.words.ask} now`, 'answer:yes', value, 'danger'),
+    button(priced(`${row.words.ask} now`, costs?.saved && `saves ${costs.saved}`), 'answer:yes', value, 'danger'),
     ...(via === 'idle' ? [offerButton({ label: 'Never for this one', line: `idle ${on} off` }, 2)] : []),
   )
 }

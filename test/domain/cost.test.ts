@@ -7,10 +7,15 @@ const prices = { currency: 'USD', perHour: new Map([['RTX 4090', 0.75]]) }
 const llm = { gpu: 'RTX 4090', replicas: 3 }
 // A Friday, 20:00 in Seoul.
 const due = Date.UTC(2026, 10, 20, 11)
-const choice = { now: due - 600_000, due, until: due + 61 * hour, zone: 'Asia/Seoul' }
+const choice = { now: due - 600_000, due, until: due + 61 * hour, up: due + 61 * hour, zone: 'Asia/Seoul' }
 
 test('leaving an endpoint up costs the hours of all its replicas, by each way to do so', () => {
-  expect(costsOf(prices, llm, choice)).toEqual({ skip: '137.25 USD', hour: '2.25 USD', morning: '29 USD' })
+  expect(costsOf(prices, llm, choice)).toEqual({
+    skip: '137.25 USD',
+    hour: '2.25 USD',
+    morning: '29 USD',
+    saved: '138 USD until Mon 09:00',
+  })
 })
 
 test('a morning that costs little is not rounded to nothing', () => {
@@ -20,6 +25,14 @@ test('a morning that costs little is not rounded to nothing', () => {
 test('tomorrow is meant from when people are told, also where the stop is past midnight', () => {
   const late = { ...choice, now: due + 3.9 * hour, due: due + 4.5 * hour }
   expect(costsOf(prices, llm, late)).toMatchObject({ morning: '19 USD' })
+})
+
+test('stopping at once saves what it costs until it would be started again, else until the next morning', () => {
+  const savedBy = (more: object) => costsOf(prices, llm, { ...choice, ...more })?.saved
+  expect(savedBy({ up: due + 13 * hour })).toBe('30 USD until 09:00')
+  expect(savedBy({ up: null })).toBe('30 USD until 09:00')
+  expect(savedBy({ up: due + 13 * 24 * hour })).toBe('702 USD until 2026-12-03')
+  expect(savedBy({ zone: null })).toBeUndefined()
 })
 
 test('nothing is said where no price, no number of replicas, no end or no zone is known', () => {

@@ -54,12 +54,12 @@ describe('A notice', () => {
   test('lets people skip it, keep the endpoint or stop it now, for a price where that is known', () => {
     const plain = ['Skip this one', 'Keep 1 h', 'Keep until tomorrow 09:00', 'Stop now']
     expect(labelsOf(noticed())).toEqual(plain)
-    const costs = { skip: '29.25 USD', hour: '2.25 USD', morning: '29 USD' }
+    const costs = { skip: '29.25 USD', hour: '2.25 USD', morning: '29 USD', saved: '30 USD until 09:00' }
     expect(labelsOf(noticed({ costs }))).toEqual([
       'Skip this one · 29.25 USD',
       'Keep 1 h · 2.25 USD',
       'Keep until tomorrow 09:00 · 29 USD',
-      'Stop now',
+      'Stop now · saves 30 USD until 09:00',
     ])
   })
 

@@ -96,7 +96,7 @@ describe('A stop that a rule brings about', () => {
   test('is told once in the channel, with the price of each way out, and happens', async () => {
     const ana = await told()
     expect(cardOf('will be stopped')).toMatch(
-      /\[Skip this one · [\d.]+ USD\] \[Keep 1 h · 2\.25 USD\] \[Keep until tomorrow 09:00 · \d+ USD\] \[Stop now\]\n {2}by its schedule, made by @ana stop my-llm/,
+      /\[Skip this one · [\d.]+ USD\] \[Keep 1 h · 2\.25 USD\] \[Keep until tomorrow 09:00 · \d+ USD\] \[Stop now · saves \d+ USD until 09:00\]\n {2}by its schedule, made by @ana stop my-llm/,
     )
     expect(effects(town)).toEqual([])
     await town.minutesPass(10)
@@ -116,7 +116,8 @@ describe('A stop that a rule brings about', () => {
 
   test('is done at once by a press', async () => {
     const ana = await told()
-    await ana.presses('Stop now', { in: 'ops' })
+    const [label = ''] = /Stop now · saves \d+ USD until 09:00/.exec(cardOf('will be stopped')) ?? []
+    await ana.presses(label, { in: 'ops' })
     await ana.sees('Stopped my-llm.', { in: 'ops' })
     expect(effects(town)).toEqual(['stop'])
   })
