@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { effects } from '../support/ends.ts'
+import { endWatch, llm, startWatchtower } from '../support/idle.ts'
+
+afterEach(endWatch)
+
+const ops = { in: 'ops' } as const
+
+/** my-llm is in use, and in two minutes it is to be stopped. */
+async function nearlyDue() {
+  const { town, looks } = await startWatchtower({ endpoints: [llm] })
+  const { platform, slack } = town
+  const ana = slack.as('U0ANA')
+  platform.traffic('ep-llm', { running: 1, perMinute: 5 })
+  await ana.types('ops', '/endpoint stop my-llm at 1h')
+  await ana.presses('Stop my-llm', ops)
+  await ana.sees('Planned: stop my-llm at 1h', ops)
+  await looks(51)
+  await ana.sees('my-llm will be stopped', ops)
+  await looks(7)
+  return { ana, town, platform, looks, told: () => slack.transcript('ops') }
+}
+
+describe('A planned stop', () => {
+  test('of a busy endpoint waits a quarter of an hour, and then stops what is busy no more', async () => {
+    const { ana, town, platform, looks } = await nearlyDue()
+    await looks(3)
+    await ana.sees(/my-llm was to be stopped .* It is busy \(.*\), so it is put off to/, ops)
+    await looks(12)
+    expect(effects(town)).toEqual([])
+    platform.traffic('ep-llm', { running: 0, perMinute: 0 })
+    await looks(1, 1)
+    await town.minutesPass(2)
+    await ana.sees('Stopped my-llm', ops)
+  })
+
+  test('of an endpoint that is busy for two hours leaves it up and asks', async () => {
+    const { ana, town, looks, told } = await nearlyDue()
+    await looks(3)
+    await ana.sees('so it is put off to', ops)
+    for (let times = 0; times < 6; times += 1) await looks(13, 2)
+    expect(told()).not.toContain('was left up')
+    await looks(13, 2)
+    await ana.sees(/my-llm has been busy for 1 h 4\d min after its time \(.*\), so it was left up/, ops)
+    await looks(20)
+    expect(effects(town)).toEqual([])
+    await ana.presses('Stop my-llm', ops)
+    await ana.sees('The requester or another operator decides', ops)
+    await ana.presses('Stop my-llm', ops)
+    await ana.sees('Stopped my-llm', ops)
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('of an endpoint about which nothing is known happens at its time', async () => {
+    const { ana, town, platform, looks } = await nearlyDue()
+    platform.scrapes('ep-llm', 'page')
+    await looks(1)
+    await town.minutesPass(2)
+    await ana.sees('Stopped my-llm', ops)
+    expect(effects(town)).toEqual(['stop'])
+  })
+})
