@@ -7,7 +7,7 @@ import type { IdleRule } from '../domain/records.ts'
 import { isEnded } from '../domain/request.ts'
 import { end } from './end.ts'
 import { idOf } from './hand-in.ts'
-import { type Idler, idlingKey, knownNow } from './idler.ts'
+import { type Idler, idlingKey, type Known } from './idler.ts'
 import { holding } from './let-go.ts'
 import type { House } from './ports.ts'
 import type { Watched } from './watch.ts'
@@ -29,8 +29,7 @@ export async function followUp(house: House, endpoint: Endpoint, idler: Idler | 
  * Takes back at once what people have laid down otherwise since they were told. Nobody is looked at anew, so nothing is
  * said about use.
  */
-export async function heed(house: House, listed: readonly Endpoint[]): Promise<void> {
-  const known = await knownNow(house)
+export async function heed(house: House, known: Known, listed: readonly Endpoint[]): Promise<void> {
   for (const endpoint of listed) {
     const pursuit = known.pursuits.get(idlingKey(endpoint.id))
     if (pursuit?.state !== 'asked') continue

@@ -13,10 +13,10 @@ import { lookAt } from './watching.ts'
  */
 export async function inUse(house: House, request: Request, endpoint: Endpoint | undefined): Promise<string | null> {
   if (request.via !== 'idle' || request.decision !== undefined || endpoint === undefined) return null
-  const [known, before] = await Promise.all([knownNow(house), house.store.watchedOf(endpoint.id)])
-  const rule = idleRuleOf(known.records, known.policy, endpoint)
+  const [records, before] = await Promise.all([house.store.records(), house.store.watchedOf(endpoint.id)])
+  const rule = idleRuleOf(records, house.policy(), endpoint)
   const watched = await lookAt(house, endpoint, rule, before, true)
-  const idler = idlerOf({ ...known, now: watched.at }, endpoint, watched)
+  const idler = idlerOf(await knownNow(house), endpoint, watched)
   const why = noMore(idler, request.occurrence) ?? unseen(watched)
   return why === null ? null : `${endpoint.name} was left up: ${why}.`
 }

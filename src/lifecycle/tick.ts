@@ -54,7 +54,8 @@ async function lookThrough(house: House): Promise<boolean> {
   }
   const resting = await absentOwners(house, records, pursuits, listed.answer)
   const [all, book] = [bookFor(house, records), bookFor(house, records, resting)]
-  const { notice } = house.policy().automation
+  const policy = house.policy()
+  const { notice } = policy.automation
   const lastLook = pursuits.get(looking)?.at
   // Where windows begin nearly everything is as wanted and takes only a note, so that is written in one.
   const met = new Map<string, Pursuit>([[looking, { occurrence: looking, state: 'met', attempts: 0, at: now }]])
@@ -73,7 +74,7 @@ async function lookThrough(house: House): Promise<boolean> {
       broken += 1
   }
   await noteAll(house, met)
-  await heed(house, listed.answer)
+  await heed(house, { records, policy, book: all, pursuits, now }, listed.answer)
   await tellMissed(house, missed, lastLook ?? now)
   await dropSpent(house, book, listed.answer, now)
   await tellOfGone(house, book, listed.answer, pursuits)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
-import { endWatch, warned, watched } from '../support/idle.ts'
+import { endWatch, warned, watched, watchedPolicy } from '../support/idle.ts'
 
 afterEach(endWatch)
 
@@ -20,6 +20,11 @@ describe('An endpoint that nobody uses', () => {
     await town.minutesPass(6)
     await ana.sees('Stopped my-llm', ops)
     expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('is told of with what each way out costs, and what stopping it at once saves', async () => {
+    const { ana } = await warned({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
+    await ana.sees(/\[Skip this one · 1\.50 USD\].*\[Stop now · saves \d+ USD until 09:00\]/, ops)
   })
 
   test('is left up when it wakes during its notice, and its clock starts again', async () => {
