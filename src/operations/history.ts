@@ -1,6 +1,7 @@
 import { lasting } from '../domain/duration.ts'
 import { maskOf } from '../domain/mask.ts'
 import type { Past } from '../domain/past.ts'
+import { wasCarriedOut } from '../domain/request.ts'
 import type { Offer, Shown } from '../domain/shown.ts'
 import { type Context, defineQuery } from './define.ts'
 import { exported } from './export.ts'
@@ -79,8 +80,7 @@ function storyOf({ request, events }: Past, now: number): Shown {
 function undoable(past: readonly Past[], at: number, { values, rows }: Context<HistoryValues>): Offer | null {
   const { who, page = 1 } = values
   const request = past[at]?.request
-  const isDone = ({ request: one }: Past) =>
-    one.endpoint?.id === request?.endpoint?.id && one.status === 'succeeded' && one.plan !== undefined
+  const isDone = ({ request: one }: Past) => one.endpoint?.id === request?.endpoint?.id && wasCarriedOut(one)
   if (request?.endpoint === undefined || who !== undefined || page !== 1 || past.findIndex(isDone) !== at) return null
   const [verb = ''] = request.line.split(' ')
   const { name } = request.endpoint

@@ -88,7 +88,9 @@ function publicOf(request: Request, now: number, about: string | null, membersOf
 }
 
 /** Whether the end deserves a message of its own, because people have stopped looking at the card. */
-function needsEnd({ ask, ending, receivedAt }: Request): boolean {
+function needsEnd({ ask, ending, receivedAt, requirement, status }: Request): boolean {
+  // What was only told beforehand, and does not happen, is told where it was told.
+  if (requirement === 'notice' && (status === 'cancelled' || status === 'declined')) return false
   return ask !== undefined || (ending !== undefined && ending.at - receivedAt > quick)
 }
 

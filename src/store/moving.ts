@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Event, mayMove, type Request } from '../domain/request.ts'
+import { type Event, mayMove, type Request, wasCarriedOut } from '../domain/request.ts'
 import { LeaseLost, type Moved, type MoveOptions, Tampered } from '../lifecycle/ports.ts'
 import type { Ground } from './ground.ts'
 import { entryOf } from './link.ts'
@@ -39,7 +39,7 @@ export function moverOn({ redis, keys, signer, texts, proof }: Ground): Mover {
       keys.audit,
       keys.records,
     ]
-    const done = next.status === 'succeeded' && next.plan !== undefined ? 'done' : ''
+    const done = wasCarriedOut(next) ? 'done' : ''
     const text = texts.write(next, version + 1)
     const told = [token, randomUUID(), version, text, lock, id, answered, done, ...indexed(next)]
     const history = events.map((event) => signer.sign(['event', id], JSON.stringify(event)))

@@ -1,4 +1,4 @@
-import { isEnded, mayMove, type Press, type Request } from '../../../src/domain/request.ts'
+import { isEnded, mayMove, type Press, type Request, wasCarriedOut } from '../../../src/domain/request.ts'
 import { type Clock, type Held, LeaseLost } from '../../../src/lifecycle/ports.ts'
 import type { Mortal } from './mortal.ts'
 import { chain, changeRecords, type Shelf, type Stored } from './shelf.ts'
@@ -97,7 +97,7 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       stored.events.push(...events)
       const { answered = 0, change } = options
       if (answered > 0) stored.presses = stored.presses.slice(answered)
-      if (next.status === 'succeeded' && next.plan !== undefined) shelf.done.set(endpoint, id)
+      if (wasCarriedOut(next)) shelf.done.set(endpoint, id)
       if (next.kind === 'operation' && next.ending !== undefined) remember(shelf, id, next.ending.at)
       chain(
         shelf,
