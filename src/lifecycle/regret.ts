@@ -2,21 +2,23 @@ import { lasting } from '../domain/duration.ts'
 import { idleRuleOf, idleTimeOf, regretsOf } from '../domain/idle-rules.ts'
 import type { Change, Records } from '../domain/records.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
-import { operationIn } from '../operations/stored.ts'
 import type { Idler, Known } from './idler.ts'
 import type { House } from './ports.ts'
 
 /** A start by people so soon after an idle stop says that the stop was wrong. ms. */
 const soon = 3_600_000
 
-/** What a start tells about the idle stop before it: a longer idle time, and a sentence that says so. Null: nothing. */
+/**
+ * What a start tells about the idle stop before it: a longer idle time, and a sentence that says so. Null: nothing.
+ * `last`: what was done before the start.
+ */
 export async function regretOf(
   house: House,
   request: Request,
+  last: Request | null,
 ): Promise<{ readonly record: Change; readonly says: string } | null> {
-  const { endpoint, line, receivedAt } = request
-  if (endpoint === undefined || isAutomatic(request) || operationIn(line).row.name !== 'start') return null
-  const last = await house.store.lastDone(endpoint.id)
+  const { endpoint, receivedAt } = request
+  if (endpoint === undefined || isAutomatic(request)) return null
   if (last?.via !== 'idle' || receivedAt - (last.ending?.at ?? 0) > soon) return null
   return regretted(house, endpoint, await house.store.records(), house.clock.now())
 }

@@ -4,6 +4,7 @@ import type { Seen } from '../domain/progress.ts'
 import type { Status } from '../domain/request.ts'
 import { terms } from '../domain/terms.ts'
 import { phrase } from '../operations/phrase.ts'
+import { operationIn } from '../operations/stored.ts'
 import { end } from './end.ts'
 import { type ReadOfOne, readEndpoint } from './read.ts'
 import { regretOf } from './regret.ts'
@@ -53,14 +54,15 @@ export async function reached(work: Work, seen: Seen): Promise<void> {
   }
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
   const says = `${phrase(request.line, name, 'done')}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
-  const regret = await regretOf(house, request)
+  const last = operationIn(request.line).row.name === 'start' ? await house.store.lastDone(work.id) : null
+  const regret = await regretOf(house, request, last)
   // For the Home and the type-ahead; nothing that is decided rests on it, so nothing waits for it.
   house.store.rememberState(work.id, seen.active).catch(() => undefined)
   return end(
     house,
     held,
     'succeeded',
-    { says: regret === null ? says : `${says} ${regret.says}`, ...quotedLast(done), ...(await scaleAgain(work, seen)) },
+    { says: regret === null ? says : `${says} ${regret.says}`, ...quotedLast(done), ...scaleAgain(work, seen, last) },
     { change: done, ...(regret && { record: regret.record }), event: { detail: `${says} ${lastSeen(seen)}` } },
   )
 }
