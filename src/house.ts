@@ -104,7 +104,7 @@ export function buildHouse(ground: Ground): {
       tickedCheck(await createTicked(redis, keys).ago()),
       { name: 'Queue', well: true, says: `${await queue.depth()} wake-ups are waiting.` },
       secretsCheck(seals !== null),
-      await policyCheck(redis, keys),
+      fileCheck(live.refusal()) ?? (await policyCheck(redis, keys)),
       groupsCheck(await unknownGroups(client, live.groups())),
     ],
     clock,
@@ -123,6 +123,13 @@ function secretsCheck(there: boolean): Awaited<ReturnType<House['checks']>>[numb
     ? 'There is a key to seal them with.'
     : 'There is no key for them: set LAMPLIGHTER_KEY (openssl rand -base64 32).'
   return { name: 'Secret values', well: there, says }
+}
+
+/** What is written there and does not hold, as long as it stands there. */
+function fileCheck(refusal: readonly string[]): Awaited<ReturnType<House['checks']>>[number] | null {
+  if (refusal.length === 0) return null
+  const says = `What stands there now is refused, and what held before still does. ${refusal.join(' ')}`
+  return { name: 'Policy file', well: false, says }
 }
 
 function groupsCheck(unknown: readonly string[]): Awaited<ReturnType<House['checks']>>[number] {

@@ -154,8 +154,10 @@ describe('A policy file that cannot be taken over', () => {
     await changesTo(first)
     await changesTo(broken)
     expect(refused).toHaveLength(2)
+    expect(live.refusal()).toEqual(refused[1])
     await changesTo(second)
     expect(policyNow().bounds.replicas).toBe(5)
+    expect(live.refusal()).toEqual([])
   })
 
   test('may be gone, or no file at all', async () => {

@@ -13,6 +13,8 @@ export interface LivePolicy {
   version(): string
   /** The user groups that the text in force names. */
   groups(): readonly NamedGroup[]
+  /** Why the text that stands in the file is not taken over; empty while it is in force. */
+  refusal(): readonly string[]
   /** Looks at the file now. Resolves when a change is in force or refused. */
   look(): Promise<void>
   stop(): Promise<void>
@@ -44,7 +46,7 @@ export function livePolicy(config: InForce, options: LiveOptions): LivePolicy {
   let current: InForce = config
   /** The marks of the file as it was last read, and what was last said of it. */
   let seen: string | null = null
-  let refused = ''
+  let refused: { readonly text: string; readonly sentences: readonly string[] } | null = null
   let looking: Promise<void> | undefined
   const end = new AbortController()
 
@@ -69,7 +71,7 @@ export function livePolicy(config: InForce, options: LiveOptions): LivePolicy {
     if (mark === seen) return
     const found = await reread(file, current)
     seen = mark
-    if (found.kind === 'same') refused = ''
+    if (found.kind === 'same') refused = null
     else if (found.kind === 'changed') take(found)
     else refuse(found.sentences, found.text)
   }
@@ -88,14 +90,14 @@ export function livePolicy(config: InForce, options: LiveOptions): LivePolicy {
       projects,
       ...(operationsChannel && { operationsChannel }),
     }
-    refused = ''
+    refused = null
     log.info({ policy: version }, 'the policy file has changed and holds from now on')
     onTaken?.(version)
   }
 
   function refuse(sentences: readonly string[], text: string): void {
-    if (text === refused) return
-    refused = text
+    if (text === refused?.text) return
+    refused = { text, sentences }
     log.error({ mistakes: sentences, policy: current.policyVersion }, 'the policy file is not taken over')
     onRefused?.(sentences)
   }
@@ -120,6 +122,7 @@ export function livePolicy(config: InForce, options: LiveOptions): LivePolicy {
     operationsChannel: () => current.operationsChannel,
     version: () => current.policyVersion,
     groups: () => current.groups,
+    refusal: () => refused?.sentences ?? [],
     look,
     async stop() {
       clearInterval(timer)

@@ -37,6 +37,9 @@ export function connectWorker(url: Url): Redis {
 /** ms: a clock further off than this makes deadlines and signatures wrong. */
 const mostSkew = 2_000
 
+/** ms: an answer that took longer tells too little of when it was made. */
+const shortTrip = 500
+
 /** How often the clocks are compared, ms. */
 const skewEvery = 60_000
 
@@ -45,12 +48,12 @@ const skewEvery = 60_000
  * start; later that is logged, and the last good measure stands.
  */
 export async function watchSkew(
-  redis: Redis,
+  redis: Pick<Redis, 'time'>,
   log: Log,
 ): Promise<{ readonly ms: () => number; readonly stop: () => void }> {
   let skew = await skewOf(redis)
   const timer = setInterval(() => {
-    skewOf(redis).then(
+    skewOf(redis, skew).then(
       (measured) => {
         skew = measured
       },
@@ -60,10 +63,13 @@ export async function watchSkew(
   return { ms: () => skew, stop: () => clearInterval(timer) }
 }
 
-async function skewOf(redis: Redis): Promise<number> {
+/** An answer that was slow to come is off by half its way at most; what was measured before is better than that. */
+async function skewOf(redis: Pick<Redis, 'time'>, before?: number): Promise<number> {
   const asked = Date.now()
   const [seconds, micros] = await redis.time()
-  const skew = Number(seconds) * 1000 + Number(micros) / 1000 - (asked + Date.now()) / 2
+  const trip = Date.now() - asked
+  const skew = Number(seconds) * 1000 + Number(micros) / 1000 - (asked + trip / 2)
+  if (trip > shortTrip && Math.abs(skew) - trip / 2 <= mostSkew) return before ?? Math.round(skew)
   if (Math.abs(skew) <= mostSkew) return Math.round(skew)
   const apart = (skew / 1000).toFixed(1)
   throw new Error(

@@ -24,3 +24,13 @@ test('doctor says which scopes are missing, and what does not work without them'
   expect(said).toContain('usergroups:read (user groups of the policy count as empty)')
   expect(said).not.toContain('users:read (')
 })
+
+test('doctor says why the policy file that stands there now does not hold', async (context) => {
+  const { slack, rules } = await begin(context)
+  await rules('projects: 5')
+  const ana = slack.as('U0ANA')
+  await ana.sees('the change is not taken over', { in: 'ops' })
+  await ana.types('ops', '/endpoint doctor')
+  const said = JSON.stringify(await ana.sees(/Care: Policy file\s/, { in: 'ops' }))
+  expect(said).toMatch(/What stands there now is refused, and what held before still does\. .*lamplighter\.yaml:1 /)
+})
