@@ -1,8 +1,8 @@
 import { type Course, changeAfter, changeBefore, earliest, latest } from './course.ts'
-import type { Hold, OneOff, Rule, Rules } from './rules.ts'
+import type { Rule, Rules } from './rules.ts'
 import { decided, isFrozen, type Said, saidAt } from './said.ts'
 import { type Spell, spellOf } from './spell.ts'
-import { edgesOf, nextBoundary, weeklyWant } from './weekly.ts'
+import { edgesOf, weeklyWant } from './weekly.ts'
 
 /** Who or what decides. */
 export type Decider = Said['by']
@@ -61,16 +61,6 @@ export function segments(rules: Rules, from: number, to: number): readonly Segme
     start = end
   }
   return found
-}
-
-/**
- * Whether a hold or one-off can be forgotten: it has ended and the windows have changed their mind since, so that it marks
- * no beginning any more; or a newer one-off has begun in its place.
- */
-export function isSpent(rule: OneOff | Hold, rules: Rules, now: number): boolean {
-  if (rule.kind === 'once' && rules.once.some(({ at }) => rule.at < at && at <= now)) return true
-  const end = rule.kind === 'hold' ? rule.until : spellOf(rules, rule).trail
-  return end <= now && (nextBoundary(rules, end) ?? end) <= now
 }
 
 function courseOf(rules: Rules, spells: readonly Spell[]): Course {

@@ -50,7 +50,7 @@ export interface Hold {
 
 export type Rule = WeeklyRule | OneOff | Hold
 
-/** All that decides about one endpoint. Rules that are paused are left out; ended holds and one-offs stay until `isSpent`. */
+/** All that decides about one endpoint. Rules that are paused are left out; ended holds and one-offs stay until they are spent. */
 export interface Rules {
   /** The endpoint's own and the team's, in any order. */
   readonly weekly: readonly WeeklyRule[]

@@ -24,10 +24,13 @@ export const keep = defineChange({
     'Say for how long, or until when, for example: keep my-llm 2h',
   change: ({ off, for: length, until }, { endpoint, records, by, at, zone, id, bounds }) => {
     const on = endpoint?.id ?? ''
-    if (off !== undefined)
-      return records.has(holdKey(on))
+    if (off !== undefined) {
+      // The end of one that is over may still be the beginning of what decides now.
+      const hold = records.get(holdKey(on))
+      return hold?.kind === 'hold' && hold.until > at
         ? { change: { drop: [holdKey(on)] }, means: 'Its rules decide about it again.' }
         : { wrong: 'Nobody keeps it.' }
+    }
     const end = readWhen(length ?? until ?? '', at, zone)
     if ('wrong' in end) return end
     if (end.at - at > bounds.keep)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Desired, desired, occurrenceOf, segments } from '../../src/domain/desired.ts'
 import type { Rules } from '../../src/domain/rules.ts'
+import { spentIn } from '../../src/domain/spent.ts'
 import { ana, nothing, weekly } from './schedule.ts'
 
 const minute = 60_000
@@ -112,5 +113,32 @@ test('what is protected is never wanted down, and what is frozen is left alone',
       })
     }),
     { numRuns: 500 },
+  )
+})
+
+test('an occurrence keeps its id while its decision stands, also once spent rules are dropped', () => {
+  fc.assert(
+    fc.property(rules, fc.integer({ min: 120, max: 900 }), (all, step) => {
+      // An endpoint is held once.
+      const given = { ...all, freeze: null, holds: all.holds.slice(0, 1) }
+      let left: Rules = given
+      const ends: string[] = []
+      for (let now = start; now < start + 34 * day; now += step * minute) {
+        const spent = spentIn(left, now)
+        left = {
+          ...left,
+          once: left.once.filter((rule) => !spent.includes(rule)),
+          holds: left.holds.filter((rule) => !spent.includes(rule)),
+        }
+        const [seen, whole] = [desired(left, now), desired(given, now)]
+        expect(seen.want).toBe(whole.want)
+        if (seen.want === 'hands off') continue
+        const occurrence = occurrenceOf('e1', seen)
+        expect(occurrence).toBe(occurrenceOf('e1', whole))
+        if (ends.at(-1) !== occurrence) ends.push(occurrence)
+      }
+      expect(new Set(ends).size).toBe(ends.length)
+    }),
+    { numRuns: 200 },
   )
 })

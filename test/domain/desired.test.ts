@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { readDate } from '../../src/domain/civil.ts'
-import { type Decider, desired, isSpent, occurrenceOf } from '../../src/domain/desired.ts'
+import { type Decider, desired, occurrenceOf } from '../../src/domain/desired.ts'
 import { preview } from '../../src/domain/preview.ts'
-import type { Rules } from '../../src/domain/rules.ts'
+import type { Hold, OneOff, Rules } from '../../src/domain/rules.ts'
+import { spentIn } from '../../src/domain/spent.ts'
 import { nextBoundary } from '../../src/domain/weekly.ts'
 import { ana, at, hold, nothing, once, wall, weekly } from './schedule.ts'
 
 function given(rules: Partial<Rules>): Rules {
   return { ...nothing, ...rules }
+}
+
+function isSpent(rule: OneOff | Hold, rules: Rules, now: number): boolean {
+  return spentIn(rules, now).includes(rule)
 }
 
 function name(by: Decider): string {
@@ -283,6 +288,15 @@ test('an ended hold is spent once the windows have decided anew', () => {
   )
   expect(spent).toEqual([false, false, true])
   expect(isSpent(kept, given({ holds: [kept] }), kept.until)).toBe(true)
+})
+
+test('a hold is kept in mind while a one-off still decides that was put off by it', () => {
+  const [stop, kept] = [once('o', 'down', '2026-11-20 10:00'), hold('h', '2026-11-20 09:50', '2026-11-20 12:00')]
+  const rules = given({ once: [stop], holds: [kept] })
+  const spent = (when: string) => spentIn(rules, at(when)).map(({ id }) => id)
+  expect(['2026-11-20 12:00', '2026-11-21 09:59', '2026-11-21 10:00'].map(spent)).toEqual([[], [], ['o', 'h']])
+  const always = given({ weekly: [weekly('d', 'down daily')], holds: [kept] })
+  expect(spentIn(always, at('2027-11-20 12:00'))).toEqual([])
 })
 
 test('a one-off is spent when its own stop is over too', () => {
