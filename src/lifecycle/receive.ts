@@ -14,7 +14,7 @@ export interface Doors {
 export type Nearby = (kind: Request['kind']) => Hand | null
 
 /** Waits for what is being stored, and has to be given that. */
-export interface Hand {
+interface Hand {
   /** What it will hold the request under. */
   readonly lease: Lease
   /**

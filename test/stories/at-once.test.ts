@@ -64,7 +64,7 @@ test('killed as soon as it has said that it took a command, the next one carries
   first.signal('SIGKILL')
   await first.gone
   await whole(context, town)
-  // It may have been taken up already: then Redis, whose clock does not move, keeps the lease of the dead for a while.
+  // It was taken up as it was stored: Redis, whose clock does not move, keeps the lease of the dead for a while.
   await wait(lease)
   await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }))
   await timePassesUntil(town, town.calm())
