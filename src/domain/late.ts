@@ -1,3 +1,5 @@
+import { lasting } from './duration.ts'
+
 const minuteMs = 60_000
 
 /**
@@ -13,4 +15,10 @@ export function isWorthStarting(nominal: number, until: number | null, now: numb
 /** Whether a stop comes so late after its nominal instant (ms) that people must be told before, and that it was missed. */
 export function isLateStop(nominal: number, now: number): boolean {
   return now - nominal > 15 * minuteMs
+}
+
+/** The reason of something that is so late (ms), said once however often it is put off: "It is 41 min late." */
+export function withLateness(why: string, late: number): string {
+  const before = why.replace(/ ?It is [\dhdmins ]+ late\.$/, '')
+  return [before, `It is ${lasting(late)} late.`].filter((part) => part !== '').join(' ')
 }

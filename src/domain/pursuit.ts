@@ -93,8 +93,9 @@ export function pursue(
   const { want, by, since, until } = decision
   if (want === 'hands off') return { occurrence: null, what: handsOff(by, pursuit) }
   const known = knownOf(pursuit, occurrence)
+  // What is still known of the decision before another was asked for is noted again: that other one is off.
   if (active === (want === 'up'))
-    return { occurrence, what: known?.state === 'met' ? nothing : { kind: 'note', state: 'met' } }
+    return { occurrence, what: known?.state === 'met' && known === pursuit ? nothing : { kind: 'note', state: 'met' } }
   const asking = { want, due: want === 'up' ? now : now + notice, nominal: since, by }
   switch (known?.state) {
     case 'asked':

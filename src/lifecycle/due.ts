@@ -1,5 +1,6 @@
 import type { Ask } from '../domain/ask.ts'
 import { lasting } from '../domain/duration.ts'
+import { withLateness } from '../domain/late.ts'
 import type { Request } from '../domain/request.ts'
 import { mostAsks, terms } from '../domain/terms.ts'
 import { lookAt } from './ask.ts'
@@ -43,7 +44,7 @@ async function tellAgain(house: House, held: Held, ask: Ask, missed: number): Pr
     at: now,
     due,
     expiresAt: due + terms.late,
-    why: `${ask.why} It is ${late} late.`,
+    why: withLateness(ask.why, now - missed),
   }
   await moved(held, held.request, next, { at: now, what: 'late', detail: `${late} late.` })
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Actor, policyFile } from '../domain/actor.ts'
 import { costsOf } from '../domain/cost.ts'
 import { type Decider, desired } from '../domain/desired.ts'
-import { lasting } from '../domain/duration.ts'
+import { withLateness } from '../domain/late.ts'
 import type { Request } from '../domain/request.ts'
 import { terms } from '../domain/terms.ts'
 import { writeLine } from '../operations/line.ts'
@@ -38,7 +38,6 @@ export async function handIn(house: House, one: HandedIn): Promise<void> {
     want === 'down'
       ? writeLine(stop, { endpoint: endpoint.id })
       : writeLine(start, { endpoint: endpoint.id, replicas: await replicasBefore(house, endpoint.id) })
-  const late = now - nominal > terms.late ? `It is ${lasting(now - nominal)} late.` : ''
   const request: Request = {
     id: idOf(house, occurrence, attempt),
     project: house.project,
@@ -49,7 +48,7 @@ export async function handIn(house: House, one: HandedIn): Promise<void> {
     via: 'schedule',
     occurrence,
     due,
-    reason: [ruleText(by), late].filter((part) => part !== '').join(' '),
+    reason: now - nominal > terms.late ? withLateness(ruleText(by), now - nominal) : ruleText(by),
     ...(want === 'down' && (await leaving(house, one))),
     receivedAt: now,
     status: 'received',

@@ -1,5 +1,7 @@
 import type { Asking, Pursuit } from '../domain/pursuit.ts'
 import { isAutomatic, isEnded, type Request } from '../domain/request.ts'
+import { calledLine } from '../operations/called.ts'
+import { rows } from '../operations/index.ts'
 import { end } from './end.ts'
 import { handIn, idOf } from './hand-in.ts'
 import { missed, moved } from './left-alone.ts'
@@ -14,7 +16,9 @@ const backOff = 120_000
 /** Does what a look has found, and notes how far that has come. What is said is not waited for: Slack may be slow. */
 export async function act(house: House, looked: Looked): Promise<void> {
   const { endpoint, what, pursuit, occurrence, now } = looked
-  if (pursuit?.state === 'asked' && pursuit.occurrence !== occurrence) await withdraw(house, looked, pursuit)
+  // Until it is taken back nothing else is noted, so that each look tries again.
+  if (pursuit?.state === 'asked' && pursuit.occurrence !== occurrence && !(await withdraw(house, looked, pursuit)))
+    return
   if (what.kind === 'forget') return note(house, endpoint, null)
   if (occurrence === null) {
     // Something stands in its way: it counts again when that is gone.
@@ -72,7 +76,9 @@ async function ask(house: House, found: Found, asking: Asking, attempts: number)
     await note(house, endpoint, { occurrence, state: 'waits', attempts, at: now, ...before })
     const other = await house.store.load(holder)
     if (other === null || isAutomatic(other)) return
-    return void house.announce(`${endpoint.name} is to be ${asking.want} by its rules; that waits for “${other.line}”.`)
+    return void house.announce(
+      `${endpoint.name} is to be ${asking.want} by its rules; that waits for “${calledLine(other.line, other.endpoint, rows)}”.`,
+    )
   }
   const attempt = await freeAttempt(house, occurrence, attempts + 1)
   await note(house, endpoint, { occurrence, state: 'asked', attempts: attempt, at: now, ...before })
@@ -97,16 +103,21 @@ async function freeAttempt(house: House, occurrence: string, from: number): Prom
   }
 }
 
-/** A notice whose time will not come: a hold, a freeze or another rule has overtaken it. */
-async function withdraw(house: House, looked: Looked, { occurrence, attempts }: Pursuit): Promise<void> {
+/**
+ * Takes back a notice whose time will not come: a hold, a freeze or another rule has overtaken it. False: its request is
+ * not over yet; somebody may be at it this moment.
+ */
+async function withdraw(house: House, looked: Looked, { occurrence, attempts }: Pursuit): Promise<boolean> {
   const id = idOf(house, occurrence, attempts)
   const request = await house.store.load(id)
-  if (request === null || request.status !== 'awaiting' || request.requirement !== 'notice') return
+  if (request === null || isEnded(request.status)) return true
+  if (request.status !== 'awaiting' || request.requirement !== 'notice') return false
   const other = await house.store.claim(id)
-  if (other === null) return
-  await holding(house, other, async () => {
-    if (other.request.status !== 'awaiting') return
+  if (other === null) return false
+  return holding(house, other, async () => {
+    if (other.request.status !== 'awaiting') return isEnded(other.request.status)
     const says = leftAs(other.request.endpoint?.name ?? 'It', looked.rules, looked.now)
     await end(house, other, 'cancelled', { says })
+    return true
   })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLateStop, isWorthStarting } from '../../src/domain/late.ts'
+import { isLateStop, isWorthStarting, withLateness } from '../../src/domain/late.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -23,4 +23,11 @@ test('what is wanted up without an end is always worth starting', () => {
 
 test('a stop more than 15 minutes late is late', () => {
   expect([0, 15 * minute, 15 * minute + 1].map((late) => isLateStop(5_000, 5_000 + late))).toEqual([false, false, true])
+})
+
+test('how late something is stands in its reason once, as it was last', () => {
+  const late = withLateness('It is active, 3 replicas. It was asked for once.', 9 * hour)
+  expect(late).toBe('It is active, 3 replicas. It was asked for once. It is 9 h late.')
+  expect(withLateness(late, 41 * minute)).toBe('It is active, 3 replicas. It was asked for once. It is 41 min late.')
+  expect(withLateness(withLateness('', 9 * hour + 5 * minute), 3 * 24 * hour)).toBe('It is 3 d late.')
 })

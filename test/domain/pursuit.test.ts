@@ -84,6 +84,13 @@ describe('Before its end', () => {
     ['it is asked again while it waits', '19:55', true, known(evening, 'waits'), 'ask down due 20:00 of down'],
     ['one that was skipped stays so', '19:55', true, known(evening, 'left'), 'nothing of down'],
     [
+      'what was asked for before a rule put it off counts no more',
+      '19:40',
+      true,
+      known(evening, 'asked', { before: morning }),
+      'note met of up',
+    ],
+    [
       'what people stop themselves is not started again',
       '19:55',
       false,

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { Pursue, Pursuit } from '../../src/domain/pursuit.ts'
+import type { Hold, OneOff, Rules } from '../../src/domain/rules.ts'
+import { advance } from '../../src/lifecycle/advance.ts'
+import { idOf } from '../../src/lifecycle/hand-in.ts'
+import { act } from '../../src/lifecycle/pursuing.ts'
+import { peopled, policyWith } from '../support/memory/cast.ts'
+import { homeTeam } from '../support/memory/people.ts'
+
+const ana = { team: homeTeam, user: 'U0ANA' }
+const nothing: Rules = { weekly: [], once: [], holds: [], skip: new Set(), protected: false, freeze: null }
+const minute = 60_000
+
+test('A notice that a hold has overtaken is taken back as soon as nobody is at it', async () => {
+  const { house, clock, platform, store } = peopled(policyWith({ stop: 'confirmation' }))
+  const [listed] = [...platform.endpoints.values()].filter(({ active }) => active)
+  if (listed === undefined) throw new Error('Nothing is active.')
+  const { id, name, active } = listed
+  const now = clock.now()
+  const due = now + 10 * minute
+  const stop: OneOff = { kind: 'once', id: 'o', endpoint: id, want: 'down', at: due, owner: ana }
+  const kept: Hold = { kind: 'hold', id: 'h', endpoint: id, at: now, until: due + 60 * minute, by: ana }
+  const rules = { ...nothing, once: [stop] }
+  const occurrence = `${id}.o.${due}.down`
+  const asks: Pursue = { kind: 'ask', want: 'down', due, nominal: due, by: stop }
+  const look = async (given: Rules, found: string | null, what: Pursue) => {
+    const pursuit: Pursuit | undefined = (await store.pursuits()).get(id)
+    await act(house, {
+      endpoint: { id, name, active },
+      rules: given,
+      occurrence: found,
+      what,
+      pursuit,
+      now: clock.now(),
+    })
+    return (await store.pursuits()).get(id)?.state
+  }
+  const held = () => look({ ...rules, holds: [kept] }, null, { kind: 'note', state: 'held' })
+  const request = idOf(house, occurrence, 1)
+
+  expect(await look(rules, occurrence, asks)).toBe('asked')
+  expect(await held()).toBe('asked')
+  await advance(house, request)
+  expect(await store.load(request)).toMatchObject({ status: 'awaiting', requirement: 'notice' })
+  const other = await store.claim(request)
+  expect(await held()).toBe('asked')
+  while (!(await other?.release(null)));
+  expect(await held()).toBe('held')
+  expect(await store.load(request)).toMatchObject({ status: 'cancelled' })
+})
