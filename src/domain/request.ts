@@ -59,6 +59,8 @@ export interface Ending {
   readonly offers?: readonly Offer[]
   /** Nothing stands in a channel, so this is for the requester alone. */
   readonly privately?: boolean
+  /** Whoever gave it up in the requester's place. */
+  readonly by?: Actor
   /** The request that stood in the way, to be linked. */
   readonly about?: string
 }

@@ -83,12 +83,13 @@ async function giveUp(house: House, other: Held, by: Request): Promise<string | 
   const name = request.endpoint?.name ?? ''
   if (isEnded(request.status)) return `It is over already: ${request.ending?.says ?? ''}`
   // What changes our own records is done and over in one write: until then nothing is.
+  const theirs = isSame(by.actor, request.actor) ? {} : { by: by.actor }
   if (request.status !== 'running' || request.change !== undefined) {
     await end(
       house,
       other,
       'cancelled',
-      { says: `Cancelled; ${name === '' ? 'everything' : name} was left as it is.` },
+      { says: `Cancelled; ${name === '' ? 'everything' : name} was left as it is.`, ...theirs },
       { event: { by: by.actor } },
     )
     return `Cancelled: ${deedOf(request.line, name)}.`
@@ -97,10 +98,8 @@ async function giveUp(house: House, other: Held, by: Request): Promise<string | 
   if (work.last !== undefined && work.last.outcome?.kind !== 'answered') return null
   if (work.step.always === true)
     return `${name} is being brought back to where it was; there is nothing left to cancel.`
-  await setBack(work, 'cancelled', {
-    says: 'Cancelled on the way.',
-    seen: work.progress.looks.at(-1) ?? work.last?.before,
-  })
+  const seen = work.progress.looks.at(-1) ?? work.last?.before
+  await setBack(work, 'cancelled', { says: 'Cancelled on the way.', seen }, theirs)
   return `Cancelled: ${deedOf(request.line, name)}.`
 }
 

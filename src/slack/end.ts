@@ -1,13 +1,16 @@
 import { isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
-import { isAutomatic, type Request } from '../domain/request.ts'
+import { type Ending, isAutomatic, type Request, type Status } from '../domain/request.ts'
 import { votersOf } from './asked.ts'
 import { type Message, message, paragraph } from './blocks.ts'
-import { becauseOf, beforeOf } from './facts.ts'
+import { becauseOf, beforeOf, inWords } from './facts.ts'
 import { glassOf, quoted } from './glass.ts'
 import { byWhat } from './notice.ts'
 import { offered } from './offers.ts'
 import type { Piece } from './pieces.ts'
+
+/** Ends that leave things as they were: their sentences do not say of what they speak. */
+const undone: ReadonlySet<Status> = new Set(['expired', 'declined', 'cancelled', 'refused'])
 
 /** The end: our sentence, the platform's own, how long it took, who asked and why. */
 export function endOf(request: Request): Message {
@@ -16,15 +19,25 @@ export function endOf(request: Request): Message {
   const quote = ending.quote === undefined ? '' : `“${ending.quote}”`
   const took = lengthOf(request, ending.at)
   const asker: Piece = isAutomatic(request) ? byWhat(request) : { person: actor }
-  const tail: Piece[] = [...(took === '' ? [] : [` · ${took}`]), ' · ', asker, ...decidedBy(request)]
-  const says = [ending.says, quote].filter((part) => part !== '').join(' ')
+  const tail: Piece[] = [...(took === '' ? [] : [` · ${took}`]), ' · ', asker, ...decidedBy(request), ...gaveUp(ending)]
+  const told = toldOf(request, ending.says)
+  const says = [told, quote].filter((part) => part !== '').join(' ')
   return message([says, took].filter((part) => part !== '').join(' · '), [
-    paragraph({ bold: ending.says }, quote === '' ? '' : ` ${quote}`, ...tail),
+    paragraph({ bold: told }, quote === '' ? '' : ` ${quote}`, ...tail),
     ...glassOf(request),
     ...becauseOf(request),
     ...beforeOf(request),
     ...offered(ending.offers ?? []),
   ])
+}
+
+/** "Stop my-llm: nobody answered within 30 min, so nothing was done." */
+function toldOf(request: Request, says: string): string {
+  if (!undone.has(request.status)) return says
+  const { endpoint } = request
+  const isName = endpoint !== undefined && says.startsWith(endpoint.name)
+  const isWord = !isName && /^[A-Z][a-z]/.test(says)
+  return `${inWords(request, 'ask')}: ${isWord ? `${says.charAt(0).toLowerCase()}${says.slice(1)}` : says}`
 }
 
 /** How long the work took, where that is worth a word. */
@@ -37,7 +50,13 @@ function lengthOf({ status, startedAt }: Request, endedAt: number): string {
 function decidedBy({ decision, actor, votes = [] }: Request): readonly Piece[] {
   if (decision === undefined || decision.glass === true) return []
   if (!decision.yes)
-    return isSame(decision.by, actor) ? [] : [' · declined by ', { person: decision.by }, quoted(decision)]
+    return isSame(decision.by, actor)
+      ? []
+      : [' · declined by ', { person: decision.by }, decision.because === undefined ? '' : ':', quoted(decision)]
   if (votes.length > 0) return [' · agreed by ', ...votersOf(votes)]
   return isSame(decision.by, actor) ? [] : [' · agreed by ', { person: decision.by }]
+}
+
+function gaveUp({ by }: Ending): readonly Piece[] {
+  return by === undefined ? [] : [' · cancelled by ', { person: by }]
 }

@@ -82,7 +82,7 @@ describe('An approval that is asked for', () => {
     const decision = { by: ben, at: start, yes: false, because: 'the demo is on' }
     const request = ended(approving({}, { decision }), 'declined', { says: 'my-llm was left as it is.' })
     expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm? @ben: Leave it running “the demo is on”'])
-    expect(linesAt(request, 'end')[0]).toContain('declined by @ben “the demo is on”')
+    expect(linesAt(request, 'end')[0]).toContain('declined by @ben: “the demo is on”')
   })
 })
 

@@ -95,7 +95,7 @@ describe('An approval by two', () => {
     expect(JSON.stringify(blocks)).toContain('"initial_option":{"text":{"type":"plain_text","text":"stop my-llm"')
     await ben.chooses('Because', 'the demo is on')
     expect(await ben.submits()).toMatchObject({ outcome: 'cleared' })
-    await ben.sees('declined by @ben “the demo is on”', { in: 'ops' })
+    await ben.sees('declined by @ben: “the demo is on”', { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
 
@@ -104,7 +104,7 @@ describe('An approval by two', () => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.presses('Leave it running', { in: 'ops' })
-    await ana.sees('Given up by whoever asked for it', { in: 'ops' })
+    await ana.sees('given up by whoever asked for it', { in: 'ops' })
   })
 
   test('can be given by typing', async () => {
@@ -147,7 +147,7 @@ describe('An approval by two', () => {
     await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
     await ana.sees('1 of 2', { in: 'ops' })
     await town.minutesPass(31)
-    await ana.sees('Nobody answered within 30 min, so nothing was done.', { in: 'ops' })
+    await ana.sees('nobody answered within 30 min, so nothing was done.', { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
 
@@ -215,7 +215,7 @@ describe('What was given in somebody’s place', () => {
       await town.rules(policy(both).replace('user:U0BEN, ', ''))
       await expect.poll(() => town.log()).toContain('holds from now on')
     })
-    await town.slack.as('U0DORA').sees('Somebody who approved this may not any more', { in: 'ops' })
+    await town.slack.as('U0DORA').sees('somebody who approved this may not any more', { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
 })
@@ -282,7 +282,7 @@ describe('Guards', () => {
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees('It is protected, active', { in: 'ops' })
     await ana.presses('Leave it running', { in: 'ops' })
-    await ana.sees('Given up', { in: 'ops' })
+    await ana.sees('given up', { in: 'ops' })
     await ana.types('ops', '/endpoint unprotect my-llm')
     const ben = town.slack.as('U0BEN')
     await ben.presses('Unprotect my-llm', { in: 'ops' })

@@ -72,12 +72,12 @@ test.each([
   await town.begin('worker')
   await timePassesUntil(
     town,
-    ana.sees(/^The work could not begin within 5 minutes of the decision/, { in: 'ops' }),
+    ana.sees(/^Stop my-llm: the work could not begin within 5 minutes of the decision/, { in: 'ops' }),
     1 / 60,
   )
   await timePassesUntil(town, town.calm())
   expect(theEnd(town)).toBe(
-    'The work could not begin within 5 minutes of the decision, so nothing was done. Ask again.',
+    'Stop my-llm: the work could not begin within 5 minutes of the decision, so nothing was done. Ask again.',
   )
   expect(effects(town)).toEqual([])
 })
@@ -93,8 +93,8 @@ test('answers that are read late count by when they were given', async () => {
   await town.minutesPass(31)
   await ana.pressesRaw(button)
   await town.begin('worker')
-  await timePassesUntil(town, ana.sees(/^Nobody answered within 30 min/, { in: 'ops' }), 1 / 60)
+  await timePassesUntil(town, ana.sees(/^Stop my-llm: nobody answered within 30 min/, { in: 'ops' }), 1 / 60)
   await timePassesUntil(town, town.calm())
-  expect(theEnd(town)).toBe('Nobody answered within 30 min, so nothing was done.')
+  expect(theEnd(town)).toBe('Stop my-llm: nobody answered within 30 min, so nothing was done.')
   expect(effects(town)).toEqual([])
 })

@@ -12,7 +12,7 @@ test('whoever asked can cancel while it waits', async () => {
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   await ana.types('ops', '/endpoint cancel my-llm')
-  await ana.sees('Cancelled; my-llm was left as it is.', { in: 'ops' })
+  await ana.sees('Stop my-llm: cancelled; my-llm was left as it is.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
   expect(town.platform.changes()).toEqual([])
@@ -25,7 +25,7 @@ test('another operator cannot cancel it, and an approver can', async () => {
   await dora.types('ops', '/endpoint cancel my-llm')
   await dora.sees('Only whoever asked for it, or an approver, can cancel it.', { in: 'ops' })
   await town.slack.as('U0BEN').types('ops', '/endpoint cancel my-llm')
-  await town.slack.as('U0ANA').sees('Cancelled; my-llm was left as it is.', { in: 'ops' })
+  await town.slack.as('U0ANA').sees('cancelled; my-llm was left as it is. · @ana · cancelled by @ben', { in: 'ops' })
 })
 
 test('a restart cancelled after its stop is started again', async () => {
@@ -39,7 +39,7 @@ test('a restart cancelled after its stop is started again', async () => {
   await ana.types('ops', '/endpoint cancel my-llm')
   await ana.sees('Cancelled: restart my-llm.', { in: 'ops' })
   await town.minutesPass(2)
-  await ana.sees('Cancelled on the way. my-llm was stopped. It runs again as it was.', { in: 'ops' })
+  await ana.sees('Restart my-llm: cancelled on the way. my-llm was stopped. It runs again as it was.', { in: 'ops' })
   await town.calm()
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.active).toBe(true)
 })

@@ -107,7 +107,7 @@ test('nobody answers: after 30 minutes it is over, shown as such, and the button
   await town.calm()
   expect(town.slack.transcript('ops')).toContain('[Stop my-llm]')
   await town.minutesPass(2)
-  await ana.sees('Nobody answered within 30 min, so nothing was done.', { in: 'ops' })
+  await ana.sees('Stop my-llm: nobody answered within 30 min, so nothing was done.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
   await ana.pressesRaw(button)
@@ -124,7 +124,7 @@ test('a role that was taken away between the asking and the call stops it', asyn
   town.slack.workspace.usergroups.set('S0OPS', { ...group, users: [] })
   await town.minutesPass(2)
   await town.slack.as('U0ANA').presses('Stop my-llm', { in: 'ops' })
-  await dora.sees('You need the role operator', { in: 'ops' })
+  await dora.sees('Stop my-llm: you need the role operator', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 
