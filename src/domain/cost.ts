@@ -5,13 +5,15 @@ import { readWhen } from './when.ts'
 import { localAt } from './zone.ts'
 
 /**
- * What it costs to leave an endpoint up, for each way to do so: "2.25 USD"; of a morning, which is not everybody's at the
- * same time, in round numbers. Absent where nobody knows until when.
+ * What it costs to leave an endpoint up, for each way to do so: "2.25 USD"; of a morning in round numbers. Absent where
+ * the policy has no price, or nobody knows until when.
  */
 export interface Costs {
   readonly skip?: string
-  readonly hour: string
+  readonly hour?: string
   readonly morning?: string
+  /** The morning that is meant, ms since 1970: the same for everybody who reads of it. */
+  readonly morningAt?: number
   /** What is saved by stopping it now: "36 USD until Mon 09:00". */
   readonly saved?: string
 }
@@ -31,19 +33,32 @@ interface Choice {
 
 const hour = 3_600_000
 
-/** The costs of leaving an endpoint up; null where the policy has no price for its GPU, or nobody knows its replicas. */
-export function costsOf(
+/** The costs of leaving an endpoint up; null where neither a price nor a morning is known. */
+export function costsOf(prices: Prices, endpoint: Pick<Endpoint, 'gpu' | 'replicas'>, choice: Choice): Costs | null {
+  const morning = morningAfter(choice.now, choice.zone)
+  const priced = pricesOf(prices, endpoint, choice, morning)
+  if (priced === null && morning === null) return null
+  return { ...priced, ...(morning !== null && { morningAt: morning }) }
+}
+
+/** Nine o'clock of the day after `now` (ms) in a zone, ms; null where no zone is known. */
+export function morningAfter(now: number, zone: string | null): number | null {
+  const read = zone === null ? null : readWhen('tomorrow 09:00', now, zone)
+  return read !== null && 'at' in read ? read.at : null
+}
+
+/** Null where the policy has no price for its GPU, or nobody knows its replicas. */
+function pricesOf(
   prices: Prices,
   { gpu = '', replicas }: Pick<Endpoint, 'gpu' | 'replicas'>,
   { now, due, until, up, zone }: Choice,
+  morning: number | null,
 ): Costs | null {
   const price = prices.perHour.get(gpu)
   if (price === undefined || replicas === undefined) return null
   const perHour = price * replicas
   const cost = (ms: number, digits = 2) => `${((perHour * ms) / hour).toFixed(digits)} ${prices.currency}`
   const whole = perHour < 1 ? 2 : 0
-  const tomorrow = zone === null ? null : readWhen('tomorrow 09:00', now, zone)
-  const morning = tomorrow !== null && 'at' in tomorrow ? tomorrow.at : null
   const back = up ?? morning
   return {
     ...(until !== null && { skip: cost(until - due) }),

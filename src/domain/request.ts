@@ -90,7 +90,7 @@ export interface Request {
   readonly due?: number
   /** Why it was handed in. */
   readonly reason?: string
-  /** Of a stop: what it costs to leave the endpoint up instead, where the policy knows. */
+  /** Of a stop: what it costs to leave the endpoint up instead, and until when that is. */
   readonly costs?: Costs
   /** Secret values wait under a seal of this request; the line quotes their names. */
   readonly sealed?: boolean

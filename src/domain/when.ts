@@ -6,15 +6,18 @@ type Read = { readonly at: number } | { readonly wrong: string }
 
 /** When a day is named without a time, people mean its morning: "until mon" is until work begins. */
 const morning = 9 * 60
+const minuteMs = 60_000
 const yearMs = 366 * 86_400_000
 const forms = 'Write 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00, or a length of time such as 4h, 90m or 2d.'
 
 /**
  * An instant (ms) as people type it, seen from `now` (ms) in a zone: "19:00" (today, or tomorrow when that is past),
- * "tomorrow", "today 19:00", "fri 18:00" (the next one), "2026-12-24 18:00", "4h" (from now). A day alone is its 09:00.
- * Otherwise a sentence: it is past, it is more than a year away, or it is none of these.
+ * "tomorrow", "today 19:00", "fri 18:00" (the next one), "2026-12-24 18:00", "4h" (from now), and as `absolute` writes
+ * it, the same in every zone. A day alone is its 09:00. Otherwise a sentence: it is past, it is more than a year away, or it is none of these.
  */
 export function readWhen(text: string, now: number, zone: string): Read {
+  const exact = absoluteIn(text)
+  if (exact !== null) return judged(exact, text, now)
   const [head = '', tail, ...more] = text
     .trim()
     .toLowerCase()
@@ -36,11 +39,24 @@ export function readWhen(text: string, now: number, zone: string): Read {
   return judged(next, text, now)
 }
 
+/** An instant (ms) in words that mean the same to everybody, "2026-11-20T20:30Z" in UTC; within a minute its end. */
+export function absolute(ms: number): string {
+  return `${new Date(Math.ceil(ms / minuteMs) * minuteMs).toISOString().slice(0, 16)}Z`
+}
+
+/** The instant (ms) behind such words; null for any others. */
+export function absoluteIn(text: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}z$/i.test(text)) return null
+  const at = Date.parse(text.toUpperCase())
+  // What no calendar or clock shows is read as the next that one does.
+  return !Number.isNaN(at) && absolute(at) === text.toUpperCase() ? at : null
+}
+
 /** How many of the leading words of a line are one time, as in `until fri 18:00 because=…`: 0, 1 or 2. */
 export function whenWords(words: readonly string[]): number {
   const [first = '', second = ''] = words
   const low = first.toLowerCase()
-  if (isClock(low) || /^\d+[mhdw]$/.test(low) || /^\d{4}-\d{2}-\d{2}t\d/.test(low)) return 1
+  if (isClock(low) || /^(\d+[mhdw])+$/.test(low) || /^\d{4}-\d{2}-\d{2}t\d/.test(low)) return 1
   const isDay =
     low === 'today' || low === 'tomorrow' || weekdayNamed(low) !== null || /^\d{4}-\d{1,2}-\d{1,2}$/.test(low)
   if (!isDay) return 0

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Actor, policyFile } from '../domain/actor.ts'
+import { type Actor, isSame, policyFile } from '../domain/actor.ts'
 import { costsOf } from '../domain/cost.ts'
 import { type Decider, desired } from '../domain/desired.ts'
 import { withLateness } from '../domain/late.ts'
@@ -59,15 +59,19 @@ export async function handIn(house: House, one: HandedIn): Promise<void> {
   await house.queue.wake(request, '0').catch(() => undefined)
 }
 
-/** What it costs to leave it up. A morning is meant in the zone of the rule, else of the team, else of its owner. */
+/** What it costs to leave it up, and until when that is. */
 async function leaving(house: House, { endpoint, rules, now, due, by }: HandedIn): Promise<Pick<Request, 'costs'>> {
-  const { automation, prices } = house.policy()
-  const isWeekly = typeof by !== 'string' && by.kind === 'weekly'
-  const zone = isWeekly ? by.zone : (automation.zone ?? (await house.people.zoneOf(ownerOf(by))))
   const { until } = desired(rules, due)
   const up = until !== null && desired(rules, until).want === 'up' ? until : null
-  const costs = costsOf(prices, endpoint, { now, due, until, up, zone })
+  const costs = costsOf(house.policy().prices, endpoint, { now, due, until, up, zone: await zoneOf(house, by) })
   return costs === null ? {} : { costs }
+}
+
+/** In which a morning is meant: that of the rule, else of the team, else of the rule's owner; null: nobody knows. */
+export async function zoneOf(house: House, by: Decider): Promise<string | null> {
+  if (typeof by !== 'string' && by.kind === 'weekly') return by.zone
+  const owner = ownerOf(by)
+  return house.policy().automation.zone ?? (isSame(owner, policyFile) ? null : await house.people.zoneOf(owner))
 }
 
 function ownerOf(by: Decider): Actor {

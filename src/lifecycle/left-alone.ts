@@ -1,9 +1,12 @@
+import { morningAfter } from '../domain/cost.ts'
+import { desired } from '../domain/desired.ts'
 import { lasting } from '../domain/duration.ts'
 import { instant } from '../domain/instant.ts'
 import type { Pursue } from '../domain/pursuit.ts'
 import { isAutomatic } from '../domain/request.ts'
+import { absolute } from '../domain/when.ts'
 import { writeWord } from '../operations/words.ts'
-import { idOf } from './hand-in.ts'
+import { idOf, zoneOf } from './hand-in.ts'
 import { attemptsOf, type Found, note, ruleText } from './looked.ts'
 import type { House } from './ports.ts'
 import { readEndpoint } from './read.ts'
@@ -37,8 +40,10 @@ export async function moved(house: House, found: Found, what: Pursue & { readonl
   await house.store.write({ put: [hold] }, [{ at: now, what: 'moved by hand', detail: says }])
   await note(house, endpoint, { occurrence, state: 'held', attempts: attemptsOf(found), at: now })
   if (theirs) return
+  const morning = morningAfter(now, await zoneOf(house, desired(found.rules, now).by))
+  const until = morning === null ? 'tomorrow 09:00' : absolute(morning)
   void house.announce(says, [
     { label: 'Return to schedule', line: `keep ${writeWord(endpoint.id)} off` },
-    { label: 'Keep it so until tomorrow', line: `keep ${writeWord(endpoint.id)} until tomorrow 09:00` },
+    { label: 'Keep it so until tomorrow', line: `keep ${writeWord(endpoint.id)} until ${until}` },
   ])
 }

@@ -2,6 +2,7 @@ import type { ActionsBlock } from '@slack/types'
 import type { Ask } from '../domain/ask.ts'
 import { instant } from '../domain/instant.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
+import { absolute } from '../domain/when.ts'
 import { operationIn } from '../operations/stored.ts'
 import { writeWord } from '../operations/words.ts'
 import { button, buttons } from './blocks.ts'
@@ -27,18 +28,19 @@ export function noticed({ line, endpoint }: Request, ask: Ask & { readonly due: 
   ]
 }
 
-/** All that can be done about it, each with what it costs where that is known. */
-export function choicesOf({ id, line, via, endpoint, costs }: Request, { n }: Ask): ActionsBlock {
+/** All that can be done about it, each with what it costs where that is known; until when is the same for everybody. */
+export function choicesOf(
+  { id, line, via, endpoint, costs }: Request,
+  { n, due }: Ask & { readonly due: number },
+): ActionsBlock {
   const { row } = operationIn(line)
   const on = writeWord(endpoint?.id ?? '')
   const value = `${id}.${n}`
+  const morning = costs?.morningAt === undefined ? 'tomorrow 09:00' : absolute(costs.morningAt)
   return buttons(
     button(priced('Skip this one', costs?.skip), 'answer:no', value),
-    offerButton({ label: priced('Keep 1 h', costs?.hour), line: `keep ${on} 1h` }, 0),
-    offerButton(
-      { label: priced('Keep until tomorrow 09:00', costs?.morning), line: `keep ${on} until tomorrow 09:00` },
-      1,
-    ),
+    offerButton({ label: priced('Keep 1 h', costs?.hour), line: `keep ${on} until ${absolute(due + 3_600_000)}` }, 0),
+    offerButton({ label: priced('Keep until tomorrow 09:00', costs?.morning), line: `keep ${on} until ${morning}` }, 1),
     button(priced(`${row.words.ask} now`, costs?.saved && `saves ${costs.saved}`), 'answer:yes', value, 'danger'),
     ...(via === 'idle' ? [offerButton({ label: 'Never for this one', line: `idle ${on} off` }, 2)] : []),
   )

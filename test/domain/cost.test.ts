@@ -14,6 +14,7 @@ test('leaving an endpoint up costs the hours of all its replicas, by each way to
     skip: '137.25 USD',
     hour: '2.25 USD',
     morning: '29 USD',
+    morningAt: due + 13 * hour,
     saved: '138 USD until Mon 09:00',
   })
 })
@@ -36,9 +37,14 @@ test('stopping at once saves what it costs until it would be started again, else
 })
 
 test('nothing is said where no price, no number of replicas, no end or no zone is known', () => {
-  expect(costsOf(noPrices, llm, choice)).toBeNull()
-  expect(costsOf(prices, { gpu: 'H200', replicas: 1 }, choice)).toBeNull()
-  expect(costsOf(prices, { replicas: 3 }, choice)).toBeNull()
-  expect(costsOf(prices, { gpu: 'RTX 4090' }, choice)).toBeNull()
-  expect(costsOf(prices, llm, { ...choice, until: null, zone: null })).toEqual({ hour: '2.25 USD' })
+  const nowhere = { ...choice, zone: null }
+  expect(costsOf(noPrices, llm, nowhere)).toBeNull()
+  expect(costsOf(prices, { gpu: 'H200', replicas: 1 }, nowhere)).toBeNull()
+  expect(costsOf(prices, { replicas: 3 }, nowhere)).toBeNull()
+  expect(costsOf(prices, { gpu: 'RTX 4090' }, nowhere)).toBeNull()
+  expect(costsOf(prices, llm, { ...nowhere, until: null })).toEqual({ hour: '2.25 USD' })
+})
+
+test('the morning that is meant is known without a price', () => {
+  expect(costsOf(noPrices, llm, choice)).toEqual({ morningAt: due + 13 * hour })
 })

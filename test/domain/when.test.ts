@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dateText } from '../../src/domain/civil.ts'
-import { readWhen, whenWords } from '../../src/domain/when.ts'
+import { absolute, absoluteIn, readWhen, whenWords } from '../../src/domain/when.ts'
 import { localAt } from '../../src/domain/zone.ts'
 
 const seoul = 'Asia/Seoul'
@@ -32,6 +32,7 @@ describe('At one on a Friday', () => {
     ['2026-12-24', '2026-12-24 09:00'],
     ['2026-12-24 18:00', '2026-12-24 18:00'],
     ['2026-12-24T18:00', '2026-12-24 18:00'],
+    ['2026-11-20T20:30Z', '2026-11-21 05:30'],
     ['4h', '2026-11-20 17:00'],
     ['90m', '2026-11-20 14:30'],
     ['2d', '2026-11-22 13:00'],
@@ -46,6 +47,8 @@ describe('At one on a Friday', () => {
     ['2026-11-19', '2026-11-19 is past. Say a time that is still to come.'],
     ['2025-12-24 18:00', '2025-12-24 18:00 is past. Say a time that is still to come.'],
     ['2028-01-01', '2028-01-01 is more than a year away. Say a time within a year.'],
+    ['2026-11-20T03:59Z', '2026-11-20T03:59Z is past. Say a time that is still to come.'],
+    ['2027-02-29T10:00Z', /is no time that a clock shows/],
     ['9000d', '9000d is more than a year away. Say a time within a year.'],
     ['fri18:00', /^I do not understand the time “fri18:00”\. Write 19:00/],
     ['25:00', /^“25:00” is no time that a clock shows/],
@@ -68,6 +71,13 @@ describe('At one on a Friday', () => {
 test('the same words are other instants in other zones', () => {
   expect(readWhen('19:00', now, seoul)).toEqual({ at: Date.UTC(2026, 10, 20, 10) })
   expect(readWhen('19:00', now, 'America/New_York')).toEqual({ at: Date.UTC(2026, 10, 21, 0) })
+})
+
+test('an instant written for everybody is the same in all zones, and never before what was meant', () => {
+  const at = Date.UTC(2026, 10, 20, 20, 30)
+  expect([absolute(at), absolute(at - 59_999)]).toEqual(['2026-11-20T20:30Z', '2026-11-20T20:30Z'])
+  for (const zone of [seoul, 'America/New_York']) expect(readWhen('2026-11-20t20:30z', now, zone)).toEqual({ at })
+  expect(absoluteIn('2026-11-20T20:30')).toBeNull()
 })
 
 test('a day is as long as the clock makes it, a length of time is not', () => {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { policyFile } from '../../src/domain/actor.ts'
 import type { Ask } from '../../src/domain/ask.ts'
+import { instant } from '../../src/domain/instant.ts'
 import type { Request } from '../../src/domain/request.ts'
 import { cardOf } from '../../src/slack/card.ts'
 import { endOf } from '../../src/slack/end.ts'
+import { peopleIn } from '../../src/slack/people-in-lines.ts'
 import { wantedFor } from '../../src/slack/projection.ts'
 import { ask, asked, ben, ended, membersOf, planned, start } from './requests.ts'
 
@@ -64,9 +66,9 @@ describe('A notice', () => {
   })
 
   test('hands in what its buttons say, about the endpoint’s id', () => {
-    const sent = JSON.stringify(cardOf(noticed(), start).blocks)
-    for (const value of ['keep ep-llm 1h', 'keep ep-llm until tomorrow 09:00', `${'r'.repeat(22)}.1`])
-      expect(sent).toContain(`"value":"${value}"`)
+    const sent = JSON.stringify(cardOf(noticed({ costs: { morningAt: start + 54_000_000 } }), start).blocks)
+    const keeps = ['keep ep-llm until 2027-01-15T09:10Z', 'keep ep-llm until 2027-01-15T23:00Z']
+    for (const value of [...keeps, `${'r'.repeat(22)}.1`]) expect(sent).toContain(`"value":"${value}"`)
     expect(sent.match(/"action_id":"[^"]+"/g)).toEqual([
       '"action_id":"answer:no"',
       '"action_id":"line:0"',
@@ -96,3 +98,11 @@ describe('A notice', () => {
 function endText(request: Request): string {
   return JSON.stringify(endOf(request).blocks)
 }
+
+test('An instant that a line carries for everybody is shown to each in their own time zone', () => {
+  const at = Date.UTC(2026, 10, 20, 20, 30)
+  expect(peopleIn('keep my-llm until 2026-11-20t20:30z because="2026-11-20t20:30z"')).toEqual([
+    `keep my-llm until ${instant(at)} because="2026-11-20t20:30z"`,
+  ])
+  expect(peopleIn('keep my-llm until 2026-11-20')).toEqual(['keep my-llm until 2026-11-20'])
+})

@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
+import { effects } from '../support/ends.ts'
+import type { Town, TownOptions } from '../support/town.ts'
+
+/* What people do about what rules do. All times are those of Seoul; ana lives by UTC. */
+
+let calendar: Calendar
+let town: Town
+const ops = { in: 'ops' } as const
+async function begin(when: string, options: TownOptions = {}) {
+  calendar = await startCalendar(options)
+  town = calendar.town
+  await calendar.jumpTo(when)
+  return town.slack.as('U0ANA')
+}
+afterEach(() => calendar.stop())
+
+describe('Kept', () => {
+  test('for an hour, it is stopped an hour after its time, whenever the button was pressed', async () => {
+    const ana = await begin('mon 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:51')
+    await ana.presses('Keep 1 h', ops)
+    await ana.sees('Nothing stops or starts it by itself until today at 12:00', ops)
+    await calendar.goTo('mon 20:51')
+    await ana.sees('Skip this one', ops)
+    await calendar.goTo('mon 20:58')
+    expect(effects(town)).toEqual([])
+    await calendar.goTo('mon 21:01')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('until tomorrow, it is stopped on the morning of the rule’s own zone, whoever has pressed', async () => {
+    const ana = await begin('fri 12:00')
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('fri 19:51')
+    await ana.presses('Keep until tomorrow 09:00', ops)
+    await ana.sees('Kept my-llm', ops)
+    await calendar.goTo('sat 08:51')
+    expect(effects(town)).toEqual([])
+    await calendar.goTo('sat 09:01')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('and then skipped, it is left up, also when nothing else is laid down about it', async () => {
+    const ana = await begin('mon 08:00')
+    await ana.types('ops', '/endpoint stop my-llm at 1h')
+    await ana.presses('Plan it', ops)
+    await ana.sees('Planned', ops)
+    await calendar.goTo('mon 08:52')
+    await ana.presses('Keep 1 h', ops)
+    await ana.sees('Kept my-llm', ops)
+    await calendar.goTo('mon 09:53')
+    await ana.presses('Skip this one', ops)
+    for (const when of ['mon 10:01', 'mon 10:15', 'mon 11:00', 'mon 20:00']) await calendar.goTo(when)
+    expect(effects(town)).toEqual([])
+  })
+
+  test('while it is down, it is started in the morning with the replicas it had', async () => {
+    const ana = await begin('mon 12:00', { platform: { mostAfterStart: 1 } })
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:51')
+    await calendar.goTo('mon 20:01')
+    await ana.types('ops', '/endpoint keep my-llm 1h')
+    await ana.sees('Kept my-llm', ops)
+    await calendar.goTo('tue 09:00')
+    expect(effects(town)).toEqual(['stop', 'start', 'scale'])
+    expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')).toMatchObject({ active: true, replicas: 3 })
+  })
+})
+
+test('What is changed at the console is nobody’s doing here, whatever anybody has laid down since', async () => {
+  const ana = await begin('mon 08:30')
+  await schedule(calendar, ana, 'my-tts')
+  await calendar.goTo('mon 09:00')
+  expect(effects(town)).toEqual(['start'])
+  await ana.types('ops', '/endpoint idle my-tts off')
+  await ana.sees('my-tts', ops)
+  await calendar.goTo('mon 09:30')
+  town.platform.consoleStop('ep-tts')
+  await calendar.goTo('mon 10:00')
+  await ana.sees('[Return to schedule] [Keep it so until tomorrow]', ops)
+  expect(timesSaid(calendar, 'somebody has changed it at the console')).toBe(1)
+  await ana.presses('Keep it so until tomorrow', ops)
+  await ana.sees('Kept my-tts', ops)
+  for (const when of ['mon 20:01', 'tue 09:01']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['start', 'stop', 'start'])
+})
