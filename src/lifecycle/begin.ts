@@ -1,6 +1,8 @@
 import { sentences } from '../domain/errors.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
-import { deedOf, phrase } from '../operations/phrase.ts'
+import { calledLine } from '../operations/called.ts'
+import { rows } from '../operations/index.ts'
+import { phrase } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { lookAt, nextAsk } from './ask.ts'
 import { end, endWith } from './end.ts'
@@ -47,7 +49,10 @@ export async function begin(house: House, held: Held, request: Request, proposal
   // Another worker is looking at it this moment: it will be put down again at once.
   if (way === 'busy') return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
   const holder = await house.store.load(moved.by)
-  const says = sentences.taken(endpoint.name, holder?.line ?? 'it is ending just now')
+  const says = sentences.taken(
+    endpoint.name,
+    holder === null ? 'it is ending just now' : calledLine(holder.line, holder.endpoint, rows),
+  )
   return end(house, held, 'refused', { says, about: moved.by })
 }
 
@@ -76,9 +81,7 @@ function withPlan(house: House, request: Request, proposal: Proposal): Request {
 export async function enacted(house: House, held: Held, request: Request, proposal: Proposal): Promise<void> {
   const { endpoint, change, means = '', records } = proposal
   const name = endpoint?.name ?? ''
-  // What will be done at another time has not been done.
-  const planned = operationIn(request.line).row.laterBy !== undefined
-  const done = planned ? `Planned: ${deedOf(request.line, name)}` : phrase(request.line, name, 'done')
+  const done = phrase(request.line, name, 'done', change)
   const says = `${done}.${means === '' ? '' : ` ${means}`}`
   const moved = await endWith(
     house,
@@ -99,11 +102,12 @@ async function makeWay(house: House, request: Request, holder: string): Promise<
   if (other === null) return 'busy'
   return holding(house, other, async () => {
     if (!givesWay(other.request, request)) return 'no'
+    const line = calledLine(request.line, other.request.endpoint, rows)
     const seen = other.request.progress?.at(-1)?.looks.at(-1)
     const says =
       other.request.status === 'awaiting'
-        ? `Taken over: somebody has asked for “${request.line}”.`
-        : `Given up for another request: ${request.line}. ${lastSeen(seen)}`
+        ? `Taken over: somebody has asked for “${line}”.`
+        : `Given up for another request: ${line}. ${lastSeen(seen)}`
     await end(house, other, 'cancelled', { says }, { event: { by: request.actor } })
     return 'made'
   })

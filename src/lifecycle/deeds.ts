@@ -1,7 +1,9 @@
 import { isSame } from '../domain/actor.ts'
 import { includes, type Role } from '../domain/policy.ts'
 import { isEnded, type Request } from '../domain/request.ts'
+import { calledLine } from '../operations/called.ts'
 import type { Deed } from '../operations/define.ts'
+import { rows } from '../operations/index.ts'
 import { inverseOf } from '../operations/inverse.ts'
 import { deedOf } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
@@ -110,7 +112,7 @@ async function undo(house: House, held: Held): Promise<void> {
   if (endpoint === null) return
   const last = await house.store.lastDone(endpoint.id)
   if (meant !== null && meant.id !== last?.id) {
-    const since = last === null ? '' : ` The last was: ${last.line}.`
+    const since = last === null ? '' : ` The last was: ${calledLine(last.line, last.endpoint, rows)}.`
     return end(house, held, 'refused', {
       says: `Something else was done to ${endpoint.name} since, so nothing was undone.${since}`,
     })
@@ -120,7 +122,10 @@ async function undo(house: House, held: Held): Promise<void> {
       says: `Nothing has been done to ${endpoint.name} from here that could be undone.`,
     })
   const inverse = inverseOf(last, last.before ?? null)
-  if ('why' in inverse) return end(house, held, 'refused', { says: `${last.line} cannot be undone. ${inverse.why}` })
+  if ('why' in inverse)
+    return end(house, held, 'refused', {
+      says: `${calledLine(last.line, last.endpoint, rows)} cannot be undone. ${inverse.why}`,
+    })
   const at = house.clock.now()
   await held.move({ ...held.request, line: inverse.line, undoes: last.id, nextAt: at }, [
     { at, what: 'undo', by: held.request.actor, detail: last.line },

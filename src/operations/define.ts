@@ -4,6 +4,7 @@ import type { Check, Explained } from '../domain/explained.ts'
 import type { Past } from '../domain/past.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { Role } from '../domain/policy.ts'
+import type { Change } from '../domain/records.ts'
 import type { Rules } from '../domain/rules.ts'
 import type { Savings } from '../domain/savings.ts'
 import type { Schedules } from '../domain/schedules.ts'
@@ -91,8 +92,17 @@ export interface Words<V = Given> {
   readonly doing: string
   readonly done: string
   readonly leave: string
-  /** What stands after the endpoint's name: "to 3". A method, so that a row's own values may be narrower. */
-  what?(values: V): string
+  /** On the button that agrees, where verb and name would promise too much. */
+  readonly press?: string
+  /** On the button of its form, where that only leads on. */
+  readonly submit?: string
+  /**
+   * What stands after the endpoint's name: "to 3", as far as known from the change it makes. A method, so that a row's
+   * own values may be narrower.
+   */
+  what?(values: V, change?: Change): string
+  /** Other words, where these values do something else than the row is called after; null where they do not. */
+  instead?(values: V): Omit<Words, 'what' | 'instead'> | null
 }
 
 interface Acting<F extends Fields> extends Common<F> {

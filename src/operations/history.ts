@@ -3,7 +3,8 @@ import { maskOf } from '../domain/mask.ts'
 import type { Past } from '../domain/past.ts'
 import { wasCarriedOut } from '../domain/request.ts'
 import type { Offer, Shown } from '../domain/shown.ts'
-import { type Context, defineQuery } from './define.ts'
+import { calledLine } from './called.ts'
+import { type Context, defineQuery, type Row } from './define.ts'
 import { exported } from './export.ts'
 import { type HistoryValues, historyFields, pageSize } from './history-fields.ts'
 import { rowOf } from './line.ts'
@@ -22,11 +23,11 @@ export const history = defineQuery({
     const { what, on, page = 1 } = context.values
     const [first] = past
     if (what === 'export') return exported(past)
-    if (first !== undefined && on === first.request.id) return storyOf(first, context.now)
+    if (first !== undefined && on === first.request.id) return storyOf(first, context)
     const shown = past.slice(0, pageSize)
     return {
       title: titleOf(shown.length, context.values),
-      items: shown.map((one, at) => itemOf(one, undoable(past, at, context), context.now)),
+      items: shown.map((one, at) => itemOf(one, undoable(past, at, context), context)),
       offers: [
         ...(page > 1 ? [pageAt(page - 1, 'Newer', context.values)] : []),
         ...(past.length > pageSize ? [pageAt(page + 1, 'Older', context.values)] : []),
@@ -42,11 +43,13 @@ function titleOf(count: number, { on, since, page }: HistoryValues): string {
   return `History${about}${back}, newest first`
 }
 
+type Known = { readonly now: number; readonly rows: readonly Row[] }
+
 /** A request that is over: its line, who asked, when and how it ended. */
-export function itemOf({ request }: Past, undo: Offer | null, now: number): Shown['items'][number] {
-  const { id, line, actor, ending, status } = request
+export function itemOf({ request }: Past, undo: Offer | null, { now, rows }: Known): Shown['items'][number] {
+  const { id, line, endpoint, actor, ending, status } = request
   return {
-    text: hide(line),
+    text: hide(calledLine(line, endpoint, rows)),
     who: actor,
     detail: [ago(now - (ending?.at ?? now)), status, hide(endOf(request))].join(' · '),
     offers: [undo ?? { label: 'Details', line: `history ${writeWord(id)}` }],
@@ -64,9 +67,9 @@ function ago(ms: number): string {
 }
 
 /** Every event of one request. */
-function storyOf({ request, events }: Past, now: number): Shown {
+function storyOf({ request, events }: Past, { now, rows }: Known): Shown {
   return {
-    title: `What became of: ${hide(request.line)}`,
+    title: `What became of: ${hide(calledLine(request.line, request.endpoint, rows))}`,
     items: events.slice(-20).map(({ at, what, by, detail }) => ({
       text: hide([what, detail].filter(Boolean).join(': ')),
       detail: ago(now - at),

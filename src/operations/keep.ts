@@ -29,7 +29,7 @@ export const keep = defineChange({
       const hold = records.get(holdKey(on))
       return hold?.kind === 'hold' && hold.until > at
         ? { change: { drop: [holdKey(on)] }, means: 'Its rules decide about it again.' }
-        : { wrong: 'Nobody keeps it.' }
+        : { wrong: 'It is not kept any more; its rules decide about it.' }
     }
     const end = readWhen(length ?? until ?? '', at, zone)
     if ('wrong' in end) return end
@@ -40,5 +40,14 @@ export const keep = defineChange({
       means: `Nothing stops or starts it by itself until ${instant(end.at)}.`,
     }
   },
-  words: { ask: 'Keep', doing: 'Keeping', done: 'Kept', leave: 'Let its rules decide' },
+  words: {
+    ask: 'Keep',
+    doing: 'Keeping',
+    done: 'Kept',
+    leave: 'Let its rules decide',
+    instead: ({ off }) =>
+      off === undefined
+        ? null
+        : { ask: 'Let go of', doing: 'Letting go of', done: 'Let go of', leave: 'Keep it as it is' },
+  },
 })

@@ -1,10 +1,18 @@
+import type { Change } from '../domain/records.ts'
+import type { Words } from './define.ts'
 import { operationIn } from './stored.ts'
 
-/** "Scaling my-llm to 3": the words of a stored line's row about the endpoint it is on. */
-export function phrase(line: string, name: string, form: 'ask' | 'doing' | 'done'): string {
+/** The words of a stored line, as its values have them. */
+export function wordsIn(line: string): Words {
   const { row, values } = operationIn(line)
-  const what = row.words.what?.(values)
-  return [row.words[form], name, what].filter((part) => part !== undefined && part !== '').join(' ')
+  return { ...row.words, ...row.words.instead?.(values) }
+}
+
+/** "Scaling my-llm to 3": the words of a stored line about the endpoint it is on, and the change it makes. */
+export function phrase(line: string, name: string, form: 'ask' | 'doing' | 'done', change?: Change): string {
+  const words = wordsIn(line)
+  const what = words.what?.(operationIn(line).values, change)
+  return [words[form], name, what].filter((part) => part !== undefined && part !== '').join(' ')
 }
 
 /** "scale my-llm to 3", in the middle of a sentence. */

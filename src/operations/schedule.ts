@@ -57,7 +57,12 @@ export const schedule = defineChange({
     doing: 'Scheduling',
     done: 'Scheduled',
     leave: 'Leave it as it is',
-    what: ({ direction, window: times }) => `${direction} ${times}`,
+    submit: 'Preview',
+    // The clocks it goes by may be those of the team, or of whoever asks.
+    what: ({ direction, window: times, zone: typed }, change) => {
+      const made = change?.put?.find((one) => one.kind === 'weekly')
+      return [direction, times, typed ?? made?.zone].filter((part) => part !== undefined).join(' ')
+    },
   },
 })
 

@@ -3,6 +3,7 @@ import { readWhen } from '../domain/when.ts'
 import { defineOperation } from './define.ts'
 import { count, optional, text } from './field.ts'
 import { endpointName } from './naming-fields.ts'
+import { planning } from './planning.ts'
 import { noStopping } from './ruling.ts'
 import { bringing, starting } from './steps.ts'
 import { lengthOfTime, when } from './time-fields.ts'
@@ -48,6 +49,7 @@ export const start = defineOperation({
     doing: 'Starting',
     done: 'Started',
     leave: 'Leave it stopped',
+    instead: ({ for: length, until }) => (length === undefined && until === undefined ? null : planning('start')),
     what: ({ for: length, until, replicas }) =>
       [length && `for ${length}`, until && `until ${until}`, replicas && `with ${replicas} replicas`]
         .filter(Boolean)

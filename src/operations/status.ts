@@ -21,7 +21,7 @@ export const status = defineQuery({
   recent: 3,
   ruled: true,
   used: (endpoint) => [endpoint],
-  show: (endpoint, { past = [], now, rulesOf, useOf }) => ({
+  show: (endpoint, { past = [], now, rows, rulesOf, useOf }) => ({
     title: endpoint.name,
     items: [
       { text: stateOf(endpoint), ...(endpoint.problem !== undefined && { detail: endpoint.problem }) },
@@ -29,7 +29,7 @@ export const status = defineQuery({
       ...ruled(rulesOf?.(endpoint), now),
       ...used(useOf?.(endpoint) ?? null),
       ...(endpoint.url === undefined ? [] : [{ text: endpoint.url }]),
-      ...past.map((one) => itemOf(one, null, now)),
+      ...past.map((one) => itemOf(one, null, { now, rows })),
     ],
     foot: [endpoint.id, changed(endpoint, now)].filter(Boolean).join(' · '),
     offers: switchesOf(endpoint),

@@ -3,6 +3,7 @@ import { readWhen } from '../domain/when.ts'
 import { defineOperation } from './define.ts'
 import { optional, text } from './field.ts'
 import { endpointName } from './naming-fields.ts'
+import { planning } from './planning.ts'
 import { noStopping } from './ruling.ts'
 import { stopping } from './steps.ts'
 import { when } from './time-fields.ts'
@@ -35,6 +36,7 @@ export const stop = defineOperation({
     doing: 'Stopping',
     done: 'Stopped',
     leave: 'Leave it running',
+    instead: ({ at }) => (at === undefined ? null : planning('stop')),
     what: ({ at }) => (at === undefined ? '' : `at ${at}`),
   },
 })

@@ -1,7 +1,8 @@
 import type { Request } from '../domain/request.ts'
+import { wordsIn } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { writeWord } from '../operations/words.ts'
-import { confirmers, countOf, type MembersOf, votersOf, votesOf, whoMay } from './asked.ts'
+import { confirmers, countOf, guardIn, type MembersOf, untilIn, votersOf, votesOf, whoMay } from './asked.ts'
 import { button, buttons, confirmed, type Message, message, paragraph, small } from './blocks.ts'
 import { inWords, pressOf, reasonOf } from './facts.ts'
 import { glassOf, quoted } from './glass.ts'
@@ -16,7 +17,7 @@ export function askOf(request: Request, membersOf: MembersOf): Message {
   const { row: asked, values } = operationIn(request.line)
   const { ask, id } = request
   const question = `${inWords(request, 'ask')}?`
-  const { leave } = asked.words
+  const { leave } = wordsIn(request.line)
   if (request.status !== 'awaiting' || ask === undefined) return answered(request, question, leave)
   const isApproval = request.requirement === 'approval'
   const why = [reasonOf(request), isApproval ? countOf(ask) : confirmers].filter((part) => part !== '').join(' ')
@@ -29,10 +30,15 @@ export function askOf(request: Request, membersOf: MembersOf): Message {
   const no = button(leave, 'answer:no', value)
   const because = isApproval ? [formButton(`decline ${writeWord(id)}`, 'Decline with a reason…')] : []
   return message(`${question} ${why}`, [
-    paragraph({ bold: question }, ` ${why}`, ...(isApproval ? [' ', ...whoMay(request, ask, membersOf)] : [])),
+    paragraph(
+      { bold: question },
+      ` ${why}`,
+      ...(isApproval ? [' ', ...whoMay(request, ask, membersOf)] : []),
+      untilIn(ask),
+    ),
     ...previewOf(request.preview),
     ...votesOf(request),
-    ...(isApproval ? [small(`Asked by the rule ${ask.rule}.`)] : []),
+    ...(isApproval ? [small(`The rule: ${ask.rule}.`, ...guardIn(ask))] : []),
     buttons(sure, no, ...because),
   ])
 }

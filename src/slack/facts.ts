@@ -2,7 +2,7 @@ import type { SectionBlock } from '@slack/types'
 import type { Plan } from '../domain/plan.ts'
 import type { Request } from '../domain/request.ts'
 import { writeLine } from '../operations/line.ts'
-import { phrase } from '../operations/phrase.ts'
+import { phrase, wordsIn } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { row } from './blocks.ts'
 import { withPeople } from './people-in-lines.ts'
@@ -41,14 +41,15 @@ function shownBefore(before: Request['before'], name: string): string {
 }
 
 /** "Stop my-llm", "Freezing automation": what a request is about, in the words of its row. */
-export function inWords({ line, endpoint }: Request, form: 'ask' | 'doing' | 'done'): string {
-  return phrase(line, endpoint?.name ?? '', form)
+export function inWords({ line, endpoint, change }: Request, form: 'ask' | 'doing' | 'done'): string {
+  return phrase(line, endpoint?.name ?? '', form, change)
 }
 
 /** The verb and its object as a button says it; what is about no endpoint is said whole. */
 export function pressOf(request: Request): string {
-  const { row: asked } = operationIn(request.line)
-  return request.endpoint === undefined ? inWords(request, 'ask') : `${asked.words.ask} ${request.endpoint.name}`
+  const { ask, press } = wordsIn(request.line)
+  if (press !== undefined) return press
+  return request.endpoint === undefined ? inWords(request, 'ask') : `${ask} ${request.endpoint.name}`
 }
 
 /** The line without the reason, which stands by itself, and with the endpoint's name where a button wrote its id. */

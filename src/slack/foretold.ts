@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types'
 import * as z from 'zod'
 import type { Actor } from '../domain/actor.ts'
 import type { Foreseen } from '../lifecycle/foresee.ts'
-import { operationIn } from '../operations/stored.ts'
+import { wordsIn } from '../operations/phrase.ts'
 import { paragraph } from './blocks.ts'
 import type { Door } from './door.ts'
 import { origin } from './form.ts'
@@ -27,12 +27,12 @@ export async function foretellAt(door: Door | undefined, actor: Actor, line: str
 
 /** The week a rule comes to, to be looked at before it is asked for. */
 export function foretoldView({ name, means, outlooks }: Foreseen & { readonly kind: 'rule' }, keeps: Kept): ModalView {
-  const { row } = operationIn(keeps.line)
+  const { ask, press } = wordsIn(keeps.line)
   return {
     type: 'modal',
     callback_id: foretoldId,
     title: plain('What it comes to', 24),
-    submit: plain(row.words.ask, 24),
+    submit: plain(press ?? ask, 24),
     close: plain('Back', 24),
     private_metadata: JSON.stringify(keeps),
     blocks: [paragraph({ bold: name }, `: ${means}`), ...previewOf(outlooks)],

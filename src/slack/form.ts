@@ -45,7 +45,7 @@ export function formView({ row, values, called, from, placeless = false }: Form)
     type: 'modal',
     callback_id: formId,
     title: plain(titleOf(row), 24),
-    submit: plain(row.kind === 'operation' ? row.words.ask : 'Show', 24),
+    submit: plain(row.kind === 'operation' ? (row.words.submit ?? row.words.ask) : 'Show', 24),
     close: plain('Close', 24),
     private_metadata: JSON.stringify({ ...from, verb: row.name }),
     blocks,

@@ -21,7 +21,7 @@ function past(id: string, line: string, more: Partial<Request> = {}): Past {
     receivedAt: now - 10 * minute,
     status: 'succeeded',
     endpoint: { id: 'ep-llm', name: 'my-llm' },
-    plan: [],
+    plan: [{ says: 'stop', call: { method: 'post', path: '/' }, goal: 'stopped', repeatable: true }],
     notes: [],
     nextAt: null,
     ending: { at: now - 5 * minute, says: 'Stopped my-llm.', quote: 'Endpoint stopped successfully' },
@@ -46,6 +46,11 @@ describe('A length of time that is typed', () => {
   ])('%s is %s ms', (typed, ms) => {
     expect(spanOf(typed)).toBe(ms)
   })
+})
+
+test('A history calls endpoints by their names, also where a button or a rule wrote the id', () => {
+  const [item] = show([past('r1', 'start ep-llm replicas=3')]).items
+  expect(item?.text).toBe('start my-llm replicas=3')
 })
 
 describe('The line of a history', () => {

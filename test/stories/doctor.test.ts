@@ -26,8 +26,9 @@ test('doctor says which scopes are missing, and what does not work without them'
 })
 
 test('doctor says why the policy file that stands there now does not hold', async (context) => {
-  const { slack, rules } = await begin(context)
-  await rules('projects: 5')
+  const town = await begin(context)
+  const { slack } = town
+  await town.rules('projects: 5')
   const ana = slack.as('U0ANA')
   await ana.sees('the change is not taken over', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')

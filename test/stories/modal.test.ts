@@ -74,7 +74,9 @@ test('every row that takes words opens as a form without them', async () => {
   for (const row of needy) {
     await ana.types('ops', `/endpoint ${row.name}`)
     const { given } = await ana.opens(titleOf(row))
-    expect(given['submit']).toMatchObject({ text: row.kind === 'operation' ? row.words.ask : 'Show' })
+    expect(given['submit']).toMatchObject({
+      text: row.kind === 'operation' ? (row.words.submit ?? row.words.ask) : 'Show',
+    })
     await ana.closes(true)
   }
 })

@@ -13,7 +13,7 @@ async function nearlyDue() {
   const ana = slack.as('U0ANA')
   platform.traffic('ep-llm', { running: 1, perMinute: 5 })
   await ana.types('ops', '/endpoint stop my-llm at 1h')
-  await ana.presses('Stop my-llm', ops)
+  await ana.presses('Plan it', ops)
   await ana.sees('Planned: stop my-llm at 1h', ops)
   await looks(51)
   await ana.sees('my-llm will be stopped', ops)

@@ -46,7 +46,7 @@ describe('A rule that is being made', () => {
     expect(town.slack.transcript('C0OPS')).not.toContain('Schedule my-llm')
     expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
     await ana.presses('Schedule my-llm', { in: 'ops' })
-    await ana.sees('Scheduled my-llm up weekdays 09:00-20:00.', { in: 'ops' })
+    await ana.sees('Scheduled my-llm up weekdays 09:00-20:00 Asia/Seoul.', { in: 'ops' })
   })
 
   test('in a form that makes no sense is told at its times, and nothing is asked', async () => {
@@ -78,7 +78,7 @@ describe('A stop that a rule brings about', () => {
     await begin({ policy: priced })
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm at 1h')
-    await ana.presses('Stop my-llm', { in: 'ops' })
+    await ana.presses('Plan it', { in: 'ops' })
     await ana.sees('Planned: stop my-llm at 1h', { in: 'ops' })
     await town.minutesPass(51)
     await ana.sees('my-llm will be stopped', { in: 'ops' })
@@ -141,7 +141,7 @@ describe('What rules come to', () => {
     await ana.types('ops', '/endpoint schedules')
     await ana.sees('There are no rules.')
     await ana.types('ops', '/endpoint stop my-llm at 3h')
-    await ana.presses('Stop my-llm', { in: 'ops' })
+    await ana.presses('Plan it', { in: 'ops' })
     await ana.sees('Planned: stop my-llm at 3h', { in: 'ops' })
     await ana.types('ops', '/endpoint schedules my-llm')
     await ana.sees('my-llm: left as it is until')

@@ -25,7 +25,7 @@ describe('A one-off', () => {
   test('stop at a time is told ten minutes before, and happens', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 3h')
-    await ana.presses('Stop my-llm', { in: 'ops' })
+    await ana.presses('Plan it', { in: 'ops' })
     await ana.sees('Planned: stop my-llm at 3h', { in: 'ops' })
     await calendar.goTo('mon 10:45')
     expect(effects(town)).toEqual([])
@@ -39,7 +39,7 @@ describe('A one-off', () => {
   test('start for a while starts now, and stops afterwards with a notice', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint start my-tts for 4h')
-    await ana.presses('Start my-tts', { in: 'ops' })
+    await ana.presses('Plan it', { in: 'ops' })
     await ana.sees('Started my-tts', { in: 'ops' })
     await calendar.goTo('mon 11:52')
     await ana.sees('Skip this one', { in: 'ops' })
@@ -51,7 +51,7 @@ describe('A one-off', () => {
   test('is forgotten once it decides nothing any more', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint start my-tts for 2h')
-    await ana.presses('Start my-tts', { in: 'ops' })
+    await ana.presses('Plan it', { in: 'ops' })
     await ana.sees('Started my-tts', { in: 'ops' })
     expect(await calendar.records()).toBe(1)
     for (const when of ['mon 09:55', 'mon 10:05', 'tue 09:00']) await calendar.goTo(when)
@@ -65,7 +65,7 @@ describe('A one-off', () => {
   test('is kept longer by a typed line, and happens then', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 1h')
-    await ana.presses('Stop my-llm', { in: 'ops' })
+    await ana.presses('Plan it', { in: 'ops' })
     await ana.sees('Planned', { in: 'ops' })
     await calendar.goTo('mon 08:52')
     await ana.sees('Skip this one', { in: 'ops' })
