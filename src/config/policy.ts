@@ -12,6 +12,7 @@ export function policyOf(entry: ProjectEntry, version: string): Policy {
     version,
     roles,
     matrix: matrixOf(entry.matrix ?? {}),
+    ...(entry.matrix && { written: entry.matrix }),
     asking: { ...usualAsking, ...approvals },
     overrides: endpoints.map(overrideOf),
     bounds: { ...usualBounds, ...bounds },

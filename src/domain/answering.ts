@@ -1,6 +1,6 @@
 import { type Actor, isSame } from './actor.ts'
-import type { Asking } from './demand.ts'
-import { includes, names, type Person, type Role } from './policy.ts'
+import type { Asking, Requirement } from './demand.ts'
+import { includes, type Member, names, type Person, type Role } from './policy.ts'
 import type { Request } from './request.ts'
 
 /** Somebody as they stand where a request was asked, looked up now. */
@@ -45,6 +45,19 @@ export function mandateOf(request: Asked, by: Standpoint, absent: readonly Stand
     const others = votes.filter((vote) => !isSame(vote.by, by.actor))
     return others.some((vote) => isSame(vote.by, whose) || (vote.for !== undefined && isSame(vote.for, whose)))
   }
+}
+
+/**
+ * Everybody that the policy lets answer, whoever asks: of an approval its list, or approvers and admins. Nobody becomes
+ * an approver by the channel they stand in.
+ */
+export function answerersOf(
+  requirement: Requirement | undefined,
+  { from }: Asking,
+  membersOf: (role: Role) => readonly Member[],
+): readonly Member[] {
+  if (requirement !== 'approval') return [...membersOf('operator'), ...membersOf('approver'), ...membersOf('admin')]
+  return (from ?? [...membersOf('approver'), ...membersOf('admin')]).filter(({ kind }) => kind !== 'channel')
 }
 
 /** Only full members approve, whoever is listed. */

@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts'
-import type { Asking } from './demand.ts'
+import type { Asking, Guard } from './demand.ts'
 
 /** What people are asked before a request goes on. Times in ms since 1970. */
 export interface Ask {
@@ -11,8 +11,9 @@ export interface Ask {
   readonly why: string
   /** What was asked for under it, whatever the policy says later. */
   readonly asking: Asking
-  /** The rule that asks. */
+  /** The rule that asks, and what protects the endpoint. */
   readonly rule: string
+  readonly guard?: Guard
   /** How often people have been reminded, and when they are next. */
   readonly reminded: number
   readonly remindAt: number | null

@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts'
 import type { Automation, Prices } from './automation.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Member, Roles } from './policy.ts'
@@ -44,15 +45,18 @@ export const usualAsking: Asking = {
   fallback: null,
 }
 
+/** Cells of the matrix that somebody has written. */
+export type Cells = Readonly<
+  Partial<Record<Impact, Readonly<Partial<Record<Exposure, (typeof requirements)[number]>>>>>
+>
+
 /** What the policy says of some endpoints only. */
 export interface Override {
   /** `my-llm`, `prod-*` or `tag:prod`. */
   readonly match: readonly string[]
   /** Whatever else is said of it: what one entry protects, no other opens. */
   readonly protected?: boolean
-  readonly matrix?: Readonly<
-    Partial<Record<Impact, Readonly<Partial<Record<Exposure, (typeof requirements)[number]>>>>>
-  >
+  readonly matrix?: Cells
   readonly asking?: Readonly<Partial<Asking>>
 }
 
@@ -71,6 +75,8 @@ export interface Policy {
   readonly version: string
   readonly roles: Roles
   readonly matrix: Matrix
+  /** What of it stands in the file; the rest is usual. */
+  readonly written?: Cells
   readonly asking: Asking
   /** Read from the top: the first that matches and speaks of something decides it. */
   readonly overrides: readonly Override[]
@@ -83,8 +89,17 @@ export interface Policy {
 export interface Demand {
   readonly requirement: Requirement
   readonly asking: Asking
-  /** "matrix.disruptive.active", as the file would be changed; of an override "endpoints[0] (prod-*)". */
+  /**
+   * "matrix.disruptive.active", as the file writes it, "usual matrix (disruptive, active)" where it does not, or of an
+   * override "endpoints[0] (prod-*): matrix.disruptive.active"; and who says how many have to agree.
+   */
   readonly rule: string
+}
+
+/** What protects an endpoint: "It is protected by endpoints[0] (tag:prod)."; of somebody, what stands after their name. */
+export interface Guard {
+  readonly says: string
+  readonly who?: Actor
 }
 
 type Known = Pick<Endpoint, 'name' | 'tags'>
@@ -96,21 +111,33 @@ export function demandOf(policy: Policy, impact: Impact, exposure: Exposure, end
     return by === undefined ? [] : [{ ...one, at, by }]
   })
   const deciding = matching.find(({ matrix }) => matrix?.[impact]?.[exposure] !== undefined)
-  const place = deciding === undefined ? '' : `endpoints[${deciding.at}] (${deciding.by}): `
+  const cell = `matrix.${impact}.${exposure}`
+  const inFile = policy.written?.[impact]?.[exposure] !== undefined
+  const general = inFile ? cell : `usual matrix (${impact}, ${exposure})`
   let { asking } = policy
   for (const one of matching.toReversed()) asking = { ...asking, ...one.asking }
+  const requirement = deciding?.matrix?.[impact]?.[exposure] ?? policy.matrix[impact][exposure]
+  const counting = requirement === 'approval' ? matching.find((one) => one.asking?.needed !== undefined) : undefined
+  const approvals = asking.needed === 1 ? '1 approval' : `${asking.needed} approvals`
   return {
-    requirement: deciding?.matrix?.[impact]?.[exposure] ?? policy.matrix[impact][exposure],
+    requirement,
     asking,
-    rule: `${place}matrix.${impact}.${exposure}`,
+    rule: [
+      deciding === undefined ? general : `${placeOf(deciding)}: ${cell}`,
+      ...(counting === undefined ? [] : [`${approvals} by ${placeOf(counting)}`]),
+    ].join('; '),
   }
+}
+
+function placeOf({ at, by }: { readonly at: number; readonly by: string }): string {
+  return `endpoints[${at}] (${by})`
 }
 
 /** The part of the policy file that protects an endpoint, or null. */
 export function protectedBy(policy: Policy, endpoint: Known): string | null {
   for (const [at, { match, protected: held }] of policy.overrides.entries()) {
     const by = held === true ? match.find((pattern) => fits(pattern, endpoint)) : undefined
-    if (by !== undefined) return `endpoints[${at}] (${by})`
+    if (by !== undefined) return placeOf({ at, by })
   }
   return null
 }

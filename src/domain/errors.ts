@@ -23,6 +23,7 @@ export const sentences = {
     'Nobody may change anything yet: there is no policy file. Write one (lamplighter.yaml, named by LAMPLIGHTER_CONFIG) that gives the role operator to people or groups. Nothing was done.',
   outsider:
     'Only members of this workspace can use Lamplighter; guests only where the policy names them. Nothing was done.',
+  guest: 'Guests can use Lamplighter only where the policy names them, and only to look. Nothing was done.',
   cannotCheck: 'I could not check at Slack who you are, so nothing was done. Try again in a minute.',
   cannotRead: (why: string) => `I could not read this from the platform, so nothing was done. ${why}`,
   noProject: 'No project is tied to this channel. Add the channel to a project in lamplighter.yaml.',

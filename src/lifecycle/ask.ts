@@ -6,11 +6,16 @@ import { terms } from '../domain/terms.ts'
 import type { Held, House } from './ports.ts'
 
 /** The next ask of a request, made now. */
-export function nextAsk(request: Request, { requirement, asking: usual, rule }: Demand, why: string, at: number): Ask {
+export function nextAsk(
+  request: Request,
+  { requirement, asking: usual, rule }: Demand,
+  { why, guard }: Pick<Ask, 'why' | 'guard'>,
+  at: number,
+): Ask {
   // A confirmation is a second look of one operator: nobody else is let in for it.
   const asking = requirement === 'approval' ? usual : { ...usual, needed: 1, from: null, fallback: null }
   const n = (request.ask?.n ?? 0) + 1
-  const once = { n, at, why, asking, rule, reminded: 0 }
+  const once = { n, at, why, asking, rule, ...(guard && { guard }), reminded: 0 }
   if (requirement === 'notice') {
     const due = dueOf(request, at)
     return {

@@ -6,6 +6,7 @@ import { phrase } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { lookAt, nextAsk } from './ask.ts'
 import { end, endWith } from './end.ts'
+import { guardOf } from './facts.ts'
 import { anew } from './later.ts'
 import { holding } from './let-go.ts'
 import type { Held, House } from './ports.ts'
@@ -19,7 +20,7 @@ export async function begin(house: House, held: Held, request: Request, proposal
   const { endpoint, demand, change, records } = proposal
   if (demand.requirement === 'refusal')
     return end(house, held, 'refused', {
-      says: `${endpoint?.name ?? 'This'} is protected against this, by ${demand.rule}. Nothing was done.`,
+      says: `The policy refuses this: ${demand.rule}. Who runs Lamplighter can change that in lamplighter.yaml. Nothing was done.`,
     })
   if (demand.requirement === 'approval' && house.seals === null)
     return end(house, held, 'refused', { says: sentences.needsKey })
@@ -73,7 +74,8 @@ function withPlan(house: House, request: Request, proposal: Proposal): Request {
   }
   if (demand.requirement === 'nothing')
     return { ...planned, ...(request.decision && { decision: request.decision }), ...underWay(plan, at) }
-  const ask = nextAsk(request, demand, why, at)
+  const guard = endpoint === undefined ? undefined : guardOf(endpoint, house.policy(), proposal.records)
+  const ask = nextAsk(request, demand, { why, ...(guard && { guard }) }, at)
   return { ...planned, status: 'awaiting', ask, nextAt: lookAt(ask) }
 }
 

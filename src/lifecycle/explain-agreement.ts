@@ -1,5 +1,5 @@
 import type { Place } from '../domain/actor.ts'
-import { isApprover } from '../domain/answering.ts'
+import { answerersOf, isApprover } from '../domain/answering.ts'
 import type { Asking } from '../domain/demand.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Explained } from '../domain/explained.ts'
@@ -13,14 +13,16 @@ import type { Proposal } from './propose.ts'
 type Items = Explained['items']
 
 /** Who could agree to something that is asked at a place, how long they would have, and who in whose place. */
-export async function agreement(house: House, place: Place, { demand, records }: Proposal): Promise<Items> {
-  const { requirement, asking } = demand
-  if (requirement === 'nothing' || requirement === 'refusal') return [{ text: 'Nobody has to agree.' }]
+export async function agreement(
+  house: House,
+  place: Place,
+  { demand, records }: Pick<Proposal, 'demand' | 'records'>,
+): Promise<Items> {
+  const { requirement, asking, rule } = demand
+  if (requirement === 'refusal') return [{ text: `Nobody can: it is refused by ${rule}.` }]
+  if (requirement === 'nothing') return [{ text: 'Nobody has to agree.' }]
   const { roles } = house.policy()
-  const listed =
-    requirement === 'approval'
-      ? (asking.from ?? [...roles.approver, ...roles.admin])
-      : [...roles.operator, ...roles.approver, ...roles.admin]
+  const listed = answerersOf(requirement, asking, (role) => roles[role])
   if (listed.length === 0) return [{ text: 'Nobody could agree: the policy gives nobody the role for it.' }]
   const within = `within ${lasting(asking.expires)}`
   if (requirement === 'confirmation') return [{ text: `These could agree, ${within}:`, whom: unique(listed) }]

@@ -1,7 +1,12 @@
+import type { Mandate } from '../domain/answering.ts'
+import { sentences } from '../domain/errors.ts'
+import type { Explained } from '../domain/explained.ts'
+import { isEnded, type Request } from '../domain/request.ts'
 import type { Deed } from '../operations/define.ts'
 import { inverseOf } from '../operations/inverse.ts'
 import { findEndpoint } from './find.ts'
 import { findOpen } from './find-open.ts'
+import { mandatesOf } from './mandate.ts'
 import type { House } from './ports.ts'
 
 const would = {
@@ -11,16 +16,57 @@ const would = {
   cancel: 'It would give up:',
 } as const satisfies Record<Exclude<Deed, 'undo'>, string>
 
-/** What something about another request would find to do. */
-export async function explainDeed(house: House, deed: Deed, word: string): Promise<string> {
-  if (deed === 'undo') return undoExplained(house, word)
-  const waiting = await findOpen(house, word, deed)
-  const request = waiting.kind === 'found' ? waiting.request : deed === 'cancel' ? await holding(house, word) : null
-  if (request !== null) return `${would[deed]} ${request.line}.`
-  return waiting.kind === 'none' ? waiting.says : ''
+/** `yours`: whether the asker may is told with it. */
+interface Told {
+  readonly items: Explained['items']
+  readonly yours: boolean
 }
 
-async function holding(house: House, word: string): Promise<{ readonly line: string } | null> {
+/** What something about another request would find to do, and whether it is the asker's to do. */
+export async function explainDeed(house: House, { actor }: Request, deed: Deed, word: string): Promise<Told> {
+  if (deed === 'undo') return { items: [{ text: await undoExplained(house, word) }], yours: false }
+  const waiting = await findOpen(house, word, deed)
+  const request = waiting.kind === 'found' ? waiting.request : deed === 'cancel' ? await holding(house, word) : null
+  if (request === null) return { items: [{ text: waiting.kind === 'none' ? waiting.says : '' }], yours: true }
+  if (isEnded(request.status)) return { items: [{ text: sentences.over(request.ending?.says ?? '') }], yours: true }
+  const effect = { text: `${would[deed]} ${request.line}.` }
+  if (deed !== 'approve' && deed !== 'decline') return { items: [effect], yours: false }
+  const mandates = await mandatesOf(house, actor, request.place)
+  const mandate = mandates?.(request)
+  return { items: answering(deed, effect, mandate, house.project, request), yours: true }
+}
+
+/** Whether somebody's yes or no would count, and in whose place. */
+function answering(
+  deed: 'approve' | 'decline',
+  effect: Explained['items'][number],
+  mandate: Mandate | undefined,
+  project: string,
+  { requirement }: Request,
+): Explained['items'] {
+  switch (mandate?.kind) {
+    case undefined:
+      return [{ text: sentences.cannotCheck }]
+    case 'not':
+      return [
+        {
+          text: `You may not: ${sentences.notYourAnswer(requirement === 'approval' ? 'approver' : 'operator', project)}`,
+        },
+      ]
+    case 'own':
+      return deed === 'approve'
+        ? [{ text: sentences.ownApproval }]
+        : [effect, { text: 'It would take your own request back.' }]
+    case 'voted':
+      return deed === 'approve' ? [{ text: sentences.voted }] : [effect]
+    case 'may':
+      return mandate.for === undefined
+        ? [effect]
+        : [effect, { text: 'You would answer in the place of', whom: [{ kind: 'user', id: mandate.for.user }] }]
+  }
+}
+
+async function holding(house: House, word: string): Promise<Request | null> {
   const found = await findEndpoint(house, word, 'cancel', 'operation')
   const open = found.kind === 'found' ? await house.store.holderOf(found.endpoint.id) : null
   return open === null ? null : house.store.load(open)

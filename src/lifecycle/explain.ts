@@ -1,5 +1,5 @@
 import { decidedText } from '../domain/decided.ts'
-import type { Requirement } from '../domain/demand.ts'
+import type { Demand, Guard, Requirement } from '../domain/demand.ts'
 import type { Explained } from '../domain/explained.ts'
 import { freezeAt } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
@@ -8,8 +8,10 @@ import { readLine } from '../operations/line.ts'
 import { deedOf } from '../operations/phrase.ts'
 import { agreement } from './explain-agreement.ts'
 import { explainDeed } from './explain-deed.ts'
+import { demandOtherwise } from './explain-otherwise.ts'
+import { guardOf } from './facts.ts'
 import { findEndpoint } from './find.ts'
-import { mayAct } from './identify.ts'
+import { mayAct, type Standing } from './identify.ts'
 import { rulesNow } from './outlook.ts'
 import type { Asked, OwnOutcome } from './own.ts'
 import type { House } from './ports.ts'
@@ -24,10 +26,10 @@ export async function explainLine(house: House, { request, values }: Asked): Pro
   const { row, values: given, line } = read.read
   const needed = row.needs?.(given) ?? (row.kind === 'query' ? 'viewer' : 'operator')
   const mine = await mayAct(house, request.actor, request.place, needed)
-  const you = { text: mine.kind === 'may' ? 'You may ask for it here.' : `You may not: ${mine.says}` }
+  const you = { text: youMay(mine, house.project) }
   if (row.kind === 'operation' && row.deed !== undefined) {
-    const deed = await explainDeed(house, row.deed, String(given['request'] ?? given['endpoint']))
-    return told(line, [{ text: deed }, you])
+    const deed = await explainDeed(house, request, row.deed, String(given['request'] ?? given['endpoint']))
+    return told(line, [...deed.items, ...(deed.yours && mine.kind === 'may' ? [] : [you])])
   }
 
   const found =
@@ -43,32 +45,54 @@ export async function explainLine(house: House, { request, values }: Asked): Pro
   const asked: Request = { ...request, kind: 'operation', line, ...(endpoint && { endpoint }) }
   const proposal = await propose(house, asked)
   if (proposal.kind === 'later') return { kind: 'unknown', says: proposal.says }
-  if (proposal.kind === 'no') return told(line, [{ text: `It would do nothing. ${proposal.says}` }, you])
+  if (proposal.kind === 'no') {
+    const otherwise = await demandOtherwise(house, asked, mine)
+    const takes =
+      otherwise === null ? [] : [...taken(otherwise.demand), ...(await agreement(house, asked.place, otherwise))]
+    return told(line, [{ text: `It would do nothing. ${proposal.says}` }, ...takes, you])
+  }
   return told(line, [
-    ...effect(asked, proposal),
+    ...effect(house, asked, proposal),
     ...(await agreement(house, request.place, proposal)),
     ...(await ruled(house, proposal)),
     ...(await frozen(house)),
-    you,
+    ...(proposal.demand.requirement === 'refusal' ? [] : [you]),
   ])
 }
 
-function effect({ line, endpoint }: Request, { plan, means = '', why, demand, exposure }: Proposal): readonly Item[] {
+function youMay(mine: Standing, project: string): string {
+  if (mine.kind === 'may') return 'You may ask for it here.'
+  return mine.lacks === undefined
+    ? `You may not: ${mine.says}`
+    : `You may not: it takes the role ${mine.lacks} in project ${project}.`
+}
+
+function effect(house: House, { line, endpoint }: Request, proposal: Proposal): readonly Item[] {
+  const { plan, means = '', why, demand, exposure, records } = proposal
   const steps = plan.length > 1 ? `It takes: ${plan.map(({ says }) => says).join(', ')}.` : ''
   const what = [`It would ${deedOf(line, endpoint?.name ?? '')}.`, steps, means, why]
   const standing = endpoint === undefined ? '' : `, since the endpoint is ${exposure}`
+  const guard = proposal.endpoint === undefined ? undefined : guardOf(proposal.endpoint, house.policy(), records)
   return [
     { text: what.filter((part) => part !== '').join(' ') },
-    { text: `It takes ${takes[demand.requirement]}${standing}. The rule: ${demand.rule}.` },
+    ...taken(demand, standing),
+    ...(guard === undefined ? [] : [guarded(guard)]),
   ]
 }
 
-const takes: Record<Requirement, string> = {
+function taken({ requirement, rule }: Demand, standing = ''): readonly Item[] {
+  return requirement === 'refusal' ? [] : [{ text: `It takes ${takes[requirement]}${standing}. The rule: ${rule}.` }]
+}
+
+function guarded({ who, says }: Guard): Item {
+  return who === undefined ? { text: says } : { text: 'Somebody protects it:', who, detail: says }
+}
+
+const takes: Record<Exclude<Requirement, 'refusal'>, string> = {
   nothing: 'nothing more',
   notice: 'a notice beforehand',
   confirmation: 'a confirmation',
   approval: 'an approval by somebody else',
-  refusal: 'what nobody can give: it is refused',
 }
 
 /** Which rule decides about the endpoint now, and what is next. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Exposure, type Policy, protectedBy } from '../domain/demand.ts'
+import { type Exposure, type Guard, type Policy, protectedBy } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
+import { instant } from '../domain/instant.ts'
 import { protectionOf, type Records } from '../domain/records.ts'
 import { replicasOf } from '../operations/show.ts'
 
@@ -8,6 +9,16 @@ import { replicasOf } from '../operations/show.ts'
 export function exposureOf(endpoint: Endpoint, policy: Policy, records: Records): Exposure {
   const held = protectedBy(policy, endpoint) !== null || protectionOf(records, endpoint.id) !== null
   return held ? 'protected' : endpoint.active === false ? 'dormant' : 'active'
+}
+
+/** What protects it, where anything does: the policy file, or somebody. */
+export function guardOf(endpoint: Endpoint, policy: Policy, records: Records): Guard | undefined {
+  const rule = protectedBy(policy, endpoint)
+  if (rule !== null) return { says: `It is protected by ${rule}.` }
+  const held = protectionOf(records, endpoint.id)
+  if (held === null) return undefined
+  const because = held.because === undefined ? '.' : `: “${held.because}”`
+  return { who: held.by, says: `has protected it since ${instant(held.at)}${because}` }
 }
 
 /**

@@ -6,8 +6,8 @@ import type { House } from './ports.ts'
 
 export type Standing =
   | { readonly kind: 'may'; readonly role: Role | null; readonly by: string | null }
-  /** `unsure`: not even that could be found out. */
-  | { readonly kind: 'not'; readonly says: string; readonly unsure?: true }
+  /** `unsure`: not even that could be found out. `lacks`: the role it takes, where nothing else is missing. */
+  | { readonly kind: 'not'; readonly says: string; readonly unsure?: true; readonly lacks?: Role }
 
 /** What a channel is to somebody who only picked it. */
 const nowhere = { channel: '', private: false } as const
@@ -42,6 +42,7 @@ export async function mayAct(
   if (person.standing === 'outside') return { kind: 'not', says: sentences.outsider }
   const { roles, version } = house.policy()
   if (includes(role, needed)) return { kind: 'may', role, by: givenBy(person, where, roles) }
-  const unruled = version === 'none' && needed !== 'viewer'
-  return { kind: 'not', says: unruled ? sentences.notYoursWithoutFile : sentences.notYours(needed, house.project) }
+  if (person.standing === 'guest') return { kind: 'not', says: sentences.guest }
+  if (version === 'none' && needed !== 'viewer') return { kind: 'not', says: sentences.notYoursWithoutFile }
+  return { kind: 'not', says: sentences.notYours(needed, house.project), lacks: needed }
 }

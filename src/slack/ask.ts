@@ -1,5 +1,4 @@
 import type { Request } from '../domain/request.ts'
-import { wordsIn } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { writeWord } from '../operations/words.ts'
 import { confirmers, countOf, guardIn, type MembersOf, untilIn, votersOf, votesOf, whoMay } from './asked.ts'
@@ -17,7 +16,7 @@ export function askOf(request: Request, membersOf: MembersOf): Message {
   const { row: asked, values } = operationIn(request.line)
   const { ask, id } = request
   const question = `${inWords(request, 'ask')}?`
-  const { leave } = wordsIn(request.line)
+  const { leave } = asked.words
   if (request.status !== 'awaiting' || ask === undefined) return answered(request, question, leave)
   const isApproval = request.requirement === 'approval'
   const why = [reasonOf(request), isApproval ? countOf(ask) : confirmers].filter((part) => part !== '').join(' ')

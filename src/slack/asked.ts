@@ -1,6 +1,8 @@
 import type { RichTextBlock } from '@slack/types'
 import type { Actor } from '../domain/actor.ts'
+import { answerersOf } from '../domain/answering.ts'
 import type { Ask, Vote } from '../domain/ask.ts'
+import { instant } from '../domain/instant.ts'
 import type { Member, Role } from '../domain/policy.ts'
 import type { Request } from '../domain/request.ts'
 import { paragraph } from './blocks.ts'
@@ -32,17 +34,20 @@ export function whoMay(request: Request, ask: Ask, membersOf: MembersOf): readon
 
 /** Exactly those who may approve and have not: the policy's list or its approvers, and whoever was let in later. */
 export function namesOf({ actor, votes = [] }: Request, ask: Ask, membersOf: MembersOf): readonly Piece[] {
-  const { from, fallback } = ask.asking
-  const later = ask.fellBackAt === undefined ? [] : (fallback?.to ?? [])
-  const listed = [...(from ?? approvers(membersOf)), ...later]
-  // Nobody becomes an approver by the channel they stand in.
-  const people = listed.filter(({ kind }) => kind !== 'channel')
+  const later = ask.fellBackAt === undefined ? [] : (ask.asking.fallback?.to ?? [])
+  const people = [...answerersOf('approval', ask.asking, membersOf), ...later]
   return joined(people, [actor, ...votes.map(({ by }) => by)])
 }
 
-function approvers(membersOf: MembersOf): readonly Member[] {
-  const listed = membersOf('approver')
-  return listed.length > 0 ? listed : membersOf('admin')
+/** Until when an answer counts, as the end of the question. */
+export function untilIn({ expiresAt }: Ask): string {
+  return ` Open until ${instant(expiresAt)}.`
+}
+
+/** What protects the endpoint that is asked about. */
+export function guardIn({ guard }: Ask): readonly (string | Mention)[] {
+  if (guard === undefined) return []
+  return guard.who === undefined ? [guard.says] : [{ person: guard.who }, guard.says]
 }
 
 /** Members of the policy but for some people: "@sre, @ops or @ben"; nothing where that is nobody. */
@@ -59,10 +64,10 @@ export function joined(members: readonly Member[], without: readonly Actor[] = [
   return few.flatMap((piece, at) => [at === 0 ? '' : at === few.length - 1 ? ' or ' : ', ', piece])
 }
 
-/** "1 of 2 · @ben for @dana": the votes so far. */
+/** "1 of 2 · agreed by @ben for @dana": the votes so far. */
 export function votesOf({ ask, votes = [] }: Request): readonly RichTextBlock[] {
   if (ask === undefined || votes.length === 0) return []
-  return [paragraph(`${votes.length} of ${ask.asking.needed} · `, ...votersOf(votes))]
+  return [paragraph(`${votes.length} of ${ask.asking.needed} · agreed by `, ...votersOf(votes))]
 }
 
 /** "@ben for @dana, @cleo" */

@@ -45,7 +45,7 @@ describe('What it takes', () => {
     expect(demandOf(policy, impact, exposure, prod)).toEqual({
       requirement,
       asking: usualAsking,
-      rule: `matrix.${impact}.${exposure}`,
+      rule: `usual matrix (${impact}, ${exposure})`,
     })
   })
 
@@ -59,8 +59,14 @@ describe('What it takes', () => {
     expect(demandOf({ ...policy, overrides }, 'disruptive', 'active', prod)).toEqual({
       requirement: 'approval',
       asking: { ...usualAsking, needed: 2, expires: 60_000 },
-      rule: 'endpoints[2] (prod-*): matrix.disruptive.active',
+      rule: 'endpoints[2] (prod-*): matrix.disruptive.active; 2 approvals by endpoints[1] (tag:customers)',
     })
+  })
+
+  test('a cell is named as the file writes it, and called usual where it does not', () => {
+    const written: Policy = { ...policy, written: { disruptive: { active: 'confirmation' } } }
+    const rules = (['active', 'protected'] as const).map((one) => demandOf(written, 'disruptive', one, prod).rule)
+    expect(rules).toEqual(['matrix.disruptive.active', 'usual matrix (disruptive, protected)'])
   })
 
   test('an entry about endpoints says nothing of the project', () => {

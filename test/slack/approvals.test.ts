@@ -22,8 +22,8 @@ function calledIn(request: Request, key: string): readonly string[] {
 describe('An approval that is asked for', () => {
   test('names those who may give it, how many it takes, and the rule; and has a way to decline with a reason', () => {
     expect(linesAt(approving(), 'ask.1')).toEqual([
-      'Stop my-llm? It is active, 3 replicas. It takes 2 approvals. @sre may give them, the requester may not.',
-      'Asked by the rule matrix.disruptive.protected.',
+      'Stop my-llm? It is active, 3 replicas. It takes 2 approvals. @sre may give them, the requester may not. Open until Jan 15, 2027 at 08:30.',
+      'The rule: matrix.disruptive.protected.',
       '[Stop my-llm] [Leave it running] [Decline with a reason…]',
     ])
     const [, question] = wanted(approving())
@@ -63,9 +63,9 @@ describe('An approval that is asked for', () => {
 
   test('shows each answer as it comes, on card and question, and keeps its buttons until the last', () => {
     const request = approving({}, { votes: one })
-    expect(linesAt(request, 'card')).toContain('1 of 2 · @ben for @dana')
+    expect(linesAt(request, 'card')).toContain('1 of 2 · agreed by @ben for @dana')
     const lines = linesAt(request, 'ask.1')
-    expect(lines).toContain('1 of 2 · @ben for @dana')
+    expect(lines).toContain('1 of 2 · agreed by @ben for @dana')
     expect(lines.at(-1)).toContain('[Stop my-llm] [Leave it running]')
   })
 
@@ -74,7 +74,7 @@ describe('An approval that is asked for', () => {
     const { ask: question } = approving()
     const request = agreed({}, { requirement: 'approval', ...(question && { ask: question }), votes: two, decision })
     expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm? @ben for @dana, @cleo: Stop my-llm'])
-    expect(linesAt(request, 'card')).toContain('2 of 2 · @ben for @dana, @cleo')
+    expect(linesAt(request, 'card')).toContain('2 of 2 · agreed by @ben for @dana, @cleo')
     expect(linesAt(ended(request, 'succeeded'), 'end')[0]).toContain('@ana · agreed by @ben for @dana, @cleo')
   })
 

@@ -79,9 +79,9 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
   const asked = lines.slice(lines.indexOf('Waits for you'), lines.indexOf('You have asked for'))
   expect(asked).toEqual([
     'Waits for you',
-    'Stop my-llm? It is active, 3 replicas. It takes 2 approvals. Any approver may give them, the requester may not.',
-    '1 of 2 · @ben',
-    'Asked by the rule matrix.disruptive.protected.',
+    'Stop my-llm? It is active, 3 replicas. It takes 2 approvals. Any approver may give them, the requester may not. Open until Jan 15, 2027 at 08:30.',
+    '1 of 2 · agreed by @ben',
+    'The rule: matrix.disruptive.protected.',
     '[Stop my-llm] [Leave it running] [Decline with a reason…]',
     '“moving to v2”',
     '@ana stop my-llm',

@@ -109,7 +109,7 @@ describe('What they say', () => {
       '@ana stop my-llm',
     ])
     expect(linesAt(asked(), 'ask.1')).toEqual([
-      'Stop my-llm? It is active, 3 replicas. The requester or another operator decides.',
+      'Stop my-llm? It is active, 3 replicas. The requester or another operator decides. Open until Jan 15, 2027 at 08:30.',
       '[Stop my-llm] [Leave it running]',
     ])
   })

@@ -266,7 +266,7 @@ describe('Breaking the glass', () => {
     await begin('    endpoints: [{ match: [my-llm], matrix: { disruptive: { active: refusal } } }]\n')
     const dana = town.slack.as('U0DANA')
     await dana.types('ops', '/endpoint stop my-llm')
-    await dana.sees('is protected against this', { in: 'ops' })
+    await dana.sees('The policy refuses this: endpoints[0] (my-llm): matrix.disruptive.active.', { in: 'ops' })
     await dana.types('ops', '/endpoint break-glass my-llm because="now"')
     await dana.sees('No request waits for an answer', { in: 'ops' })
     expect(effects(town)).toEqual([])
