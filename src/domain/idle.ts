@@ -1,15 +1,11 @@
 import { type Evidence, isMark, type Segment } from './reading.ts'
 
-/** What the idle clock of an endpoint must not reach behind. All in ms since 1970 (UTC), all but the first if known. */
+/** What the idle clock of an endpoint must not reach behind. In ms since 1970 (UTC), where there is such a thing. */
 export interface Bounds {
-  /** When the policy was switched on. */
-  readonly policyOn: number
+  /** From when on quiet counts, for all that people have laid down. */
+  readonly floor?: number | undefined
   /** When the newest replica started. */
-  readonly newestReplica?: number
-  /** When the last hold ended or will end. */
-  readonly heldUntil?: number
-  /** When a stop for idleness last came to nothing: people said no, it was in use, or the platform would not. */
-  readonly leftAt?: number
+  readonly newestReplica?: number | undefined
 }
 
 export interface Idle {
@@ -37,10 +33,8 @@ export function idleClock(segments: readonly Segment[], bounds: Bounds, idleMs: 
   const last = segments.findLast(isMark)
   const since = Math.max(
     last?.to ?? segments[0]?.from ?? now,
-    bounds.policyOn,
+    bounds.floor ?? Number.NEGATIVE_INFINITY,
     (bounds.newestReplica ?? Number.NEGATIVE_INFINITY) + warmUpMs,
-    bounds.heldUntil ?? Number.NEGATIVE_INFINITY,
-    bounds.leftAt ?? Number.NEGATIVE_INFINITY,
   )
   const forMs = Math.max(0, now - since)
   const unknown = 1 - quietMs(segments, now - idleMs, now) / idleMs

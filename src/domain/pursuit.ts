@@ -19,6 +19,10 @@ export interface Pursuit {
   readonly at: number
   /** The decision that was met when this one was asked for ahead of its time, and counts until then. */
   readonly before?: string
+  /** Of idleness: what its clock counts from at the earliest, ms; still to come while a hold lasts. */
+  readonly since?: number
+  /** Of idleness: the idle time of the policy file that was last seen, ms. */
+  readonly after?: number
 }
 
 /** What is decided about an endpoint now, the stop that comes next if one does, and when that changes (ms). */

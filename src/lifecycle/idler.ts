@@ -1,6 +1,7 @@
 import type { Policy } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { type Idle, idleClock } from '../domain/idle.ts'
+import { floorOf } from '../domain/idle-floor.ts'
 import { idleRuleOf, idleTimeOf, regretsOf, sparedBy } from '../domain/idle-rules.ts'
 import type { Pursuit } from '../domain/pursuit.ts'
 import type { IdleRule, Records } from '../domain/records.ts'
@@ -46,23 +47,16 @@ export function idlingKey(endpoint: string): string {
   return `idle ${endpoint}`
 }
 
-/** How far the idle clock of an endpoint has come, for an idle time and a policy from `policyOn` on. Both in ms. */
+/** How far the idle clock of an endpoint has come, for an idle time in ms; without a rule, as it would have by now. */
 export function clockOf(
   { book, pursuits, now }: Known,
   endpoint: Endpoint,
   { segments, newest }: Watched,
+  rule: IdleRule | null,
   idleMs: number,
-  policyOn: number,
 ): Idle {
-  const pursuit = pursuits.get(idlingKey(endpoint.id))
-  const holds = book.of(endpoint).holds.map(({ until }) => until)
-  const bounds = {
-    policyOn,
-    ...(newest !== undefined && { newestReplica: newest }),
-    ...(holds.length > 0 && { heldUntil: Math.max(...holds) }),
-    ...(pursuit?.state === 'left' && { leftAt: pursuit.at }),
-  }
-  return idleClock(segments, bounds, idleMs, now)
+  const floor = floorOf(pursuits.get(idlingKey(endpoint.id)), rule, book.of(endpoint).holds, now).since
+  return idleClock(segments, { floor, newestReplica: newest }, idleMs, now)
 }
 
 /** Reads the idle clock of an endpoint; null where nobody has it watched. */
@@ -72,7 +66,7 @@ export function idlerOf(known: Known, endpoint: Endpoint, watched: Watched): Idl
   if (rule === null) return null
   const sorry = regretsOf(records, endpoint.id, now).length
   const idleMs = idleTimeOf(rule, sorry, policy.automation.idle.most)
-  const clock = clockOf(known, endpoint, watched, idleMs, rule.at)
+  const clock = clockOf(known, endpoint, watched, rule, idleMs)
   const occurrence = `${endpoint.id}.idle.${clock.since}`
   const spared = sparedBy(book.of(endpoint), endpoint, rule, now)
   const pursuit = pursuits.get(idlingKey(endpoint.id))

@@ -3,6 +3,7 @@ import { costsOf } from '../domain/cost.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { idleWords } from '../domain/idle.ts'
+import type { Pursuit } from '../domain/pursuit.ts'
 import { isMark } from '../domain/reading.ts'
 import { lockdownIn } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
@@ -13,6 +14,7 @@ import { idOf } from './hand-in.ts'
 import { mayAct } from './identify.ts'
 import { type Idler, idlerOf, idlingKey, type Known, knownNow } from './idler.ts'
 import { followUp, note } from './idling-asked.ts'
+import { noteFloors } from './idling-floors.ts'
 import { tellOnce, tellUnknown } from './idling-told.ts'
 import type { House } from './ports.ts'
 import { noteRegret } from './regret.ts'
@@ -24,8 +26,9 @@ export async function considerIdle(
   active: readonly Endpoint[],
   watched: ReadonlyMap<string, Watched>,
 ): Promise<void> {
-  const known = await knownNow(house)
-  if (lockdownIn(known.records) !== null) return
+  const unfloored = await knownNow(house)
+  if (lockdownIn(unfloored.records) !== null) return
+  const known = await noteFloors(house, unfloored, active)
   for (const endpoint of active) {
     const seen = watched.get(endpoint.id)
     const idler = seen === undefined ? null : await idlerWhole(house, known, endpoint, seen)
@@ -54,7 +57,7 @@ async function consider(house: House, known: Known, idler: Idler): Promise<void>
   if (!clock.candidate || last === undefined || pursuit?.occurrence === occurrence) return
   const words = idleWords(clock, last.evidence)
   if (rule.mode === 'try') {
-    await note(house, endpoint, { occurrence, state: 'met', attempts: 0, at: idler.now })
+    await note(house, endpoint, { ...counted(idler), state: 'met', attempts: 0 })
     return void house.announce(`${endpoint.name} would be stopped now: ${words}. Its idle watch only tries.`, [
       { label: `Stop ${endpoint.name}`, line: `stop ${writeWord(endpoint.id)}` },
       { label: 'Stop it when idle', line: lineOf(idler) },
@@ -115,8 +118,13 @@ async function handIn(house: House, idler: Idler, reason: string): Promise<void>
     nextAt: now,
   }
   await house.store.receive(request, undefined)
-  await note(house, endpoint, { occurrence, state: 'asked', attempts: 1, at: now })
+  await note(house, endpoint, { ...counted(idler), state: 'asked', attempts: 1 })
   await house.queue.wake(request, '0').catch(() => undefined)
+}
+
+/** It counts from there as long as this stretch of quiet lasts, whatever else is forgotten meanwhile. */
+function counted({ occurrence, clock: { since }, pursuit, now }: Idler): Omit<Pursuit, 'state' | 'attempts'> {
+  return { occurrence, at: now, since, ...(pursuit?.after !== undefined && { after: pursuit.after }) }
 }
 
 /** What it costs to leave it up; skipped, it takes another idle time of quiet. A morning is the team's or the owner's. */

@@ -1,34 +1,61 @@
+import { lasting } from '../domain/duration.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { idleClock } from '../domain/idle.ts'
+import { idleRuleOf } from '../domain/idle-rules.ts'
 import type { Use } from '../domain/use.ts'
 import { clockOf, idlerOf, type Known, knownNow } from './idler.ts'
 import type { House } from './ports.ts'
 import type { Watched } from './watch.ts'
 import { isStale } from './watching.ts'
 
-/** How endpoints are used, as last looked: of what is stopped, or was not looked at lately, nothing is said. */
+/**
+ * How endpoints are used, as last looked. Of what is stopped nothing is said, and of what was not looked at lately only
+ * that, where it is watched.
+ */
 export async function usesOf(
   house: House,
   endpoints: readonly Endpoint[],
 ): Promise<(endpoint: Endpoint) => Use | null> {
   const [known, ...watched] = await Promise.all([
     knownNow(house),
-    ...endpoints.map(({ id }) => house.store.watchedOf(id)),
+    ...endpoints.map((endpoint) => lookedAt(house, endpoint)),
   ])
   const uses = new Map(endpoints.map((endpoint, at) => [endpoint.id, useOf(known, endpoint, watched[at] ?? null)]))
   return ({ id }) => uses.get(id) ?? null
 }
 
-function useOf(known: Known, endpoint: Endpoint, watched: Watched | null): Use | null {
-  const last = watched?.segments.at(-1)
-  if (watched === null || last === undefined || endpoint.active === false || isStale(watched, known.now)) return null
+/** With no segments where all of them are of before the last change, by us or, as far as the platform shows it, by anyone. */
+async function lookedAt(house: House, { id, updatedAt }: Endpoint): Promise<Watched | null> {
+  const [watched, done] = await Promise.all([house.store.watchedOf(id), house.store.lastDone(id)])
+  if (watched === null) return null
+  const changed = updatedAt !== undefined && watched.updatedAt !== undefined && updatedAt !== watched.updatedAt
+  return changed || (done?.ending?.at ?? 0) > watched.at ? { ...watched, segments: [] } : watched
+}
+
+function useOf(known: Known, endpoint: Endpoint, looked: Watched | null): Use | null {
+  if (endpoint.active === false) return null
+  const isKnown = looked !== null && looked.segments.length > 0 && !isStale(looked, known.now)
+  if (!isKnown && idleRuleOf(known.records, known.policy, endpoint) === null) return null
+  const watched = isKnown ? looked : unseen(looked, known.now)
+  const last = watched.segments.at(-1)
+  if (last === undefined) return null
   const { idle } = known.policy.automation
-  const { forMs: quietMs } = idleClock(watched.segments, { policyOn: Number.NEGATIVE_INFINITY }, idle.usual, known.now)
+  const { forMs: quietMs } = idleClock(watched.segments, {}, idle.usual, known.now)
   const idler = idlerOf(known, endpoint, watched)
   if (idler !== null) {
     const { clock, idleMs, spared, sorry, rule } = idler
     return { last, quietMs, clock, idleMs, watched: { mode: rule.mode, spared, sorry } }
   }
-  const clock = clockOf(known, endpoint, watched, idle.usual, Number.NEGATIVE_INFINITY)
+  const clock = clockOf(known, endpoint, watched, null, idle.usual)
   return { last, quietMs, clock, idleMs: idle.usual }
+}
+
+/** What stands in for a look that nobody has taken, at `now` (ms). */
+function unseen(looked: Watched | null, now: number): Watched {
+  const why =
+    looked === null
+      ? 'nobody has looked yet'
+      : `nobody has looked ${looked.segments.length === 0 ? 'since it was last changed' : `for ${lasting(now - looked.at)}`}`
+  const evidence = { servers: [], requests: 0, open: 0, replicas: 0, seen: 0, logs: 0 }
+  return { at: now, kept: null, segments: [{ state: 'unknown', why, evidence, from: now, to: now }] }
 }

@@ -50,6 +50,8 @@ export interface Watched {
   readonly kept: unknown
   /** When the newest of its replicas started, ms since 1970, where the platform says so. */
   readonly newest?: number
+  /** As the platform wrote it; another one shows that something was done to it since that look. */
+  readonly updatedAt?: string
   /** How it was used, oldest first, for 30 days. */
   readonly segments: readonly Segment[]
 }

@@ -1,10 +1,11 @@
 import type { Endpoint, Replica } from '../domain/endpoint.ts'
 import { idleRuleOf } from '../domain/idle-rules.ts'
-import type { Reading } from '../domain/reading.ts'
+import type { Reading, Segment } from '../domain/reading.ts'
 import type { IdleRule } from '../domain/records.ts'
 import { isAutomatic } from '../domain/request.ts'
 import { extended, keptMs } from '../domain/segments.ts'
 import { call } from '../operations/call.ts'
+import { deedOf } from '../operations/phrase.ts'
 import { at } from '../operations/steps.ts'
 import { hearing } from './hearing.ts'
 import { considerIdle } from './idling.ts'
@@ -78,20 +79,38 @@ export async function lookAt(
     house.store.lastDone(endpoint.id),
   ])
   const changed = done !== null && !isAutomatic(done) && now - (done.ending?.at ?? 0) < grace
+  if (replicas === null) return unlisted(endpoint, before, now)
   const circumstances = {
     replicas,
     path: settings?.container_metric_path ?? null,
     last,
     probeAutoscaled: rule?.autoscaled === true,
     ...(rule !== null && hearing(house, endpoint, replicas)),
-    ...(changed && { changed: `somebody asked for “${done.line}” a moment ago` }),
+    ...(changed && { changed: `somebody asked to ${deedOf(done.line, endpoint.name)} a moment ago` }),
   }
   const { reading, watched: kept } = await house.watch.look(endpoint, circumstances, before?.kept ?? null, now)
-  // Counters that have not moved say so of all the time between; that they have, or nothing, only of its end.
-  const from = reading.state === 'quiet' || now - (before?.at ?? 0) < stale ? (before?.at ?? now) : now
-  const segments = extended(before?.segments ?? [], reading, { from, to: now })
+  const segments = continued(before, reading, now)
   const starts = replicas.flatMap(({ startedAt }) => (startedAt === null ? [] : [startedAt * 1_000]))
-  return { at: now, kept, segments, ...(starts.length > 0 && { newest: Math.max(...starts) }) }
+  return { ...markOf(endpoint), at: now, kept, segments, ...(starts.length > 0 && { newest: Math.max(...starts) }) }
+}
+
+/** Who serves it is not known, so nobody is asked, and the next look stands beside the one before this. */
+function unlisted(endpoint: Endpoint, before: Watched | null, now: number): Watched {
+  const { replicas = 0 } = endpoint
+  const evidence = { servers: [], requests: 0, open: 0, replicas, seen: 0, logs: 0 }
+  const why = 'the platform did not say which replicas it has'
+  const segments = continued(before, { state: 'unknown', why, evidence }, now)
+  return { kept: null, ...before, ...markOf(endpoint), at: now, segments }
+}
+
+/** Counters that have not moved say so of all the time since the look before; that they have, or nothing, only of now. */
+function continued(before: Watched | null, reading: Reading, now: number): readonly Segment[] {
+  const from = reading.state === 'quiet' || now - (before?.at ?? 0) < stale ? (before?.at ?? now) : now
+  return extended(before?.segments ?? [], reading, { from, to: now })
+}
+
+function markOf({ updatedAt }: Endpoint): Pick<Watched, 'updatedAt'> {
+  return updatedAt === undefined ? {} : { updatedAt }
 }
 
 /** How an endpoint is used, as last read; null when that is too long ago. */
@@ -113,16 +132,20 @@ interface Asked {
 
 const asked = new WeakMap<House, Map<string, Asked>>()
 
-/** The platform's word, believed for some minutes while nothing else about the endpoint changes. */
-async function replicasOf(house: House, endpoint: Endpoint): Promise<readonly Replica[]> {
+/**
+ * The platform's word, believed for some minutes while nothing else about the endpoint changes, and for longer where it
+ * does not answer. Null: it does not, and what it said before is not true any more.
+ */
+async function replicasOf(house: House, endpoint: Endpoint): Promise<readonly Replica[] | null> {
   const known = asked.get(house) ?? new Map<string, Asked>()
   asked.set(house, known)
   const mark = [endpoint.status, endpoint.replicas, endpoint.updatedAt].join(' ')
   const last = known.get(endpoint.id)
   const now = house.clock.now()
-  if (last !== undefined && last.mark === mark && now - last.at < believed) return last.replicas
+  const isSame = last?.mark === mark
+  if (isSame && now - last.at < believed) return last.replicas
   const outcome = await house.platform.send(call('get', '/endpoints/{endpoint_id}/replicas', { params: at(endpoint) }))
-  if (outcome.kind !== 'answered') return []
+  if (outcome.kind !== 'answered') return isSame ? last.replicas : null
   known.set(endpoint.id, { at: now, mark, replicas: outcome.answer })
   return outcome.answer
 }

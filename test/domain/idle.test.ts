@@ -22,7 +22,7 @@ function segments(
   })
 }
 
-const unbounded = { policyOn: Number.NEGATIVE_INFINITY }
+const unbounded = {}
 
 describe('The idle clock', () => {
   test('starts when it was last busy', () => {
@@ -36,10 +36,9 @@ describe('The idle clock', () => {
   })
 
   test.each([
-    ['the policy', { policyOn: 50 * minute }, 50],
-    ['the newest replica and its warm-up', { ...unbounded, newestReplica: 40 * minute }, 55],
-    ['the end of a hold', { ...unbounded, heldUntil: 90 * minute }, 90],
-    ['the latest of them', { policyOn: 50 * minute, newestReplica: 45 * minute, heldUntil: 20 * minute }, 60],
+    ['what people have laid down', { floor: 50 * minute }, 50],
+    ['the newest replica and its warm-up', { newestReplica: 40 * minute }, 55],
+    ['the latest of them', { floor: 50 * minute, newestReplica: 45 * minute }, 60],
     ['the first look', unbounded, 0],
   ])('starts no earlier than %s', (_, bounds, since) => {
     const idle = idleClock(segments(['q', 100]), bounds, hour, 100 * minute)
@@ -48,9 +47,7 @@ describe('The idle clock', () => {
   })
 
   test('stands still during a hold', () => {
-    expect(
-      idleClock(segments(['q', 100]), { ...unbounded, heldUntil: 200 * minute }, hour, 100 * minute),
-    ).toMatchObject({
+    expect(idleClock(segments(['q', 100]), { floor: 200 * minute }, hour, 100 * minute)).toMatchObject({
       forMs: 0,
       candidate: false,
     })
