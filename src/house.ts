@@ -58,7 +58,17 @@ export function buildHouse(ground: Ground): {
   const keys = keysOf(tag)
   const leaseMs = leaseMsFor(config.platformTimeoutMs)
   const signer = signerFor(config, tag)
-  const store = createStore({ redis, keys, project: project.name, signer, clock, leaseMs, skew })
+  const policy = live.of(project.name)
+  const store = createStore({
+    redis,
+    keys,
+    project: project.name,
+    signer,
+    clock,
+    leaseMs,
+    skew,
+    policy: () => policy().version,
+  })
   const queue = createProducer(redis, tag)
   const seals = sealsFor(config, redis, keys, project.name)
   const http = createPlatform({
@@ -68,7 +78,6 @@ export function buildHouse(ground: Ground): {
     scaleField: config.scaleField,
   })
   const platform = discreet(http, seals)
-  const policy = live.of(project.name)
   const watch = createWatch({
     allowPrivate: project.signals.allowPrivate,
     ...(project.signals.key && { key: project.signals.key.reveal() }),

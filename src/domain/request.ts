@@ -156,6 +156,8 @@ export interface Event {
 }
 
 /** Somebody's answer to a waiting request, as it came in. */
+  /** In whose place. */
+  readonly for?: Actor
 export interface Press {
   readonly id: string
   readonly request: string

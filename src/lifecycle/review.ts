@@ -2,8 +2,10 @@ import type { Mandate } from '../domain/answering.ts'
 import type { Vote } from '../domain/ask.ts'
 import { lasting } from '../domain/duration.ts'
 import { sentences } from '../domain/errors.ts'
+import { instant } from '../domain/instant.ts'
 import { written } from '../domain/policy.ts'
 import { isEnded, type Note, type Press, type Request } from '../domain/request.ts'
+import { operationIn } from '../operations/stored.ts'
 import { lookAt } from './ask.ts'
 import { endWith } from './end.ts'
 import { mandatesUnder } from './mandate.ts'
@@ -80,7 +82,7 @@ async function agree(house: House, held: Held, press: Press, mandate: Mandate, o
   const { request } = held
   const at = house.clock.now()
   const { ask, requirement } = request
-  const given = mandate.kind === 'may' && mandate.for !== undefined ? { for: mandate.for } : {}
+  const given = inPlace(mandate)
   const vote: Vote = { by: press.actor, at: press.at, ...given }
   const votes = requirement === 'approval' ? { votes: [...(request.votes ?? []), vote] } : {}
   const needed = ask?.asking.needed ?? 1
@@ -89,32 +91,53 @@ async function agree(house: House, held: Held, press: Press, mandate: Mandate, o
     const detail = `${count} of ${needed}`
     return held.move(
       { ...request, ...votes, nextAt: lookAt(ask) },
-      [{ at, what: 'approved', by: press.actor, detail }],
+      [{ at, what: 'approved', by: press.actor, ...given, detail }],
       options,
     )
   }
   const decision = { by: press.actor, at: press.at, yes: true }
   return held.move(
     { ...request, ...votes, decision, ...underWay(request.plan ?? [], at) },
-    [{ at, what: 'agreed', by: press.actor, ...(requirement === 'approval' && { detail: `${count} of ${needed}` }) }],
+    [
+      {
+        at,
+        what: 'agreed',
+        by: press.actor,
+        ...given,
+        ...(requirement === 'approval' && { detail: `${count} of ${needed}` }),
+      },
+    ],
     options,
   )
 }
 
-async function disagree(house: House, held: Held, press: Press, { kind }: Mandate, options: Answering): Promise<Moved> {
+async function disagree(house: House, held: Held, press: Press, mandate: Mandate, options: Answering): Promise<Moved> {
   const { request } = held
   const { because } = press
+  const { kind } = mandate
   const decision = { by: press.actor, at: press.at, yes: false, ...(because !== undefined && { because }) }
   const left = `${request.endpoint?.name ?? 'Everything'} was left as it is.`
-  const says = kind === 'own' ? `Given up by whoever asked for it; ${left}` : left
+  const says = skipped(request) ?? (kind === 'own' ? `Given up by whoever asked for it; ${left}` : left)
+  const detail = because === undefined ? says : `${says} “${because}”`
   // Nobody declines their own request: they take it back.
   return endWith(
     house,
     held,
     kind === 'own' ? 'cancelled' : 'declined',
     { says },
-    { change: { decision }, event: { by: press.actor }, ...options },
+    { change: { decision }, event: { by: press.actor, ...inPlace(mandate), detail }, ...options },
   )
+}
+
+/** Whose place it is given in, if not their own. */
+function inPlace(mandate: Mandate): Pick<Vote, 'for'> {
+  return mandate.kind === 'may' && mandate.for !== undefined ? { for: mandate.for } : {}
+}
+
+/** "my-llm was left as it is: the stop today at 20:00 is skipped." Of a notice: what has not happened. */
+function skipped({ requirement, ask, line, endpoint }: Request): string | null {
+  if (requirement !== 'notice' || ask?.due === undefined) return null
+  return `${endpoint?.name ?? 'It'} was left as it is: the ${operationIn(line).row.name} ${instant(ask.dueFirst ?? ask.due)} is skipped.`
 }
 
 /** More than anybody presses by accident; a card is not a place to fill storage from. */
@@ -125,7 +148,7 @@ async function note(house: House, held: Held, press: Press, { says, who }: Reply
   const notes = [...held.request.notes, added].slice(-mostNotes)
   await held.move(
     { ...held.request, notes },
-    [{ at: house.clock.now(), what: 'answered', by: press.actor, detail: says }],
+    [{ at: house.clock.now(), what: 'refused answer', by: press.actor, detail: says }],
     { answered: 1 },
   )
 }

@@ -14,7 +14,7 @@ const page = 1_000
 
 /** Records, the chain of everything that was decided and done, and the writes that belong to no request. */
 export function createAudit(
-  { redis, keys, signer, known, proof }: Ground,
+  { redis, keys, signer, known, proof, policy }: Ground,
   project: string,
 ): Pick<Store, 'records' | 'write' | 'audit'> {
   const script = scriptOn(redis, 'lamplighterWrite', scripts.write)
@@ -60,7 +60,7 @@ export function createAudit(
       const touches = (change.put ?? []).length + (change.drop ?? []).length > 0
       const provable = {
         ...(touches && { change }),
-        entries: events.map((event) => entryOf(project, event, { id }, change)),
+        entries: events.map((event) => entryOf({ project, policy: policy() }, event, { id }, change)),
       }
       const locks = change.put?.some(({ kind }) => kind === 'lockdown') === true
       try {

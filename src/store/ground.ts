@@ -15,10 +15,18 @@ export interface Ground {
   readonly texts: Texts
   readonly known: Known
   readonly proof: Proof
+  /** The version of the policy that holds now: it stands in every entry of the audit. A door decides by none. */
+  readonly policy: () => string | undefined
 }
 
-export function groundOn(redis: Redis, keys: Keys, signer: Signer, clock: Pick<Clock, 'monotonic'>): Ground {
+export function groundOn(
+  redis: Redis,
+  keys: Keys,
+  signer: Signer,
+  clock: Pick<Clock, 'monotonic'>,
+  policy: Ground['policy'] = () => undefined,
+): Ground {
   const texts = createTexts(redis, keys, signer, createVersions(clock))
   const known = createKnown(redis, keys, signer)
-  return { redis, keys, signer, texts, known, proof: createProof(known, signer) }
+  return { redis, keys, signer, texts, known, proof: createProof(known, signer), policy }
 }

@@ -9,10 +9,13 @@ export const beginning: Head = { seq: 0, mac: '' }
 /** `version`: of the request as this entry left it. */
 type About = Pick<Request, 'id'> & Partial<Request> & { readonly version?: number }
 
-/** An entry's text: what happened, what it changed, and everything about the request that an auditor will ask for. */
+/**
+ * An entry's text: what happened, what it changed, and everything about the request that an auditor will ask for.
+ * `policy`: the version that held.
+ */
 export function entryOf(
-  project: string,
-  { at, what, by, detail, seen }: Event,
+  { project, policy }: { readonly project: string; readonly policy: string | undefined },
+  { at, what, by, for: absent, detail, seen }: Event,
   about?: About,
   change?: Change,
 ): string {
@@ -26,9 +29,8 @@ export function entryOf(
     status: about.status,
     endpoint: about.endpoint,
     digest: about.digest,
-    policy: about.policy,
   }
-  return JSON.stringify({ project, at, what, by, detail, seen, ...request, change })
+  return JSON.stringify({ project, policy, at, what, by, for: absent, detail, seen, ...request, change })
 }
 
 /** The links that these texts become after a head. */

@@ -20,7 +20,7 @@ export type Mover = (
   options: MoveOptions,
 ) => Promise<Moved>
 
-export function moverOn({ redis, keys, signer, texts, proof }: Ground): Mover {
+export function moverOn({ redis, keys, signer, texts, proof, policy }: Ground): Mover {
   const script = scriptOn(redis, 'lamplighterMove', scripts.move)
 
   return async ({ version, request }, token, next, events, { lock = '', answered = 0, change, records }) => {
@@ -46,7 +46,8 @@ export function moverOn({ redis, keys, signer, texts, proof }: Ground): Mover {
     async function send(proven?: Proven): Promise<readonly [string, ...string[]]> {
       return (await script(places, [...told, ...provenArgs(proven), ...history])) as [string, ...string[]]
     }
-    const entries = events.map((event) => entryOf(next.project, event, { ...next, version: version + 1 }, change))
+    const decided = { project: next.project, policy: policy() ?? next.policy }
+    const entries = events.map((event) => entryOf(decided, event, { ...next, version: version + 1 }, change))
     const proving = entries.length > 0 || change !== undefined || records !== undefined
     const [answer, by = ''] = await sure(proving ? proof.carry({ entries, change, records }, send) : send())
     if (answer === 'taken') return takenBy(by, endpoint)

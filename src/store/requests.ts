@@ -38,6 +38,8 @@ export interface StoreOptions {
   readonly leaseMs: number
   /** Redis' clock minus ours, ms. */
   readonly skew: () => number
+  /** The version of the policy that what is decided here is decided by. */
+  readonly policy?: () => string
 }
 
 /** A lease outlives one call to the platform by ten seconds. ms. */
@@ -46,12 +48,14 @@ export function leaseMsFor(platformTimeoutMs: number): number {
 }
 
 /** The requests of one project in Redis. */
-export function createStore({ redis, keys, project, signer, clock, leaseMs, skew }: StoreOptions): Store {
+export function createStore(options: StoreOptions): Store {
+  const { redis, keys, project, signer, clock, leaseMs, skew, policy } = options
+
   const receive = scriptOn(redis, 'lamplighterReceive', scripts.receive)
   const press = scriptOn(redis, 'lamplighterPress', scripts.press)
   const claim = scriptOn(redis, 'lamplighterClaim', scripts.claim)
   const due = scriptOn(redis, 'lamplighterDue', scripts.due)
-  const ground = groundOn(redis, keys, signer, clock)
+  const ground = groundOn(redis, keys, signer, clock, policy)
   const { texts } = ground
   const hold = holder({ ...ground, clock, leaseMs })
   const setAside = setterAside(ground)

@@ -1,0 +1,66 @@
+import { afterEach, expect, test } from 'vitest'
+import { audit } from '../../src/audit.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+/** ana asks; ben and dora approve, cleo only looks. */
+const policy = `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator: [user:U0ANA]
+      approver: [user:U0BEN, user:U0DORA]
+    matrix: { disruptive: { active: approval } }
+    approvals: { needed: 2 }
+`
+const ben = { team: 'T0SANDBOX', user: 'U0BEN' }
+const cleo = { team: 'T0SANDBOX', user: 'U0CLEO' }
+const dora = { team: 'T0SANDBOX', user: 'U0DORA' }
+
+type Entry = Readonly<Record<string, unknown>> & { readonly what: string }
+
+let town: Town
+afterEach(() => town.stop())
+
+/** The entries of the exported audit, oldest first. */
+async function entries(): Promise<readonly Entry[]> {
+  const lines: string[] = []
+  const papers = { out: (line: string) => void lines.push(line), err: () => undefined, now: Date.now() }
+  expect(await audit(['export'], town.configFor('worker'), undefined, papers)).toBe(0)
+  const [, ...links] = lines.map((line) => JSON.parse(line) as { readonly entry: Entry })
+  return links.map(({ entry }) => entry)
+}
+
+test('the audit says who decided in whose place, why, and by which version of the policy', async () => {
+  const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+  town = await startTown({ policy, env })
+  const [asker, absent, standIn, other] = ['U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA'].map((id) => town.slack.as(id))
+  await absent!.types('ops', '/endpoint away until 2d to @cleo')
+  await absent!.sees('Handed over', { in: 'ops' })
+  await asker!.types('ops', '/endpoint stop my-llm')
+  await standIn!.presses('Stop my-llm', { in: 'ops' })
+  await standIn!.sees('1 of 2', { in: 'ops' })
+  await standIn!.presses('Stop my-llm', { in: 'ops' })
+  await standIn!.sees('already', { in: 'ops' })
+  await other!.types('ops', '/endpoint decline my-llm because="the demo is on"')
+  await asker!.sees('declined by @dora', { in: 'ops' })
+  await standIn!.types('ops', '/endpoint start my-tts')
+  await standIn!.sees('You need the role operator', { in: 'ops' })
+  await town.calm()
+
+  const all = await entries()
+  const of = (what: string) => all.filter((entry) => entry.what === what)
+  expect(of('approved')).toEqual([expect.objectContaining({ by: cleo, for: ben, detail: '1 of 2' })])
+  expect(of('declined')).toEqual([
+    expect.objectContaining({ by: dora, detail: 'my-llm was left as it is. “the demo is on”' }),
+  ])
+  expect(of('refused answer')).toContainEqual(expect.objectContaining({ by: cleo }))
+  expect(of('answered')).toEqual([])
+  expect(of('refused')).toEqual([expect.objectContaining({ line: 'start my-tts' })])
+  const versions = new Set(all.map((entry) => entry['policy']))
+  expect([...versions]).toEqual([expect.stringMatching(/^[0-9a-f]{6,}$/)])
+})
