@@ -1,6 +1,6 @@
 import { fits, type Policy, protectedBy } from './demand.ts'
 import type { Endpoint } from './endpoint.ts'
-import { freezeAt, protectionOf, type Records } from './records.ts'
+import { type Freeze, freezeAt, protectionOf, type Records } from './records.ts'
 import type { Hold, OneOff, Rules, WeeklyRule } from './rules.ts'
 
 interface Own {
@@ -17,25 +17,44 @@ export interface Rulebook {
   of(endpoint: Known): Rules
   /** Endpoints with rules of their own, by id. */
   readonly own: ReadonlyMap<string, Own>
+  /** What it was made from, and what was found in it and before: the next one has no need to make that again. */
+  readonly policy: Policy
+  readonly frozen: Freeze | null
+  readonly found: ReadonlyMap<string, Found>
+}
+
+interface Found {
+  readonly about: Known
+  readonly rules: Rules
+  readonly own: Own
 }
 
 const nobody: ReadonlySet<string> = new Set()
+const none: Own = { weekly: [], once: [], holds: [] }
 
-/** `now` in ms: a freeze that is over plays no part. `resting`: owners, by user, whose rules act for nobody any more. */
+/**
+ * `now` in ms: a freeze that is over plays no part. `resting`: owners, by user, whose rules act for nobody any more.
+ * `before`: the one made of older records; what nothing has changed about stays the very same value.
+ */
 export function rulebookOf(
   records: Records,
   policy: Policy,
   now: number,
   resting: ReadonlySet<string> = nobody,
+  before?: Rulebook,
 ): Rulebook {
   const own = ownRules(records, resting)
   const { team, holidays: skip } = policy.automation
   const frozen = freezeAt(records, now)
   const freeze = frozen === null ? null : { at: frozen.at, until: frozen.until }
-  const found = new Map<string, { readonly about: Known; readonly rules: Rules }>()
+  const isAlike = before?.policy === policy && before.frozen === frozen
+  const found = new Map(isAlike ? before.found : [])
+  const checked = new Set<string>()
 
-  function read(endpoint: Known): Rules {
-    const { weekly = [], once = [], holds = [] } = own.get(endpoint.id) ?? {}
+  function isHeld(endpoint: Known): boolean {
+    return protectedBy(policy, endpoint) !== null || protectionOf(records, endpoint.id) !== null
+  }
+  function read(endpoint: Known, { weekly, once, holds }: Own): Rules {
     const teams = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))?.rules ?? []
     const all = [...weekly, ...teams]
     return {
@@ -44,18 +63,29 @@ export function rulebookOf(
       once,
       holds,
       skip,
-      protected: protectedBy(policy, endpoint) !== null || protectionOf(records, endpoint.id) !== null,
+      protected: isHeld(endpoint),
       freeze,
     }
+  }
+  /** Whether what an older one has found still holds. */
+  function holds({ own: before, rules }: Found, endpoint: Known): boolean {
+    if (checked.has(endpoint.id)) return true
+    return isSameOwn(before, own.get(endpoint.id) ?? none) && rules.protected === isHeld(endpoint)
   }
 
   return {
     own,
+    policy,
+    frozen,
+    found,
     of(endpoint) {
       const known = found.get(endpoint.id)
-      if (known !== undefined && isSame(known.about, endpoint)) return known.rules
-      const rules = read(endpoint)
-      found.set(endpoint.id, { about: endpoint, rules })
+      const isKnown = known !== undefined && isSame(known.about, endpoint) && holds(known, endpoint)
+      checked.add(endpoint.id)
+      if (isKnown) return known.rules
+      const mine = own.get(endpoint.id) ?? none
+      const rules = read(endpoint, mine)
+      found.set(endpoint.id, { about: endpoint, rules, own: mine })
       return rules
     },
   }
@@ -81,7 +111,15 @@ function ownRules(records: Records, resting: ReadonlySet<string>): ReadonlyMap<s
 
 /** Of what decides which rules fit. */
 function isSame(a: Known, b: Known): boolean {
-  if (a.name !== b.name || a.autoscaled !== b.autoscaled) return false
-  const [tags = [], others = []] = [a.tags, b.tags]
-  return tags.length === others.length && tags.every((tag, at) => tag === others[at])
+  return a.name === b.name && a.autoscaled === b.autoscaled && areSame(a.tags ?? [], b.tags ?? [])
+}
+
+/** Of records that were not written anew. */
+function isSameOwn(a: Own, b: Own): boolean {
+  return areSame(a.weekly, b.weekly) && areSame(a.once, b.once) && areSame(a.holds, b.holds)
+}
+
+/** The order in which things are kept says nothing. */
+function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((one) => others.includes(one))
 }

@@ -26,7 +26,7 @@ export function bookFor(house: House, records: Records, gone: ReadonlySet<string
     (one) => one.records === records && one.policy === policy && one.freeze === freeze && one.resting === resting,
   )
   if (found !== undefined) return found.book
-  const book = rulebookOf(records, policy, now, gone)
+  const book = rulebookOf(records, policy, now, gone, (read.find((one) => one.resting === resting) ?? read[0])?.book)
   // The newest two: with everybody's rules, and without those that rest.
   books.set(house, [{ records, policy, freeze, resting, book }, ...read].slice(0, 2))
   return book

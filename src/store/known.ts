@@ -70,7 +70,7 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
     const [id, [, mac = '']] = newest[0] ?? ['0-0', []]
     if (id !== `${root.seq}-0` || mac !== root.mac)
       throw new Tampered(`The audit in Redis should end with entry ${root.seq}, and does not.`)
-    keep(keptUnder(signer, root, fields))
+    keep(keptUnder(signer, root, fields, kept))
     return root
   }
 

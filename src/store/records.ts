@@ -21,9 +21,17 @@ export interface Written {
 
 export const noChange: Written = { put: [], drop: [] }
 
-/** The records behind the fields of the hash. Throws Tampered unless they are exactly those of the root. */
-export function keptUnder(signer: Signer, { version, count, sum }: Root, fields: Record<string, string>): Kept {
-  const kept = keptOf(signer, version, believed(signer, Object.entries(fields), true))
+/**
+ * The records behind the fields of the hash; one whose text is as it was `before` is the very same value. Throws Tampered
+ * unless they are exactly those of the root.
+ */
+export function keptUnder(
+  signer: Signer,
+  { version, count, sum }: Root,
+  fields: Record<string, string>,
+  before?: Kept,
+): Kept {
+  const kept = keptOf(signer, version, believed(signer, Object.entries(fields), true, before), before)
   if (kept.stored.size === count && kept.sum === sum) return kept
   throw new Tampered('Records in Redis (protections, freezes, stand-ins) are missing, or old ones were put back.')
 }
@@ -35,8 +43,15 @@ export function salvaged(signer: Signer, version: number, fields: Record<string,
 
 type Believed = readonly (readonly [string, string, Rec])[]
 
-function believed(signer: Signer, fields: readonly (readonly [string, string])[], strictly: boolean): Believed {
+function believed(
+  signer: Signer,
+  fields: readonly (readonly [string, string])[],
+  strictly: boolean,
+  before?: Kept,
+): Believed {
   return fields.flatMap(([key, stored]) => {
+    const known = before?.stored.get(key) === stored ? before.records.get(key) : undefined
+    if (known !== undefined) return [[key, stored, known] as const]
     try {
       return [[key, stored, JSON.parse(signer.read(['record', key], stored)) as Rec] as const]
     } catch (error) {
@@ -46,13 +61,15 @@ function believed(signer: Signer, fields: readonly (readonly [string, string])[]
   })
 }
 
-function keptOf(signer: Signer, version: number, all: Believed): Kept {
+function keptOf(signer: Signer, version: number, all: Believed, before?: Kept): Kept {
+  const old = (key: string, stored: string) =>
+    before?.stored.get(key) === stored ? before.old.includes(key) : signer.isOld(['record', key], stored)
   return {
     version,
     sum: all.reduce((sum, [, stored]) => added(sum, weightOf(stored)), 0n),
     stored: new Map(all.map(([key, stored]) => [key, stored])),
     records: new Map(all.map(([key, , record]) => [key, record])),
-    old: all.flatMap(([key, stored]) => (signer.isOld(['record', key], stored) ? [key] : [])),
+    old: all.flatMap(([key, stored]) => (old(key, stored) ? [key] : [])),
   }
 }
 

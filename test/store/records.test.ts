@@ -46,6 +46,16 @@ describe('Records', () => {
     expect(await store.audit.head()).toMatchObject({ seq: 1 })
   })
 
+  test('that somebody else has left as they were stay the very same values', async () => {
+    const other = house.store({ secrets })
+    await store.write({ put: [protecting('ep-1'), protecting('ep-2')] }, [event])
+    const before = await store.records()
+    await other.write({ put: [protecting('ep-2', 'new'), protecting('ep-3')] }, [event])
+    const after = await store.records()
+    const same = [...after.keys()].filter((key) => after.get(key) === before.get(key))
+    expect([after.size, same]).toEqual([3, [protectionKey('ep-1')]])
+  })
+
   test('of many writers at once are all kept', async () => {
     const writers = Array.from({ length: 8 }, () => house.store({ secrets }))
     const writes = writers.flatMap((writer, at) =>
