@@ -4,7 +4,7 @@ import { isPrivateHost, PrivateAddress, publicLookup } from './address.ts'
 /** How a page was fetched. `why` is the end of a sentence that begins with "it is not known whether …, as". */
 export type Fetched =
   | { readonly kind: 'page'; readonly text: string }
-  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'status'; readonly status: number; readonly location?: string }
   | { readonly kind: 'failed'; readonly why: string }
 
 export interface Fetcher {
@@ -50,7 +50,8 @@ export function createFetcher({ allowPrivate, timeoutMs = 5_000 }: FetcherOption
           signal: ending.signal,
           dispatcher,
         })
-        if (answer.status !== 200) return { kind: 'status', status: answer.status }
+        const location = answer.headers.get('location')
+        if (answer.status !== 200) return { kind: 'status', status: answer.status, ...(location && { location }) }
         if ((answer.headers.get('content-encoding') ?? 'identity') !== 'identity')
           return { kind: 'failed', why: 'its metrics came packed, which was not asked for' }
         const text = await textOf(answer.body)

@@ -1,4 +1,5 @@
 import type { Fetched, Fetcher } from './fetch.ts'
+import { fetched, isLed, ledAway } from './led.ts'
 import { type Sample, sampleOf } from './sample.ts'
 
 /** What is asked for its metrics. */
@@ -9,6 +10,8 @@ export interface Target {
   readonly replicas: number
   /** Where its metrics are, if somebody set that. */
   readonly path?: string | null
+  /** By what a line names it. */
+  readonly name?: string
 }
 
 /** What is remembered of an endpoint's paths from one probe to the next; plain values. */
@@ -54,11 +57,16 @@ export async function probe(
   const sent = base.protocol === 'https:' || isHere(base) ? key : undefined
   let memory = before
   let found: { readonly url: URL; readonly sample: Sample } | undefined
-  for (const path of pathsOf(target, before, now)) {
-    const url = under(base, path)
-    if (url === null) continue
-    const page = await fetcher.get(url, sent)
+  let led: number | undefined
+  for (const asked of pathsOf(target, before, now)) {
+    const first = under(base, asked)
+    if (first === null) continue
+    const { url, path, page } = await fetched(fetcher, first, asked, sent)
     const sample = page.kind === 'page' ? sampleOf(page.text) : null
+    if (isLed(page)) {
+      led ??= page.status
+      continue
+    }
     if (sample === null && !isMiss(page)) return { samples: [], missing: failureOf(page, key), memory }
     memory = sample === null ? missed(memory, path, now) : memory
     if (sample === null || (sample.servers.length === 0 && found !== undefined)) continue
@@ -68,7 +76,8 @@ export async function probe(
     memory = { path, misses }
     break
   }
-  if (found === undefined) return { samples: [], missing: nowhere, memory }
+  if (found === undefined)
+    return { samples: [], missing: led === undefined ? nowhere : ledAway(led, target.name), memory }
   return { samples: await others(fetcher, found.url, sent, found.sample, target.replicas), memory }
 }
 
@@ -115,7 +124,6 @@ function failureOf(page: Fetched, key: string | undefined): string {
   if (page.kind === 'failed') return page.why
   if (page.kind === 'page') return nowhere
   const { status } = page
-  if (status >= 300 && status < 400) return `its metrics are led elsewhere (${status}), and no redirect is followed`
   if (status !== 401 && status !== 403) return `its metrics answered ${status}`
   return key === undefined
     ? `its address asks for a key (${status}); make an API key that may reach only the containers to watch, and name its variable in \`signals: { key_env: … }\` of the policy file`

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Reading } from '../domain/reading.ts'
 import type { Circumstances } from '../lifecycle/watch.ts'
+import { writeWord } from '../operations/words.ts'
 import { createFetcher } from './fetch.ts'
 import { isDue, listen, type Overheard } from './listening.ts'
 import { type Probed, type ProbeMemory, probe } from './probe.ts'
@@ -53,7 +54,12 @@ export function createWatch({ allowPrivate, key, timeoutMs, limit = usual }: Wat
     now: number,
   ): Promise<Probed> {
     if (endpoint.autoscaled === true && probeAutoscaled !== true) return { samples: [], missing: autoscaled, memory }
-    const target = { url: endpoint.url ?? '', replicas: replicas.length, path: path ?? null }
+    const target = {
+      url: endpoint.url ?? '',
+      replicas: replicas.length,
+      path: path ?? null,
+      name: writeWord(endpoint.name),
+    }
     return inTurn(() => probe(prober, target, memory, now))
   }
 

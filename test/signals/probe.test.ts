@@ -104,6 +104,54 @@ describe('The path of the metrics', () => {
     expect((await probed(url)).samples[0]?.servers).toEqual(['NIM'])
   })
 
+  test('may be led to itself with a slash at its end, which is remembered', async () => {
+    const url = await serving(({ url: path = '' }, response) =>
+      path.endsWith('/metrics/')
+        ? response.end(page('vllm-idle'))
+        : response.writeHead(307, { location: `${path}/` }).end(),
+    )
+    const first = await probed(url, nothing, 0, {}, 'probe-key')
+    expect(first).toMatchObject({ samples: [{ servers: ['vLLM'] }], memory: { path: '/metrics/' } })
+    expect(paths()).toEqual(['/metrics', '/metrics/'])
+    await probed(url, first.memory, 1)
+    expect(paths()).toEqual(['/metrics/'])
+  })
+
+  test('may be led so by an app that does not know under which path it hangs', async () => {
+    const url = await serving(({ url: path = '', headers }, response) =>
+      path.endsWith('/metrics/')
+        ? response.end(page('vllm-idle'))
+        : response.writeHead(307, { location: `http://${headers.host}${path.replace('/ac/7/e1', '')}/` }).end(),
+    )
+    expect((await probed(url)).samples[0]?.servers).toEqual(['vLLM'])
+    expect(paths()).toEqual(['/metrics', '/metrics/'])
+  })
+
+  test('is led back and forth once at most, and then looked for elsewhere', async () => {
+    const url = await serving(({ url: path = '' }, response) => {
+      const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+      if (path.includes('/v1/')) response.end(page('nim-idle'))
+      else response.writeHead(308, { location: other }).end()
+    })
+    expect((await probed(url)).samples[0]?.servers).toEqual(['NIM'])
+    expect(paths()).toEqual(['/metrics', '/metrics/', '/v1/metrics'])
+  })
+
+  test.each([
+    '//127.0.0.2/ac/7/e1/metrics/',
+    '/ac/8/metrics/',
+    '/ac/7/e1/metrics/?to=x',
+    'http://[',
+    '/ac/7/e1/metrics',
+  ])('is not looked for at %s, where it is led; people are told what to do', async (location) => {
+    const url = await serving((_, response) => response.writeHead(302, { location }).end())
+    const { missing, memory } = await probed(url, nothing, 0, { name: 'my-llm' })
+    expect(missing).toContain('led elsewhere (302)')
+    expect(missing).toContain('`patch my-llm metrics=/…`')
+    expect(memory).toEqual(nothing)
+    expect(paths()).toEqual(['/metrics', '/v1/metrics', '/prometheus/metrics'])
+  })
+
   test('never leads out of the endpoint', async () => {
     const url = await pages({})
     for (const path of ['/../e2/metrics', '/%2e%2e/e2/metrics', '/..', 'metrics', '//127.0.0.2/metrics', '/a?b#c'])
@@ -191,9 +239,9 @@ describe('A server that means no good', () => {
     )
     expect(await probed(url, nothing, 0, {}, 'probe-key')).toMatchObject({
       samples: [],
-      missing: `its metrics are led elsewhere (${status}), and no redirect is followed`,
+      missing: expect.stringContaining(`its metrics are led elsewhere (${status}), and that is not followed`),
     })
-    expect(asked).toHaveLength(1)
+    expect(paths()).toEqual(['/metrics', '/v1/metrics', '/prometheus/metrics'])
   })
 
   test('and sends 50 MB is cut off, and the connection closed', async () => {
