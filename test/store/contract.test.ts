@@ -456,12 +456,18 @@ describe.each([
         null,
         null,
       ])
-      const request = newRequest({ endpoint: llm, plan: [] })
+      const plan = [
+        { says: 'stop', call: { method: 'post', path: '/stop' }, goal: 'stopped', repeatable: true },
+      ] as const
+      const request = newRequest({ endpoint: llm, plan })
       const held = await claimed(store, request)
       const done: Request = { ...request, status: 'succeeded' }
       await held.move(done, [])
-      const refused = await claimed(store, newRequest({ endpoint: llm, plan: [] }))
+      const refused = await claimed(store, newRequest({ endpoint: llm, plan }))
       await refused.move({ ...refused.request, status: 'refused' }, [])
+      // Nothing was carried out at the platform by a change of our own records.
+      const recorded = await claimed(store, newRequest({ endpoint: llm, plan: [] }))
+      await recorded.move({ ...recorded.request, status: 'succeeded' }, [])
       expect(await store.lastDone(llm.id)).toEqual(done)
       const settings = { ...llm, active: false, container_port: 80 } as Settings
       await store.rememberSettings(settings)

@@ -116,7 +116,8 @@ describe('A request', () => {
 
 describe('What leads elsewhere is not followed', () => {
   async function done(id: string, about: { readonly id: string; readonly name: string }) {
-    const request = newRequest({ id, endpoint: about, plan: [] })
+    const plan = [{ says: 'stop', call: { method: 'post', path: '/stop' }, goal: 'stopped', repeatable: true }] as const
+    const request = newRequest({ id, endpoint: about, plan })
     const held = await claimed(keyed(first), request)
     await held.move({ ...request, status: 'running' }, [], { lock: 'take' })
     await held.move({ ...request, status: 'succeeded' }, [])
