@@ -1,9 +1,10 @@
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 
-/** A length of time as people type it, "30m", "4h", "7d", "2w", in ms; null when it is none. */
+/** A length of time as people type it, "30m", "4h", "1h30m", "7d", "2w", in ms; null when it is none. */
 export function spanOf(typed: string): number | null {
-  const [, count = '', unit = ''] = /^(\d{1,4})([mhdw])$/.exec(typed) ?? []
-  return count === '' ? null : Number(count) * units[unit as keyof typeof units]
+  if (!/^(?=\d)(\d{1,4}w)?(\d{1,4}d)?(\d{1,4}h)?(\d{1,4}m)?$/.test(typed)) return null
+  const parts = [...typed.matchAll(/(\d+)([mhdw])/g)]
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * units[unit as keyof typeof units], 0)
 }
 
 /** A length of time for people: "42 s", "3 min", "2 h 5 min", "3 d". `ms` in milliseconds. */

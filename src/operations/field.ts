@@ -9,6 +9,8 @@ export interface Field<T extends Value | undefined = Value | undefined> {
   readonly label: string
   /** How usage lines show it: `<endpoint>`, `[active|stopped]`. */
   readonly hint: string
+  /** How it is written, where its kind alone does not say: a whole sentence. */
+  readonly example?: string
   readonly key?: string
   /** A word that stands before a positional value and means nothing by itself: `to`. */
   readonly lead?: string

@@ -26,8 +26,11 @@ export const idle = defineChange({
   },
   // Watching stops something one day; not watching, and only trying, do not.
   impact: ({ mode }) => (mode === 'off' || mode === 'try' ? 'reversible' : 'disruptive'),
-  nonsense: ({ mode, after }) =>
-    mode === undefined && after === undefined && 'Say after how long, for example: idle my-llm after 60m',
+  nonsense: ({ mode, after, warn, autoscaled }) => {
+    if (mode === undefined && after === undefined) return 'Say after how long, for example: idle my-llm after 60m'
+    const more = after ?? warn ?? autoscaled
+    return mode === 'off' && more !== undefined && 'Off takes no lengths and no more words: idle my-llm off'
+  },
   change: ({ mode = 'on', after, warn, autoscaled }, ground) => {
     const { endpoint, by, at, automation } = ground
     const { usual, least, most } = automation.idle
@@ -54,20 +57,37 @@ export const idle = defineChange({
       if (known?.kind === 'idle' && known.mode === 'off') return { wrong: 'It is not watched.' }
       return { change: { put: [rule] }, means: 'It is never stopped for idleness.' }
     }
-    const what = mode === 'try' ? 'It is only told when it would be stopped:' : 'It is stopped'
-    return {
-      change: { put: [rule] },
-      means: `${what} after ${lasting(length)} of known quiet, and people are told ${lasting(lead)} before.`,
-    }
+    const quiet = `after ${lasting(length)} of known quiet`
+    const means =
+      mode === 'try'
+        ? `It stays up: ${quiet} people only read that it would be stopped.`
+        : `It is stopped ${quiet}, and people are told ${lasting(lead)} before.`
+    return { change: { put: [rule] }, means }
   },
   words: {
     ask: 'Set the idle watch of',
     doing: 'Setting the idle watch of',
     done: 'Set the idle watch of',
     leave: 'Leave it as it is',
-    what: ({ mode, after }) => [mode, after && `after ${after}`].filter(Boolean).join(' '),
+    submit: 'Set idle watch',
+    what: ({ after }) => (after === undefined ? '' : `after ${after}`),
+    instead: ({ mode }) => (mode === 'off' ? offWords : mode === 'try' ? tryWords : null),
   },
 })
+
+const offWords = {
+  ask: 'Switch off the idle watch of',
+  doing: 'Switching off the idle watch of',
+  done: 'Idle watch off:',
+  leave: 'Leave it watched',
+} as const
+
+const tryWords = {
+  ask: 'Try an idle watch of',
+  doing: 'Trying an idle watch of',
+  done: 'Idle watch on trial:',
+  leave: 'Leave it as it is',
+} as const
 
 function autoscaledFault({ endpoint }: Ground, even: 'yes' | undefined): string | null {
   return endpoint?.autoscaled === true && even === undefined

@@ -1,3 +1,4 @@
+import { spanOf } from '../domain/duration.ts'
 import { whenWords } from '../domain/when.ts'
 import { readWindow, windowText } from '../domain/window.ts'
 import { readZone } from '../domain/zonename.ts'
@@ -30,11 +31,12 @@ export function lengthOfTime(label: string, lead: string): Field<string> {
     label,
     lead,
     hint: '<2h>',
+    example: 'A length of time such as 30m, 2h, 1h30m or 1d.',
     most: 10,
     optional: false,
     span: () => 1,
     read: (typed) =>
-      /^\d{1,4}[mhd]$/i.test(typed)
+      spanOf(typed.toLowerCase()) !== null
         ? { value: typed.toLowerCase() }
         : { wrong: `${label} is a length of time such as 30m, 2h or 1d, not “${typed}”.` },
   }

@@ -96,19 +96,19 @@ const examples: Readonly<Partial<Record<Field['kind'], string>>> = {
   when: 'A time such as 19:00, tomorrow 09:00 or fri 18:00, by your own clock; or a length such as 90m, 4h or 2d.',
 }
 
-/** "weekdays 09:00-20:00", out of how the usage line shows it. */
-function exampleOf({ hint, lead = '' }: Field): string {
-  return hint.replaceAll(/[[\]<>]/g, '').replace(new RegExp(`^${lead} `), '')
+/** "weekdays 09:00-20:00", "10m": out of how the usage line shows it. */
+function exampleOf({ hint, lead = '', key = '' }: Field): string {
+  return hint.replaceAll(/[[\]<>]/g, '').replace(new RegExp(`^(${lead} |${key}=)`), '')
 }
 
-function hintOf({ kind, range, clearable }: Field): string {
+function hintOf({ kind, range, clearable, example = examples[kind] }: Field): string {
   const hints = [
     kind === 'number' && range !== undefined ? `A whole number from ${range[0]} to ${range[1]}.` : '',
     kind === 'secrets'
       ? 'One a line: KEY=value. They replace all there are; values are sealed and shown to nobody.'
       : '',
     clearable === true ? 'Leave empty to keep it.' : '',
-    examples[kind] ?? '',
+    example ?? '',
   ]
   return hints.filter((hint) => hint !== '').join(' ')
 }

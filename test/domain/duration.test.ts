@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lasting } from '../../src/domain/duration.ts'
+import { lasting, spanOf } from '../../src/domain/duration.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -26,4 +26,20 @@ test.each<[number, string]>([
   [400 * day, '400 d'],
 ])('%d ms are written %s', (ms, written) => {
   expect(lasting(ms)).toBe(written)
+})
+
+test.each<[string, number | null]>([
+  ['30m', 30 * minute],
+  ['90m', 90 * minute],
+  ['1h30m', 90 * minute],
+  ['1d12h', 36 * hour],
+  ['2w', 14 * day],
+  ['', null],
+  ['30', null],
+  ['30m1h', null],
+  ['1h1h', null],
+  ['1h 30m', null],
+  ['99999m', null],
+])('“%s” typed is %s ms', (typed, ms) => {
+  expect(spanOf(typed)).toBe(ms)
 })
