@@ -14,6 +14,8 @@ export interface Ask {
   /** The rule that asks, and what protects the endpoint. */
   readonly rule: string
   readonly guard?: Guard
+  /** Who may approve in the place of whom, as of its making. */
+  readonly standIns?: readonly { readonly to: Actor; readonly of: Actor }[]
   /** How often people have been reminded, and when they are next. */
   readonly reminded: number
   readonly remindAt: number | null

@@ -53,7 +53,7 @@ export const sentences = {
   oldAsk: 'That question has been replaced by a newer one in the same thread.',
   notYourAnswer: (needed: string, project: string) =>
     `Only somebody with the role ${needed} in project ${project} can answer this.`,
-  notYourApproval: (who: string) => `Only ${who} can answer this.`,
+  notYourApproval: 'This is not yours to answer.',
   over: (ending: string) => `This is over. ${ending}`,
   decided: (yes: boolean) => (yes ? 'This was already agreed to by' : 'This was already declined by'),
   replyLost: 'The platform gave no clear answer; a later read shows this.',

@@ -5,6 +5,7 @@ import type { Exposure, Requirement } from './demand.ts'
 import type { Settings } from './endpoint.ts'
 import type { Outlook } from './outlook.ts'
 import type { Plan } from './plan.ts'
+import type { Member } from './policy.ts'
 import type { Progress, Seen } from './progress.ts'
 import type { Change } from './records.ts'
 import type { Offer, Shown } from './shown.ts'
@@ -53,6 +54,8 @@ export interface Ending {
   readonly at: number
   /** Our sentence, plain text: "Stopped my-llm." */
   readonly says: string
+  /** What follows it, where that names people. */
+  readonly told?: Told
   /** The platform's own sentence, plain text. */
   readonly quote?: string
   /** Lines to hand in next, offered as buttons. */
@@ -61,11 +64,16 @@ export interface Ending {
   readonly privately?: boolean
   /** Whoever gave it up in the requester's place. */
   readonly by?: Actor
+  /** Whoever keeps the endpoint as it is, where that is why. */
+  readonly keptBy?: Actor
   /** The request that stood in the way, to be linked. */
   readonly about?: string
 }
 
-/** A private sentence to one person, in answer to a press. */
+/** Texts, and whoever they speak of between them. */
+export type Told = readonly (string | Member)[]
+
+/** A private sentence to one person, in answer to a press; where `channel` is their own id, a direct message. */
 export interface Note {
   readonly id: string
   readonly to: Actor
@@ -73,6 +81,8 @@ export interface Note {
   readonly says: string
   /** Named after the sentence. */
   readonly who?: Actor
+  /** What follows the sentence, where that names people. */
+  readonly told?: Told
 }
 
 /** An operation or query taken up. Stored whole, changed only by compare-and-swap, never by two at once. */
@@ -88,6 +98,8 @@ export interface Request {
   /** Of a schedule or the idle watch: which of its decisions this carries out, and when that is due, ms. */
   readonly occurrence?: string
   readonly due?: number
+  /** What somebody asked for that it carries out, where that was for once: "stop my-llm at 23:00". */
+  readonly asked?: string
   /** Why it was handed in. */
   readonly reason?: string
   /** Of a stop: what it costs to leave the endpoint up instead, and until when that is. */
@@ -102,6 +114,8 @@ export interface Request {
   readonly plan?: Plan
   /** Of our own records, where it is about those. */
   readonly change?: Change
+  /** Of a change that is asked about: what would be done right away, if anything, and what holds from then on. */
+  readonly means?: readonly string[]
   /** The next days as they will be by it, where it lays down a rule. */
   readonly preview?: readonly Outlook[]
   readonly exposure?: Exposure
@@ -150,14 +164,14 @@ export interface Event {
   readonly at: number
   readonly what: string
   readonly by?: Actor
+  /** In whose place. */
+  readonly for?: Actor
   readonly detail?: string
   /** How the endpoint was seen right before or after. */
   readonly seen?: Seen
 }
 
 /** Somebody's answer to a waiting request, as it came in. */
-  /** In whose place. */
-  readonly for?: Actor
 export interface Press {
   readonly id: string
   readonly request: string

@@ -73,7 +73,8 @@ async function withOther(house: House, held: Held, act: (other: Held) => Promise
   const reply = await holding(house, other, () => act(other))
   const done = `${row.words.done}: ${deedOf(request.line, request.endpoint?.name ?? '')}.`
   if (reply === null) return end(house, held, 'succeeded', { says: done })
-  return end(house, held, 'refused', { says: reply.who === undefined ? reply.says : `${reply.says} somebody else.` })
+  const { who, told = who && ([{ kind: 'user', id: who.user }, '.'] as const), says } = reply
+  return end(house, held, 'refused', { says, ...(told && { told }) })
 }
 
 function valuesOf(held: Held): ReturnType<typeof operationIn>['values'] {

@@ -9,13 +9,13 @@ import type { Held, House } from './ports.ts'
 export function nextAsk(
   request: Request,
   { requirement, asking: usual, rule }: Demand,
-  { why, guard }: Pick<Ask, 'why' | 'guard'>,
+  more: Pick<Ask, 'why' | 'guard' | 'standIns'>,
   at: number,
 ): Ask {
   // A confirmation is a second look of one operator: nobody else is let in for it.
   const asking = requirement === 'approval' ? usual : { ...usual, needed: 1, from: null, fallback: null }
   const n = (request.ask?.n ?? 0) + 1
-  const once = { n, at, why, asking, rule, ...(guard && { guard }), reminded: 0 }
+  const once = { n, at, asking, rule, ...more, reminded: 0 }
   if (requirement === 'notice') {
     const due = dueOf(request, at)
     return {

@@ -1,9 +1,11 @@
+import { isSame } from '../domain/actor.ts'
 import { sentences } from '../domain/errors.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
 import { calledLine } from '../operations/called.ts'
 import { rows } from '../operations/index.ts'
 import { phrase } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
+import { absenceTold, standInNotes } from './absence.ts'
 import { lookAt, nextAsk } from './ask.ts'
 import { end, endWith } from './end.ts'
 import { guardOf } from './facts.ts'
@@ -13,6 +15,7 @@ import type { Held, House } from './ports.ts'
 import type { Proposal } from './propose.ts'
 import { lastSeen, seenIn } from './seen.ts'
 import { send } from './send.ts'
+import { standInsNow } from './stand-ins.ts'
 import { underWay, workOf } from './work.ts'
 
 /** Asks people, or goes to work: either way the endpoint is held from here to the end. */
@@ -24,7 +27,7 @@ export async function begin(house: House, held: Held, request: Request, proposal
     })
   if (demand.requirement === 'approval' && house.seals === null)
     return end(house, held, 'refused', { says: sentences.needsKey })
-  const next = withPlan(house, request, proposal)
+  const next = await withPlan(house, request, proposal)
   if (change !== undefined && next.status === 'running') return enacted(house, held, next, proposal)
   const event = {
     at: house.clock.now(),
@@ -57,7 +60,7 @@ export async function begin(house: House, held: Held, request: Request, proposal
   return end(house, held, 'refused', { says, about: moved.by })
 }
 
-function withPlan(house: House, request: Request, proposal: Proposal): Request {
+async function withPlan(house: House, request: Request, proposal: Proposal): Promise<Request> {
   const { endpoint, plan, change, preview = [], exposure, demand, digest, why } = proposal
   const at = house.clock.now()
   const { decision: _, votes: __, ...undecided } = request
@@ -75,8 +78,19 @@ function withPlan(house: House, request: Request, proposal: Proposal): Request {
   if (demand.requirement === 'nothing')
     return { ...planned, ...(request.decision && { decision: request.decision }), ...underWay(plan, at) }
   const guard = endpoint === undefined ? undefined : guardOf(endpoint, house.policy(), proposal.records)
-  const ask = nextAsk(request, demand, { why, ...(guard && { guard }) }, at)
+  const standIns = await standInsFor(house, request, proposal)
+  const more = { why, ...(guard && { guard }), ...(standIns.length > 0 && { standIns }) }
+  const ask = nextAsk(request, demand, more, at)
   return { ...planned, status: 'awaiting', ask, nextAt: lookAt(ask) }
+}
+
+/** Who may approve for whom; nobody in the place of whoever asks, and not the asker. */
+async function standInsFor(house: House, { actor, place }: Request, { demand, records }: Proposal) {
+  if (demand.requirement !== 'approval') return []
+  const found = await standInsNow(house, place, demand.asking, records)
+  return found
+    .filter(({ who, to }) => !isSame(who, actor) && !isSame(to, actor))
+    .map(({ who, to }) => ({ to, of: who }))
 }
 
 /** The change and the end of its request are one write. */
@@ -84,13 +98,15 @@ export async function enacted(house: House, held: Held, request: Request, propos
   const { endpoint, change, means = '', records } = proposal
   const name = endpoint?.name ?? ''
   const done = phrase(request.line, name, 'done', change)
-  const says = `${done}.${means === '' ? '' : ` ${means}`}`
+  const told = absenceTold(change ?? {}, request.actor)
+  const says = `${done}.${means === '' || told !== undefined ? '' : ` ${means}`}`
+  const notes = [...request.notes, ...standInNotes(change ?? {}, request)]
   const moved = await endWith(
     house,
     held,
     'succeeded',
-    { says },
-    { change: request, event: { by: request.actor }, ...(change && { record: change }), records },
+    { says, ...(told && { told }) },
+    { change: { ...request, notes }, event: { by: request.actor }, ...(change && { record: change }), records },
   )
   if (moved.kind === 'outdated') return anew(house, held, held.request)
   house.soon()

@@ -1,14 +1,14 @@
 import type { Place } from '../domain/actor.ts'
-import { answerersOf, isApprover } from '../domain/answering.ts'
+import { answerersOf } from '../domain/answering.ts'
 import type { Asking } from '../domain/demand.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Explained } from '../domain/explained.ts'
 import { instant } from '../domain/instant.ts'
 import type { Member } from '../domain/policy.ts'
-import { absencesAt, type Records } from '../domain/records.ts'
-import { standpointOf } from './identify.ts'
+import type { Records } from '../domain/records.ts'
 import type { House } from './ports.ts'
 import type { Proposal } from './propose.ts'
+import { standInsNow } from './stand-ins.ts'
 
 type Items = Explained['items']
 
@@ -45,15 +45,13 @@ function later({ fallback }: Asking): Items {
 
 /** Those who may answer for an approver that is away now. */
 async function standIns(house: House, place: Place, asking: Asking, records: Records): Promise<Items> {
-  const found = await Promise.all(
-    absencesAt(records, house.clock.now()).map(async ({ who, to, until }): Promise<Items> => {
-      const absent = await standpointOf(house, who, place)
-      if (absent === null || !isApprover(absent, asking, false)) return []
-      const whom = [{ kind: 'user', id: to.user }] as const
-      return [{ text: `Until ${instant(until)} in the place of somebody else:`, whom, who, detail: 'is away' }]
-    }),
-  )
-  return found.flat()
+  const found = await standInsNow(house, place, asking, records)
+  return found.map(({ who, to, until }) => ({
+    text: `Until ${instant(until)} in the place of somebody else:`,
+    whom: [{ kind: 'user', id: to.user }],
+    who,
+    detail: 'is away',
+  }))
 }
 
 function byGlass(admins: readonly Member[]): Items {

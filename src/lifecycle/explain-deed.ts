@@ -1,6 +1,7 @@
 import type { Mandate } from '../domain/answering.ts'
 import { sentences } from '../domain/errors.ts'
 import type { Explained } from '../domain/explained.ts'
+import type { Member } from '../domain/policy.ts'
 import { isEnded, type Request } from '../domain/request.ts'
 import type { Deed } from '../operations/define.ts'
 import { inverseOf } from '../operations/inverse.ts'
@@ -8,6 +9,7 @@ import { findEndpoint } from './find.ts'
 import { findOpen } from './find-open.ts'
 import { mandatesOf } from './mandate.ts'
 import type { House } from './ports.ts'
+import { notYours } from './review.ts'
 
 const would = {
   approve: 'It would agree, as you, to:',
@@ -42,17 +44,13 @@ function answering(
   effect: Explained['items'][number],
   mandate: Mandate | undefined,
   project: string,
-  { requirement }: Request,
+  request: Request,
 ): Explained['items'] {
   switch (mandate?.kind) {
     case undefined:
       return [{ text: sentences.cannotCheck }]
     case 'not':
-      return [
-        {
-          text: `You may not: ${sentences.notYourAnswer(requirement === 'approval' ? 'approver' : 'operator', project)}`,
-        },
-      ]
+      return [{ text: notYours(project, request).says, ...whoMay(request) }]
     case 'own':
       return deed === 'approve'
         ? [{ text: sentences.ownApproval }]
@@ -64,6 +62,11 @@ function answering(
         ? [effect]
         : [effect, { text: 'You would answer in the place of', whom: [{ kind: 'user', id: mandate.for.user }] }]
   }
+}
+
+function whoMay({ ask, requirement }: Request): { readonly whom?: readonly Member[] } {
+  const from = requirement === 'approval' ? (ask?.asking.from ?? null) : null
+  return from === null ? {} : { whom: from }
 }
 
 async function holding(house: House, word: string): Promise<Request | null> {

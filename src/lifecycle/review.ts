@@ -3,7 +3,6 @@ import type { Vote } from '../domain/ask.ts'
 import { lasting } from '../domain/duration.ts'
 import { sentences } from '../domain/errors.ts'
 import { instant } from '../domain/instant.ts'
-import { written } from '../domain/policy.ts'
 import { isEnded, type Note, type Press, type Request } from '../domain/request.ts'
 import { operationIn } from '../operations/stored.ts'
 import { lookAt } from './ask.ts'
@@ -23,7 +22,7 @@ export async function review(house: House, held: Held): Promise<void> {
   }
 }
 
-export type Reply = Pick<Note, 'says' | 'who'>
+export type Reply = Pick<Note, 'says' | 'who' | 'told'>
 type Answering = Pick<MoveOptions, 'answered' | 'records'>
 
 /**
@@ -44,7 +43,7 @@ export async function takeAnswer(house: House, held: Held, press: Press, waiting
     const mandate = mandates(request)
     if (mandate.kind === 'voted' && press.yes) return { says: sentences.voted }
     if (mandate.kind === 'own' && press.yes) return { says: sentences.ownApproval }
-    if (mandate.kind === 'not') return { says: notYours(house, request) }
+    if (mandate.kind === 'not') return notYours(house.project, request)
     // Only what is said in somebody's place depends on a record.
     const options = { answered: waiting, ...(mandate.kind === 'may' && mandate.for !== undefined && { records }) }
     const moved = await (press.yes ? agree : disagree)(house, held, press, mandate, options)
@@ -62,11 +61,13 @@ export function isOver({ ask }: Request, at: number): Reply | null {
   return { says: sentences.over(sentences.unanswered(lasting(ask.expiresAt - ask.at))) }
 }
 
-function notYours(house: House, { requirement, ask }: Request): string {
-  if (requirement !== 'approval') return sentences.notYourAnswer('operator', house.project)
+/** Who may, to somebody who may not. */
+export function notYours(project: string, { requirement, ask }: Request): Reply {
+  if (requirement !== 'approval') return { says: sentences.notYourAnswer('operator', project) }
   const from = ask?.asking.from ?? null
-  if (from === null) return sentences.notYourAnswer('approver', house.project)
-  return sentences.notYourApproval(from.map(written).join(', '))
+  if (from === null) return { says: sentences.notYourAnswer('approver', project) }
+  const told = from.flatMap((member, at) => (at === 0 ? [member] : [', ', member]))
+  return { says: sentences.notYourApproval, told: ['Those who may: ', ...told, '.'] }
 }
 
 /** How things stand, for whoever answered too late. */
@@ -143,8 +144,15 @@ function skipped({ requirement, ask, line, endpoint }: Request): string | null {
 /** More than anybody presses by accident; a card is not a place to fill storage from. */
 const mostNotes = 100
 
-async function note(house: House, held: Held, press: Press, { says, who }: Reply): Promise<void> {
-  const added: Note = { id: press.id, to: press.actor, channel: press.channel, says, ...(who && { who }) }
+async function note(house: House, held: Held, press: Press, { says, who, told }: Reply): Promise<void> {
+  const added: Note = {
+    id: press.id,
+    to: press.actor,
+    channel: press.channel,
+    says,
+    ...(who && { who }),
+    ...(told && { told }),
+  }
   const notes = [...held.request.notes, added].slice(-mostNotes)
   await held.move(
     { ...held.request, notes },

@@ -1,12 +1,13 @@
 import type { Button, KnownBlock } from '@slack/types'
 import { isSame, policyFile } from '../domain/actor.ts'
-import type { Request } from '../domain/request.ts'
+import type { Note, Request } from '../domain/request.ts'
 import type { Shown } from '../domain/shown.ts'
-import { joined } from './asked.ts'
+import { joined, toldIn } from './asked.ts'
 import { button, buttons, type Message, message, nameBefore, paragraph, preformatted, row, small } from './blocks.ts'
 import { hasInstant, inUtc, shortened } from './instants.ts'
 import { offerButton, offered } from './offers.ts'
 import { peopleIn } from './people-in-lines.ts'
+import type { Piece } from './pieces.ts'
 import { cut, escaped } from './text.ts'
 
 /** A sentence to one person, with buttons below it where there is something to press. */
@@ -35,12 +36,17 @@ export function shownMessage(shown: Shown): Message {
     ...shown.items.slice(0, 20).map(({ text, detail }) => (detail === undefined ? text : `${text}: ${detail}`)),
   ]
   return message(spoken.join('. ').replaceAll('.. ', '. '), [
-    paragraph({ bold: shortened(shown.title, short) }),
+    paragraph(...titleOf(shown)),
     ...items,
     ...(shown.block === undefined ? [] : [preformatted(shown.block)]),
     ...(shown.foot ? [small(cut(inUtc(shown.foot), short))] : []),
     ...offered(shown.offers ?? []),
   ])
+}
+
+/** The title, with its people where it is a line that names some. */
+function titleOf({ title }: Shown): readonly Piece[] {
+  return peopleIn(title).map((piece) => (typeof piece === 'string' ? { bold: shortened(piece, short) } : piece))
 }
 
 /**
@@ -65,13 +71,22 @@ function itemBlocks(item: Shown['items'][number], each: number): readonly KnownB
   return who === undefined ? [row([text, detail], beside, each)] : [row([text], beside, half), below]
 }
 
+/** What one person is told about a request. */
+export function noteMessage({ says, who, told }: Note): Message {
+  return message(says, [paragraph(says, ...(who ? [' ', { person: who }, '.'] : told ? [' ', ...toldIn(told)] : []))])
+}
+
 /** What a query has come to: private with [Show here], or open to the channel with who asked. */
 export function answerOf(request: Request, about: string | null): Message {
   const { shown, ending, line, open, actor } = request
   if (shown === undefined) {
     const says = [ending?.says ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`].join(' ').trim()
     return message(says, [
-      paragraph(says, ...(about === null ? [] : [' ', { link: about, label: 'Go to it' }])),
+      paragraph(
+        says,
+        ...(ending?.told ? [' ', ...toldIn(ending.told)] : []),
+        ...(about === null ? [] : [' ', { link: about, label: 'Go to it' }]),
+      ),
       ...offered(ending?.offers ?? []),
     ])
   }

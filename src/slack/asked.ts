@@ -4,7 +4,7 @@ import { answerersOf } from '../domain/answering.ts'
 import type { Ask, Vote } from '../domain/ask.ts'
 import { instant } from '../domain/instant.ts'
 import type { Member, Role } from '../domain/policy.ts'
-import type { Request } from '../domain/request.ts'
+import type { Request, Told } from '../domain/request.ts'
 import { paragraph } from './blocks.ts'
 import { type Mention, markupOf, type Piece } from './pieces.ts'
 
@@ -29,7 +29,9 @@ export const confirmers = 'The requester or another operator decides.'
 export function whoMay(request: Request, ask: Ask, membersOf: MembersOf): readonly Piece[] {
   const names = namesOf(request, ask, membersOf)
   const them = ask.asking.needed === 1 ? 'it' : 'them'
-  return [...(names.length === 0 ? ['Any approver'] : names), ` may give ${them}, the requester may not.`]
+  const others = standInsOf(ask)
+  const also = others.length === 0 ? [] : [' (', ...others, ')']
+  return [...(names.length === 0 ? ['Any approver'] : names), ` may give ${them}`, ...also, ', the requester may not.']
 }
 
 /** Exactly those who may approve and have not: the policy's list or its approvers, and whoever was let in later. */
@@ -37,6 +39,22 @@ export function namesOf({ actor, votes = [] }: Request, ask: Ask, membersOf: Mem
   const later = ask.fellBackAt === undefined ? [] : (ask.asking.fallback?.to ?? [])
   const people = [...answerersOf('approval', ask.asking, membersOf), ...later]
   return joined(people, [actor, ...votes.map(({ by }) => by)])
+}
+
+/** "@cleo for @ben" */
+function standInsOf({ standIns = [] }: Ask): readonly Piece[] {
+  return votersOf(standIns.map(({ to, of }) => ({ by: to, for: of })))
+}
+
+/** A sentence's texts and people. */
+export function toldIn(told: Told = []): readonly Piece[] {
+  return told.map((part) => (typeof part === 'string' ? part : mentionOf(part)))
+}
+
+function mentionOf(member: Member): Piece {
+  if (member.kind === 'everyone') return 'anybody in this workspace'
+  if (member.kind === 'user') return { person: { team: '', user: member.id } }
+  return member.kind === 'group' ? { group: member.id } : { channel: member.id }
 }
 
 /** Until when an answer counts, as the end of the question. */

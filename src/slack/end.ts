@@ -1,7 +1,7 @@
 import { isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
 import { type Ending, isAutomatic, type Request, type Status } from '../domain/request.ts'
-import { votersOf } from './asked.ts'
+import { toldIn, votersOf } from './asked.ts'
 import { type Message, message, paragraph } from './blocks.ts'
 import { becauseOf, beforeOf, inWords } from './facts.ts'
 import { glassOf, quoted } from './glass.ts'
@@ -23,12 +23,16 @@ export function endOf(request: Request): Message {
   const told = toldOf(request, ending.says)
   const says = [told, quote].filter((part) => part !== '').join(' ')
   return message([says, took].filter((part) => part !== '').join(' · '), [
-    paragraph({ bold: told }, quote === '' ? '' : ` ${quote}`, ...tail),
+    paragraph({ bold: told }, ...toldMore(ending), quote === '' ? '' : ` ${quote}`, ...tail),
     ...glassOf(request),
     ...becauseOf(request),
     ...beforeOf(request),
     ...offered(ending.offers ?? []),
   ])
+}
+
+function toldMore({ told }: Ending): readonly Piece[] {
+  return told === undefined ? [] : [' ', ...toldIn(told)]
 }
 
 /** "Stop my-llm: nobody answered within 30 min, so nothing was done." */

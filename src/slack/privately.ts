@@ -40,12 +40,15 @@ export async function sendPrivately(
     return url !== null && (await replied(fetch, url, body)) ? { kind: 'done', channel } : null
   }
 
-  const ways = [
-    ...(to.inThread && thread !== undefined ? [() => alone({ thread_ts: thread })] : []),
-    reply,
-    () => alone({}),
-    directly,
-  ]
+  const ways =
+    channel === user
+      ? [directly]
+      : [
+          ...(to.inThread && thread !== undefined ? [() => alone({ thread_ts: thread })] : []),
+          reply,
+          () => alone({}),
+          directly,
+        ]
   let failure: Failure = { kind: 'closed', why: 'nobody' }
   for (const way of ways) {
     try {

@@ -1,7 +1,7 @@
 import { sentences } from '../domain/errors.ts'
 import type { Picture } from '../domain/picture.ts'
 import { isEnded, type Request } from '../domain/request.ts'
-import { answerOf, sentence } from './answer.ts'
+import { answerOf, noteMessage, sentence } from './answer.ts'
 import { askOf } from './ask.ts'
 import type { MembersOf } from './asked.ts'
 import { type Message, message, paragraph } from './blocks.ts'
@@ -171,11 +171,11 @@ function pictureOf({ id, actor, place, shown, open }: Request): readonly Wanted[
 }
 
 function notesOf({ notes }: Request): readonly Wanted[] {
-  return notes.map(({ id, to, channel, says, who }) => ({
-    key: `note.${id}`,
+  return notes.map((note) => ({
+    key: `note.${note.id}`,
     where: 'private',
-    to: { user: to.user, channel, reply: id, inThread: true },
-    message: who === undefined ? sentence(says) : message(says, [paragraph(says, ' ', { person: who }, '.')]),
+    to: { user: note.to.user, channel: note.channel, reply: note.id, inThread: true },
+    message: noteMessage(note),
     urgent: true,
     fresh: true,
   }))

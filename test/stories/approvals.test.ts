@@ -226,6 +226,8 @@ describe('Who could answer', () => {
     const [ana, ben, cleo] = ['U0ANA', 'U0BEN', 'U0CLEO'].map((id) => town.slack.as(id)) as [Actor, Actor, Actor]
     await ben.types('ops', '/endpoint away until 2d to @cleo')
     await ben.sees('Handed over', { in: 'ops' })
+    await ana.sees(/@ben is away until .*: @cleo may approve in their place\./, { in: 'ops' })
+    await cleo.sees(/You may approve in somebody's place until .*: @ben\./)
     await ana.types('ops', '/endpoint explain stop my-llm')
     await ana.sees(/Until .* in the place of somebody else: @cleo/, { in: 'ops' })
     await ana.sees('@ben is away', { in: 'ops' })

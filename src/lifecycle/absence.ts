@@ -1,0 +1,34 @@
+import type { Actor } from '../domain/actor.ts'
+import { instant } from '../domain/instant.ts'
+import { awayKey, type Change, type StandIn } from '../domain/records.ts'
+import type { Note, Request, Told } from '../domain/request.ts'
+
+/** What a change says of somebody's absence, to everybody; undefined where it is about none. */
+export function absenceTold({ put = [], drop = [] }: Change, by: Actor): Told | undefined {
+  const away = put.find((record) => record.kind === 'away')
+  if (away !== undefined)
+    return [
+      member(away.who),
+      ` is away until ${instant(away.until)}: `,
+      member(away.to),
+      ' may approve in their place.',
+    ]
+  return drop.includes(awayKey(by)) ? [member(by), ' is back; nobody approves in their place any more.'] : undefined
+}
+
+/** Tells whoever stands in from now on, once, by a direct message. */
+export function standInNotes({ put = [] }: Change, { id }: Request): readonly Note[] {
+  return put
+    .filter((record): record is StandIn => record.kind === 'away')
+    .map(({ who, to, until }) => ({
+      id: `${id}.stand-in`,
+      to,
+      channel: to.user,
+      says: `You may approve in somebody's place until ${instant(until)}:`,
+      who,
+    }))
+}
+
+function member({ user }: Actor): Told[number] {
+  return { kind: 'user', id: user }
+}
