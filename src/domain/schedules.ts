@@ -5,8 +5,10 @@ import type { Rule, Rules } from './rules.ts'
 
 /** What is laid down about one endpoint. */
 export interface Ruled {
-  /** Named by its id where no list has it. */
+  /** Named as it was last known where no list has it. */
   readonly endpoint: Pick<Endpoint, 'id' | 'name'>
+  /** The platform has it no more, so that its rules rest. */
+  readonly gone?: true
   /** Its own rules, then the team's. */
   readonly entries: readonly { readonly rule: Rule; readonly resting: boolean }[]
   /** What decides about it: without the rules that rest. */

@@ -1,9 +1,9 @@
 import { demandOf, type Exposure, type Policy, protectedBy } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
-import { freezeAt, type Records } from '../domain/records.ts'
+import { freezeAt, keyOf, type Records } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
-import type { Ground } from '../operations/ground.ts'
+import type { Changing, Ground } from '../operations/ground.ts'
 import { operationIn } from '../operations/stored.ts'
 import { digestOf, exposureOf, whyOf } from './facts.ts'
 import { hindsight } from './hindsight.ts'
@@ -16,7 +16,11 @@ interface Known {
   readonly records: Records
   readonly policy: Policy
   readonly endpoint: Endpoint | undefined
+  /** What the platform says of an endpoint that it has no more. */
+  readonly gone?: string
 }
+
+type Made = Exclude<Changing, { readonly wrong: string }>
 
 /** What a row would change in our own records, made from what holds now. Times count from when it was asked for. */
 export async function changing(house: House, request: Request, known: Known): Promise<Proposed> {
@@ -35,8 +39,9 @@ export async function changing(house: House, request: Request, known: Known): Pr
     at: request.receivedAt,
     zone: zone ?? 'UTC',
   })
-  const made = row.change?.(values, ground)
-  if (made === undefined) throw new Error(`${row.name} changes no record.`)
+  const meant = row.change?.(values, ground)
+  if (meant === undefined) throw new Error(`${row.name} changes no record.`)
+  const made = known.gone === undefined || 'wrong' in meant ? meant : takingAway(meant, known.gone)
   const name = endpoint === undefined ? '' : `${endpoint.name}: `
   if ('wrong' in made) return { kind: 'no', says: `${name}${made.wrong}` }
   const stranger = await strangerIn(house, made.change)
@@ -61,6 +66,13 @@ export async function changing(house: House, request: Request, known: Known): Pr
     digest: digestOf([row.name, endpoint?.id ?? null, made.change]),
     why: isAsked ? [why, past].join(' ').trim() : why,
   }
+}
+
+/** About what is gone nothing new is laid down; whatever is, can be taken away. */
+function takingAway({ change: { put = [], drop = [] }, means }: Made, says: string): Changing {
+  const off = put.filter((record) => record.kind === 'idle' && record.mode === 'off')
+  if (off.length < put.length) return { wrong: `${says} Nothing was done.` }
+  return { change: { drop: [...drop, ...off.map(keyOf)] }, means }
 }
 
 /** What a row makes its change from, seen by somebody. */

@@ -3,6 +3,7 @@ import { sentences } from '../domain/errors.ts'
 import type { Offer } from '../domain/shown.ts'
 import { nearest } from '../operations/near.ts'
 import { writeWord } from '../operations/words.ts'
+import { bygone } from './bygone.ts'
 import type { House } from './ports.ts'
 import { readEndpoint } from './read.ts'
 
@@ -53,12 +54,17 @@ function match(word: string, all: readonly Endpoint[], kind: 'query' | 'operatio
   return near.length === 1 ? near : []
 }
 
-/** A key may reach an endpoint that its list does not show, so an id is asked for by itself before "unknown". */
+/**
+ * A key may reach an endpoint that its list does not show, so an id is asked for by itself before "unknown". What the
+ * platform has no more is found as long as something is laid down about it: that can still be taken away.
+ */
 async function unlisted(house: House, word: string, verb: string, all: readonly Endpoint[]): Promise<Found> {
   if (endpointIdPattern.test(word)) {
     const read = await readEndpoint(house, word)
     if (read.kind === 'read') return { kind: 'found', endpoint: read.endpoint }
     if (read.kind === 'later') return read
+    const known = read.kind === 'gone' ? await bygone(house, word) : null
+    if (known !== null) return { kind: 'found', endpoint: known }
   }
   const near = nearest(word, all)
   return {

@@ -48,12 +48,14 @@ export async function propose(house: House, request: Request): Promise<Proposed>
   const lockdown = lockdownIn(records)
   if (lockdown !== null && row.safe !== true) return { kind: 'no', says: sentences.lockedDown(lockdown.why) }
   if (read?.kind === 'later') return { kind: 'later', says: read.says }
+  const policy = house.policy()
+  const changes = row.change !== undefined && (row.laterBy === undefined || row.laterBy(values))
+  if (read?.kind === 'gone' && about !== undefined && changes)
+    return changing(house, request, { records, policy, endpoint: { ...about, active: null }, gone: ended(read.says) })
   if (read !== undefined && read.kind !== 'read')
     return { kind: 'no', says: `${about?.name}: ${ended(read.says)} Nothing was done.` }
-  const policy = house.policy()
   const endpoint = read?.endpoint
-  if (row.change !== undefined && (row.laterBy === undefined || row.laterBy(values)))
-    return changing(house, request, { records, policy, endpoint })
+  if (changes) return changing(house, request, { records, policy, endpoint })
   if (endpoint === undefined) throw new Error(`${row.name} is about an endpoint, and none was found.`)
   if (!isCalled(endpoint, String(values['endpoint']), request))
     return { kind: 'no', says: sentences.otherName(endpoint.name) }

@@ -3,12 +3,14 @@ import { freezeAt, type Records } from '../domain/records.ts'
 import { type Rulebook, rulebookOf } from '../domain/rulebook.ts'
 import type { Rule } from '../domain/rules.ts'
 import type { Ruled, Schedules } from '../domain/schedules.ts'
+import { bygone } from './bygone.ts'
 import { findEndpoint } from './find.ts'
+import { goneKey } from './gone.ts'
 import { outlookOf, restingOwners } from './outlook.ts'
 import type { Asked, OwnOutcome } from './own.ts'
 import type { House } from './ports.ts'
 
-/** What is laid down, of one endpoint or of all. Endpoints that the platform has no more are shown by their ids. */
+/** What is laid down, of one endpoint or of all. Endpoints that the platform has no more are shown by the names they had. */
 export async function schedulesOf(house: House, { request, values }: Asked): Promise<OwnOutcome<Schedules>> {
   const about =
     values['on'] === undefined ? null : await findEndpoint(house, String(values['on']), 'schedules', 'query')
@@ -24,14 +26,18 @@ export async function schedulesOf(house: House, { request, values }: Asked): Pro
   const resting = restingOwners(records, pursuits)
   const all = rulebookOf(records, policy, now)
   const acting = rulebookOf(records, policy, now, resting)
-  const meant = about === null ? [...listed, ...strangers(records, listed)] : [known(listed, about.endpoint)]
+  const others = await Promise.all(
+    strangers(records, listed).map(async (id) => (await bygone(house, id)) ?? { id, name: id }),
+  )
+  const meant = about === null ? [...listed, ...others.map((one) => known([], one))] : [known(listed, about.endpoint)]
   const ruled = meant
     .map((endpoint) => ruledBy(endpoint, all, acting, resting))
+    .map((one) => (pursuits.has(goneKey(one.endpoint.id)) ? { ...one, gone: true as const } : one))
     .filter(({ entries }) => about !== null || entries.length > 0)
     .sort((a, b) => a.endpoint.name.localeCompare(b.endpoint.name, 'en'))
   const [first] = ruled
   const outlooks =
-    about === null || first === undefined || first.entries.length === 0
+    about === null || first === undefined || first.entries.length === 0 || first.gone
       ? []
       : outlookOf(first.rules, now, zone ?? policy.automation.zone ?? 'UTC')
   return { kind: 'answered', answer: { freeze: freezeAt(records, now), ruled, outlooks } }
@@ -54,13 +60,13 @@ function known(listed: readonly Endpoint[], found: Pick<Endpoint, 'id' | 'name'>
   return listed.find(({ id }) => id === found.id) ?? { active: null, ...found }
 }
 
-/** What has rules and is in no list. */
-function strangers(records: Records, listed: readonly Endpoint[]): readonly Endpoint[] {
+/** Ids of what has rules and is in no list. */
+function strangers(records: Records, listed: readonly Endpoint[]): readonly string[] {
   const there = new Set(listed.map(({ id }) => id))
   const ids = [...records.values()].flatMap((one) =>
     (one.kind === 'weekly' || one.kind === 'once' || one.kind === 'hold') && one.endpoint !== null
       ? [one.endpoint]
       : [],
   )
-  return [...new Set(ids)].filter((id) => !there.has(id)).map((id) => ({ id, name: id, active: null }))
+  return [...new Set(ids)].filter((id) => !there.has(id))
 }

@@ -48,6 +48,8 @@ export const schedules = defineQuery({
   },
 })
 
+const restsAsGone = 'The platform has it no more, so that its rules rest.'
+
 function titleOf(ruled: readonly Ruled[], on: string | undefined): string {
   const [first] = ruled
   if (on !== undefined) {
@@ -66,9 +68,9 @@ function frozen(freeze: Freeze | null): Shown['items'] {
 }
 
 /** What decides now and what is next, then each rule with who has made it. */
-function itemsOf({ endpoint, entries, rules }: Ruled, now: number, most: number): Shown['items'] {
+function itemsOf({ endpoint, entries, rules, gone }: Ruled, now: number, most: number): Shown['items'] {
   if (entries.length === 0) return []
-  const says = decidedText(rules, now) || 'Nothing decides about it now.'
+  const says = gone ? restsAsGone : decidedText(rules, now) || 'Nothing decides about it now.'
   const more = entries.length - most
   return [
     { text: `${endpoint.name}: ${says.charAt(0).toLowerCase()}${says.slice(1)}` },
