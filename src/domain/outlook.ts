@@ -1,7 +1,7 @@
 import { clockText, type Day, weekdayNames, weekdayOf } from './civil.ts'
 import { lasting } from './duration.ts'
 import type { Preview } from './preview.ts'
-import { instantOf, localAt, shiftsBetween } from './zone.ts'
+import { instantOf, localAt, type Shift, shiftsBetween } from './zone.ts'
 
 /** The next days as words, a line a day, as the clocks of one zone show them. */
 export interface Outlook {
@@ -28,17 +28,21 @@ function linesIn({ segments, skipped }: Preview, zone: string): readonly string[
   if (from === undefined) return []
   const first = localAt(from, zone).day
   const all = merged(segments)
-  const leaves = all.some(({ want }) => want === 'hands off')
+  const usual = usualOf(all)
   return Array.from({ length: shown }, (_, nth) => first + nth).flatMap((day) => {
     const [start, end] = [instantOf(day, 0, zone), instantOf(day + 1, 0, zone)]
-    const here = all.filter((one) => one.to > start && one.from < end)
-    const changed = shiftsBetween(start, end - 1, zone)
     const holiday = skipped.includes(day) ? ' (holiday)' : ''
-    return [
-      `${dateOf(day)}  ${stretchesOf(here, [start, end], zone, leaves)}${holiday}`,
-      ...changed.map(({ by }) => `${' '.repeat(12)}clocks go ${by > 0 ? 'forward' : 'back'} ${lasting(Math.abs(by))}`),
-    ]
+    const [head = '', ...more] = stretchesOf(all, [start, end], zone, usual)
+    const below = [...more, ...shiftsBetween(start, end - 1, zone).flatMap((shift) => shiftText(shift, zone))]
+    return [`${dateOf(day)}  ${head}${holiday}`, ...below.map((text) => `${' '.repeat(12)}${text}`)]
   })
+}
+
+/** What goes without saying: down where something is to be up, else what is left as it is. */
+function usualOf(all: readonly Stretch[]): Stretch['want'] {
+  const wants = new Set(all.map(({ want }) => want))
+  if (wants.size === 1) return all[0]?.want ?? 'hands off'
+  return wants.has('up') && wants.has('down') ? 'down' : 'hands off'
 }
 
 /** Segments next to each other that want the same are one. */
@@ -60,25 +64,39 @@ function dateOf(day: Day): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${String(date.getUTCDate()).padStart(2)} ${month}`
 }
 
-/** "up 09:00–20:00". Where all else is down, only what is up has to be said. */
+/** "up 22:00–06:00", a line each, on the day it begins; what takes longer than a day on every day it touches. */
 function stretchesOf(
-  here: readonly Stretch[],
+  all: readonly Stretch[],
   [start, end]: readonly [number, number],
   zone: string,
-  leaves: boolean,
-): string {
-  const [only] = here
-  if (only !== undefined && here.length === 1 && only.from <= start && end <= only.to) return wholeDay[only.want]
-  const ups = here.filter(({ want }) => want === 'up')
-  const said = ups.length > 0 && !leaves ? ups : here.filter(({ want }) => want !== 'hands off')
-  if (said.length === 0) return wholeDay['hands off']
-  return said
-    .map(({ from, to, want }) => {
-      const begins = from <= start ? '00:00' : clockText(localAt(from, zone).minute)
-      const ends = to >= end ? '24:00' : clockText(localAt(to, zone).minute)
-      return `${want} ${begins}–${ends}`
-    })
-    .join(', ')
+  usual: Stretch['want'],
+): readonly string[] {
+  const here = all.filter(({ from, to, want }) => want !== usual && from < end && to > start)
+  const whole = here.find(({ from, to }) => from <= start && end <= to)
+  if (whole !== undefined) return [wholeDay[whole.want]]
+  const said = here.flatMap((one) => {
+    const [from, to] = [one.from, one.to].map((ms) => clockText(localAt(ms, zone).minute))
+    const name = names[one.want]
+    if (one.from >= start)
+      return [isLong(one) && one.to > end ? `${name} from ${from}` : `${name} ${from}–${to === '00:00' ? '24:00' : to}`]
+    return isLong(one) ? [`${name} until ${to}`] : []
+  })
+  if (said.length > 0) return said
+  const night = here.at(-1)
+  return [night === undefined ? wholeDay[usual] : `${names[usual]} from ${clockText(localAt(night.to, zone).minute)}`]
 }
 
+function isLong({ from, to }: Stretch): boolean {
+  return to - from >= 86_400_000
+}
+
+/** What the clocks do, and which hours there are not: what is to begin in them begins after them, or not at all. */
+function shiftText({ at, by }: Shift, zone: string): readonly string[] {
+  const length = lasting(Math.abs(by))
+  if (by < 0) return [`clocks go back ${length}`]
+  const to = localAt(at, zone).minute
+  return [`clocks go forward ${length}`, `no ${clockText(to - by / 60_000)}–${clockText(to)} that day`]
+}
+
+const names = { up: 'up', down: 'down', 'hands off': 'left as it is' } as const
 const wholeDay = { up: 'up all day', down: 'down all day', 'hands off': 'left as it is' } as const

@@ -21,9 +21,10 @@ import { unwanted } from './wanted.ts'
 export async function stillAgreed(house: House, held: Held, proposal: Proposal): Promise<boolean> {
   const { request } = held
   const { endpoint } = proposal
-  const changed = (await unwanted(house, request, endpoint)) ?? (await inUse(house, request, endpoint))
-  if (changed !== null) {
-    await end(house, held, 'cancelled', { says: changed })
+  const left = await unwanted(house, request, endpoint)
+  const used = left === null ? await inUse(house, request, endpoint) : null
+  if (left !== null || used !== null) {
+    await end(house, held, 'cancelled', left ?? { says: used ?? '' })
     return false
   }
   // Before anything else: what has to be asked again, or takes nothing by now, is still theirs to ask for.

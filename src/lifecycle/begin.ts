@@ -61,7 +61,7 @@ export async function begin(house: House, held: Held, request: Request, proposal
 }
 
 async function withPlan(house: House, request: Request, proposal: Proposal): Promise<Request> {
-  const { endpoint, plan, change, preview = [], exposure, demand, digest, why } = proposal
+  const { endpoint, plan, change, atOnce = '', means = '', preview = [], exposure, demand, digest, why } = proposal
   const at = house.clock.now()
   const { decision: _, votes: __, ...undecided } = request
   const planned = {
@@ -69,6 +69,7 @@ async function withPlan(house: House, request: Request, proposal: Proposal): Pro
     ...(endpoint && { endpoint: { id: endpoint.id, name: endpoint.name } }),
     plan,
     ...(change && { change }),
+    ...(change && { means: [atOnce, means].filter((part) => part !== '') }),
     ...(preview.length > 0 && { preview }),
     exposure,
     requirement: demand.requirement,

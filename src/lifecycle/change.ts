@@ -8,7 +8,7 @@ import { operationIn } from '../operations/stored.ts'
 import { digestOf, exposureOf, whyOf } from './facts.ts'
 import { hindsight } from './hindsight.ts'
 import { standpointOf } from './identify.ts'
-import { outlookAfter } from './outlook.ts'
+import { atOnce, outlookAfter } from './outlook.ts'
 import type { House } from './ports.ts'
 import type { Proposal, Proposed } from './propose.ts'
 
@@ -58,6 +58,7 @@ export async function changing(house: House, request: Request, known: Known): Pr
     ...(endpoint && { endpoint }),
     plan: [],
     change: made.change,
+    atOnce: atOnce(made.change, { ...known, now: house.clock.now() }),
     means: isAsked ? made.means : [made.means, past].join(' ').trim(),
     records,
     preview: outlookAfter(made.change, { ...known, now: house.clock.now(), zone: ground.zone }),

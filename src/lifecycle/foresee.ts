@@ -2,12 +2,17 @@ import type { Actor } from '../domain/actor.ts'
 import type { Outlook } from '../domain/outlook.ts'
 import { operationIn } from '../operations/stored.ts'
 import { groundOf } from './change.ts'
-import { outlookAfter } from './outlook.ts'
+import { atOnce, outlookAfter } from './outlook.ts'
 import type { House } from './ports.ts'
 
 /** What a rule would come to. */
 export type Foreseen =
-  | { readonly kind: 'rule'; readonly name: string; readonly means: string; readonly outlooks: readonly Outlook[] }
+  | {
+      readonly kind: 'rule'
+      readonly name: string
+      readonly means: readonly string[]
+      readonly outlooks: readonly Outlook[]
+    }
   | { readonly kind: 'wrong'; readonly says: string }
 
 type Knows = Pick<House, 'policy' | 'people' | 'operationsChannel' | 'clock'> & {
@@ -37,5 +42,6 @@ export async function foresee(house: Knows, actor: Actor, line: string): Promise
   const made = row.change(values, groundOf(known, by))
   if ('wrong' in made) return { kind: 'wrong', says: made.wrong }
   const outlooks = outlookAfter(made.change, { ...known, now, zone: by.zone })
-  return outlooks.length === 0 ? null : { kind: 'rule', name: endpoint.name, means: made.means, outlooks }
+  const means = [atOnce(made.change, { ...known, now }), made.means].filter((part) => part !== '')
+  return outlooks.length === 0 ? null : { kind: 'rule', name: endpoint.name, means, outlooks }
 }

@@ -5,6 +5,8 @@ import { type Decider, desired } from '../domain/desired.ts'
 import { withLateness } from '../domain/late.ts'
 import type { Request } from '../domain/request.ts'
 import { terms } from '../domain/terms.ts'
+import { calledLine } from '../operations/called.ts'
+import { rows } from '../operations/index.ts'
 import { writeLine } from '../operations/line.ts'
 import { start } from '../operations/start.ts'
 import { stop } from '../operations/stop.ts'
@@ -38,6 +40,8 @@ export async function handIn(house: House, one: HandedIn): Promise<void> {
     want === 'down'
       ? writeLine(stop, { endpoint: endpoint.id })
       : writeLine(start, { endpoint: endpoint.id, replicas: await replicasBefore(house, endpoint.id) })
+  const asked = await askedIn(house, one)
+  const rule = asked === null ? ruleText(by) : ''
   const request: Request = {
     id: idOf(house, occurrence, attempt),
     project: house.project,
@@ -48,7 +52,8 @@ export async function handIn(house: House, one: HandedIn): Promise<void> {
     via: 'schedule',
     occurrence,
     due,
-    reason: now - nominal > terms.late ? withLateness(ruleText(by), now - nominal) : ruleText(by),
+    ...(asked !== null && { asked }),
+    reason: now - nominal > terms.late ? withLateness(rule, now - nominal) : rule,
     ...(want === 'down' && (await leaving(house, one))),
     receivedAt: now,
     status: 'received',
@@ -57,6 +62,13 @@ export async function handIn(house: House, one: HandedIn): Promise<void> {
   }
   await house.store.receive(request, undefined)
   await house.queue.wake(request, '0').catch(() => undefined)
+}
+
+/** The line of a one-off as somebody has asked for it; null of any other rule, or where it is not remembered. */
+async function askedIn(house: House, { by, endpoint }: HandedIn): Promise<string | null> {
+  if (typeof by === 'string' || by.kind !== 'once') return null
+  const asked = await house.store.load(by.id)
+  return asked === null ? null : calledLine(asked.line, endpoint, rows)
 }
 
 /** What it costs to leave it up, and until when that is. */

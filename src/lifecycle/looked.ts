@@ -3,6 +3,7 @@ import type { Decider } from '../domain/desired.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { instant } from '../domain/instant.ts'
 import type { Pursue, Pursuit } from '../domain/pursuit.ts'
+import type { Ending } from '../domain/request.ts'
 import { type Rules, weeklyText } from '../domain/rules.ts'
 import type { House } from './ports.ts'
 
@@ -40,7 +41,7 @@ export function ruleText(by: Decider): string {
 }
 
 /** Why something that was told beforehand is not done after all. */
-export function leftAs(name: string, { holds, freeze }: Rules, now: number): string {
+export function leftAs(name: string, { holds, freeze }: Rules, now: number): Pick<Ending, 'says' | 'keptBy'> {
   const hold = holds.find(({ at, until }) => at <= now && now < until)
   const why =
     freeze !== null
@@ -48,5 +49,6 @@ export function leftAs(name: string, { holds, freeze }: Rules, now: number): str
       : hold === undefined
         ? 'its rules want something else by now'
         : `it is kept so until ${instant(hold.until)}`
-  return `${name} was left as it is: ${why}.`
+  const says = `${name} was left as it is: ${why}.`
+  return freeze !== null || hold === undefined || hold.by === 'console' ? { says } : { says, keptBy: hold.by }
 }

@@ -1,5 +1,7 @@
 import type { Policy } from '../domain/demand.ts'
+import { desired } from '../domain/desired.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
+import { instant } from '../domain/instant.ts'
 import { type Outlook, outlooksOf } from '../domain/outlook.ts'
 import { preview } from '../domain/preview.ts'
 import type { Pursuit } from '../domain/pursuit.ts'
@@ -9,10 +11,10 @@ import type { Rules } from '../domain/rules.ts'
 import { ownerKey } from './owners.ts'
 import type { House } from './ports.ts'
 
-type About = Pick<Endpoint, 'id' | 'name' | 'tags' | 'autoscaled'>
+type About = Pick<Endpoint, 'id' | 'name' | 'tags' | 'autoscaled' | 'active'>
 
-/** How far people look ahead, days. */
-const ahead = 7
+/** How far people look ahead, days: the seven that are shown, and a night that begins on the last of them. */
+const ahead = 9
 
 /** What decides about endpoints now, without rules that rest since their owner may not operate here any more. */
 export async function rulesNow({ store, policy, clock }: Knows): Promise<(endpoint: Endpoint) => Rules> {
@@ -39,10 +41,30 @@ export function outlookAfter(
   { put = [], drop = [] }: Change,
   { records, policy, endpoint, now, zone }: Seen,
 ): readonly Outlook[] {
-  if (endpoint === undefined || !put.some(({ kind }) => kind === 'weekly' || kind === 'once')) return []
+  if (endpoint === undefined || !laysDown(put)) return []
+  return outlookOf(rulesAfter({ put, drop }, { records, policy, endpoint, now }), now, zone)
+}
+
+/** What would be done right away, where the endpoint is otherwise than a rule that is laid down wants it; or ''. */
+export function atOnce(change: Change, { records, policy, endpoint, now }: Omit<Seen, 'zone'>): string {
+  if (endpoint === undefined || !laysDown(change.put)) return ''
+  const { want } = desired(rulesAfter(change, { records, policy, endpoint, now }), now)
+  if (want === 'down' && endpoint.active === true)
+    return `Now: it is active, and would be stopped ${instant(now + policy.automation.notice)}.`
+  return want === 'up' && endpoint.active === false ? 'Now: it is stopped, and would be started at once.' : ''
+}
+
+function laysDown(put: Change['put'] = []): boolean {
+  return put.some(({ kind }) => kind === 'weekly' || kind === 'once')
+}
+
+function rulesAfter(
+  { put = [], drop = [] }: Change,
+  { records, policy, endpoint, now }: Omit<Seen, 'zone'> & { readonly endpoint: About },
+): Rules {
   const kept = [...records].filter(([key]) => !drop.includes(key))
   const after = new Map([...kept, ...put.map((record) => [keyOf(record), record] as const)])
-  return outlookOf(rulebookOf(after, policy, now).of(endpoint), now, zone)
+  return rulebookOf(after, policy, now).of(endpoint)
 }
 
 interface Seen {

@@ -21,6 +21,8 @@ export interface Proposal {
   /** Of our own records, where it is about those; `means` says what holds from then on. */
   readonly change?: Change
   readonly means?: string
+  /** What would be done right away by a rule it lays down; '' where nothing would. */
+  readonly atOnce?: string
   /** What it was planned on. */
   readonly records: Records
   /** What the next days come to by it, where it lays down a rule. */

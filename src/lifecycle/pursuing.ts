@@ -116,8 +116,8 @@ async function withdraw(house: House, looked: Looked, { occurrence, attempts }: 
   if (other === null) return false
   return holding(house, other, async () => {
     if (other.request.status !== 'awaiting') return isEnded(other.request.status)
-    const says = leftAs(other.request.endpoint?.name ?? 'It', looked.rules, looked.now)
-    await end(house, other, 'cancelled', { says })
+    const left = leftAs(other.request.endpoint?.name ?? 'It', looked.rules, looked.now)
+    await end(house, other, 'cancelled', left)
     return true
   })
 }

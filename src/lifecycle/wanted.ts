@@ -1,6 +1,6 @@
 import { desired } from '../domain/desired.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
-import type { Request } from '../domain/request.ts'
+import type { Ending, Request } from '../domain/request.ts'
 import { operationIn } from '../operations/stored.ts'
 import { bookFor } from './at-hand.ts'
 import { leftAs } from './looked.ts'
@@ -11,7 +11,7 @@ export async function unwanted(
   house: House,
   { via, line, decision }: Request,
   endpoint: Endpoint | undefined,
-): Promise<string | null> {
+): Promise<Pick<Ending, 'says' | 'keptBy'> | null> {
   if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
   const now = house.clock.now()
   const rules = bookFor(house, await house.store.records()).of(endpoint)

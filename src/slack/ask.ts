@@ -1,4 +1,5 @@
 import type { Request } from '../domain/request.ts'
+import { wordsIn } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { writeWord } from '../operations/words.ts'
 import { confirmers, countOf, guardIn, type MembersOf, untilIn, votersOf, votesOf, whoMay } from './asked.ts'
@@ -16,7 +17,7 @@ export function askOf(request: Request, membersOf: MembersOf): Message {
   const { row: asked, values } = operationIn(request.line)
   const { ask, id } = request
   const question = `${inWords(request, 'ask')}?`
-  const { leave } = asked.words
+  const { leave } = wordsIn(request.line)
   if (request.status !== 'awaiting' || ask === undefined) return answered(request, question, leave)
   const isApproval = request.requirement === 'approval'
   const why = [reasonOf(request), isApproval ? countOf(ask) : confirmers].filter((part) => part !== '').join(' ')
@@ -35,7 +36,9 @@ export function askOf(request: Request, membersOf: MembersOf): Message {
       ...(isApproval ? [' ', ...whoMay(request, ask, membersOf)] : []),
       untilIn(ask),
     ),
-    ...previewOf(request.preview),
+    ...(request.means ?? []).map((one) => paragraph(one)),
+    // Whoever filled in a form has just seen it; whoever is to approve has not.
+    ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),
     ...votesOf(request),
     ...(isApproval ? [small(`The rule: ${ask.rule}.`, ...guardIn(ask))] : []),
     buttons(sure, no, ...because),

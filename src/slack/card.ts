@@ -21,7 +21,7 @@ export function cardOf(request: Request, now: number): Message {
     ...becauseOf(request),
     ...beforeOf(request),
     ...(notice === null ? [] : [choicesOf(request, notice)]),
-    small(...askerOf(request), ...lineOf(request), ...agreed(request)),
+    small(...askerOf(request), ...(request.asked === undefined ? lineOf(request) : []), ...agreed(request)),
   ])
 }
 

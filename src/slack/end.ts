@@ -18,8 +18,14 @@ export function endOf(request: Request): Message {
   if (ending === undefined) throw new Error('A request that is not over has no end to show.')
   const quote = ending.quote === undefined ? '' : `“${ending.quote}”`
   const took = lengthOf(request, ending.at)
-  const asker: Piece = isAutomatic(request) ? byWhat(request) : { person: actor }
-  const tail: Piece[] = [...(took === '' ? [] : [` · ${took}`]), ' · ', asker, ...decidedBy(request), ...gaveUp(ending)]
+  const asker: readonly Piece[] = isAutomatic(request) ? byWhat(request) : [{ person: actor }]
+  const tail: Piece[] = [
+    ...(took === '' ? [] : [` · ${took}`]),
+    ' · ',
+    ...asker,
+    ...decidedBy(request),
+    ...gaveUp(ending),
+  ]
   const told = toldOf(request, ending.says)
   const says = [told, quote].filter((part) => part !== '').join(' ')
   return message([says, took].filter((part) => part !== '').join(' · '), [
@@ -51,8 +57,10 @@ function lengthOf({ status, startedAt }: Request, endedAt: number): string {
 }
 
 /** Who else has decided it; whoever broke the glass is named by itself. */
-function decidedBy({ decision, actor, votes = [] }: Request): readonly Piece[] {
+function decidedBy({ decision, actor, requirement, votes = [] }: Request): readonly Piece[] {
   if (decision === undefined || decision.glass === true) return []
+  // A notice was asked for by nobody, so whoever skips it is named, be it the owner of its rule.
+  if (!decision.yes && requirement === 'notice') return [' · skipped by ', { person: decision.by }, quoted(decision)]
   if (!decision.yes)
     return isSame(decision.by, actor)
       ? []
@@ -61,6 +69,7 @@ function decidedBy({ decision, actor, votes = [] }: Request): readonly Piece[] {
   return isSame(decision.by, actor) ? [] : [' · agreed by ', { person: decision.by }]
 }
 
-function gaveUp({ by }: Ending): readonly Piece[] {
+function gaveUp({ by, keptBy }: Ending): readonly Piece[] {
+  if (keptBy !== undefined) return [' · kept by ', { person: keptBy }]
   return by === undefined ? [] : [' · cancelled by ', { person: by }]
 }

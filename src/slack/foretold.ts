@@ -35,7 +35,7 @@ export function foretoldView({ name, means, outlooks }: Foreseen & { readonly ki
     submit: plain(press ?? ask, 24),
     close: plain('Back', 24),
     private_metadata: JSON.stringify(keeps),
-    blocks: [paragraph({ bold: name }, `: ${means}`), ...previewOf(outlooks)],
+    blocks: [paragraph({ bold: name }), ...means.map((one) => paragraph(one)), ...previewOf(outlooks)],
   }
 }
 

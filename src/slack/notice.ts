@@ -52,11 +52,19 @@ function priced(label: string, cost: string | undefined): string {
 
 /** Who acts: "by its schedule, made by @ana" of what nobody has asked for just now, else who has. */
 export function askerOf(request: Request): readonly (string | Mention)[] {
-  if (!isAutomatic(request)) return [{ person: request.actor }]
-  return [`${byWhat(request)}, made by`, { person: request.actor }]
+  const { actor, asked } = request
+  if (!isAutomatic(request)) return [{ person: actor }]
+  return asked === undefined
+    ? [`${watchOf(request)}, made by`, { person: actor }]
+    : [{ person: actor }, `asked for it: ${asked}`]
 }
 
-/** "by its schedule", of what nobody has asked for just now. */
-export function byWhat({ via }: Request): string {
+/** "by its schedule", of what nobody has asked for just now; "@eva asked for it: stop rerank at 23:00" of a one-off. */
+export function byWhat(request: Request): readonly (string | Mention)[] {
+  const { actor, asked } = request
+  return asked === undefined ? [watchOf(request)] : [{ person: actor }, ` asked for it: ${asked}`]
+}
+
+function watchOf({ via }: Request): string {
   return via === 'idle' ? 'by the idle watch' : 'by its schedule'
 }

@@ -6,7 +6,7 @@ import type { Rules } from '../../src/domain/rules.ts'
 import { at, hold, nothing, once, seoul, weekly } from './schedule.ts'
 
 function linesOf(rules: Partial<Rules>, from: number, zone = seoul): readonly string[] {
-  return outlooksOf(preview({ ...nothing, ...rules }, from, 7), [zone])[0]?.lines ?? []
+  return outlooksOf(preview({ ...nothing, ...rules }, from, 9), [zone])[0]?.lines ?? []
 }
 
 describe('The next days', () => {
@@ -33,17 +33,17 @@ describe('The next days', () => {
     ])
   })
 
-  test('split a night at midnight, and show holds and what is asked for once', () => {
+  test('tell a night where it begins, and show holds and what is asked for once', () => {
     const rules = {
       weekly: [weekly('r1', 'up daily 22:00-06:00')],
       holds: [hold('h1', '2026-11-20 14:00', '2026-11-21 10:00')],
       once: [once('o1', 'up', '2026-11-22 12:00', '2026-11-22 15:00')],
     }
     expect(linesOf(rules, at('2026-11-20 14:10')).slice(0, 4)).toEqual([
-      'Fri 20 Nov  left as it is',
-      'Sat 21 Nov  down 10:00–22:00, up 22:00–24:00',
-      'Sun 22 Nov  up 00:00–06:00, down 06:00–12:00, up 12:00–15:00, down 15:00–22:00, up 22:00–24:00',
-      'Mon 23 Nov  up 00:00–06:00, down 06:00–22:00, up 22:00–24:00',
+      'Fri 20 Nov  left as it is 14:10–10:00',
+      'Sat 21 Nov  up 22:00–06:00',
+      'Sun 22 Nov  up 12:00–15:00',
+      '            up 22:00–06:00',
     ])
   })
 
@@ -63,11 +63,45 @@ describe('The next days', () => {
     expect(lines).toHaveLength(8)
     expect(linesOf(rules, from, 'UTC').slice(0, 4)).toEqual([
       'Sat 31 Oct  up 13:00–24:00',
-      'Sun  1 Nov  up 14:00–24:00',
-      'Mon  2 Nov  up 00:00–01:00, up 14:00–24:00',
-      'Tue  3 Nov  up 00:00–01:00, up 14:00–24:00',
+      'Sun  1 Nov  up 14:00–01:00',
+      'Mon  2 Nov  up 14:00–01:00',
+      'Tue  3 Nov  up 14:00–01:00',
     ])
     expect(linesOf(rules, at('2026-03-07 12:00', zone), zone)[2]).toBe('            clocks go forward 1 h')
+  })
+
+  test('say after a night since when it is down, and of longer stretches on each day what is so', () => {
+    const rules = { weekly: [weekly('r1', 'up fri 22:00-06:00')] }
+    expect(linesOf(rules, at('2026-11-20 14:10')).slice(0, 3)).toEqual([
+      'Fri 20 Nov  up 22:00–06:00',
+      'Sat 21 Nov  down from 06:00',
+      'Sun 22 Nov  down all day',
+    ])
+    const long = { holds: [hold('h1', '2026-11-21 10:00', '2026-11-23 18:00')], weekly: [weekly('r1', 'down daily')] }
+    expect(linesOf(long, at('2026-11-20 14:10')).slice(1, 4)).toEqual([
+      'Sat 21 Nov  left as it is from 10:00',
+      'Sun 22 Nov  left as it is',
+      'Mon 23 Nov  down from 18:00',
+    ])
+  })
+
+  test('say which hours do not come, so that a window in them is not missed', () => {
+    const zone = 'Europe/Berlin'
+    const rules = { weekly: [weekly('r1', 'up sun 02:00-03:00', { zone })] }
+    expect(linesOf(rules, at('2027-03-27 12:00', zone), zone).slice(1, 4)).toEqual([
+      'Sun 28 Mar  down all day',
+      '            clocks go forward 1 h',
+      '            no 02:00–03:00 that day',
+    ])
+  })
+
+  test('fit on a telephone, in lines of at most 38 letters', () => {
+    const rules = {
+      weekly: [weekly('r1', 'up daily 22:00-06:00'), weekly('r2', 'up weekdays 09:00-12:00,13:00-18:00')],
+      holds: [hold('h1', '2026-11-21 10:00', '2026-11-22 09:00')],
+    }
+    const lengths = linesOf(rules, at('2026-11-20 14:10')).map(({ length }) => length)
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(38)
   })
 
   test('are told once for zones whose clocks show the same', () => {

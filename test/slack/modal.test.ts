@@ -55,7 +55,7 @@ describe('The form of every row is one that Slack takes', () => {
         lines: Array.from({ length: 9 }, () => `Sun  1 Nov  ${'up 00:00–01:00, '.repeat(12)}`),
       }))
       const line = 'schedule ep-llm up weekdays 09:00-20:00'
-      const view = foretoldView({ kind: 'rule', name, means: name, outlooks }, { ...from, line })
+      const view = foretoldView({ kind: 'rule', name, means: [name, name], outlooks }, { ...from, line })
       expect(problemsOf(view)).toEqual([])
       expect(keptWith(view.private_metadata ?? '')).toEqual({ ...from, line })
       expect(keptWith('{}')).toBeNull()

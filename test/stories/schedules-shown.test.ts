@@ -25,6 +25,8 @@ describe('A rule that is being made', () => {
     await ben.types('ops', '/endpoint schedule my-llm up weekdays 09:00-20:00 Asia/Seoul')
     await ben.sees('The next 7 days, by the clocks of Europe/Berlin:', { in: 'ops' })
     const read = town.slack.transcript('C0OPS')
+    expect(read).toContain('Schedule my-llm up weekdays 09:00-20:00 Asia/Seoul?')
+    expect(read).toContain('The rule: up weekdays 09:00-20:00 Asia/Seoul; down at all other times.')
     expect(read).toContain('The next 7 days, by the clocks of Asia/Seoul:')
     expect(read.match(week)).toHaveLength(14)
     expect(effects(town)).toEqual([])
@@ -45,6 +47,8 @@ describe('A rule that is being made', () => {
     expect(shown.match(week)).toHaveLength(7)
     expect(town.slack.transcript('C0OPS')).not.toContain('Schedule my-llm')
     expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+    await ana.sees('down at all other times', { in: 'ops' })
+    expect(town.slack.transcript('C0OPS')).not.toContain('The next 7 days')
     await ana.presses('Schedule my-llm', { in: 'ops' })
     await ana.sees('Scheduled my-llm up weekdays 09:00-20:00 Asia/Seoul.', { in: 'ops' })
   })
@@ -59,6 +63,24 @@ describe('A rule that is being made', () => {
     const { outcome, errors } = await ana.submits()
     expect([outcome, errors]).toEqual(['errors', { for: expect.stringContaining('more than a year away') as string }])
   })
+})
+
+test('A rule that would stop an endpoint right away says so first', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint schedule my-llm down daily Asia/Seoul')
+  await ana.sees(/Now: it is active, and would be stopped/, { in: 'ops' })
+})
+
+test('An endpoint that is let go of is said to be, and a second time that it is not kept', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint keep my-llm 2h')
+  await ana.sees('Kept my-llm.', { in: 'ops' })
+  await ana.types('ops', '/endpoint keep my-llm off')
+  await ana.sees('Let go of my-llm. Its rules decide about it again.', { in: 'ops' })
+  await ana.types('ops', '/endpoint keep my-llm off')
+  await ana.sees('my-llm: It is not kept any more; its rules decide about it.', { in: 'ops' })
 })
 
 /** A 4090 costs 0.75 USD an hour, and my-llm has three of them. */
@@ -96,12 +118,12 @@ describe('A stop that a rule brings about', () => {
   test('is told once in the channel, with the price of each way out, and happens', async () => {
     const ana = await told()
     expect(cardOf('will be stopped')).toMatch(
-      /\[Skip this one · [\d.]+ USD\] \[Keep 1 h · 2\.25 USD\] \[Keep until tomorrow 09:00 · \d+ USD\] \[Stop now · saves \d+ USD until 09:00\]\n {2}by its schedule, made by @ana stop my-llm/,
+      /\[Skip this one · [\d.]+ USD\] \[Keep 1 h · 2\.25 USD\] \[Keep until tomorrow 09:00 · \d+ USD\] \[Stop now · saves \d+ USD until 09:00\]\n {2}@ana asked for it: stop my-llm at 1h/,
     )
     expect(effects(town)).toEqual([])
     await town.minutesPass(10)
     await ana.sees('Stopped my-llm. “Endpoint stopped successfully”', { in: 'ops' })
-    expect(cardOf('Stopped my-llm.')).toContain('by its schedule')
+    expect(cardOf('Stopped my-llm.')).toContain('@ana asked for it: stop my-llm at 1h')
     expect(town.slack.transcript('C0OPS')).not.toContain('will be stopped')
     expect(effects(town)).toEqual(['stop'])
   })
@@ -109,7 +131,9 @@ describe('A stop that a rule brings about', () => {
   test('is skipped by a press, which is all that happens', async () => {
     const ana = await told()
     await ana.presses('Skip this one · 54.00 USD', { in: 'ops' })
-    await ana.sees('my-llm was left as it is.', { in: 'ops' })
+    await ana.sees(/my-llm was left as it is: the stop .+ is skipped\. · @ana asked for it: .+ · skipped by @ana/, {
+      in: 'ops',
+    })
     await town.minutesPass(30)
     expect(effects(town)).toEqual([])
   })
@@ -126,9 +150,9 @@ describe('A stop that a rule brings about', () => {
     const ana = await told()
     await ana.presses('Keep 1 h · 2.25 USD', { in: 'ops' })
     await ana.sees('Kept my-llm', { in: 'ops' })
-    await ana.sees('it is kept so until', { in: 'ops' })
+    await ana.sees(/it is kept so until .+ · kept by @ana/, { in: 'ops' })
     await expect.poll(() => town.slack.transcript('C0OPS')).not.toContain('[Keep 1 h')
-    await town.minutesPass(51)
+    await town.minutesPass(61)
     await ana.sees('my-llm will be stopped', { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
