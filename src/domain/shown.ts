@@ -1,4 +1,5 @@
 import type { Actor } from './actor.ts'
+import type { Vote } from './ask.ts'
 import type { Picture } from './picture.ts'
 import type { Member } from './policy.ts'
 
@@ -24,6 +25,8 @@ export interface Shown {
     readonly who?: Actor
     /** Named after the text. */
     readonly whom?: readonly Member[]
+    /** Named after the detail, behind these words. */
+    readonly decided?: { readonly says: string; readonly votes: readonly Pick<Vote, 'by' | 'for'>[] }
     readonly offers?: readonly Offer[]
   }[]
   /** Lines of text set apart, as they were written. */

@@ -72,9 +72,11 @@ async function withOther(house: House, held: Held, act: (other: Held) => Promise
   if (other === null) return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
   const reply = await holding(house, other, () => act(other))
   const done = `${row.words.done}: ${deedOf(request.line, request.endpoint?.name ?? '')}.`
-  if (reply === null) return end(house, held, 'succeeded', { says: done })
+  // It stands in the history of that endpoint from here on.
+  const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
+  if (reply === null) return end(house, held, 'succeeded', { says: done }, more)
   const { who, told = who && ([{ kind: 'user', id: who.user }, '.'] as const), says } = reply
-  return end(house, held, 'refused', { says, ...(told && { told }) })
+  return end(house, held, 'refused', { says, ...(told && { told }) }, more)
 }
 
 function valuesOf(held: Held): ReturnType<typeof operationIn>['values'] {

@@ -61,9 +61,14 @@ async function cancel(house: House, held: Held, role: Role | null): Promise<void
   const other = await house.store.claim(found.id)
   if (other === null) return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
   const says = await holding(house, other, () => giveUp(house, other, held.request))
-  return end(house, held, says === null ? 'refused' : 'succeeded', {
-    says: says ?? 'It cannot be cancelled now: a call is under way. Try again in a moment.',
-  })
+  const { endpoint } = other.request
+  return end(
+    house,
+    held,
+    says === null ? 'refused' : 'succeeded',
+    { says: says ?? 'It cannot be cancelled now: a call is under way. Try again in a moment.' },
+    { change: { ...(endpoint && { endpoint }) } },
+  )
 }
 
 /** What is to be given up: a request that waits, or the one that holds an endpoint. */
@@ -83,9 +88,9 @@ async function openOn(house: House, held: Held): Promise<Request | null> {
 async function giveUp(house: House, other: Held, by: Request): Promise<string | null> {
   const { request } = other
   const name = request.endpoint?.name ?? ''
+  const theirs = isSame(by.actor, request.actor) ? {} : { by: by.actor }
   if (isEnded(request.status)) return `It is over already: ${request.ending?.says ?? ''}`
   // What changes our own records is done and over in one write: until then nothing is.
-  const theirs = isSame(by.actor, request.actor) ? {} : { by: by.actor }
   if (request.status !== 'running' || request.change !== undefined) {
     await end(
       house,

@@ -1,3 +1,4 @@
+import { isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
 import { maskOf } from '../domain/mask.ts'
 import type { Past } from '../domain/past.ts'
@@ -43,17 +44,29 @@ function titleOf(count: number, { on, since, page }: HistoryValues): string {
   return `History${about}${back}, newest first`
 }
 
+type Item = Shown['items'][number]
 type Known = { readonly now: number; readonly rows: readonly Row[] }
 
 /** A request that is over: its line, who asked, when and how it ended. */
-export function itemOf({ request }: Past, undo: Offer | null, { now, rows }: Known): Shown['items'][number] {
+export function itemOf({ request }: Past, undo: Offer | null, { now, rows }: Known): Item {
   const { id, line, endpoint, actor, ending, status } = request
   return {
     text: hide(calledLine(line, endpoint, rows)),
     who: actor,
     detail: [ago(now - (ending?.at ?? now)), status, hide(endOf(request))].join(' · '),
-    offers: [undo ?? { label: 'Details', line: `history ${writeWord(id)}` }],
+    ...deciders(request),
+    offers: [{ label: 'Details', line: `history ${writeWord(id)}` }, ...(undo === null ? [] : [undo])],
   }
+}
+
+/** Whoever else has decided it. */
+function deciders({ actor, votes = [], decision, ending }: Past['request']): Pick<Item, 'decided'> {
+  if (ending?.by !== undefined) return { decided: { says: 'cancelled by', votes: [{ by: ending.by }] } }
+  if (decision === undefined || isSame(decision.by, actor)) return {}
+  const { by, yes, glass } = decision
+  if (glass === true) return { decided: { says: 'glass broken by', votes: [{ by }] } }
+  if (!yes) return { decided: { says: 'declined by', votes: [{ by }] } }
+  return { decided: { says: 'agreed by', votes: votes.length > 0 ? votes : [{ by }] } }
 }
 
 function endOf({ ending }: Past['request']): string {

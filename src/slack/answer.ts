@@ -1,8 +1,8 @@
-import type { Button, KnownBlock } from '@slack/types'
+import type { Button, ContextBlock, KnownBlock } from '@slack/types'
 import { isSame, policyFile } from '../domain/actor.ts'
 import type { Note, Request } from '../domain/request.ts'
 import type { Shown } from '../domain/shown.ts'
-import { joined, toldIn } from './asked.ts'
+import { joined, toldIn, votersOf } from './asked.ts'
 import { button, buttons, type Message, message, nameBefore, paragraph, preformatted, row, small } from './blocks.ts'
 import { hasInstant, inUtc, shortened } from './instants.ts'
 import { offerButton, offered } from './offers.ts'
@@ -24,7 +24,7 @@ const most = 40
 /** Longer than any title or foot of ours, unless a name in it is. */
 const short = 300
 
-/** A query's answer: a title, rows with at most one button beside each, buttons below. */
+/** A query's answer: a title, rows with their buttons, buttons below. */
 export function shownMessage(shown: Shown): Message {
   const several = shown.items.slice(0, most)
   const left = shown.block === undefined ? room : room / 2
@@ -51,24 +51,36 @@ function titleOf({ title }: Shown): readonly Piece[] {
 
 /**
  * A row, and below it who stands behind it, within `each` characters in all. Plain text can neither name people nor
- * tell the time in the reader's own zone: a row that does is a paragraph, with its button below.
+ * tell the time in the reader's own zone: a row that does is a paragraph, with its button below. Several
+ * buttons stand below in any case.
  */
 function itemBlocks(item: Shown['items'][number], each: number): readonly KnownBlock[] {
-  const { text, detail = '', who, whom, offers } = item
-  const [first] = offers ?? []
-  const beside = first && offerButton(first)
+  const { text, detail = '', who, whom, offers = [] } = item
+  const [first] = offers
+  const beside = first && offers.length === 1 ? offerButton(first) : undefined
+  const under = offers.length > 1 ? offered(offers) : []
   const half = Math.floor(each / 2)
   const named = [...peopleIn(text), ...(whom === undefined ? [] : [' ', ...joined(whom)])]
-  const below = who === undefined ? small(cut(inUtc(detail), half)) : nameBefore(who, detail, half)
+  const below = behind(item, half)
   if (named.some((piece) => typeof piece !== 'string' || hasInstant(piece))) {
     const pieces = named.map((piece) => (typeof piece === 'string' ? shortened(piece, half) : piece))
     return [
       paragraph(...pieces),
       ...(who === undefined && detail === '' ? [] : [below]),
-      ...(beside ? [buttons(beside)] : []),
+      ...(beside ? [buttons(beside)] : under),
     ]
   }
-  return who === undefined ? [row([text, detail], beside, each)] : [row([text], beside, half), below]
+  return who === undefined
+    ? [row([text, detail], beside, each), ...under]
+    : [row([text], beside, half), below, ...under]
+}
+
+/** Who stands behind a row, and who has decided it. */
+function behind({ detail = '', who, decided }: Shown['items'][number], room: number): ContextBlock {
+  const said = who === undefined ? small(cut(inUtc(detail), room)) : nameBefore(who, detail, room)
+  if (decided === undefined) return said
+  const { elements } = small(`· ${decided.says}`, ...votersOf(decided.votes))
+  return { ...said, elements: [...said.elements, ...elements].slice(0, 10) }
 }
 
 /** What one person is told about a request. */
@@ -96,5 +108,6 @@ export function answerOf(request: Request, about: string | null): Message {
   if (open === true) return message(body.text, [...body.blocks, asked])
   // What was sent as a file is for whoever asked (rules.md 17).
   const foot = request.files === undefined ? [buttons(button('Show here', 'show', line))] : []
-  return message(body.text, [...body.blocks, ...foot])
+  const drawn = shown.picture === undefined ? [] : [small('The chart comes as a direct message.')]
+  return message(body.text, [...body.blocks, ...drawn, ...foot])
 }

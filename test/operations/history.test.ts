@@ -98,7 +98,7 @@ describe('A history', () => {
       past('r1', 'start my-llm'),
     ]
     const linesOf = (values: Record<string, string | number>) =>
-      show(answer, values).items.map(({ offers }) => offers?.[0]?.line)
+      show(answer, values).items.map(({ offers }) => offers?.at(-1)?.line)
     expect(linesOf({})).toEqual(['history r4', 'undo r3', 'undo r2', 'history r1'])
     expect(linesOf({ who: '@U0ANA' })).not.toContain('undo r2')
     expect(linesOf({ page: 2 })).not.toContain('undo r2')

@@ -38,7 +38,7 @@ test('everybody who may look sees who did what and how it ended, newest first', 
   await something()
   const text = await asks('/endpoint history')
   expect(text).toMatch(
-    /History, newest first\n.*stop my-llm\n.*\[Details\]\n.*@ben .*declined · my-llm was left as it is\.\n.*start my-tts because="a demo"\n.*\[Undo start my-tts\]\n.*@ana .*succeeded · Started my-tts.*“Endpoint started successfully”/,
+    /History, newest first\n.*stop my-llm\n.*\[Details\]\n.*@ben .*declined · my-llm was left as it is\.\n.*start my-tts because="a demo"\n.*@ana .*succeeded · Started my-tts.*“Endpoint started successfully”.*\n.*\[Details\].*\[Undo start my-tts\]/,
   )
 })
 
@@ -134,4 +134,23 @@ test('an operator looks at the history, but does not export it', async () => {
   await ana.types('ops', '/endpoint history export')
   await ana.sees('You need the role approver in project default', { in: 'ops' })
   expect(filesSent()).toEqual({})
+})
+
+test('a history of an endpoint says who decided, and has their answers and what was cancelled in it', async () => {
+  await begin()
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await ben.types('ops', '/endpoint decline my-llm because="the demo is on"')
+  await ana.sees('declined by @ben: “the demo is on”', { in: 'ops' })
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await ben.types('ops', '/endpoint cancel my-llm')
+  await ana.sees('cancelled by @ben', { in: 'ops' })
+  await town.calm()
+  const text = await asks('/endpoint history my-llm')
+  expect(text).toMatch(/decline my-llm because="the demo is on"/)
+  expect(text).toMatch(/@ana .*declined · my-llm was left as it is\. · declined by @ben/)
+  expect(text).toMatch(/@ana .*cancelled · Cancelled; my-llm was left as it is\. · cancelled by @ben/)
+  expect(text.match(/\[Details\]/g)).toHaveLength(4)
 })
