@@ -6,6 +6,7 @@ import { foresee } from './lifecycle/foresee.ts'
 import { standpointOf } from './lifecycle/identify.ts'
 import { mandatesOf } from './lifecycle/mandate.ts'
 import type { Nearby } from './lifecycle/receive.ts'
+import { savedSince } from './lifecycle/saved.ts'
 import { type Log, slackLogger } from './log.ts'
 import { createProducer } from './queue/producer.ts'
 import { createBot } from './slack/app.ts'
@@ -20,6 +21,10 @@ import { checkKeeps, connectDoor, watchSkew } from './store/redis.ts'
 import { createStore, leaseMsFor } from './store/requests.ts'
 import { sealsFor } from './store/sealed.ts'
 import { signerFor } from './store/signed.ts'
+import { giveBackTurnToList } from './store/turns.ts'
+
+/** Requests looked through for what a week has saved: the door has others to see to. */
+const mostForHome = 2_000
 
 /**
  * The doors: takes what comes from Slack, stores it, wakes workers. Holds no platform key and calls no platform.
@@ -70,6 +75,8 @@ export async function startBot(
         home: {
           open: store.open,
           coming: () => comingWithin({ store, policy, clock }, 24 * 3_600_000),
+          saved: () => savedSince({ store, clock, policy }, clock.now() - 7 * 24 * 3_600_000, mostForHome),
+          listAgain: () => giveBackTurnToList(redis, keys),
           async roleOf(actor, channel) {
             const standing = await standpointOf({ people, policy }, actor, { channel })
             if (standing === null) throw new Error('Slack did not say who this is.')

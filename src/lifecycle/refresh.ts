@@ -1,7 +1,7 @@
 import type { House } from './ports.ts'
 
-/** How often the endpoints are listed for type-ahead and the Home, ms. */
-export const refreshEvery = 60_000
+/** How often it is looked whose turn it is to list the endpoints for type-ahead and the Home, ms. A turn takes longer. */
+export const refreshEvery = 5_000
 
 /**
  * Lists the endpoints, if it is our `turn` among the workers: names have to be there before anybody types. Whatever

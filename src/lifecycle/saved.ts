@@ -25,15 +25,16 @@ export async function savingsAsked(house: House, { values }: Asked): Promise<Own
 
 /**
  * What was saved from `since` (ms) until now, at the prices of now, from what is stored: requests tell of stops and
- * starts made here; of those made elsewhere only their traces are known (see `stopsIn`). Of more than ten thousand
- * requests the newest count, and the rest is left out.
+ * starts made here; of those made elsewhere only their traces are known (see `stopsIn`). Of more requests than `searched`
+ * the newest count, and the rest is left out.
  */
 export async function savedSince(
   { store, clock, policy }: Pick<House, 'store' | 'clock' | 'policy'>,
   since: number,
+  searched: number = most.searched,
 ): Promise<Savings> {
   const requests: Request[] = [...(await store.open())]
-  for (let at = 0; at < most.searched; at += most.read) {
+  for (let at = 0; at < searched; at += most.read) {
     const page = await store.past(since - longest, at, most.read)
     requests.push(...page.requests)
     if (!page.more) break

@@ -5,7 +5,7 @@ import { hoursText, moneyText } from './sums.ts'
 
 const named = { schedule: 'schedules', idle: 'idle watch', person: 'people' } as const
 /** Fewer days are told by their weekday as well. */
-const fewDays = 14
+export const fewDays = 14
 
 /** A bar for each day; null where there is nothing to be seen. */
 export function pictureOf({ total, days, zone, currency }: Savings): Picture | null {
@@ -35,8 +35,8 @@ export function pictureOf({ total, days, zone, currency }: Savings): Picture | n
   }
 }
 
-/** "Mon 16 Nov", or "16 Nov" where there are many. */
-function labelOf(day: Day, count: number): string {
+/** "Mon 16", or "16 Nov" where there are many (`count`; 0: also then). */
+export function labelOf(day: Day, count: number): string {
   const [, month = '', date = ''] = dateText(day).split('-')
   const name = months[Number(month) - 1] ?? ''
   const weekday = weekdayNames[weekdayOf(day)] ?? ''

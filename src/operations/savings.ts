@@ -1,14 +1,16 @@
 import { spanOf } from '../domain/duration.ts'
 import { remembered } from '../domain/past.ts'
-import { automaticIn, type Savings, type Sum, type Sums } from '../domain/savings.ts'
+import { automaticIn, type Savings, type Sums } from '../domain/savings.ts'
 import { defineQuery } from './define.ts'
 import { type Field, optional } from './field.ts'
+import { daysText } from './savings-days.ts'
 import { pictureOf } from './savings-picture.ts'
-import { hoursText, moneyText } from './sums.ts'
+import { hoursText, sumText } from './sums.ts'
 
 /** How far back it looks when nobody says. */
 export const usualSpan = '30d'
 const mostEndpoints = 10
+const dayMs = 86_400_000
 
 export const savings = defineQuery({
   name: 'savings',
@@ -21,15 +23,24 @@ export const savings = defineQuery({
     const told = sumText(currency)
     const picture = pictureOf(saved)
     const automatic = automaticIn(total)
+    const sorry = regrets === 0 ? '' : `, ${regrets} of them regretted: a person started it again within the hour`
+    const rows = [
+      rowOf('By schedules', 'schedule'),
+      rowOf('By the idle watch', 'idle', sorry),
+      rowOf('Apart from that, by people', 'person'),
+    ].flat()
+
+    function rowOf(text: string, cause: keyof Sums, more = '') {
+      if (total[cause].hours === 0 && stops[cause] === 0) return []
+      return [{ text: `${text}: ${told(total[cause])}`, detail: `${stopsText(stops[cause])}${more}` }]
+    }
+
     return {
-      title: `Saved by schedules and the idle watch, ${over} back: ${told(automatic)}`,
+      title: `Saved by schedules and the idle watch in the last ${lengthText(over)}: ${told(automatic)}`,
       items: [
-        { text: `By schedules: ${told(total.schedule)}`, detail: stopsText(stops.schedule) },
-        {
-          text: `By the idle watch: ${told(total.idle)}`,
-          detail: `${stopsText(stops.idle)}${regrets === 0 ? '' : `, ${regrets} of them regretted: a person started it again within the hour`}`,
-        },
-        { text: `Apart from that, by people: ${told(total.person)}`, detail: stopsText(stops.person) },
+        ...rows,
+        ...(rows.length === 0 ? [{ text: 'Nothing was stopped in this time.' }] : []),
+        ...daysText(saved),
         ...endpoints.slice(0, mostEndpoints).map(({ name, sums }) => ({ text: name, detail: ownText(sums, currency) })),
         ...notesOn(saved),
       ],
@@ -56,17 +67,17 @@ function span(): Field<string> {
   }
 }
 
-/** "31 h, 23.25 USD"; where no hour has a price, the hours alone. */
-function sumText(currency: string): (sum: Sum) => string {
-  return ({ hours, money, unpriced }) =>
-    hours === unpriced ? hoursText(hours) : `${hoursText(hours)}, ${moneyText(money, currency)}`
+/** "7 days", "24 h": what was asked for as a word of days or weeks. */
+function lengthText(over: string): string {
+  const days = Math.round((spanOf(over) ?? 0) / dayMs)
+  return days === 1 ? '24 h' : `${days} days`
 }
 
 function ownText(sums: Sums, currency: string): string {
   const told = sumText(currency)
   const parts = [
-    [automaticIn(sums), 'by itself'],
-    [sums.person, 'by people'],
+    [automaticIn(sums), 'stopped by rules'],
+    [sums.person, 'stopped by people'],
   ] as const
   return parts.flatMap(([sum, by]) => (sum.hours === 0 ? [] : [`${told(sum)} ${by}`])).join(' · ')
 }

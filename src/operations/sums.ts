@@ -1,3 +1,5 @@
+import type { Sum } from '../domain/savings.ts'
+
 /** "31 h", "1.5 h", "0 h": hours for people, never more than there are. */
 export function hoursText(hours: number): string {
   const shown = hours < 10 ? Math.floor(hours * 10 + 1e-6) / 10 : Math.floor(hours + 1e-6)
@@ -9,4 +11,10 @@ export function moneyText(money: number, currency: string): string {
   const digits = money < 1_000 ? 2 : 0
   const shown = money.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   return `${shown} ${currency}`
+}
+
+/** "31 h, 23.25 USD"; where no hour has a price, the hours alone. */
+export function sumText(currency: string): (sum: Sum) => string {
+  return ({ hours, money, unpriced }) =>
+    hours === unpriced ? hoursText(hours) : `${hoursText(hours)}, ${moneyText(money, currency)}`
 }

@@ -147,7 +147,7 @@ export async function answerArrives(
     channel,
     at: clock.now(),
   }
-  return taken(await receivePress(door, press, arrival.replyUrl))
+  return taken(await receivePress(door, press, arrival.replyUrl), sentences.pressPerhapsStored)
 }
 
 /** The same delivery is the same request. */
@@ -155,10 +155,10 @@ export function requestIdOf(delivery: string): string {
   return createHash('sha256').update(delivery).digest('base64url').slice(0, 22)
 }
 
-function taken(received: Received): Taken {
+function taken(received: Received, perhaps: string = sentences.perhapsStored): Taken {
   if (received.kind === 'nothing') return said(sentence(sentences.nothingStored))
   if (received.kind === 'gone') return said(sentence(sentences.forgotten))
-  if (received.kind === 'perhaps') return said(sentence(sentences.perhapsStored))
+  if (received.kind === 'perhaps') return said(sentence(perhaps))
   return received.workers ? { kind: 'taken' } : said(sentence(sentences.noWorker))
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Actor } from '../domain/actor.ts'
 import type { Role } from '../domain/policy.ts'
 import type { Request } from '../domain/request.ts'
+import type { Savings } from '../domain/savings.ts'
 import type { Coming } from '../lifecycle/coming.ts'
 import type { Foreseen } from '../lifecycle/foresee.ts'
 import type { Doors } from '../lifecycle/receive.ts'
@@ -22,6 +23,10 @@ export interface Door extends Doors {
     roleOf(actor: Actor, channel: string): Promise<Role | null>
     /** What rules bring about within a day, the next first. */
     coming(): Promise<readonly Coming[]>
+    /** What was saved within a week. */
+    saved(): Promise<Pick<Savings, 'total' | 'currency'> | null>
+    /** Has a worker list the endpoints within seconds. */
+    listAgain(): Promise<void>
     /** What somebody may answer. Throws when that cannot be found out. */
     answersOf(actor: Actor): Promise<(request: Request) => boolean>
   }

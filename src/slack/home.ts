@@ -5,8 +5,10 @@ import type { Endpoint } from '../domain/endpoint.ts'
 import { instant } from '../domain/instant.ts'
 import { includes, type Role } from '../domain/policy.ts'
 import type { Request } from '../domain/request.ts'
+import { automaticIn, type Savings } from '../domain/savings.ts'
 import type { Coming } from '../lifecycle/coming.ts'
 import { stateOf, switchesOf } from '../operations/show.ts'
+import { sumText } from '../operations/sums.ts'
 import { askOf } from './ask.ts'
 import { button, buttons, paragraph, row, small } from './blocks.ts'
 import { cardOf } from './card.ts'
@@ -26,6 +28,8 @@ export interface Corner {
   readonly open: readonly Request[]
   /** What rules bring about within a day, the next first. */
   readonly coming: readonly Coming[]
+  /** By rules within a week; null: not found out in time. */
+  readonly saved: Pick<Savings, 'total' | 'currency'> | null
   /** As last listed, `at` ms since 1970; null while nothing has been listed. */
   readonly listed: { readonly at: number; readonly endpoints: readonly Endpoint[] } | null
 }
@@ -51,6 +55,7 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number)
       '',
     ),
     ...section('Schedules in the next 24 h', comingIn(mine), ''),
+    ...section('Saved this week', savedIn(mine), ''),
     ...(mine.length === 0
       ? [paragraph('You have no role in any project here. An administrator can give you one in lamplighter.yaml.')]
       : []),
@@ -109,6 +114,18 @@ function comingIn(corners: readonly Corner[]): readonly KnownBlock[] {
       paragraph({ bold: shortened(endpoint.name, 60) }, `: ${want} ${instant(at)}`),
     ),
     small('All that is laid down: /endpoint schedules'),
+  ]
+}
+
+function savedIn(corners: readonly Corner[]): readonly KnownBlock[] {
+  const told = corners.flatMap(({ project, saved }) =>
+    saved === null ? [] : [[project, sumText(saved.currency)(automaticIn(saved.total))] as const],
+  )
+  if (told.length === 0) return []
+  const lines = told.map(([project, sum]) => (corners.length > 1 ? `${project}: ${sum}` : sum))
+  return [
+    paragraph(`${lines.join(' · ')} by schedules and the idle watch`),
+    small('By endpoint and day: /endpoint savings 7d'),
   ]
 }
 

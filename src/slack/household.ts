@@ -9,6 +9,10 @@ import { menuView } from './menu.ts'
 
 /** What a press sets off is usually over by then, ms. */
 const soon = 1_500
+/** A Home comes whatever was saved, ms. */
+const patience = 1_000
+/** A list older than this is made anew when somebody asks for it; for how long it is waited for, and how often looked. ms */
+const [stale, waited, looked] = [60_000, 10_000, 500] as const
 
 /** The app's Home and the global shortcut: both stand in no channel. */
 export function listenAtHome(app: App, listening: Listening): void {
@@ -17,7 +21,9 @@ export function listenAtHome(app: App, listening: Listening): void {
   })
   app.action('refresh', async ({ ack, body, client }) => {
     await ack()
-    await publish(listening, client, { team: body.user.team_id ?? body.team?.id ?? '', user: body.user.id })
+    const viewer = { team: body.user.team_id ?? body.team?.id ?? '', user: body.user.id }
+    await publish(listening, client, viewer)
+    if (await isListedAnew(listening)) await publish(listening, client, viewer)
   })
   app.action({ type: 'block_actions', action_id: 'menu' }, async ({ ack, body, client }) => {
     await ack()
@@ -42,6 +48,26 @@ export async function publishSoon(listening: Listening, client: WebClient, viewe
   await publish(listening, client, viewer)
 }
 
+/** Has what was listed too long ago listed again. Says whether that has come to something. */
+async function isListedAnew({ doors, clock, log }: Listening): Promise<boolean> {
+  const anew = await Promise.all(
+    doors.map(async ({ store, home }) => {
+      const before = (await store.names())?.at ?? 0
+      if (clock.now() - before <= stale) return false
+      await home.listAgain()
+      for (let ms = 0; ms < waited; ms += looked) {
+        await wait(looked, undefined, { ref: false })
+        if (((await store.names())?.at ?? 0) > before) return true
+      }
+      return false
+    }),
+  ).catch((err: unknown) => {
+    log.warn({ err }, 'the endpoints could not be listed again for a Home')
+    return [false]
+  })
+  return anew.includes(true)
+}
+
 /** Everything comes from Redis and from Slack. A gap could be taken for "nothing waits", so half a Home is none. */
 async function publish({ doors, clock, log }: Listening, client: WebClient, viewer: Actor): Promise<void> {
   const view = await Promise.all(doors.map((door) => cornerOf(door, viewer))).then(
@@ -59,12 +85,17 @@ async function publish({ doors, clock, log }: Listening, client: WebClient, view
 }
 
 async function cornerOf({ project, store, home }: Door, viewer: Actor): Promise<Corner> {
-  const [role, mayAnswer, open, coming, listed] = await Promise.all([
+  const [role, mayAnswer, open, coming, saved, listed] = await Promise.all([
     home.roleOf(viewer, ''),
     home.answersOf(viewer),
     home.open(),
     home.coming(),
+    savedAt(home),
     store.names(),
   ])
-  return { project, role, mayAnswer, open, coming, listed }
+  return { project, role, mayAnswer, open, coming, saved, listed }
+}
+
+async function savedAt(home: Door['home']): Promise<Corner['saved']> {
+  return Promise.race([home.saved().catch(() => null), wait(patience, null, { ref: false })])
 }

@@ -10,6 +10,11 @@ export function turnToList(redis: Redis, keys: Pick<Keys, 'names'>): Promise<boo
   return turn(redis, keys.names, life.list)
 }
 
+/** Lets whoever looks next list them, whoever has had the turn. */
+export async function giveBackTurnToList(redis: Redis, keys: Pick<Keys, 'names'>): Promise<void> {
+  await redis.del(turnOf(keys.names))
+}
+
 /** The same for telling how far its audit has come. */
 export function turnToAnchor(redis: Redis, keys: Pick<Keys, 'anchored'>): Promise<boolean> {
   return turn(redis, keys.anchored, life.anchor)
@@ -22,5 +27,9 @@ export function reportsIn(redis: Redis, { past }: Pick<Keys, 'past'>): Reports {
 }
 
 async function turn(redis: Redis, key: string, ms: number): Promise<boolean> {
-  return (await redis.set(`${key}:turn`, 1, 'PX', ms, 'NX')) === 'OK'
+  return (await redis.set(turnOf(key), 1, 'PX', ms, 'NX')) === 'OK'
+}
+
+function turnOf(key: string): string {
+  return `${key}:turn`
 }

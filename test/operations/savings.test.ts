@@ -33,19 +33,20 @@ describe('What stops have saved', () => {
     )
     expect(text).toBe(
       [
-        'Saved by schedules and the idle watch, 30d back: 9 h, 4.50 USD',
+        'Saved by schedules and the idle watch in the last 30 days: 9 h, 4.50 USD',
         'By schedules: 8 h, 4.00 USD | 1 stop',
         'By the idle watch: 1 h, 0.50 USD | 1 stop, 1 of them regretted: a person started it again within the hour',
         'Apart from that, by people: 6 h, 3.00 USD | 1 stop',
-        'my-llm | 9 h, 4.50 USD by itself',
-        'my-tts | 6 h, 3.00 USD by people',
+        'By week, from its Monday, stops of people included | 16 Nov: 15 h',
+        'my-llm | 9 h, 4.50 USD stopped by rules',
+        'my-tts | 6 h, 3.00 USD stopped by people',
       ].join('\n'),
     )
   })
 
   test('without a price is told in hours, with where a price would stand', () => {
     const text = textOf(shown([stopped(4, 'schedule')], noPrices))
-    expect(text).toContain('30d back: 8 h\n')
+    expect(text).toContain('in the last 30 days: 8 h\n')
     expect(text).not.toContain('USD')
     expect(text).toContain('8 h have no price | They count in hours only. Prices stand in lamplighter.yaml')
   })
@@ -70,8 +71,19 @@ describe('What stops have saved', () => {
     expect(picture?.bars.at(-1)).toEqual({ label: '20 Nov', values: [8, 0, 0] })
   })
 
-  test('is not drawn where there is nothing', () => {
+  test('is not drawn where there is nothing, and no row says nothing', () => {
     expect(shown([]).picture).toBeUndefined()
+    expect(textOf(shown([]))).toBe(
+      'Saved by schedules and the idle watch in the last 30 days: 0 h\nNothing was stopped in this time. | ',
+    )
+    expect(textOf(shown([stopped(4, 'schedule')]))).not.toMatch(/By the idle watch|by people:/)
+  })
+
+  test('is told by the day where there are few, beside the picture', () => {
+    const stops = [stopped(4, 'schedule'), stopped(28, 'person', { start: { at: now - 27 * hour, by: 'person' } })]
+    const saved = savingsOf(stops, { from: now - 6 * 24 * hour, now, zone: 'UTC' }, prices)
+    const { items } = savings.show(saved, { values: { over: '1w' }, project: 'default', role: 'viewer', now, rows })
+    expect(items).toContainEqual({ text: 'By day, stops of people included', detail: 'Thu 19: 2 h · Fri 20: 8 h' })
   })
 })
 

@@ -50,6 +50,8 @@ function doorway(
     home: {
       open: async () => [],
       coming: async () => [],
+      saved: async () => null,
+      listAgain: async () => undefined,
       roleOf: async () => role,
       answersOf: async () => () => false,
     },
@@ -172,6 +174,11 @@ describe('An answer that comes in', () => {
     const door = doorway('default', ['*'])
     expect(saidIn(await answerArrives([door], clock, press(value)))).toBe(sentences.oldAsk)
     expect(door).toMatchObject({ pressed: [], woken: [] })
+  })
+
+  test('that may not have been stored is to be pressed again, as no card will tell', async () => {
+    const door = doorway('default', ['*'], { kind: 'perhaps' })
+    expect(saidIn(await answerArrives([door], clock, press(`${id}.1`)))).toBe(sentences.pressPerhapsStored)
   })
 
   test('in a channel that belongs to no project answers nothing', async () => {

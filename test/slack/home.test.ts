@@ -7,6 +7,12 @@ import { type Corner, homeView, projectIn } from '../../src/slack/home.ts'
 import { agreed, approving, ben, everyRequest, start } from './requests.ts'
 import { linesOf } from './showing.ts'
 
+const [none, hours] = [
+  { hours: 0, money: 0, unpriced: 0 },
+  { hours: 15.5, money: 11.6, unpriced: 0 },
+]
+const saved = { currency: 'USD', total: { schedule: hours, idle: hours, person: hours } }
+
 const viewer = { team: 'T0SANDBOX', user: 'U0BEN' }
 
 function checked(corners: readonly Corner[]): string {
@@ -35,6 +41,7 @@ test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
       mayAnswer: () => true,
       open,
       coming: endpoints.map((endpoint) => ({ endpoint, at: start, want: 'down' })),
+      saved,
       listed: { at: start, endpoints },
     }
     checked([corner])
@@ -45,7 +52,9 @@ test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
 test('a Home without anything says so', () => {
   expect(checked([])).toContain('You have no role')
   expect(
-    checked([{ project: 'p', role: 'viewer', mayAnswer: () => false, open: [], coming: [], listed: null }]),
+    checked([
+      { project: 'p', role: 'viewer', mayAnswer: () => false, open: [], coming: [], saved: null, listed: null },
+    ]),
   ).toContain('not been listed yet')
 })
 
@@ -59,7 +68,15 @@ test('the active come first, and what does not fit is counted', () => {
     }),
   )
   const home = checked([
-    { project: 'p', role: 'operator', mayAnswer: () => false, open: [], coming: [], listed: { at: start, endpoints } },
+    {
+      project: 'p',
+      role: 'operator',
+      mayAnswer: () => false,
+      open: [],
+      coming: [],
+      saved: null,
+      listed: { at: start, endpoints },
+    },
   ])
   expect(home.indexOf('n1999')).toBeLessThan(home.indexOf('n10'))
   expect(home).toContain('1,980 more: /endpoint list')
@@ -71,7 +88,7 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
   const open = [approving({}, { votes }), other, agreed()]
   const mine = (request: Request) => request.id === open[0]?.id
   const home = homeView(
-    [{ project: 'p', role: 'approver', mayAnswer: mine, open, coming: [], listed: null }],
+    [{ project: 'p', role: 'approver', mayAnswer: mine, open, coming: [], saved: null, listed: null }],
     ben,
     start,
   )
@@ -96,6 +113,7 @@ test('nothing that is decided already waits for anybody', () => {
     mayAnswer: () => true,
     open: [agreed()],
     coming: [],
+    saved: null,
     listed: null,
   } as const
   expect(linesOf(homeView([corner], ben, start))).toContain('Nothing waits for you.')
@@ -113,11 +131,32 @@ test('what rules will bring about is told in its order, the next ten of all proj
     (_, nth) => ({ endpoint, at: start + nth * 3_600_000, want: 'down' }) as const,
   )
   const tts = { endpoint: { id: 'ep-tts', name: 'my-tts' }, at: start + 1, want: 'up' } as const
-  const corner = { project: 'p', role: 'viewer', mayAnswer: () => false, open: [], coming, listed: null } as const
+  const corner = {
+    project: 'p',
+    role: 'viewer',
+    mayAnswer: () => false,
+    open: [],
+    coming,
+    saved: null,
+    listed: null,
+  } as const
   const lines = linesOf(homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start))
   const from = lines.indexOf('Schedules in the next 24 h')
   expect(lines.slice(from + 1, from + 3).map((line) => line.slice(0, 12))).toEqual(['my-llm: down', 'my-tts: up J'])
   expect(lines.slice(from).filter((line) => line.startsWith('my-'))).toHaveLength(10)
   expect(lines).toContain('All that is laid down: /endpoint schedules')
   expect(linesOf(homeView([{ ...corner, coming: [] }], ben, start)).join()).not.toContain('Schedules')
+})
+
+test('what rules have saved this week is told for each project, people’s stops apart, and left out where it is not known', () => {
+  const corner = { project: 'p', role: 'viewer', mayAnswer: () => false, open: [], coming: [], listed: null } as const
+  const lines = linesOf(homeView([{ ...corner, saved }], ben, start))
+  expect(lines[lines.indexOf('Saved this week') + 1]).toBe('31 h, 23.20 USD by schedules and the idle watch')
+  const total = { schedule: none, idle: none, person: hours }
+  const two = [
+    { ...corner, saved },
+    { ...corner, project: 'q', saved: { ...saved, total } },
+  ]
+  expect(linesOf(homeView(two, ben, start))).toContain('p: 31 h, 23.20 USD · q: 0 h by schedules and the idle watch')
+  expect(linesOf(homeView([{ ...corner, saved: null }], ben, start)).join()).not.toContain('Saved')
 })

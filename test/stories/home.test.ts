@@ -108,6 +108,23 @@ projects:
   await cleo.sees('You need the role operator')
 })
 
+test('the Home tells what this week has saved', async () => {
+  await townWith()
+  expect(await homeOf('U0CLEO', 'Saved this week')).toContain('0 h by schedules and the idle watch')
+})
+
+test('Refresh has endpoints listed again that were listed too long ago', async () => {
+  await townWith()
+  await homeOf('U0ANA', 'Stop my-llm')
+  town.platform.console.stop('ep-llm')
+  await town.minutesPass(2)
+  expect(await homeOf('U0ANA', 'Seen 2 min ago')).toContain('Stop my-llm')
+  const ana = town.slack.as('U0ANA')
+  await ana.presses('Refresh', { in: 'home' })
+  const home = () => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? [])
+  await expect.poll(home, { timeout: 20_000 }).toContain('Start my-llm')
+}, 40_000)
+
 test('a Home that cannot be put together says so, and never that nothing waits', async () => {
   await townWith({ wired: true })
   await homeOf('U0ANA', 'Stop my-llm')
