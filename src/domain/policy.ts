@@ -47,12 +47,11 @@ export function names(member: Member, person: Person): boolean {
   return member.kind === 'user' ? member.id === person.user : member.kind === 'group' && person.groups.has(member.id)
 }
 
-/** What in the policy gives somebody the role they have, as the policy writes it. */
-export function givenBy(person: Person, where: Where, roles: Roles): string | null {
+/** To whom the policy gives the role that somebody has. */
+export function givenBy(person: Person, where: Where, roles: Roles): Member | null {
   if (roleOf(person, where, roles) === null) return null
   const giving = roleNames.flatMap((role) => roles[role].filter((member) => gives(member, role, person, where)))
-  const last = giving.at(-1)
-  return last === undefined ? null : written(last)
+  return giving.at(-1) ?? null
 }
 
 /** A member as the policy file writes it. */

@@ -5,10 +5,10 @@ import type { Exposure, Requirement } from './demand.ts'
 import type { Settings } from './endpoint.ts'
 import type { Outlook } from './outlook.ts'
 import type { Plan } from './plan.ts'
-import type { Member } from './policy.ts'
 import type { Progress, Seen } from './progress.ts'
 import type { Change } from './records.ts'
 import type { Offer, Shown } from './shown.ts'
+import type { Told } from './told.ts'
 
 export const statuses = [
   'received',
@@ -70,18 +70,14 @@ export interface Ending {
   readonly about?: string
 }
 
-/** Texts, and whoever they speak of between them. */
-export type Told = readonly (string | Member)[]
-
 /** A private sentence to one person, in answer to a press; where `channel` is their own id, a direct message. */
 export interface Note {
   readonly id: string
   readonly to: Actor
   readonly channel: string
   readonly says: string
-  /** Named after the sentence. */
+  /** Named after the sentence; or all that follows it. */
   readonly who?: Actor
-  /** What follows the sentence, where that names people. */
   readonly told?: Told
 }
 

@@ -1,7 +1,8 @@
 import type { Actor } from '../domain/actor.ts'
 import { instant } from '../domain/instant.ts'
 import { awayKey, type Change, type StandIn } from '../domain/records.ts'
-import type { Note, Request, Told } from '../domain/request.ts'
+import type { Note, Request } from '../domain/request.ts'
+import type { Told } from '../domain/told.ts'
 
 /** What a change says of somebody's absence, to everybody; undefined where it is about none. */
 export function absenceTold({ put = [], drop = [] }: Change, by: Actor): Told | undefined {

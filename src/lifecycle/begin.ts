@@ -7,6 +7,7 @@ import { phrase } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { absenceTold, standInNotes } from './absence.ts'
 import { lookAt, nextAsk } from './ask.ts'
+import { askedAlready } from './asked-already.ts'
 import { end, endWith } from './end.ts'
 import { guardOf } from './facts.ts'
 import { anew } from './later.ts'
@@ -28,6 +29,8 @@ export async function begin(house: House, held: Held, request: Request, proposal
   if (demand.requirement === 'approval' && house.seals === null)
     return end(house, held, 'refused', { says: sentences.needsKey })
   const next = await withPlan(house, request, proposal)
+  const about = change !== undefined && next.status === 'awaiting' ? await askedAlready(house, next) : null
+  if (about !== null) return end(house, held, 'refused', { says: sentences.askedAlready, about })
   if (change !== undefined && next.status === 'running') return enacted(house, held, next, proposal)
   const event = {
     at: house.clock.now(),

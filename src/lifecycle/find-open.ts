@@ -1,3 +1,4 @@
+import { lasting } from '../domain/duration.ts'
 import type { Request } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
 import { deedOf } from '../operations/phrase.ts'
@@ -18,7 +19,8 @@ export async function findOpen(house: House, word: string, verb: string): Promis
   const waiting = (await house.store.open()).filter(({ status }) => status === 'awaiting')
   const meant = waiting.filter((request) => isMeant(request, word))
   if (meant.length === 1 && meant[0] !== undefined) return { kind: 'found', request: meant[0] }
-  const offers = (meant.length > 1 ? meant : waiting).slice(0, 5).map((request) => offerOf(request, verb))
+  const now = house.clock.now()
+  const offers = (meant.length > 1 ? meant : waiting).slice(0, 5).map((request) => offerOf(request, verb, now))
   if (meant.length > 1) return { kind: 'none', says: `More than one request waits on “${word}”. Choose one:`, offers }
   const others = offers.length > 0 ? ' These wait:' : ''
   return { kind: 'none', says: `No request waits for an answer on “${word}”.${others}`, offers }
@@ -29,7 +31,9 @@ function isMeant({ endpoint, line }: Request, word: string): boolean {
   return endpoint === undefined ? verb === word : endpoint.id === word || endpoint.name === word
 }
 
-function offerOf({ id, line, endpoint }: Request, verb: string): Offer {
-  const label = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${deedOf(line, endpoint?.name ?? '')}`
+/** Buttons can call nobody by name, so requests for the same are told apart by their age. `now` in ms. */
+function offerOf({ id, line, endpoint, receivedAt }: Request, verb: string, now: number): Offer {
+  const what = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${deedOf(line, endpoint?.name ?? '')}`
+  const label = `${what} · asked ${lasting(now - receivedAt)} ago`
   return { label, line: `${verb} ${writeWord(id)}` }
 }

@@ -1,11 +1,11 @@
 import type { Actor, Place } from '../domain/actor.ts'
 import type { Standpoint } from '../domain/answering.ts'
 import { sentences } from '../domain/errors.ts'
-import { givenBy, includes, type Role, roleOf, type Where } from '../domain/policy.ts'
+import { givenBy, includes, type Member, type Role, roleOf, type Where } from '../domain/policy.ts'
 import type { House } from './ports.ts'
 
 export type Standing =
-  | { readonly kind: 'may'; readonly role: Role | null; readonly by: string | null }
+  | { readonly kind: 'may'; readonly role: Role | null; readonly by: Member | null }
   /** `unsure`: not even that could be found out. `lacks`: the role it takes, where nothing else is missing. */
   | { readonly kind: 'not'; readonly says: string; readonly unsure?: true; readonly lacks?: Role }
 

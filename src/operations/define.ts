@@ -3,7 +3,7 @@ import type { Endpoint } from '../domain/endpoint.ts'
 import type { Check, Explained } from '../domain/explained.ts'
 import type { Past } from '../domain/past.ts'
 import type { Plan } from '../domain/plan.ts'
-import type { Role } from '../domain/policy.ts'
+import type { Member, Role } from '../domain/policy.ts'
 import type { Change } from '../domain/records.ts'
 import type { Rules } from '../domain/rules.ts'
 import type { Savings } from '../domain/savings.ts'
@@ -32,8 +32,8 @@ export interface Context<V> {
   readonly endpoint?: Endpoint
   readonly project: string
   readonly role: Role | null
-  /** What in the policy gives it: `group:S0OPS`. */
-  readonly by?: string
+  /** To whom the policy gives it. */
+  readonly by?: Member
   /** ms since 1970. */
   readonly now: number
   /** The table itself, for help. */

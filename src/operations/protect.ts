@@ -5,7 +5,7 @@ import { endpointName } from './naming-fields.ts'
 
 export const protect = defineChange({
   name: 'protect',
-  summary: 'Keep an endpoint from ever being stopped by itself; people then need an approval.',
+  summary: 'Keep an endpoint from ever being stopped by itself; people need an approval to stop it.',
   examples: ['protect my-llm', 'protect my-llm because="customers use it"'],
   fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
   safe: true,
@@ -15,7 +15,7 @@ export const protect = defineChange({
     if (protectedBy !== null) return { wrong: `The policy file protects it already, by ${protectedBy}.` }
     if (protectionOf(records, id) !== null) return { wrong: 'It is protected already.' }
     const put = { kind: 'protection', endpoint: id, by, at, ...(because !== undefined && { because }) } as const
-    return { change: { put: [put] }, means: 'It is never stopped by itself, and people need an approval to.' }
+    return { change: { put: [put] }, means: 'It is never stopped by itself; people need an approval to stop it.' }
   },
   words: { ask: 'Protect', doing: 'Protecting', done: 'Protected', leave: 'Leave it as it is' },
 })

@@ -16,8 +16,9 @@ export const whoami = defineQuery({
     title:
       context.role === null
         ? 'You have no role here'
-        : `You are ${article(context.role)} in project ${context.project}${context.by === undefined ? '' : `, by ${context.by}`}`,
+        : `You are ${article(context.role)} in project ${context.project}`,
     items: [
+      ...(context.by === undefined ? [] : [{ text: 'The policy gives this role to', whom: [context.by] }]),
       ...(context.you === undefined ? [] : standing(context.you)),
       { text: `Organization ${organization}` },
       { text: `Platform project ${project}` },
@@ -37,7 +38,7 @@ function standing({ absent, standIn, waiting, policy }: You): readonly { text: s
     ...(absent.length === 0 ? [] : [{ text: 'You may approve in the place of', whom: absent.map(member) }]),
     ...(standIn === null
       ? []
-      : [{ text: `Until ${instant(standIn.until)} this person may approve in yours:`, whom: [member(standIn.to)] }]),
+      : [{ text: `Until ${instant(standIn.until)} your own approvals may be given by`, whom: [member(standIn.to)] }]),
     { text: policy === 'none' ? 'There is no policy file' : `Policy ${policy}` },
   ]
 }

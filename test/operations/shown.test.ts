@@ -207,7 +207,7 @@ describe('whoami', () => {
     expect(told({ waiting: 2, absent: [ben], standIn, policy: 'a1' })).toEqual([
       { text: '2 requests wait for your answer' },
       { text: 'You may approve in the place of', whom: [{ kind: 'user', id: 'U0BEN' }] },
-      { text: `Until ${instant(5_000)} this person may approve in yours:`, whom: [{ kind: 'user', id: 'U0CLEO' }] },
+      { text: `Until ${instant(5_000)} your own approvals may be given by`, whom: [{ kind: 'user', id: 'U0CLEO' }] },
       { text: 'Policy a1' },
     ])
   })

@@ -220,6 +220,28 @@ describe('What was given in somebody’s place', () => {
   })
 })
 
+describe('Approvers that the policy has narrowed since', () => {
+  const any = '    matrix: { disruptive: { active: approval } }\n    approvals: { needed: 2 }\n'
+
+  test('are asked again, and what others gave counts no more', async () => {
+    await begin(any)
+    const [ana, ben, dora] = ['U0ANA', 'U0BEN', 'U0DORA'].map((id) => town.slack.as(id)) as [Actor, Actor, Actor]
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ben.presses('Stop my-llm', { in: 'ops' })
+    await ben.sees('1 of 2', { in: 'ops' })
+    await town.rules(policy(any.replace('needed: 2', 'needed: 2, from: [user:U0DORA, user:U0DANA]')))
+    await expect.poll(() => town.log()).toContain('holds from now on')
+    await dora.presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('This question has been replaced', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+    await dora.presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('1 of 2', { in: 'ops' })
+    await town.slack.as('U0DANA').presses('Stop my-llm', { in: 'ops' })
+    await ana.sees('Stopped my-llm', { in: 'ops' })
+    expect(effects(town)).toEqual(['stop'])
+  })
+})
+
 describe('Who could answer', () => {
   test('explain names stand-ins and the way around; whoami who stands where, and what waits', async () => {
     await begin()
@@ -235,7 +257,7 @@ describe('Who could answer', () => {
       in: 'ops',
     })
     await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees('[Stop my-llm]', { in: 'ops' })
+    await ana.sees(/may give .*\(@cleo for @ben\), the requester may not/, { in: 'ops' })
     await cleo.types('ops', '/endpoint whoami')
     await cleo.sees(
       /You are a viewer.*1 request waits for your answer.*You may approve in the place of @ben.*Policy /s,
@@ -244,7 +266,7 @@ describe('Who could answer', () => {
       },
     )
     await ben.types('ops', '/endpoint whoami')
-    await ben.sees(/You are an approver.*Until .* this person may approve in yours: @cleo/s, { in: 'ops' })
+    await ben.sees(/You are an approver.*Until .* your own approvals may be given by @cleo/s, { in: 'ops' })
     await ana.types('ops', '/endpoint whoami')
     await ana.sees(/You are an operator.*Nothing waits for your answer/s, { in: 'ops' })
   })
@@ -276,6 +298,20 @@ describe('Breaking the glass', () => {
 })
 
 describe('Guards', () => {
+  test('what somebody has asked for already is not asked for again, whatever the reason', async () => {
+    await begin('')
+    const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+    await ana.types('ops', '/endpoint freeze because="release"')
+    await ana.types('ops', '/endpoint explain thaw')
+    await ana.sees('It takes an approval by somebody else. The rule: usual matrix (loosening, active).', { in: 'ops' })
+    await ben.types('ops', '/endpoint thaw')
+    await ben.sees('Thaw automation?', { in: 'ops' })
+    await ben.types('ops', '/endpoint explain approve thaw')
+    await ben.sees('Somebody else has to approve this: you have asked for it.', { in: 'ops' })
+    await ben.types('ops', '/endpoint thaw because="sooner"')
+    await ben.sees(/Somebody has asked for this already.*Go to it/s, { in: 'ops' })
+  })
+
   test('a protected endpoint takes an approval to be stopped, and to be unprotected', async () => {
     await begin('')
     const ana = town.slack.as('U0ANA')
