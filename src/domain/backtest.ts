@@ -82,20 +82,35 @@ function counting(stretch: readonly Segment[]): (instant: number) => number {
   }
 }
 
-/** What people are told before an idle time is laid down: "Last 7 days: 14 stops, 31 h saved, 2 would have hurt." */
-export function backtestWords(segments: readonly Segment[], idleMs: number, now: number): string {
+/** What would have been saved: hours of so many replicas, and money where the price of one is known. */
+interface Worth {
+  readonly replicas: number
+  readonly perHour?: number | undefined
+  readonly currency: string
+}
+
+/**
+ * What people are told before an idle time is laid down: "Last 7 days: 14 stops, 62 h (46.50 USD) saved on 2 replicas, 2
+ * would have hurt."
+ */
+export function backtestWords(segments: readonly Segment[], idleMs: number, now: number, worth: Worth): string {
   const recent = segments.filter(({ to }) => to > now - weekMs)
-  const first = recent[0]
-  if (first === undefined) return 'What it would have done is not known, since nobody has looked at it yet.'
-  const since = now - first.from
+  const since = now - (recent[0]?.from ?? now)
+  if (since < idleMs) return 'Too little has been seen yet to say what it would have done.'
   const unknown = 1 - knownMs(recent) / Math.max(1, since)
   const rest = unknown > mostUnknown ? ` Of ${Math.round(unknown * 100)} % of that time nothing is known.` : ''
   const { stops, savedMs, hurt } = wouldHaveStopped(recent, idleMs)
   const did =
     stops === 0
       ? 'it would not have been stopped'
-      : `${stops} ${stops === 1 ? 'stop' : 'stops'}, ${roundly(savedMs)} saved, ${hurt === 0 ? 'none' : hurt} would have hurt`
+      : `${stops} ${stops === 1 ? 'stop' : 'stops'}, ${savedText(savedMs, worth)}, ${hurt === 0 ? 'none' : hurt} would have hurt`
   return `Last ${since >= weekMs ? '7 days' : roundly(since)}: ${did}.${rest}`
+}
+
+/** Replicas are those of now: how many there were at each time is not kept apart. */
+function savedText(ms: number, { replicas, perHour, currency }: Worth): string {
+  const money = perHour === undefined ? '' : ` (${((ms / hourMs) * replicas * perHour).toFixed(2)} ${currency})`
+  return `${roundly(ms * replicas)}${money} saved${replicas === 1 ? '' : ` on ${replicas} replicas`}`
 }
 
 function knownMs(segments: readonly Segment[]): number {

@@ -51,10 +51,21 @@ function marksOf(request: Request): readonly Mark[] {
   const isStop = plan.length === 1 && plan[0]?.goal === 'stopped' && status === 'succeeded'
   if (!isStop || endpoint === undefined || before === undefined || before.active === false) return marks
   const at = progress[0]?.looks.at(-1)?.at ?? ending?.at ?? before.at
-  const via = request.via === 'schedule' || request.via === 'idle' ? request.via : 'person'
   // Where nobody said how many there were, one is the least.
-  const stop = { endpoint: endpoint.id, name: endpoint.name, replicas: before.replicas ?? 1, at, by: via } as const
+  const stop = {
+    endpoint: endpoint.id,
+    name: endpoint.name,
+    replicas: before.replicas ?? 1,
+    at,
+    by: causeOf(request),
+  } as const
   return [...marks, { kind: 'stop', at, stop }]
+}
+
+/** Whose stop it was: what somebody pressed is theirs, though the idle watch had proposed it. */
+export function causeOf({ via, decision }: Pick<Request, 'via' | 'decision'>): Stopped['by'] {
+  if (via === 'idle' && decision?.yes === true) return 'person'
+  return via === 'schedule' || via === 'idle' ? via : 'person'
 }
 
 /** A start that only may have worked ends what is counted, too. */

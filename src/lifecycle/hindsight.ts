@@ -6,6 +6,13 @@ import type { House } from './ports.ts'
 export async function hindsight(house: House, { put = [] }: Change): Promise<string> {
   const rule = put.find(({ kind }) => kind === 'idle')
   if (rule?.kind !== 'idle' || rule.mode === 'off') return ''
-  const watched = await house.store.watchedOf(rule.endpoint)
-  return backtestWords(watched?.segments ?? [], rule.after, house.clock.now())
+  const [watched, listed] = await Promise.all([house.store.watchedOf(rule.endpoint), house.store.names()])
+  const { segments = [] } = watched ?? {}
+  const { prices } = house.policy()
+  const gpu = listed?.endpoints.find(({ id }) => id === rule.endpoint)?.gpu ?? ''
+  return backtestWords(segments, rule.after, house.clock.now(), {
+    replicas: Math.max(1, segments.at(-1)?.evidence.replicas ?? 1),
+    perHour: prices.perHour.get(gpu),
+    currency: prices.currency,
+  })
 }

@@ -2,6 +2,7 @@ import { lasting } from '../domain/duration.ts'
 import { idleRuleOf, idleTimeOf, regretsOf } from '../domain/idle-rules.ts'
 import type { Change, Records } from '../domain/records.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
+import { causeOf } from '../domain/stopped.ts'
 import type { Idler, Known } from './idler.ts'
 import type { House } from './ports.ts'
 
@@ -19,7 +20,7 @@ export async function regretOf(
 ): Promise<{ readonly record: Change; readonly says: string } | null> {
   const { endpoint, receivedAt } = request
   if (endpoint === undefined || isAutomatic(request)) return null
-  if (last?.via !== 'idle' || receivedAt - (last.ending?.at ?? 0) > soon) return null
+  if (last === null || causeOf(last) !== 'idle' || receivedAt - (last.ending?.at ?? 0) > soon) return null
   return regretted(house, endpoint, await house.store.records(), house.clock.now())
 }
 
@@ -27,7 +28,7 @@ export async function regretOf(
 export async function noteRegret(house: House, { records }: Known, { endpoint, watched, now }: Idler): Promise<void> {
   const last = await house.store.lastDone(endpoint.id)
   const [stopped, started = 0] = [last?.ending?.at ?? 0, watched.newest]
-  if (last?.via !== 'idle' || started <= stopped || started - stopped > soon) return
+  if (last === null || causeOf(last) !== 'idle' || started <= stopped || started - stopped > soon) return
   if (regretsOf(records, endpoint.id, now).includes(started)) return
   const { record, says } = regretted(house, endpoint, records, started)
   const whole = `${endpoint.name} was started again elsewhere. ${says}`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { wouldHaveStopped } from '../../src/domain/backtest.ts'
+import { backtestWords, wouldHaveStopped } from '../../src/domain/backtest.ts'
 import { idleClock, idleWords, unknownForLong } from '../../src/domain/idle.ts'
 import type { Reading, ReadingState, Segment } from '../../src/domain/reading.ts'
 import { extended } from '../../src/domain/segments.ts'
@@ -213,6 +213,28 @@ describe('A backtest', () => {
       savedMs: 10 * minute,
     })
     expect(wouldHaveStopped(segments(['q', 61], ['u', 600], ['q', 9]), hour).savedMs).toBe(10 * minute)
+  })
+
+  test('is told in hours of the replicas of now, with money where a price is known', () => {
+    const all = segments(['b', 60], ['q', 300], ['b', 30])
+    const words = (more: object) => backtestWords(all, hour, 390 * minute, { replicas: 1, currency: 'USD', ...more })
+    expect(words({})).toBe('Last 6 h: 1 stop, 4 h saved, none would have hurt.')
+    expect(words({ replicas: 3 })).toBe('Last 6 h: 1 stop, 12 h saved on 3 replicas, none would have hurt.')
+    expect(words({ replicas: 2, perHour: 0.75 })).toBe(
+      'Last 6 h: 1 stop, 8 h (6.00 USD) saved on 2 replicas, none would have hurt.',
+    )
+  })
+
+  test('is not told before enough was seen, and says how much was not', () => {
+    const words = (all: readonly Segment[], now: number) =>
+      backtestWords(all, hour, now * minute, { replicas: 1, currency: 'USD' })
+    const little = 'Too little has been seen yet to say what it would have done.'
+    expect(words([], 0)).toBe(little)
+    expect(words(segments(['q', 1]), 1)).toBe(little)
+    expect(words(segments(['q', 100], ['u', 50], ['q', 50]), 200)).toBe(
+      'Last 3 h: 1 stop, 1 h saved, none would have hurt. Of 25 % of that time nothing is known.',
+    )
+    expect(words(segments(['q', 100], ['u', 9]), 109)).toBe('Last 1 h: 1 stop, 40 min saved, none would have hurt.')
   })
 
   test('starts the clock again with a server', () => {

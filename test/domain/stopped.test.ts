@@ -11,6 +11,8 @@ interface Told {
   readonly before?: boolean | null
   readonly outcome?: NonNullable<Send['outcome']>['kind']
   readonly replicas?: number
+  /** Somebody has pressed it. */
+  readonly pressed?: boolean
 }
 
 /** A request with one call a step, made at `at`, whose effect is seen 1 ms later. */
@@ -42,6 +44,7 @@ function request(at: number, goals: readonly Goal[], told: Told = {}): Request {
       done: true,
     })),
     ending: { at: at + 10, says: '' },
+    ...(told.pressed === true && { decision: { by: { team: 'T0', user: 'U0ANA' }, at, yes: true } }),
     notes: [],
     nextAt: null,
   }
@@ -61,6 +64,11 @@ describe('A stop', () => {
     expect(stopsIn([stop(100, { via: 'idle' })], listed(false))).toEqual([
       { endpoint: 'ep-llm', name: 'my-llm', gpu: 'RTX 4090', replicas: 2, at: 101, by: 'idle', start: null },
     ])
+  })
+
+  test('that the idle watch proposed and somebody pressed is theirs', () => {
+    expect(stopsIn([stop(100, { via: 'idle', pressed: true })], listed(false))[0]?.by).toBe('person')
+    expect(stopsIn([stop(100, { via: 'schedule', pressed: true })], listed(false))[0]?.by).toBe('schedule')
   })
 
   test.each<[string, Request]>([

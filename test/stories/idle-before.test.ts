@@ -24,15 +24,15 @@ describe('Before an endpoint is watched', () => {
   test('people are asked with what it would have done', async () => {
     const { ana } = await lookedAt()
     await ana.types('ops', '/endpoint idle my-llm after 60m')
-    await ana.sees('Last 7 h: 2 stops, 5 h saved, 1 would have hurt.', ops)
+    await ana.sees('Last 7 h: 2 stops, 11 h saved on 2 replicas, 1 would have hurt.', ops)
   })
 
   test('somebody who only tries is told so, and whoever asks for an explanation', async () => {
     const { ana } = await lookedAt()
     await ana.types('ops', '/endpoint idle my-llm try after 2h')
-    await ana.sees('Last 7 h: 1 stop, 4 h saved, none would have hurt.', ops)
+    await ana.sees('Last 7 h: 1 stop, 8 h saved on 2 replicas, none would have hurt.', ops)
     await ana.types('ops', '/endpoint explain idle my-llm after 60m')
-    await ana.sees('Last 7 h: 2 stops, 5 h saved, 1 would have hurt.', ops)
+    await ana.sees('Last 7 h: 2 stops, 11 h saved on 2 replicas, 1 would have hurt.', ops)
   })
 
   test('nothing is made up about what nobody has seen', async () => {
@@ -55,15 +55,30 @@ describe('How an endpoint is used', () => {
     await ana.sees('In use: 2 requests are running or waiting.', ops)
     town.platform.traffic('ep-llm', { running: 0 })
     await ana.types('ops', '/endpoint idle my-llm try after 60m')
-    await ana.sees('It is only told when it would be stopped', ops)
+    await ana.sees(/would be stopped/, ops)
     await looks(1, 42)
     await ana.types('ops', '/endpoint status my-llm')
     const why = 'no counter moved on 2 of 2 replicas, vLLM metrics; would be stopped after 1 h.'
-    await ana.sees(`Quiet for 42 min: ${why}`, ops)
+    await ana.sees(`Quiet for 43 min: ${why}`, ops)
     await ana.types('ops', '/endpoint protect my-llm')
     await ana.sees('It is never stopped by itself', ops)
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees('vLLM metrics; not stopped for that, as it is protected.', ops)
+  })
+
+  test('is not said by what was read before a restart', async () => {
+    const { town, looks } = await startWatchtower({ endpoints: [llm] })
+    const ana = town.slack.as('U0ANA')
+    await looks(1, 100)
+    await ana.types('ops', '/endpoint status my-llm')
+    await ana.sees('Quiet for 1 h 4', ops)
+    await ana.types('ops', '/endpoint restart my-llm')
+    await ana.presses('Restart my-llm', ops)
+    await ana.sees('Restarted my-llm', ops)
+    const before = town.slack.transcript('ops').split('Quiet for').length
+    await ana.types('ops', '/endpoint status my-llm show')
+    await town.calm()
+    expect(town.slack.transcript('ops').split('Quiet for')).toHaveLength(before)
   })
 
   test('is said not to be known, with what to do', async () => {

@@ -33,6 +33,15 @@ describe('A person who starts it again within the hour', () => {
     expect(told().split('started again elsewhere')).toHaveLength(2)
   })
 
+  test('is none where somebody pressed the stop themselves', async () => {
+    const { ana, told } = await warned()
+    await ana.presses('Stop now', ops)
+    await ana.sees('Stopped my-llm', ops)
+    await ana.types('ops', '/endpoint start my-llm')
+    await ana.sees('Started my-llm', ops)
+    expect(told()).not.toContain('too early')
+  })
+
   test('is none where it takes longer', async () => {
     const { ana, town } = await warned()
     await town.minutesPass(11)
@@ -69,10 +78,11 @@ describe('Never stopped', () => {
   })
 
   test('is what its schedule keeps up', async () => {
-    const { ana, looks, told } = await watched()
+    const { ana, looks, told, town } = await watched()
     await ana.types('ops', '/endpoint schedule my-llm up daily 00:00-24:00 UTC')
     await ana.presses('Schedule my-llm', ops)
     await ana.sees('The rule: up daily', ops)
+    await town.calm()
     await looks(20, 20, 20, 20, 20)
     expect(told()).not.toContain('will be stopped')
   })

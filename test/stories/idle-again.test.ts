@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { effects } from '../support/ends.ts'
+import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
+import type { Town } from '../support/town.ts'
+
+afterEach(endWatch)
+
+const ops = { in: 'ops' } as const
+const teamPolicy = (idle: string) => `${watchedPolicy}    endpoints:\n      - match: ["my-*"]\n        idle: ${idle}\n`
+
+/** By bot and worker. */
+async function ruled(town: Town, policy: string): Promise<void> {
+  await town.rules(policy)
+  await expect.poll(() => town.log().split('holds from now on'), { timeout: 10_000 }).toHaveLength(3)
+}
+
+describe('After a warning that came to nothing', () => {
+  test.each([
+    ['Skip this one', 'my-llm was left as it is', [20, 20, 21]],
+    ['Keep 1 h', 'Kept my-llm', [20, 20, 31, 20, 20, 18, 4]],
+  ])('by %s, the next one stands, and leads to a stop', async (choice, done, minutes) => {
+    const { ana, looks, told, town } = await warned()
+    await ana.presses(choice, ops)
+    await ana.sees(done, ops)
+    await looks(...minutes.slice(0, -1))
+    expect(told()).not.toContain('my-llm will be stopped')
+    await looks(...minutes.slice(-1))
+    await ana.sees('my-llm will be stopped', ops)
+    await looks(1, 1, 5)
+    expect(told()).not.toContain('have changed')
+    await town.minutesPass(6)
+    await ana.sees('Stopped my-llm', ops)
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('because its watch was off for a while, the next one leads to a stop', async () => {
+    const { ana, looks, told, town } = await warned()
+    await ana.types('ops', '/endpoint idle my-llm off')
+    await ana.sees('my-llm was left up: its idle watch is off', ops)
+    await ana.types('ops', '/endpoint idle my-llm after 60m')
+    await ana.presses('Set the idle watch of my-llm', ops)
+    await town.calm()
+    await looks(20, 20, 21, 1, 5)
+    expect(told()).not.toContain('have changed')
+    await town.minutesPass(6)
+    await ana.sees('Stopped my-llm', ops)
+  })
+})
+
+describe('A warning', () => {
+  test('stands where the platform once does not say which replicas there are', async () => {
+    const { looks, platform, told } = await warned({ endpoints: [{ ...llm, replicas: 1 }] })
+    await looks(4)
+    const fault = platform.faults.add('listReplicas', { kind: 'answer', status: 503 }, 1)
+    await looks(1, 1, 1)
+    expect(fault.hits()).toBe(1)
+    expect(told()).not.toContain('was left up')
+  })
+})
+
+describe('A rule of the policy file', () => {
+  test('counts from when it was first seen, not from a quiet long before', async () => {
+    const { town, looks } = await startWatchtower({ endpoints: [llm] })
+    const ana = town.slack.as('U0ANA')
+    await looks(20, 20, 21, 20)
+    await ruled(town, teamPolicy('60m'))
+    await looks(1, 20, 20, 15)
+    expect(town.slack.transcript('ops')).not.toContain('will be stopped')
+    await looks(6)
+    await ana.sees('my-llm will be stopped', ops)
+  })
+
+  test('counts anew where it was made shorter', async () => {
+    const { town, looks } = await startWatchtower({ endpoints: [llm], policy: teamPolicy('5h') })
+    const ana = town.slack.as('U0ANA')
+    await looks(60, 60)
+    await ruled(town, teamPolicy('60m'))
+    await looks(1, 50)
+    expect(town.slack.transcript('ops')).not.toContain('will be stopped')
+    await looks(11)
+    await ana.sees('my-llm will be stopped', ops)
+  })
+})
+
+describe('A line about our own records', () => {
+  test('is no use of an endpoint, and what was done at the platform is, by its name', async () => {
+    const { ana, looks } = await watched('after 6h')
+    await looks(20)
+    await ana.types('ops', '/endpoint idle my-llm try after 5h')
+    await ana.sees('it would be stopped', ops)
+    await looks(1)
+    await ana.types('ops', '/endpoint status my-llm')
+    await ana.sees('Quiet for 21 min', ops)
+    await ana.types('ops', '/endpoint scale my-llm 3')
+    await ana.presses('Scale my-llm', ops)
+    await ana.sees('Scaled my-llm', ops)
+    await looks(2)
+    await ana.types('ops', '/endpoint status my-llm')
+    await ana.sees('In use: somebody asked to scale my-llm to 3 a moment ago', ops)
+  })
+})
