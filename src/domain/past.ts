@@ -9,3 +9,8 @@ export interface Past {
 
 /** How far back anything is remembered, ms: as long as the requests themselves (`store/held.ts`). */
 export const remembered = 90 * 24 * 3_600_000
+
+/** Something was done to the endpoint itself, at the platform; a change of our own records is not that. */
+export function wasCarriedOut({ status, plan = [] }: Pick<Request, 'status' | 'plan'>): boolean {
+  return status === 'succeeded' && plan.length > 0
+}

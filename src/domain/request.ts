@@ -145,11 +145,6 @@ export interface Request {
   readonly nextAt: number | null
 }
 
-/** Something was done to the endpoint itself, at the platform; a change of our own records is not that. */
-export function wasCarriedOut({ status, plan = [] }: Pick<Request, 'status' | 'plan'>): boolean {
-  return status === 'succeeded' && plan.length > 0
-}
-
 /** Handed in by a rule, not by a person. */
 export function isAutomatic({ via }: Pick<Request, 'via'>): boolean {
   return via === 'schedule' || via === 'idle'

@@ -11,6 +11,7 @@ import { approve, breakGlass, decline } from './answer-for.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
 import { findOpen } from './find-open.ts'
+import { lastOn } from './last-on.ts'
 import { later } from './later.ts'
 import { holding } from './let-go.ts'
 import type { Held, House } from './ports.ts'
@@ -115,7 +116,7 @@ async function undo(house: House, held: Held): Promise<void> {
   const meant = await requestNamed(house, held)
   const endpoint = meant?.endpoint ?? (await named(house, held))
   if (endpoint === null) return
-  const last = await house.store.lastDone(endpoint.id)
+  const last = await lastOn(house, endpoint.id)
   if (meant !== null && meant.id !== last?.id) {
     const since = last === null ? '' : ` The last was: ${calledLine(last.line, last.endpoint, rows)}.`
     return end(house, held, 'refused', {

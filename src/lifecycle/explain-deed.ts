@@ -3,10 +3,13 @@ import { sentences } from '../domain/errors.ts'
 import type { Explained } from '../domain/explained.ts'
 import type { Member } from '../domain/policy.ts'
 import { isEnded, type Request } from '../domain/request.ts'
+import { calledLine } from '../operations/called.ts'
 import type { Deed } from '../operations/define.ts'
+import { rows } from '../operations/index.ts'
 import { inverseOf } from '../operations/inverse.ts'
 import { findEndpoint } from './find.ts'
 import { findOpen } from './find-open.ts'
+import { lastOn } from './last-on.ts'
 import { mandatesOf } from './mandate.ts'
 import type { House } from './ports.ts'
 import { notYours } from './review.ts'
@@ -31,7 +34,7 @@ export async function explainDeed(house: House, { actor }: Request, deed: Deed, 
   const request = waiting.kind === 'found' ? waiting.request : deed === 'cancel' ? await holding(house, word) : null
   if (request === null) return { items: [{ text: waiting.kind === 'none' ? waiting.says : '' }], yours: true }
   if (isEnded(request.status)) return { items: [{ text: sentences.over(request.ending?.says ?? '') }], yours: true }
-  const effect = { text: `${would[deed]} ${request.line}.` }
+  const effect = { text: `${would[deed]} ${calledLine(request.line, request.endpoint, rows)}.` }
   if (deed !== 'approve' && deed !== 'decline') return { items: [effect], yours: false }
   const mandates = await mandatesOf(house, actor, request.place)
   const mandate = mandates?.(request)
@@ -78,8 +81,10 @@ async function holding(house: House, word: string): Promise<Request | null> {
 async function undoExplained(house: House, word: string): Promise<string> {
   const found = await findEndpoint(house, word, 'undo', 'operation')
   if (found.kind !== 'found') return found.says
-  const last = await house.store.lastDone(found.endpoint.id)
+  const last = await lastOn(house, found.endpoint.id)
   if (last === null) return `Nothing has been done to ${found.endpoint.name} from here that could be undone.`
   const inverse = inverseOf(last, last.before ?? null)
-  return 'why' in inverse ? inverse.why : `The last was “${last.line}”, so it would ask for “${inverse.line}”.`
+  return 'why' in inverse
+    ? inverse.why
+    : `The last was “${calledLine(last.line, last.endpoint, rows)}”, so it would ask for “${calledLine(inverse.line, last.endpoint, rows)}”.`
 }

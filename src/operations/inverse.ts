@@ -12,6 +12,7 @@ export type Inverse = { readonly line: string } | { readonly why: string }
 export function inverseOf(request: Request, before: Settings | null): Inverse {
   const { row, values } = operationIn(request.line)
   const id = writeWord(request.endpoint?.id ?? '')
+  if (request.change !== undefined) return changeBack(request, row.name, values)
   switch (row.name) {
     case 'start':
       return { line: `stop ${id}` }
@@ -27,6 +28,28 @@ export function inverseOf(request: Request, before: Settings | null): Inverse {
       return patchBack(request, values, before)
     default:
       return { why: `There is nothing to take back from ${row.name}.` }
+  }
+}
+
+/** What changes our own records: taken back where a single line does exactly that, else the line that comes near. */
+function changeBack({ endpoint, ending }: Request, name: string, values: Readonly<Record<string, unknown>>): Inverse {
+  const id = writeWord(endpoint?.id ?? '')
+  const on = writeWord(endpoint?.name ?? '')
+  switch (name) {
+    case 'protect':
+      return { line: `unprotect ${id}` }
+    case 'unprotect':
+      return { line: `protect ${id}` }
+    case 'keep':
+      return values['off'] === undefined ? { line: `keep ${id} off` } : { why: `keep ${on} 2h keeps it again.` }
+    case 'idle':
+      return values['mode'] === 'off'
+        ? { why: `idle ${on} after 60m has it watched again.` }
+        : { line: `idle ${id} off` }
+    case 'unschedule':
+      return { why: `${ending?.says ?? ''} schedule ${on} with its direction and times brings it back.` }
+    default:
+      return { why: `unschedule ${on} takes its rules away; schedules ${on} shows them.` }
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Event, mayMove, type Request, wasCarriedOut } from '../domain/request.ts'
+import { wasCarriedOut } from '../domain/past.ts'
+import { type Event, mayMove, type Request } from '../domain/request.ts'
 import { LeaseLost, type Moved, type MoveOptions, Tampered } from '../lifecycle/ports.ts'
 import type { Ground } from './ground.ts'
 import { entryOf } from './link.ts'

@@ -1,4 +1,5 @@
-import { isEnded, mayMove, type Press, type Request, wasCarriedOut } from '../../../src/domain/request.ts'
+import { wasCarriedOut } from '../../../src/domain/past.ts'
+import { isEnded, mayMove, type Press, type Request } from '../../../src/domain/request.ts'
 import { type Clock, type Held, LeaseLost } from '../../../src/lifecycle/ports.ts'
 import type { Mortal } from './mortal.ts'
 import { chain, changeRecords, type Shelf, type Stored } from './shelf.ts'
