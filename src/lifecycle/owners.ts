@@ -2,7 +2,9 @@ import type { Actor } from '../domain/actor.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Pursuit } from '../domain/pursuit.ts'
 import type { Records } from '../domain/records.ts'
-import { weeklyText } from '../domain/rules.ts'
+import { type OneOff, type WeeklyRule, weeklyText } from '../domain/rules.ts'
+import { absolute } from '../domain/when.ts'
+import { textOf } from '../operations/schedules.ts'
 import { writeWord } from '../operations/words.ts'
 import { mayAct } from './identify.ts'
 import type { House } from './ports.ts'
@@ -28,7 +30,7 @@ export async function absentOwners(
       continue
     }
     gone.add(user)
-    if (standing.unsure !== true && !pursuits.has(ownerKey(user))) await tell(house, records, listed, user)
+    if (standing.unsure !== true && !pursuits.has(ownerKey(user))) await tell(house, records, listed, owner)
   }
   return gone
 }
@@ -38,20 +40,31 @@ export function ownerKey(user: string): string {
   return `owner ${user}`
 }
 
-async function tell(house: House, records: Records, listed: readonly Endpoint[], user: string): Promise<void> {
+async function tell(house: House, records: Records, listed: readonly Endpoint[], owner: Actor): Promise<void> {
+  const { user } = owner
   const now = house.clock.now()
-  const rules = [...records.values()].filter((one) => one.kind === 'weekly').filter(({ owner }) => owner.user === user)
+  const ruling = [...records.values()].filter((one) => one.kind === 'weekly' || one.kind === 'once')
+  const rules = ruling.filter(
+    (one) => one.owner.user === user && (one.kind === 'weekly' || now < (one.until ?? one.at)),
+  )
   const names = new Map(listed.map(({ id, name }) => [id, name]))
+  const nameOf = (id: string | null): string => names.get(id ?? '') ?? id ?? ''
   const note: Pursuit = { occurrence: ownerKey(user), state: 'left', attempts: 0, at: now }
   await house.store.notePursuits(new Map([[ownerKey(user), note]]))
   const offers = rules.slice(0, 5).flatMap((rule) => {
-    if (rule.endpoint === null) return []
-    const name = names.get(rule.endpoint) ?? rule.endpoint
-    return [{ label: `Take over ${name}`, line: `schedule ${writeWord(rule.endpoint)} ${weeklyText(rule)}` }]
+    const line = takingOver(rule)
+    return line === null ? [] : [{ label: `Take over ${nameOf(rule.endpoint)}`, line }]
   })
-  const texts = rules.map((rule) => `${names.get(rule.endpoint ?? '') ?? rule.endpoint}: ${weeklyText(rule)}`)
-  void house.announce(
-    [`Rules rest, since whoever made them may not operate here any more:`, ...texts].join('\n'),
-    offers,
-  )
+  const texts = rules.map((rule) => `${nameOf(rule.endpoint)}: ${textOf(rule)}`)
+  const says = ['Rules rest, since whoever made them may not operate here any more:', ...texts].join('\n')
+  void house.announce(says, offers, owner)
+}
+
+/** The line that makes a rule one's own; null where there is none. */
+function takingOver(rule: WeeklyRule | OneOff): string | null {
+  if (rule.endpoint === null) return null
+  const on = writeWord(rule.endpoint)
+  if (rule.kind === 'weekly') return `schedule ${on} ${weeklyText(rule)}`
+  if (rule.want === 'down') return `stop ${on} at ${absolute(rule.at)}`
+  return rule.until === undefined ? null : `start ${on} until ${absolute(rule.until)}`
 }

@@ -171,8 +171,11 @@ export interface House {
   readonly platform: Platform
   readonly people: People
   readonly notifier: Notifier
-  /** Says something in the operations channel that belongs to no request. Never throws; tried again for a while. */
-  readonly announce: (says: string, offers?: readonly Offer[]) => Promise<void>
+  /**
+   * Says something in the operations channel that belongs to no request, a paragraph a line; whom it is `about` is named
+   * after the first. Never throws; tried again for a while.
+   */
+  readonly announce: (says: string, offers?: readonly Offer[], about?: Actor) => Promise<void>
   /** Everything that can be looked over, seen from a place. */
   readonly checks: (place: Place) => Promise<readonly Check[]>
   readonly clock: Clock

@@ -8,6 +8,7 @@ import type { Offer, Shown } from '../domain/shown.ts'
 import { defineQuery } from './define.ts'
 import { count, optional } from './field.ts'
 import { endpointName } from './naming-fields.ts'
+import { idleItem } from './schedules-idle.ts'
 import { writeWord } from './words.ts'
 
 /** As many endpoints as fit into a message with their rules. */
@@ -17,7 +18,7 @@ const few = 3
 
 export const schedules = defineQuery({
   name: 'schedules',
-  summary: 'Show what is to be up and down when, by whose rules, and what is next.',
+  summary: 'Show what is to be up and down when, by whose rules, what is next, and what is watched for idleness.',
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('Page', 'page', [1, 1_000])) },
   own: 'schedules',
@@ -54,10 +55,14 @@ function titleOf(ruled: readonly Ruled[], on: string | undefined): string {
   const [first] = ruled
   if (on !== undefined) {
     const name = first?.endpoint.name ?? on
-    return first === undefined || first.entries.length === 0 ? `${name} has no rules.` : `Rules of ${name}`
+    return first === undefined || isEmpty(first) ? `${name} has no rules.` : `Rules of ${name}`
   }
   if (first === undefined) return 'There are no rules. /endpoint schedule makes one.'
   return `Rules of ${ruled.length} ${ruled.length === 1 ? 'endpoint' : 'endpoints'}`
+}
+
+function isEmpty({ entries, idle }: Ruled): boolean {
+  return entries.length === 0 && idle === undefined
 }
 
 function frozen(freeze: Freeze | null): Shown['items'] {
@@ -68,9 +73,12 @@ function frozen(freeze: Freeze | null): Shown['items'] {
 }
 
 /** What decides now and what is next, then each rule with who has made it. */
-function itemsOf({ endpoint, entries, rules, gone }: Ruled, now: number, most: number): Shown['items'] {
-  if (entries.length === 0) return []
-  const says = gone ? restsAsGone : decidedText(rules, now) || 'Nothing decides about it now.'
+function itemsOf(ruled: Ruled, now: number, most: number): Shown['items'] {
+  const { endpoint, entries, rules, gone, idle } = ruled
+  if (isEmpty(ruled)) return []
+  const says = gone
+    ? restsAsGone
+    : decidedText(rules, now) || (entries.length > 0 ? 'Nothing decides about it now.' : 'No schedule.')
   const more = entries.length - most
   return [
     { text: `${endpoint.name}: ${says.charAt(0).toLowerCase()}${says.slice(1)}` },
@@ -80,11 +88,13 @@ function itemsOf({ endpoint, entries, rules, gone }: Ruled, now: number, most: n
       detail: resting ? 'rests: whoever made it may not operate here any more' : endpoint.name,
       ...(rule.kind === 'weekly' && rule.endpoint === null ? {} : { offers: [offerOf(rule, endpoint)] }),
     })),
+    ...(idle === undefined ? [] : [idleItem(idle, endpoint)]),
     ...(more > 0 ? [{ text: `${more} more`, offers: [allOf(endpoint)] }] : []),
   ]
 }
 
-function textOf(rule: Rule): string {
+/** "up weekdays 09:00-20:00 Asia/Seoul", "down once, today at 19:00". */
+export function textOf(rule: Rule): string {
   if (rule.kind === 'weekly') return weeklyText(rule)
   if (rule.kind === 'hold') {
     const why = rule.by === 'console' ? 'left as somebody has changed it elsewhere' : 'kept as it is'

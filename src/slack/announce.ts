@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
+import type { Actor } from '../domain/actor.ts'
 import type { Offer } from '../domain/shown.ts'
 import type { Log } from '../lifecycle/ports.ts'
 import { message, paragraph } from './blocks.ts'
@@ -20,15 +21,19 @@ const pauses = [1_000, 4_000, 15_000, 60_000] as const
 
 /**
  * Says things in the operations channel that belong to no request, a paragraph a line, with lines to hand in as buttons
- * below. Never throws. What may have arrived is sent once more: that something is said twice is better than never.
+ * below; whom it is `about` is named after the first paragraph. Never throws. What may have arrived is sent once more: that something is said twice is better than never.
  */
-export function createAnnouncer(options: AnnouncerOptions): (says: string, offers?: readonly Offer[]) => Promise<void> {
+export function createAnnouncer(
+  options: AnnouncerOptions,
+): (says: string, offers?: readonly Offer[], about?: Actor) => Promise<void> {
   const { client, operationsChannel, log, pause = (ms) => sleep(ms, undefined, { ref: false }) } = options
-  return async (says, offers = []) => {
+  return async (says, offers = [], about) => {
     const channel = operationsChannel()
     if (channel === undefined) return log.warn({}, 'there is no operations channel to announce anything in')
     const lines = says.split('\n').filter((line) => line !== '')
-    const whole = message(says, [...lines.map((line) => paragraph(line)), ...offered(offers)])
+    const named = about === undefined ? [] : [' ', { person: about }]
+    const paragraphs = lines.map((line, at) => paragraph(line, ...(at === 0 ? named : [])))
+    const whole = message(says, [...paragraphs, ...offered(offers)])
     let said = whole
     for (const wait of [...pauses, null]) {
       try {

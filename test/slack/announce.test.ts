@@ -38,6 +38,11 @@ function lastSaid(): string {
 }
 
 describe('An announcement', () => {
+  test('names whom it is about after its first paragraph', async () => {
+    await announce('Rules rest:\nmy-llm: up daily', [], { team: 'T0SANDBOX', user: 'U0ANA' })
+    expect(lastSaid()).toMatch(/Rules rest: @\S+\s+my-llm: up daily/)
+  })
+
   test('is said in the operations channel, a paragraph a line, with its times as dates', async () => {
     await announce(`The policy was read again.\nIt holds since ${instant(Date.UTC(2026, 10, 20, 9, 30))}.`)
     expect(lastSaid()).toContain('The policy was read again.')

@@ -3,7 +3,7 @@ import { type Calendar, schedule, startCalendar, timesSaid } from '../support/ca
 import { effects } from '../support/ends.ts'
 import type { Town } from '../support/town.ts'
 
-/* Endpoints that the platform has no more. */
+/* Endpoints that the platform has no more, and owners who may not operate any more. */
 
 let calendar: Calendar
 let town: Town
@@ -52,3 +52,36 @@ describe('An endpoint with rules that is gone', () => {
     await ana.sees('Unprotect my-llm', ops)
   })
 })
+
+test('One-offs of an owner who may not operate any more are named with what and when, and can be taken over', async () => {
+  const ana = await begin()
+  await ana.types('ops', '/endpoint stop my-llm at 5h')
+  await ana.presses('Plan it', ops)
+  await ana.sees('Planned', ops)
+  await town.rules(operatedBy('U0BEN'))
+  await expect.poll(() => town.log().split('the policy file has changed and holds').length - 1).toBe(2)
+  await calendar.goTo('mon 13:00')
+  await ana.sees(/any more: @ana\s+my-llm: down once, today at 08:0[01]\s+\[Take over my-llm\]/, ops)
+  const ben = town.slack.as('U0BEN')
+  await ben.presses('Take over my-llm', ops)
+  await ben.sees(/my-llm at today at 08:0[01]/, ops)
+  expect(town.slack.transcript('ops')).not.toMatch(/\d+t\d\d:\d\dz/i)
+  await ben.presses('Plan it', ops)
+  await ben.sees(/Planned: .* · @ben/, ops)
+  for (const when of ['mon 16:53', 'mon 17:03']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['stop'])
+})
+
+function operatedBy(user: string): string {
+  return `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator: [user:${user}]
+`
+}
