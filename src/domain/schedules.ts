@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 import type { Outlook } from './outlook.ts'
-import type { Freeze } from './records.ts'
+import type { Freeze, IdleRule } from './records.ts'
 import type { Rule, Rules } from './rules.ts'
 
 /** What is laid down about one endpoint. */
@@ -11,8 +11,16 @@ export interface Ruled {
   readonly gone?: true
   /** Its own rules, then the team's. */
   readonly entries: readonly { readonly rule: Rule; readonly resting: boolean }[]
+  /** How it is watched for idleness: by its own rule, else by the team's. Absent: it is not, and nobody would. */
+  readonly idle?: Watching
   /** What decides about it: without the rules that rest. */
   readonly rules: Rules
+}
+
+/** An idle watch; one that is off is told of only where the team's rule would hold otherwise. */
+export interface Watching {
+  readonly rule: IdleRule
+  readonly resting: boolean
 }
 
 /** All that is laid down, endpoints by their names. */

@@ -1,5 +1,7 @@
+import type { Policy } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
-import { freezeAt, type Records } from '../domain/records.ts'
+import { idleRuleOf } from '../domain/idle-rules.ts'
+import { freezeAt, type IdleRule, idleKey, type Rec, type Records } from '../domain/records.ts'
 import { type Rulebook, rulebookOf } from '../domain/rulebook.ts'
 import type { Rule } from '../domain/rules.ts'
 import type { Ruled, Schedules } from '../domain/schedules.ts'
@@ -31,9 +33,12 @@ export async function schedulesOf(house: House, { request, values }: Asked): Pro
   )
   const meant = about === null ? [...listed, ...others.map((one) => known([], one))] : [known(listed, about.endpoint)]
   const ruled = meant
-    .map((endpoint) => ruledBy(endpoint, all, acting, resting))
+    .map((endpoint) => ({
+      ...ruledBy(endpoint, all, acting, resting),
+      ...watchedBy(endpoint, records, policy, resting),
+    }))
     .map((one) => (pursuits.has(goneKey(one.endpoint.id)) ? { ...one, gone: true as const } : one))
-    .filter(({ entries }) => about !== null || entries.length > 0)
+    .filter(({ entries, idle }) => about !== null || entries.length > 0 || idle !== undefined)
     .sort((a, b) => a.endpoint.name.localeCompare(b.endpoint.name, 'en'))
   const [first] = ruled
   const outlooks =
@@ -50,6 +55,19 @@ function ruledBy(endpoint: Endpoint, all: Rulebook, acting: Rulebook, resting: R
   return { endpoint: { id: endpoint.id, name: endpoint.name }, entries, rules: acting.of(endpoint) }
 }
 
+/** How it is watched for idleness, if it is, or would be if nobody had said never. */
+function watchedBy(
+  endpoint: Endpoint,
+  records: Records,
+  policy: Policy,
+  resting: ReadonlySet<string>,
+): Pick<Ruled, 'idle'> {
+  const own = records.get(idleKey(endpoint.id))
+  const isNever = own?.kind === 'idle' && own.mode === 'off' && idleRuleOf(new Map(), policy, endpoint) !== null
+  const rule = isNever ? own : idleRuleOf(records, policy, endpoint)
+  return rule === null ? {} : { idle: { rule, resting: resting.has(rule.owner.user) } }
+}
+
 /** As the platform has them now, else as they were last listed. */
 async function endpointsOf({ platform, store }: House): Promise<readonly Endpoint[]> {
   const listed = await platform.list()
@@ -64,9 +82,13 @@ function known(listed: readonly Endpoint[], found: Pick<Endpoint, 'id' | 'name'>
 function strangers(records: Records, listed: readonly Endpoint[]): readonly string[] {
   const there = new Set(listed.map(({ id }) => id))
   const ids = [...records.values()].flatMap((one) =>
-    (one.kind === 'weekly' || one.kind === 'once' || one.kind === 'hold') && one.endpoint !== null
+    (one.kind === 'weekly' || one.kind === 'once' || one.kind === 'hold' || isWatch(one)) && one.endpoint !== null
       ? [one.endpoint]
       : [],
   )
   return [...new Set(ids)].filter((id) => !there.has(id))
+}
+
+function isWatch(one: Rec): one is IdleRule {
+  return one.kind === 'idle' && one.mode !== 'off'
 }

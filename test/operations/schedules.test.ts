@@ -80,6 +80,34 @@ describe('schedules', () => {
     expect(items[2]?.text).toBe(`down once, ${instant(at('2026-11-20 19:00'))}`)
   })
 
+  test('show how an endpoint is watched for idleness, by whom, and the way to end that', () => {
+    const rule = {
+      kind: 'idle',
+      endpoint: 'ep-my-llm',
+      mode: 'on',
+      after: 3_600_000,
+      warn: 600_000,
+      owner: ana,
+      at: now,
+    } as const
+    const watched = (more: object) =>
+      show(schedules, answer({ ...ruled(nothing), idle: { rule: { ...rule, ...more }, resting: false } })).items
+    expect(watched({})).toEqual([
+      { text: 'my-llm: no schedule.' },
+      {
+        text: 'idle after 1 h, told 10 min before',
+        who: ana,
+        detail: 'my-llm',
+        offers: [{ label: 'Switch its idle watch off', line: 'idle ep-my-llm off' }],
+      },
+    ])
+    expect(watched({ mode: 'try', owner: policyFile })[1]).toMatchObject({
+      text: 'idle after 1 h, only tries: people read when it would be stopped',
+      who: policyFile,
+    })
+    expect(watched({ mode: 'off' })[1]).toEqual({ text: 'never stopped for idleness', who: ana, detail: 'my-llm' })
+  })
+
   test('of one endpoint show the next days, and take all its rules away together', () => {
     const rules = { ...office, weekly: [...office.weekly, weekly('r2', 'up sat 10:00-12:00')] }
     const outlooks = [

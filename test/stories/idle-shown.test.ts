@@ -1,0 +1,23 @@
+import { afterEach, expect, test } from 'vitest'
+import { endWatch, watched } from '../support/idle.ts'
+
+afterEach(endWatch)
+
+const ops = { in: 'ops' } as const
+
+test('what is watched is named by schedules, and by status while it is in use and while it is quiet', async () => {
+  const { ana, looks, platform } = await watched()
+  await ana.types('ops', '/endpoint schedules')
+  await ana.sees('idle after 1 h, told 10 min before', ops)
+  await ana.types('ops', '/endpoint schedules my-llm')
+  await ana.sees('Rules of my-llm', ops)
+  platform.traffic('ep-llm', { running: 1 })
+  await looks(20)
+  await ana.types('ops', '/endpoint status my-llm')
+  await ana.sees('Its idle watch stops it after 1 h of known quiet.', ops)
+  await ana.presses('Switch its idle watch off', ops)
+  const end = await ana.sees('Idle watch off: my-llm. It is never stopped for idleness.', ops)
+  expect(end.ephemeralTo).toBeUndefined()
+  await ana.types('ops', '/endpoint schedules my-llm')
+  await ana.sees('my-llm has no rules.', ops)
+})
