@@ -34,12 +34,13 @@ export async function stillAgreed(house: House, held: Held, proposal: Proposal):
     return false
   }
   const then = { requirement: request.requirement ?? 'nothing', asking: request.ask?.asking ?? proposal.demand.asking }
-  if (proposal.digest !== request.digest || isStricter(proposal.demand, then)) {
+  const isOther = proposal.digest !== request.digest || isStricter(proposal.demand, then)
+  const refusal = isOther ? null : await approvalGone(house, request, proposal)
+  if (isOther || refusal === narrowed) {
     if ((request.ask?.n ?? 0) >= mostAsks) await end(house, held, 'cancelled', { says: sentences.changing })
     else await begin(house, held, request, proposal)
     return false
   }
-  const refusal = await approvalGone(house, request, proposal)
   if (refusal === null) return true
   await end(house, held, 'refused', { says: refusal })
   return false
@@ -55,8 +56,15 @@ async function askerGone(house: House, request: Request): Promise<string | null>
   return asker.kind === 'not' ? asker.says : null
 }
 
+/** Nobody has lost anything; the policy wants others by now, and they can be asked. */
+const narrowed = Symbol('narrowed')
+
 /** And since the press: whoever agreed must still be somebody who may, by the policy of this moment. */
-async function approvalGone(house: House, request: Request, { demand }: Proposal): Promise<string | null> {
+async function approvalGone(
+  house: House,
+  request: Request,
+  { demand }: Proposal,
+): Promise<string | typeof narrowed | null> {
   const { decision, place, requirement, ask, votes = [] } = request
   if (decision === undefined || ask === undefined) return null
   if (decision.glass === true || requirement !== 'approval') {
@@ -64,22 +72,23 @@ async function approvalGone(house: House, request: Request, { demand }: Proposal
     const decider = await mayAct(house, decision.by, place, needed, decision.glass && 'fresh')
     return decider.kind === 'not' ? decider.says : null
   }
-  const counted = await Promise.all(votes.map((vote) => counts(house, request, vote, demand)))
-  return counted.filter(Boolean).length >= ask.asking.needed ? null : sentences.approvalGone
+  const counted = await Promise.all(votes.map((vote) => standing(house, request, vote, demand)))
+  if (counted.filter((one) => one === 'counts').length >= ask.asking.needed) return null
+  const isListed = demand.requirement === 'approval' && demand.asking.from !== null
+  return isListed && !counted.includes('gone') ? narrowed : sentences.approvalGone
 }
 
-/** Whether a vote would be given again now. */
-async function counts(
+/** Whether a vote would be given again now; `unlisted`: only since the policy's list names others. */
+async function standing(
   house: House,
   { place, ask }: Request,
   vote: Vote,
   { asking }: Proposal['demand'],
-): Promise<boolean> {
+): Promise<'counts' | 'unlisted' | 'gone'> {
   const [by, whose] = await Promise.all([
     standpointOf(house, vote.by, place, 'fresh'),
     standpointOf(house, vote.for ?? vote.by, place, 'fresh'),
   ])
-  if (by === null || whose === null) return false
-  const named = isApprover(whose, asking, ask?.fellBackAt !== undefined)
-  return named && by.person.standing === 'full'
+  if (by?.person.standing !== 'full' || whose?.person.standing !== 'full' || whose.role === null) return 'gone'
+  return isApprover(whose, asking, ask?.fellBackAt !== undefined) ? 'counts' : 'unlisted'
 }
