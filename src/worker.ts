@@ -141,6 +141,11 @@ function roundsOf(
       trouble: 'the weekly report could not be told',
     },
     { run: () => watchData(house), every: watchEvery, trouble: 'Redis could not be asked whether all is there' },
-    { run: () => anchor(house, anchors), every: anchorEvery, trouble: 'the head of the audit could not be noted' },
+    {
+      run: () => anchor(house, anchors),
+      every: anchorEvery,
+      eager: true,
+      trouble: 'the head of the audit could not be noted',
+    },
   ]
 }

@@ -2,8 +2,8 @@ import type { Head } from './audit.ts'
 import { lockIfTampered, watchData } from './lockdown.ts'
 import type { House } from './ports.ts'
 
-/** How often the head of the audit is told, ms. */
-export const anchorEvery = 3_600_000
+/** How often every worker asks for the turn to tell the head of the audit, ms: also one that restarts within the hour. */
+export const anchorEvery = 300_000
 
 /** A head as it was noted, and when; ms since 1970. */
 export interface Anchor extends Head {
@@ -23,9 +23,10 @@ type Anchoring = Pick<House, 'project' | 'store' | 'clock' | 'announce'>
 
 /** Tells the operations channel how far the audit has come and notes it, if it is our turn and if it has moved. */
 export async function anchor({ project, store, clock, announce }: Anchoring, anchors: Anchors): Promise<void> {
-  if (!(await anchors.turn())) return
   const { seq, mac } = await store.audit.head()
+  // Nobody takes the turn for nothing: what is written in the next hour waits for no other.
   if (seq === ((await anchors.newest())?.seq ?? 0)) return
+  if (!(await anchors.turn())) return
   await anchors.note({ seq, mac, at: clock.now() })
   await announce(`Audit of project ${project}: entry ${seq}, MAC ${mac}. It proves everything up to here.`)
 }

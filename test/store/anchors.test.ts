@@ -51,7 +51,6 @@ describe('An anchor', () => {
     await anchor(one, anchors())
     expect(said).toEqual([])
     await write(one.store, 3)
-    await anHourLater()
     await Promise.all([anchor(one, anchors()), anchor(other, anchors())])
     const head = await one.store.audit.head()
     expect(said).toEqual([`Audit of project default: entry 3, MAC ${head.mac}. It proves everything up to here.`])
@@ -62,6 +61,18 @@ describe('An anchor', () => {
     await anchor(other, anchors())
     expect(said).toHaveLength(2)
     expect((await anchorsIn(directory, 'default')).map(({ seq }) => seq)).toEqual([3, 4])
+  })
+
+  test('is noted once an hour by a worker that restarts all the time, from the first entry on', async () => {
+    await anchor(worker(), anchors())
+    for (let starts = 0; starts < 5; starts += 1) {
+      await write(worker().store)
+      await anchor(worker(), anchors())
+    }
+    expect((await anchorsIn(directory, 'default')).map(({ seq }) => seq)).toEqual([1])
+    await anHourLater()
+    await anchor(worker(), anchors())
+    expect((await anchorsIn(directory, 'default')).map(({ seq }) => seq)).toEqual([1, 5])
   })
 
   test('is read also where a crash has cut the file’s last line', async () => {

@@ -147,6 +147,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   // As if another worker had the turn, so that a story finds only those calls at the platform that it is about.
   if (options.listed !== true) await redis.set(`{${prefix}:default}:names:turn`, 1, 'PX', 600_000)
   if (options.watched !== true) await redis.set(`{${prefix}:default}:pursuits:turn:watch`, 1, 'PX', 600_000)
+  await redis.set(`{${prefix}:default}:anchored:turn`, 1, 'PX', 600_000)
   const parts = new Set<Part>()
   // What is started last is stopped first, and nothing that was started is left behind when something fails.
   async function stop(): Promise<void> {
