@@ -4,7 +4,6 @@ import type { Check, Explained } from '../domain/explained.ts'
 import type { Past } from '../domain/past.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { Member, Role } from '../domain/policy.ts'
-import type { Change } from '../domain/records.ts'
 import type { Rules } from '../domain/rules.ts'
 import type { Savings } from '../domain/savings.ts'
 import type { Schedules } from '../domain/schedules.ts'
@@ -15,6 +14,7 @@ import type { You } from '../domain/you.ts'
 import type { Call } from './call.ts'
 import type { Fields, Given, Values } from './field.ts'
 import type { Changing, Ground } from './ground.ts'
+import type { Words } from './spoken.ts'
 
 interface Common<F extends Fields> {
   readonly name: string
@@ -84,25 +84,6 @@ interface QueryRow<F extends Fields, Answer> extends Asking<F, Answer> {
 /** A query whose answer takes more than one call, or none. */
 interface OwnRow<F extends Fields, Name extends keyof OwnAnswers> extends Asking<F, OwnAnswers[Name]> {
   readonly own: Name
-}
-
-/** What people read. `ask` stands on the button, `leave` on the other one. */
-export interface Words<V = Given> {
-  readonly ask: string
-  readonly doing: string
-  readonly done: string
-  readonly leave: string
-  /** On the button that agrees, where verb and name would promise too much. */
-  readonly press?: string
-  /** On the button of its form, where that only leads on. */
-  readonly submit?: string
-  /**
-   * What stands after the endpoint's name: "to 3", as far as known from the change it makes. A method, so that a row's
-   * own values may be narrower.
-   */
-  what?(values: V, change?: Change): string
-  /** Other words, where these values do something else than the row is called after; null where they do not. */
-  instead?(values: V): Omit<Words, 'what' | 'instead'> | null
 }
 
 interface Acting<F extends Fields> extends Common<F> {

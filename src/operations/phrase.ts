@@ -1,19 +1,19 @@
 import { instant } from '../domain/instant.ts'
 import type { Change } from '../domain/records.ts'
 import { absoluteIn } from '../domain/when.ts'
-import type { Words } from './define.ts'
 import type { Given } from './field.ts'
+import type { Words } from './spoken.ts'
 import { operationIn } from './stored.ts'
 
-/** The words of a stored line, as its values have them. */
-export function wordsIn(line: string): Words {
+/** The words of a stored line, as its values and the change it makes have them. */
+export function wordsIn(line: string, change?: Change): Words {
   const { row, values } = operationIn(line)
-  return { ...row.words, ...row.words.instead?.(values) }
+  return { ...row.words, ...row.words.instead?.(values, change) }
 }
 
 /** "Scaling my-llm to 3": the words of a stored line about the endpoint it is on, and the change it makes. */
 export function phrase(line: string, name: string, form: 'ask' | 'doing' | 'done', change?: Change): string {
-  const words = wordsIn(line)
+  const words = wordsIn(line, change)
   const what = words.what?.(shownIn(line), change)
   return [words[form], name, what].filter((part) => part !== undefined && part !== '').join(' ')
 }

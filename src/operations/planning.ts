@@ -1,4 +1,4 @@
-import type { Words } from './define.ts'
+import type { Words } from './spoken.ts'
 
 /** The words of a row that does nothing now, but lays down that it is done at another time. */
 export function planning(verb: string): Omit<Words, 'what' | 'instead'> {

@@ -70,7 +70,6 @@ function publicOf(request: Request, now: number, about: string | null, membersOf
       : []
   // Nothing was ever planned, or no channel took it: there is only a sentence for whoever asked.
   if (plan === undefined || request.ending?.privately === true) return ended ? [answered(request, about)] : []
-
   const notBefore = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
   const card: Wanted = {
     key: 'card',
@@ -83,7 +82,10 @@ function publicOf(request: Request, now: number, about: string | null, membersOf
   // A notice is one message, in the channel where everybody sees it: its card asks by itself.
   const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
   const asks = Array.from({ length: asked }, (_, at) => askWanted(request, at + 1, membersOf))
-  const end = ended && needsEnd(request) ? [endWanted(request)] : []
+  const end =
+    ended && needsEnd(request)
+      ? [{ key: 'end', where: 'thread and channel', message: endOf(request), urgent: true, fresh: true } as const]
+      : []
   return [...end, card, ...alarmsOf(request), ...asks, ...nudgesOf(request, membersOf)]
 }
 
@@ -92,10 +94,6 @@ function needsEnd({ ask, ending, receivedAt, requirement, status }: Request): bo
   // What was only told beforehand, and does not happen, is told where it was told.
   if (requirement === 'notice' && (status === 'cancelled' || status === 'declined')) return false
   return ask !== undefined || (ending !== undefined && ending.at - receivedAt > quick)
-}
-
-function endWanted(request: Request): Wanted {
-  return { key: 'end', where: 'thread and channel', message: endOf(request), urgent: true, fresh: true }
 }
 
 function askWanted(request: Request, n: number, membersOf: MembersOf): Wanted {
