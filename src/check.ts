@@ -1,4 +1,5 @@
 import type { Checked } from './config/checked.ts'
+import { remarksOf } from './config/remarks.ts'
 import { lookOver } from './config.ts'
 import type { Automation, Prices } from './domain/automation.ts'
 import { type Asking, type Bounds, exposures, impacts, type Matrix, type Override } from './domain/demand.ts'
@@ -20,6 +21,7 @@ export function reportOf({ path, mistakes, notes, version, projects }: Checked):
     const heading = mistakes.length === 1 ? `${path} has a mistake:` : `${path} has ${mistakes.length} mistakes:`
     return [heading, ...mistakes.map((mistake) => `- ${mistake}`), ...aside].join('\n')
   }
+  aside.push(...projects.flatMap(({ name, policy }) => remarksOf(name, policy)).map((note) => `Note: ${note}`))
   const many = projects.length === 1 ? '1 project' : `${projects.length} projects`
   return [`${path} is well: ${many}, version ${version}.`, ...projects.flatMap(projectLines), '', ...aside]
     .join('\n')

@@ -12,6 +12,7 @@ const file = `projects:
       viewer: [everyone]
       operator: [group:S0OPS, user:U0ANA]
       approver: [user:U0BEN]
+      admin: [user:U0DANA]
     matrix: { disruptive: { active: approval } }
     endpoints:
       - match: [prod-*]
@@ -32,7 +33,7 @@ default: every channel that no other project claims
   viewer    everyone
   operator  group:S0OPS, user:U0ANA
   approver  user:U0BEN
-  admin     nobody
+  admin     user:U0DANA
                dormant       active    protected
   reversible   nothing       nothing   nothing
   disruptive   nothing       approval  approval
@@ -73,8 +74,8 @@ test('Every mistake is shown, each on a line', () => {
   expect(heading).toBe('lamplighter.yaml has 3 mistakes:')
   expect(lines).toEqual([
     expect.stringMatching(/^- lamplighter\.yaml:7 /),
-    expect.stringMatching(/^- lamplighter\.yaml:13 .*Did you mean protected\?$/),
-    expect.stringMatching(/^- lamplighter\.yaml:15 .*from 1 to 10\.$/),
+    expect.stringMatching(/^- lamplighter\.yaml:14 .*Did you mean protected\?$/),
+    expect.stringMatching(/^- lamplighter\.yaml:16 .*from 1 to 10\.$/),
   ])
 })
 
@@ -102,4 +103,16 @@ test('The file that is named is looked at, else the one that a start would take'
 test('A file that is not there, or cannot be read, is a mistake', () => {
   expect(report(null, set, 'team.yaml')).toContain('- team.yaml is not there. Write it')
   expect(reportOf(checkedFile('.', set, (path) => readFileSync(path, 'utf8')))).toContain('- . cannot be read.')
+})
+
+test('What could never be approved, and a lockdown that nobody could end, are notes', () => {
+  const alone = file
+    .replace('      admin: [user:U0DANA]\n', '')
+    .replace('from: [group:S0LEADS]', 'from: [user:U0BEN, user:U0CLEO]')
+  expect(report(alone).split('\n').slice(-3)).toEqual([
+    'Note: default has no admin, so nobody could end a lockdown. Give somebody the role admin, under roles.',
+    'Note: default: approvals takes 1, and only 1 person may approve: what they ask for can never be approved. Name more people.',
+    'Note: default: endpoints[0].approvals takes 2, and only 2 people may approve: what one of them asks for can never be approved. Name more people.',
+  ])
+  expect(report(file)).not.toContain('Note:')
 })

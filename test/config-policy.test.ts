@@ -234,6 +234,15 @@ describe('approvals that nobody could give', () => {
     expect(told(file(more))).toEqual([])
   })
 
+  test('are told although the fallback names nobody that could be read', () => {
+    const more = 'approvals: { needed: 2, from: [user:U0BEN], fallback: { after: 1h, to: [everyone] } }'
+    expect(told(file(more))).toEqual([
+      expect.stringContaining('approvals.needed is 2, but only 1 may approve'),
+      expect.stringContaining('approvals.fallback.after lets the fallback in after 1 h'),
+      expect.stringContaining('approvals.fallback.to[0] is everyone.'),
+    ])
+  })
+
   test('wait for a fallback until they are over', () => {
     const late =
       'projects[0].approvals.fallback.after lets the fallback in after 30 min, when the ask is over already (after 30 min).'

@@ -7,9 +7,7 @@ import { rolesSchema } from './member-schema.ts'
 import { type Fault, nameOf, type Path } from './places.ts'
 
 const { needed, from, expires, fallback } = approvalsSchema.shape
-/** Read apart, so that a fault in one key does not hide the others. */
-const whoPart = z.object({ needed, from, fallback })
-const whenPart = z.object({ expires, fallback })
+const { after, to } = fallback.unwrap().shape
 
 const part = z.object({ approvals: z.unknown() }).catch({ approvals: undefined })
 const loose = z.object({
@@ -27,26 +25,60 @@ export function unanswerableIn(content: unknown): Fault[] {
   const projects = loose.safeParse(content).data?.projects ?? []
   return projects.flatMap((project, index) => {
     const roles = rolesSchema.safeParse(project.roles).data
-    return [
-      ...faultsOf(whoPart, project, index, (own, asking, path) => tooFew(own, asking, roles, path)),
-      ...faultsOf(whenPart, project, index, tooLate),
-    ]
+    return faultsOf(project, index, (own, asking, path, unread) => [
+      unread.has('needed') || unread.has('from') ? null : tooFew(own, asking, roles, path),
+      unread.has('expires') || unread.has('after') ? null : tooLate(own, asking, path),
+    ])
   })
 }
 
-/** `own` is what is written at the path, `asking` what it comes to there. */
-type Find = (own: Partial<Asking>, asking: Asking, path: Path) => Fault | null
+type Key = 'needed' | 'from' | 'expires' | 'after'
 
-function faultsOf(schema: z.ZodType<Partial<Asking>>, project: Loose, index: number, find: Find): Fault[] {
-  const whole = schema.safeParse(project.approvals ?? {}).data
-  if (whole === undefined) return []
-  const usual = { ...usualAsking, ...whole }
-  const places = project.endpoints.map(({ approvals }, at) => ({ approvals, path: ['endpoints', at] }))
-  const faults = places.map(({ approvals, path }) => {
-    const own = schema.safeParse(approvals ?? {}).data ?? {}
-    return find(own, { ...usual, ...own }, ['projects', index, ...path, 'approvals'])
+/** What of it could be read, each key by itself, so that a fault in one does not hide the others. */
+interface Read {
+  readonly own: Partial<Asking>
+  readonly unread: ReadonlySet<Key>
+}
+
+/** `own` is what is written at the path, `asking` what it comes to there. */
+type Find = (own: Partial<Asking>, asking: Asking, path: Path, unread: Read['unread']) => readonly (Fault | null)[]
+
+function faultsOf(project: Loose, index: number, find: Find): Fault[] {
+  const whole = read(project.approvals)
+  const usual = { ...usualAsking, ...whole.own }
+  const faults = project.endpoints.flatMap(({ approvals }, at) => {
+    const { own, unread } = read(approvals)
+    const path = ['projects', index, 'endpoints', at, 'approvals']
+    return find(own, { ...usual, ...own }, path, new Set([...whole.unread, ...unread]))
   })
-  return [find(whole, usual, ['projects', index, 'approvals']), ...faults].filter((fault) => fault !== null)
+  const first = find(whole.own, usual, ['projects', index, 'approvals'], whole.unread)
+  return [...first, ...faults].filter((fault) => fault !== null)
+}
+
+const record = z.record(z.string(), z.unknown()).catch({})
+
+function read(approvals: unknown): Read {
+  const given = record.parse(approvals)
+  const later = record.parse(given['fallback'])
+  const unread = new Set<Key>()
+  function value<T>(key: Key, schema: z.ZodType<T>, raw: unknown): T | undefined {
+    const found = raw === undefined ? undefined : schema.safeParse(raw)
+    if (found?.success === false) unread.add(key)
+    return found?.data
+  }
+  const parts = {
+    needed: value('needed', needed, given['needed']),
+    from: value('from', from, given['from']),
+    expires: value('expires', expires, given['expires']),
+    after: value('after', after, later['after']),
+  }
+  const own = {
+    ...(parts.needed !== undefined && { needed: parts.needed }),
+    ...(parts.from !== undefined && { from: parts.from }),
+    ...(parts.expires !== undefined && { expires: parts.expires }),
+    ...(parts.after !== undefined && { fallback: { after: parts.after, to: to.safeParse(later['to']).data ?? [] } }),
+  }
+  return { own, unread }
 }
 
 /** Told only where somebody wrote how many or who: a policy without approvers has no approvals, and may be meant so. */
