@@ -171,10 +171,7 @@ export interface House {
   readonly platform: Platform
   readonly people: People
   readonly notifier: Notifier
-  /**
-   * Says something in the operations channel that belongs to no request, a paragraph a line; whom it is `about` is named
-   * after the first. Never throws; tried again for a while.
-   */
+  /** Says something in the operations channel that belongs to no request, and whom it is about. Never throws; tries on. */
   readonly announce: (says: string, offers?: readonly Offer[], about?: Actor) => Promise<void>
   /** Everything that can be looked over, seen from a place. */
   readonly checks: (place: Place) => Promise<readonly Check[]>
