@@ -123,3 +123,31 @@ test('metadata that is none of ours opens nothing', () => {
   for (const metadata of ['', '{}', '[]', 'null', '{"verb":1,"channel":"C"}', 'x'.repeat(3_000)])
     expect(keptIn(metadata)).toBeNull()
 })
+
+/** The hint and the placeholder of each field in the form of a row. */
+function helpIn(verb: string) {
+  const views = rows.filter(({ name }) => name === verb).map((row) => formView({ row, values: {}, from }))
+  const inputs = views.flatMap(({ blocks }) => blocks).filter((block) => 'element' in block)
+  return new Map(
+    inputs.map(({ block_id, hint, element }) => [
+      block_id,
+      [hint?.text, 'placeholder' in element ? element.placeholder?.text : undefined],
+    ]),
+  )
+}
+
+test.each([
+  ['idle', 'after', '60m'],
+  ['idle', 'warn', '10m'],
+  ['start', 'for', '4h'],
+  ['keep', 'for', '2h'],
+])('the form of %s says of %s that it is a length of time, such as %s', (verb, field, sample) => {
+  expect(helpIn(verb).get(field)).toEqual(['A length of time such as 30m, 2h, 1h30m or 1d.', sample])
+})
+
+test('the button of a form says what it does', () => {
+  const buttons = rows
+    .filter(({ name }) => name === 'idle')
+    .map((row) => formView({ row, values: {}, from }).submit?.text)
+  expect(buttons).toEqual(['Set idle watch'])
+})
