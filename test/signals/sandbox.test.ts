@@ -149,7 +149,10 @@ describe('Nothing is known', () => {
   test.each([
     ['hangs', 'its metrics did not come within 0.4 s'],
     ['huge', 'its metrics are longer than 4 MB'],
-    ['elsewhere', 'its metrics are led elsewhere (302), and no redirect is followed'],
+    [
+      'elsewhere',
+      'its metrics are led elsewhere (302), and that is not followed; stop it, and set where they are with `patch vllm metrics=/…`',
+    ],
   ] as const)('while its metrics are %s', async (fate, why) => {
     if (fate === 'huge') {
       await watch.stop()

@@ -48,9 +48,13 @@ describe('After a warning that came to nothing', () => {
 })
 
 describe('A warning', () => {
-  test('stands where the platform once does not say which replicas there are', async () => {
+  test.each([
+    ['', false],
+    [', and nothing from before tells it', true],
+  ])('stands where the platform once does not say which replicas there are%s', async (_, changed) => {
     const { looks, platform, told } = await warned({ endpoints: [{ ...llm, replicas: 1 }] })
     await looks(4)
+    if (changed) platform.rename('ep-llm', 'my-llm')
     const fault = platform.faults.add('listReplicas', { kind: 'answer', status: 503 }, 1)
     await looks(1, 1, 1)
     expect(fault.hits()).toBe(1)

@@ -54,7 +54,7 @@ describe('Replicas that metrics cannot tell apart', () => {
     expect(logCalls(town.platform)).toBe(0)
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint idle my-llm try after 60m')
-    await ana.sees('It is only told when it would be stopped', ops)
+    await ana.sees(/would be stopped/, ops)
     await looks(1, 1, 1, 1, 1)
     expect(logCalls(town.platform)).toBe(1)
     await looks(2)

@@ -75,6 +75,19 @@ describe('Not to know is not idle', () => {
     expect(told()).not.toContain('will be stopped')
   })
 
+  test('where the platform has never said which replicas there are, and nothing is made of that later', async () => {
+    const { town, looks } = await startWatchtower({ endpoints: [llm] })
+    const ana = town.slack.as('U0ANA')
+    town.platform.faults.add('listReplicas', { kind: 'answer', status: 503 }, 1)
+    await town.platform.add({ ...llm, id: 'ep-new', name: 'my-new' })
+    await looks(1)
+    await ana.types('ops', '/endpoint status my-new')
+    await ana.sees('Whether it is used is not known: the platform did not say which replicas it has.', ops)
+    await looks(1, 20)
+    await ana.types('ops', '/endpoint status my-new')
+    await ana.sees('Quiet for 2', ops)
+  })
+
   test('where the metrics hang', async () => {
     const { ana, platform, looks, told } = await watched('after 15m')
     platform.scrapes('ep-llm', 'hangs')
