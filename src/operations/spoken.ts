@@ -17,5 +17,5 @@ export interface Words<V = Given> {
    */
   what?(values: V, change?: Change): string
   /** Other words, where these values do something else than the row is called after; null where they do not. */
-  instead?(values: V): Omit<Words, 'what' | 'instead'> | null
+  instead?(values: V, change?: Change): Omit<Words, 'what' | 'instead'> | null
 }
