@@ -8,16 +8,24 @@ import { plain } from './inputs.ts'
 import { formButton, offerButton } from './offers.ts'
 
 const title = 'What would you like to do?'
+const nothing =
+  'You have no role here, so there is nothing you could ask for. An administrator can give you one in lamplighter.yaml, under roles; guests only by name, and only to look.'
 
 /** Everything that somebody of this role can ask, each with the button that begins it; all there is while it is unknown. */
 export function menu(role?: Role | null): Message {
+  if (role === null) return message(nothing, [paragraph(nothing)])
   const listed = rowsFor(role)
   return message(`${title} ${listed.map(({ name }) => `/endpoint ${name}`).join(', ')}.`, entries(listed))
 }
 
 /** The same as a modal, for where there is no channel to answer in. */
 export function menuView(role?: Role | null): ModalView {
-  return { type: 'modal', title: plain('Lamplighter', 24), close: plain('Close', 24), blocks: entries(rowsFor(role)) }
+  return {
+    type: 'modal',
+    title: plain('Lamplighter', 24),
+    close: plain('Close', 24),
+    blocks: role === null ? [paragraph(nothing)] : entries(rowsFor(role)),
+  }
 }
 
 const all = rows.filter(({ name }) => name !== 'help')
