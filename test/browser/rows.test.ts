@@ -77,7 +77,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
       fields: { Endpoint: 'my-llm', Direction: 'up', Times: 'weekdays 09:00-20:00' },
       foretold: true,
       asks: 'Schedule my-llm',
-      ends: 'Scheduled my-llm up weekdays 09:00-20:00 ',
+      ends: 'Scheduled my-llm up weekdays 09:00-20:00',
     },
   ],
   ['Unschedule', { before: [scheduled], fields: { Endpoint: 'my-llm' }, ends: 'Unscheduled my-llm.' }],
