@@ -37,12 +37,12 @@ export async function lockIfTampered(house: Locking, error: unknown): Promise<bo
 }
 
 /**
- * Looks whether Redis still has what it had (a look costs one question). Run every `watchEvery` in each worker: each
+ * Looks whether Redis still has what it had, each record of it (a look costs one question and their texts). Run every `watchEvery` in each worker: each
  * remembers how far it has seen the audit come.
  */
 export async function watchData(house: Locking): Promise<void> {
   try {
-    await house.store.records()
+    await house.store.records('all')
   } catch (error) {
     if (!(await lockIfTampered(house, error))) throw error
   }

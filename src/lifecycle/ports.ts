@@ -105,8 +105,8 @@ export interface Store extends Memory, Rulings, Readings {
   due(now: number, most: number): Promise<readonly string[]>
   /** Operations that are not over, the longest waiting first. */
   readonly open: () => Promise<readonly Request[]>
-  /** What people have laid down: protections, freezes, stand-ins. */
-  records(): Promise<Records>
+  /** What people have laid down: protections, freezes, stand-ins. `all`: read and checked, not only their root. */
+  records(all?: 'all'): Promise<Records>
   /** Changes records outside any request, with entries in the audit. */
   write(change: Change, events: readonly Event[]): Promise<void>
   readonly audit: Audit

@@ -24,7 +24,8 @@ export interface Known {
   readonly versionOf: (records: Records) => number
   /** What we have just written is the newest, whatever was before. */
   wrote(root: Stored, kept: Kept | undefined): void
-  readonly records: () => Promise<Records>
+  /** `all`: read and compared with their root also where that says that nothing has changed. */
+  readonly records: (all?: 'all') => Promise<Records>
   readonly head: () => Promise<Head>
   /** Nothing older than this is believed from now on. */
   readonly expect: (head: Head) => void
@@ -98,8 +99,8 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
       known = root
       keep(records)
     },
-    async records() {
-      const found = under(await current())
+    async records(all) {
+      const found = all === 'all' ? undefined : under(await current())
       if (found !== undefined) return found.records
       await load()
       return kept?.records ?? new Map()

@@ -45,6 +45,17 @@ async function write(store: Store, times = 1): Promise<void> {
 /** The hour is over for whoever had the turn. */
 const anHourLater = () => house.redis.del(`${house.keys.anchored}:turn`)
 
+test('A record that is gone while the root says nothing of it stops all changes with the next look', async () => {
+  const one = worker()
+  const ben = { team: 'T0SANDBOX', user: 'U0BEN' }
+  await one.store.write({ put: [{ kind: 'protection', endpoint: 'ep-llm', by: ben, at: house.now }] }, [])
+  await watchData(one)
+  expect(said).toEqual([])
+  await house.redis.del(house.keys.records)
+  await watchData(one)
+  expect(said).toEqual([expect.stringContaining('All changes of project default are stopped')])
+})
+
 describe('An anchor', () => {
   test('is told and noted by one worker an hour, and only when something happened since', async () => {
     const [one, other] = [worker(), worker()]
