@@ -3,6 +3,9 @@ import type { Redis } from 'ioredis'
 import { createPlatform } from './api/client.ts'
 import type { LivePolicy } from './config/live-policy.ts'
 import type { Config } from './config.ts'
+import { sentences } from './domain/errors.ts'
+import { instant } from './domain/instant.ts'
+import { freezeAt, lockdownIn, type Records } from './domain/records.ts'
 import type { Anchors } from './lifecycle/anchor.ts'
 import { discreet } from './lifecycle/discreet.ts'
 import { keyCheck } from './lifecycle/key-check.ts'
@@ -111,6 +114,7 @@ export function buildHouse(ground: Ground): {
       ...(await storeChecks(redis, keys, skew(), clock.now())),
       scaleCheck(config.scaleField, await store.hint()),
       tickedCheck(await createTicked(redis, keys).ago()),
+      ...haltChecks(await store.records(), clock.now()),
       { name: 'Queue', well: true, says: `${await queue.depth()} wake-ups are waiting.` },
       secretsCheck(seals !== null),
       fileCheck(live.refusal()) ?? (await policyCheck(redis, keys)),
@@ -125,6 +129,16 @@ export function buildHouse(ground: Ground): {
     anchors,
     close: async () => void (await Promise.all([queue.close(), http.close(), watch.stop()])),
   }
+}
+
+/** What people and loss of data have stopped; nothing where that is nothing. */
+function haltChecks(records: Records, now: number): Awaited<ReturnType<House['checks']>> {
+  const [lockdown, freeze] = [lockdownIn(records), freezeAt(records, now)]
+  const length = freeze?.until == null ? 'until somebody thaws it' : `until ${instant(freeze.until)}`
+  return [
+    ...(lockdown === null ? [] : [{ name: 'Lockdown', well: false, says: sentences.lockedDown(lockdown.why) }]),
+    ...(freeze === null ? [] : [{ name: 'Freeze', well: true, says: `Automation is frozen ${length}.` }]),
+  ]
 }
 
 function secretsCheck(there: boolean): Awaited<ReturnType<House['checks']>>[number] {

@@ -15,9 +15,27 @@ export const thaw = defineChange({
     const lockdown = lockdownIn(records)
     if (lockdown !== null && !includes(role, 'admin'))
       return { wrong: `All changes are stopped, and only an admin ends that: ${lockdown.why}` }
-    if (lockdown !== null) return { change: { drop: ['lockdown'] }, means: 'Changes can be asked for again.' }
-    if (freezeAt(records, at) === null) return { wrong: 'Automation is not frozen.' }
+    const frozen = freezeAt(records, at)
+    if (lockdown !== null) {
+      const still = frozen === null ? '' : ' Automation stays frozen until it is thawed as well.'
+      return { change: { drop: ['lockdown'] }, means: `Changes can be asked for again.${still}` }
+    }
+    if (frozen === null) return { wrong: 'Automation is not frozen.' }
     return { change: { drop: ['freeze'] }, means: 'Schedules and the idle watch go on from here.' }
   },
-  words: { ask: 'Thaw automation', doing: 'Thawing automation', done: 'Thawed automation', leave: 'Leave it frozen' },
+  words: {
+    ask: 'Thaw automation',
+    doing: 'Thawing automation',
+    done: 'Thawed automation',
+    leave: 'Leave it frozen',
+    instead: (_, change) =>
+      change?.drop?.includes('lockdown') === true
+        ? {
+            ask: 'End the lockdown',
+            doing: 'Ending the lockdown',
+            done: 'Ended the lockdown',
+            leave: 'Leave all changes stopped',
+          }
+        : null,
+  },
 })
