@@ -57,7 +57,8 @@ function lengthOf({ status, startedAt }: Request, endedAt: number): string {
 }
 
 /** Who else has decided it; whoever broke the glass is named by itself. */
-function decidedBy({ decision, actor, requirement, votes = [] }: Request): readonly Piece[] {
+function decidedBy(request: Request): readonly Piece[] {
+  const { decision, actor, requirement, votes = [] } = request
   if (decision === undefined || decision.glass === true) return []
   // A notice was asked for by nobody, so whoever skips it is named, be it the owner of its rule.
   if (!decision.yes && requirement === 'notice') return [' · skipped by ', { person: decision.by }, quoted(decision)]
@@ -66,7 +67,8 @@ function decidedBy({ decision, actor, requirement, votes = [] }: Request): reado
       ? []
       : [' · declined by ', { person: decision.by }, decision.because === undefined ? '' : ':', quoted(decision)]
   if (votes.length > 0) return [' · agreed by ', ...votersOf(votes)]
-  return isSame(decision.by, actor) ? [] : [' · agreed by ', { person: decision.by }]
+  // What a rule has handed in is its owner's only in name: whoever said yes to it is named.
+  return isSame(decision.by, actor) && !isAutomatic(request) ? [] : [' · agreed by ', { person: decision.by }]
 }
 
 function gaveUp({ by, keptBy }: Ending): readonly Piece[] {
