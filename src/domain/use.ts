@@ -47,8 +47,8 @@ function ruleOf({ idleMs, watched }: Use): string {
     : ` Its idle watch stops it ${after}.`
 }
 
-/** What would make known what is not, where servers were met but not each replica's own. */
-function remedyFor({ servers, seen, replicas }: Evidence): string {
+/** What would make known what is not, where servers were met but not each replica's own; begins with a blank. */
+export function remedyFor({ servers, seen, replicas }: Evidence): string {
   return servers.length > 0 && seen < replicas
     ? ' Metrics that hold process_start_time_seconds tell replicas apart; with one replica there is nothing to tell apart.'
     : ''

@@ -1,5 +1,6 @@
 import { unknownForLong } from '../domain/idle.ts'
 import type { Offer } from '../domain/shown.ts'
+import { remedyFor } from '../domain/use.ts'
 import type { Idler, Known } from './idler.ts'
 import type { House } from './ports.ts'
 
@@ -7,7 +8,9 @@ import type { House } from './ports.ts'
 export async function tellUnknown(house: House, known: Known, { endpoint, watched, now }: Idler): Promise<void> {
   const long = unknownForLong(watched.segments, now)
   if (long === null) return
-  const says = `Whether ${endpoint.name} is idle has not been known for a day: ${long.missing}. It is not stopped.`
+  const last = watched.segments.at(-1)
+  const remedy = last === undefined ? '' : remedyFor(last.evidence)
+  const says = `Whether ${endpoint.name} is idle has not been known for a day: ${long.missing}.${remedy} It is not stopped.`
   await tellOnce(house, known, `unknown ${endpoint.id}`, String(long.since), says)
 }
 

@@ -70,6 +70,7 @@ describe('Not to know is not idle', () => {
     expect(told()).not.toContain('will be stopped')
     await looks(24 * 60)
     await ana.sees(`Whether my-llm is idle has not been known for a day: ${why}`, ops)
+    expect(told().includes('process_start_time_seconds')).toBe(why.includes('told apart'))
     await looks(60)
     expect(told().split('has not been known for a day')).toHaveLength(2)
     expect(told()).not.toContain('will be stopped')
