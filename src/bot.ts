@@ -7,6 +7,7 @@ import { standpointOf } from './lifecycle/identify.ts'
 import { mandatesOf } from './lifecycle/mandate.ts'
 import type { Nearby } from './lifecycle/receive.ts'
 import { savedSince } from './lifecycle/saved.ts'
+import { uselessTo } from './lifecycle/useless.ts'
 import { type Log, slackLogger } from './log.ts'
 import { createProducer } from './queue/producer.ts'
 import { createBot } from './slack/app.ts'
@@ -82,6 +83,7 @@ export async function startBot(
             if (standing === null) throw new Error('Slack did not say who this is.')
             return standing.role
           },
+          uselessTo: (actor, channel) => uselessTo({ people, policy, store, clock }, actor, { channel }),
           async answersOf(actor) {
             const mandates = await mandatesOf({ people, policy, store, clock }, actor, { channel: '', chosen: true })
             if (mandates === null) throw new Error('Slack did not say who this is.')

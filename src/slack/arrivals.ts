@@ -9,7 +9,7 @@ import { rows } from '../operations/index.ts'
 import { type Line, readLine, writeLine } from '../operations/line.ts'
 import { sentence } from './answer.ts'
 import type { Message } from './blocks.ts'
-import { type Door, doorFor, roleAt } from './door.ts'
+import { type Door, doorFor, reachAt } from './door.ts'
 import type { Form } from './form.ts'
 import { helpOf } from './help.ts'
 import { formButton } from './offers.ts'
@@ -54,8 +54,8 @@ export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arri
   }
   const { row, values, line } = read.read
   if (row.kind === 'query' && row.call === undefined && row.own === undefined) {
-    const role = await roleAt(door, arrival.actor, arrival.channel)
-    return said(helpOf(row, values, { project: door?.project ?? '', now: clock.now(), role }))
+    const reach = await reachAt(door, arrival.actor, arrival.channel)
+    return said(helpOf(row, values, { project: door?.project ?? '', now: clock.now(), ...reach }))
   }
   const unsealed = arrival.sealed === true ? undefined : unsealedIn(read.read)
   if (unsealed !== undefined) return said(unsealed)

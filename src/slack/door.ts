@@ -21,6 +21,8 @@ export interface Door extends Doors {
     open(): Promise<readonly Request[]>
     /** The role somebody has in a channel, or ('') in none at all. Throws when that cannot be found out. */
     roleOf(actor: Actor, channel: string): Promise<Role | null>
+    /** Rows that are of no use to somebody, whatever their role. Throws when that cannot be found out. */
+    uselessTo(actor: Actor, channel: string): Promise<readonly string[]>
     /** What rules bring about within a day, the next first. */
     coming(): Promise<readonly Coming[]>
     /** What was saved within a week. */
@@ -45,9 +47,25 @@ export interface Door extends Doors {
 const patience = 1_000
 
 /** The role somebody has here, as far as Slack says so in time; otherwise undefined, and they are shown everything. */
-export async function roleAt(door: Door | undefined, actor: Actor, channel: string): Promise<Role | null | undefined> {
+async function roleAt(door: Door | undefined, actor: Actor, channel: string): Promise<Role | null | undefined> {
   const role = door?.home.roleOf(actor, channel).catch(() => undefined)
   return Promise.race([role, wait(patience, undefined, { ref: false })])
+}
+
+/** What somebody may ask for here; as far as it cannot be found out in time, nothing is left out. */
+export async function reachAt(door: Door | undefined, actor: Actor, channel: string): Promise<Reach> {
+  const useless = door?.home.uselessTo(actor, channel).catch(() => undefined)
+  const [role, without] = await Promise.all([
+    roleAt(door, actor, channel),
+    Promise.race([useless, wait(patience, undefined, { ref: false })]),
+  ])
+  return { role, without: without ?? [] }
+}
+
+export interface Reach {
+  readonly role: Role | null | undefined
+  /** Names of rows that are of no use to them. */
+  readonly without: readonly string[]
 }
 
 /**

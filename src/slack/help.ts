@@ -9,14 +9,18 @@ import { hiddenSays, rowsFor } from './menu.ts'
 /** Who asks for help, where and when. `role` undefined: it could not be found out in time. */
 interface Asking {
   readonly role: Role | null | undefined
+  /** Names of rows that are of no use to them. */
+  readonly without: readonly string[]
   readonly project: string
   readonly now: number
 }
 
 /** A query that is answered from the table alone: of all rows, those that this person may use; of one row, whoever asks. */
-export function helpOf(row: Query, values: Given, { role, project, now }: Asking): Message {
-  const listed = values['about'] === undefined ? rowsFor(role, rows) : rows
+export function helpOf(row: Query, values: Given, { role, without, project, now }: Asking): Message {
+  const listed =
+    values['about'] === undefined ? rowsFor(role, rows).filter(({ name }) => !without.includes(name)) : rows
   const shown = row.show(undefined, { values, rows: listed, now, project, role: role ?? null })
-  const hidden = hiddenSays(rows.length - listed.length)
+  const useless = values['about'] === undefined ? without.length : 0
+  const hidden = hiddenSays(Math.max(0, rows.length - listed.length - useless))
   return shownMessage(hidden === '' ? shown : { ...shown, foot: `${hidden}.` })
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { App, BlockAction, SlackShortcut } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../domain/actor.ts'
-import { type Door, doorFor, roleAt } from './door.ts'
+import { type Door, doorFor, reachAt } from './door.ts'
 import { type Corner, homeView, troubleView } from './home.ts'
 import type { Listening } from './listeners.ts'
 import { menuView } from './menu.ts'
@@ -37,8 +37,8 @@ export function listenAtHome(app: App, listening: Listening): void {
   async function openMenu(client: WebClient, body: BlockAction | SlackShortcut): Promise<void> {
     const { user, team } = body
     const door = doorFor(listening.doors, { channel: '' })
-    const role = await roleAt(door, { team: user.team_id ?? team?.id ?? '', user: user.id }, '')
-    await client.views.open({ trigger_id: body.trigger_id, view: menuView(role) })
+    const reach = await reachAt(door, { team: user.team_id ?? team?.id ?? '', user: user.id }, '')
+    await client.views.open({ trigger_id: body.trigger_id, view: menuView(reach) })
   }
 }
 

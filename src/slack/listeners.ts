@@ -15,7 +15,7 @@ import { readLine } from '../operations/line.ts'
 import { deedOf } from '../operations/phrase.ts'
 import { sentence } from './answer.ts'
 import { type Arrival, answerArrives, arrive, formFor, type Taken } from './arrivals.ts'
-import { type Door, doorFor, roleAt } from './door.ts'
+import { type Door, doorFor, reachAt } from './door.ts'
 import { projectIn } from './home.ts'
 import { listenAtHome, publishSoon } from './household.ts'
 import { menu } from './menu.ts'
@@ -48,7 +48,7 @@ export function listen(app: App, listening: Listening): void {
     if (typed.trim() === '') {
       await ack()
       const door = doorFor(doors, { channel: command.channel_id })
-      const message = menu(await roleAt(door, actor, command.channel_id))
+      const message = menu(await reachAt(door, actor, command.channel_id))
       return tell(asker, { kind: 'said', message })
     }
     const taken = await arrive(doors, clock, {

@@ -4,6 +4,7 @@ import type { Row } from '../operations/define.ts'
 import { rows } from '../operations/index.ts'
 import { usageOf } from '../operations/line.ts'
 import { type Message, message, paragraph, row as section, small } from './blocks.ts'
+import type { Reach } from './door.ts'
 import { plain } from './inputs.ts'
 import { formButton, offerButton } from './offers.ts'
 
@@ -12,19 +13,23 @@ const nothing =
   'You have no role here, so there is nothing you could ask for. An administrator can give you one in lamplighter.yaml, under roles; guests only by name, and only to look.'
 
 /** Everything that somebody of this role can ask, each with the button that begins it; all there is while it is unknown. */
-export function menu(role?: Role | null): Message {
+export function menu({ role, without }: Reach): Message {
   if (role === null) return message(nothing, [paragraph(nothing)])
-  const listed = rowsFor(role)
-  return message(`${title} ${listed.map(({ name }) => `/endpoint ${name}`).join(', ')}.`, entries(listed))
+  const listed = rowsFor(role).filter(({ name }) => !without.includes(name))
+  return message(
+    `${title} ${listed.map(({ name }) => `/endpoint ${name}`).join(', ')}.`,
+    entries(listed, without.length),
+  )
 }
 
 /** The same as a modal, for where there is no channel to answer in. */
-export function menuView(role?: Role | null): ModalView {
+export function menuView({ role, without }: Reach): ModalView {
+  const listed = rowsFor(role).filter(({ name }) => !without.includes(name))
   return {
     type: 'modal',
     title: plain('Lamplighter', 24),
     close: plain('Close', 24),
-    blocks: role === null ? [paragraph(nothing)] : entries(rowsFor(role)),
+    blocks: role === null ? [paragraph(nothing)] : entries(listed, without.length),
   }
 }
 
@@ -46,8 +51,8 @@ export function hiddenSays(hidden: number): string {
   return `${hidden} more ${hidden === 1 ? 'takes' : 'take'} a role that you do not have here`
 }
 
-function entries(listed: readonly Row[]): KnownBlock[] {
-  const hidden = hiddenSays(all.length - listed.length)
+function entries(listed: readonly Row[], useless: number): KnownBlock[] {
+  const hidden = hiddenSays(all.length - listed.length - useless)
   return [
     paragraph({ bold: title }),
     ...listed.map((row, at) => section([row.summary, usageOf(row)], begins(row, at))),

@@ -53,6 +53,7 @@ function doorway(
       saved: async () => null,
       listAgain: async () => undefined,
       roleOf: async () => role,
+      uselessTo: async () => [],
       answersOf: async () => () => false,
     },
   }

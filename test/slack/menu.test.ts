@@ -3,9 +3,12 @@ import { menu, menuView } from '../../src/slack/menu.ts'
 
 describe('A menu', () => {
   test('for somebody without a role is a sentence that says how to come by one, and no empty list', () => {
-    const { text, blocks } = menu(null)
+    const { text, blocks } = menu({ role: null, without: [] })
     expect(text).toContain('You have no role here')
     expect(blocks).toHaveLength(1)
-    expect(menuView(null).blocks).toEqual(blocks)
+    const one = { role: 'viewer', without: ['back'] } as const
+    expect(menu(one).text).not.toContain('/endpoint back')
+    expect(menu({ ...one, without: [] }).text).toContain('/endpoint back')
+    expect(menuView({ role: null, without: [] }).blocks).toEqual(blocks)
   })
 })
