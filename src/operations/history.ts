@@ -87,7 +87,7 @@ function storyOf({ request, events }: Past, { now, rows }: Known): Shown {
       detail: ago(now - at),
       ...(by !== undefined && { who: by }),
     })),
-    foot: `Asked for ${ago(now - request.receivedAt)} · ${request.endpoint?.name ?? 'no endpoint'} · ${request.id}`,
+    foot: `Asked for ${ago(now - request.receivedAt)} · ${request.endpoint?.name ?? 'no endpoint'} · Request ${request.id}`,
   }
 }
 

@@ -39,7 +39,7 @@ test('a guest is nobody', async () => {
   await begin()
   const gus = town.slack.as('U0GUS')
   await gus.types('general', '/endpoint status my-llm')
-  await gus.sees('You need the role viewer', { in: 'general' })
+  await gus.sees('Guests can use Lamplighter only where the policy names them, and only to look.', { in: 'general' })
 })
 
 test('when Slack cannot say who somebody is, nothing is done', async () => {
