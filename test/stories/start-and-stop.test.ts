@@ -21,12 +21,12 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm because=“moving to v2”')
   await ana.sees('[Stop my-llm] [Leave it running]', { in: 'ops' })
-  expect(town.slack.transcript('ops')).toBe(
+  expect(town.slack.transcript('ops').replace(/(?<=Open until ).*(?=\.$)/m, 'then')).toBe(
     [
       'App: Stop my-llm? It is active, 3 replicas.',
       '  “moving to v2”',
       '  @ana stop my-llm',
-      '  App: Stop my-llm? It is active, 3 replicas. The requester or another operator decides.',
+      '  App: Stop my-llm? It is active, 3 replicas. The requester or another operator decides. Open until then.',
       '    [Stop my-llm] [Leave it running]',
     ].join('\n'),
   )
