@@ -12,7 +12,7 @@ const ops = { in: 'ops', timeoutMs: 25_000 } as const
 test('A worker that is killed during the notice leaves it to the next one, which stops once', async ({
   onTestFinished,
 }) => {
-  const env = { PLATFORM_TIMEOUT_MS: '500' }
+  const env = { PLATFORM_TIMEOUT_MS: '2000' }
   const town = await startTown({ roles: ['bot'], policy: watchedPolicy, watched: true, endpoints: [llm], env })
   onTestFinished(() => town.stop())
   const one = await startChild(town, 'worker')
