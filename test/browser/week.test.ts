@@ -52,7 +52,8 @@ describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it'
     await flies(page, keep)
     await keep.click()
     await said(page, 'Kept code-llm.')
-    await flies(page, keep)
+    await keep.waitFor({ state: 'detached' })
+    await steps(page, keep)
     expect(await channel.getByText('Stopped code-llm.').count()).toBe(0)
     await flies(page, channel.getByText('Stopped code-llm.').first())
     await flies(page, channel.getByText('Started code-llm with 3 replicas; it is serving.').first())
@@ -86,6 +87,18 @@ async function flies(page: Page, until: Locator): Promise<void> {
   }
   if ((await fast.getAttribute('aria-pressed')) === 'true') await fast.click()
   await standing.waitFor()
+}
+
+/** Lets time pass ten minutes at a time, so that a notice is seen however slow everything is. */
+async function steps(page: Page, until: Locator): Promise<void> {
+  for (let step = 0; step < 24 && !(await until.first().isVisible()); step += 1) {
+    await page.getByRole('button', { name: '+10 min' }).click()
+    await until
+      .first()
+      .waitFor({ timeout: 1_500 })
+      .catch(() => undefined)
+  }
+  await until.first().waitFor()
 }
 
 async function addressOf(child: ChildProcess): Promise<string> {
