@@ -97,15 +97,17 @@ export async function startWorker(
       }
     }),
   )
-  rounds.push({
+  const groups: Round = {
     run: async () => {
       const says = await unknownGroups(client, policy.groups())
       if (says.length > 0) log.warn({ says }, 'the policy names user groups that Slack does not know')
     },
     every: 3_600_000,
     trouble: 'the user groups of the policy could not be looked up',
-  })
+  }
+  rounds.push(groups)
   started = startRounds(rounds, (listener) => time.onMove(listener), log)
+  started.soon(groups)
   time.onMove(() => void policy.look())
   return {
     async stop() {

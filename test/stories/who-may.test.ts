@@ -138,3 +138,8 @@ test('what somebody else changed at the console meanwhile ends the request inste
   await ana.sees('my-llm: It is stopped already.', { in: 'ops' })
   expect(town.platform.calls().filter(({ operation }) => operation === 'stopEndpoint')).toEqual([])
 })
+
+test('a group that the workspace does not have is told at the start, with its place and what to do', async () => {
+  await begin({ slack: { usergroups: [] } })
+  await expect.poll(() => town.log()).toMatch(/lamplighter\.yaml:\d+ names group:S0OPS, which is not a user group/)
+})
