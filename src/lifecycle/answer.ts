@@ -30,7 +30,13 @@ export async function answer(house: House, held: Held): Promise<void> {
     isAutomatic(request) && isSame(actor, policyFile)
       ? { kind: 'may', role: 'viewer', by: null }
       : await mayAct(house, actor, place, row.needs?.(values) ?? 'viewer')
-  if (standing.kind === 'not') return end(house, held, 'refused', { says: standing.says })
+  if (standing.kind === 'not') {
+    const { stranger, says } = standing
+    // A sentence and nothing shown: there is nothing in it for the channel.
+    if (stranger !== undefined && row.stranger !== undefined)
+      return end(house, held, 'succeeded', { says: row.stranger(stranger) })
+    return end(house, held, 'refused', { says })
+  }
 
   let endpoint: Endpoint | undefined
   if ('endpoint' in row.fields) {

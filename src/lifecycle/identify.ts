@@ -1,13 +1,22 @@
 import type { Actor, Place } from '../domain/actor.ts'
 import type { Standpoint } from '../domain/answering.ts'
 import { sentences } from '../domain/errors.ts'
-import { givenBy, includes, type Member, type Role, roleOf, type Where } from '../domain/policy.ts'
+import { givenBy, includes, type Member, type Person, type Role, roleOf, type Where } from '../domain/policy.ts'
 import type { House } from './ports.ts'
 
 export type Standing =
   | { readonly kind: 'may'; readonly role: Role | null; readonly by: Member | null }
-  /** `unsure`: not even that could be found out. `lacks`: the role it takes, where nothing else is missing. */
-  | { readonly kind: 'not'; readonly says: string; readonly unsure?: true; readonly lacks?: Role }
+  /**
+   * `unsure`: not even that could be found out. `lacks`: the role it takes, where nothing else is missing. `stranger`:
+   * who it is, of somebody without any role.
+   */
+  | {
+      readonly kind: 'not'
+      readonly says: string
+      readonly unsure?: true
+      readonly lacks?: Role
+      readonly stranger?: Person
+    }
 
 /** What a channel is to somebody who only picked it. */
 const nowhere = { channel: '', private: false } as const
@@ -39,10 +48,12 @@ export async function mayAct(
   const stands = await standpointOf(house, actor, place, fresh)
   if (stands === null) return { kind: 'not', says: sentences.cannotCheck, unsure: true }
   const { person, where, role } = stands
-  if (person.standing === 'outside') return { kind: 'not', says: sentences.outsider }
+  const stranger = role === null ? { stranger: person } : {}
+  if (person.standing === 'outside') return { kind: 'not', says: sentences.outsider, ...stranger }
   const { roles, version } = house.policy()
   if (includes(role, needed)) return { kind: 'may', role, by: givenBy(person, where, roles) }
-  if (person.standing === 'guest') return { kind: 'not', says: sentences.guest }
-  if (version === 'none' && needed !== 'viewer') return { kind: 'not', says: sentences.notYoursWithoutFile }
-  return { kind: 'not', says: sentences.notYours(needed, house.project), lacks: needed }
+  if (person.standing === 'guest') return { kind: 'not', says: sentences.guest, ...stranger }
+  if (version === 'none' && needed !== 'viewer')
+    return { kind: 'not', says: sentences.notYoursWithoutFile, ...stranger }
+  return { kind: 'not', says: sentences.notYours(needed, house.project), lacks: needed, ...stranger }
 }

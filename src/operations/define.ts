@@ -3,7 +3,7 @@ import type { Endpoint } from '../domain/endpoint.ts'
 import type { Check, Explained } from '../domain/explained.ts'
 import type { Past } from '../domain/past.ts'
 import type { Plan } from '../domain/plan.ts'
-import type { Member, Role } from '../domain/policy.ts'
+import type { Member, Person, Role } from '../domain/policy.ts'
 import type { Rules } from '../domain/rules.ts'
 import type { Savings } from '../domain/savings.ts'
 import type { Schedules } from '../domain/schedules.ts'
@@ -70,6 +70,8 @@ interface Asking<F extends Fields, Answer> extends Common<F> {
   readonly ruled?: true
   /** It shows how whoever asks stands in the project. */
   readonly you?: true
+  /** What it says to somebody who has no role here, instead of a refusal: nothing that only viewers may know. */
+  stranger?(person: Person): string
   /** Those in its answer of which it shows how they are used. */
   used?(answer: Answer): readonly Endpoint[]
   readonly show: (answer: Answer, context: Context<Values<F>>) => Shown

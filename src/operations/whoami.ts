@@ -1,6 +1,6 @@
 import type { Actor } from '../domain/actor.ts'
 import { instant } from '../domain/instant.ts'
-import type { Member } from '../domain/policy.ts'
+import { type Member, type Person, written } from '../domain/policy.ts'
 import type { You } from '../domain/you.ts'
 import { call } from './call.ts'
 import { defineQuery } from './define.ts'
@@ -12,6 +12,8 @@ export const whoami = defineQuery({
   fields: {},
   call: () => call('get', '/me'),
   you: true,
+  stranger: ({ user, standing }) =>
+    `You have no role here. ${strangers[standing](written({ kind: 'user', id: user }))}`,
   show: ({ organization, project, key, user, via }, context) => ({
     title:
       context.role === null
@@ -26,6 +28,18 @@ export const whoami = defineQuery({
     ],
   }),
 })
+
+const someone = 'An administrator can give you one in lamplighter.yaml, under roles'
+
+/** Why somebody has no role, by how they belong to the workspace. `as`: how the policy file would name them. */
+const strangers: Readonly<Record<Person['standing'], (as: string) => string>> = {
+  full: (as) =>
+    `You are a full member of this workspace, but the policy names neither you, nor a group of yours, nor this channel for any role. ${someone}: ${as}.`,
+  guest: (as) =>
+    `You are a guest of this workspace. Guests may look, and no more, where the policy names them one by one. ${someone}, viewer: ${as}.`,
+  outside: () =>
+    'Slack knows you as no member of this workspace: you belong to another one, are an app, or your account is deactivated. Only members of this workspace get a role; ask one of them.',
+}
 
 function article(role: string): string {
   return `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`

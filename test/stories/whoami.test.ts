@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from 'vitest'
+import { callsOf } from '../support/ends.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+let town: Town
+afterEach(() => town.stop())
+
+const people = [
+  { id: 'U0ANA', name: 'ana' },
+  { id: 'U0CLEO', name: 'cleo' },
+  { id: 'U0GUS', name: 'gus', guest: 'single' },
+  { id: 'U0SAM', name: 'sam', stranger: true, teamId: 'T0OTHER' },
+] as const
+const policy = `
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [user:U0ANA]
+`
+
+test.each([
+  [
+    'a full member whom nothing names',
+    'U0CLEO',
+    /full member of this workspace, but the policy names neither you.*user:U0CLEO/,
+  ],
+  ['a guest', 'U0GUS', /You are a guest of this workspace\..*one by one.*viewer: user:U0GUS/],
+  ['a stranger of a shared channel', 'U0SAM', /no member of this workspace: you belong to another one/],
+])('%s asks who they are here, and is told why they may not, and nothing of the project', async (_, user, why) => {
+  const channels = [{ id: 'C0SHARED', name: 'shared', extShared: true, members: people.map(({ id }) => id) }]
+  town = await startTown({ policy, slack: { people: [...people], channels } })
+  const person = town.slack.as(user)
+  await person.types('shared', '/endpoint whoami')
+  const told = await person.sees(/^You have no role here\./, { in: 'shared' })
+  expect(told.text).toMatch(why)
+  expect(JSON.stringify(told)).not.toMatch(/default|Organization|Policy |Show here/)
+  expect(callsOf(town, 'getMe')).toEqual([])
+})
