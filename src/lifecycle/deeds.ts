@@ -97,7 +97,7 @@ async function giveUp(house: House, other: Held, by: Request): Promise<string | 
       house,
       other,
       'cancelled',
-      { says: `Cancelled; ${name === '' ? 'everything' : name} was left as it is.`, ...theirs },
+      { says: `Cancelled; ${name === '' ? 'everything' : 'it'} was left as it is.`, ...theirs },
       { event: { by: by.actor } },
     )
     return `Cancelled: ${deedOf(request.line, name)}.`

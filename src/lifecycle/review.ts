@@ -117,8 +117,12 @@ async function disagree(house: House, held: Held, press: Press, mandate: Mandate
   const { because } = press
   const { kind } = mandate
   const decision = { by: press.actor, at: press.at, yes: false, ...(because !== undefined && { because }) }
-  const left = `${request.endpoint?.name ?? 'Everything'} was left as it is.`
-  const says = skipped(request) ?? (kind === 'own' ? `Given up by whoever asked for it; ${left}` : left)
+  const name = request.endpoint?.name
+  const says =
+    skipped(request) ??
+    (kind === 'own'
+      ? `Given up by whoever asked for it; ${name === undefined ? 'everything' : 'it'} was left as it is.`
+      : `${name ?? 'Everything'} was left as it is.`)
   const detail = because === undefined ? says : `${says} “${because}”`
   // Nobody declines their own request: they take it back.
   return endWith(

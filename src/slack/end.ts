@@ -41,13 +41,25 @@ function toldMore({ told }: Ending): readonly Piece[] {
   return told === undefined ? [] : [' ', ...toldIn(told)]
 }
 
-/** "Stop my-llm: nobody answered within 30 min, so nothing was done." */
+/**
+ * "Stop my-llm: nobody answered within 30 min, so nothing was done." Of what speaks of the endpoint itself only that:
+ * "my-llm was left as it is."
+ */
 function toldOf(request: Request, says: string): string {
   if (!undone.has(request.status)) return says
-  const { endpoint } = request
-  const isName = endpoint !== undefined && says.startsWith(endpoint.name)
-  const isWord = !isName && /^[A-Z][a-z]/.test(says)
-  return `${inWords(request, 'ask')}: ${isWord ? `${says.charAt(0).toLowerCase()}${says.slice(1)}` : says}`
+  const { endpoint, change } = request
+  const name = endpoint?.name ?? ''
+  const rest = name !== '' && says.startsWith(`${name} `) ? says.slice(name.length + 1) : null
+  if (rest !== null && change === undefined) return says
+  const why = rest !== null ? `it ${rest}` : withoutName(says, name)
+  return `${inWords(request, 'ask')}: ${why}`
+}
+
+/** "my-llm: It is stopped already." as the rest of a sentence that has the name: "it is stopped already." */
+function withoutName(says: string, name: string): string {
+  const rest = name !== '' && says.startsWith(`${name}: `) ? says.slice(name.length + 2) : says
+  const isWord = /^[A-Z][a-z]/.test(rest) && !(name !== '' && rest.startsWith(name))
+  return isWord ? `${rest.charAt(0).toLowerCase()}${rest.slice(1)}` : rest
 }
 
 /** How long the work took, where that is worth a word. */

@@ -151,6 +151,22 @@ test('a history of an endpoint says who decided, and has their answers and what 
   const text = await asks('/endpoint history my-llm')
   expect(text).toMatch(/decline my-llm because="the demo is on"/)
   expect(text).toMatch(/@ana .*declined · my-llm was left as it is\. · declined by @ben/)
-  expect(text).toMatch(/@ana .*cancelled · Cancelled; my-llm was left as it is\. · cancelled by @ben/)
+  expect(text).toMatch(/@ana .*cancelled · Cancelled; it was left as it is\. · cancelled by @ben/)
   expect(text.match(/\[Details\]/g)).toHaveLength(4)
+})
+
+test('an answer by a button that wrote an id is told in words: what was answered, by whom, and whose it was', async () => {
+  await begin()
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  // A length that the test's own seconds cannot change.
+  await town.minutesPass(3)
+  await ben.types('ops', '/endpoint approve my-lm')
+  await ben.presses('Approve: stop my-llm · asked 3 min ago', { in: 'ops' })
+  await ana.sees('Stopped my-llm', { in: 'ops' })
+  await town.calm()
+  const text = await asks('/endpoint history')
+  expect(text).toMatch(/approved: stop my-llm\n.*@ben .*succeeded .*· asked for by @ana/)
+  expect(text).not.toMatch(/approve [\w-]{22}/)
 })

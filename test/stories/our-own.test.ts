@@ -12,7 +12,7 @@ test('whoever asked can cancel while it waits', async () => {
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   await ana.types('ops', '/endpoint cancel my-llm')
-  await ana.sees('Stop my-llm: cancelled; my-llm was left as it is.', { in: 'ops' })
+  await ana.sees('Stop my-llm: cancelled; it was left as it is.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
   expect(town.platform.changes()).toEqual([])
@@ -25,7 +25,7 @@ test('another operator cannot cancel it, and an approver can', async () => {
   await dora.types('ops', '/endpoint cancel my-llm')
   await dora.sees('Only whoever asked for it, or an approver, can cancel it.', { in: 'ops' })
   await town.slack.as('U0BEN').types('ops', '/endpoint cancel my-llm')
-  await town.slack.as('U0ANA').sees('cancelled; my-llm was left as it is. · @ana · cancelled by @ben', { in: 'ops' })
+  await town.slack.as('U0ANA').sees('cancelled; it was left as it is. · @ana · cancelled by @ben', { in: 'ops' })
 })
 
 test('a restart cancelled after its stop is started again', async () => {
