@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts'
 import type { Event, Request } from './request.ts'
 
 /** A request that is over. */
@@ -5,6 +6,8 @@ export interface Past {
   readonly request: Request
   /** Everything that happened to it, oldest first; empty where nobody asked for that much. */
   readonly events: readonly Event[]
+  /** Of an answer to another request that its line names by the id: "stop my-llm", and who had asked for that. */
+  readonly about?: { readonly deed: string; readonly by: Actor }
 }
 
 /** How far back anything is remembered, ms: as long as the requests themselves (`store/held.ts`). */

@@ -4,6 +4,7 @@ import type { Request } from '../domain/request.ts'
 import { type HistoryValues, pageSize } from '../operations/history-fields.ts'
 import { rows } from '../operations/index.ts'
 import { readLine } from '../operations/line.ts'
+import { deedOf } from '../operations/phrase.ts'
 import type { Asked, OwnOutcome } from './own.ts'
 import type { House } from './ports.ts'
 
@@ -20,16 +21,33 @@ export async function historyOf(house: House, { values, request }: Asked): Promi
   const byThem: Fits = ({ actor }) => user === undefined || actor.user === user
 
   const one = on === undefined ? null : await house.store.load(on)
-  if (one?.kind === 'operation' && what !== 'export') return answered([await whole(house, one)])
+  if (one?.kind === 'operation' && what !== 'export')
+    return answered([{ ...(await whole(house, one)), ...(await aboutOf(house, one)) }])
 
   const skip = what === 'export' ? 0 : (page - 1) * pageSize
   const count = what === 'export' ? most.exported : pageSize + 1
   const ways = on === undefined ? [byThem] : (await waysToFit(house, on)).map((fits) => both(byThem, fits))
   for (const fits of ways) {
     const found = await pick(house, from, fits, skip, count)
-    if (found.length > 0) return answered(what === 'export' ? await everything(house, found) : found.map(bare))
+    if (found.length > 0)
+      return answered(what === 'export' ? await everything(house, found) : await Promise.all(found.map(called)))
   }
   return answered([])
+
+  async function called(request: Request): Promise<Past> {
+    return { ...bare(request), ...(await aboutOf(house, request)) }
+  }
+}
+
+/** What another request was for that a line answers; nothing of any other line, or of what is forgotten. */
+async function aboutOf({ store }: House, { line }: Request): Promise<Pick<Past, 'about'>> {
+  const read = readLine(line, rows)
+  if (read.kind !== 'line' || read.read.row.kind !== 'operation' || read.read.row.deed === undefined) return {}
+  const { request, endpoint } = read.read.values
+  const word = String(request ?? endpoint)
+  const other = /^[\w-]{22}$/.test(word) ? await store.load(word) : null
+  if (other === null) return {}
+  return { about: { deed: deedOf(other.line, other.endpoint?.name ?? ''), by: other.actor } }
 }
 
 /** The last few that were done to an endpoint, newest first. */

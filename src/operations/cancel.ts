@@ -7,5 +7,6 @@ export const cancel = defineDeed({
   examples: ['cancel my-llm'],
   fields: { request: requestName() },
   safe: true,
+  done: 'Cancelled',
   deed: 'cancel',
 })

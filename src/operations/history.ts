@@ -7,7 +7,7 @@ import { calledLine } from './called.ts'
 import { type Context, defineQuery, type Row } from './define.ts'
 import { exported } from './export.ts'
 import { type HistoryValues, historyFields, pageSize } from './history-fields.ts'
-import { rowOf } from './line.ts'
+import { readLine, rowOf } from './line.ts'
 import { writeWord } from './words.ts'
 
 const hide = maskOf()
@@ -47,15 +47,35 @@ type Item = Shown['items'][number]
 type Known = { readonly now: number; readonly rows: readonly Row[] }
 
 /** A request that is over: its line, who asked, when and how it ended. */
-export function itemOf({ request }: Past, undo: Offer | null, { now, rows }: Known): Item {
-  const { id, line, endpoint, actor, ending, status } = request
+export function itemOf(past: Past, undo: Offer | null, { now, rows }: Known): Item {
+  const { request, about } = past
+  const { id, actor, ending, status } = request
   return {
-    text: hide(calledLine(line, endpoint, rows)),
+    text: askedFor(past, rows),
     who: actor,
-    detail: [ago(now - (ending?.at ?? now)), status, hide(endOf(request))].join(' · '),
-    ...deciders(request),
+    detail: [ago(now - (ending?.at ?? now)), status, ...(isSaid(past) ? [] : [hide(endOf(request))])].join(' · '),
+    ...(about === undefined ? deciders(request) : { decided: { says: 'asked for by', votes: [{ by: about.by }] } }),
     offers: [{ label: 'Details', line: `history ${writeWord(id)}` }, ...(undo === null ? [] : [undo])],
   }
+}
+
+/** Its line; of an answer to another request what that was, since nobody reads an id: "approved: stop my-llm". */
+function askedFor({ request, about }: Past, rows: readonly Row[]): string {
+  const { line, endpoint, status } = request
+  const read = readLine(line, rows)
+  if (about === undefined || read.kind !== 'line' || read.read.row.kind !== 'operation')
+    return hide(calledLine(line, endpoint, rows))
+  const { row, values } = read.read
+  const { because } = values
+  const word = status === 'succeeded' ? read.read.row.words.done.toLowerCase() : row.name
+  return hide(`${word}: ${about.deed}${because === undefined ? '' : `, because “${String(because)}”`}`)
+}
+
+/** Whether how it ended stands in what was asked for. */
+function isSaid({ request, about }: Past): boolean {
+  return (
+    about !== undefined && request.status === 'succeeded' && request.ending?.says.endsWith(`: ${about.deed}.`) === true
+  )
 }
 
 /** Whoever else has decided it. */
@@ -79,9 +99,10 @@ function ago(ms: number): string {
 }
 
 /** Every event of one request. */
-function storyOf({ request, events }: Past, { now, rows }: Known): Shown {
+function storyOf(past: Past, { now, rows }: Known): Shown {
+  const { request, events } = past
   return {
-    title: `What became of: ${hide(calledLine(request.line, request.endpoint, rows))}`,
+    title: `What became of: ${askedFor(past, rows)}`,
     items: events.slice(-20).map(({ at, what, by, detail }) => ({
       text: hide([what, detail].filter(Boolean).join(': ')),
       detail: ago(now - at),

@@ -53,6 +53,25 @@ test('A history calls endpoints by their names, also where a button or a rule wr
   expect(item?.text).toBe('start my-llm replicas=3')
 })
 
+describe('An answer to another request', () => {
+  const about = { deed: 'stop my-llm', by: { team: 'T0', user: 'U0BEN' } }
+  test.each([
+    [`approve ${'a'.repeat(22)}`, 'succeeded', 'approved: stop my-llm'],
+    [`approve ${'a'.repeat(22)}`, 'refused', 'approve: stop my-llm'],
+    [`decline ${'a'.repeat(22)} because="a demo"`, 'succeeded', 'declined: stop my-llm, because “a demo”'],
+    [`cancel ${'a'.repeat(22)}`, 'succeeded', 'cancelled: stop my-llm'],
+    [`break-glass ${'a'.repeat(22)} because=fire`, 'succeeded', 'let pass: stop my-llm, because “fire”'],
+  ] as const)('%s, %s: reads as %s, and names who had asked for that', (line, status, text) => {
+    const one = { ...past('r1', line, { plan: [], status }), about }
+    expect(show([one]).items[0]).toMatchObject({
+      text,
+      who: { user: 'U0ANA' },
+      decided: { says: 'asked for by', votes: [{ by: about.by }] },
+    })
+    expect(show([one], { on: 'r1' }).title).toBe(`What became of: ${text}`)
+  })
+})
+
 describe('The line of a history', () => {
   test.each([
     ['history', {}],

@@ -167,6 +167,6 @@ test('an answer by a button that wrote an id is told in words: what was answered
   await ana.sees('Stopped my-llm', { in: 'ops' })
   await town.calm()
   const text = await asks('/endpoint history')
-  expect(text).toMatch(/approved: stop my-llm\n.*@ben .*succeeded .*· asked for by @ana/)
+  expect(text).toMatch(/approved: stop my-llm\n.*\[Details\]\n.*@ben .* ago · succeeded · asked for by @ana/)
   expect(text).not.toMatch(/approve [\w-]{22}/)
 })
