@@ -85,9 +85,11 @@ export function buildHouse(ground: Ground): {
     allowPrivate: project.signals.allowPrivate,
     ...(project.signals.key && { key: project.signals.key.reveal() }),
   })
+  const of = { project: project.name, isShared: live.isShared(project.name) }
   const notifier = createNotifier({
     delivery: createDelivery(client, { replyUrlOf: store.replyUrlOf, fileOf: store.fileOf, fetch }),
     operationsChannel: live.operationsChannel,
+    isShared: of.isShared,
     membersOf: (role) => policy().roles[role],
     pace: createPace(redis, keys, clock),
     linkTo: linksTo(client, store),
@@ -107,7 +109,7 @@ export function buildHouse(ground: Ground): {
     platform,
     people: createPeople({ client, team, policy, clock, log }),
     notifier,
-    announce: createAnnouncer({ client, operationsChannel: live.operationsChannel, log }),
+    announce: createAnnouncer({ client, operationsChannel: live.operationsChannel, of, log }),
     checks: async ({ channel }) => [
       ...(await slackChecks(client, channel)),
       await keyCheck(platform),

@@ -17,6 +17,7 @@ import { type Log, slackLogger } from './log.ts'
 import { createTicks } from './queue/ticks.ts'
 import { createWorkers } from './queue/worker.ts'
 import { type Round, type Rounds, startRounds } from './rounds.ts'
+import { createAnnouncer } from './slack/announce.ts'
 import { createClient, identify } from './slack/client.ts'
 import { unknownGroups } from './slack/group-check.ts'
 import { beat } from './store/heartbeat.ts'
@@ -43,7 +44,6 @@ export async function startWorker(
 ): Promise<{ stop(): Promise<void> }> {
   const { clock } = time
   const logger = slackLogger(log)
-  const houses: House[] = []
   const redis = connectWorker(config.redisUrl.reveal())
   redis.on('error', (err) => log.warn({ err }, 'Redis cannot be reached'))
   const client = createClient(config.slack.botToken.reveal(), {
@@ -57,12 +57,11 @@ export async function startWorker(
   ])
   const skew = await watchSkew(redis, log)
 
+  const announce = createAnnouncer({ client, operationsChannel: () => policy.operationsChannel(), log })
   const policy = livePolicy(config, {
     log,
     onRefused: (mistakes) =>
-      void houses[0]?.announce(
-        `The policy file has changed, and the change is not taken over:\n${mistakes.join('\n')}`,
-      ),
+      void announce(`The policy file has changed, and the change is not taken over:\n${mistakes.join('\n')}`),
   })
   const rounds: Round[] = []
   let started: Rounds | undefined
@@ -80,7 +79,6 @@ export async function startWorker(
       const ground = { config, project, policy, redis, client, team, skew: skew.ms, clock, log, soon }
       const { house, anchors, close } = buildHouse(ground)
       await recall(house, anchors)
-      houses.push(house)
       const ticks = await createTicks(redis, tag, log, lookThrough)
       const trouble = 'nobody could see whether the rules are looked through'
       rounds.push(look, { run: watchdog(house, ticked, lookThrough), every: watchdogEvery, trouble })

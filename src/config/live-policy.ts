@@ -8,6 +8,8 @@ import { type InForce, markOf, type Reread, reread } from './reread.ts'
 export interface LivePolicy {
   of(project: string): () => Policy
   channelsOf(project: string): () => readonly string[]
+  /** Whether what stands in a channel could be taken for another project's: there are several, and it is not this one's own. */
+  isShared(project: string): (channel: string) => boolean
   readonly operationsChannel: () => string | undefined
   /** Of the text that is in force; `none` without a file. */
   version(): string
@@ -119,6 +121,7 @@ export function livePolicy(config: InForce, options: LiveOptions): LivePolicy {
   return {
     of: (project) => () => projectOf(project).policy,
     channelsOf: (project) => () => projectOf(project).channels,
+    isShared: (project) => (channel) => current.projects.length > 1 && !projectOf(project).channels.includes(channel),
     operationsChannel: () => current.operationsChannel,
     version: () => current.policyVersion,
     groups: () => current.groups,

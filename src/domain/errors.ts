@@ -27,6 +27,7 @@ export const sentences = {
   cannotCheck: 'I could not check at Slack who you are, so nothing was done. Try again in a minute.',
   cannotRead: (why: string) => `I could not read this from the platform, so nothing was done. ${why}`,
   noProject: 'No project is tied to this channel. Add the channel to a project in lamplighter.yaml.',
+  whichProject: 'Which project do you mean? In a channel that is tied to one I need not ask.',
   taken: (name: string, line: string) => `Another request is open on ${name}: ${line}. Nothing was done.`,
   askedAlready: 'Somebody has asked for this already, and it waits for an answer. Nothing was done.',
   changing: `It kept changing while I asked ${mostAsks} times, so nothing was done. Ask again when it is calm.`,

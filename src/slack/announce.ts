@@ -7,11 +7,14 @@ import { message, paragraph } from './blocks.ts'
 import { failureOf } from './failures.ts'
 import { offered } from './offers.ts'
 import { plainest } from './plainest.ts'
+import { ofProject } from './whose.ts'
 
 export interface AnnouncerOptions {
   readonly client: WebClient
   readonly operationsChannel: () => string | undefined
   readonly log: Log
+  /** Whose it is, and whether that has to be said there; left out for what concerns them all. */
+  readonly of?: { readonly project: string; readonly isShared: (channel: string) => boolean }
   /** Lets some ms pass. */
   readonly pause?: (ms: number) => Promise<unknown>
 }
@@ -26,14 +29,15 @@ const pauses = [1_000, 4_000, 15_000, 60_000] as const
 export function createAnnouncer(
   options: AnnouncerOptions,
 ): (says: string, offers?: readonly Offer[], about?: Actor) => Promise<void> {
-  const { client, operationsChannel, log, pause = (ms) => sleep(ms, undefined, { ref: false }) } = options
+  const { client, operationsChannel, log, of, pause = (ms) => sleep(ms, undefined, { ref: false }) } = options
   return async (says, offers = [], about) => {
     const channel = operationsChannel()
     if (channel === undefined) return log.warn({}, 'there is no operations channel to announce anything in')
     const lines = says.split('\n').filter((line) => line !== '')
     const named = about === undefined ? [] : [' ', { person: about }]
     const paragraphs = lines.map((line, at) => paragraph(line, ...(at === 0 ? named : [])))
-    const whole = message(says, [...paragraphs, ...offered(offers)])
+    const all = message(says, [...paragraphs, ...offered(offers)])
+    const whole = of === undefined ? all : ofProject(of.project, all, of.isShared(channel))
     let said = whole
     for (const wait of [...pauses, null]) {
       try {

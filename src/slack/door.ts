@@ -43,6 +43,12 @@ export interface Door extends Doors {
   }
 }
 
+/** Those of which somebody has to say which one they mean; none where that is clear, or nothing could be said. */
+export function unclear(doors: readonly Door[], where: Parameters<typeof doorFor>[1]): readonly Door[] {
+  const isApart = where.channel === '' || where.channel.startsWith('D')
+  return isApart && doorFor(doors, where) === undefined ? doors : []
+}
+
 /** A menu must not wait for Slack's word on who somebody is: a trigger lasts 3 s. ms. */
 const patience = 1_000
 

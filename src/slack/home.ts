@@ -17,6 +17,7 @@ import { shortened } from './instants.ts'
 import { noticeIn } from './notice.ts'
 import { offerButton } from './offers.ts'
 import { cut } from './text.ts'
+import { idIn } from './whose.ts'
 
 /** What one project shows of itself on somebody's Home. */
 export interface Corner {
@@ -46,12 +47,12 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number)
   const blocks: KnownBlock[] = [
     ...section(
       'Waits for you',
-      mine.flatMap((corner) => waiting(corner, now)),
+      mine.flatMap((corner) => waiting(corner, mine.length > 1, now)),
       'Nothing waits for you.',
     ),
     ...section(
       'You have asked for',
-      mine.flatMap((corner) => asked(corner, viewer, now)),
+      mine.flatMap((corner) => asked(corner, mine.length > 1, viewer, now)),
       '',
     ),
     ...section('Schedules in the next 24 h', comingIn(mine), ''),
@@ -80,7 +81,7 @@ function section(title: string, found: readonly KnownBlock[], otherwise: string)
 }
 
 /** Questions this person may answer, with the very buttons of their thread. Nobody has to be called to them here. */
-function waiting({ project, mayAnswer, open }: Corner, now: number): readonly KnownBlock[] {
+function waiting({ project, mayAnswer, open }: Corner, named: boolean, now: number): readonly KnownBlock[] {
   const asks = open.filter((request) => request.status === 'awaiting' && mayAnswer(request)).slice(0, most.asks)
   return asks.flatMap((request, at) =>
     (noticeIn(request) === null
@@ -90,28 +91,39 @@ function waiting({ project, mayAnswer, open }: Corner, now: number): readonly Kn
           small({ person: request.actor }, ...lineOf(request)),
         ]
       : cardOf(request, now).blocks
-    ).map((block, part) => ({ ...block, block_id: idIn(project, `ask.${at}.${part}`) })),
+    )
+      .concat(named ? [small(`Project ${project}`)] : [])
+      .map((block, part) => ({ ...block, block_id: idIn(project, `ask.${at}.${part}`) })),
   )
 }
 
-function asked({ mayAnswer, open }: Corner, viewer: Actor, now: number): readonly KnownBlock[] {
+function asked(
+  { project, mayAnswer, open }: Corner,
+  named: boolean,
+  viewer: Actor,
+  now: number,
+): readonly KnownBlock[] {
   return open
     .filter((request) => isSame(request.actor, viewer) && !(request.status === 'awaiting' && mayAnswer(request)))
     .slice(0, most.own)
     .flatMap((request) => [
       row([request.plan === undefined ? 'Taken up, and not looked at yet.' : cardOf(request, now).text]),
-      small(...lineOf(request)),
+      small(...lineOf(request), named ? `Project ${project}` : ''),
     ])
 }
 
 /** What rules will bring about in all projects together, in its order. */
 function comingIn(corners: readonly Corner[]): readonly KnownBlock[] {
-  const all = corners.flatMap(({ coming }) => coming).sort((a, b) => a.at - b.at)
+  const all = corners
+    .flatMap(({ project, coming }) =>
+      coming.map((one) => ({ ...one, project: corners.length > 1 ? ` (project ${project})` : '' })),
+    )
+    .sort((a, b) => a.at - b.at)
   if (all.length === 0) return []
   const next = all.slice(0, most.coming)
   return [
-    ...next.map(({ endpoint, at, want }) =>
-      paragraph({ bold: shortened(endpoint.name, 60) }, `: ${want} ${instant(at)}`),
+    ...next.map(({ endpoint, at, want, project }) =>
+      paragraph({ bold: shortened(endpoint.name, 60) }, `${project}: ${want} ${instant(at)}`),
     ),
     small('All that is laid down: /endpoint schedules'),
   ]
@@ -152,14 +164,4 @@ function endpointsOf(
 
 function rank({ active }: Endpoint): number {
   return active === false ? 1 : 0
-}
-
-/** A Home stands in no channel, so its blocks say which project they are of. */
-function idIn(project: string, block: string): string {
-  return `project:${project}:${block}`
-}
-
-/** The project of a block that `homeView` made. */
-export function projectIn(block: string): string | undefined {
-  return /^project:([a-z0-9-]{1,32}):/.exec(block)?.[1]
 }

@@ -2,10 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { App, BlockAction, SlackShortcut } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../domain/actor.ts'
-import { type Door, doorFor, reachAt } from './door.ts'
+import { type Door, reachAt } from './door.ts'
 import { type Corner, homeView, troubleView } from './home.ts'
 import type { Listening } from './listeners.ts'
-import { menuView } from './menu.ts'
+import { menuView, projectsView } from './menu.ts'
+import { projectIn } from './whose.ts'
 
 /** What a press sets off is usually over by then, ms. */
 const soon = 1_500
@@ -25,20 +26,32 @@ export function listenAtHome(app: App, listening: Listening): void {
     await publish(listening, client, viewer)
     if (await isListedAnew(listening)) await publish(listening, client, viewer)
   })
-  app.action({ type: 'block_actions', action_id: 'menu' }, async ({ ack, body, client }) => {
+  app.action<BlockAction>({ type: 'block_actions', action_id: 'menu' }, async ({ ack, body, action, client }) => {
     await ack()
-    await openMenu(client, body)
+    await openMenu(client, body, projectIn(action.block_id))
   })
   app.shortcut('lamplighter', async ({ ack, body, client }) => {
     await ack()
     await openMenu(client, body)
   })
 
-  async function openMenu(client: WebClient, body: BlockAction | SlackShortcut): Promise<void> {
+  /** The menu of a project; of several, those are listed first in which there is something to ask for. */
+  async function openMenu(client: WebClient, body: BlockAction | SlackShortcut, project?: string): Promise<void> {
     const { user, team } = body
-    const door = doorFor(listening.doors, { channel: '' })
-    const reach = await reachAt(door, { team: user.team_id ?? team?.id ?? '', user: user.id }, '')
-    await client.views.open({ trigger_id: body.trigger_id, view: menuView(reach) })
+    const viewer = { team: user.team_id ?? team?.id ?? '', user: user.id }
+    const found = await Promise.all(
+      listening.doors
+        .filter((door) => project === undefined || door.project === project)
+        .map(async (door) => ({ project: door.project, reach: await reachAt(door, viewer, '') })),
+    )
+    const mine = found.filter(({ reach }) => reach.role !== null)
+    const [one = found[0], ...more] = mine
+    if (one === undefined) return
+    const view =
+      more.length > 0 ? projectsView(mine.map(({ project: name }) => name)) : menuView(one.reach, one.project)
+    const modal = 'view' in body && body.view?.type === 'modal' ? body.view.id : undefined
+    if (modal === undefined) await client.views.open({ trigger_id: body.trigger_id, view })
+    else await client.views.update({ view_id: modal, view })
   }
 }
 

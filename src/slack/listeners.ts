@@ -16,13 +16,13 @@ import { deedOf } from '../operations/phrase.ts'
 import { sentence } from './answer.ts'
 import { type Arrival, answerArrives, arrive, formFor, type Taken } from './arrivals.ts'
 import { type Door, doorFor, reachAt } from './door.ts'
-import { projectIn } from './home.ts'
 import { listenAtHome, publishSoon } from './household.ts'
 import { menu } from './menu.ts'
 import { listenToForms } from './modal.ts'
 import { listenToTyping } from './suggest.ts'
 import { type Asker, tell } from './telling.ts'
 import { typedText } from './text.ts'
+import { projectIn } from './whose.ts'
 
 export interface Listening {
   readonly doors: readonly Door[]

@@ -3,10 +3,11 @@ import { includes, type Role } from '../domain/policy.ts'
 import type { Row } from '../operations/define.ts'
 import { rows } from '../operations/index.ts'
 import { usageOf } from '../operations/line.ts'
-import { type Message, message, paragraph, row as section, small } from './blocks.ts'
+import { button, buttons, type Message, message, paragraph, row as section, small } from './blocks.ts'
 import type { Reach } from './door.ts'
 import { plain } from './inputs.ts'
 import { formButton, offerButton } from './offers.ts'
+import { reaching } from './whose.ts'
 
 const title = 'What would you like to do?'
 const nothing =
@@ -22,14 +23,25 @@ export function menu({ role, without }: Reach): Message {
   )
 }
 
-/** The same as a modal, for where there is no channel to answer in. */
-export function menuView({ role, without }: Reach): ModalView {
+/** The same as a modal, for where there is no channel to answer in: what is asked for there is meant in this project. */
+export function menuView({ role, without }: Reach, project: string): ModalView {
   const listed = rowsFor(role).filter(({ name }) => !without.includes(name))
   return {
     type: 'modal',
     title: plain('Lamplighter', 24),
     close: plain('Close', 24),
-    blocks: role === null ? [paragraph(nothing)] : entries(listed, without.length),
+    blocks: role === null ? [paragraph(nothing)] : [...reaching(project, entries(listed, without.length))],
+  }
+}
+
+/** Which project's menu it shall be. */
+export function projectsView(projects: readonly string[]): ModalView {
+  const choices = projects.flatMap((name) => reaching(name, [buttons(button(name, 'menu', 'menu'))]))
+  return {
+    type: 'modal',
+    title: plain('Lamplighter', 24),
+    close: plain('Close', 24),
+    blocks: [paragraph({ bold: 'In which project?' }), ...choices],
   }
 }
 

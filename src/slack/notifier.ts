@@ -6,10 +6,13 @@ import { bring } from './bring.ts'
 import type { Delivery } from './delivery.ts'
 import { type Ledger, ledgerOf } from './posts.ts'
 import { type Wanted, wantedFor } from './projection.ts'
+import { ofProject } from './whose.ts'
 
 export interface Wire {
   readonly delivery: Delivery
   readonly operationsChannel: () => string | undefined
+  /** Whether people could take what stands in this channel for another project's. */
+  readonly isShared: (channel: string) => boolean
   /** Whom the policy gives a role, as the file says now. */
   readonly membersOf: MembersOf
   /** Asks for a channel's next message: 0, or the ms to wait. Urgent ones may use what is kept back for them. */
@@ -38,7 +41,8 @@ async function show(wire: Wire, held: Held): Promise<ShowResult> {
   for (const wanted of wantedFor(request, wire.clock.now(), about, wire.membersOf)) {
     // Posts are written down first, which fails without the lease; an edit would put old words over newer ones.
     if (held.until() <= wire.clock.monotonic()) throw new LeaseLost('Somebody else may be showing this by now.')
-    const next = await bring(wire, ledger, placed(wire, ledger, wanted), places, request.id)
+    const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])
+    const next = await bring(wire, ledger, whole, places, request.id)
     if (next === 'nowhere') {
       // The card's thread takes what the operations channel has just refused.
       if (wanted.where === 'operations' && wire.operationsChannel() !== undefined) again = wire.clock.now()
@@ -59,6 +63,14 @@ function placed(wire: Wire, ledger: Ledger, wanted: Wanted): Wanted {
   const isRefused = ledger.of(wanted.key)?.state === 'given up'
   if (wire.operationsChannel() !== undefined && !isRefused) return wanted
   return { ...wanted, key: `${wanted.key}.thread`, where: 'thread and channel' }
+}
+
+/** Whatever stands in its card's thread is named by the card. */
+function withProject(wire: Wire, { project }: Request, wanted: Wanted, place: string | undefined): Wanted {
+  const { where, to } = wanted
+  const channel = where === 'private' ? to?.channel : where === 'operations' ? wire.operationsChannel() : place
+  const isNamed = where !== 'thread' && wire.isShared(channel ?? '')
+  return { ...wanted, message: ofProject(project, wanted.message, isNamed) }
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Endpoint } from '../../src/domain/endpoint.ts'
 import type { Request } from '../../src/domain/request.ts'
 import type { Json } from '../../src/sandbox/slack/json.ts'
 import { checkView, largestView } from '../../src/sandbox/slack/validate/views.ts'
-import { type Corner, homeView, projectIn } from '../../src/slack/home.ts'
+import { type Corner, homeView } from '../../src/slack/home.ts'
+import { projectIn } from '../../src/slack/whose.ts'
 import { agreed, approving, ben, everyRequest, start } from './requests.ts'
 import { linesOf } from './showing.ts'
 
@@ -142,7 +143,10 @@ test('what rules will bring about is told in its order, the next ten of all proj
   } as const
   const lines = linesOf(homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start))
   const from = lines.indexOf('Schedules in the next 24 h')
-  expect(lines.slice(from + 1, from + 3).map((line) => line.slice(0, 12))).toEqual(['my-llm: down', 'my-tts: up J'])
+  expect(lines.slice(from + 1, from + 3).map((line) => line.replace(/ J.*/, ''))).toEqual([
+    'my-llm (project p): down',
+    'my-tts (project q): up',
+  ])
   expect(lines.slice(from).filter((line) => line.startsWith('my-'))).toHaveLength(10)
   expect(lines).toContain('All that is laid down: /endpoint schedules')
   expect(linesOf(homeView([{ ...corner, coming: [] }], ben, start)).join()).not.toContain('Schedules')

@@ -9,6 +9,6 @@ describe('A menu', () => {
     const one = { role: 'viewer', without: ['back'] } as const
     expect(menu(one).text).not.toContain('/endpoint back')
     expect(menu({ ...one, without: [] }).text).toContain('/endpoint back')
-    expect(menuView({ role: null, without: [] }).blocks).toEqual(blocks)
+    expect(menuView({ role: null, without: [] }, 'default').blocks).toEqual(blocks)
   })
 })

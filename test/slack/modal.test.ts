@@ -63,7 +63,7 @@ describe('The form of every row is one that Slack takes', () => {
   })
 
   test('and so is the menu', () => {
-    expect(problemsOf(menuView({ role: undefined, without: [] }))).toEqual([])
+    expect(problemsOf(menuView({ role: undefined, without: [] }, 'default'))).toEqual([])
   })
 })
 

@@ -118,6 +118,7 @@ export function createStage(operationsChannel?: string): Stage {
   const notifier = createNotifier({
     delivery: board.delivery,
     operationsChannel: () => operationsChannel,
+    isShared: () => false,
     membersOf,
     pace: async (channel, urgent) => {
       stage.paced.push(`${channel}${urgent ? '!' : ''}`)
