@@ -14,6 +14,8 @@ export interface Costs {
   readonly morning?: string
   /** The morning that is meant, ms since 1970: the same for everybody who reads of it. */
   readonly morningAt?: number
+  /** Until when the policy lets it be kept at most, ms since 1970: a full minute, as of when people are told. */
+  readonly latest?: number
   /** What is saved by stopping it now: "36 USD until Mon 09:00". */
   readonly saved?: string
 }
@@ -29,16 +31,17 @@ interface Choice {
   readonly up: number | null
   /** In which a morning is meant. */
   readonly zone: string | null
+  /** The longest that the policy lets an endpoint be kept, ms. */
+  readonly keep: number
 }
 
-const hour = 3_600_000
+const [hour, minute] = [3_600_000, 60_000]
 
-/** The costs of leaving an endpoint up; null where neither a price nor a morning is known. */
-export function costsOf(prices: Prices, endpoint: Pick<Endpoint, 'gpu' | 'replicas'>, choice: Choice): Costs | null {
+/** The costs of leaving an endpoint up, as far as they are known, and how long that may be. */
+export function costsOf(prices: Prices, endpoint: Pick<Endpoint, 'gpu' | 'replicas'>, choice: Choice): Costs {
   const morning = morningAfter(choice.now, choice.zone)
-  const priced = pricesOf(prices, endpoint, choice, morning)
-  if (priced === null && morning === null) return null
-  return { ...priced, ...(morning !== null && { morningAt: morning }) }
+  const latest = Math.floor((choice.now + choice.keep) / minute) * minute
+  return { ...pricesOf(prices, endpoint, choice, morning), ...(morning !== null && { morningAt: morning }), latest }
 }
 
 /** Nine o'clock of the day after `now` (ms) in a zone, ms; null where no zone is known. */

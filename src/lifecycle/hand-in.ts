@@ -75,8 +75,9 @@ async function askedIn(house: House, { by, endpoint }: HandedIn): Promise<string
 async function leaving(house: House, { endpoint, rules, now, due, by }: HandedIn): Promise<Pick<Request, 'costs'>> {
   const { until } = desired(rules, due)
   const up = until !== null && desired(rules, until).want === 'up' ? until : null
-  const costs = costsOf(house.policy().prices, endpoint, { now, due, until, up, zone: await zoneOf(house, by) })
-  return costs === null ? {} : { costs }
+  const { prices, bounds } = house.policy()
+  const choice = { now, due, until, up, zone: await zoneOf(house, by), keep: bounds.keep }
+  return { costs: costsOf(prices, endpoint, choice) }
 }
 
 /** In which a morning is meant: that of the rule, else of the team, else of the rule's owner; null: nobody knows. */

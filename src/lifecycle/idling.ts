@@ -133,7 +133,7 @@ async function leaving(
   { endpoint, rule, idleMs, now }: Idler,
   due: number,
 ): Promise<Pick<Request, 'costs'>> {
-  const { automation, prices } = house.policy()
+  const { automation, prices, bounds } = house.policy()
   const owner = isSame(rule.owner, policyFile) ? null : await house.people.zoneOf(rule.owner)
   const costs = costsOf(prices, endpoint, {
     now,
@@ -141,6 +141,7 @@ async function leaving(
     until: due + idleMs,
     up: null,
     zone: automation.zone ?? owner,
+    keep: bounds.keep,
   })
-  return costs === null ? {} : { costs }
+  return { costs }
 }

@@ -1,7 +1,10 @@
 import type { ActionsBlock } from '@slack/types'
 import type { Ask } from '../domain/ask.ts'
+import { lasting } from '../domain/duration.ts'
 import { instant } from '../domain/instant.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
+import type { Offer } from '../domain/shown.ts'
+import { terms } from '../domain/terms.ts'
 import { absolute } from '../domain/when.ts'
 import { operationIn } from '../operations/stored.ts'
 import { writeWord } from '../operations/words.ts'
@@ -29,21 +32,48 @@ export function noticed({ line, endpoint }: Request, ask: Ask & { readonly due: 
 }
 
 /** All that can be done about it, each with what it costs where that is known; until when is the same for everybody. */
-export function choicesOf(
-  { id, line, via, endpoint, costs }: Request,
-  { n, due }: Ask & { readonly due: number },
-): ActionsBlock {
+export function choicesOf(request: Request, ask: Ask & { readonly due: number }): ActionsBlock {
+  const { id, line, via, endpoint, costs } = request
   const { row } = operationIn(line)
-  const on = writeWord(endpoint?.id ?? '')
-  const value = `${id}.${n}`
-  const morning = costs?.morningAt === undefined ? 'tomorrow 09:00' : absolute(costs.morningAt)
+  const value = `${id}.${ask.n}`
+  const keeping = keepsOf(request, ask)
   return buttons(
     button(priced('Skip this one', costs?.skip), 'answer:no', value),
-    offerButton({ label: priced('Keep 1 h', costs?.hour), line: `keep ${on} until ${absolute(due + 3_600_000)}` }, 0),
-    offerButton({ label: priced('Keep until tomorrow 09:00', costs?.morning), line: `keep ${on} until ${morning}` }, 1),
+    ...keeping.map(offerButton),
     button(priced(`${row.words.ask} now`, costs?.saved && `saves ${costs.saved}`), 'answer:yes', value, 'danger'),
-    ...(via === 'idle' ? [offerButton({ label: 'Never for this one', line: `idle ${on} off` }, 2)] : []),
+    ...(via === 'idle'
+      ? [
+          offerButton(
+            { label: 'Never for this one', line: `idle ${writeWord(endpoint?.id ?? '')} off` },
+            keeping.length,
+          ),
+        ]
+      : []),
   )
+}
+
+const [hour, longestNight] = [3_600_000, 34 * 3_600_000]
+
+/** For how long it may be kept past its time: what the policy would refuse is not offered, or only as much of it. */
+function keepsOf({ endpoint, costs }: Request, { at, due }: Ask & { readonly due: number }): readonly Offer[] {
+  const on = writeWord(endpoint?.id ?? '')
+  const { latest = Number.POSITIVE_INFINITY, morningAt } = costs ?? {}
+  const length = Math.min(hour, latest - due)
+  const morning = morningAt === undefined ? 'tomorrow 09:00' : absolute(morningAt)
+  return [
+    ...(length < terms.shortest
+      ? []
+      : [
+          {
+            label: length < hour ? `Keep ${lasting(length)}` : priced('Keep 1 h', costs?.hour),
+            line: `keep ${on} until ${absolute(due + length)}`,
+          },
+        ]),
+    // Of whoever presses, tomorrow may be as far as that.
+    ...((morningAt ?? at + longestNight) > latest
+      ? []
+      : [{ label: priced('Keep until tomorrow 09:00', costs?.morning), line: `keep ${on} until ${morning}` }]),
+  ]
 }
 
 function priced(label: string, cost: string | undefined): string {

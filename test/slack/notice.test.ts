@@ -65,6 +65,17 @@ describe('A notice', () => {
     ])
   })
 
+  test('offers no more than the policy lets an endpoint be kept, and says how much that is', () => {
+    const keeps = (latest: number, more = {}) =>
+      labelsOf(noticed({ costs: { hour: '2.25 USD', latest, ...more } })).filter((label) => label.startsWith('Keep'))
+    expect(keeps(due + 3_000_000)).toEqual(['Keep 50 min'])
+    expect(keeps(due + 3_600_000, { morningAt: start + 54_000_000 })).toEqual(['Keep 1 h · 2.25 USD'])
+    expect(keeps(start + 54_000_000, { morningAt: start + 54_000_000 })).toHaveLength(2)
+    expect(keeps(due + 240_000)).toEqual([])
+    const line = JSON.stringify(cardOf(noticed({ costs: { latest: due + 3_000_000 } }), start).blocks)
+    expect(line).toContain('"value":"keep ep-llm until 2027-01-15T09:00Z"')
+  })
+
   test('hands in what its buttons say, about the endpoint’s id', () => {
     const sent = JSON.stringify(cardOf(noticed({ costs: { morningAt: start + 54_000_000 } }), start).blocks)
     const keeps = ['keep ep-llm until 2027-01-15T09:10Z', 'keep ep-llm until 2027-01-15T23:00Z']

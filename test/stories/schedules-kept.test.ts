@@ -8,6 +8,16 @@ import type { Town, TownOptions } from '../support/town.ts'
 let calendar: Calendar
 let town: Town
 const ops = { in: 'ops' } as const
+const keptShortly = `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    bounds: { keep: 1h }
+    roles: { viewer: [everyone], operator: ["user:U0ANA"], approver: [], admin: [] }
+`
 async function begin(when: string, options: TownOptions = {}) {
   calendar = await startCalendar(options)
   town = calendar.town
@@ -28,6 +38,21 @@ describe('Kept', () => {
     await calendar.goTo('mon 20:58')
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 21:01')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('for as long as the policy lets it be, where that is less than an hour past its time', async () => {
+    const ana = await begin('mon 12:00', { policy: keptShortly })
+    await schedule(calendar, ana, 'my-llm')
+    await calendar.goTo('mon 19:51')
+    expect(timesSaid(calendar, 'Keep 1 h')).toBe(0)
+    expect(timesSaid(calendar, 'Keep until tomorrow')).toBe(0)
+    const [label = 'Keep 51 min'] = /(?<=\[)Keep 5\d min/.exec(town.slack.transcript('ops')) ?? []
+    await ana.presses(label, ops)
+    await ana.sees('Kept my-llm', ops)
+    await calendar.goTo('mon 20:30')
+    expect(effects(town)).toEqual([])
+    await calendar.goTo('mon 20:53')
     expect(effects(town)).toEqual(['stop'])
   })
 
