@@ -50,7 +50,8 @@ describe('Kept', () => {
     const [label = 'Keep 51 min'] = /(?<=\[)Keep 5\d min/.exec(town.slack.transcript('ops')) ?? []
     await ana.presses(label, ops)
     await ana.sees('Kept my-llm', ops)
-    await calendar.goTo('mon 20:30')
+    await calendar.goTo('mon 20:46')
+    await ana.sees('Skip this one', ops)
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 20:53')
     expect(effects(town)).toEqual(['stop'])
