@@ -14,8 +14,8 @@ export interface Ask {
   /** The rule that asks, and what protects the endpoint. */
   readonly rule: string
   readonly guard?: Guard
-  /** Who may approve in the place of whom, as of its making. */
-  readonly standIns?: readonly { readonly to: Actor; readonly of: Actor }[]
+  /** Who may approve in the place of whom, as of when it was last looked at, and until when, ms. */
+  readonly standIns?: readonly { readonly to: Actor; readonly of: Actor; readonly until: number }[]
   /** How often people have been reminded, and when they are next. */
   readonly reminded: number
   readonly remindAt: number | null

@@ -11,6 +11,7 @@ import { perform } from './perform.ts'
 import { type Held, type House, LeaseLost } from './ports.ts'
 import { review } from './review.ts'
 import { type Showing, showing } from './showing.ts'
+import { nameStandIns } from './stand-ins.ts'
 import { submit } from './submit.ts'
 
 /** A request taken up this often without being put down has stopped its workers; it must not stop more. */
@@ -63,6 +64,7 @@ async function step(house: House, held: Held): Promise<void> {
   if (!isEnded(status) && held.starts > mostStarts) return endBroken(house, held)
   if (status === 'awaiting' && (await expire(house, held))) return
   if (held.presses.length > 0) return review(house, held)
+  if (status === 'awaiting' && (await nameStandIns(house, held))) return
   if (nextAt !== null && nextAt > house.clock.now()) return
   if (status === 'received') return kind === 'query' ? answer(house, held) : submit(house, held)
   if (status === 'awaiting') return held.request.requirement === 'notice' ? fallDue(house, held) : nudge(house, held)

@@ -1,4 +1,3 @@
-import { isSame } from '../domain/actor.ts'
 import { sentences } from '../domain/errors.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
 import { calledLine } from '../operations/called.ts'
@@ -16,7 +15,7 @@ import type { Held, House } from './ports.ts'
 import type { Proposal } from './propose.ts'
 import { lastSeen, seenIn } from './seen.ts'
 import { send } from './send.ts'
-import { standInsNow } from './stand-ins.ts'
+import { absenceChanged, standInsFor } from './stand-ins.ts'
 import { underWay, workOf } from './work.ts'
 
 /** Asks people, or goes to work: either way the endpoint is held from here to the end. */
@@ -82,19 +81,11 @@ async function withPlan(house: House, request: Request, proposal: Proposal): Pro
   if (demand.requirement === 'nothing')
     return { ...planned, ...(request.decision && { decision: request.decision }), ...underWay(plan, at) }
   const guard = endpoint === undefined ? undefined : guardOf(endpoint, house.policy(), proposal.records)
-  const standIns = await standInsFor(house, request, proposal)
+  const asked = demand.requirement === 'approval' ? demand.asking : null
+  const standIns = (asked && (await standInsFor(house, request, asked, proposal.records))) ?? []
   const more = { why, ...(guard && { guard }), ...(standIns.length > 0 && { standIns }) }
   const ask = nextAsk(request, demand, more, at)
   return { ...planned, status: 'awaiting', ask, nextAt: lookAt(ask) }
-}
-
-/** Who may approve for whom; nobody in the place of whoever asks, and not the asker. */
-async function standInsFor(house: House, { actor, place }: Request, { demand, records }: Proposal) {
-  if (demand.requirement !== 'approval') return []
-  const found = await standInsNow(house, place, demand.asking, records)
-  return found
-    .filter(({ who, to }) => !isSame(who, actor) && !isSame(to, actor))
-    .map(({ who, to }) => ({ to, of: who }))
 }
 
 /** The change and the end of its request are one write. */
@@ -114,6 +105,7 @@ export async function enacted(house: House, held: Held, request: Request, propos
   )
   if (moved.kind === 'outdated') return anew(house, held, held.request)
   house.soon()
+  await absenceChanged(house, change ?? {})
 }
 
 /** Ends what holds the endpoint, where that gives way. Everything else keeps it. */

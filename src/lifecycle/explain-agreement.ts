@@ -46,7 +46,7 @@ function later({ fallback }: Asking): Items {
 /** Those who may answer for an approver that is away now. */
 async function standIns(house: House, place: Place, asking: Asking, records: Records): Promise<Items> {
   const found = await standInsNow(house, place, asking, records)
-  return found.map(({ who, to, until }) => ({
+  return (found ?? []).map(({ who, to, until }) => ({
     text: `Until ${instant(until)} in the place of somebody else:`,
     whom: [{ kind: 'user', id: to.user }],
     who,

@@ -42,9 +42,15 @@ export function namesOf({ actor, votes = [] }: Request, ask: Ask, membersOf: Mem
   return joined(people, [actor, ...votes.map(({ by }) => by)])
 }
 
-/** "@cleo for @ben" */
+/** "@cleo for @ben until Jan 5 at 09:00": what is over by then need not be looked at to be true. */
 function standInsOf({ standIns = [] }: Ask): readonly Piece[] {
-  return votersOf(standIns.map(({ to, of }) => ({ by: to, for: of })))
+  return standIns.flatMap(({ to, of, until }, at) => [
+    ...(at === 0 ? [] : [', ']),
+    { person: to },
+    ' for ',
+    { person: of },
+    ` until ${instant(until)}`,
+  ])
 }
 
 /** A sentence's texts and people. */

@@ -182,6 +182,22 @@ describe('A stand-in', () => {
   })
 })
 
+describe('A question that waits', () => {
+  test('names who stands in for somebody who has left since, and nobody for whoever is back', async () => {
+    await begin()
+    const ben = town.slack.as('U0BEN')
+    await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
+    const asked = await ben.sees(/may give them, the requester may not/, { in: 'ops' })
+    await ben.types('ops', '/endpoint away until 2d to @cleo')
+    const now = await ben.sees(/may give them \(@cleo for @ben until .*\), the requester may not/, { in: 'ops' })
+    expect(now.ts).toBe(asked.ts)
+    await ben.types('ops', '/endpoint back')
+    const then = await ben.sees(/may give them, the requester may not/, { in: 'ops' })
+    expect(then.ts).toBe(asked.ts)
+    expect(effects(town)).toEqual([])
+  })
+})
+
 describe('What was given in somebody’s place', () => {
   const both = '    approvals: { needed: 2 }\n    matrix: { disruptive: { active: approval } }\n'
 
@@ -257,7 +273,7 @@ describe('Who could answer', () => {
       in: 'ops',
     })
     await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees(/may give .*\(@cleo for @ben\), the requester may not/, { in: 'ops' })
+    await ana.sees(/may give .*\(@cleo for @ben until .*\), the requester may not/, { in: 'ops' })
     await cleo.types('ops', '/endpoint whoami')
     await cleo.sees(
       /You are a viewer.*1 request waits for your answer.*You may approve in the place of @ben.*Policy /s,
