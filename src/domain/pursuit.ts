@@ -23,6 +23,8 @@ export interface Pursuit {
   readonly since?: number
   /** Of idleness: the idle time of the policy file that was last seen, ms. */
   readonly after?: number
+  /** What people were told and can answer until then (ms), and where that stands. */
+  readonly told?: { readonly says: string; readonly until: number; readonly channel?: string; readonly ts?: string }
 }
 
 /** What is decided about an endpoint now, the stop that comes next if one does, and when that changes (ms). */

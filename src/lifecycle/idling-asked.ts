@@ -8,6 +8,7 @@ import { isEnded } from '../domain/request.ts'
 import { end } from './end.ts'
 import { idOf } from './hand-in.ts'
 import { type Idler, idlingKey, type Known } from './idler.ts'
+import { closeAnswered } from './left-open.ts'
 import { holding } from './let-go.ts'
 import type { House } from './ports.ts'
 import type { Watched } from './watch.ts'
@@ -26,10 +27,11 @@ export async function followUp(house: House, endpoint: Endpoint, idler: Idler | 
 }
 
 /**
- * Takes back at once what people have laid down otherwise since they were told. Nobody is looked at anew, so nothing is
- * said about use.
+ * Takes back at once what people have laid down otherwise since they were told, and the buttons of what they have
+ * answered. Nobody is looked at anew, so nothing is said about use.
  */
 export async function heed(house: House, known: Known, listed: readonly Endpoint[]): Promise<void> {
+  await closeAnswered(house, known)
   for (const endpoint of listed) {
     const pursuit = known.pursuits.get(idlingKey(endpoint.id))
     if (pursuit?.state !== 'asked') continue

@@ -4,9 +4,11 @@ import { lasting } from '../domain/duration.ts'
 import { instant } from '../domain/instant.ts'
 import type { Pursue } from '../domain/pursuit.ts'
 import { isAutomatic } from '../domain/request.ts'
+import type { Offer } from '../domain/shown.ts'
 import { absolute } from '../domain/when.ts'
 import { writeWord } from '../operations/words.ts'
 import { idOf, zoneOf } from './hand-in.ts'
+import { tellOfHold } from './left-open.ts'
 import { attemptsOf, type Found, note, ruleText } from './looked.ts'
 import type { House } from './ports.ts'
 import { readEndpoint } from './read.ts'
@@ -36,14 +38,21 @@ export async function moved(house: House, found: Found, what: Pursue & { readonl
   const id = idOf(house, occurrence, 0)
   const hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until: what.until, by } as const
   const state = endpoint.active === true ? 'up' : 'down'
-  const says = `${endpoint.name} is ${state}, though its rules want it ${what.want}: ${theirs ? 'that was asked for here' : 'somebody has changed it at the console or elsewhere'}. It is left so until ${instant(what.until)}.`
-  await house.store.write({ put: [hold] }, [{ at: now, what: 'moved by hand', detail: says }])
+  const says = `${endpoint.name} is ${state}, though its rules want it ${what.want}: ${theirs ? 'that was asked for here' : 'somebody has changed it at the console or elsewhere'}.`
+  const detail = `${says} It is left so until ${instant(what.until)}.`
+  await house.store.write({ put: [hold] }, [{ at: now, what: 'moved by hand', detail }])
   await note(house, endpoint, { occurrence, state: 'held', attempts: attemptsOf(found), at: now })
   if (theirs) return
   const morning = morningAfter(now, await zoneOf(house, desired(found.rules, now).by))
-  const until = morning === null ? 'tomorrow 09:00' : absolute(morning)
-  void house.announce(says, [
+  await tellOfHold(house, hold, says, [
     { label: 'Return to schedule', line: `keep ${writeWord(endpoint.id)} off` },
-    { label: 'Keep it so until tomorrow', line: `keep ${writeWord(endpoint.id)} until ${until}` },
+    ...keepingSo(endpoint.id, morning, now, house.policy().bounds.keep),
   ])
+}
+
+/** Until the morning of whoever presses, which may be 34 hours away, where no zone is known; nothing the policy refuses. */
+function keepingSo(endpoint: string, morning: number | null, now: number, most: number): readonly Offer[] {
+  if ((morning ?? now + 34 * 3_600_000) - now > most) return []
+  const until = morning === null ? 'tomorrow 09:00' : absolute(morning)
+  return [{ label: 'Keep it so until tomorrow', line: `keep ${writeWord(endpoint)} until ${until}` }]
 }

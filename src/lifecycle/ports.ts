@@ -151,6 +151,12 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
+/** Where an announcement stands, as the chat names it. */
+export interface Announced {
+  readonly channel: string
+  readonly ts: string
+}
+
 /** Everything the lifecycle of one project's requests needs. */
 export interface House {
   readonly project: string
@@ -171,8 +177,16 @@ export interface House {
   readonly platform: Platform
   readonly people: People
   readonly notifier: Notifier
-  /** Says something in the operations channel that belongs to no request, and whom it is about. Never throws; tries on. */
-  readonly announce: (says: string, offers?: readonly Offer[], about?: Actor) => Promise<void>
+  /**
+   * Says something in the operations channel that belongs to no request, and whom it is about; `over` something that was
+   * said there. Never throws; tries on. Says where it stands, if it does.
+   */
+  readonly announce: (
+    says: string,
+    offers?: readonly Offer[],
+    about?: Actor,
+    over?: Announced,
+  ) => Promise<Announced | undefined>
   /** Everything that can be looked over, seen from a place. */
   readonly checks: (place: Place) => Promise<readonly Check[]>
   readonly clock: Clock

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../domain/actor.ts'
 import type { Offer } from '../domain/shown.ts'
-import type { Log } from '../lifecycle/ports.ts'
-import { message, paragraph } from './blocks.ts'
+import type { Announced, House, Log } from '../lifecycle/ports.ts'
+import { type Message, message, paragraph } from './blocks.ts'
 import { failureOf } from './failures.ts'
 import { offered } from './offers.ts'
 import { plainest } from './plainest.ts'
@@ -24,43 +24,57 @@ const pauses = [1_000, 4_000, 15_000, 60_000] as const
 
 /**
  * Says things in the operations channel that belong to no request, a paragraph a line, with lines to hand in as buttons
- * below; whom it is `about` is named after the first paragraph. Never throws. What may have arrived is sent once more: that something is said twice is better than never.
+ * below; whom it is `about` is named after the first paragraph. `over` something that was said it is edited there. Never
+ * throws. What may have arrived is sent once more: that something is said twice is better than never.
  */
-export function createAnnouncer(
-  options: AnnouncerOptions,
-): (says: string, offers?: readonly Offer[], about?: Actor) => Promise<void> {
+export function createAnnouncer(options: AnnouncerOptions): House['announce'] {
   const { client, operationsChannel, log, of, pause = (ms) => sleep(ms, undefined, { ref: false }) } = options
-  return async (says, offers = [], about) => {
-    const channel = operationsChannel()
-    if (channel === undefined) return log.warn({}, 'there is no operations channel to announce anything in')
-    const lines = says.split('\n').filter((line) => line !== '')
-    const named = about === undefined ? [] : [' ', { person: about }]
-    const paragraphs = lines.map((line, at) => paragraph(line, ...(at === 0 ? named : [])))
-    const all = message(says, [...paragraphs, ...offered(offers)])
+  return async (says, offers = [], about, over) => {
+    const channel = over?.channel ?? operationsChannel()
+    if (channel === undefined) {
+      log.warn({}, 'there is no operations channel to announce anything in')
+      return undefined
+    }
+    const all = worded(says, offers, about)
     const whole = of === undefined ? all : ofProject(of.project, all, of.isShared(channel))
     let said = whole
     for (const wait of [...pauses, null]) {
       try {
-        await client.chat.postMessage({
-          channel,
-          text: said.text,
-          blocks: [...said.blocks],
-          mrkdwn: false,
-          link_names: false,
-          parse: 'none',
-          unfurl_links: false,
-          unfurl_media: false,
-        })
-        return
+        return await bring(client, said, channel, over)
       } catch (err) {
         const failure = failureOf(err)
+        // Where it cannot be edited any more, there is nothing left to do about it.
+        if (over !== undefined && (failure.kind === 'gone' || failure.kind === 'closed')) return over
         if (wait === null || failure.kind === 'closed') {
           log.error({ err, channel }, 'something could not be announced in the operations channel')
-          return
+          return undefined
         }
         if (failure.kind === 'unfit') said = plainest(whole)
         await pause(Math.max(wait, failure.kind === 'wait' ? failure.ms : 0))
       }
     }
+    return undefined
   }
+}
+
+function worded(says: string, offers: readonly Offer[], about: Actor | undefined): Message {
+  const lines = says.split('\n').filter((line) => line !== '')
+  const named = about === undefined ? [] : [' ', { person: about }]
+  const paragraphs = lines.map((line, at) => paragraph(line, ...(at === 0 ? named : [])))
+  return message(says, [...paragraphs, ...offered(offers)])
+}
+
+async function bring(
+  client: WebClient,
+  { text, blocks }: Message,
+  channel: string,
+  over: Announced | undefined,
+): Promise<Announced | undefined> {
+  const words = { channel, text, blocks: [...blocks], link_names: false, parse: 'none' } as const
+  if (over !== undefined) {
+    await client.chat.update({ ...words, ts: over.ts })
+    return over
+  }
+  const { ts } = await client.chat.postMessage({ ...words, mrkdwn: false, unfurl_links: false, unfurl_media: false })
+  return ts === undefined ? undefined : { channel, ts }
 }

@@ -61,6 +61,23 @@ describe('An announcement', () => {
     })
   })
 
+  test('is edited where it stands once its buttons have been answered', async () => {
+    const place = await announce('my-llm is down.', [{ label: 'Return to schedule', line: 'keep ep-llm off' }])
+    expect(place).toEqual({ channel: 'C0OPS', ts: slack.channel('C0OPS').messages().at(-1)?.ts })
+    channel = 'C0OLD'
+    const count = slack.channel('C0OPS').messages().length
+    await announce('my-llm is down. Returned by', [], { team: 'T0SANDBOX', user: 'U0ANA' }, place)
+    expect(slack.channel('C0OPS').messages()).toHaveLength(count)
+    expect(JSON.stringify(slack.channel('C0OPS').messages().at(-1)?.blocks)).not.toContain('Return to schedule')
+    expect(lastSaid()).toContain('my-llm is down. Returned by @')
+  })
+
+  test('that is not there any more needs no edit', async () => {
+    const nowhere = { channel: 'C0OPS', ts: '1.000000' }
+    expect(await announce('my-llm is down.', [], undefined, nowhere)).toEqual(nowhere)
+    expect([waited, logged]).toEqual([[], []])
+  })
+
   test('calls nobody, whatever stands in it', async () => {
     await announce('Line 3: <!channel> <@U0ANA> @here is not a role.')
     const { blocks } = slack.channel('C0OPS').messages().at(-1) ?? {}

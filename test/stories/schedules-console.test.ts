@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Calendar, schedule, startCalendar } from '../support/calendar.ts'
+import { effects } from '../support/ends.ts'
+import type { Town } from '../support/town.ts'
+
+/* What people are asked about a change at the console. All times are those of Seoul. */
+
+let calendar: Calendar
+let town: Town
+const ops = { in: 'ops' } as const
+const [back, so] = ['Return to schedule', 'Keep it so until tomorrow']
+afterEach(() => calendar.stop())
+
+/** my-llm is stopped at the console in the middle of its window, and people have read of it. */
+async function stoppedElsewhere() {
+  calendar = await startCalendar()
+  town = calendar.town
+  await calendar.jumpTo('mon 12:00')
+  const ana = town.slack.as('U0ANA')
+  await schedule(calendar, ana, 'my-llm')
+  town.platform.consoleStop('ep-llm')
+  await calendar.goTo('mon 12:30')
+  await ana.sees(`[${back}] [${so}]`, ops)
+  return ana
+}
+
+/** Of the announcement, wherever it was posted. */
+function announced(): string {
+  const found = town.slack
+    .channel('ops')
+    .messages()
+    .filter(({ text }) => text?.includes('though its rules want it up'))
+  expect(found).toHaveLength(1)
+  return JSON.stringify(found[0]?.blocks)
+}
+
+describe('The announcement of a change at the console', () => {
+  test('loses its buttons once somebody returns it to its schedule, and names them', async () => {
+    const ana = await stoppedElsewhere()
+    await ana.presses(back, ops)
+    await ana.sees(/somebody has changed it at the console or elsewhere\. It was returned to its schedule by @ana/, ops)
+    expect(announced()).not.toContain(so)
+    await ana.sees('Started my-llm', ops)
+  })
+
+  test('loses its buttons once somebody keeps it so, and names them', async () => {
+    const ana = await stoppedElsewhere()
+    await ana.presses(so, ops)
+    await ana.sees(/somebody has changed it at the console or elsewhere\. It is kept so until .+ by @ana/, ops)
+    expect(announced()).not.toContain(back)
+    await calendar.goTo('mon 19:00')
+    // The one at the console.
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('loses its buttons once its time is over', async () => {
+    const ana = await stoppedElsewhere()
+    await calendar.goTo('mon 20:01')
+    await ana.sees(/It was left so until .+; its rules decide again\./, ops)
+    expect(announced()).not.toContain(back)
+  })
+
+  test('loses its buttons also where the rules are gone by then', async () => {
+    const ana = await stoppedElsewhere()
+    await ana.types('ops', '/endpoint unschedule my-llm')
+    await ana.sees('Unscheduled my-llm', ops)
+    await ana.presses(back, ops)
+    await ana.sees('It was returned to its schedule by @ana', ops)
+    expect(announced()).not.toContain(so)
+  })
+})
