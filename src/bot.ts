@@ -75,6 +75,7 @@ export async function startBot(
         store,
         home: {
           open: store.open,
+          membersOf: (role) => policy().roles[role],
           coming: () => comingWithin({ store, policy, clock }, 24 * 3_600_000),
           saved: () => savedSince({ store, clock, policy }, clock.now() - 7 * 24 * 3_600_000, mostForHome),
           listAgain: () => giveBackTurnToList(redis, keys),

@@ -1,5 +1,7 @@
-import { nextChange } from '../domain/decided.ts'
+import { setImmediate as turn } from 'node:timers/promises'
+import { segments } from '../domain/desired.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
+import type { Rules } from '../domain/rules.ts'
 import { type Knows, rulesNow } from './outlook.ts'
 import type { House } from './ports.ts'
 
@@ -10,8 +12,8 @@ export interface Coming {
   readonly want: 'up' | 'down'
 }
 
-/** As many endpoints as a door can look through (some 60 ms) while it keeps nobody else waiting. */
-const most = 300
+/** Endpoints looked through in one go, some 5 ms; then whatever else has come in at a door has its turn. */
+const atOnce = 300
 
 /** What rules bring about within some time (ms), the next first, of the endpoints as last listed: nobody calls the platform. */
 export async function comingWithin(
@@ -21,14 +23,18 @@ export async function comingWithin(
   const [rulesOf, listed] = await Promise.all([rulesNow(house), house.store.names()])
   const now = house.clock.now()
   const found: Coming[] = []
-  let looked = 0
-  for (const endpoint of listed?.endpoints ?? []) {
-    const rules = rulesOf(endpoint)
-    if (rules.weekly.length + rules.once.length + rules.holds.length === 0) continue
-    const next = nextChange(rules, now)
-    if (next !== null && next.want !== 'hands off' && next.at <= now + span)
-      found.push({ endpoint, at: next.at, want: next.want })
-    if (++looked >= most) break
+  for (const [at, endpoint] of (listed?.endpoints ?? []).entries()) {
+    if (at % atOnce === atOnce - 1) await turn()
+    const next = nextOf(rulesOf(endpoint), now, now + span)
+    if (next !== null) found.push({ endpoint, ...next })
   }
   return found.sort((a, b) => a.at - b.at)
+}
+
+/** The first change of what is wanted after `now` and before `to` (ms), where it is to a start or a stop. */
+function nextOf(rules: Rules, now: number, to: number): Pick<Coming, 'at' | 'want'> | null {
+  if (rules.weekly.length + rules.once.length + rules.holds.length === 0) return null
+  const [first, ...others] = segments(rules, now, to)
+  const next = others.find(({ want }) => want !== first?.want)
+  return next === undefined || next.want === 'hands off' ? null : { at: next.from, want: next.want }
 }

@@ -6,6 +6,7 @@ import type { Savings } from '../domain/savings.ts'
 import type { Coming } from '../lifecycle/coming.ts'
 import type { Foreseen } from '../lifecycle/foresee.ts'
 import type { Doors } from '../lifecycle/receive.ts'
+import type { MembersOf } from './asked.ts'
 import type { Secret } from './secrets.ts'
 
 /** A project as a door sees it: which channels are its own, and where its requests are stored. */
@@ -23,6 +24,8 @@ export interface Door extends Doors {
     roleOf(actor: Actor, channel: string): Promise<Role | null>
     /** Rows that are of no use to somebody, whatever their role. Throws when that cannot be found out. */
     uselessTo(actor: Actor, channel: string): Promise<readonly string[]>
+    /** Whom the policy gives a role, as its file says now. */
+    readonly membersOf: MembersOf
     /** What rules bring about within a day, the next first. */
     coming(): Promise<readonly Coming[]>
     /** What was saved within a week. */

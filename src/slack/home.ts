@@ -10,6 +10,7 @@ import type { Coming } from '../lifecycle/coming.ts'
 import { stateOf, switchesOf } from '../operations/show.ts'
 import { sumText } from '../operations/sums.ts'
 import { askOf } from './ask.ts'
+import type { MembersOf } from './asked.ts'
 import { button, buttons, paragraph, row, small } from './blocks.ts'
 import { cardOf } from './card.ts'
 import { becauseOf, lineOf } from './facts.ts'
@@ -26,6 +27,8 @@ export interface Corner {
   readonly role: Role | null
   /** What the person who looks may answer. Whoever presses is looked up again. */
   readonly mayAnswer: (request: Request) => boolean
+  /** Named at a question; nobody is called by a Home. */
+  readonly membersOf: MembersOf
   readonly open: readonly Request[]
   /** What rules bring about within a day, the next first. */
   readonly coming: readonly Coming[]
@@ -80,13 +83,13 @@ function section(title: string, found: readonly KnownBlock[], otherwise: string)
   return otherwise === '' ? [] : [paragraph({ bold: title }), small(otherwise)]
 }
 
-/** Questions this person may answer, with the very buttons of their thread. Nobody has to be called to them here. */
-function waiting({ project, mayAnswer, open }: Corner, named: boolean, now: number): readonly KnownBlock[] {
+/** Questions this person may answer, with the very words and buttons of their thread. */
+function waiting({ project, mayAnswer, membersOf, open }: Corner, named: boolean, now: number): readonly KnownBlock[] {
   const asks = open.filter((request) => request.status === 'awaiting' && mayAnswer(request)).slice(0, most.asks)
   return asks.flatMap((request, at) =>
     (noticeIn(request) === null
       ? [
-          ...askOf(request, () => []).blocks,
+          ...askOf(request, membersOf).blocks,
           ...becauseOf(request),
           small({ person: request.actor }, ...lineOf(request)),
         ]

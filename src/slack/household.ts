@@ -106,7 +106,7 @@ async function cornerOf({ project, store, home }: Door, viewer: Actor): Promise<
     savedAt(home),
     store.names(),
   ])
-  return { project, role, mayAnswer, open, coming, saved, listed }
+  return { project, role, mayAnswer, membersOf: home.membersOf, open, coming, saved, listed }
 }
 
 async function savedAt(home: Door['home']): Promise<Corner['saved']> {

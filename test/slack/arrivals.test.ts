@@ -54,6 +54,7 @@ function doorway(
       listAgain: async () => undefined,
       roleOf: async () => role,
       uselessTo: async () => [],
+      membersOf: () => [],
       answersOf: async () => () => false,
     },
   }

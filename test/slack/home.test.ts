@@ -5,7 +5,7 @@ import type { Json } from '../../src/sandbox/slack/json.ts'
 import { checkView, largestView } from '../../src/sandbox/slack/validate/views.ts'
 import { type Corner, homeView } from '../../src/slack/home.ts'
 import { projectIn } from '../../src/slack/whose.ts'
-import { agreed, approving, ben, everyRequest, start } from './requests.ts'
+import { agreed, approving, ben, everyRequest, membersOf, start } from './requests.ts'
 import { linesOf } from './showing.ts'
 
 const [none, hours] = [
@@ -40,6 +40,7 @@ test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
       project: 'p'.repeat(32),
       role: 'admin',
       mayAnswer: () => true,
+      membersOf,
       open,
       coming: endpoints.map((endpoint) => ({ endpoint, at: start, want: 'down' })),
       saved,
@@ -54,7 +55,16 @@ test('a Home without anything says so', () => {
   expect(checked([])).toContain('You have no role')
   expect(
     checked([
-      { project: 'p', role: 'viewer', mayAnswer: () => false, open: [], coming: [], saved: null, listed: null },
+      {
+        project: 'p',
+        role: 'viewer',
+        mayAnswer: () => false,
+        membersOf,
+        open: [],
+        coming: [],
+        saved: null,
+        listed: null,
+      },
     ]),
   ).toContain('not been listed yet')
 })
@@ -73,6 +83,7 @@ test('the active come first, and what does not fit is counted', () => {
       project: 'p',
       role: 'operator',
       mayAnswer: () => false,
+      membersOf,
       open: [],
       coming: [],
       saved: null,
@@ -84,12 +95,12 @@ test('the active come first, and what does not fit is counted', () => {
   expect(home).toContain('Seen 2 min ago.')
 })
 
-test('a question waits for whoever may answer it, with its buttons and why it was asked; calls nobody else', () => {
+test('a question waits for whoever may answer it, with its buttons and why it was asked; names whoever else may', () => {
   const [votes, other] = [[{ by: ben, at: start }], approving({}, { id: 's'.repeat(22), actor: ben })]
   const open = [approving({}, { votes }), other, agreed()]
   const mine = (request: Request) => request.id === open[0]?.id
   const home = homeView(
-    [{ project: 'p', role: 'approver', mayAnswer: mine, open, coming: [], saved: null, listed: null }],
+    [{ project: 'p', role: 'approver', mayAnswer: mine, membersOf, open, coming: [], saved: null, listed: null }],
     ben,
     start,
   )
@@ -97,7 +108,7 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
   const asked = lines.slice(lines.indexOf('Waits for you'), lines.indexOf('You have asked for'))
   expect(asked).toEqual([
     'Waits for you',
-    'Stop my-llm? It is active, 3 replicas. It takes 2 approvals. Any approver may give them, the requester may not. Open until Jan 15, 2027 at 08:30.',
+    'Stop my-llm? It is active, 3 replicas. It takes 2 approvals. @sre may give them, the requester may not. Open until Jan 15, 2027 at 08:30.',
     '1 of 2 · agreed by @ben',
     'The rule: matrix.disruptive.protected.',
     '[Stop my-llm] [Leave it running] [Decline with a reason…]',
@@ -112,6 +123,7 @@ test('nothing that is decided already waits for anybody', () => {
     project: 'p',
     role: 'admin',
     mayAnswer: () => true,
+    membersOf,
     open: [agreed()],
     coming: [],
     saved: null,
@@ -136,6 +148,7 @@ test('what rules will bring about is told in its order, the next ten of all proj
     project: 'p',
     role: 'viewer',
     mayAnswer: () => false,
+    membersOf,
     open: [],
     coming,
     saved: null,
@@ -153,7 +166,15 @@ test('what rules will bring about is told in its order, the next ten of all proj
 })
 
 test('what rules have saved this week is told for each project, people’s stops apart, and left out where it is not known', () => {
-  const corner = { project: 'p', role: 'viewer', mayAnswer: () => false, open: [], coming: [], listed: null } as const
+  const corner = {
+    project: 'p',
+    role: 'viewer',
+    mayAnswer: () => false,
+    membersOf,
+    open: [],
+    coming: [],
+    listed: null,
+  } as const
   const lines = linesOf(homeView([{ ...corner, saved }], ben, start))
   expect(lines[lines.indexOf('Saved this week') + 1]).toBe('31 h, 23.20 USD by schedules and the idle watch')
   const total = { schedule: none, idle: none, person: hours }
