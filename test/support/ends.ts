@@ -22,7 +22,7 @@ function said(line: string): string {
 }
 
 /** What took effect at the platform, in order. */
-export function effects({ platform }: Town): readonly string[] {
+export function effects({ platform }: Pick<Town, 'platform'>): readonly string[] {
   return platform.changes().flatMap(({ kind, effective }) => (effective ? [kind] : []))
 }
 

@@ -21,6 +21,8 @@ export interface Town {
   readonly slack: SlackSandbox
   readonly platform: PlatformSandbox
   readonly prefix: string
+  /** The time that all of them have. */
+  readonly clock: Time['clock']
   /** Of a child process or of this one. */
   readonly env: Record<string, string>
   /** Everything the product has logged, as it was written. */
@@ -49,6 +51,8 @@ export interface TownOptions {
   readonly platform?: PlatformOptions
   readonly slack?: SlackOptions
   readonly policy?: string | null
+  /** Those of the policy; `default` unless told. */
+  readonly projects?: readonly string[]
   readonly env?: Record<string, string>
   /** Which parts of the product run here; both when left out. */
   readonly roles?: readonly ('bot' | 'worker')[]
@@ -141,13 +145,17 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   function configFor(role: ProcessRole): Config {
     return readConfig(env, role, (path) => (path.endsWith('lamplighter.yaml') ? policy : null))
   }
-  const { roles = ['worker', 'bot'] } = options
+  const { roles = ['worker', 'bot'], projects = ['default'] } = options
   const redis = new Redis(redisUrl)
   redis.on('error', () => undefined)
   // As if another worker had the turn, so that a story finds only those calls at the platform that it is about.
-  if (options.listed !== true) await redis.set(`{${prefix}:default}:names:turn`, 1, 'PX', 600_000)
-  if (options.watched !== true) await redis.set(`{${prefix}:default}:pursuits:turn:watch`, 1, 'PX', 600_000)
-  await redis.set(`{${prefix}:default}:anchored:turn`, 1, 'PX', 600_000)
+  const turns = [
+    'anchored:turn',
+    ...(options.listed ? [] : ['names:turn']),
+    ...(options.watched ? [] : ['pursuits:turn:watch']),
+  ]
+  for (const project of projects)
+    for (const turn of turns) await redis.set(`{${prefix}:${project}}:${turn}`, 1, 'PX', 600_000)
   const parts = new Set<Part>()
   // What is started last is stopped first, and nothing that was started is left behind when something fails.
   async function stop(): Promise<void> {
@@ -182,6 +190,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     slack,
     platform,
     prefix,
+    clock,
     env,
     log: () => written.join(''),
     get wires() {
@@ -195,8 +204,8 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
       for (const look of listeners) look()
     },
     async calm() {
-      const soon = () => redis.zcount(`{${prefix}:default}:wake`, '-inf', clock.now() + 20_000)
-      while ((await soon()) > 0) await wait(50)
+      const soon = (project: string) => redis.zcount(`{${prefix}:${project}}:wake`, '-inf', clock.now() + 20_000)
+      while ((await Promise.all(projects.map(soon))).some((due) => due > 0)) await wait(50)
     },
     async rules(text) {
       await writeFile(join(folder, 'lamplighter.yaml'), text)

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { audit } from '../../src/audit.ts'
+import { dumpOf, findings } from '../support/canary.ts'
+import { projects, startTwins, type Twins } from '../support/twins.ts'
+
+/* What two projects keep and send, looked at from outside while both do all kinds of things. */
+
+let twins: Twins
+beforeEach(async () => {
+  twins = await startTwins({ listed: true, watched: true })
+})
+afterEach(() => twins.stop())
+
+async function work(): Promise<void> {
+  const { slack } = twins.town
+  const [ana, cleo] = [slack.as('U0ANA'), slack.as('U0CLEO')]
+  for (const where of projects) {
+    const here = { in: where }
+    await ana.types(where, `/endpoint start ${where}-tts`)
+    await ana.sees(new RegExp(`^Started ${where}-tts`), here)
+    await ana.types(where, '/endpoint stop my-llm')
+    await (where === 'search' ? ana : cleo).presses('Stop my-llm', here)
+    await ana.sees(/^Stopped my-llm\./, here)
+    await ana.types(where, `/endpoint protect ${where}-tts because="customers"`)
+    await ana.sees(`Protected ${where}-tts`, here)
+    for (const line of ['list', 'whoami', 'status my-llm', 'history', 'doctor'])
+      await ana.types(where, `/endpoint ${line}`)
+  }
+  await twins.rest()
+}
+
+test('A key is sent to its own platform, and stands nowhere else', async () => {
+  await work()
+  const { town, platforms, keys } = twins
+  for (const project of projects) {
+    const sent = platforms[project].calls().map(({ key }) => key)
+    expect(new Set(sent)).toEqual(new Set([`the key of ${project}`]))
+  }
+  const places = {
+    Slack: JSON.stringify(town.slack.calls()),
+    log: town.log(),
+    Redis: await dumpOf(inject('redisUrl'), town.prefix),
+  }
+  expect(findings(places, Object.values(keys))).toEqual([])
+})
+
+test('Every key in Redis is of one project, and no command names two', async (context) => {
+  if (inject('redisKind') === 'in-process') return context.skip('The Redis in JavaScript cannot be monitored.')
+  const tags = projects.map((project) => `{${twins.town.prefix}:${project}}`)
+  const commands: string[] = []
+  const monitor = await twins.redis.duplicate().monitor()
+  monitor.on('monitor', (_: string, args: string[]) => void commands.push(args.join(' ')))
+  try {
+    await work()
+  } finally {
+    monitor.disconnect()
+  }
+  const ofOurs = commands.filter((command) => command.includes(twins.town.prefix))
+  for (const tag of tags) expect(ofOurs.filter((command) => command.includes(tag)).length).toBeGreaterThan(50)
+  expect(ofOurs.filter((command) => tags.every((tag) => command.includes(tag)))).toEqual([])
+  const keys = (await twins.redis.keys('*')).filter((key) => key.includes(twins.town.prefix))
+  expect(keys.filter((key) => tags.every((tag) => !key.startsWith(tag)))).toEqual([])
+})
+
+test('Each has an audit of its own, which proves itself', async () => {
+  await work()
+  const lines: string[] = []
+  const papers = { out: (line: string) => void lines.push(line), err: () => undefined, now: Date.now() }
+  expect(await audit(['verify'], twins.town.configFor('worker'), undefined, papers)).toBe(0)
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
+    projects.map((project): unknown => expect.objectContaining({ project, well: true })),
+  )
+  await twins.redis.xdel(`{${twins.town.prefix}:search}:audit`, '3-0')
+  lines.length = 0
+  expect(await audit(['verify'], twins.town.configFor('worker'), undefined, papers)).toBe(1)
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ project: 'search', well: false }),
+    expect.objectContaining({ project: 'speech', well: true }),
+  ])
+})

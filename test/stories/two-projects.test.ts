@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { effects } from '../support/ends.ts'
+import { startTwins, type Twins, twinPolicy } from '../support/twins.ts'
+
+let twins: Twins
+beforeEach(async () => {
+  twins = await startTwins()
+})
+afterEach(() => twins.stop())
+
+const search = { in: 'search' } as const
+const speech = { in: 'speech' } as const
+const ops = { in: 'ops' } as const
+
+function person(name: 'ana' | 'ben' | 'cleo' | 'dora') {
+  return twins.town.slack.as(`U0${name.toUpperCase()}`)
+}
+
+/** What took effect, by project. */
+function done() {
+  const { platforms } = twins
+  return { search: effects({ platform: platforms.search }), speech: effects({ platform: platforms.speech }) }
+}
+
+/** Both my-llm are to be down from now on, and both notices stand in #ops. */
+async function scheduled(): Promise<void> {
+  const ana = person('ana')
+  for (const where of ['search', 'speech']) await ana.types(where, '/endpoint schedule my-llm down daily')
+  await ana.presses('Schedule my-llm', search)
+  await person('cleo').presses('Schedule my-llm', speech)
+  for (const where of [search, speech]) await ana.sees('Scheduled', where)
+  await twins.rest()
+  for (const project of ['search', 'speech']) await ana.sees(told(project), ops)
+}
+
+/** The notice of a project, as #ops shows it. */
+function told(project: string): RegExp {
+  return new RegExp(String.raw`^my-llm will be stopped.*\(project ${project}\)`, 's')
+}
+
+describe('A line', () => {
+  test('is about the endpoint of its channel’s project, whatever else is called the same', async () => {
+    const ana = person('ana')
+    await ana.types('search', '/endpoint stop my-llm')
+    await ana.presses('Stop my-llm', search)
+    await ana.sees(/^Stopped my-llm\./, search)
+    expect(done()).toEqual({ search: ['stop'], speech: [] })
+    expect(twins.platforms.speech.calls()).toEqual([])
+    expect(twins.town.slack.transcript('search')).not.toContain('roject search')
+  })
+
+  test('takes what its own project asks for, from those who have the role there', async () => {
+    const [ana, ben, cleo, dora] = [person('ana'), person('ben'), person('cleo'), person('dora')]
+    await dora.types('speech', '/endpoint stop my-llm')
+    await dora.sees('You need the role operator', speech)
+    await ana.types('speech', '/endpoint stop my-llm')
+    await ben.presses('Stop my-llm', speech)
+    await ben.sees('Only somebody with the role approver in project speech can answer this.', speech)
+    await cleo.presses('Stop my-llm', speech)
+    await ana.sees(/^Stopped my-llm\./, speech)
+    expect(done()).toEqual({ search: [], speech: ['stop'] })
+    expect(twins.platforms.search.calls()).toEqual([])
+  })
+
+  test('holds its own project’s endpoint only: an answer in one leaves the question in the other', async () => {
+    const ana = person('ana')
+    for (const where of ['search', 'speech']) await ana.types(where, '/endpoint stop my-llm')
+    await ana.sees('It takes 1 approval.', speech)
+    await ana.presses('Stop my-llm', search)
+    await ana.sees(/^Stopped my-llm\./, search)
+    await twins.town.calm()
+    expect(done()).toEqual({ search: ['stop'], speech: [] })
+    await person('cleo').presses('Leave it running', speech)
+    await ana.sees('my-llm was left as it is', speech)
+    expect(done()).toEqual({ search: ['stop'], speech: [] })
+  })
+
+  test('that is typed to the app alone is asked of which project it is', async () => {
+    const ana = person('ana')
+    const asked = await ana.types('@app', '/endpoint start my-llm')
+    expect(asked).toContain('Which project do you mean?')
+    await ana.types('@app', '/endpoint stop my-llm')
+    await ana.presses('speech', { in: '@app' })
+    await ana.sees(/^Stop my-llm\?.*\(project speech\)/s, ops)
+    await person('cleo').presses('Stop my-llm', ops)
+    await ana.sees(/^Stopped my-llm\..*\(project speech\)/s, ops)
+    expect(done()).toEqual({ search: [], speech: ['stop'] })
+
+    await ana.types('@app', '/endpoint status my-llm')
+    await ana.presses('search', { in: '@app' })
+    await ana.sees('Project search', { in: '@app' })
+    await ana.types('@app', '/endpoint scale')
+    await ana.presses('search', { in: '@app' })
+    await ana.opens('Scale an endpoint')
+  })
+
+  test('from the shortcut is of the project that was picked there', async () => {
+    const [ana, dora] = [person('ana'), person('dora')]
+    await ana.runsShortcut('lamplighter')
+    await ana.presses('speech', { in: 'modal' })
+    await ana.presses('Start', { in: 'modal' })
+    await ana.opens('Start an endpoint')
+    await ana.chooses('Endpoint', 'speech-tts')
+    expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+    await ana.sees(/^Started speech-tts.*\(project speech\)/s, ops)
+    expect(done()).toEqual({ search: [], speech: ['start'] })
+    // Who has a role in one only is not asked.
+    await dora.runsShortcut('lamplighter')
+    await dora.presses('List', { in: 'modal' })
+    await dora.sees('search-tts', { in: '@app' })
+  })
+})
+
+describe('What is told in a channel that is neither’s', () => {
+  test('says whose it is, and its buttons reach that project', async () => {
+    await scheduled()
+    const { slack } = twins.town
+    const newest = (project: string) =>
+      slack
+        .channel('ops')
+        .messages()
+        .toReversed()
+        .findIndex(({ text }) => told(project).test(text))
+    await person('ben').presses('Skip this one', { ...ops, nth: newest('speech') })
+    await person('ana').sees('was left', ops)
+    await twins.town.minutesPass(16)
+    await twins.rest()
+    expect(done()).toEqual({ search: ['stop'], speech: [] })
+    await person('ana').sees(/^Stopped my-llm\..*\(project search\)/s, ops)
+  })
+
+  test('is on the Home with its project, and is answered from there', async () => {
+    await scheduled()
+    const ana = person('ana')
+    await ana.opensHome()
+    await expect
+      .poll(() => JSON.stringify(twins.town.slack.workspace.homes.get('U0ANA')?.blocks ?? []))
+      .toMatch(/Project search.*Project speech/)
+    await ana.presses('Stop now', { in: 'home', nth: 1 })
+    await ana.sees(/^Stopped my-llm\..*\(project speech\)/s, ops)
+    expect(done()).toEqual({ search: [], speech: ['stop'] })
+  })
+})
+
+describe('A freeze, a lockdown and everything that is kept', () => {
+  test('are of one project', async () => {
+    const [ana, ben] = [person('ana'), person('ben')]
+    await scheduled()
+    await ana.types('search', '/endpoint freeze because="release week"')
+    await ana.sees('Froze automation', search)
+    await twins.town.minutesPass(16)
+    await twins.rest()
+    expect(done()).toEqual({ search: [], speech: ['stop'] })
+
+    await twins.redis.del(`{${twins.town.prefix}:search}:root`)
+    await ana.types('search', '/endpoint protect my-llm because="customers"')
+    await ana.sees('All changes of project search are stopped', ops)
+    await ben.types('speech', '/endpoint protect speech-tts because="customers"')
+    await ben.sees('Protected speech-tts', speech)
+    await ben.types('search', '/endpoint thaw')
+    await ben.sees('Ended the lockdown.', search)
+
+    for (const where of ['search', 'speech'])
+      for (const line of ['history', 'schedules', 'savings', 'list']) await ben.types(where, `/endpoint ${line}`)
+    await twins.town.calm()
+    const { messages } = twins.town.slack.workspace
+    const [ofSearch, ofSpeech] = ['C0SEARCH', 'C0SPEECH'].map((id) => JSON.stringify(messages.get(id)))
+    expect(ofSearch).toContain('search-tts')
+    expect(ofSearch).not.toContain('speech')
+    expect(ofSpeech).toContain('protect speech-tts')
+    expect(ofSpeech).not.toMatch(/search-tts|release week/)
+  })
+})
+
+describe('A project whose platform', () => {
+  test.for([
+    ['is gone', { kind: 'drop-before' }],
+    ['does not answer', { kind: 'hang' }],
+    ['has taken the key back', { kind: 'answer', status: 401, body: { detail: 'Invalid API key' } }],
+  ] as const)('%s leaves the other alone', async ([, fault]) => {
+    const [ana, ben] = [person('ana'), person('ben')]
+    const broken = twins.platforms.search.addFault({ operation: '*', fault })
+    await ana.types('search', '/endpoint start search-tts')
+    await ben.types('speech', '/endpoint start speech-tts')
+    await ben.sees(/^Started speech-tts/, speech)
+    await ana.types('speech', '/endpoint list')
+    await ana.sees('speech-tts', speech)
+    expect(done()).toEqual({ search: [], speech: ['start'] })
+    expect(broken.hits()).toBeGreaterThan(0)
+  })
+})
+
+test('A channel that is moved to another project while a question is open there leaves the question where it was asked', async () => {
+  const [ana, ben, cleo] = [person('ana'), person('ben'), person('cleo')]
+  await ana.types('speech', '/endpoint stop my-llm')
+  await ana.sees('It takes 1 approval.', speech)
+  await twins.town.calm()
+  await twins.town.rules(
+    twinPolicy.replace('[C0SPEECH]', '[C0ELSE]').replace('channels: [C0SEARCH]', 'channels: [C0SEARCH, C0SPEECH]'),
+  )
+  await expect.poll(() => twins.town.log().split('has changed and holds').length - 1, { timeout: 10_000 }).toBe(2)
+  await ana.types('speech', '/endpoint start search-tts')
+  await ana.sees(/^Started search-tts/, speech)
+  await ben.presses('Stop my-llm', speech)
+  await ben.sees('Only somebody with the role approver in project speech can answer this.', speech)
+  await cleo.presses('Stop my-llm', speech)
+  await ana.sees(/^Stopped my-llm\..*\(project speech\)/s, speech)
+  expect(done()).toEqual({ search: ['start'], speech: ['stop'] })
+})
