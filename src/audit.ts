@@ -61,7 +61,7 @@ export async function audit(
     for (const { name: project } of projects) {
       const tag = tagOf(config.prefix, project)
       const signer = signerFor(config, tag)
-      const ground = groundOn(redis, keysOf(tag), signer, { monotonic: () => performance.now() })
+      const ground = groundOn(redis, keysOf(tag), signer, { now: Date.now, monotonic: () => performance.now() })
       const anchors = [...(await anchorsIn(directory, project)), ...read.anchors]
       const book = { project, signer, audit: createAudit(ground, project).audit, anchors, file }
       if (!(await work(book, read, directory, papers))) code = 1

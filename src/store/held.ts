@@ -100,7 +100,7 @@ export function holder(leases: Leases): (claimed: Claimed) => Held {
       async refresh() {
         const asked = clock.monotonic()
         const read = readingState(id, texts, signer)
-        const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake]
+        const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake, keys.root]
         const claiming = claim(places, [token, leaseMs, id, clock.now() + leaseMs])
         const [answer, ...fresh] = (await sure(claiming)) as unknown[]
         if (answer !== 'yours') throw new LeaseLost('Another worker holds this request now.')

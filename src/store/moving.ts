@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { assertMove } from '../domain/moves.ts'
 import { wasCarriedOut } from '../domain/past.ts'
-import { type Event, mayMove, type Request } from '../domain/request.ts'
+import type { Event, Request } from '../domain/request.ts'
 import { LeaseLost, type Moved, type MoveOptions, Tampered } from '../lifecycle/ports.ts'
 import type { Ground } from './ground.ts'
 import { entryOf } from './link.ts'
@@ -26,7 +27,7 @@ export function moverOn({ redis, keys, signer, texts, proof, policy }: Ground): 
 
   return async ({ version, request }, token, next, events, { lock = '', answered = 0, change, records }) => {
     const { id, status } = request
-    if (!mayMove(status, next.status)) throw new Error(`A request that is ${status} cannot become ${next.status}.`)
+    assertMove(status, next.status, events)
     const endpoint = next.endpoint?.id ?? ''
     const places = [
       keys.request(id),

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Change, Records } from '../domain/records.ts'
-import type { Link } from '../lifecycle/audit.ts'
+import type { Head, Link } from '../lifecycle/audit.ts'
 import type { Known } from './known.ts'
 import { linked } from './link.ts'
 import { changed, noChange, type Written } from './records.ts'
@@ -40,7 +40,7 @@ export interface Proof {
  * The proofs of what this process writes. Several writes may be under way at once: each is made for the root that the
  * one before it will leave, since Redis runs what one connection sends in the order it was sent.
  */
-export function createProof(known: Known, signer: Signer): Proof {
+export function createProof(known: Known, signer: Signer, wrote: (base: Head, links: readonly Link[]) => void): Proof {
   /** The root as it will be once everything sent has been done; another `course` each time that was wrong. */
   let tail: Stored | undefined
   let course = 0
@@ -85,6 +85,7 @@ export function createProof(known: Known, signer: Signer): Proof {
       const answer = await send(plan.proven)
       const [kind, stored = ''] = answer
       after = kind === 'moved' ? plan.root : kind === 'behind' ? read(stored) : base
+      if (kind === 'moved') wrote(base, plan.proven.links)
       if (kind === 'moved' && plan.root.seq >= known.root.seq && plan.root.version >= known.root.version)
         known.wrote(plan.root, known.kept === plan.from ? (plan.next ?? known.kept) : known.kept)
       return answer

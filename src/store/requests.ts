@@ -56,7 +56,7 @@ export function createStore(options: StoreOptions): Store {
   const claim = scriptOn(redis, 'lamplighterClaim', scripts.claim)
   const due = scriptOn(redis, 'lamplighterDue', scripts.due)
   const ground = groundOn(redis, keys, signer, clock, policy)
-  const { texts } = ground
+  const { texts, known, trail } = ground
   const hold = holder({ ...ground, clock, leaseMs })
   const setAside = setterAside(ground)
 
@@ -116,11 +116,15 @@ export function createStore(options: StoreOptions): Store {
         return hold({ id, token, since, state: { version: 1, request: written, posts: null, starts: 1, presses: [] } })
       }
       const read = readingState(id, texts, signer)
-      const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake]
+      const rootAt = known.reading()
+      const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake, keys.root]
       const [answer, ...fields] = (await claim(places, [token, leaseMs, id, clock.now() + leaseMs])) as string[]
       if (answer !== 'yours') return null
+      const root = rootAt(fields[5] ?? '')
       try {
-        return hold({ id, token, since, state: read(fields) })
+        const state = read(fields)
+        await trail.prove(root, state.version, state.request)
+        return hold({ id, token, since, state })
       } catch (error) {
         if (error instanceof Tampered) await setAside(id, token, fields[1])
         throw error

@@ -52,7 +52,10 @@ if ARGV[5] ~= '' then redis.call('SET', KEYS[5], ARGV[5], 'PX', ARGV[6]) end
 return {'stored', workers}
 `
 
-/** KEYS request, lease, presses, wake. ARGV token, lease in ms, id, due when the lease has lapsed. */
+/**
+ * KEYS request, lease, presses, wake, root. ARGV token, lease in ms, id, due when the lease has lapsed. The root is the
+ * one under which the request stood like this.
+ */
 export const claim = `
 if redis.call('EXISTS', KEYS[1]) == 0 then
   redis.call('ZREM', KEYS[4], ARGV[3])
@@ -70,7 +73,8 @@ end
 redis.call('HDEL', KEYS[1], 'again')
 redis.call('ZADD', KEYS[4], ARGV[4], ARGV[3])
 local fields = redis.call('HMGET', KEYS[1], 'version', 'text', 'posts', 'starts')
-return {'yours', fields[1], fields[2], fields[3] or '', fields[4] or '0', redis.call('LRANGE', KEYS[3], 0, -1)}
+local presses, root = redis.call('LRANGE', KEYS[3], 0, -1), redis.call('GET', KEYS[5]) or ''
+return {'yours', fields[1], fields[2], fields[3] or '', fields[4] or '0', presses, root}
 `
 
 /** KEYS lease. ARGV token, lease in ms. */

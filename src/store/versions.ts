@@ -18,8 +18,8 @@ export interface Versions {
 
 /**
  * An old text is as well signed as the newest, so what has been seen is remembered for as long as an old one could
- * still make anything happen. It remains that a process that never saw the newer one (all have been started again, or
- * another took the request up) believes the old: it may then make once more a call that somebody asked for.
+ * usually still make anything happen. What this process has not seen, or no longer remembers, the audit says (trail.ts)
+ * before a request is gone on with.
  */
 export function createVersions(clock: Pick<Clock, 'monotonic'>): Versions {
   const seen = new Map<string, { readonly version: number; readonly at: number }>()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { assertMove } from '../../src/domain/moves.ts'
 import { isEnded, mayMove, type Status, statuses } from '../../src/domain/request.ts'
 
 const ends: readonly Status[] = ['succeeded', 'failed', 'attention', 'refused', 'declined', 'expired', 'cancelled']
@@ -52,5 +53,12 @@ describe('The life of a request', () => {
   test('is declined only by somebody who was asked, and unclear only once something was called', () => {
     expect(statuses.filter((from) => nextOf(from).includes('declined'))).toEqual(['awaiting'])
     expect(statuses.filter((from) => nextOf(from).includes('attention'))).toEqual(['running'])
+  })
+
+  test('changes only with an event, so that the audit has it', () => {
+    expect(() => assertMove('received', 'running', [])).toThrow('needs an event')
+    expect(() => assertMove('received', 'running', [{ at: 1, what: 'sent' }])).not.toThrow()
+    expect(() => assertMove('running', 'running', [])).not.toThrow()
+    expect(() => assertMove('succeeded', 'running', [{ at: 1, what: 'sent' }])).toThrow('cannot become running')
   })
 })

@@ -94,7 +94,7 @@ describe.each([
     test('again later takes nothing back', async () => {
       const request = newRequest()
       const held = await claimed(store, request)
-      await held.move({ ...request, status: 'running' }, [])
+      await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])
       expect(await store.receive(request, undefined)).toMatchObject({ kind: 'known' })
       expect(await store.load(request.id)).toMatchObject({ status: 'running' })
     })
@@ -206,15 +206,15 @@ describe.each([
       const gone = await claimed(store, request)
       gone.abandon()
       await ground.lapse(request)
-      await expect(gone.move({ ...request, status: 'running' }, [])).rejects.toThrow(LeaseLost)
+      await expect(gone.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])).rejects.toThrow(LeaseLost)
       const held = await again(ground.store(), request)
-      await expect(gone.move({ ...request, status: 'running' }, [])).rejects.toThrow(LeaseLost)
+      await expect(gone.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])).rejects.toThrow(LeaseLost)
       await expect(gone.savePosts('{}')).rejects.toThrow(LeaseLost)
       await expect(gone.refresh()).rejects.toThrow(LeaseLost)
       expect(await gone.release(null)).toBe(true)
       expect(await ground.store().claim(request.id)).toBeNull()
       await held.refresh()
-      expect(await held.move({ ...request, status: 'running' }, [])).toEqual({ kind: 'moved' })
+      expect(await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])).toEqual({ kind: 'moved' })
       expect(held.posts).toBeNull()
     })
 
@@ -255,7 +255,7 @@ describe.each([
       const held = await other.claim(request.id, { ...lease, written: request })
       onTestFinished(() => held?.abandon())
       expect(held).toMatchObject({ request, version: 1, starts: 1, posts: null, presses: [] })
-      expect(await held?.move({ ...request, status: 'running' }, [])).toEqual({ kind: 'moved' })
+      expect(await held?.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])).toEqual({ kind: 'moved' })
       // Somebody had come for it.
       expect(await held?.release(null)).toBe(false)
       await held?.refresh()
@@ -370,7 +370,7 @@ describe.each([
       const held = await claimed(store, request)
       const next: Request = { ...request, status: 'running', line: 'stop "\\"“𝕊"' }
       const posts = '{"byKey":{},"empty":[],"detour":9007199254740993}'
-      await held.move(next, [])
+      await held.move(next, [{ at: 1, what: 'moved' }])
       await held.savePosts(posts)
       await held.release(ground.now)
       expect(await store.postsOf(request.id)).toBe(posts)
@@ -399,7 +399,7 @@ describe.each([
     ])('from %s to %s is a fault of ours, and changes nothing', async (from, to) => {
       const request = newRequest({ status: from })
       const held = await claimed(store, request)
-      await expect(held.move({ ...request, status: to }, [])).rejects.toThrow(
+      await expect(held.move({ ...request, status: to }, [{ at: 1, what: 'moved' }])).rejects.toThrow(
         `A request that is ${from} cannot become ${to}.`,
       )
       expect(await store.load(request.id)).toEqual(request)
@@ -417,17 +417,19 @@ describe.each([
     test('is held by one request until it lets go, and others are told by which', async () => {
       const [one, other] = [newRequest({ endpoint: llm }), newRequest({ endpoint: llm })]
       const [first, second] = [await claimed(store, one), await claimed(store, other)]
-      expect(await first.move({ ...one, status: 'awaiting' }, [], { lock: 'take' })).toEqual({ kind: 'moved' })
+      expect(await first.move({ ...one, status: 'awaiting' }, [{ at: 1, what: 'moved' }], { lock: 'take' })).toEqual({
+        kind: 'moved',
+      })
       const event = { at: 1, what: 'x' }
       const taken = { kind: 'taken', by: one.id }
       expect(await second.move({ ...other, status: 'running' }, [event], { lock: 'take' })).toEqual(taken)
       expect(second).toMatchObject({ version: 1, request: other })
       expect(await store.eventsOf(other.id)).toEqual([])
-      await first.move({ ...one, status: 'running' }, [])
-      await first.move({ ...one, status: 'awaiting' }, [], { lock: 'take' })
-      await second.move({ ...other, status: 'refused' }, [], { lock: 'drop' })
+      await first.move({ ...one, status: 'running' }, [{ at: 1, what: 'moved' }])
+      await first.move({ ...one, status: 'awaiting' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
+      await second.move({ ...other, status: 'refused' }, [{ at: 1, what: 'moved' }], { lock: 'drop' })
       expect(await store.holderOf(llm.id)).toBe(one.id)
-      await first.move({ ...one, status: 'expired' }, [], { lock: 'drop' })
+      await first.move({ ...one, status: 'expired' }, [{ at: 1, what: 'moved' }], { lock: 'drop' })
       expect(await store.holderOf(llm.id)).toBeNull()
     })
 
@@ -435,7 +437,9 @@ describe.each([
       const requests = Array.from({ length: 20 }, () => newRequest({ endpoint: llm }))
       const holders = await Promise.all(requests.map((request) => claimed(ground.store(), request)))
       const found = await Promise.all(
-        holders.map((held) => held.move({ ...held.request, status: 'awaiting' }, [], { lock: 'take' })),
+        holders.map((held) =>
+          held.move({ ...held.request, status: 'awaiting' }, [{ at: 1, what: 'moved' }], { lock: 'take' }),
+        ),
       )
       expect(found.filter(({ kind }) => kind === 'moved')).toHaveLength(1)
       const winner = requests[found.findIndex(({ kind }) => kind === 'moved')]
@@ -446,7 +450,9 @@ describe.each([
       const [one, other] = [newRequest({ endpoint: llm }), newRequest({ endpoint: { ...llm, id: 'ep-tts' } })]
       for (const request of [one, other]) {
         const held = await claimed(store, request)
-        expect(await held.move({ ...request, status: 'running' }, [], { lock: 'take' })).toEqual({ kind: 'moved' })
+        expect(
+          await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' }),
+        ).toEqual({ kind: 'moved' })
       }
     })
 
@@ -462,12 +468,12 @@ describe.each([
       const request = newRequest({ endpoint: llm, plan })
       const held = await claimed(store, request)
       const done: Request = { ...request, status: 'succeeded' }
-      await held.move(done, [])
+      await held.move(done, [{ at: 1, what: 'moved' }])
       const refused = await claimed(store, newRequest({ endpoint: llm, plan }))
-      await refused.move({ ...refused.request, status: 'refused' }, [])
+      await refused.move({ ...refused.request, status: 'refused' }, [{ at: 1, what: 'moved' }])
       // Nothing was carried out at the platform by a change of our own records.
       const recorded = await claimed(store, newRequest({ endpoint: llm, plan: [] }))
-      await recorded.move({ ...recorded.request, status: 'succeeded' }, [])
+      await recorded.move({ ...recorded.request, status: 'succeeded' }, [{ at: 1, what: 'moved' }])
       expect(await store.lastDone(llm.id)).toEqual(done)
       const settings = { ...llm, active: false, container_port: 80 } as Settings
       await store.rememberSettings(settings)
@@ -490,7 +496,8 @@ describe.each([
     test('change with a move, or by themselves with their entries in the audit', async () => {
       const request = newRequest()
       const held = await claimed(store, request)
-      await held.move({ ...request, status: 'succeeded' }, [], { change: { put: [protection, standIn] } })
+      const protecting = [{ at: 4, what: 'succeeded' }]
+      await held.move({ ...request, status: 'succeeded' }, protecting, { change: { put: [protection, standIn] } })
       expect(await ground.store().records()).toEqual(
         new Map<string, unknown>([
           [protects, protection],
@@ -500,17 +507,21 @@ describe.each([
       const longer: StandIn = { ...standIn, until: 3 }
       await store.write({ put: [longer], drop: [protects] }, [{ at: 5, what: 'thawed', by: ana }])
       expect(await store.records()).toEqual(new Map([[away, longer]]))
-      const [link] = await store.audit.read(1, 1)
+      const [link] = await store.audit.read(2, 1)
       expect(JSON.parse(link?.text ?? '')).toMatchObject({ at: 5, what: 'thawed', by: ana })
-      expect(await store.audit.verify([])).toMatchObject({ well: true, head: { seq: 1 } })
+      expect(await store.audit.verify([])).toMatchObject({ well: true, head: { seq: 2 } })
     })
 
     test('do not change with a move that finds the endpoint taken', async () => {
       const [one, other] = [newRequest({ endpoint: llm }), newRequest({ endpoint: llm })]
-      await (await claimed(store, one)).move({ ...one, status: 'running' }, [], { lock: 'take' })
+      await (await claimed(store, one)).move({ ...one, status: 'running' }, [{ at: 1, what: 'moved' }], {
+        lock: 'take',
+      })
       const held = await claimed(store, other)
       const options = { lock: 'take', change: { put: [protection] } } as const
-      expect(await held.move({ ...other, status: 'running' }, [], options)).toMatchObject({ kind: 'taken' })
+      expect(await held.move({ ...other, status: 'running' }, [{ at: 1, what: 'moved' }], options)).toMatchObject({
+        kind: 'taken',
+      })
       expect(await store.records()).toEqual(new Map())
     })
   })

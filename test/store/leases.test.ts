@@ -35,7 +35,7 @@ describe('A worker that is gone', () => {
   test('loses the request when its lease lapses, and another takes over from what was written', async () => {
     const request = newRequest()
     const gone = await claimed(house.store({ leaseMs: 200 }), request)
-    await gone.move({ ...request, status: 'running' }, [])
+    await gone.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])
     gone.abandon()
     await lapsed(request)
     expect((await again(house.store(), request)).request).toMatchObject({ status: 'running' })
@@ -45,7 +45,9 @@ describe('A worker that is gone', () => {
     const redis = connected()
     const held = await claimed(house.store({ redis }), newRequest())
     redis.disconnect()
-    await expect(held.move({ ...held.request, status: 'running' }, [])).rejects.toThrow(LeaseLost)
+    await expect(held.move({ ...held.request, status: 'running' }, [{ at: 1, what: 'moved' }])).rejects.toThrow(
+      LeaseLost,
+    )
     await expect(held.savePosts('{}')).rejects.toThrow(LeaseLost)
     await expect(held.release(null)).rejects.toThrow(LeaseLost)
     await expect(held.refresh()).rejects.toThrow(LeaseLost)

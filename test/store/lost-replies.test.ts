@@ -23,11 +23,11 @@ async function warmUp(store: Store): Promise<void> {
   const request = newRequest({ endpoint: { id: 'warm', name: 'warm' } })
   const held = await claimed(store, request)
   await store.press(newPress(request), undefined)
-  await held.move({ ...request, status: 'running' }, [], { lock: 'take' })
+  await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
   await held.savePosts('{}')
   await held.release(null)
   await held.refresh()
-  await held.move({ ...request, status: 'failed' }, [], { lock: 'drop', answered: 1 })
+  await held.move({ ...request, status: 'failed' }, [{ at: 1, what: 'moved' }], { lock: 'drop', answered: 1 })
   await held.release(null)
   await store.due(0, 1)
   await createPace(house.redis, house.keys, { now: () => house.now })('C0WARM', true)
@@ -65,7 +65,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     const taken = await losing(house.keys.lease(request.id), held)
     expect(taken.starts).toBe(1)
     expect(await house.store().claim(request.id)).toBeNull()
-    expect(await taken.move(running(), [])).toEqual({ kind: 'moved' })
+    expect(await taken.move(running(), [{ at: 1, what: 'moved' }])).toEqual({ kind: 'moved' })
   })
 
   test('it learns that somebody else holds it, who is told once more', async () => {
@@ -90,7 +90,9 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     const presses = [newPress(request), newPress(request), newPress(request)]
     for (const press of presses) await house.store().press(press, undefined)
     const taken = await held()
-    await losing(house.keys.history(request.id), () => taken.move(running(), [], { answered: 1 }))
+    await losing(house.keys.history(request.id), () =>
+      taken.move(running(), [{ at: 1, what: 'moved' }], { answered: 1 }),
+    )
     await taken.refresh()
     expect(taken.presses).toEqual(presses.slice(1))
   })
@@ -119,9 +121,11 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
   test('the loser is told that it lost', async () => {
     const other = newRequest({ endpoint })
     const winner = await claimed(house.store(), other)
-    await winner.move({ ...other, status: 'running' }, [], { lock: 'take' })
+    await winner.move({ ...other, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
     const taken = await held()
-    const moved = await losing(house.keys.history(request.id), () => taken.move(running(), [], { lock: 'take' }))
+    const moved = await losing(house.keys.history(request.id), () =>
+      taken.move(running(), [{ at: 1, what: 'moved' }], { lock: 'take' }),
+    )
     expect(moved).toEqual({ kind: 'taken', by: other.id })
     expect(taken.version).toBe(1)
   })
@@ -148,7 +152,7 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     wire.reset()
     await wire.pass()
     expect(await released).toBe(true)
-    expect(await next.move(running(), [])).toEqual({ kind: 'moved' })
+    expect(await next.move(running(), [{ at: 1, what: 'moved' }])).toEqual({ kind: 'moved' })
   })
 
   test('what it could not put down, since somebody had come, it still holds and has to look at', async () => {

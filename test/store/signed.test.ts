@@ -73,7 +73,7 @@ describe('A request', () => {
     const held = await claimed(store, request)
     const key = house.keys.request(request.id)
     const old = await house.redis.hgetall(key)
-    await held.move({ ...request, status: 'running' }, [])
+    await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])
     await house.redis.hset(key, old)
     await expect(store.load(request.id)).rejects.toThrow('put back')
     await expect(held.refresh()).rejects.toThrow(Tampered)
@@ -94,7 +94,7 @@ describe('A request', () => {
     const store = keyed(first)
     const request = newRequest({ endpoint })
     const held = await claimed(store, request)
-    await held.move({ ...request, status: 'running' }, [], { lock: 'take' })
+    await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
     await held.release(house.now)
     const forged = JSON.stringify({ ...request, status: 'running', line: 'stop other' })
     await house.redis.hset(house.keys.request(request.id), 'text', `${'A'.repeat(43)}${forged}`)
@@ -119,8 +119,8 @@ describe('What leads elsewhere is not followed', () => {
     const plan = [{ says: 'stop', call: { method: 'post', path: '/stop' }, goal: 'stopped', repeatable: true }] as const
     const request = newRequest({ id, endpoint: about, plan })
     const held = await claimed(keyed(first), request)
-    await held.move({ ...request, status: 'running' }, [], { lock: 'take' })
-    await held.move({ ...request, status: 'succeeded' }, [])
+    await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
+    await held.move({ ...request, status: 'succeeded' }, [{ at: 1, what: 'moved' }])
   }
   const other = { id: 'ep-tts', name: 'my-tts' }
 
@@ -135,7 +135,9 @@ describe('What leads elsewhere is not followed', () => {
     await expect(store.holderOf(endpoint.id)).rejects.toThrow('something else')
     const third = newRequest({ endpoint })
     const held = await claimed(store, third)
-    await expect(held.move({ ...third, status: 'running' }, [], { lock: 'take' })).rejects.toThrow(Tampered)
+    await expect(
+      held.move({ ...third, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' }),
+    ).rejects.toThrow(Tampered)
   })
 
   test('nor any other text that nobody signed', async () => {

@@ -187,23 +187,46 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     expect(sends(town)).toEqual([])
   })
 
-  test('not by putting back what was agreed to and done before', async () => {
+  test.each([
+    ['while the worker that did it runs', false],
+    ['once all have been started again', true],
+  ])('not by putting back what was agreed to and done before, %s', async (_, again) => {
     const request = await asked()
     const before = await redis.hgetall(keys.request(request.id))
     await worker.stop()
     await ana().presses('Stop my-llm', { in: 'ops' })
     const presses = await redis.lrange(keys.presses(request.id), 0, -1)
-    const after = await town.begin('worker')
+    let after = await town.begin('worker')
     await ana().sees('Stopped my-llm.', { in: 'ops' })
     await town.calm()
+    if (again) await after.stop()
     town.platform.console.start('ep-llm')
     await redis.del(keys.request(request.id), keys.lease(request.id), keys.lock('ep-llm'))
     for (const name of await redis.keys(keys.press('*'))) await redis.del(name)
     await redis.hset(keys.request(request.id), before)
     await redis.rpush(keys.presses(request.id), ...presses)
+    if (again) after = await town.begin('worker')
     await look()
     expect(sends(town)).toEqual(['stopEndpoint'])
     await after.stop()
+  })
+
+  test('not by putting back a line as it came in', async () => {
+    await worker.stop()
+    await ana().types('ops', '/endpoint start my-tts')
+    const [name] = await redis.keys(keys.request('*'))
+    const received = await redis.hgetall(name!)
+    const first = await town.begin('worker')
+    await ana().sees('Started my-tts', { in: 'ops' })
+    await town.calm()
+    await first.stop()
+    town.platform.console.stop('ep-tts')
+    await redis.del(name!)
+    await redis.hset(name!, received)
+    await town.begin('worker')
+    await look()
+    expect(sends(town)).toEqual(['startEndpoint'])
+    await ana().sees('All changes of project default are stopped', { in: 'ops' })
   })
 
   test('not by taking a protection away', async () => {

@@ -1,5 +1,6 @@
+import { assertMove } from '../../../src/domain/moves.ts'
 import { wasCarriedOut } from '../../../src/domain/past.ts'
-import { isEnded, mayMove, type Press, type Request } from '../../../src/domain/request.ts'
+import { isEnded, type Press, type Request } from '../../../src/domain/request.ts'
 import { type Clock, type Held, LeaseLost } from '../../../src/lifecycle/ports.ts'
 import type { Mortal } from './mortal.ts'
 import { chain, changeRecords, type Shelf, type Stored } from './shelf.ts'
@@ -81,8 +82,7 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
 
     async move(next, events, options = {}) {
       const before = state.request
-      if (!mayMove(before.status, next.status))
-        throw new Error(`A request that is ${before.status} cannot become ${next.status}.`)
+      assertMove(before.status, next.status, events)
       await mortal.breath()
       const stored = mine()
       if (stored.version !== state.version) throw new LeaseLost('Another worker holds this request now.')

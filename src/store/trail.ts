@@ -1,0 +1,128 @@
+import type { Redis } from 'ioredis'
+import { isEnded, type Request } from '../domain/request.ts'
+import type { Head, Link } from '../lifecycle/audit.ts'
+import { type Clock, Tampered } from '../lifecycle/ports.ts'
+import { answersOf, beginningIn, linkIn } from './entries.ts'
+import type { Keys } from './keys.ts'
+import type { Signer } from './signed.ts'
+
+/** Entries read at once. */
+const page = 1_000
+/** Of so many requests; beyond that all is forgotten, and read again where it is needed. */
+const most = 100_000
+/** Clocks of processes differ, and what people did is noted with the time at which they did it. ms. */
+const margin = 60_000
+
+/** What the audit says of the requests that this process goes on with. */
+export interface Trail {
+  /** Entries that this process has just written itself, after a head. */
+  readonly wrote: (base: Head, links: readonly Link[]) => void
+  /**
+   * Throws Tampered when a request that was claimed is not as the audit left it: an old text is as well signed as the
+   * newest. `root`: where the audit ended at the claim.
+   */
+  readonly prove: (root: Head, version: number, request: Request) => Promise<void>
+}
+
+/** Follows the audit from where this process began, and looks further back for requests that are older than that. */
+export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pick<Clock, 'now'>): Trail {
+  /** The newest version of each request that stands in the entries after `first`, up to `last`. */
+  const versions = new Map<string, number>()
+  let first: Head | undefined
+  let last: Head | undefined
+  /** What was received after this has no entry before those. ms since 1970. */
+  let since = Number.POSITIVE_INFINITY
+  let reading: Promise<void> = Promise.resolve()
+
+  function begin(head: Head): void {
+    versions.clear()
+    first = head
+    last = head
+    since = clock.now() + margin
+  }
+
+  /** When it happened, ms since 1970. */
+  function learn({ text }: Link): number {
+    const { request, version = 0, at } = JSON.parse(text) as { request?: string; version?: number; at: number }
+    if (request !== undefined) versions.set(request, Math.max(version, versions.get(request) ?? 0))
+    return at
+  }
+
+  function advance(to: Link): void {
+    learn(to)
+    last = to
+    if (versions.size > most) begin(to)
+  }
+
+  async function follow(head: Head): Promise<void> {
+    if (last === undefined) begin(head)
+    for (let from = last; from !== undefined && from.seq < head.seq; from = last) {
+      const found = await redis.xrange(keys.audit, `${from.seq + 1}-0`, `${head.seq}-0`, 'COUNT', page)
+      for (const link of found.map(linkIn)) {
+        // Meanwhile some may have been written here.
+        if (last !== undefined && link.seq <= last.seq) continue
+        if (last === undefined || !follows(link, last)) break
+        advance(link)
+      }
+      if (last === from) throw missing(from.seq + 1)
+    }
+  }
+
+  function follows({ seq, mac, text }: Link, before: Head): boolean {
+    return seq === before.seq + 1 && signer.isLink(mac, before.mac, seq, text)
+  }
+
+  /** Back to where what was received at a time (ms since 1970) can have no entries: a whole page is older. */
+  async function lookBack(at: number): Promise<void> {
+    while (first !== undefined && since > at) {
+      const from: Head = first
+      const { start, links } = await before(from)
+      let newest = 0
+      let to = from
+      for (const [nth, link] of links.entries()) {
+        const prior = links[nth + 1] ?? (links.length < page ? start : undefined)
+        if (link.seq <= start.seq || prior === undefined) break
+        if (link.mac !== to.mac || !follows(link, prior)) throw missing(link.seq)
+        newest = Math.max(newest, learn(link))
+        to = prior
+      }
+      if (to === from && from.seq !== start.seq) throw missing(from.seq)
+      if (to.seq === start.seq && to.mac !== start.mac) throw missing(to.seq)
+      // Unless all was forgotten meanwhile.
+      if (first !== from) continue
+      first = to
+      if (to.seq === start.seq) since = Number.NEGATIVE_INFINITY
+      else if (newest < at) since = at
+    }
+  }
+
+  /** The newest first, with the one of the head. */
+  async function before({ seq }: Head): Promise<{ readonly start: Head; readonly links: readonly Link[] }> {
+    const asking = redis.multi().get(keys.beginning).xrevrange(keys.audit, `${seq}-0`, '-', 'COUNT', page)
+    const [stored, found] = (await answersOf(asking)) as [string | null, [string, string[]][]]
+    return { start: beginningIn(signer, stored), links: found.map(linkIn) }
+  }
+
+  return {
+    wrote(base, links) {
+      if (last?.seq === base.seq && last.mac === base.mac) for (const link of links) advance(link)
+    },
+
+    async prove(root, version, { id, kind, status, receivedAt }) {
+      // Nothing is called any more for what has ended, and never for a question.
+      if (kind !== 'operation' || isEnded(status)) return
+      reading = reading
+        .catch(() => undefined)
+        .then(() => follow(root))
+        .then(() => lookBack(receivedAt - margin))
+      await reading
+      const newest = versions.get(id)
+      if (newest === undefined ? version > 1 && status !== 'received' : newest > version)
+        throw new Tampered(`The request ${id} in Redis is an old one, put back: the audit has gone on from there.`)
+    },
+  }
+}
+
+function missing(seq: number): Tampered {
+  return new Tampered(`The audit in Redis has lost entry ${seq}, or it was changed.`)
+}

@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Request } from '../../src/domain/request.ts'
+import { type Store, Tampered } from '../../src/lifecycle/ports.ts'
+import { again, claimed, type House, newRequest, openHouse } from './support.ts'
+
+/** Somebody who may write to Redis puts back what was once true. */
+
+let house: House
+beforeEach(() => {
+  house = openHouse()
+})
+
+const moved = [{ at: 1_800_000_000_000, what: 'moved' }]
+const day = 86_400_000
+
+/** What is stored of a request that waits for an answer, and was agreed to and done since. */
+async function done(store: Store, request = newRequest()): Promise<Record<string, string>> {
+  const held = await claimed(store, request)
+  await held.move({ ...request, status: 'awaiting' }, moved)
+  const waiting = await house.redis.hgetall(house.keys.request(request.id))
+  await held.move({ ...request, status: 'running' }, moved)
+  await held.move({ ...request, status: 'succeeded' }, moved)
+  await held.release(null)
+  return waiting
+}
+
+async function putBack(request: Request, stored: Record<string, string>): Promise<void> {
+  await house.redis.del(house.keys.request(request.id), house.keys.lease(request.id))
+  await house.redis.hset(house.keys.request(request.id), stored)
+}
+
+async function others(store: Store, many: number): Promise<void> {
+  const held = await claimed(store, newRequest())
+  for (let times = 0; times < many; times += 1) await held.move(held.request, moved)
+}
+
+describe('A request that was put back as it had been', () => {
+  test('is not believed by a process that was started later, and is set aside', async () => {
+    const request = newRequest()
+    const waiting = await done(house.store(), request)
+    await putBack(request, waiting)
+    const later = house.store()
+    await expect(later.claim(request.id)).rejects.toThrow('put back')
+    expect(await house.redis.exists(house.keys.request(request.id))).toBe(0)
+    expect(await house.redis.hget(house.keys.aside(request.id), 'text')).toBe(waiting['text'])
+  })
+
+  test('as it came in is no new one either', async () => {
+    const request = newRequest()
+    const store = house.store()
+    await store.receive(request, undefined)
+    const received = await house.redis.hgetall(house.keys.request(request.id))
+    const held = await again(store, request)
+    await held.move({ ...request, status: 'running' }, moved)
+    await held.release(0)
+    await putBack(request, received)
+    await expect(house.store().claim(request.id)).rejects.toThrow(Tampered)
+  })
+
+  test('is not believed by a process that had seen it as it then was, and not what became of it elsewhere', async () => {
+    const [here, there] = [house.store(), house.store()]
+    const request = newRequest()
+    const held = await claimed(here, request)
+    await held.move({ ...request, status: 'awaiting' }, moved)
+    const waiting = await house.redis.hgetall(house.keys.request(request.id))
+    await held.release(house.now)
+    const elsewhere = await again(there, request)
+    await elsewhere.move({ ...request, status: 'running' }, moved)
+    await elsewhere.release(house.now)
+    await putBack(request, waiting)
+    await expect(here.claim(request.id)).rejects.toThrow(Tampered)
+  })
+
+  test.each([0, 1, 998, 999, 1_000, 1_001, 2_500])('is known as old with %i entries since', async (many) => {
+    const store = house.store()
+    const request = newRequest()
+    const waiting = await done(store, request)
+    await others(store, many)
+    await putBack(request, waiting)
+    await expect(house.store().claim(request.id)).rejects.toThrow(Tampered)
+  })
+
+  test('is known as old after days, as long as it could be answered', async () => {
+    const store = house.store()
+    const request = newRequest()
+    const waiting = await done(store, request)
+    house.now += 6 * day
+    await others(store, 50)
+    await putBack(request, waiting)
+    const later = house.store()
+    const fresh = newRequest({ receivedAt: house.now })
+    await claimed(later, fresh)
+    await expect(later.claim(request.id)).rejects.toThrow(Tampered)
+  })
+
+  test.each([
+    ['the entries since', (seq: number) => house.redis.xtrim(house.keys.audit, 'MINID', `${seq}-0`)],
+    ['one of the entries since', (seq: number) => house.redis.xdel(house.keys.audit, `${seq - 1}-0`)],
+  ])('is not believed with %s taken away either', async (_, take) => {
+    const store = house.store()
+    const request = newRequest()
+    const waiting = await done(store, request)
+    await others(store, 10)
+    await take((await store.audit.head()).seq)
+    await putBack(request, waiting)
+    await expect(house.store().claim(request.id)).rejects.toThrow('has lost entry')
+  })
+
+  test('is not believed with the whole audit taken away', async () => {
+    const request = newRequest()
+    const waiting = await done(house.store(), request)
+    await house.redis.del(house.keys.audit, house.keys.root)
+    await putBack(request, waiting)
+    await expect(house.store().claim(request.id)).rejects.toThrow('put back')
+  })
+})
+
+describe('A request that is as it was left', () => {
+  test.each([0, 1, 997, 998, 999, 1_000, 2_000])('is taken up by a new process with %i entries since', async (many) => {
+    const store = house.store()
+    const request = newRequest()
+    const held = await claimed(store, request)
+    await held.move({ ...request, status: 'awaiting' }, moved)
+    await held.move({ ...request, status: 'awaiting', nextAt: 5 }, [])
+    await held.release(house.now)
+    await others(store, many)
+    expect(await again(house.store(), request)).toMatchObject({ version: 3 })
+  })
+
+  test('is taken up after the audit was pruned', async () => {
+    const store = house.store()
+    await others(store, 30)
+    const [, , last] = await store.audit.read(1, 3)
+    await store.audit.prune(last!)
+    const request = newRequest()
+    const held = await claimed(store, request)
+    await held.move({ ...request, status: 'awaiting' }, moved)
+    await held.release(house.now)
+    expect((await again(house.store(), request)).version).toBe(2)
+  })
+
+  test('goes from hand to hand among processes that all write', async () => {
+    const stores = Array.from({ length: 4 }, () => house.store())
+    const request = newRequest()
+    await stores[0]!.receive(request, undefined)
+    for (let times = 1; times <= 40; times += 1) {
+      const held = await again(stores[times % 4]!, request)
+      await Promise.all([
+        held.move({ ...request, status: 'running', nextAt: times }, moved),
+        others(stores[(times + 1) % 4]!, 3),
+      ])
+      expect(held.version).toBe(times + 1)
+      await held.release(house.now)
+    }
+  })
+
+  test('is taken up with many others at once by a new process', async () => {
+    const store = house.store()
+    const requests = Array.from({ length: 50 }, () => newRequest())
+    for (const request of requests) {
+      const held = await claimed(store, request)
+      await held.move({ ...request, status: 'awaiting' }, moved)
+      await held.release(house.now)
+    }
+    const later = house.store()
+    const taken = await Promise.all(requests.map((request) => later.claim(request.id)))
+    expect(taken.map((held) => held?.version)).toEqual(requests.map(() => 2))
+    for (const held of taken) held?.abandon()
+  })
+})
