@@ -12,7 +12,7 @@ export interface Endpoint {
   readonly url?: string
   readonly replicasByState?: Readonly<Record<string, number>>
   readonly tags?: readonly string[]
-  /** A sentence when the platform's live look-up failed: the read is incomplete and nothing may be changed on it. */
+  /** A sentence when the platform's live look-up failed: the read is incomplete, and only a stop may rest on it. */
   readonly problem?: string
   /** ISO 8601, as the platform wrote it. */
   readonly createdAt?: string

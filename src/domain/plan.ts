@@ -39,8 +39,9 @@ const badStatus = /FAIL|UNHEALTHY|ERROR|CRASH/i
 export function progressOf(goal: Goal, endpoint: Endpoint): Standing {
   const { active, status, problem } = endpoint
   if (goal === 'answered') return 'reached'
-  if (active === null || problem !== undefined) return 'coming'
+  if (active === null) return 'coming'
   if (goal === 'stopped') return active ? 'coming' : 'reached'
+  if (problem !== undefined) return 'coming'
   if (!active) return 'away'
   if (goal !== 'serving') return isScaled(goal, endpoint) ? 'reached' : 'coming'
   if (status === undefined || /^RUNNING$/i.test(status)) return 'reached'

@@ -29,9 +29,15 @@ export function digestOf(agreed: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(agreed)).digest('base64url')
 }
 
-/** "It is active, 3 replicas." */
+/** "It is active, 3 replicas."; of half a read what it does not tell: "It is active. What its replicas do is unknown: …" */
 export function whyOf(endpoint: Endpoint, exposure: Exposure): string {
+  const { problem } = endpoint
   const state = endpoint.active === true ? 'active' : endpoint.active === false ? 'stopped' : 'in a state nobody knows'
-  const parts = [exposure === 'protected' ? 'protected' : undefined, state, replicasOf(endpoint)]
-  return `It is ${parts.filter((part) => part !== undefined).join(', ')}.`
+  const replicas = problem === undefined ? replicasOf(endpoint) : undefined
+  const parts = [exposure === 'protected' ? 'protected' : undefined, state, replicas]
+  const unknown =
+    problem === undefined
+      ? ''
+      : ` What its replicas do is unknown: ${/[.!?…]$/.test(problem) ? problem : `${problem}.`}`
+  return `It is ${parts.filter((part) => part !== undefined).join(', ')}.${unknown}`
 }

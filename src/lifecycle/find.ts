@@ -60,7 +60,7 @@ function match(word: string, all: readonly Endpoint[], kind: 'query' | 'operatio
  */
 async function unlisted(house: House, word: string, verb: string, all: readonly Endpoint[]): Promise<Found> {
   if (endpointIdPattern.test(word)) {
-    const read = await readEndpoint(house, word)
+    const read = await readEndpoint(house, word, 'half')
     if (read.kind === 'read') return { kind: 'found', endpoint: read.endpoint }
     if (read.kind === 'later') return read
     const known = read.kind === 'gone' ? await bygone(house, word) : null

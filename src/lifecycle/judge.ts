@@ -2,7 +2,7 @@ import { sentences } from '../domain/errors.ts'
 import { showsEffect } from '../domain/plan.ts'
 import type { Seen, Send } from '../domain/progress.ts'
 import { mostSends, terms } from '../domain/terms.ts'
-import { readEndpoint } from './read.ts'
+import { enoughFor, readEndpoint } from './read.ts'
 import { lastSeen, looksSame, seenIn } from './seen.ts'
 import { send } from './send.ts'
 import { couldNot, isHalted, setBack } from './setback.ts'
@@ -16,7 +16,7 @@ import { look, note, type Work } from './work.ts'
 export async function judge(work: Work): Promise<void> {
   const { house, step, progress, last } = work
   if (last === undefined) throw new Error('There is no call to judge.')
-  const read = await readEndpoint(house, work.id)
+  const read = await readEndpoint(house, work.id, enoughFor(step))
   const now = house.clock.now()
   // Counted from when it was given up, or from when it would have been by a worker that is gone.
   const waited = now - (last.outcome?.at ?? last.at + house.platform.timeoutMs)

@@ -8,7 +8,7 @@ import { judge } from './judge.ts'
 import { anew, later } from './later.ts'
 import type { Held, House } from './ports.ts'
 import { propose } from './propose.ts'
-import { readEndpoint } from './read.ts'
+import { enoughFor, readEndpoint } from './read.ts'
 import { sealedIn } from './sealed.ts'
 import { looksSame, seenIn } from './seen.ts'
 import { send } from './send.ts'
@@ -58,7 +58,7 @@ async function first(work: Work): Promise<void> {
 async function next(work: Work): Promise<void> {
   const { house, step, name } = work
   if (await isHalted(work)) return
-  const read = await readEndpoint(house, work.id)
+  const read = await readEndpoint(house, work.id, step.goal === 'serving' ? 'half' : enoughFor(step))
   if (read.kind === 'gone') return setBack(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
   if (read.kind !== 'read') return look(work, null, 5_000)
   const seen = seenIn(read.endpoint, house.clock.now())
@@ -72,14 +72,14 @@ async function next(work: Work): Promise<void> {
 
 /** A definite no of the platform, in its own words, with what is to be seen afterwards. */
 async function refused(work: Work): Promise<void> {
-  const read = await readEndpoint(work.house, work.id)
+  const read = await readEndpoint(work.house, work.id, enoughFor(work.step))
   const seen = read.kind === 'read' ? seenIn(read.endpoint, work.house.clock.now()) : undefined
   return setBack(work, 'failed', { says: couldNot(work), seen })
 }
 
 /** Nothing was sent, so it may be tried again without a thought, a few times. */
 async function unreached(work: Work): Promise<void> {
-  const { house, last, progress } = work
+  const { house, last, progress, step } = work
   const tries = progress.sends.length
   if (last === undefined || tries >= mostSends) {
     return setBack(work, 'failed', {
@@ -89,7 +89,7 @@ async function unreached(work: Work): Promise<void> {
   const wait = (last.outcome?.at ?? last.at) + 2_000 * tries - house.clock.now()
   if (wait > 0) return look(work, null, wait)
   if (await isHalted(work)) return
-  const read = await readEndpoint(house, work.id)
+  const read = await readEndpoint(house, work.id, enoughFor(step))
   if (read.kind !== 'read') return look(work, null, 5_000)
   const seen = seenIn(read.endpoint, house.clock.now())
   if (looksSame(seen, last.before)) return void (await send(work, seen))

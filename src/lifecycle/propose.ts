@@ -10,7 +10,7 @@ import { operationIn } from '../operations/stored.ts'
 import { changing } from './change.ts'
 import { digestOf, exposureOf, whyOf } from './facts.ts'
 import type { House } from './ports.ts'
-import { readEndpoint } from './read.ts'
+import { enoughFor, readEndpoint } from './read.ts'
 
 /** What would be done now, what it takes, and the digest of everything a person agrees to. */
 export interface Proposal {
@@ -45,7 +45,7 @@ export async function propose(house: House, request: Request): Promise<Proposed>
   const about = request.endpoint
   const [records, read] = await Promise.all([
     house.store.records(),
-    about === undefined ? undefined : readEndpoint(house, about.id),
+    about === undefined ? undefined : readEndpoint(house, about.id, 'half'),
   ])
   const lockdown = lockdownIn(records)
   if (lockdown !== null && row.safe !== true) return { kind: 'no', says: sentences.lockedDown(lockdown.why) }
@@ -79,10 +79,13 @@ function planned(
 ): Proposed {
   // A state nobody knows is nothing to plan a change on.
   if (endpoint.active === null) return { kind: 'later', says: 'The platform does not say whether it is active.' }
+  const plan = row.steps(values, endpoint)
+  // A stop rests on that alone; nothing else is planned on half a read.
+  if (endpoint.problem !== undefined && plan.some((step) => enoughFor(step) === 'whole'))
+    return { kind: 'later', says: endpoint.problem }
   const senseless = row.unless(endpoint, values, policy.bounds)
   if (senseless !== false) return { kind: 'no', says: `${endpoint.name}: ${senseless}` }
 
-  const plan = row.steps(values, endpoint)
   const exposure = exposureOf(endpoint, policy, records)
   return {
     kind: 'plan',

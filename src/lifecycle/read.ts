@@ -1,4 +1,5 @@
 import type { Endpoint } from '../domain/endpoint.ts'
+import type { Step } from '../domain/plan.ts'
 import { call } from '../operations/call.ts'
 import { at } from '../operations/steps.ts'
 import type { House } from './ports.ts'
@@ -10,17 +11,27 @@ export type ReadOfOne =
   | { readonly kind: 'no'; readonly says: string }
   | { readonly kind: 'later'; readonly says: string }
 
-export async function readEndpoint(house: House, id: string): Promise<ReadOfOne> {
+/**
+ * A 200 that carries a problem is half a read: `is_active` stands in it, and is believed before anything else; what it
+ * shows of the live state may be old, or a guess. It comes to `later`, except where half of it is enough.
+ */
+export async function readEndpoint(house: House, id: string, enough: 'whole' | 'half' = 'whole'): Promise<ReadOfOne> {
   const outcome = await house.platform.send(call('get', '/endpoints/{endpoint_id}', { params: at({ id }) }))
   switch (outcome.kind) {
     case 'answered': {
       const endpoint = outcome.answer
-      // A 200 that carries a problem is half a read: what it shows of the state may be old, or a guess.
-      return endpoint.problem === undefined ? { kind: 'read', endpoint } : { kind: 'later', says: endpoint.problem }
+      const { problem, active } = endpoint
+      if (problem === undefined || (enough === 'half' && active !== null)) return { kind: 'read', endpoint }
+      return { kind: 'later', says: problem }
     }
     case 'refused':
       return { kind: outcome.status === 404 ? 'gone' : 'no', says: outcome.says }
     default:
       return { kind: 'later', says: outcome.says }
   }
+}
+
+/** How much of a read tells where a step stands: whether it is stopped is told by `is_active` alone. */
+export function enoughFor({ goal }: Pick<Step, 'goal'>): 'whole' | 'half' {
+  return goal === 'stopped' ? 'half' : 'whole'
 }

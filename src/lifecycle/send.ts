@@ -5,7 +5,7 @@ import type { Seen, Send } from '../domain/progress.ts'
 import type { Event } from '../domain/request.ts'
 import type { Outcome } from './platform.ts'
 import { LeaseLost, type Moved, type MoveOptions } from './ports.ts'
-import { readEndpoint } from './read.ts'
+import { enoughFor, readEndpoint } from './read.ts'
 import { withSealed } from './sealed.ts'
 import { setBack } from './setback.ts'
 import { settle } from './settle.ts'
@@ -51,7 +51,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   const known = { sends: sends.with(-1, { at, before, outcome: answered }), looks: [] }
   const event = { at: answered.at, what: outcome.kind, ...(says !== undefined && { detail: says }) }
   // The first look goes out beside the write: it waits for nothing that is written.
-  const look = outcome.kind === 'answered' ? readEndpoint(house, work.id) : undefined
+  const look = outcome.kind === 'answered' ? readEndpoint(house, work.id, enoughFor(step)) : undefined
   await note(work, known, [event])
   if (look !== undefined) await settle(workOf(house, held), await look)
   return { kind: 'moved' }

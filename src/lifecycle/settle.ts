@@ -6,7 +6,7 @@ import { terms } from '../domain/terms.ts'
 import { phrase } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { end } from './end.ts'
-import { type ReadOfOne, readEndpoint } from './read.ts'
+import { enoughFor, type ReadOfOne, readEndpoint } from './read.ts'
 import { regretOf } from './regret.ts'
 import { scaleAgain } from './scale-again.ts'
 import { lastSeen, seenIn } from './seen.ts'
@@ -16,7 +16,7 @@ import { look, quoted, type Work, withProgress } from './work.ts'
 /** Looks once whether an answered step has come to where it was to bring the endpoint. Holds no worker between looks. */
 export async function settle(work: Work, reading?: ReadOfOne): Promise<void> {
   const { house, step, progress, last, name } = work
-  const read = reading ?? (await readEndpoint(house, work.id))
+  const read = reading ?? (await readEndpoint(house, work.id, enoughFor(step)))
   const now = house.clock.now()
   const waited = now - (last?.outcome?.at ?? now)
   const overdue = waited > terms.settle

@@ -37,12 +37,21 @@ describe('Where a goal stands', () => {
     expect(progressOf('serving', endpoint(false, 'RUNNING'))).toBe('away')
   })
 
-  test.each<Goal>(['serving', 'stopped'])('to be %s is never reached nor lost by half a read', (goal) => {
+  test('to be serving is never reached nor lost by half a read', () => {
     for (const active of [true, false, null])
       for (const status of all) {
-        expect(progressOf(goal, endpoint(active, status, 'The look-up failed.'))).toBe('coming')
-        expect(progressOf(goal, endpoint(null, status))).toBe('coming')
+        expect(progressOf('serving', endpoint(active, status, 'The look-up failed.'))).toBe('coming')
+        expect(progressOf('serving', endpoint(null, status))).toBe('coming')
       }
+  })
+
+  test('to be stopped is told by is_active alone, and by nothing where that was not read', () => {
+    const problem = 'The look-up failed.'
+    for (const status of all) {
+      expect(progressOf('stopped', endpoint(false, status, problem))).toBe('reached')
+      expect(progressOf('stopped', endpoint(true, status, problem))).toBe('coming')
+      expect(progressOf('stopped', endpoint(null, status, problem))).toBe('coming')
+    }
   })
 
   test.each<[Partial<Endpoint>, Standing]>([

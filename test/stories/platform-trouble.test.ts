@@ -63,6 +63,46 @@ test('a problem inside a 200 is half a read: nothing is planned on it', async ()
   expect(town.platform.changes()).toEqual([])
 })
 
+test('what can only be half read is stopped all the same, with a confirmation: whether it is active is known', async () => {
+  await begin()
+  const fault = town.platform.faults.add('getEndpointStatus', { kind: 'problem' })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('Stop my-llm? It is active. What its replicas do is unknown: Upstream timeout', { in: 'ops' })
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('Stopped my-llm. “Endpoint stopped successfully”', { in: 'ops' })
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('my-llm: It is stopped already.', { in: 'ops' })
+  expect(effects(town)).toEqual(['stop'])
+  expect(fault.hits()).toBeGreaterThan(2)
+})
+
+test('what can only be half read can be protected, and is not restarted', async () => {
+  await begin()
+  town.platform.faults.add('getEndpointStatus', { kind: 'problem' })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint protect my-llm')
+  await ana.sees('Protected my-llm', { in: 'ops' })
+  await ana.types('ops', '/endpoint restart my-llm')
+  await timePassesUntil(town, ana.sees('I could not read this from the platform', { in: 'ops' }))
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('what was stopped for a restart is started, though from then on it can only be half read', async () => {
+  await begin()
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint restart my-llm')
+  await ana.sees('[Restart my-llm]', { in: 'ops' })
+  const forget = town.platform.onCall(({ when, operation }) => {
+    if (when === 'before acting' && operation === 'stopEndpoint')
+      town.platform.faults.add('getEndpointStatus', { kind: 'problem' }, 3)
+  })
+  await ana.presses('Restart my-llm', { in: 'ops' })
+  await timePassesUntil(town, ana.sees('Restarted my-llm', { in: 'ops' }))
+  forget()
+  expect(effects(town)).toEqual(['stop', 'start'])
+})
+
 test('a problem inside a 200 proves nothing about a call either', async () => {
   await begin()
   const lost = town.platform.faults.add('startEndpoint', { kind: 'drop-before' }, 1)
