@@ -7,6 +7,13 @@ export function spanOf(typed: string): number | null {
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * units[unit as keyof typeof units], 0)
 }
 
+/** A length of time (ms) as it is typed, "1h30m": `spanOf` reads the same back, in full minutes. */
+export function spanText(ms: number): string {
+  const minutes = Math.floor(ms / units.m)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return `${hours === 0 ? '' : `${hours}h`}${rest > 0 || hours === 0 ? `${rest}m` : ''}`
+}
+
 /** A length of time for people: "42 s", "3 min", "2 h 5 min", "3 d". `ms` in milliseconds. */
 export function lasting(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))

@@ -6,7 +6,7 @@ import type { Settings } from './endpoint.ts'
 import type { Outlook } from './outlook.ts'
 import type { Plan } from './plan.ts'
 import type { Progress, Seen } from './progress.ts'
-import type { Change } from './records.ts'
+import type { Change, Rec } from './records.ts'
 import type { Offer, Shown } from './shown.ts'
 import type { Told } from './told.ts'
 
@@ -110,6 +110,8 @@ export interface Request {
   readonly plan?: Plan
   /** Of our own records, where it is about those. */
   readonly change?: Change
+  /** What that has written anew or taken away, once it is done. */
+  readonly replaced?: readonly Rec[]
   /** Of a change that is asked about: what would be done right away, if anything, and what holds from then on. */
   readonly means?: readonly string[]
   /** The next days as they will be by it, where it lays down a rule. */

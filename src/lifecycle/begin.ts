@@ -1,4 +1,6 @@
 import { sentences } from '../domain/errors.ts'
+import { idleRuleOf } from '../domain/idle-rules.ts'
+import { replacedBy } from '../domain/replaced.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
 import { calledLine } from '../operations/called.ts'
 import { rows } from '../operations/index.ts'
@@ -96,12 +98,19 @@ export async function enacted(house: House, held: Held, request: Request, propos
   const told = absenceTold(change ?? {}, request.actor)
   const says = `${done}.${means === '' || told !== undefined ? '' : ` ${means}`}`
   const notes = [...request.notes, ...standInNotes(change ?? {}, request)]
+  const team = endpoint === undefined ? null : idleRuleOf(new Map(), house.policy(), endpoint)
+  const replaced = replacedBy(change ?? {}, records, team)
   const moved = await endWith(
     house,
     held,
     'succeeded',
     { says, ...(told && { told }) },
-    { change: { ...request, notes }, event: { by: request.actor }, ...(change && { record: change }), records },
+    {
+      change: { ...request, notes, ...(replaced.length > 0 && { replaced }) },
+      event: { by: request.actor },
+      ...(change && { record: change }),
+      records,
+    },
   )
   if (moved.kind === 'outdated') return anew(house, held, held.request)
   house.soon()

@@ -1,21 +1,16 @@
 import { isSame } from '../domain/actor.ts'
 import { includes, type Role } from '../domain/policy.ts'
 import { isEnded, type Request } from '../domain/request.ts'
-import { calledLine } from '../operations/called.ts'
 import type { Deed } from '../operations/define.ts'
-import { rows } from '../operations/index.ts'
-import { inverseOf } from '../operations/inverse.ts'
 import { deedOf } from '../operations/phrase.ts'
-import { operationIn } from '../operations/stored.ts'
 import { approve, breakGlass, decline } from './answer-for.ts'
 import { end } from './end.ts'
-import { findEndpoint } from './find.ts'
 import { findOpen } from './find-open.ts'
-import { lastOn } from './last-on.ts'
-import { later } from './later.ts'
 import { holding } from './let-go.ts'
+import { named, wordOf } from './named.ts'
 import type { Held, House } from './ports.ts'
 import { setBack } from './setback.ts'
+import { undo } from './undo.ts'
 import { workOf } from './work.ts'
 
 /** Operations on our own records: nothing is called, nothing is locked. */
@@ -25,29 +20,6 @@ export const deeds: Readonly<Record<Deed, (house: House, held: Held, role: Role 
   approve,
   decline,
   'break glass': breakGlass,
-}
-
-type Named = { readonly id: string; readonly name: string }
-
-/** The endpoint that the line names; null when the request has been ended or put off for want of one. */
-async function named(house: House, held: Held): Promise<Named | null> {
-  const found = await findEndpoint(house, wordOf(held), operationIn(held.request.line).row.name, 'operation')
-  if (found.kind === 'found') return found.endpoint
-  if (found.kind === 'later') await later(house, held, found.says)
-  else await end(house, held, 'refused', { says: found.says, offers: found.offers })
-  return null
-}
-
-function wordOf({ request }: Held): string {
-  const { values } = operationIn(request.line)
-  return String(values['request'] ?? values['endpoint'])
-}
-
-/** The request that the line names by its id, as buttons do; null where it names an endpoint. */
-async function requestNamed(house: House, held: Held): Promise<(Request & { readonly endpoint: Named }) | null> {
-  const word = wordOf(held)
-  const found = /^[\w-]{22}$/.test(word) ? await house.store.load(word) : null
-  return found?.endpoint === undefined ? null : { ...found, endpoint: found.endpoint }
 }
 
 /** The requester or an approver gives a request up, while it waits or between its steps. */
@@ -109,31 +81,4 @@ async function giveUp(house: House, other: Held, by: Request): Promise<string | 
   const seen = work.progress.looks.at(-1) ?? work.last?.before
   await setBack(work, 'cancelled', { says: 'Cancelled on the way.', seen }, theirs)
   return `Cancelled: ${deedOf(request.line, name)}.`
-}
-
-/** Turns into the opposite of what was last done, and goes on like any other request for that. */
-async function undo(house: House, held: Held): Promise<void> {
-  const meant = await requestNamed(house, held)
-  const endpoint = meant?.endpoint ?? (await named(house, held))
-  if (endpoint === null) return
-  const last = await lastOn(house, endpoint.id)
-  if (meant !== null && meant.id !== last?.id) {
-    const since = last === null ? '' : ` The last was: ${calledLine(last.line, last.endpoint, rows)}.`
-    return end(house, held, 'refused', {
-      says: `Something else was done to ${endpoint.name} since, so nothing was undone.${since}`,
-    })
-  }
-  if (last === null)
-    return end(house, held, 'refused', {
-      says: `Nothing has been done to ${endpoint.name} from here that could be undone.`,
-    })
-  const inverse = inverseOf(last, last.before ?? null)
-  if ('why' in inverse)
-    return end(house, held, 'refused', {
-      says: `${calledLine(last.line, last.endpoint, rows)} cannot be undone. ${inverse.why}`,
-    })
-  const at = house.clock.now()
-  await held.move({ ...held.request, line: inverse.line, undoes: last.id, nextAt: at }, [
-    { at, what: 'undo', by: held.request.actor, detail: last.line },
-  ])
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '../domain/actor.ts'
 import type { Mandate } from '../domain/answering.ts'
 import { sentences } from '../domain/errors.ts'
 import type { Explained } from '../domain/explained.ts'
@@ -29,7 +30,7 @@ interface Told {
 
 /** What something about another request would find to do, and whether it is the asker's to do. */
 export async function explainDeed(house: House, { actor }: Request, deed: Deed, word: string): Promise<Told> {
-  if (deed === 'undo') return { items: [{ text: await undoExplained(house, word) }], yours: false }
+  if (deed === 'undo') return { items: [{ text: await undoExplained(house, actor, word) }], yours: false }
   const waiting = await findOpen(house, word, deed)
   const request = waiting.kind === 'found' ? waiting.request : deed === 'cancel' ? await holding(house, word) : null
   if (request === null) return { items: [{ text: waiting.kind === 'none' ? waiting.says : '' }], yours: true }
@@ -78,12 +79,12 @@ async function holding(house: House, word: string): Promise<Request | null> {
   return open === null ? null : house.store.load(open)
 }
 
-async function undoExplained(house: House, word: string): Promise<string> {
+async function undoExplained(house: House, by: Actor, word: string): Promise<string> {
   const found = await findEndpoint(house, word, 'undo', 'operation')
   if (found.kind !== 'found') return found.says
   const last = await lastOn(house, found.endpoint.id)
   if (last === null) return `Nothing has been done to ${found.endpoint.name} from here that could be undone.`
-  const inverse = inverseOf(last, last.before ?? null)
+  const inverse = inverseOf(last, { by, now: house.clock.now() })
   return 'why' in inverse
     ? inverse.why
     : `The last was “${calledLine(last.line, last.endpoint, rows)}”, so it would ask for “${calledLine(inverse.line, last.endpoint, rows)}”.`

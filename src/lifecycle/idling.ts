@@ -7,6 +7,7 @@ import type { Pursuit } from '../domain/pursuit.ts'
 import { isMark } from '../domain/reading.ts'
 import { lockdownIn } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
+import { lineWatching } from '../operations/laid-down.ts'
 import { writeLine } from '../operations/line.ts'
 import { stop } from '../operations/stop.ts'
 import { writeWord } from '../operations/words.ts'
@@ -60,7 +61,7 @@ async function consider(house: House, known: Known, idler: Idler): Promise<void>
     await note(house, endpoint, { ...counted(idler), state: 'met', attempts: 0 })
     return void house.announce(`${endpoint.name} would be stopped now: ${words}. Its idle watch only tries.`, [
       { label: `Stop ${endpoint.name}`, line: `stop ${writeWord(endpoint.id)}` },
-      { label: 'Stop it when idle', line: lineOf(idler) },
+      { label: 'Stop it when idle', line: lineWatching(rule, 'on') },
     ])
   }
   // Whoever is at it now decides; if it is idle still, the next look comes back to it.
@@ -83,15 +84,9 @@ async function hasOwner(house: House, known: Known, { rule, endpoint }: Idler): 
   if (standing.unsure === true) return false
   const says = `${endpoint.name} is idle and stays up: its idle watch rests, since whoever set it may not operate here any more.`
   await tellOnce(house, known, `idle owner ${endpoint.id}`, `${owner.user} ${rule.at}`, says, [
-    { label: `Take over ${endpoint.name}`, line: lineOf({ endpoint, rule }) },
+    { label: `Take over ${endpoint.name}`, line: lineWatching(rule) },
   ])
   return false
-}
-
-/** The line that has it watched the same way, and stopped. */
-function lineOf({ endpoint, rule }: Pick<Idler, 'endpoint' | 'rule'>): string {
-  const even = rule.autoscaled === true ? ' autoscaled=yes' : ''
-  return `idle ${writeWord(endpoint.id)} after ${rule.after / 60_000}m${even}`
 }
 
 /** Stored before it is noted: the same stretch of quiet is the same request, however often it is handed in. */

@@ -2,10 +2,8 @@ import type { Actor } from '../domain/actor.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Pursuit } from '../domain/pursuit.ts'
 import type { Records } from '../domain/records.ts'
-import { type OneOff, type WeeklyRule, weeklyText } from '../domain/rules.ts'
-import { absolute } from '../domain/when.ts'
+import { lineLaying } from '../operations/laid-down.ts'
 import { textOf } from '../operations/schedules.ts'
-import { writeWord } from '../operations/words.ts'
 import { mayAct } from './identify.ts'
 import type { House } from './ports.ts'
 
@@ -52,19 +50,10 @@ async function tell(house: House, records: Records, listed: readonly Endpoint[],
   const note: Pursuit = { occurrence: ownerKey(user), state: 'left', attempts: 0, at: now }
   await house.store.notePursuits(new Map([[ownerKey(user), note]]))
   const offers = rules.slice(0, 5).flatMap((rule) => {
-    const line = takingOver(rule)
+    const line = lineLaying(rule)
     return line === null ? [] : [{ label: `Take over ${nameOf(rule.endpoint)}`, line }]
   })
   const texts = rules.map((rule) => `${nameOf(rule.endpoint)}: ${textOf(rule)}`)
   const says = ['Rules rest, since whoever made them may not operate here any more:', ...texts].join('\n')
   void house.announce(says, offers, owner)
-}
-
-/** The line that makes a rule one's own; null where there is none. */
-function takingOver(rule: WeeklyRule | OneOff): string | null {
-  if (rule.endpoint === null) return null
-  const on = writeWord(rule.endpoint)
-  if (rule.kind === 'weekly') return `schedule ${on} ${weeklyText(rule)}`
-  if (rule.want === 'down') return `stop ${on} at ${absolute(rule.at)}`
-  return rule.until === undefined ? null : `start ${on} until ${absolute(rule.until)}`
 }

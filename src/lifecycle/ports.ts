@@ -6,7 +6,7 @@ import type { Person, Where } from '../domain/policy.ts'
 import type { Reading } from '../domain/reading.ts'
 import type { Change, Records } from '../domain/records.ts'
 import type { Event, Press, Request } from '../domain/request.ts'
-import type { Offer } from '../domain/shown.ts'
+import type { Announce } from './announce.ts'
 import type { Audit } from './audit.ts'
 import type { Lease } from './lease.ts'
 import type { Memory } from './memory.ts'
@@ -151,12 +151,6 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** Where an announcement stands, as the chat names it. */
-export interface Announced {
-  readonly channel: string
-  readonly ts: string
-}
-
 /** Everything the lifecycle of one project's requests needs. */
 export interface House {
   readonly project: string
@@ -177,16 +171,7 @@ export interface House {
   readonly platform: Platform
   readonly people: People
   readonly notifier: Notifier
-  /**
-   * Says something in the operations channel that belongs to no request, and whom it is about; `over` something that was
-   * said there. Never throws; tries on. Says where it stands, if it does.
-   */
-  readonly announce: (
-    says: string,
-    offers?: readonly Offer[],
-    about?: Actor,
-    over?: Announced,
-  ) => Promise<Announced | undefined>
+  readonly announce: Announce
   /** Everything that can be looked over, seen from a place. */
   readonly checks: (place: Place) => Promise<readonly Check[]>
   readonly clock: Clock

@@ -112,17 +112,23 @@ function storyOf(past: Past, { now, rows }: Known): Shown {
   }
 }
 
-/** Only what was last done to an endpoint can be undone, and only an unfiltered first page shows what that was. */
+/** Only what was last done or laid down can be undone, and only an unfiltered first page shows what that was. */
 function undoable(past: readonly Past[], at: number, { values, rows }: Context<HistoryValues>): Offer | null {
   const { who, page = 1 } = values
   const request = past[at]?.request
-  const isDone = ({ request: one }: Past) => one.endpoint?.id === request?.endpoint?.id && wasCarriedOut(one)
-  if (request?.endpoint === undefined || who !== undefined || page !== 1 || past.findIndex(isDone) !== at) return null
-  const [verb = ''] = request.line.split(' ')
-  const { name } = request.endpoint
-  return rowOf('undo', rows) === undefined
-    ? null
-    : { label: `Undo ${verb} ${name}`, line: `undo ${writeWord(request.id)}` }
+  if (request === undefined || who !== undefined || page !== 1 || rowOf('undo', rows) === undefined) return null
+  const isDone = ({ request: one }: Past) =>
+    one.endpoint?.id === request.endpoint?.id && (wasCarriedOut(one) || wasLaidDown(one))
+  if (past.findIndex(isDone) !== at) return null
+  const label = ['Undo', request.line.split(' ')[0], request.endpoint?.name].filter((word) => word !== undefined)
+  return { label: label.join(' '), line: `undo ${writeWord(request.id)}` }
+}
+
+/** About an endpoint, or all of them; an absence is its owner's alone, and a lockdown nobody's. */
+function wasLaidDown({ status, change, endpoint }: Past['request']): boolean {
+  const isFreeze =
+    change?.drop?.includes('freeze') === true || change?.put?.some(({ kind }) => kind === 'freeze') === true
+  return status === 'succeeded' && change !== undefined && (endpoint !== undefined || isFreeze)
 }
 
 function pageAt(page: number, label: string, { on, who, since }: HistoryValues): Offer {

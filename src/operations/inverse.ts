@@ -1,18 +1,17 @@
 import type { Settings } from '../domain/endpoint.ts'
 import type { Request } from '../domain/request.ts'
+import type { Given } from './field.ts'
 import { writeLine } from './line.ts'
 import { patch } from './patch.ts'
 import { operationIn } from './stored.ts'
+import { type Asker, type Inverse, takeBack } from './take-back.ts'
 import { writeWord } from './words.ts'
 
-/** The line that takes back what a request has done, or the reason why there is none. */
-export type Inverse = { readonly line: string } | { readonly why: string }
-
 /** Stop and start undo each other, a scale goes back to the count before it, a patch to the settings before it. */
-export function inverseOf(request: Request, before: Settings | null): Inverse {
+export function inverseOf(request: Request, asker: Asker): Inverse {
   const { row, values } = operationIn(request.line)
   const id = writeWord(request.endpoint?.id ?? '')
-  if (request.change !== undefined) return changeBack(request, row.name, values)
+  if (request.change !== undefined) return takeBack(request, row.name, values, asker)
   switch (row.name) {
     case 'start':
       return { line: `stop ${id}` }
@@ -25,31 +24,9 @@ export function inverseOf(request: Request, before: Settings | null): Inverse {
         : { line: `scale ${id} to ${replicas}` }
     }
     case 'patch':
-      return patchBack(request, values, before)
+      return patchBack(request, values)
     default:
       return { why: `There is nothing to take back from ${row.name}.` }
-  }
-}
-
-/** What changes our own records: taken back where a single line does exactly that, else the line that comes near. */
-function changeBack({ endpoint, ending }: Request, name: string, values: Readonly<Record<string, unknown>>): Inverse {
-  const id = writeWord(endpoint?.id ?? '')
-  const on = writeWord(endpoint?.name ?? '')
-  switch (name) {
-    case 'protect':
-      return { line: `unprotect ${id}` }
-    case 'unprotect':
-      return { line: `protect ${id}` }
-    case 'keep':
-      return values['off'] === undefined ? { line: `keep ${id} off` } : { why: `keep ${on} 2h keeps it again.` }
-    case 'idle':
-      return values['mode'] === 'off'
-        ? { why: `idle ${on} after 60m has it watched again.` }
-        : { line: `idle ${id} off` }
-    case 'unschedule':
-      return { why: `${ending?.says ?? ''} schedule ${on} with its direction and times brings it back.` }
-    default:
-      return { why: `unschedule ${on} takes its rules away; schedules ${on} shows them.` }
   }
 }
 
@@ -63,12 +40,13 @@ const settingOf = {
   command: 'container_start_command',
 } as const satisfies Record<string, keyof Settings>
 
-function patchBack(request: Request, values: Readonly<Record<string, unknown>>, before: Settings | null): Inverse {
+function patchBack(request: Request, values: Given): Inverse {
+  const { before } = request
   if (values['env'] !== undefined)
     return {
       why: 'Values of environment variables are kept nowhere, so they cannot be put back. Enter them again with patch.',
     }
-  if (before === null)
+  if (before === undefined)
     return {
       why: 'The settings before it are unknown: the platform shows them only in the answer to a patch, and this was the first one seen here.',
     }

@@ -1,29 +1,32 @@
 import { ruleKey } from '../domain/records.ts'
 import { weeklyText } from '../domain/rules.ts'
 import { defineChange } from './define.ts'
-import { choice, optional, text } from './field.ts'
+import { choice, type Field, optional, text } from './field.ts'
 import { endpointName } from './naming-fields.ts'
 
 export const unschedule = defineChange({
   name: 'unschedule',
   summary: 'Take the rules of an endpoint away, all of them or those for up or down.',
-  examples: ['unschedule my-llm', 'unschedule my-llm down'],
+  examples: ['unschedule my-llm', 'unschedule my-llm down', 'unschedule my-llm rule=Tn3vQ8'],
   fields: {
     endpoint: endpointName(),
     direction: optional(choice('Direction', ['up', 'down'])),
+    rule: optional(ruleId()),
     because: optional(text('Because', 'because')),
   },
   safe: true,
   impact: () => 'reversible',
-  change: ({ direction }, { endpoint, records }) => {
+  change: ({ direction, rule }, { endpoint, records }) => {
     const own = [...records.values()].filter(
       (one) => (one.kind === 'weekly' || one.kind === 'once') && one.endpoint === endpoint?.id,
     )
-    const meant = own.filter((one) =>
-      one.kind === 'weekly'
+    const meant = own.filter((one) => {
+      if (rule !== undefined && 'id' in one && one.id !== rule) return false
+      return one.kind === 'weekly'
         ? direction === undefined || one.direction === direction
-        : one.kind === 'once' && (direction === undefined || one.want === direction),
-    )
+        : one.kind === 'once' && (direction === undefined || one.want === direction)
+    })
+    if (meant.length === 0 && rule !== undefined) return { wrong: 'It has no such rule any more.' }
     if (meant.length === 0)
       return { wrong: direction === undefined ? 'It has no rules of its own.' : `It has no rule for ${direction}.` }
     const texts = meant.map((one) => (one.kind === 'weekly' ? weeklyText(one) : 'a one-off'))
@@ -34,3 +37,19 @@ export const unschedule = defineChange({
   },
   words: { ask: 'Unschedule', doing: 'Unscheduling', done: 'Unscheduled', leave: 'Leave its rules' },
 })
+
+/** One rule, by the id it is kept under. */
+function ruleId(): Field<string> {
+  return {
+    kind: 'text',
+    label: 'Rule',
+    key: 'rule',
+    hint: 'rule=…',
+    most: 40,
+    optional: false,
+    read: (word) =>
+      /^[\w-]{1,40}$/.test(word)
+        ? { value: word }
+        : { wrong: `Rule is the id of one rule, which undo fills in; not “${word}”.` },
+  }
+}

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../domain/actor.ts'
 import type { Offer } from '../domain/shown.ts'
-import type { Announced, House, Log } from '../lifecycle/ports.ts'
+import type { Announce, Announced } from '../lifecycle/announce.ts'
+import type { Log } from '../lifecycle/ports.ts'
 import { type Message, message, paragraph } from './blocks.ts'
 import { failureOf } from './failures.ts'
 import { offered } from './offers.ts'
@@ -27,7 +28,7 @@ const pauses = [1_000, 4_000, 15_000, 60_000] as const
  * below; whom it is `about` is named after the first paragraph. `over` something that was said it is edited there. Never
  * throws. What may have arrived is sent once more: that something is said twice is better than never.
  */
-export function createAnnouncer(options: AnnouncerOptions): House['announce'] {
+export function createAnnouncer(options: AnnouncerOptions): Announce {
   const { client, operationsChannel, log, of, pause = (ms) => sleep(ms, undefined, { ref: false }) } = options
   return async (says, offers = [], about, over) => {
     const channel = over?.channel ?? operationsChannel()

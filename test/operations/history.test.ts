@@ -30,6 +30,8 @@ function past(id: string, line: string, more: Partial<Request> = {}): Past {
   return { request, events: [{ at: now - 5 * minute, what: 'succeeded', by: request.actor, detail: 'Done.' }] }
 }
 
+const freeze = { kind: 'freeze', by: { team: 'T0', user: 'U0ANA' }, at: now, until: null } as const
+
 function show(answer: readonly Past[], values: Record<string, string | number> = {}) {
   return history.show(answer, { values, project: 'default', role: 'viewer', rows, now })
 }
@@ -121,6 +123,20 @@ describe('A history', () => {
     expect(linesOf({})).toEqual(['history r4', 'undo r3', 'undo r2', 'history r1'])
     expect(linesOf({ who: '@U0ANA' })).not.toContain('undo r2')
     expect(linesOf({ page: 2 })).not.toContain('undo r2')
+  })
+
+  test('offers to undo what was last laid down, and then nothing that was done before it', () => {
+    const { endpoint: _, ...frozen } = past('r4', 'freeze because=x', { plan: [], change: { put: [freeze] } }).request
+    const { endpoint: __, ...back } = past('r5', 'back', { plan: [], change: { drop: ['away:T0:U0ANA'] } }).request
+    const answer = [
+      { request: back, events: [] },
+      { request: frozen, events: [] },
+      past('r3', 'keep my-llm 2h', { plan: [], change: { put: [] } }),
+      past('r2', 'stop my-llm'),
+    ]
+    const offers = show(answer).items.map((item) => item.offers?.at(-1))
+    expect(offers.map((offer) => offer?.line)).toEqual(['history r5', 'undo r4', 'undo r3', 'history r2'])
+    expect(offers.map((offer) => offer?.label)).toContain('Undo freeze')
   })
 
   test('comes in pages, each a line that can be read', () => {

@@ -72,25 +72,6 @@ test('A rule that would stop an endpoint right away says so first', async () => 
   await ana.sees(/Now: it is active, and would be stopped/, { in: 'ops' })
 })
 
-test('What was laid down is taken back by undo, or it is told how', async () => {
-  await begin()
-  const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint keep my-llm 2h')
-  await ana.sees('Kept my-llm.', { in: 'ops' })
-  await ana.types('ops', '/endpoint undo my-llm')
-  await ana.sees('Let go of my-llm.', { in: 'ops' })
-  await ana.types('ops', '/endpoint stop my-llm at 3h')
-  await ana.presses('Plan it', { in: 'ops' })
-  await ana.sees('Planned: stop my-llm at 3h', { in: 'ops' })
-  await ana.types('ops', '/endpoint undo my-llm')
-  await ana.sees('stop my-llm at 3h cannot be undone. unschedule my-llm takes its rules away', { in: 'ops' })
-  await ana.types('ops', '/endpoint unschedule my-llm')
-  await ana.sees('Unscheduled my-llm', { in: 'ops' })
-  await ana.types('ops', '/endpoint undo my-llm')
-  await ana.sees('schedule my-llm with its direction and times brings it back.', { in: 'ops' })
-  expect(effects(town)).toEqual([])
-})
-
 test('An endpoint that is let go of is said to be, and a second time that it is not kept', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')

@@ -1,0 +1,59 @@
+import { keyOf, type Rec, type Records } from '../domain/records.ts'
+import type { Request } from '../domain/request.ts'
+import { calledLine } from '../operations/called.ts'
+import { rows } from '../operations/index.ts'
+import { inverseOf } from '../operations/inverse.ts'
+import { end } from './end.ts'
+import { lastOn } from './last-on.ts'
+import { named, wordOf } from './named.ts'
+import type { Held, House } from './ports.ts'
+
+/** Turns into the opposite of what was last done, and goes on like any other request for that. */
+export async function undo(house: House, held: Held): Promise<void> {
+  const meant = await requestNamed(house, held)
+  const endpoint = meant === null ? await named(house, held) : meant.endpoint
+  if (endpoint === null) return
+  const last = endpoint === undefined ? await standing(house, meant) : await lastOn(house, endpoint.id)
+  const name = endpoint?.name ?? ''
+  if (meant !== null && meant.id !== last?.id) {
+    const since = last === null ? '' : ` The last was: ${calledLine(last.line, last.endpoint, rows)}.`
+    return end(house, held, 'refused', {
+      says: `Something else was done${name === '' ? '' : ` to ${name}`} since, so nothing was undone.${since}`,
+    })
+  }
+  if (last === null)
+    return end(house, held, 'refused', { says: `Nothing has been done to ${name} from here that could be undone.` })
+  const at = house.clock.now()
+  const inverse = inverseOf(last, { by: held.request.actor, now: at })
+  if ('why' in inverse)
+    return end(house, held, 'refused', {
+      says: `${calledLine(last.line, last.endpoint, rows)} cannot be undone. ${inverse.why}`,
+      ...(inverse.offers && { offers: inverse.offers }),
+    })
+  await held.move({ ...held.request, line: inverse.line, undoes: last.id, nextAt: at }, [
+    { at, what: 'undo', by: held.request.actor, detail: last.line },
+  ])
+}
+
+/** The request that the line names by its id, as buttons do; null where it names an endpoint. */
+async function requestNamed(house: House, held: Held): Promise<Request | null> {
+  const word = wordOf(held)
+  const found = /^[\w-]{22}$/.test(word) ? await house.store.load(word) : null
+  return found?.endpoint === undefined && found?.change === undefined ? null : found
+}
+
+/** A request about no endpoint as long as what it has laid down is as it left it; else null. */
+async function standing(house: House, request: Request | null): Promise<Request | null> {
+  if (request?.status !== 'succeeded') return null
+  return isAsLeft(request, await house.store.records()) ? request : null
+}
+
+function isAsLeft({ change }: Request, records: Records): boolean {
+  const { put = [], drop = [] } = change ?? {}
+  // Both were read from the texts that one write has stored.
+  return put.every((one) => textOf(records.get(keyOf(one))) === textOf(one)) && !drop.some((key) => records.has(key))
+}
+
+function textOf(record: Rec | undefined): string | undefined {
+  return JSON.stringify(record)
+}

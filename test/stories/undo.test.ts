@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { effects } from '../support/ends.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+/* ana operates, ben operates and approves. */
+
+let town: Town
+const ops = { in: 'ops' } as const
+async function begin() {
+  town = await startTown({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
+  return { ana: town.slack.as('U0ANA'), ben: town.slack.as('U0BEN') }
+}
+afterEach(() => town.stop())
+
+describe('Undo of what was laid down', () => {
+  test('lets go of what was kept', async () => {
+    const { ana } = await begin()
+    await ana.types('ops', '/endpoint keep my-llm 2h')
+    await ana.sees('Kept my-llm.', ops)
+    await ana.types('ops', '/endpoint undo my-llm')
+    await ana.sees('Let go of my-llm.', ops)
+  })
+
+  test('takes the one rule away that was made, and no other', async () => {
+    const { ana } = await begin()
+    for (const times of ['daily 08:00-12:00', 'daily 14:00-23:00']) {
+      await ana.types('ops', `/endpoint schedule my-tts up ${times} Asia/Seoul`)
+      await ana.presses('Schedule my-tts', ops)
+      await ana.sees(`Scheduled my-tts up ${times}`, ops)
+    }
+    await ana.types('ops', '/endpoint undo my-tts')
+    await ana.sees('Unscheduled my-tts. Taken away: up daily 14:00-23:00 Asia/Seoul.', ops)
+    await ana.types('ops', '/endpoint schedules my-tts')
+    await ana.sees('up daily 08:00-12:00 Asia/Seoul', ops)
+  })
+
+  test('plans again what was taken away, which takes the same agreement', async () => {
+    const { ana } = await begin()
+    await ana.types('ops', '/endpoint stop my-llm at 3h')
+    await ana.presses('Plan it', ops)
+    await ana.sees('Planned: stop my-llm at 3h', ops)
+    await ana.types('ops', '/endpoint undo my-llm')
+    await ana.sees('Unscheduled my-llm. Taken away: a one-off.', ops)
+    await ana.types('ops', '/endpoint undo my-llm')
+    await ana.sees(/Plan to stop my-llm at .+\?/, ops)
+    await ana.presses('Plan it', ops)
+    await ana.sees(/Planned: stop my-llm at (?!3h)/, ops)
+    expect(effects(town)).toEqual([])
+  })
+
+  test('brings the idle watch back as it was', async () => {
+    const { ana } = await begin()
+    await ana.types('ops', '/endpoint idle my-llm try after 45m warn=15m')
+    await ana.sees('Idle watch on trial:', ops)
+    await ana.types('ops', '/endpoint idle my-llm off')
+    await ana.sees('It is never stopped for idleness', ops)
+    await ana.types('ops', '/endpoint undo my-llm')
+    await ana.sees('It stays up: after 45 min of known quiet', ops)
+  })
+
+  test('of a guard takes the approval that loosening it takes', async () => {
+    const { ana, ben } = await begin()
+    await ana.types('ops', '/endpoint protect my-llm because="customers use it"')
+    await ana.sees('Protected my-llm.', ops)
+    await ana.types('ops', '/endpoint undo my-llm')
+    await ana.sees('Unprotect my-llm?', ops)
+    await ben.presses('Unprotect my-llm', ops)
+    await ana.sees('Unprotected my-llm.', ops)
+    await ana.types('ops', '/endpoint undo my-llm')
+    await ana.sees('“customers use it”', ops)
+  })
+
+  test('of a freeze is a thaw, by the button beside it, and only as long as that freeze stands', async () => {
+    const { ana, ben } = await begin()
+    await ana.types('ops', '/endpoint freeze because="release week"')
+    await ana.sees('Froze automation.', ops)
+    await ana.types('ops', '/endpoint history')
+    const button = await ana.remembers('Undo freeze', ops)
+    await ana.presses('Undo freeze', ops)
+    await ben.presses('Thaw automation', ops)
+    await ana.sees('Thawed automation.', ops)
+    await ana.pressesRaw(button)
+    await ana.sees('Something else was done since, so nothing was undone.', ops)
+  })
+})
