@@ -1,11 +1,16 @@
-import type { Redis } from 'ioredis'
+import type { ChainableCommander, Redis } from 'ioredis'
 import type { Records } from '../domain/records.ts'
 import type { Head } from '../lifecycle/audit.ts'
 import { Tampered } from '../lifecycle/ports.ts'
+import { answersOf, linkIn } from './entries.ts'
 import type { Keys } from './keys.ts'
-import { type Kept, keptUnder } from './records.ts'
+import { caughtUp, type Kept, keptUnder } from './records.ts'
 import { noRoot, type Root, readRoot, type Stored } from './root.ts'
 import type { Signer } from './signed.ts'
+import { touchedIn } from './touched.ts'
+
+/** More entries of the audit than this are not looked through for what has changed: everything is read. */
+const mostEntries = 1_000
 
 /** The newest root and the newest records that this process has seen. */
 export interface Known {
@@ -16,7 +21,7 @@ export interface Known {
    * than what had been seen by then.
    */
   reading(): (stored: string) => Stored
-  /** Reads everything and compares it with each other. Throws Tampered. */
+  /** Reads what has changed, or everything where that cannot be told, and compares it with the root. Throws Tampered. */
   load(): Promise<Stored>
   /** The records of a root, where they are at hand. */
   under(root: Stored): Kept | undefined
@@ -38,10 +43,13 @@ export interface Known {
 export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
   let known: Stored = noRoot
   let kept: Kept | undefined
+  /** Whatever has changed in those kept has done so after this. */
+  let since: Head = noRoot
   const versions = new WeakMap<Records, number>()
 
-  function keep(found: Kept | undefined): void {
+  function keep(found: Kept | undefined, root: Root): void {
     kept = found
+    if (found?.version === root.version) since = root
     if (found !== undefined) versions.set(found.records, found.version)
   }
 
@@ -59,20 +67,41 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
     }
   }
 
-  async function load(): Promise<Stored> {
-    const read = reading()
-    const asking = redis.multi().get(keys.root).hgetall(keys.records).xrevrange(keys.audit, '+', '-', 'COUNT', 1)
-    const answers = (await asking.exec()) ?? []
-    const [stored, fields, newest] = answers.map(([error, value]) => {
-      if (error !== null) throw error
-      return value
-    }) as [string | null, Record<string, string>, [string, string[]][]]
-    const root = read(stored ?? '')
+  /** Reads the root, and with it some of the records or all of them. */
+  async function read<Fields>(ask: (asking: ChainableCommander) => ChainableCommander): Promise<[Stored, Fields]> {
+    const believed = reading()
+    const asking = ask(redis.multi().get(keys.root).xrevrange(keys.audit, '+', '-', 'COUNT', 1))
+    const [stored, newest, fields] = (await answersOf(asking)) as [string | null, [string, string[]][], Fields]
+    const root = believed(stored ?? '')
     const [id, [, mac = '']] = newest[0] ?? ['0-0', []]
     if (id !== `${root.seq}-0` || mac !== root.mac)
       throw new Tampered(`The audit in Redis should end with entry ${root.seq}, and does not.`)
-    keep(keptUnder(signer, root, fields, kept))
+    return [root, fields]
+  }
+
+  async function loadAll(): Promise<Stored> {
+    const [root, fields] = await read<Record<string, string>>((asking) => asking.hgetall(keys.records))
+    keep(keptUnder(signer, root, fields, kept), root)
     return root
+  }
+
+  /** Reads only what the audit says has changed. Undefined where it does not say all of it. */
+  async function catchUp(): Promise<Stored | undefined> {
+    const [from, before] = [since, kept]
+    if (before === undefined) return undefined
+    const entries = await redis.xrange(keys.audit, `(${from.seq}-0`, '+', 'COUNT', mostEntries)
+    const touched = touchedIn(signer, from, entries.map(linkIn))
+    const [root, texts = []] = await read<(string | null)[] | undefined>((asking) =>
+      touched.length === 0 ? asking : asking.hmget(keys.records, ...touched),
+    )
+    const found = touched.map((key, at) => [key, texts[at] ?? null] as const)
+    const fresh = caughtUp(signer, root, before, found)
+    if (fresh !== undefined) keep(fresh, root)
+    return fresh && root
+  }
+
+  async function load(): Promise<Stored> {
+    return (await catchUp()) ?? loadAll()
   }
 
   function under({ version, sum }: Stored): Kept | undefined {
@@ -97,12 +126,13 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
     versionOf: (records) => versions.get(records) ?? 0,
     wrote(root, records) {
       known = root
-      keep(records)
+      keep(records, root)
     },
     async records(all) {
-      const found = all === 'all' ? undefined : under(await current())
-      if (found !== undefined) return found.records
-      await load()
+      const root = all === 'all' ? await loadAll() : await current()
+      const found = under(root)
+      if (found === undefined) await load()
+      else keep(found, root)
       return kept?.records ?? new Map()
     },
     async head() {

@@ -10,8 +10,13 @@ export interface Kept {
   readonly stored: ReadonlyMap<string, string>
   readonly records: Records
   /** Keys of those that the key before has signed: the next change signs them anew. */
-  readonly old: readonly string[]
+  readonly old: ReadonlySet<string>
 }
+
+const nothing: Kept = { version: 0, sum: 0n, stored: new Map(), records: new Map(), old: new Set() }
+
+/** Texts by key; null is none any more. */
+export type Texts = readonly (readonly [key: string, text: string | null])[]
 
 /** What is written of a change: signed texts by key, and keys to take away. */
 export interface Written {
@@ -22,54 +27,74 @@ export interface Written {
 export const noChange: Written = { put: [], drop: [] }
 
 /**
- * The records behind the fields of the hash; one whose text is as it was `before` is the very same value. Throws Tampered
- * unless they are exactly those of the root.
+ * The records behind all fields of the hash; one whose text is as it was `before` is the very same value, and so are all
+ * of them where nothing has changed. Throws Tampered unless they are exactly those of the root.
  */
-export function keptUnder(
-  signer: Signer,
-  { version, count, sum }: Root,
-  fields: Record<string, string>,
-  before?: Kept,
-): Kept {
-  const kept = keptOf(signer, version, believed(signer, Object.entries(fields), true, before), before)
-  if (kept.stored.size === count && kept.sum === sum) return kept
+export function keptUnder(signer: Signer, root: Root, fields: Record<string, string>, before: Kept = nothing): Kept {
+  const gone = [...before.stored.keys()].filter((key) => !Object.hasOwn(fields, key))
+  const kept = caughtUp(signer, root, before, [...gone.map((key) => [key, null] as const), ...Object.entries(fields)])
+  if (kept !== undefined) return kept
   throw new Tampered('Records in Redis (protections, freezes, stand-ins) are missing, or old ones were put back.')
+}
+
+/**
+ * Those before with other texts in the place of some; undefined unless they are then exactly those of the root, which
+ * also says that there were no others to replace. Throws Tampered where a text is not ours.
+ */
+export function caughtUp(signer: Signer, root: Root, before: Kept, texts: Texts): Kept | undefined {
+  const kept = replaced(signer, root.version, before, texts, true)
+  return kept.stored.size === root.count && kept.sum === root.sum ? kept : undefined
 }
 
 /** Those that can still be believed one by one, where the whole cannot. */
 export function salvaged(signer: Signer, version: number, fields: Record<string, string>): Kept {
-  return keptOf(signer, version, believed(signer, Object.entries(fields), false))
+  return replaced(signer, version, nothing, Object.entries(fields), false)
 }
 
-type Believed = readonly (readonly [string, string, Rec])[]
-
-function believed(
-  signer: Signer,
-  fields: readonly (readonly [string, string])[],
-  strictly: boolean,
-  before?: Kept,
-): Believed {
-  return fields.flatMap(([key, stored]) => {
-    const known = before?.stored.get(key) === stored ? before.records.get(key) : undefined
-    if (known !== undefined) return [[key, stored, known] as const]
-    try {
-      return [[key, stored, JSON.parse(signer.read(['record', key], stored)) as Rec] as const]
-    } catch (error) {
-      if (strictly || !(error instanceof Tampered)) throw error
-      return []
-    }
-  })
+function replaced(signer: Signer, version: number, before: Kept, texts: Texts, strictly: boolean): Kept {
+  const other = texts.filter(([key, text]) => (before.stored.get(key) ?? null) !== text)
+  if (other.length === 0 && version === before.version) return before
+  const next = copyOf(before)
+  for (const [key, text] of other) {
+    next.leave(key)
+    const record = text === null ? undefined : believed(signer, key, text, strictly)
+    if (text !== null && record !== undefined) next.take(key, text, record, signer.isOld(['record', key], text))
+  }
+  return next.as(version)
 }
 
-function keptOf(signer: Signer, version: number, all: Believed, before?: Kept): Kept {
-  const old = (key: string, stored: string) =>
-    before?.stored.get(key) === stored ? before.old.includes(key) : signer.isOld(['record', key], stored)
+function believed(signer: Signer, key: string, text: string, strictly: boolean): Rec | undefined {
+  try {
+    return JSON.parse(signer.read(['record', key], text)) as Rec
+  } catch (error) {
+    if (strictly || !(error instanceof Tampered)) throw error
+    return undefined
+  }
+}
+
+/** To be changed; what it was made from stays as it is. */
+function copyOf(kept: Kept) {
+  const [stored, records, old] = [new Map(kept.stored), new Map(kept.records), new Set(kept.old)]
+  const [left, taken]: [string[], string[]] = [[], []]
   return {
-    version,
-    sum: all.reduce((sum, [, stored]) => added(sum, weightOf(stored)), 0n),
-    stored: new Map(all.map(([key, stored]) => [key, stored])),
-    records: new Map(all.map(([key, , record]) => [key, record])),
-    old: all.flatMap(([key, stored]) => (old(key, stored) ? [key] : [])),
+    leave(key: string): void {
+      const text = stored.get(key)
+      if (text === undefined) return
+      left.push(text)
+      stored.delete(key)
+      records.delete(key)
+      old.delete(key)
+    },
+    take(key: string, text: string, record: Rec, isOld = false): void {
+      taken.push(text)
+      stored.set(key, text)
+      records.set(key, record)
+      if (isOld) old.add(key)
+    },
+    as: (version: number): Kept => {
+      const sum = added(kept.sum, weightOf(taken) - weightOf(left))
+      return { version, sum, stored, records, old }
+    },
   }
 }
 
@@ -79,24 +104,15 @@ export function changed(
   kept: Kept,
   { put = [], drop = [] }: Change,
 ): { readonly written: Written; readonly next: Kept } {
-  const [stored, records] = [new Map(kept.stored), new Map(kept.records)]
-  let { sum } = kept
-  function leave(key: string): void {
-    const old = stored.get(key)
-    if (old !== undefined) sum = added(sum, -weightOf(old))
-    stored.delete(key)
-    records.delete(key)
-  }
-  for (const key of drop) leave(key)
-  const again = kept.old.flatMap((key) => records.get(key) ?? [])
+  const next = copyOf(kept)
+  for (const key of drop) next.leave(key)
+  const again = [...kept.old].filter((key) => !drop.includes(key)).flatMap((key) => kept.records.get(key) ?? [])
   const texts = [...again, ...put].map((record) => {
     const key = keyOf(record)
     const text = signer.sign(['record', key], JSON.stringify(record))
-    leave(key)
-    sum = added(sum, weightOf(text))
-    stored.set(key, text)
-    records.set(key, record)
+    next.leave(key)
+    next.take(key, text, record)
     return [key, text] as const
   })
-  return { written: { put: texts, drop }, next: { version: kept.version + 1, sum, stored, records, old: [] } }
+  return { written: { put: texts, drop }, next: next.as(kept.version + 1) }
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { keyOf, type Protection, protectionKey } from '../../src/domain/records.ts'
 import { type Store, Tampered } from '../../src/lifecycle/ports.ts'
 import { changed, keptUnder, salvaged } from '../../src/store/records.ts'
 import { noRoot } from '../../src/store/root.ts'
-import { claimed, type House, newRequest, openHouse } from './support.ts'
+import { claimed, connected, type House, newRequest, openHouse } from './support.ts'
 
 const secrets = [randomBytes(32)]
 const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
@@ -172,4 +172,91 @@ test('A hundred thousand records are believed or not as one', async () => {
   process.stderr.write(`100,000 records were checked in ${Math.round(performance.now() - began)} ms\n`)
   delete fields[keyOf(put[17]!)]
   expect(() => keptUnder(signer, root, fields)).toThrow(Tampered)
+})
+
+describe('A process that knows the records', () => {
+  const three = [protecting('ep-1'), protecting('ep-2'), protecting('ep-3')]
+  let other: Store
+  let reads: () => number
+  beforeEach(async () => {
+    const redis = connected()
+    const sent = vi.spyOn(redis, 'sendCommand')
+    reads = () => sent.mock.calls.filter(([{ name }]) => name === 'hgetall').length
+    other = house.store({ redis, secrets })
+    await store.write({ put: three }, [event])
+    await other.records()
+    sent.mockClear()
+  })
+
+  test('reads no more of them than others have changed, as the audit says', async () => {
+    const request = newRequest()
+    const held = await claimed(store, request)
+    await held.move({ ...request, status: 'running' }, [event], { change: { put: [protecting('ep-2', 'new')] } })
+    await store.write({ drop: [protectionKey('ep-1')], put: [protecting('ep-4')] }, [event])
+    await store.write({}, [event])
+    const expected = new Map(
+      [protecting('ep-2', 'new'), protecting('ep-3'), protecting('ep-4')].map((r) => [keyOf(r), r]),
+    )
+    expect(await other.records()).toEqual(expected)
+    await store.write({ put: [protecting('ep-5')] }, [event])
+    await other.write({ drop: [protectionKey('ep-5')] }, [event])
+    expect(await other.records()).toEqual(expected)
+    expect(reads()).toBe(0)
+  })
+
+  test('reads them all where the audit does not say what has changed', async () => {
+    await store.write({ put: [protecting('ep-4')] }, [])
+    expect((await other.records()).size).toBe(4)
+    expect(reads()).toBe(1)
+    const next = house.store({ secrets: [randomBytes(32), ...secrets] })
+    await next.write({ put: [protecting('ep-5')] }, [event])
+    await expect(other.records()).rejects.toThrow(Tampered)
+  })
+
+  test('learns of a missing one when it looks at each of them, and goes on with what is proven until then', async () => {
+    await store.write({ put: [protecting('ep-4')] }, [event])
+    await house.redis.hdel(house.keys.records, protectionKey('ep-1'))
+    expect([...(await other.records()).keys()]).toContain(protectionKey('ep-1'))
+    await expect(other.records('all')).rejects.toThrow(Tampered)
+  })
+
+  test('finds them the very same when it looks at each of them and nothing has changed', async () => {
+    expect(await other.records('all')).toBe(await other.records())
+    expect(reads()).toBe(1)
+  })
+
+  const lies: readonly [string, (old: string, root: string) => Promise<unknown>][] = [
+    ['the old text is put back', (old) => house.redis.hset(house.keys.records, protectionKey('ep-2'), old)],
+    ['it is taken away', () => house.redis.hdel(house.keys.records, protectionKey('ep-2'))],
+    [
+      'another stands in its place',
+      async () => {
+        const wrong = (await house.redis.hget(house.keys.records, protectionKey('ep-3')))!
+        await house.redis.hset(house.keys.records, protectionKey('ep-2'), wrong)
+      },
+    ],
+    ['the root is put back', (_, root) => house.redis.set(house.keys.root, root)],
+    ['the audit is cut off', () => house.redis.xdel(house.keys.audit, '2-0')],
+  ]
+  test.each(lies)('does not believe what others have changed when %s', async (_, lie) => {
+    const old = (await house.redis.hget(house.keys.records, protectionKey('ep-2')))!
+    const root = (await house.redis.get(house.keys.root))!
+    await store.write({ put: [protecting('ep-2', 'new')] }, [event])
+    expect(await other.audit.head()).toMatchObject({ seq: 2 })
+    await lie(old, root)
+    await expect(other.records()).rejects.toThrow(Tampered)
+    await expect(other.write({ put: [protecting('ep-9')] }, [event])).rejects.toThrow(Tampered)
+  })
+
+  test('is told nothing by an entry that is not ours, and reads them all', async () => {
+    await store.write({ put: [protecting('ep-2', 'new')] }, [event])
+    await store.write({ put: [protecting('ep-3', 'new')] }, [event])
+    const [, , last] = await house.redis.xrange(house.keys.audit, '-', '+')
+    await house.redis.xtrim(house.keys.audit, 'MAXLEN', 0)
+    await house.redis.del(house.keys.audit)
+    await house.redis.xadd(house.keys.audit, '2-0', 'mac', 'x', 'text', 'no JSON')
+    await house.redis.xadd(house.keys.audit, ...([last![0], ...last![1]] as [string, ...string[]]))
+    expect((await other.records()).get(protectionKey('ep-2'))).toEqual(protecting('ep-2', 'new'))
+    expect(reads()).toBe(1)
+  })
 })
