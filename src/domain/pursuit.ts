@@ -1,4 +1,5 @@
-import { type Decider, type Desired, desired, occurrenceOf } from './desired.ts'
+import { desiredAs } from './alike.ts'
+import { type Decider, type Desired, occurrenceOf } from './desired.ts'
 import { isWorthStarting } from './late.ts'
 import type { Rules } from './rules.ts'
 import { terms } from './terms.ts'
@@ -66,10 +67,11 @@ const nothing = { kind: 'nothing' } as const
 
 /** What `pursue` needs to know; true until before the decision's end. */
 export function decide(id: string, rules: Rules, now: number): Decided {
-  const decision = desired(rules, now)
+  const desiredAt = desiredAs(rules)
+  const decision = desiredAt(now)
   const { want, by, until } = decision
   // While all is frozen nobody is told of anything: what was due is late afterwards, and has its notice then.
-  const next = want === 'down' || by === 'freeze' || until === null ? null : desired(rules, until)
+  const next = want === 'down' || by === 'freeze' || until === null ? null : desiredAt(until)
   return {
     decision,
     occurrence: occurrenceOf(id, decision),

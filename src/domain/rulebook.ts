@@ -1,6 +1,6 @@
 import { fits, type Policy, protectedBy } from './demand.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type Freeze, freezeAt, protectionOf, type Records } from './records.ts'
+import { type Freeze, freezeAt, protectionOf, type Rec, type Records } from './records.ts'
 import type { Hold, OneOff, Rules, WeeklyRule } from './rules.ts'
 
 interface Own {
@@ -18,15 +18,20 @@ export interface Rulebook {
   /** Endpoints with rules of their own, by id. */
   readonly own: ReadonlyMap<string, Own>
   /** What it was made from, and what was found in it and before: the next one has no need to make that again. */
+  readonly from: Source
+  readonly found: ReadonlyMap<string, Found>
+}
+
+interface Source {
+  readonly records: Records
   readonly policy: Policy
   readonly frozen: Freeze | null
-  readonly found: ReadonlyMap<string, Found>
+  readonly resting: ReadonlySet<string>
 }
 
 interface Found {
   readonly about: Known
   readonly rules: Rules
-  readonly own: Own
 }
 
 const nobody: ReadonlySet<string> = new Set()
@@ -43,20 +48,22 @@ export function rulebookOf(
   resting: ReadonlySet<string> = nobody,
   before?: Rulebook,
 ): Rulebook {
-  const own = ownRules(records, resting)
   const { team, holidays: skip } = policy.automation
   const frozen = freezeAt(records, now)
   const freeze = frozen === null ? null : { at: frozen.at, until: frozen.until }
-  const isAlike = before?.policy === policy && before.frozen === frozen
+  const from: Source = { records, policy, frozen, resting }
+  const touched = before && touchedIn(from, before.from)
+  const own = ownRules(from, before?.own, touched)
+  const isAlike = before?.from.policy === policy && before.from.frozen === frozen
   const found = new Map(isAlike ? before.found : [])
-  const checked = new Set<string>()
+  for (const id of touched ?? []) found.delete(id)
 
   function isHeld(endpoint: Known): boolean {
     return protectedBy(policy, endpoint) !== null || protectionOf(records, endpoint.id) !== null
   }
   function read(endpoint: Known, { weekly, once, holds }: Own): Rules {
     const teams = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))?.rules ?? []
-    const all = [...weekly, ...teams]
+    const all = teams.length === 0 ? weekly : [...weekly, ...teams]
     return {
       // What the platform scales by itself is left to it, unless a rule says otherwise.
       weekly: endpoint.autoscaled === true ? all.filter((rule) => rule.autoscaled) : all,
@@ -67,32 +74,43 @@ export function rulebookOf(
       freeze,
     }
   }
-  /** Whether what an older one has found still holds. */
-  function holds({ own: before, rules }: Found, endpoint: Known): boolean {
-    if (checked.has(endpoint.id)) return true
-    return isSameOwn(before, own.get(endpoint.id) ?? none) && rules.protected === isHeld(endpoint)
-  }
 
   return {
     own,
-    policy,
-    frozen,
+    from,
     found,
     of(endpoint) {
       const known = found.get(endpoint.id)
-      const isKnown = known !== undefined && isSame(known.about, endpoint) && holds(known, endpoint)
-      checked.add(endpoint.id)
-      if (isKnown) return known.rules
-      const mine = own.get(endpoint.id) ?? none
-      const rules = read(endpoint, mine)
-      found.set(endpoint.id, { about: endpoint, rules, own: mine })
+      if (known !== undefined && isSame(known.about, endpoint)) return known.rules
+      const rules = read(endpoint, own.get(endpoint.id) ?? none)
+      found.set(endpoint.id, { about: endpoint, rules })
       return rules
     },
   }
 }
 
-function ownRules(records: Records, resting: ReadonlySet<string>): ReadonlyMap<string, Own> {
-  const own = new Map<string, Own>()
+/** Endpoints about which one source has other records than another, by id. */
+function touchedIn(now: Source, before: Source): ReadonlySet<string> {
+  const touched = new Set<string>()
+  function compare(one: Source, other: Source): void {
+    for (const [key, record] of one.records) {
+      if (!('endpoint' in record) || record.endpoint === null) continue
+      if (other.records.get(key) !== record || rests(one, record) !== rests(other, record)) touched.add(record.endpoint)
+    }
+  }
+  compare(now, before)
+  compare(before, now)
+  return touched
+}
+
+/** Of `before` it keeps whatever was not touched. */
+function ownRules(
+  source: Source,
+  before: ReadonlyMap<string, Own> = new Map(),
+  touched?: ReadonlySet<string>,
+): ReadonlyMap<string, Own> {
+  const own = new Map(before)
+  for (const id of touched ?? []) own.delete(id)
   function on(endpoint: string): Own {
     const known = own.get(endpoint)
     if (known !== undefined) return known
@@ -100,23 +118,22 @@ function ownRules(records: Records, resting: ReadonlySet<string>): ReadonlyMap<s
     own.set(endpoint, fresh)
     return fresh
   }
-  for (const record of records.values()) {
+  for (const record of source.records.values()) {
+    if (!('endpoint' in record) || record.endpoint === null || touched?.has(record.endpoint) === false) continue
     if (record.kind === 'hold') on(record.endpoint).holds.push(record)
-    else if (record.kind === 'once' && !resting.has(record.owner.user)) on(record.endpoint).once.push(record)
-    else if (record.kind === 'weekly' && record.endpoint !== null && !resting.has(record.owner.user))
-      on(record.endpoint).weekly.push(record)
+    else if (record.kind === 'once' && !rests(source, record)) on(record.endpoint).once.push(record)
+    else if (record.kind === 'weekly' && !rests(source, record)) on(record.endpoint).weekly.push(record)
   }
   return own
+}
+
+function rests({ resting }: Source, record: Rec): boolean {
+  return (record.kind === 'weekly' || record.kind === 'once') && resting.has(record.owner.user)
 }
 
 /** Of what decides which rules fit. */
 function isSame(a: Known, b: Known): boolean {
   return a.name === b.name && a.autoscaled === b.autoscaled && areSame(a.tags ?? [], b.tags ?? [])
-}
-
-/** Of records that were not written anew. */
-function isSameOwn(a: Own, b: Own): boolean {
-  return areSame(a.weekly, b.weekly) && areSame(a.once, b.once) && areSame(a.holds, b.holds)
 }
 
 /** The order in which things are kept says nothing. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { desiredAs } from '../../src/domain/alike.ts'
 import { type Desired, desired, occurrenceOf, segments } from '../../src/domain/desired.ts'
 import type { Rules } from '../../src/domain/rules.ts'
 import { spentIn } from '../../src/domain/spent.ts'
@@ -141,4 +142,24 @@ test('an occurrence keeps its id while its decision stands, also once spent rule
     }),
     { numRuns: 200 },
   )
+})
+
+test('endpoints with the same windows share what these come to, and each has it by rules of its own', () => {
+  let shared = 0
+  fc.assert(
+    fc.property(rules, fc.array(made, { minLength: 4, maxLength: 4 }), instants, (all, times, now) => {
+      const given = { ...all, holds: [], once: [], freeze: null }
+      const weekly = given.weekly.map((rule, at) => ({ ...rule, id: `x${at}`, made: times[at] ?? rule.made }))
+      const first = desiredAs(given)(now)
+      const second = desiredAs({ ...given, weekly: weekly.toReversed() })(now)
+      expect(first).toEqual(desired(given, now))
+      expect(second).toEqual(desired({ ...given, weekly }, now))
+      const old = given.weekly.map((rule) => ({ ...rule, made: start - 100 * day }))
+      const third = desiredAs({ ...given, weekly: old })(now)
+      expect(third).toEqual(desired({ ...given, weekly: old }, now))
+      if (typeof third.by !== 'string' && old.some((rule) => rule === third.by)) shared += 1
+    }),
+    { numRuns: 1000 },
+  )
+  expect(shared).toBeGreaterThan(0)
 })

@@ -60,3 +60,20 @@ test('Under another policy, in a freeze, under another name or while an owner re
   const fresh = rulebookOf(recordsOf(), policy, now, new Set(), first)
   expect(fresh.of({ id: 'e1', name: 'e1', autoscaled: true }).weekly).toEqual([])
 })
+
+test('A rule that goes to another endpoint, is taken away or rests changes those it is about, and no others', () => {
+  const first = rulebookOf(recordsOf(), policy, now)
+  expect(kept(first, first)).toEqual(ids)
+  const moved = rulebookOf(recordsOf({ ...weekly('w-e1', 'up sat'), endpoint: 'e2' }), policy, now, new Set(), first)
+  expect(kept(first, moved)).toEqual(['e3'])
+  expect([...moved.own.keys()].toSorted()).toEqual(['e2', 'e3'])
+  const gone = rulebookOf(new Map([...moved.from.records].slice(1)), policy, now, new Set(), moved)
+  expect(kept(moved, gone)).toEqual(['e1', 'e3'])
+  const bens: Rec = { ...weekly('w-e2', 'up sun'), endpoint: 'e2', owner: { ...ana, user: 'U0BEN' } }
+  const theirs = rulebookOf(recordsOf(bens), policy, now, new Set(), first)
+  expect(kept(theirs, rulebookOf(recordsOf(bens), policy, now, new Set(['U0BEN']), theirs))).toEqual(['e1', 'e3'])
+  const resting = rulebookOf(recordsOf(bens), policy, now, new Set(['U0BEN']), theirs)
+  expect(resting.own.has('e2')).toBe(false)
+  const back = rulebookOf(recordsOf(bens), policy, now, new Set(), resting)
+  expect(back.of({ id: 'e2', name: 'e2' }).weekly).toEqual([bens])
+})
