@@ -7,7 +7,7 @@ import { createAudit } from './store/audit.ts'
 import { type Exported, entriesAfter, firstLine, lineOf, readExport, timeOf, verifyExport } from './store/exported.ts'
 import { groundOn } from './store/ground.ts'
 import { keysOf, tagOf } from './store/keys.ts'
-import { kept, prune } from './store/prune.ts'
+import { prune } from './store/prune.ts'
 import { connectDoor } from './store/redis.ts'
 import { type Signer, signerFor } from './store/signed.ts'
 
@@ -114,7 +114,7 @@ async function pruneOld({ project, audit, anchors }: Book, _: Options, directory
     err(`${project}: ${verdict.says} Nothing was pruned.`)
     return false
   }
-  const path = await prune(audit, project, directory, now - kept)
+  const path = await prune(audit, { project, directory, now }, verdict.acknowledged)
   err(path === null ? `${project}: nothing is older than 400 days.` : `${project}: moved what is older to ${path}.`)
   return true
 }

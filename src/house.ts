@@ -3,11 +3,10 @@ import type { Redis } from 'ioredis'
 import { createPlatform } from './api/client.ts'
 import type { LivePolicy } from './config/live-policy.ts'
 import type { Config } from './config.ts'
-import { sentences } from './domain/errors.ts'
-import { instant } from './domain/instant.ts'
-import { freezeAt, lockdownIn, type Records } from './domain/records.ts'
 import type { Anchors } from './lifecycle/anchor.ts'
 import { discreet } from './lifecycle/discreet.ts'
+import { haltChecks } from './lifecycle/halted.ts'
+import type { Prune } from './lifecycle/inspect.ts'
 import { keyCheck } from './lifecycle/key-check.ts'
 import type { Clock, House } from './lifecycle/ports.ts'
 import { readingOf } from './lifecycle/watching.ts'
@@ -21,11 +20,12 @@ import { unknownGroups } from './slack/group-check.ts'
 import { linksTo } from './slack/links.ts'
 import { createNotifier } from './slack/notifier.ts'
 import { createPeople } from './slack/people.ts'
-import { createAnchors } from './store/anchors.ts'
+import { anchorsIn, createAnchors } from './store/anchors.ts'
 import { storeChecks } from './store/checks.ts'
 import { policyCheck } from './store/heartbeat.ts'
 import { keysOf, tagOf } from './store/keys.ts'
 import { createPace } from './store/pace.ts'
+import { pruneCheck, prunerOf } from './store/prune.ts'
 import { createStore, leaseMsFor } from './store/requests.ts'
 import { sealsFor } from './store/sealed.ts'
 import { signerFor } from './store/signed.ts'
@@ -52,6 +52,8 @@ export interface Ground {
 export function buildHouse(ground: Ground): {
   readonly house: House
   readonly anchors: Anchors
+  /** Null without a directory to move what is old to. */
+  readonly prune: Prune | null
   readonly close: () => Promise<void>
 } {
   const { config, project, policy: live, redis, client, team, skew, clock, log } = ground
@@ -71,6 +73,7 @@ export function buildHouse(ground: Ground): {
     leaseMs,
     skew,
     policy: () => policy().version,
+    noted: () => anchorsIn(config.auditDir, project.name),
   })
   const queue = createProducer(redis, tag)
   const seals = sealsFor(config, redis, keys, project.name)
@@ -116,7 +119,8 @@ export function buildHouse(ground: Ground): {
       ...(await storeChecks(redis, keys, skew(), clock.now())),
       scaleCheck(config.scaleField, await store.hint()),
       tickedCheck(await createTicked(redis, keys).ago()),
-      ...haltChecks(await store.records(), clock.now()),
+      ...(await haltChecks(house)),
+      await pruneCheck(store.audit, config.auditDir, clock.now()),
       { name: 'Queue', well: true, says: `${await queue.depth()} wake-ups are waiting.` },
       secretsCheck(seals !== null),
       fileCheck(live.refusal()) ?? (await policyCheck(redis, keys)),
@@ -129,18 +133,9 @@ export function buildHouse(ground: Ground): {
   return {
     house,
     anchors,
+    prune: prunerOf(store.audit, clock, project.name, config.auditDir),
     close: async () => void (await Promise.all([queue.close(), http.close(), watch.stop()])),
   }
-}
-
-/** What people and loss of data have stopped; nothing where that is nothing. */
-function haltChecks(records: Records, now: number): Awaited<ReturnType<House['checks']>> {
-  const [lockdown, freeze] = [lockdownIn(records), freezeAt(records, now)]
-  const length = freeze?.until == null ? 'until somebody thaws it' : `until ${instant(freeze.until)}`
-  return [
-    ...(lockdown === null ? [] : [{ name: 'Lockdown', well: false, says: sentences.lockedDown(lockdown.why) }]),
-    ...(freeze === null ? [] : [{ name: 'Freeze', well: true, says: `Automation is frozen ${length}.` }]),
-  ]
 }
 
 function secretsCheck(there: boolean): Awaited<ReturnType<House['checks']>>[number] {

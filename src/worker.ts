@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { buildHouse } from './house.ts'
 import { advance } from './lifecycle/advance.ts'
 import { type Anchors, anchor, anchorEvery, recall } from './lifecycle/anchor.ts'
+import { inspect, inspectEvery } from './lifecycle/inspect.ts'
 import { watchData, watchEvery } from './lifecycle/lockdown.ts'
 import type { House } from './lifecycle/ports.ts'
 import type { Nearby } from './lifecycle/receive.ts'
@@ -24,7 +25,7 @@ import { beat } from './store/heartbeat.ts'
 import { keysOf, tagOf } from './store/keys.ts'
 import { checkKeeps, connectWorker, watchSkew } from './store/redis.ts'
 import { createTicked } from './store/ticked.ts'
-import { reportsIn, turnToList } from './store/turns.ts'
+import { reportsIn, turnToInspect, turnToList } from './store/turns.ts'
 
 /** How often every worker looks for what should have been done by now, ms. */
 const sweepEvery = 5_000
@@ -77,13 +78,18 @@ export async function startWorker(
       // A worker may have something done before all of them are there.
       const soon = (): void => started?.soon(look)
       const ground = { config, project, policy, redis, client, team, skew: skew.ms, clock, log, soon }
-      const { house, anchors, close } = buildHouse(ground)
+      const { house, anchors, prune, close } = buildHouse(ground)
       await recall(house, anchors)
       const ticks = await createTicks(redis, tag, log, lookThrough)
       const trouble = 'nobody could see whether the rules are looked through'
       rounds.push(look, { run: watchdog(house, ticked, lookThrough), every: watchdogEvery, trouble })
       rounds.push({ run: () => ticks.mend(), every: mendEvery, trouble: 'the chain of ticks could not be looked at' })
       rounds.push(...roundsOf(house, anchors, reportsIn(redis, keys), () => turnToList(redis, keys)))
+      rounds.push({
+        run: () => inspect(house, () => turnToInspect(redis, keys), prune),
+        every: inspectEvery,
+        trouble: 'the audit could not be looked through',
+      })
       const workers = createWorkers(redis, tag, { advance: (id, lease) => advance(house, id, lease), clock, log })
       const silence = await beat(redis, keys, { role: 'worker', policy: () => policy.version() })
       hands.set(project.name, workers.offer)

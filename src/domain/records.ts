@@ -69,6 +69,26 @@ export interface Change {
   readonly put?: readonly Rec[]
   /** Keys. */
   readonly drop?: readonly string[]
+  /** What an admin takes as it is by ending a lockdown. */
+  readonly acknowledges?: Acknowledged
+}
+
+/**
+ * Entries of the audit that are missing or not as they were written: all from a number to another, and the MAC of the
+ * last, which the next one follows. Something foreign between two entries is a gap without any: `to` is `from` - 1.
+ */
+export interface Gap {
+  readonly from: number
+  readonly to: number
+  readonly mac: string
+  /** The MAC that was noted elsewhere of the last, where that is another. */
+  readonly noted?: string
+}
+
+/** Gaps that the audit goes on behind, and keys of records that are gone or other than it says. */
+export interface Acknowledged {
+  readonly gaps: readonly Gap[]
+  readonly records: readonly string[]
 }
 
 /** One record of each kind for each thing it is about. */

@@ -1,3 +1,7 @@
+import type { Actor } from '../domain/actor.ts'
+import type { Damage } from '../domain/damage.ts'
+import type { Gap } from '../domain/records.ts'
+
 /** How far a chain has come: the number of its last entry, from 1, and that entry's MAC. 0 and '' before the first. */
 export interface Head {
   readonly seq: number
@@ -9,11 +13,24 @@ export interface Link extends Head {
   readonly text: string
 }
 
-/** What a look through the whole chain has found. `says` is a sentence for people. */
+/** A gap that somebody stands for: the chain goes on behind it. */
+export interface Acknowledgement extends Gap {
+  readonly by: Actor
+  /** ms since 1970. */
+  readonly at: number
+  /** The entry in which it stands. */
+  readonly seq: number
+}
+
+/** What a look through the whole chain has found. `says` is sentences for people. */
 export interface Verdict {
+  /** Everything that can be proven is as it was written; gaps that somebody acknowledged are told, and are well. */
   readonly well: boolean
   readonly says: string
   readonly head: Head
+  /** Those that nobody has acknowledged, and that the chain goes on behind. */
+  readonly gaps: readonly Gap[]
+  readonly acknowledged: readonly Acknowledgement[]
 }
 
 /** The chain of everything that was decided and done in a project. */
@@ -27,6 +44,8 @@ export interface Audit {
   expect(head: Head): void
   /** Checks every entry, and that the anchors are among them; what comes after the newest anchor is unproven. */
   verify(anchors: readonly Head[]): Promise<Verdict>
+  /** What is missing of it and of the records, as far as it says itself. Reads all of it. */
+  damage(): Promise<Damage>
   /** Forgets everything up to this entry. */
   prune(last: Head): Promise<void>
 }

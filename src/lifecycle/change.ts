@@ -1,13 +1,14 @@
 import { demandOf, type Exposure, type Policy, protectedBy } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
-import { freezeAt, keyOf, type Records } from '../domain/records.ts'
+import { freezeAt, keyOf, lockdownIn, type Records } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import type { Changing, Ground } from '../operations/ground.ts'
 import { operationIn } from '../operations/stored.ts'
 import { digestOf, exposureOf, whyOf } from './facts.ts'
 import { hindsight } from './hindsight.ts'
 import { standpointOf } from './identify.ts'
+import { damageTold } from './lockdown.ts'
 import { atOnce, outlookAfter } from './outlook.ts'
 import type { House } from './ports.ts'
 import type { Proposal, Proposed } from './propose.ts'
@@ -31,6 +32,7 @@ export async function changing(house: House, request: Request, known: Known): Pr
     house.people.zoneOf(request.actor),
   ])
   if (asker === null) return { kind: 'later', says: sentences.cannotCheck }
+  const damage = lockdownIn(records) === null ? undefined : await damageTold(house)
   const ground = groundOf(known, {
     id: request.id,
     operationsChannel: house.operationsChannel() !== undefined,
@@ -38,6 +40,7 @@ export async function changing(house: House, request: Request, known: Known): Pr
     role: asker.role,
     at: request.receivedAt,
     zone: zone ?? 'UTC',
+    ...(damage && { damage }),
   })
   const meant = row.change?.(values, ground)
   if (meant === undefined) throw new Error(`${row.name} changes no record.`)

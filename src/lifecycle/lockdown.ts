@@ -1,4 +1,5 @@
-import { lockdownIn } from '../domain/records.ts'
+import { acknowledgedIn, damageText } from '../domain/damage.ts'
+import { type Acknowledged, lockdownIn } from '../domain/records.ts'
 import { type House, Tampered } from './ports.ts'
 
 /** How often every worker looks whether the data are all there, ms. */
@@ -15,9 +16,29 @@ export async function lockdown(house: Locking, why: string): Promise<void> {
   const at = house.clock.now()
   await house.store.write({ put: [{ kind: 'lockdown', at, why }] }, [{ at, what: 'lockdown', detail: why }])
   house.log.error({ project: house.project, why }, 'all changes are stopped')
+  const missing = await damageTold(house).catch((err: unknown) => {
+    house.log.warn({ err }, 'what is missing could not be found out')
+    return null
+  })
   await house.announce(
-    `All changes of project ${house.project} are stopped: ${why} Protections, freezes and stand-ins may be missing, and requests may have been set aside. Run “npm start -- audit verify” and look who can write to Redis; if LAMPLIGHTER_KEY was changed just now, give the one before as well (new,old). Then an admin ends this with /endpoint thaw.`,
+    `All changes of project ${house.project} are stopped: ${why} ${missing?.says ?? 'Protections, freezes and stand-ins may be missing.'} Requests may have been set aside. Run “npm start -- audit verify” and look who can write to Redis; if LAMPLIGHTER_KEY was changed just now, give the one before as well (new,old). Then an admin ends this with /endpoint thaw.`,
   )
+}
+
+/** What is missing, in sentences, and what ending the lockdown would take as it is. Reads the whole audit. */
+export interface DamageTold {
+  readonly says: string
+  readonly acknowledges?: Acknowledged
+}
+
+/** Throws Tampered, when it has become worse since the lockdown. */
+export async function damageTold({ store, clock }: Pick<House, 'store' | 'clock'>): Promise<DamageTold> {
+  const damage = await store.audit.damage()
+  const acknowledges = acknowledgedIn(damage)
+  // Names are a help and no more: they may be lost as well.
+  const listed = await store.names().catch(() => null)
+  const nameOf = (id: string): string => listed?.endpoints.find((endpoint) => endpoint.id === id)?.name ?? id
+  return { says: damageText(damage, clock.now(), nameOf), ...(acknowledges && { acknowledges }) }
 }
 
 async function isLocked({ store }: Locking): Promise<boolean> {

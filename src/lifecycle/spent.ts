@@ -11,5 +11,5 @@ export async function dropSpent(house: House, book: Rulebook, listed: readonly E
     if (own === undefined || own.once.length + own.holds.length === 0) return []
     return spentIn(book.of(endpoint), now).map(keyOf)
   })
-  if (spent.length > 0) await house.store.write({ drop: spent }, [])
+  if (spent.length > 0) await house.store.write({ drop: spent }, [{ at: now, what: 'spent' }])
 }

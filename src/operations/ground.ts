@@ -3,7 +3,7 @@ import type { Automation } from '../domain/automation.ts'
 import type { Bounds } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Role } from '../domain/policy.ts'
-import type { Change, Records } from '../domain/records.ts'
+import type { Acknowledged, Change, Records } from '../domain/records.ts'
 
 /** What a change of our own records is made from. */
 export interface Ground {
@@ -23,6 +23,8 @@ export interface Ground {
   readonly at: number
   readonly zone: string
   readonly bounds: Bounds
+  /** In a lockdown: what is missing, in sentences, and what ending it takes as it is. */
+  readonly damage?: { readonly says: string; readonly acknowledges?: Acknowledged }
 }
 
 /** A change, with a sentence about what holds from then on; or why there is nothing to change. */

@@ -1,5 +1,5 @@
 import { includes } from '../domain/policy.ts'
-import { freezeAt, lockdownIn } from '../domain/records.ts'
+import { type Acknowledged, freezeAt, lockdownIn } from '../domain/records.ts'
 import { defineChange } from './define.ts'
 import { optional, text } from './field.ts'
 
@@ -11,14 +11,16 @@ export const thaw = defineChange({
   safe: true,
   // A lockdown is ended by an admin alone: whoever else could agree is not trusted more than that.
   impact: (_, { records }) => (lockdownIn(records) === null ? 'loosening' : 'reversible'),
-  change: (_, { records, role, at }) => {
+  change: (_, { records, role, at, damage }) => {
     const lockdown = lockdownIn(records)
     if (lockdown !== null && !includes(role, 'admin'))
       return { wrong: `All changes are stopped, and only an admin ends that: ${lockdown.why}` }
     const frozen = freezeAt(records, at)
     if (lockdown !== null) {
       const still = frozen === null ? '' : ' Automation stays frozen until it is thawed as well.'
-      return { change: { drop: ['lockdown'] }, means: `Changes can be asked for again.${still}` }
+      const { says = '', acknowledges } = damage ?? {}
+      const change = { drop: ['lockdown'], ...(acknowledges && { acknowledges }) }
+      return { change, means: `Changes can be asked for again.${still} ${says}${standsFor(acknowledges)}`.trim() }
     }
     if (frozen === null) return { wrong: 'Automation is not frozen.' }
     return { change: { drop: ['freeze'] }, means: 'Schedules and the idle watch go on from here.' }
@@ -39,3 +41,10 @@ export const thaw = defineChange({
         : null,
   },
 })
+
+/** Whoever ends it signs for it: from then on the audit can be proven behind the gaps again. */
+function standsFor(acknowledges: Acknowledged | undefined): string {
+  return (acknowledges?.gaps ?? []).length === 0
+    ? ''
+    : ' The audit goes on behind that, in the name of whoever ends the lockdown.'
+}

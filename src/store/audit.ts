@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Head, Link } from '../lifecycle/audit.ts'
+import type { Head, Link, Verdict } from '../lifecycle/audit.ts'
 import { type Store, Tampered } from '../lifecycle/ports.ts'
+import { beginningIn, linkIn } from './entries.ts'
 import type { Ground } from './ground.ts'
-import { beginning, entryOf, lookThrough } from './link.ts'
+import { createLedger } from './ledger.ts'
+import { entryOf } from './link.ts'
+import { lookThrough } from './look.ts'
 import { provenArgs } from './moving.ts'
 import type { Answer, Proven } from './proof.ts'
 import * as scripts from './proving.ts'
@@ -12,33 +15,51 @@ import { scriptOn } from './script.ts'
 /** Entries read at once. */
 const page = 1_000
 
-/** Records, the chain of everything that was decided and done, and the writes that belong to no request. */
+/**
+ * Records, the chain of everything that was decided and done, and the writes that belong to no request. `noted`: heads
+ * that stand outside Redis.
+ */
 export function createAudit(
   { redis, keys, signer, known, proof, policy }: Ground,
   project: string,
+  noted: () => Promise<readonly Head[]> = async () => [],
 ): Pick<Store, 'records' | 'write' | 'audit'> {
   const script = scriptOn(redis, 'lamplighterWrite', scripts.write)
+  const cut = scriptOn(redis, 'lamplighterCut', scripts.cut)
   const salvage = salvagerOn(redis, keys, signer, known)
 
   async function read(from: number, most: number): Promise<readonly Link[]> {
-    return (await redis.xrange(keys.audit, `${from}-0`, '+', 'COUNT', most)).map(linkOf)
+    for await (const links of pages(`${from}-0`, most)) {
+      const ours = links.filter(({ seq }) => !Number.isNaN(seq))
+      if (ours.length > 0) return ours
+    }
+    return []
   }
 
   /** Everything that stands there, a page at a time, ours or not. */
-  async function* pages(): AsyncGenerator<readonly Link[]> {
-    for (let from = '-'; ; ) {
+  async function* pages(first: string, page: number): AsyncGenerator<readonly Link[]> {
+    for (let from = first; ; ) {
       const found = await redis.xrange(keys.audit, from, '+', 'COUNT', page)
       const last = found.at(-1)
       if (last === undefined) return
-      yield found.map(linkOf)
+      yield found.map(linkIn)
       from = `(${last[0]}`
     }
   }
 
-  /** Where the chain begins: after the last entry that was pruned. */
   async function start(): Promise<Head> {
-    const stored = await redis.get(keys.beginning)
-    return stored === null ? beginning : (JSON.parse(signer.read(['beginning'], stored)) as Head)
+    return beginningIn(signer, await redis.get(keys.beginning))
+  }
+
+  /** Looks all of it through; `seen` is given every text that is as it was written. */
+  async function look(anchors: readonly Head[], seen: (text: string) => void = () => undefined): Promise<Verdict> {
+    const head = await known.head()
+    const from = await start()
+    const through = lookThrough(signer, { head, start: from, anchors: [...anchors, ...(await noted())] })
+    for await (const links of pages('-', page)) for (const link of links) if (through.feed(link)) seen(link.text)
+    const verdict = through.end()
+    // It may have been pruned meanwhile.
+    return verdict.well || (await start()).seq === from.seq ? verdict : look(anchors, seen)
   }
 
   async function send(proven: Proven): Promise<Answer> {
@@ -58,18 +79,20 @@ export function createAudit(
       const id = randomUUID()
       // What only tells something leaves the records those that others are planning on.
       const touches = (change.put ?? []).length + (change.drop ?? []).length > 0
-      const provable = {
+      const provable = (follows?: Head) => ({
         ...(touches && { change }),
-        entries: events.map((event) => entryOf({ project, policy: policy() }, event, { id }, change)),
-      }
+        entries: events.map((event) => entryOf({ project, policy: policy() }, event, { id }, change, follows)),
+      })
       const locks = change.put?.some(({ kind }) => kind === 'lockdown') === true
       try {
-        await proof.carry(provable, send)
+        await proof.carry(provable(), send)
       } catch (error) {
         if (!(error instanceof Tampered) || !locks) throw error
         // What cannot be believed must not keep the door open either.
-        proof.turn(await salvage())
-        await proof.carry(provable, send)
+        const root = await salvage(await noted())
+        proof.turn(root)
+        // What it is linked to stands nowhere else any more.
+        await proof.carry(provable(root && { seq: root.seq, mac: root.mac }), send)
       }
     },
 
@@ -78,21 +101,18 @@ export function createAudit(
       start,
       read,
       expect: known.expect,
-      async verify(anchors) {
-        const look = lookThrough(signer, { head: await known.head(), start: await start(), anchors })
-        for await (const links of pages()) for (const link of links) look.feed(link)
-        return look.end()
+      verify: (anchors) => look(anchors),
+      async damage() {
+        const ledger = createLedger()
+        const { gaps } = await look([], (text) => ledger.enter(text))
+        return { gaps, ...ledger.against(await known.records('all')) }
       },
-      async prune(last) {
-        await redis.set(keys.beginning, signer.sign(['beginning'], JSON.stringify({ seq: last.seq, mac: last.mac })))
-        await redis.xtrim(keys.audit, 'MINID', `${last.seq + 1}-0`)
+      async prune({ seq, mac }) {
+        const stored = await redis.get(keys.beginning)
+        if (beginningIn(signer, stored).seq >= seq) return
+        const next = signer.sign(['beginning'], JSON.stringify({ seq, mac }))
+        await cut([keys.beginning, keys.audit], [stored ?? '', next, `${seq + 1}-0`])
       },
     },
   }
-}
-
-/** Ids are numbers of entries; whatever else stands there is none of ours. */
-function linkOf([id, [, mac = '', , text = '']]: readonly [string, readonly string[]]): Link {
-  const [seq, part] = id.split('-')
-  return { seq: part === '0' ? Number(seq) : Number.NaN, mac, text }
 }

@@ -1,5 +1,5 @@
 import type { Audit, Head, Link, Verdict } from '../lifecycle/audit.ts'
-import { lookThrough } from './link.ts'
+import { lookThrough } from './look.ts'
 import type { Signer } from './signed.ts'
 
 /** Entries read at once. */
@@ -21,14 +21,27 @@ export function firstLine(project: string, after: Head): string {
   return JSON.stringify({ project, after: { seq: after.seq, mac: after.mac } })
 }
 
-/** A line of an export: the entry as it was signed, inside. */
+/** A line of an export: the entry as it was signed, inside; or its text, where somebody has made that no entry. */
 export function lineOf({ seq, mac, text }: Link): string {
-  return `{"seq":${seq},"mac":${JSON.stringify(mac)},"entry":${text}}`
+  return entryIn(text) === undefined
+    ? JSON.stringify({ seq, mac, text })
+    : `{"seq":${seq},"mac":${JSON.stringify(mac)},"entry":${text}}`
 }
 
-/** When an entry was written, ms since 1970. */
+/** When an entry was written, ms since 1970; 0 where it does not say. */
 export function timeOf({ text }: Link): number {
-  return (JSON.parse(text) as { readonly at: number }).at
+  return entryIn(text)?.at ?? 0
+}
+
+/** Undefined for what was never written as one: a line break inside would make two lines of it. */
+function entryIn(text: string): { readonly at?: number } | undefined {
+  try {
+    const entry: unknown = JSON.parse(text)
+    const same = typeof entry === 'object' && entry !== null && JSON.stringify(entry) === text
+    return same ? (entry as { readonly at?: number }) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** An export as it is read again. */
@@ -46,14 +59,13 @@ export function readExport(text: string): Exported {
 
 /** Looks through one export. Throws SyntaxError where a line is none. */
 export function verifyExport(signer: Signer, { after, lines }: Exported, anchors: readonly Head[]): Verdict {
-  const look = lookThrough(signer, {
-    start: after,
-    anchors: anchors.filter(({ seq }) => seq <= after.seq + lines.length),
-  })
-  for (const line of lines) {
-    const { seq, mac, entry } = JSON.parse(line) as Head & { readonly entry: unknown }
+  const links = lines.map((line) => {
+    const { entry, text, ...head } = JSON.parse(line) as Head & { readonly entry?: unknown; readonly text?: string }
     // Entries were written by JSON.stringify, so written again they are the same text.
-    look.feed({ seq, mac, text: JSON.stringify(entry) })
-  }
+    return { ...head, text: text ?? JSON.stringify(entry) }
+  })
+  const last = links.at(-1) ?? after
+  const look = lookThrough(signer, { start: after, anchors: anchors.filter(({ seq }) => seq <= last.seq) })
+  for (const link of links) look.feed(link)
   return look.end()
 }

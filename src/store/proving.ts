@@ -46,3 +46,11 @@ for at = 3, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[at], ARGV[at + 1]) end
 redis.call('SET', KEYS[1], ARGV[2])
 return {'moved'}
 `
+
+/** KEYS beginning, audit. ARGV beginning as it was, next beginning, id of the first entry that stays. */
+export const cut = `
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2])
+redis.call('XTRIM', KEYS[2], 'MINID', ARGV[3])
+return 1
+`

@@ -1,44 +1,121 @@
-import { mkdir, open } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Audit, Head, Link } from '../lifecycle/audit.ts'
+import type { Check } from '../domain/explained.ts'
+import type { Acknowledgement, Audit, Head, Link } from '../lifecycle/audit.ts'
+import type { Prune } from '../lifecycle/inspect.ts'
+import type { Clock } from '../lifecycle/ports.ts'
 import { entriesAfter, firstLine, lineOf, timeOf } from './exported.ts'
 
 /** How long entries are kept, ms. */
-export const kept = 400 * 24 * 3_600_000
+const kept = 400 * 24 * 3_600_000
+
+/** Where entries of a project go that are too old at an instant (ms since 1970). */
+export interface Pruning {
+  readonly project: string
+  readonly directory: string
+  readonly now: number
+}
 
 /**
- * Moves entries from before a time (ms since 1970) into a file of their own, and leaves a signed checkpoint as the new
- * beginning; the last entry always stays. Nothing is forgotten before its file is on the disk. The path, or null when
- * there was nothing to move.
+ * Moves old entries into a file of their own, and leaves a signed checkpoint as the new beginning; the last entry
+ * always stays, and so does a gap whose acknowledgement stays, so that each file is proven by itself. Nothing is
+ * forgotten before its file is on the disk. The path, or null when there was nothing to move. Only for a chain that was
+ * found well, with these `acknowledged` gaps.
  */
-export async function prune(audit: Audit, project: string, directory: string, before: number): Promise<string | null> {
+export async function prune(
+  audit: Audit,
+  { project, directory, now }: Pruning,
+  acknowledged: readonly Acknowledgement[],
+): Promise<string | null> {
   const start = await audit.start()
-  const last = await lastBefore(audit, start, before)
+  const last = await lastBefore(audit, start, now - kept, acknowledged)
   if (last === null) return null
   const path = join(directory, `${project}.audit.${start.seq + 1}-${last.seq}.jsonl`)
   await mkdir(directory, { recursive: true })
-  const file = await open(path, 'w', 0o600)
+  // Another may be at it as well: whichever is whole last takes the name, and both say the same.
+  const half = `${path}.${randomUUID()}`
   try {
-    await file.write(`${firstLine(project, start)}\n`)
-    for await (const link of entriesAfter(audit, start)) {
-      if (link.seq > last.seq) break
-      await file.write(`${lineOf(link)}\n`)
-    }
-    await file.sync()
-  } finally {
-    await file.close()
+    await write(half, segment(audit, project, start, last))
+    await rename(half, path)
+  } catch (error) {
+    await rm(half, { force: true })
+    throw error
   }
+  await sync(directory)
   await audit.prune(last)
   return path
 }
 
-/** The last entry that is old enough and has another after it. */
-async function lastBefore(audit: Audit, start: Head, before: number): Promise<Link | null> {
-  let [last, next]: (Link | null)[] = [null, null]
+/** Prunes a project by a clock; null where there is no directory to move anything to. */
+export function prunerOf(
+  audit: Audit,
+  clock: Pick<Clock, 'now'>,
+  project: string,
+  directory: string | undefined,
+): Prune | null {
+  if (directory === undefined) return null
+  return (acknowledged) => prune(audit, { project, directory, now: clock.now() }, acknowledged)
+}
+
+/** Whether what is old is moved out of the audit, at an instant (ms since 1970), and how it would be. */
+export async function pruneCheck(audit: Audit, directory: string | undefined, now: number): Promise<Check> {
+  const name = 'Audit'
+  if (directory !== undefined)
+    return { name, well: true, says: 'Entries older than 400 days are moved out once a day.' }
+  const [oldest] = await audit.read((await audit.start()).seq + 1, 1)
+  const says =
+    'Entries older than 400 days stay in Redis: set LAMPLIGHTER_AUDIT_DIR to a directory that lasts, and workers move them there once a day; npm start -- audit prune does it at once.'
+  return { name, well: oldest === undefined || timeOf(oldest) >= now - kept, says }
+}
+
+async function* segment(audit: Audit, project: string, start: Head, last: Head): AsyncGenerator<string> {
+  yield firstLine(project, start)
   for await (const link of entriesAfter(audit, start)) {
-    last = next ?? null
+    if (link.seq > last.seq) return
+    yield lineOf(link)
+  }
+}
+
+/** The lines are on the disk when this resolves. */
+async function write(path: string, lines: AsyncIterable<string>): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const line of lines) await file.write(`${line}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** A file's name is on the disk only with its directory. */
+async function sync(directory: string): Promise<void> {
+  const handle = await open(directory)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The last entry that is old enough and has another after it. */
+async function lastBefore(
+  audit: Audit,
+  start: Head,
+  before: number,
+  acknowledged: readonly Acknowledgement[],
+): Promise<Link | null> {
+  let last: Link | null = null
+  let next: Link | null = null
+  for await (const link of entriesAfter(audit, start)) {
+    if (next !== null && !splits(next, acknowledged)) last = next
     if (timeOf(link) >= before) return last
     next = link
   }
-  return last ?? null
+  return last
+}
+
+/** Whether a cut behind an entry would take a gap from its acknowledgement. */
+function splits({ seq }: Head, acknowledged: readonly Acknowledgement[]): boolean {
+  return acknowledged.some((gap) => gap.from <= seq && seq < gap.seq)
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
+import type { Head } from '../lifecycle/audit.ts'
 import { type Clock, type Store, Tampered } from '../lifecycle/ports.ts'
 import { createAudit } from './audit.ts'
 import { createFiles } from './files.ts'
@@ -40,6 +41,8 @@ export interface StoreOptions {
   readonly skew: () => number
   /** The version of the policy that what is decided here is decided by. */
   readonly policy?: () => string
+  /** Heads of the audit that stand outside Redis. */
+  readonly noted?: () => Promise<readonly Head[]>
 }
 
 /** A lease outlives one call to the platform by ten seconds. ms. */
@@ -65,7 +68,7 @@ export function createStore(options: StoreOptions): Store {
     ...createFiles(ground),
     ...createPast(ground),
     ...createMemory(ground),
-    ...createAudit(ground, project),
+    ...createAudit(ground, project, options.noted),
     ...createRulings(ground),
     ...createReadings(ground),
 

@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { audit } from '../../src/audit.ts'
 import { lockdownIn } from '../../src/domain/records.ts'
 import { anchor, recall } from '../../src/lifecycle/anchor.ts'
-import { lockdown, watchData } from '../../src/lifecycle/lockdown.ts'
+import { inspect } from '../../src/lifecycle/inspect.ts'
+import { damageTold, lockdown, watchData } from '../../src/lifecycle/lockdown.ts'
 import type { Store, House as Whole } from '../../src/lifecycle/ports.ts'
 import { anchorsIn, createAnchors } from '../../src/store/anchors.ts'
+import { readExport, verifyExport } from '../../src/store/exported.ts'
+import { pruneCheck, prunerOf } from '../../src/store/prune.ts'
+import { turnToInspect } from '../../src/store/turns.ts'
 import { diceOf } from '../support/dice.ts'
 import { connected, type House, openHouse } from './support.ts'
 
@@ -186,6 +190,182 @@ describe('A loss of data', () => {
     await lockdown(one, 'Somebody said so.')
     await lockdown(one, 'Again.')
     expect(said).toHaveLength(2)
+  })
+})
+
+describe('After a loss', () => {
+  const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
+  const protect = (store: Store, endpoint: string) =>
+    store.write({ put: [{ kind: 'protection', endpoint, by: ana, at: house.now }] }, [{ at: house.now, what: 'told' }])
+
+  /** As the move of an admin's thaw writes it. */
+  async function thaw({ store }: ReturnType<typeof worker>): Promise<void> {
+    const { acknowledges } = await damageTold({ store, clock: { now: () => house.now, monotonic: () => 0 } })
+    const change = { drop: ['lockdown'], ...(acknowledges && { acknowledges }) }
+    await store.write(change, [{ at: house.now, what: 'succeeded', by: ana }])
+  }
+
+  test('what the audit knows of and is not there any more is named, by the names of endpoints', async () => {
+    const before = house.store({ secrets })
+    for (const endpoint of ['ep-llm', 'ep-tts', 'ep-img']) await protect(before, endpoint)
+    await before.write({ drop: ['protection:ep-img'] }, [{ at: house.now, what: 'told' }])
+    await before.write({ put: [{ kind: 'away', who: ana, to: ana, at: 1, until: house.now }] }, [
+      { at: house.now, what: 'told' },
+    ])
+    await before.rememberNames([{ id: 'ep-llm', name: 'my-llm', active: true }], house.now)
+    const image = (await house.redis.hget(house.keys.records, 'protection:ep-tts'))!
+    await house.redis.del(house.keys.records)
+    const after = worker()
+    await watchData(after)
+    expect(said[0]).toContain('Gone: protections of my-llm, ep-tts. Lay them down again.')
+    // Acknowledged is told once; what was laid down again is there.
+    await thaw(after)
+    await protect(after.store, 'ep-llm')
+    await house.redis.hset(house.keys.records, 'protection:ep-tts', image)
+    const later = worker()
+    await watchData(later)
+    expect(said[1]).toContain('As far as the audit tells nothing is missing.')
+  })
+
+  test('a record that is not the one last laid down is named as well', async () => {
+    const before = house.store({ secrets })
+    await protect(before, 'ep-llm')
+    const old = (await house.redis.hget(house.keys.records, 'protection:ep-llm'))!
+    house.now += hour
+    await protect(before, 'ep-llm')
+    await house.redis.hset(house.keys.records, 'protection:ep-llm', old)
+    await watchData(worker())
+    expect(said[0]).toContain('Not as the audit says: protections of ep-llm. Look whether they are as they should be.')
+  })
+
+  test('what a process remembers is put back, and nothing of it is called missing', async () => {
+    const one = worker()
+    await protect(one.store, 'ep-llm')
+    await house.redis.del(house.keys.records, house.keys.root)
+    await watchData(one)
+    expect(said[0]).toContain('As far as the audit tells nothing is missing.')
+    expect((await worker().store.records()).has('protection:ep-llm')).toBe(true)
+  })
+
+  test('the audit is proven again behind what an admin has acknowledged, and shows what is done to it later', async () => {
+    const one = worker()
+    await write(one.store, 6)
+    await anchor(one, anchors())
+    for (const seq of [3, 4]) await house.redis.xdel(house.keys.audit, `${seq}-0`)
+    await house.redis.del(house.keys.root)
+    await watchData(one)
+    expect(said[1]).toContain('In the audit entries 3 to 5 are missing or not as written')
+    expect((await one.store.audit.verify([])).well).toBe(false)
+    await thaw(one)
+    await write(one.store, 3)
+    const noted = await anchorsIn(directory, 'default')
+    const proven = await worker().store.audit.verify(noted)
+    expect(proven).toMatchObject({
+      well: true,
+      says: expect.stringContaining('But for entries 3 to 5: missing or not as written, acknowledged by U0ANA'),
+      acknowledged: [{ from: 3, to: 5, seq: 8 }],
+    })
+    await house.redis.xdel(house.keys.audit, '10-0')
+    expect(await worker().store.audit.verify(noted)).toMatchObject({
+      well: false,
+      says: expect.stringContaining('Entry 10 is missing'),
+    })
+    await house.redis.xdel(house.keys.audit, '2-0')
+    expect((await worker().store.audit.verify(noted)).says).toContain('Entry 2 is missing')
+  })
+
+  test('no number is given twice that was noted outside, and the audit says itself what it goes on from', async () => {
+    const noted = () => anchorsIn(directory, 'default')
+    const [stale, other] = [worker(house.store({ secrets, noted })), worker()]
+    await write(stale.store, 2)
+    await write(other.store, 2)
+    await anchor(other, anchors())
+    await house.redis.del(house.keys.root, house.keys.audit, house.keys.records, house.keys.anchored)
+    await watchData(stale)
+    expect(await stale.store.audit.head()).toMatchObject({ seq: 5 })
+    await thaw(stale)
+    const told = { well: true, acknowledged: [{ from: 1, to: 4 }] }
+    expect(await stale.store.audit.verify([])).toMatchObject(told)
+    expect(await worker().store.audit.verify([])).toMatchObject(told)
+  })
+})
+
+describe('Once a day', () => {
+  const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
+  const year = 401 * 24 * hour
+  const turn = () => turnToInspect(connected(), house.keys)
+  const pruner = (store: Store) => prunerOf(store.audit, { now: () => house.now }, 'default', directory)
+
+  test('one worker moves what is too old into a file, and not twice', async () => {
+    const [one, other] = [worker(), worker()]
+    await write(one.store, 3)
+    house.now += year
+    await write(one.store, 2)
+    await Promise.all([one, other].map((each) => inspect(each, turn, pruner(each.store))))
+    expect(await readdir(directory)).toEqual(['default.audit.1-3.jsonl'])
+    expect((await one.store.audit.read(1, 10)).map(({ seq }) => seq)).toEqual([4, 5])
+    house.now += year
+    await write(one.store)
+    await inspect(one, turn, pruner(one.store))
+    expect(await readdir(directory)).toHaveLength(1)
+    expect(said).toEqual([])
+  })
+
+  test('nothing is moved where there is no place for it, or where it cannot be written', async () => {
+    const one = worker()
+    await write(one.store, 3)
+    house.now += year
+    await write(one.store)
+    expect(prunerOf(one.store.audit, { now: () => house.now }, 'default', undefined)).toBeNull()
+    await inspect(one, async () => true, null)
+    const file = join(directory, 'file')
+    await writeFile(file, '')
+    const nowhere = prunerOf(one.store.audit, { now: () => house.now }, 'default', file)
+    await expect(inspect(one, async () => true, nowhere)).rejects.toThrow('EEXIST')
+    await mkdir(join(directory, 'default.audit.1-3.jsonl'))
+    await expect(inspect(one, async () => true, pruner(one.store))).rejects.toThrow('EISDIR')
+    expect(await readdir(directory)).toEqual(['default.audit.1-3.jsonl', 'file'])
+    expect(await one.store.audit.read(1, 10)).toHaveLength(4)
+    const care = await pruneCheck(one.store.audit, undefined, house.now)
+    expect(care).toMatchObject({ well: false, says: expect.stringContaining('npm start -- audit prune') })
+    expect(await pruneCheck(one.store.audit, undefined, house.now - year)).toMatchObject({ well: true })
+    expect(await pruneCheck(one.store.audit, directory, house.now)).toMatchObject({ well: true })
+  })
+
+  test('two that prune at once leave one whole file and a chain that is well', async () => {
+    const [one, other] = [worker(), worker()]
+    await write(one.store, 3)
+    house.now += year
+    await write(one.store, 2)
+    await Promise.all([one, other].map(({ store }) => pruner(store)!([])))
+    expect(await readdir(directory)).toEqual(['default.audit.1-3.jsonl'])
+    expect((await one.store.audit.verify([])).well).toBe(true)
+  })
+
+  test('an audit that is not as it was written stops all changes until somebody stands for it', async () => {
+    const one = worker()
+    await write(one.store, 5)
+    house.now += year
+    await write(one.store)
+    await house.redis.xdel(house.keys.audit, '2-0')
+    await inspect(one, turn, pruner(one.store))
+    expect(said).toEqual([expect.stringContaining('are stopped: Entry 2 is missing')])
+    expect(await readdir(directory)).toEqual([])
+    // What is acknowledged much later stays with its acknowledgement, and goes with it.
+    const acknowledges = { gaps: (await one.store.audit.verify([])).gaps, records: [] }
+    await one.store.write({ drop: ['lockdown'], acknowledges }, [{ at: house.now, what: 'succeeded', by: ana }])
+    await inspect(one, async () => true, pruner(one.store))
+    expect(await readdir(directory)).toEqual(['default.audit.1-1.jsonl'])
+    house.now += year
+    await write(one.store)
+    await inspect(one, async () => true, pruner(one.store))
+    expect(await readdir(directory)).toEqual(['default.audit.1-1.jsonl', 'default.audit.2-8.jsonl'])
+    const file = readExport(await readFile(join(directory, 'default.audit.2-8.jsonl'), 'utf8'))
+    expect(verifyExport(house.signer(secrets), file, [])).toMatchObject({
+      well: true,
+      acknowledged: [{ from: 2, to: 3 }],
+    })
+    expect(said).toHaveLength(1)
   })
 })
 

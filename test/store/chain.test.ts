@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Gap } from '../../src/domain/records.ts'
 import type { Head, Link } from '../../src/lifecycle/audit.ts'
 import type { Store } from '../../src/lifecycle/ports.ts'
-import { beginning, linked, lookThrough } from '../../src/store/link.ts'
+import { beginning, linked } from '../../src/store/link.ts'
+import { lookThrough } from '../../src/store/look.ts'
 import { signerFor } from '../../src/store/signed.ts'
 import { diceOf } from '../support/dice.ts'
 import { claimed, connected, type House, newRequest, openHouse } from './support.ts'
@@ -26,6 +28,59 @@ function chainOf(length: number): readonly Link[] {
   return linked(house.signer(secrets), beginning, texts)
 }
 
+const tamperings = [
+  'edited',
+  'signed anew',
+  'rewritten',
+  'deleted',
+  'closed up',
+  'inserted',
+  'repeated',
+  'swapped',
+  'exchanged',
+  'cut',
+  'given another MAC',
+] as const
+
+/** A chain that somebody without the key has been at, from a place in it on. */
+function tampered(
+  chain: readonly Link[],
+  kind: (typeof tamperings)[number],
+  at: number,
+  dice: ReturnType<typeof diceOf>,
+): readonly Link[] {
+  const forger = signerFor({ key: { current: { reveal: () => randomBytes(32) } } }, house.tag)
+  const below = (most: number) => Math.floor(dice.next() * most)
+  const [one, next, before] = [chain[at]!, chain[at + 1]!, chain[at - 1] ?? beginning]
+  const text = `${one.text} `
+  switch (kind) {
+    case 'edited':
+      return chain.with(at, { ...one, text })
+    case 'signed anew':
+      return chain.with(at, { seq: one.seq, text, mac: forger.link(before.mac, one.seq, text) })
+    case 'rewritten': {
+      const texts = chain.slice(at).map((link) => `${link.text} `)
+      return [...chain.slice(0, at), ...linked(forger, { seq: one.seq - 1, mac: before.mac }, texts)]
+    }
+    case 'deleted':
+      return chain.toSpliced(at, 1 + below(5))
+    case 'closed up':
+      return [...chain.slice(0, at), ...chain.slice(at + 1).map((link) => ({ ...link, seq: link.seq - 1 }))]
+    case 'inserted':
+      return chain.toSpliced(at, 0, { ...chain[below(chain.length)]!, seq: one.seq })
+    case 'repeated':
+      return chain.toSpliced(at, 0, one)
+    case 'swapped':
+      return chain.with(at, next).with(at + 1, one)
+    case 'exchanged':
+      return chain.with(at, { ...next, seq: one.seq }).with(at + 1, { ...one, seq: next.seq })
+    case 'cut':
+      return chain.slice(0, at)
+    case 'given another MAC':
+      return chain.with(at, { ...one, mac: next.mac })
+  }
+}
+
 describe('A chain', () => {
   test('is as it was written, and unproven after the newest anchor', () => {
     const chain = chainOf(300)
@@ -34,46 +89,20 @@ describe('A chain', () => {
       well: true,
       says: 'Entries 1 to 300 are as they were written; unproven after seq 200: no later anchor was given.',
       head: expect.objectContaining({ seq: 300 }),
+      gaps: [],
+      acknowledged: [],
     })
     expect(everything(chain, [chain[299]!]).says).toBe('Entries 1 to 300 are as they were written.')
     expect(everything([], [])).toMatchObject({ well: true, says: 'There are no entries.' })
   })
 
   test('shows every one of 10,000 tamperings of every kind, up to the newest anchor', () => {
-    const chain = chainOf(300)
-    const anchors = [chain[149]!, chain[279]!]
-    const forger = signerFor({ key: { current: { reveal: () => randomBytes(32) } } }, house.tag)
+    const chain = chainOf(120)
     const dice = diceOf(41)
-    const below = (most: number) => Math.floor(dice.next() * most)
     const counted: Record<string, number> = {}
-    const kinds: Readonly<Record<string, (at: number) => readonly Link[]>> = {
-      edited: (at) => chain.with(at, { ...chain[at]!, text: `${chain[at]!.text} ` }),
-      signedAnew: (at) => {
-        const text = `${chain[at]!.text} `
-        return chain.with(at, { seq: at + 1, text, mac: forger.link(chain[at - 1]?.mac ?? '', at + 1, text) })
-      },
-      rewritten: (at) => [
-        ...chain.slice(0, at),
-        ...linked(
-          forger,
-          chain[at - 1] ?? beginning,
-          chain.slice(at).map(({ text }) => `${text} `),
-        ),
-      ],
-      deleted: (at) => chain.toSpliced(at, 1 + below(5)),
-      closedUp: (at) => [...chain.slice(0, at), ...chain.slice(at + 1).map((link) => ({ ...link, seq: link.seq - 1 }))],
-      inserted: (at) => chain.toSpliced(at, 0, { ...chain[below(300)]!, seq: at + 1 }),
-      repeated: (at) => chain.toSpliced(at, 0, chain[at]!),
-      swapped: (at) => chain.with(at, chain[at + 1]!).with(at + 1, chain[at]!),
-      exchanged: (at) =>
-        chain.with(at, { ...chain[at + 1]!, seq: at + 1 }).with(at + 1, { ...chain[at]!, seq: at + 2 }),
-      cut: (at) => chain.slice(0, at),
-      otherMac: (at) => chain.with(at, { ...chain[at]!, mac: chain[(at + 1) % 300]!.mac }),
-    }
     for (let times = 0; times < 10_000; times += 1) {
-      const kind = dice.pick(Object.keys(kinds))
-      const at = below(279)
-      const verdict = everything(kinds[kind]!(at), anchors)
+      const [kind, at] = [dice.pick(tamperings), Math.floor(dice.next() * 109)]
+      const verdict = everything(tampered(chain, kind, at, dice), [chain[59]!, chain[109]!])
       if (verdict.well) expect({ kind, at, verdict }).toBe('noticed')
       counted[kind] = (counted[kind] ?? 0) + 1
     }
@@ -86,6 +115,97 @@ describe('A chain', () => {
     expect(everything(chain.slice(0, 15), [chain[9]!], chain[19]!)).toMatchObject({
       well: false,
       says: expect.stringContaining('Entries 16 to 20 are missing'),
+    })
+  })
+})
+
+describe('A chain with a gap', () => {
+  const texts = (most: number) => Array.from({ length: most }, (_, at) => JSON.stringify({ what: 'told', at }))
+  const thaw = (gaps: readonly Gap[]) =>
+    JSON.stringify({ at: 1_800_000_000_000, what: 'succeeded', actor: ana, change: { acknowledges: { gaps } } })
+
+  /** 120 entries of which 20 to 30 are gone; the 62nd acknowledges that, unless told otherwise. */
+  function gapped(acknowledges = true): {
+    readonly chain: readonly Link[]
+    readonly ack: Link
+    readonly whole: readonly Link[]
+  } {
+    const signer = house.signer(secrets)
+    const first = linked(signer, beginning, texts(61))
+    const gaps = everything(without(first, 20, 30), []).gaps
+    const rest = linked(signer, first[60]!, [acknowledges ? thaw(gaps) : texts(1)[0]!, ...texts(58)])
+    const whole = [...first, ...rest]
+    return { whole, chain: without(whole, 20, 30), ack: rest[0]! }
+  }
+
+  function without(chain: readonly Link[], from: number, to: number): readonly Link[] {
+    return chain.filter(({ seq }) => seq < from || to < seq)
+  }
+
+  test('is not as it was written until somebody acknowledges that, and goes on behind the gap either way', () => {
+    const { chain, whole } = gapped(false)
+    expect(everything(chain, [whole[9]!, whole[119]!])).toMatchObject({
+      well: false,
+      says: 'Entry 20 is missing, or not in its place. What comes before it is as it was written. It goes on as written to entry 120.',
+      gaps: [{ from: 20, to: 31, mac: whole[30]!.mac }],
+    })
+    expect(everything(chain.slice(0, -1), [whole[119]!]).says).toContain('Entries 120 to 120 are missing.')
+  })
+
+  test('that was acknowledged says so, by whom and where, and everything else is as it was written', () => {
+    const { chain, whole, ack } = gapped()
+    expect(everything(chain, [whole[9]!, whole[24]!, whole[30]!, whole[119]!])).toEqual({
+      well: true,
+      says: 'Entries 1 to 120 are as they were written. But for entries 20 to 31: missing or not as written, acknowledged by U0ANA at 2027-01-15T08:00Z in entry 62.',
+      head: { seq: 120, mac: whole[119]!.mac },
+      gaps: [],
+      acknowledged: [{ from: 20, to: 31, mac: whole[30]!.mac, by: ana, at: 1_800_000_000_000, seq: ack.seq }],
+    })
+    expect(everything(chain, [whole[99]!]).says).toContain('unproven after seq 100')
+  })
+
+  test('still shows every one of 10,000 tamperings elsewhere, up to the newest anchor', () => {
+    const { chain, whole } = gapped()
+    const anchors = [whole[9]!, whole[57]!, whole[109]!]
+    const places = chain.flatMap(({ seq }, at) => (seq !== 31 && seq <= 109 ? [at] : []))
+    const dice = diceOf(43)
+    for (let times = 0; times < 10_000; times += 1) {
+      const [kind, at] = [dice.pick(tamperings), dice.pick(places)]
+      // What is put into the gap itself is told with it: none of it is believed.
+      if ((kind === 'repeated' || kind === 'inserted') && chain[at]!.seq === 19) continue
+      const verdict = everything(tampered(chain, kind, at, dice), anchors)
+      if (verdict.well) expect({ kind, at, verdict }).toBe('noticed')
+    }
+  })
+
+  test('is acknowledged by nothing that was forged, moved, or taken from another chain', () => {
+    const { chain, whole, ack } = gapped()
+    const at = chain.indexOf(ack)
+    const wider = thaw([{ from: 15, to: 45, mac: whole[44]!.mac }])
+    const forger = signerFor({ key: { current: { reveal: () => randomBytes(32) } } }, house.tag)
+    const more = without(chain, 40, 45)
+    const there = more.indexOf(ack)
+    const before = more[there - 1]!
+    // Another course of things, of before Redis was put back, in which somebody did acknowledge that.
+    const otherwise = linked(house.signer(secrets), { ...before, mac: chain[0]!.mac }, [wider])[0]!
+    const forged: readonly (readonly Link[])[] = [
+      chain.toSpliced(at, 1),
+      chain.with(at, { ...ack, text: texts(1)[0]! }),
+      more,
+      more.with(there, { ...ack, text: wider }),
+      more.with(there, { seq: ack.seq, text: wider, mac: forger.link(before.mac, ack.seq, wider) }),
+      more.with(there, otherwise),
+      more.toSpliced(there, 0, otherwise),
+      more.toSpliced(there + 5, 0, { ...ack, seq: ack.seq + 5 }),
+    ]
+    for (const links of forged) expect(everything(links, [])).toMatchObject({ well: false })
+  })
+
+  test('does not go on from anything but what an anchor of its last entry says', () => {
+    const { chain, whole } = gapped()
+    expect(everything(chain, [{ ...whole[30]!, mac: whole[3]!.mac }])).toMatchObject({
+      well: false,
+      says: expect.stringContaining('Entry 31 is not the one that was noted.'),
     })
   })
 })
@@ -106,7 +226,7 @@ describe('The audit', () => {
     const request = newRequest({ endpoint, policy: 'abc', digest: 'd', via: 'typed' })
     const held = await claimed(store, request)
     await held.move({ ...request, status: 'running' }, [event('agreed'), { at: 2, what: 'sent', detail: 'stop', seen }])
-    await held.move({ ...request, status: 'running' }, [])
+    await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }])
     const [first, second, ...more] = await store.audit.read(1, 10)
     expect(more).toEqual([])
     expect(JSON.parse(first!.text)).toEqual({

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
-import { afterEach, beforeEach, inject, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { audit } from '../../src/audit.ts'
 import { keysOf, tagOf } from '../../src/store/keys.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -48,3 +49,47 @@ test('a lockdown and a freeze stand in doctor, and the thaw that ends the one te
   await ana.types('ops', '/endpoint thaw')
   await ana.sees('Ended the lockdown. Changes can be asked for again. Automation stays frozen', { in: 'ops' })
 })
+
+test('a lockdown says what is missing, and the admin who ends it stands for that in the audit', async () => {
+  const ana = town.slack.as('U0ANA')
+  for (const [line, end] of [
+    ['protect my-llm', 'Protected my-llm'],
+    ['protect my-tts', 'Protected my-tts'],
+    ['freeze because="release week"', 'Froze automation'],
+    ['freeze because="again"', 'frozen already'],
+  ] as const) {
+    await ana.types('ops', `/endpoint ${line}`)
+    await ana.sees(end, { in: 'ops' })
+  }
+  await town.calm()
+  const keys = keysOf(tagOf(town.prefix, 'default'))
+  const entries = await redis.xlen(keys.audit)
+  await redis.xdel(keys.audit, '2-0')
+  expect(await verified()).toMatchObject({ code: 1, says: expect.stringContaining('Entry 2 is missing') })
+
+  await redis.del(keys.root)
+  await ana.types('ops', '/endpoint protect my-llm because="customers"')
+  await ana.sees('In the audit entries 2 to 3 are missing or not as written', { in: 'ops' })
+  await ana.types('ops', '/endpoint explain thaw')
+  await ana.sees('The audit goes on behind that, in the name of whoever ends the lockdown.', { in: 'ops' })
+  await ana.types('ops', '/endpoint doctor')
+  await ana.sees('An admin ends this with /endpoint thaw. In the audit entries 2 to 3', { in: 'ops' })
+  await ana.types('ops', '/endpoint thaw')
+  await ana.sees('Ended the lockdown. Changes can be asked for again.', { in: 'ops' })
+  await town.calm()
+  expect(await verified()).toMatchObject({
+    code: 0,
+    says: expect.stringContaining('But for entries 2 to 3: missing or not as written, acknowledged by U0ANA'),
+  })
+
+  await redis.xdel(keys.audit, `${entries + 1}-0`)
+  expect(await verified()).toMatchObject({ code: 1, says: expect.stringContaining(`Entry ${entries + 1} is missing`) })
+})
+
+/** What `npm start -- audit verify` says and ends with. */
+async function verified(): Promise<{ readonly code: number; readonly says: string }> {
+  const lines: string[] = []
+  const papers = { out: (line: string) => void lines.push(line), err: () => undefined, now: Date.now() }
+  const code = await audit(['verify'], town.configFor('worker'), undefined, papers)
+  return { code, says: (JSON.parse(lines[0] ?? '') as { readonly says: string }).says }
+}

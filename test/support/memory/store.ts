@@ -118,7 +118,10 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       start: async () => shelf.start,
       read: async (from, most) => shelf.audit.filter(({ seq }) => seq >= from).slice(0, most),
       expect: () => undefined,
-      verify: async () => ({ well: true, says: 'A list in memory.', head: headOf(shelf) }),
+      async verify() {
+        return { well: true, says: 'A list in memory.', head: headOf(shelf), gaps: [], acknowledged: [] }
+      },
+      damage: async () => ({ gaps: [], gone: [], other: [] }),
       async prune(last) {
         shelf.start = { seq: last.seq, mac: last.mac }
         shelf.audit.splice(0, shelf.audit.findIndex(({ seq }) => seq === last.seq) + 1)

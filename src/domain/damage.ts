@@ -1,0 +1,93 @@
+import type { Acknowledged, Gap, Rec } from './records.ts'
+import { keyOf } from './records.ts'
+
+/** What is missing after a loss of data, as far as the audit tells. */
+export interface Damage {
+  /** Of the audit, in its order. */
+  readonly gaps: readonly Gap[]
+  /** Records as they were last laid down, and are not there. */
+  readonly gone: readonly Rec[]
+  /** Records as they are, and are not as the audit says. */
+  readonly other: readonly Rec[]
+}
+
+/** Of names and of places in the audit. */
+const mostNamed = 5
+
+/** What ending a lockdown takes as it is; nothing where nothing is missing. */
+export function acknowledgedIn({ gaps, gone, other }: Damage): Acknowledged | undefined {
+  const records = [...gone, ...other].map(keyOf)
+  return gaps.length + records.length === 0 ? undefined : { gaps, records }
+}
+
+/** Sentences about all that is missing, at an instant (ms since 1970). `nameOf`: an endpoint's id to its name. */
+export function damageText({ gaps, gone, other }: Damage, now: number, nameOf: (id: string) => string): string {
+  const lost = kindsOf(
+    gone.filter((record) => !isOver(record, now)),
+    nameOf,
+  )
+  const strange = kindsOf(other, nameOf)
+  const says = [
+    lost === '' ? '' : `Gone: ${lost}. Lay them down again.`,
+    strange === '' ? '' : `Not as the audit says: ${strange}. Look whether they are as they should be.`,
+    gaps.length === 0
+      ? ''
+      : `In the audit ${gapsText(gaps)} missing or not as written, and so may be what was laid down there alone.`,
+  ].filter((part) => part !== '')
+  return says.length === 0 ? 'As far as the audit tells nothing is missing.' : says.join(' ')
+}
+
+/** "entries 1 to 5 and entry 9 are" */
+function gapsText(gaps: readonly Gap[]): string {
+  return `${listed(gaps.map(gapText))} ${gaps.length === 1 && gaps[0]?.from === gaps[0]?.to ? 'is' : 'are'}`
+}
+
+/** "entry 9"; "entries 1 to 5". */
+export function gapText({ from, to }: Gap): string {
+  if (to < from) return `what stands before entry ${from}`
+  return from === to ? `entry ${from}` : `entries ${from} to ${to}`
+}
+
+function kindsOf(records: readonly Rec[], nameOf: (id: string) => string): string {
+  const names = new Map<string, Set<string>>()
+  for (const record of records) {
+    const kind = kindOf(record)
+    if (kind === null) continue
+    const about = 'endpoint' in record ? (record.endpoint === null ? 'the whole team' : nameOf(record.endpoint)) : ''
+    names.set(kind, (names.get(kind) ?? new Set()).add(about))
+  }
+  return [...names].map(([kind, about]) => `${kind} ${listed([...about])}`.trim()).join('; ')
+}
+
+/** Null for what nobody lays down. */
+function kindOf({ kind }: Rec): string | null {
+  switch (kind) {
+    case 'protection':
+      return 'protections of'
+    case 'weekly':
+    case 'once':
+      return 'rules for'
+    case 'idle':
+      return 'idle rules for'
+    case 'hold':
+      return 'holds on'
+    case 'away':
+      return 'stand-ins'
+    case 'freeze':
+      return 'a freeze'
+    case 'regrets':
+    case 'lockdown':
+      return null
+  }
+}
+
+function listed(words: readonly string[]): string {
+  const named = words.slice(0, mostNamed).join(', ')
+  return words.length > mostNamed ? `${named} and ${words.length - mostNamed} more` : named
+}
+
+/** What would say nothing any more if it were there. */
+function isOver(record: Rec, now: number): boolean {
+  const until = record.kind === 'once' ? (record.until ?? record.at) : 'until' in record ? record.until : null
+  return until !== null && until <= now
+}
