@@ -109,4 +109,15 @@ describe('A warning that nobody could be told', () => {
     fault.clear()
     await timePassesUntil(town, ana.sees('Stopped my-llm', ops), 1)
   })
+
+  test('is given up after that, and people read why once they can', async () => {
+    const { ana, looks, slack, town } = await watched()
+    const fault = slack.fault('chat.postMessage', { kind: 'status', status: 503 })
+    await looks(20, 20, 21, 11, 11, 11)
+    expect(effects(town)).toEqual([])
+    fault.clear()
+    await timePassesUntil(town, ana.sees('my-llm was left up: nobody could be told beforehand.', ops), 1)
+    await looks(20)
+    expect(effects(town)).toEqual([])
+  })
 })
