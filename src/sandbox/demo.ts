@@ -3,8 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { channels, endpoints, people, policy, usergroups } from './demo/cast.ts'
+import { channels, endpoints, people, policy, usergroups, zone } from './demo/cast.ts'
 import { controlsFor } from './demo/controls.ts'
+import { overhear } from './demo/overhear.ts'
 import { passingControls } from './demo/passing.ts'
 import { type Product, startProduct } from './demo/product.ts'
 import { createPulse } from './demo/pulse.ts'
@@ -44,10 +45,11 @@ async function main(): Promise<void> {
     parts.push(redis)
     say(`Redis      ${redis.note}`)
     const pulse = createPulse()
+    parts.push(overhear(redis.url, pulse.murmur))
     let asked = 0
     const time = movableClock(join(folder, 'clock'), {
       rest: pulse.rest,
-      stride: () => strideAfter({ changed: platform.changes().at(-1)?.at ?? 0, asked }, time.clock.now()),
+      stride: () => strideAfter({ changed: platform.changes().at(-1)?.at ?? 0, asked }, time.clock.now(), zone),
     })
     const platform = await startPlatform({ clock: time.clock, endpoints, startDelayMs })
     platform.onCall(pulse.beat)
@@ -76,7 +78,7 @@ async function main(): Promise<void> {
       asked = time.clock.now()
       // Nobody can answer while days fly by.
       const { kind, name } = slack.channel(channel).channel
-      time.halt(`Time stands still: there is a question in ${kind === 'im' ? 'a direct message' : `#${name}`}.`)
+      time.wait(`Time waits: there is a question in ${kind === 'im' ? 'a direct message' : `#${name}`}.`)
     })
     say(`Slack      a workspace with ${people.length} people to act as`)
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createPulse } from '../../src/sandbox/demo/pulse.ts'
 import { strideAfter } from '../../src/sandbox/demo/stride.ts'
 import { type MovableClock, movableClock } from '../../src/sandbox/demo/time.ts'
@@ -14,15 +14,19 @@ let time: MovableClock
 /** What time it was at each rest. */
 let rests: number[]
 let onRest: () => void
+/** What is said when nobody looks. */
+let alone: string | undefined
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clock-'))
   rests = []
   onRest = () => undefined
+  alone = undefined
   time = movableClock(join(folder, 'clock'), {
     async rest() {
       rests.push(time.clock.now())
       onRest()
+      return alone
     },
     stride: () => quarter,
   })
@@ -53,6 +57,45 @@ describe('time that flies', () => {
     expect(time.moving()).toBe(false)
   })
 
+  test('waits at a question for as long as nobody lets it go on, and says why', async () => {
+    onRest = () => rests.length === 2 && time.wait('Somebody has a question.')
+    const flying = time.pass(Number.POSITIVE_INFINITY)
+    await until(() => time.waiting() !== undefined)
+    expect(time.waiting()).toBe('Somebody has a question.')
+    const there = Number(await readFile(time.file, 'utf8'))
+    await turns(20)
+    expect(Number(await readFile(time.file, 'utf8'))).toBe(there)
+    expect(time.moving()).toBe(true)
+    onRest = () => rests.length === 4 && time.halt()
+    time.goOn()
+    expect(time.waiting()).toBe(undefined)
+    await flying
+    expect(rests).toHaveLength(4)
+  })
+
+  test('stays where it waits when it is halted there', async () => {
+    onRest = () => time.wait('Somebody has a question.')
+    const flying = time.pass(Number.POSITIVE_INFINITY)
+    await until(() => time.waiting() !== undefined)
+    time.halt()
+    expect(await flying).toBe(undefined)
+    expect([time.moving(), time.waiting(), rests.length]).toEqual([false, undefined, 1])
+  })
+
+  test('does not wait where it does not move, nor where it was to go', async () => {
+    time.wait('Somebody has a question.')
+    expect(time.waiting()).toBe(undefined)
+    onRest = () => time.wait('Somebody has a question.')
+    await time.pass(1)
+    expect(time.waiting()).toBe(undefined)
+  })
+
+  test('does not fly on where nobody looks', async () => {
+    alone = 'Nobody looks.'
+    expect(await time.pass(Number.POSITIVE_INFINITY)).toBe('Nobody looks.')
+    expect(rests).toHaveLength(1)
+  })
+
   test('is moved by the latest press alone', async () => {
     const flying = time.pass(Number.POSITIVE_INFINITY)
     await time.pass(30)
@@ -66,24 +109,90 @@ describe('time that flies', () => {
   })
 })
 
-test('Time goes slowly right after a change and carefully after a question', () => {
+test('Time goes slowly right after a change, carefully after a question, and fastest by night', () => {
   const now = Date.UTC(2026, 0, 5, 9)
   const long = now - 90 * minute
-  expect(strideAfter({ changed: now - 5_000, asked: now }, now)).toBe(10_000)
-  expect(strideAfter({ changed: long, asked: now - 30 * minute }, now)).toBe(quarter)
-  expect(strideAfter({ changed: long, asked: long }, now)).toBe(2 * quarter)
+  const stride = (changed: number, asked: number, at = now) => strideAfter({ changed, asked }, at, 'Europe/Madrid')
+  expect(stride(now - 5_000, now)).toBe(10_000)
+  expect(stride(long, now - 30 * minute)).toBe(quarter)
+  expect(stride(long, long)).toBe(2 * quarter)
+  expect(stride(0, 0, Date.UTC(2026, 0, 4, 22, 30))).toBe(2 * quarter)
+  expect(stride(0, 0, Date.UTC(2026, 0, 4, 23))).toBe(4 * quarter)
+  expect(stride(0, 0, Date.UTC(2026, 0, 5, 5))).toBe(2 * quarter)
 })
 
-test('Everybody rests until the product has begun to look and is quiet again', async () => {
-  const pulse = createPulse()
-  let rested = false
-  const rest = pulse.rest().then(() => {
-    rested = true
-  })
-  for (let beats = 0; beats < 5; beats += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    pulse.beat()
-    expect(rested).toBe(false)
+describe('the pulse of the product', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  /** What the product asks for, at which ms after the move, and whether everybody has rested at each of `looks`. */
+  async function restedAt(
+    asked: readonly (readonly [at: number, what: 'beat' | 'murmur'])[],
+    looks: readonly number[],
+  ) {
+    const pulse = createPulse()
+    let rested: string | undefined | null = null
+    void pulse.rest().then((says) => {
+      rested = says
+    })
+    for (const [at, what] of asked) setTimeout(pulse[what], at)
+    const seen = []
+    let now = 0
+    for (const at of looks) {
+      await vi.advanceTimersByTimeAsync(at - now)
+      now = at
+      seen.push(rested !== null)
+    }
+    return { seen, says: rested }
   }
-  await rest
+
+  test('is heard until it was quiet for as long as everything before has taken', async () => {
+    const { seen, says } = await restedAt(
+      [
+        [40, 'beat'],
+        [60, 'murmur'],
+        [100, 'beat'],
+      ],
+      [90, 190, 210],
+    )
+    expect(seen).toEqual([false, false, true])
+    expect(says).toBe(undefined)
+  })
+
+  test('is waited for ten times longer where everything takes ten times longer', async () => {
+    const { seen } = await restedAt(
+      [
+        [400, 'beat'],
+        [600, 'murmur'],
+        [1_000, 'beat'],
+      ],
+      [990, 1_590, 1_620],
+    )
+    expect(seen).toEqual([false, false, true])
+  })
+
+  test('has not begun with what is heard all the time', async () => {
+    const { seen } = await restedAt(
+      [
+        [20, 'murmur'],
+        [3_000, 'beat'],
+      ],
+      [2_900, 3_700],
+    )
+    expect(seen).toEqual([false, true])
+  })
+
+  test('is missed in a sentence, when it does not begin at all', async () => {
+    const { seen, says } = await restedAt([[20, 'murmur']], [19_000, 21_000])
+    expect(seen).toEqual([false, true])
+    expect(says).toMatch(/^Time stands still: /)
+  })
 })
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await turns(1)
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -51,9 +51,12 @@ export const endpoints: readonly NewEndpoint[] = [
   { name: 'speech-large', active: false, replicas: 2, gpu: 'RTX 4090', server: 'llamacpp' },
 ]
 
+/** Where the team sits. */
+export const zone = 'Europe/Madrid'
+
 const schema = fileURLToPath(new URL('../../../generated/lamplighter.schema.json', import.meta.url))
 
-/** Notice is the longest stride of the demo's clock: whoever lets a week fly by is told in time all the same. */
+/** Notice is two strides of the demo's clock by day: whoever lets a week fly by is told in time all the same. */
 export const policy = `# yaml-language-server: $schema=${schema}
 operations_channel: C0OPS
 projects:
@@ -70,7 +73,7 @@ projects:
       - match: ["tag:prod"]
         protected: true
         approvals: { needed: 2 }
-    schedules: { zone: Europe/Madrid, notice: 30m }
+    schedules: { zone: ${zone}, notice: 1h }
     signals: { allow_private: true }
     prices:
       currency: USD

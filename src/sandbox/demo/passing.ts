@@ -7,7 +7,10 @@ const spans = [
   { label: '+12 h', minutes: 720 },
 ] as const
 
-/** The buttons beside the clock. */
+/** How long whoever does nothing is given to read a question and to begin to answer it, s. */
+const toRead = 4
+
+/** The buttons beside the clock, and those that are offered while it waits. */
 export function passingControls(time: MovableClock): readonly Control[] {
   return [
     ...spans.map(({ label, minutes }) => ({ group: 'Time', label, run: () => time.pass(minutes) })),
@@ -21,5 +24,12 @@ export function passingControls(time: MovableClock): readonly Control[] {
         return undefined
       },
     },
+    { group: 'Time', label: 'Go on', offered: time.waiting, by: toRead, run: () => done(time.goOn) },
+    { group: 'Time', label: 'Stay', offered: time.waiting, run: () => done(time.halt) },
   ]
+}
+
+function done(deed: () => void): undefined {
+  deed()
+  return undefined
 }

@@ -1,31 +1,46 @@
-import { setTimeout as wait } from 'node:timers/promises'
-
 /** Tells when the product, of which nothing is seen but what it asks for, has nothing more to do. */
 export interface Pulse {
-  /** It has asked for something, or was answered. */
+  /** It has asked the platform or Slack for something, or was answered. */
   readonly beat: () => void
-  /** Resolves when it has begun to look at what a move of the clock has brought, and then was quiet for a while. */
-  readonly rest: () => Promise<void>
+  /** It has asked for something that it also asks for at other times. */
+  readonly murmur: () => void
+  /**
+   * Resolves when it has begun to look at what a move of the clock has brought, and then was quiet for as long as all
+   * of that has taken: a machine that is ten times slower is waited for ten times longer. Resolves with a sentence when
+   * it did not even begin.
+   */
+  readonly rest: () => Promise<string | undefined>
 }
 
-/** ms of real time: after which it has nothing to look at, or is not there; of a silence; and how long anybody waits. */
-const patience = 400
-const silence = 200
-const longest = 3_000
+/**
+ * ms of real time. It looks at the clock every 50, so what is heard sooner may belong to something else; what it does
+ * every second anyway must not be waited for; and who has not begun after so long is not there.
+ */
+const shortest = 80
+const longestSilence = 600
+const patience = 20_000
 
 export function createPulse(): Pulse {
+  let beaten = 0
   let last = 0
+  function murmur(): void {
+    last = performance.now()
+  }
   return {
     beat() {
-      last = performance.now()
+      murmur()
+      beaten = last
     },
+    murmur,
     async rest() {
       const begun = performance.now()
       for (;;) {
-        await wait(20)
+        await new Promise((resolve) => setTimeout(resolve, 10))
         const now = performance.now()
-        const quiet = last < begun ? now - begun > patience : now - last > silence
-        if (quiet || now - begun > longest) return
+        const silence = Math.min(last - begun, longestSilence)
+        if (beaten > begun && now - last >= silence && now - begun >= shortest) return undefined
+        if (beaten <= begun && now - begun > patience)
+          return `Time stands still: Lamplighter has not looked at its endpoints for ${patience / 1_000} s.`
       }
     },
   }

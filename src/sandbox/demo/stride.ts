@@ -1,5 +1,6 @@
 const second = 1_000
 const minute = 60 * second
+const hour = 60 * minute
 
 /** When something last happened in the sandbox, ms since 1970. */
 export interface Lately {
@@ -11,9 +12,15 @@ export interface Lately {
 
 /**
  * How far time may go at once when it flies, ms. What takes seconds is given seconds; what has been announced does not
- * come late; the rest of a week goes by half hours, at which people let things begin and end.
+ * come late; the rest of a week goes by half hours, at which people let things begin and end, and while people sleep in
+ * `zone` by hours.
  */
-export function strideAfter({ changed, asked }: Lately, now: number): number {
+export function strideAfter({ changed, asked }: Lately, now: number, zone: string): number {
   if (now - changed < minute / 2) return 10 * second
-  return now - asked < 60 * minute ? 15 * minute : 30 * minute
+  if (now - asked < hour) return 15 * minute
+  return hourIn(zone, now) < 6 ? hour : hour / 2
+}
+
+function hourIn(timeZone: string, at: number): number {
+  return Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone }).format(at))
 }

@@ -92,6 +92,10 @@ export interface Control {
   readonly group?: string
   /** Of one that switches something: whether it is on now. */
   readonly isOn?: () => boolean
+  /** Of one that is offered only at times: why now, as a sentence; undefined while it is not. */
+  readonly offered?: () => string | undefined
+  /** s after which a page before somebody's eyes presses it by itself, unless somebody there does something. */
+  readonly by?: number
   run(): Promise<string | undefined> | string | undefined
 }
 

@@ -24,14 +24,14 @@ export function feed(
     if (isFor(workspace, viewer, message)) send('message', shownMessage(workspace, viewer, message))
   }
   let ahead = 0
-  let switches = ''
+  let shown = ''
   function look(): void {
-    const { now, on } = clockFor(workspace, controls)
+    const { now, ...buttons } = clockFor(workspace, controls)
     const moved = Math.abs(now - Date.now() - ahead) > 500
-    if (!moved && on.join() === switches) return
+    if (!moved && JSON.stringify(buttons) === shown) return
     ahead = now - Date.now()
-    switches = on.join()
-    send('clock', { now, on })
+    shown = JSON.stringify(buttons)
+    send('clock', { now, ...buttons })
   }
   send('state', stateFor(workspace, viewer, controls))
   const looking = setInterval(look, every)

@@ -22,11 +22,13 @@ export function stateFor(workspace: Workspace, viewer: Person, controls: readonl
       description: description ?? '',
     })),
     shortcuts: settings.shortcuts.map(({ callbackId, name }) => ({ callbackId, name })),
-    controls: controls.map(({ label, group, isOn }, index) => ({
+    controls: controls.map(({ label, group, isOn, offered, by }, index) => ({
       index,
       label,
       group: group ?? 'Outside',
       switches: isOn !== undefined,
+      offers: offered !== undefined,
+      by: by ?? null,
     })),
     ...clockFor(workspace, controls),
     messages: channels
@@ -36,9 +38,22 @@ export function stateFor(workspace: Workspace, viewer: Person, controls: readonl
   }
 }
 
-/** What time it is at the sandbox, and which of the switches are on. */
-export function clockFor({ settings }: Workspace, controls: readonly Control[]): { now: number; on: number[] } {
-  return { now: settings.clock.now(), on: [...controls.keys()].filter((index) => controls[index]?.isOn?.() === true) }
+interface ClockState {
+  readonly now: number
+  readonly on: number[]
+  readonly offered: { readonly index: number; readonly why: string }[]
+}
+
+/** What time it is at the sandbox, which of the switches are on, and what is offered just now. */
+export function clockFor({ settings }: Workspace, controls: readonly Control[]): ClockState {
+  return {
+    now: settings.clock.now(),
+    on: [...controls.keys()].filter((index) => controls[index]?.isOn?.() === true),
+    offered: controls.flatMap(({ offered }, index) => {
+      const why = offered?.()
+      return why === undefined ? [] : [{ index, why }]
+    }),
+  }
 }
 
 export function viewsFor(workspace: Workspace, viewer: Person): JsonObject {

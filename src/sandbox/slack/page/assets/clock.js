@@ -1,6 +1,7 @@
 import { drawControl, showSwitches } from './controls.js'
 import { h } from './dom.js'
 import { model } from './model.js'
+import { drawOffer } from './offer.js'
 
 const day = h('span', { class: 'clock-day' })
 const hour = h('span', { class: 'clock-hour' })
@@ -18,7 +19,7 @@ export const clock = h(
 )
 
 export function drawClock() {
-  const controls = model.controls.filter((one) => one.group === 'Time')
+  const controls = model.controls.filter((one) => one.group === 'Time' && !one.offers)
   const version = JSON.stringify(controls)
   if (version !== shown) buttons.replaceChildren(...controls.map((one) => drawControl(one, 'clock-button')))
   shown = version
@@ -35,6 +36,7 @@ function tell() {
   put(hour, write({ hour: '2-digit', minute: '2-digit' }))
   put(zone, model.me.tz.replaceAll('_', ' '))
   showSwitches()
+  drawOffer()
 }
 
 function put(element, text) {

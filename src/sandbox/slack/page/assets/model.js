@@ -13,6 +13,8 @@ export const model = {
   controls: [],
   /** Indexes of those controls that are switched on. */
   on: [],
+  /** Those that are offered only at times, and why they are now. */
+  offered: [],
   /** The sandbox's clock minus this machine's, ms. */
   ahead: 0,
   messages: new Map(),

@@ -1,5 +1,6 @@
 import { announce, isOnScreen } from './attention.js'
 import { changed, keyOf, look, model, seenNow, unread } from './model.js'
+import { beginAgain } from './patience.js'
 import { toast } from './toasts.js'
 
 const token = new URLSearchParams(location.search).get('token') ?? ''
@@ -33,14 +34,15 @@ function takeState(state) {
   changed()
 }
 
-function takeClock({ now, on }) {
-  Object.assign(model, { ahead: now - Date.now(), on })
+function takeClock({ now, on, offered }) {
+  Object.assign(model, { ahead: now - Date.now(), on, offered })
 }
 
 function takeMessage(message) {
   const known = model.messages.has(keyOf(message))
   model.messages.set(keyOf(message), message)
   if (!known && message.authorId !== model.me.id) notice(message)
+  if (!known) beginAgain()
   seenNow()
   changed()
 }
