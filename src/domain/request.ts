@@ -107,6 +107,8 @@ export interface Request {
   readonly receivedAt: number
   readonly status: Status
   readonly endpoint?: { readonly id: string; readonly name: string }
+  /** Another endpoint is called so that it looks the same: people are told the id as well. */
+  readonly alike?: true
   readonly plan?: Plan
   /** Of our own records, where it is about those. */
   readonly change?: Change

@@ -1,5 +1,6 @@
 import { type Endpoint, endpointIdPattern } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
+import { hasLookAlike } from '../domain/lookalike.ts'
 import type { Offer } from '../domain/shown.ts'
 import { nearest } from '../operations/near.ts'
 import { writeWord } from '../operations/words.ts'
@@ -8,7 +9,8 @@ import type { House } from './ports.ts'
 import { readEndpoint } from './read.ts'
 
 export type Found =
-  | { readonly kind: 'found'; readonly endpoint: Pick<Endpoint, 'id' | 'name'> }
+  /** `alike`: another one is called so that it looks the same. */
+  | { readonly kind: 'found'; readonly endpoint: Pick<Endpoint, 'id' | 'name'>; readonly alike?: true }
   /** Not one: what to say, and lines that would be. */
   | { readonly kind: 'none'; readonly says: string; readonly offers: readonly Offer[] }
   | { readonly kind: 'later'; readonly says: string }
@@ -27,8 +29,9 @@ export async function findEndpoint(
   kind: 'query' | 'operation',
 ): Promise<Found> {
   const known = await house.store.names()
-  const early = known !== null && house.clock.now() - known.at < fresh ? match(word, known.endpoints, kind) : undefined
-  if (early !== undefined && early.length === 1 && early[0] !== undefined) return { kind: 'found', endpoint: early[0] }
+  const early = known !== null && house.clock.now() - known.at < fresh ? known.endpoints : []
+  const [first, ...more] = match(word, early, kind)
+  if (first !== undefined && more.length === 0) return found(first, early)
 
   const listed = await house.platform.list()
   if (listed.kind !== 'answered')
@@ -37,10 +40,18 @@ export async function findEndpoint(
       : { kind: 'later', says: listed.says }
   await house.store.rememberNames(listed.answer, house.clock.now())
   const matches = match(word, listed.answer, kind)
-  if (matches.length === 1 && matches[0] !== undefined) return { kind: 'found', endpoint: matches[0] }
+  if (matches.length === 1 && matches[0] !== undefined) return found(matches[0], listed.answer)
   if (matches.length > 1)
-    return { kind: 'none', says: sentences.ambiguous(word), offers: offersFor(verb, matches.slice(0, 5), true) }
+    return {
+      kind: 'none',
+      says: sentences.ambiguous(word),
+      offers: offersFor(verb, matches.slice(0, 5), ({ id }) => id),
+    }
   return unlisted(house, word, verb, listed.answer)
+}
+
+function found(endpoint: Pick<Endpoint, 'id' | 'name'>, all: readonly Endpoint[]): Found {
+  return { kind: 'found', endpoint, ...(hasLookAlike(endpoint, all) && { alike: true }) }
 }
 
 function match(word: string, all: readonly Endpoint[], kind: 'query' | 'operation'): readonly Endpoint[] {
@@ -61,7 +72,7 @@ function match(word: string, all: readonly Endpoint[], kind: 'query' | 'operatio
 async function unlisted(house: House, word: string, verb: string, all: readonly Endpoint[]): Promise<Found> {
   if (endpointIdPattern.test(word)) {
     const read = await readEndpoint(house, word, 'half')
-    if (read.kind === 'read') return { kind: 'found', endpoint: read.endpoint }
+    if (read.kind === 'read') return found(read.endpoint, all)
     if (read.kind === 'later') return read
     const known = read.kind === 'gone' ? await bygone(house, word) : null
     if (known !== null) return { kind: 'found', endpoint: known }
@@ -70,11 +81,16 @@ async function unlisted(house: House, word: string, verb: string, all: readonly 
   return {
     kind: 'none',
     says: sentences.unknownEndpoint(word.slice(0, 100), near.length),
-    offers: offersFor(verb, near, false),
+    offers: offersFor(verb, near, (one) => (hasLookAlike(one, all) ? `${one.id} (${one.name})` : one.name)),
   }
 }
 
-function offersFor(verb: string, endpoints: readonly Endpoint[], byId: boolean): readonly Offer[] {
+/** `called`: how each is told from the others. */
+function offersFor(
+  verb: string,
+  endpoints: readonly Endpoint[],
+  called: (endpoint: Endpoint) => string,
+): readonly Offer[] {
   const shown = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`
-  return endpoints.map(({ id, name }) => ({ label: `${shown} ${byId ? id : name}`, line: `${verb} ${writeWord(id)}` }))
+  return endpoints.map((one) => ({ label: `${shown} ${called(one)}`, line: `${verb} ${writeWord(one.id)}` }))
 }

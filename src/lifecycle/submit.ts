@@ -47,7 +47,10 @@ async function mayAsk(house: House, request: Request): Promise<Standing> {
 async function onEndpoint(house: House, held: Held, word: string): Promise<Request | null> {
   const { request } = held
   const found = await findEndpoint(house, word, operationIn(request.line).row.name, 'operation')
-  if (found.kind === 'found') return { ...request, endpoint: { id: found.endpoint.id, name: found.endpoint.name } }
+  if (found.kind === 'found') {
+    const { id, name } = found.endpoint
+    return { ...request, endpoint: { id, name }, ...(found.alike && { alike: found.alike }) }
+  }
   if (found.kind === 'later') await later(house, held, found.says)
   else await end(house, held, 'refused', { says: found.says, offers: found.offers })
   return null

@@ -4,7 +4,7 @@ import { isEnded, type Request } from '../domain/request.ts'
 import { votesOf } from './asked.ts'
 import { type Message, message, paragraph, small } from './blocks.ts'
 import { endOf } from './end.ts'
-import { becauseOf, beforeOf, inWords, lineOf, reasonOf } from './facts.ts'
+import { alikeOf, becauseOf, beforeOf, inWords, lineOf, reasonOf } from './facts.ts'
 import { glassOf } from './glass.ts'
 import { askerOf, choicesOf, noticed, noticeIn } from './notice.ts'
 import type { Mention } from './pieces.ts'
@@ -28,7 +28,7 @@ export function cardOf(request: Request, now: number): Message {
 function headOf(request: Request, now: number): readonly [string, string] {
   return request.status === 'awaiting'
     ? [`${inWords(request, 'ask')}?`, reasonOf(request)]
-    : [`${inWords(request, 'doing')}…`, underWay(request, now)]
+    : [`${inWords(request, 'doing')}…`, [underWay(request, now), alikeOf(request)].filter(Boolean).join('. ')]
 }
 
 /** Votes, and whoever broke the glass, are shown by themselves. */

@@ -16,8 +16,15 @@ function takes(plan: Plan = []): string {
 }
 
 /** "It is active, 3 replicas. It takes: stop, change settings, start." */
-export function reasonOf({ ask, plan }: Request): string {
-  return [ask?.why ?? '', takes(plan)].filter((part) => part !== '').join(' ')
+export function reasonOf(request: Request): string {
+  const { ask, plan } = request
+  return [ask?.why ?? '', takes(plan), alikeOf(request)].filter((part) => part !== '').join(' ')
+}
+
+/** Which of those that look the same is meant; empty where nothing else does. */
+export function alikeOf({ alike, endpoint }: Request): string {
+  if (alike !== true || endpoint === undefined) return ''
+  return `Its id is ${endpoint.id}: another endpoint’s name looks the same.`
 }
 
 /** Why it was asked for, in the asker's own words. */
