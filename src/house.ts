@@ -73,8 +73,8 @@ export function buildHouse(ground: Ground): {
     leaseMs,
     skew,
     policy: () => policy().version,
-    noted: () => anchorsIn(config.auditDir, project.name),
   })
+  store.audit.witness(() => anchorsIn(config.auditDir, project.name))
   const queue = createProducer(redis, tag)
   const seals = sealsFor(config, redis, keys, project.name)
   const http = createPlatform({

@@ -81,6 +81,8 @@ export interface Gap {
   readonly from: number
   readonly to: number
   readonly mac: string
+  /** The MAC of the entry before the first, where that is as it was written. */
+  readonly before?: string
   /** The MAC that was noted elsewhere of the last, where that is another. */
   readonly noted?: string
 }

@@ -42,6 +42,8 @@ export interface Audit {
   read(from: number, most: number): Promise<readonly Link[]>
   /** From now on anything older is loss of data: how far the chain had come, as it was noted elsewhere. */
   expect(head: Head): void
+  /** Heads that stand outside the storage are asked for here: all is held against them, and goes on behind them. */
+  witness(heads: () => Promise<readonly Head[]>): void
   /** Checks every entry, and that the anchors are among them; what comes after the newest anchor is unproven. */
   verify(anchors: readonly Head[]): Promise<Verdict>
   /** What is missing of it and of the records, as far as it says itself. Reads all of it. */

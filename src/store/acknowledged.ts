@@ -32,6 +32,7 @@ export function acknowledgementsIn({
 export function covers(acknowledged: Gap, gap: Gap): boolean {
   if (gap.noted !== acknowledged.noted && gap.noted !== undefined) return false
   if (gap.to === acknowledged.to && gap.mac !== acknowledged.mac) return false
+  if (gap.from === acknowledged.from && gap.before !== acknowledged.before) return false
   return acknowledged.from <= gap.from && gap.to <= acknowledged.to
 }
 

@@ -15,18 +15,15 @@ import { scriptOn } from './script.ts'
 /** Entries read at once. */
 const page = 1_000
 
-/**
- * Records, the chain of everything that was decided and done, and the writes that belong to no request. `noted`: heads
- * that stand outside Redis.
- */
+/** Records, the chain of everything that was decided and done, and the writes that belong to no request. */
 export function createAudit(
   { redis, keys, signer, known, proof, policy }: Ground,
   project: string,
-  noted: () => Promise<readonly Head[]> = async () => [],
 ): Pick<Store, 'records' | 'write' | 'audit'> {
   const script = scriptOn(redis, 'lamplighterWrite', scripts.write)
   const cut = scriptOn(redis, 'lamplighterCut', scripts.cut)
   const salvage = salvagerOn(redis, keys, signer, known)
+  let noted: () => Promise<readonly Head[]> = async () => []
 
   async function read(from: number, most: number): Promise<readonly Link[]> {
     for await (const links of pages(`${from}-0`, most)) {
@@ -101,6 +98,9 @@ export function createAudit(
       start,
       read,
       expect: known.expect,
+      witness(heads) {
+        noted = heads
+      },
       verify: (anchors) => look(anchors),
       async damage() {
         const ledger = createLedger()

@@ -71,7 +71,8 @@ export function lookThrough(signer: Signer, { start, anchors, head = start }: Ag
   function leap(to: Head, says: string): void {
     const same = to.seq === last.seq && to.mac === last.mac
     const from = same ? last.seq + 1 : Math.min(last.seq + 1, to.seq)
-    faults = [...faults, { gap: { from, to: to.seq, mac: to.mac }, says }]
+    const before = from > last.seq ? { before: last.mac } : {}
+    faults = [...faults, { gap: { from, to: to.seq, mac: to.mac, ...before }, says }]
     if (!same) reach(to)
   }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import type { Head } from '../lifecycle/audit.ts'
 import { type Clock, type Store, Tampered } from '../lifecycle/ports.ts'
 import { createAudit } from './audit.ts'
 import { createFiles } from './files.ts'
@@ -41,8 +40,6 @@ export interface StoreOptions {
   readonly skew: () => number
   /** The version of the policy that what is decided here is decided by. */
   readonly policy?: () => string
-  /** Heads of the audit that stand outside Redis. */
-  readonly noted?: () => Promise<readonly Head[]>
 }
 
 /** A lease outlives one call to the platform by ten seconds. ms. */
@@ -68,7 +65,7 @@ export function createStore(options: StoreOptions): Store {
     ...createFiles(ground),
     ...createPast(ground),
     ...createMemory(ground),
-    ...createAudit(ground, project, options.noted),
+    ...createAudit(ground, project),
     ...createRulings(ground),
     ...createReadings(ground),
 

@@ -275,8 +275,8 @@ describe('After a loss', () => {
   })
 
   test('no number is given twice that was noted outside, and the audit says itself what it goes on from', async () => {
-    const noted = () => anchorsIn(directory, 'default')
-    const [stale, other] = [worker(house.store({ secrets, noted })), worker()]
+    const [stale, other] = [worker(), worker()]
+    stale.store.audit.witness(() => anchorsIn(directory, 'default'))
     await write(stale.store, 2)
     await write(other.store, 2)
     await anchor(other, anchors())

@@ -4,7 +4,7 @@ import { inject, onTestFinished } from 'vitest'
 import type { Press, Request } from '../../src/domain/request.ts'
 import type { Clock, Held, Store } from '../../src/lifecycle/ports.ts'
 import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
-import { createStore, type StoreOptions } from '../../src/store/requests.ts'
+import { createStore } from '../../src/store/requests.ts'
 import { type Signer, signerFor } from '../../src/store/signed.ts'
 
 /** One project of its own in the Redis of this run, and any number of processes that work on it. */
@@ -22,7 +22,6 @@ export interface House {
     readonly skew?: number
     /** The newest first, with the one before it; none unless told. */
     readonly secrets?: readonly Buffer[]
-    readonly noted?: StoreOptions['noted']
   }): Store
   /** What signs for it: none of its own key unless told. */
   signer(secrets?: readonly Buffer[]): Signer
@@ -38,7 +37,7 @@ export function openHouse(): House {
     tag,
     now: 1_800_000_000_000,
     redis,
-    store({ redis = connected(), leaseMs = 30_000, skew = 0, secrets = [], noted } = {}) {
+    store({ redis = connected(), leaseMs = 30_000, skew = 0, secrets = [] } = {}) {
       const clock: Clock = { now: () => house.now, monotonic: () => performance.now() }
       return createStore({
         redis,
@@ -48,7 +47,6 @@ export function openHouse(): House {
         clock,
         leaseMs,
         skew: () => skew,
-        ...(noted && { noted }),
       })
     },
     signer(secrets = []) {

@@ -118,6 +118,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       start: async () => shelf.start,
       read: async (from, most) => shelf.audit.filter(({ seq }) => seq >= from).slice(0, most),
       expect: () => undefined,
+      witness: () => undefined,
       async verify() {
         return { well: true, says: 'A list in memory.', head: headOf(shelf), gaps: [], acknowledged: [] }
       },
