@@ -23,6 +23,8 @@ export const savings = defineQuery({
     const told = sumText(currency)
     const picture = pictureOf(saved)
     const automatic = automaticIn(total)
+    // A start that nobody saw counts as soon as it may have been.
+    const least = saved.unseen > 0 ? 'at least ' : ''
     const sorry = regrets === 0 ? '' : `, ${regrets} of them regretted: a person started it again within the hour`
     const rows = [
       rowOf('By schedules', 'schedule'),
@@ -36,7 +38,7 @@ export const savings = defineQuery({
     }
 
     return {
-      title: `Saved by schedules and the idle watch in the last ${lengthText(over)}: ${told(automatic)}`,
+      title: `Saved by schedules and the idle watch in the last ${lengthText(over)}: ${least}${told(automatic)}`,
       items: [
         ...rows,
         ...(rows.length === 0 ? [{ text: 'Nothing was stopped in this time.' }] : []),

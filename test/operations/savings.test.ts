@@ -61,6 +61,8 @@ describe('What stops have saved', () => {
   test('says where it may have been more', () => {
     const unseen = stopped(5, 'schedule', { start: { at: now - 4 * hour, by: 'unseen', foundAt: now } })
     expect(textOf(shown([unseen]))).toContain('1 stop may have saved more | Nobody here saw when')
+    expect(shown([unseen]).title).toContain(': at least 2 h')
+    expect(shown([stopped(4, 'schedule')]).title).not.toContain('at least')
   })
 
   test('is drawn with its numbers in words, by the days of the team', () => {
