@@ -71,10 +71,16 @@ export async function startWorker(
       const tag = tagOf(config.prefix, project.name)
       const keys = keysOf(tag)
       const ticked = createTicked(redis, keys)
-      async function lookThrough(): Promise<void> {
-        if (await tick(house)) await ticked.note()
+      async function lookThrough(): Promise<boolean> {
+        const looked = await tick(house)
+        if (looked) await ticked.note()
+        return looked
       }
-      const look: Round = { run: lookThrough, eager: true, trouble: 'a look at the rules failed' }
+      // Whoever has the turn may have read the rules before they changed.
+      async function lookNow(): Promise<void> {
+        if (!(await lookThrough())) await ticks.ring()
+      }
+      const look: Round = { run: lookNow, eager: true, trouble: 'a look at the rules failed' }
       // A worker may have something done before all of them are there.
       const soon = (): void => started?.soon(look)
       const ground = { config, project, policy, redis, client, team, skew: skew.ms, clock, log, soon }

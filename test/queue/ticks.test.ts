@@ -27,7 +27,7 @@ function connected(): Redis {
   return redis
 }
 
-async function ticking(tick: () => Promise<unknown> = async () => undefined): Promise<Ticks> {
+async function ticking(tick: () => Promise<boolean> = async () => true): Promise<Ticks> {
   const ticks = await createTicks(connected(), tag, log, tick)
   onTestFinished(() => ticks.close())
   return ticks
@@ -99,6 +99,32 @@ describe('The ticks of a project', () => {
       await expect.poll(() => rung).toBe(times)
     }
     await expect.poll(state).toEqual(sound)
+  })
+
+  test('that are rung for in between come until one could look, and leave the chain as it is', async () => {
+    const could = [false, false, true]
+    const seen: boolean[] = []
+    const ticks = await ticking(async () => {
+      const one = could[seen.length] ?? true
+      seen.push(one)
+      return one
+    })
+    await ticks.ring()
+    await expect.poll(() => seen.slice(0, 3), { timeout: 20_000 }).toEqual(could)
+    await expect.poll(state).toEqual(sound)
+  })
+
+  test('that are rung for in between end after a few that could not', async () => {
+    let rung = 0
+    const ticks = await ticking(async () => {
+      rung += 1
+      return false
+    })
+    await queue.add('again', {}, { attempts: 1, removeOnComplete: true })
+    await expect.poll(state, { timeout: 20_000 }).toEqual(sound)
+    // The one of a full minute may be among them.
+    expect([5, 6]).toContain(rung)
+    expect(await ticks.mend()).toBe(false)
   })
 
   test('that go well are left as they are by whoever looks', async () => {

@@ -8,6 +8,8 @@ const redis = new Redis(REDIS_URL, { maxRetriesPerRequest: null })
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 process.once('message', () => {
-  void createTicks(redis, TAG, log, async () => void process.send?.('ticked')).then(() => process.send?.('begun'))
+  void createTicks(redis, TAG, log, async () => process.send?.('ticked') !== undefined).then(() =>
+    process.send?.('begun'),
+  )
 })
 process.send?.('ready')

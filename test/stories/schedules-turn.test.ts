@@ -1,0 +1,22 @@
+import { Redis } from 'ioredis'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { effects } from '../support/ends.ts'
+import { startTown } from '../support/town.ts'
+
+test('A rule that is laid down while another worker looks the rules through is looked at right after', async () => {
+  const town = await startTown()
+  const redis = new Redis(inject('redisUrl'))
+  onTestFinished(async () => {
+    redis.disconnect()
+    await town.stop()
+  })
+  const ana = town.slack.as('U0ANA')
+  const turn = `{${town.prefix}:default}:pursuits:turn:rules`
+  await redis.set(turn, 'of another worker', 'PX', 60_000)
+  await ana.types('ops', '/endpoint start my-tts for 4h')
+  await ana.presses('Plan it', { in: 'ops' })
+  await ana.sees('Planned: start my-tts for 4h', { in: 'ops' })
+  expect(effects(town)).toEqual([])
+  await redis.del(turn)
+  await ana.sees('Started my-tts', { in: 'ops' })
+})
