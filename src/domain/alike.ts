@@ -11,10 +11,10 @@ interface Model {
   readonly decision: Desired
 }
 
-/** So many are kept; then all are forgotten. */
-const most = 1_000
-/** By the dates that are skipped. */
-const models = new WeakMap<Rules['skip'], Map<string, Model>>()
+/** Of so many windows, and so many instants of each; then those are forgotten. */
+const most = { windows: 1_000, instants: 10 }
+/** By the dates that are skipped, by windows, by instant. */
+const models = new WeakMap<Rules['skip'], Map<string, Map<number, Model>>>()
 
 /**
  * `desired` of these rules at an instant (ms). Thousands of endpoints follow the same few windows, so what those come to
@@ -24,10 +24,13 @@ export function desiredAs(rules: Rules): (ms: number) => Desired {
   const { once, holds, freeze } = rules
   if (rules.weekly.length === 0 || once.length + holds.length > 0 || freeze !== null) return (ms) => desired(rules, ms)
   const weekly = rules.weekly.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const key = [rules.protected, ...weekly.map(windowKey)].join(' ')
+  const known = modelsOf(
+    rules.skip,
+    weekly.reduce((key, rule) => key + windowKey(rule), rules.protected ? 'protected' : ''),
+  )
   const newest = Math.max(...weekly.map(({ made }) => made))
   return (ms) => {
-    const { decision, weekly: theirs } = modelOf(`${ms} ${key}`, { ...rules, weekly }, ms)
+    const { decision, weekly: theirs } = known.get(ms) ?? modelIn(known, { ...rules, weekly }, ms)
     const { since, until } = decision
     const isNear = ms - since < near * dayMs && until !== null && until - ms < near * dayMs
     return isNear && newest < since ? translated(decision, theirs, weekly) : desired(rules, ms)
@@ -36,19 +39,28 @@ export function desiredAs(rules: Rules): (ms: number) => Desired {
 
 /** What can make a difference between two rules at the same place among those of an endpoint. */
 function windowKey({ endpoint, direction, zone, window: { days, spans } }: WeeklyRule): string {
-  let key = `${endpoint === null ? 'team ' : ''}${direction} ${zone} ${days.join()}`
+  let key = `;${endpoint === null ? 'team ' : ''}${direction} ${zone}`
+  for (const day of days) key += ` ${day}`
   for (const { from, to } of spans) key += ` ${from}-${to}`
   return key
 }
 
-function modelOf(key: string, rules: Rules, ms: number): Model {
-  const found = models.get(rules.skip) ?? new Map<string, Model>()
-  const known = found.get(key)
+function modelsOf(skip: Rules['skip'], key: string): Map<number, Model> {
+  const all = models.get(skip) ?? new Map<string, Map<number, Model>>()
+  models.set(skip, all)
+  const known = all.get(key)
   if (known !== undefined) return known
+  const fresh = new Map<number, Model>()
+  if (all.size >= most.windows) all.clear()
+  all.set(key, fresh)
+  return fresh
+}
+
+function modelIn(known: Map<number, Model>, rules: Rules, ms: number): Model {
   const weekly = rules.weekly.map((rule) => ({ ...rule, made: ms - 2 * near * dayMs }))
   const model: Model = { weekly, decision: desired({ ...rules, weekly }, ms) }
-  if (found.size >= most) found.clear()
-  models.set(rules.skip, found.set(key, model))
+  if (known.size >= most.instants) known.clear()
+  known.set(ms, model)
   return model
 }
 
