@@ -5,6 +5,7 @@ import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
 import { socketApp } from '../sandbox/slack-app.ts'
 import { prepare } from './app.ts'
 import { findChromium, launchArgs } from './chromium.ts'
+import { tabTo } from './hands.ts'
 
 const executablePath = findChromium()
 let browser: Browser
@@ -12,6 +13,14 @@ let slack: SlackSandbox
 let app: App
 /** What the browser complained about; each test must leave it empty. */
 let complaints: string[]
+/** Why time waits, and what somebody, or nobody, has answered. */
+let why: string | undefined
+let answers: string[]
+
+function answered(answer: string): undefined {
+  answers.push(answer)
+  why = undefined
+}
 
 describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
   beforeAll(async () => {
@@ -21,11 +30,16 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
 
   beforeEach(async () => {
     complaints = []
+    why = undefined
+    answers = []
     slack = await startSlack({
       commands: [{ command: '/endpoint', usageHint: 'stop my-llm', description: 'Start and stop endpoints' }],
       controls: [
         { label: '30 minutes pass', run: () => 'It is half an hour later.' },
         { label: 'Something happens that takes more than a line', run: () => undefined },
+        { group: 'Time', label: 'Fast', isOn: () => why !== undefined, run: () => undefined },
+        { group: 'Time', label: 'Go on', offered: () => why, by: 1.5, run: () => answered('on') },
+        { group: 'Time', label: 'Stay', offered: () => why, run: () => answered('stay') },
       ],
     })
     app = await socketApp(slack, prepare)
@@ -148,6 +162,32 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
     await ana.getByRole('button', { name: 'World outside' }).click()
     await ana.getByRole('button', { name: '30 minutes pass' }).click()
     await ana.getByText('It is half an hour later.').waitFor()
+  })
+
+  test('what time waits for is said while it waits, and it goes on when nobody does anything', async () => {
+    const ana = await open('U0ANA')
+    const offer = ana.getByRole('region', { name: 'What time waits for' })
+    expect(await offer.isVisible()).toBe(false)
+    why = 'Time waits: there is a question in #ops.'
+    await offer.getByRole('status').getByText(why).waitFor()
+    await offer.waitFor({ state: 'hidden' })
+    expect(answers).toEqual(['on'])
+  })
+
+  test('time stays where it waits for whoever does something there, with the keyboard alone and on a phone', async () => {
+    const phone = await open('U0ANA', { width: 390, height: 800 })
+    await phone.evaluate(() => setInterval(() => dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift' })), 20))
+    why = 'Time waits: there is a question in a direct message.'
+    const stay = phone.getByRole('button', { name: 'Stay' })
+    await stay.waitFor()
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    const fast = phone.getByRole('button', { name: 'Fast' })
+    await fast.focus()
+    await tabTo(phone, stay)
+    await phone.keyboard.press('Enter')
+    await stay.waitFor({ state: 'hidden' })
+    expect(answers).toEqual(['stay'])
+    expect(await fast.evaluate((button) => button.matches(':focus'))).toBe(true)
   })
 
   test('with a thread and the world outside open, every button shows the whole of its label', async () => {

@@ -5,9 +5,9 @@ export interface Pulse {
   /** It has asked for something that it also asks for at other times. */
   readonly murmur: () => void
   /**
-   * Resolves when it has begun to look at what a move of the clock has brought, and then was quiet for as long as all
-   * of that has taken: a machine that is ten times slower is waited for ten times longer. Resolves with a sentence when
-   * it did not even begin.
+   * Resolves when it has begun to look at what a move of the clock has brought, and then was quiet for as long as it
+   * has taken to its last beat: a machine that is ten times slower is waited for ten times longer. Resolves with a
+   * sentence when it did not even begin.
    */
   readonly rest: () => Promise<string | undefined>
 }
@@ -37,7 +37,7 @@ export function createPulse(): Pulse {
       for (;;) {
         await new Promise((resolve) => setTimeout(resolve, 10))
         const now = performance.now()
-        const silence = Math.min(last - begun, longestSilence)
+        const silence = Math.min(beaten - begun, longestSilence)
         if (beaten > begun && now - last >= silence && now - begun >= shortest) return undefined
         if (beaten <= begun && now - begun > patience)
           return `Time stands still: Lamplighter has not looked at its endpoints for ${patience / 1_000} s.`
