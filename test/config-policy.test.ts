@@ -131,7 +131,7 @@ describe('mistakes in what things take', () => {
     ],
     [
       'matrix:',
-      '9 projects[0].matrix is missing. Write what differs from the usual one, for example disruptive: { active: approval }; or leave matrix out.',
+      '9 projects[0].matrix is empty. Write what differs from the usual one, for example disruptive: { active: approval }; or leave matrix out.',
     ],
     [
       'approvals: { needed: 11, from: [group:S0LEADS] }',

@@ -300,7 +300,7 @@ ${lines}`
 
   test('a key that is not known is told with its line and the nearest known one', () => {
     expect(told(policy.replace('operator:', 'operators:'))).toEqual([
-      'lamplighter.yaml:9 projects[0].roles.operators is not a key of this file. Known here: viewer, operator, approver, admin. Did you mean operator?',
+      'lamplighter.yaml:9 projects[0].roles.operators is not a role. Known here: viewer, operator, approver, admin. Did you mean operator?',
     ])
     expect(told(policy.replace('operations_channel', 'operation_channel'))[0]).toMatch(
       /^lamplighter\.yaml:1 operation_channel is not .* Did you mean operations_channel\?$/,
@@ -382,14 +382,32 @@ ${lines}`
     ])
   })
 
+  test('a channel that two projects claim is told with the names of both, and where the second stands', () => {
+    const named = policy.replace('["*"]', '[C0A, C0B]')
+    const other = named.slice(named.indexOf('  - name')).replace('default', 'lab').replace('C0A, ', '')
+    expect(told(named + other)).toEqual([
+      'lamplighter.yaml:15 gives "C0B" to project lab, and project default has it already. A channel belongs to one: take it out of one of the two.',
+    ])
+  })
+
+  test('what is left empty is said to be empty, and the name of a variable is asked for by its own example', () => {
+    expect(told('')).toEqual(['lamplighter.yaml:1 the file is empty. Write projects: with at least one project.'])
+    expect(told(policy.replace('    base_url_env: PLATFORM_BASE_URL\n', ''))).toEqual([
+      'lamplighter.yaml:3 projects[0].base_url_env is missing. Write the name of an environment variable, for example PLATFORM_BASE_URL, never its value.',
+    ])
+    expect(told(policy.replace('env: PLATFORM_API_KEY', 'env: sk-canary'))).toEqual([
+      'lamplighter.yaml:5 projects[0].api_key_env holds something else, which is not shown here: it might be secret. Write the name of an environment variable, for example PLATFORM_API_KEY, never its value.',
+    ])
+  })
+
   test('two projects with one name, one channel, or both for all channels are refused, beside other mistakes', () => {
     const twice = policy.replace('["*"]', '["*", C0OPS]').replace(': C0OPS', ': nonsense')
     const second = twice.slice(twice.indexOf('  - name'))
     expect(told(twice + second)).toEqual([
       expect.stringMatching(/^lamplighter\.yaml:1 operations_channel is "nonsense"\. Write one channel id/),
       'lamplighter.yaml:12 names a second project "default". Give each its own name.',
-      'lamplighter.yaml:15 gives "*" to a second project. A channel belongs to one: take it out of one of the two.',
-      'lamplighter.yaml:15 gives "C0OPS" to a second project. A channel belongs to one: take it out of one of the two.',
+      'lamplighter.yaml:15 gives "*" to project default, and project default has it already. A channel belongs to one: take it out of one of the two.',
+      'lamplighter.yaml:15 gives "C0OPS" to project default, and project default has it already. A channel belongs to one: take it out of one of the two.',
     ])
   })
 

@@ -37,7 +37,7 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
     return wrong([`${path} is not there. Write it (the README has an example), or name it: npm start -- check path.`])
 
   const mistakes: string[] = []
-  const { policy, at } = readPolicy(path, text, mistakes)
+  const { policy, groups, at } = readPolicy(path, text, mistakes)
   if (policy === undefined) return wrong(mistakes)
   const notes = policy.projects.flatMap((entry, index) =>
     (['base_url_env', 'api_key_env'] as const).flatMap((key) => {
@@ -49,6 +49,10 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
       return []
     }),
   )
+  if (groups.length > 0)
+    notes.push(
+      `${[...new Set(groups.map((one) => one.at))].join(', ')}: user groups are named. Whether Slack knows them is told at a start and by /endpoint doctor.`,
+    )
   const version = versionOf(text)
   const projects = policy.projects.map((entry) => ({
     name: entry.name,

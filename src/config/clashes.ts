@@ -33,7 +33,12 @@ export function clashesIn(content: unknown): Fault[] {
   return [...names, ...claimsOf(projects), ...patterns]
 }
 
-function claimsOf(projects: readonly { readonly channels: readonly unknown[] }[]): Fault[] {
+interface Claiming {
+  readonly name: unknown
+  readonly channels: readonly unknown[]
+}
+
+function claimsOf(projects: readonly Claiming[]): Fault[] {
   const claims = new Map<unknown, number>()
   const faults: Fault[] = []
   for (const [index, { channels }] of projects.entries()) {
@@ -41,12 +46,18 @@ function claimsOf(projects: readonly { readonly channels: readonly unknown[] }[]
       const owner = claims.get(channel)
       if (owner === undefined) claims.set(channel, index)
       else if (owner !== index) {
-        const says = `gives ${JSON.stringify(channel)} to a second project. A channel belongs to one: take it out of one of the two.`
+        const [first, second] = [owner, index].map((at) => calledAt(at, projects[at]?.name))
+        const says = `gives ${JSON.stringify(channel)} to ${second}, and ${first} has it already. A channel belongs to one: take it out of one of the two.`
         faults.push({ path: ['projects', index, 'channels', place], says })
       }
     }
   }
   return faults
+}
+
+/** "project default"; by its place where its name could not be read. */
+function calledAt(index: number, name: unknown): string {
+  return typeof name === 'string' ? `project ${name.slice(0, 32)}` : nameOf(['projects', index])
 }
 
 function twiceIn(match: readonly unknown[], path: Fault['path']): Fault[] {

@@ -64,9 +64,10 @@ function contentOf(document: Document): unknown {
 function sentencesOf(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, says: `${nameOf(issue.path)} ${issue.message}` }]
   const known = keysAt(issue.path)
+  const what = issue.path.at(-1) === 'roles' ? 'a role' : 'a key of this file'
   return issue.keys.map((key) => ({
     path: [...issue.path, key],
-    says: `${nameOf([...issue.path, key])} is not a key of this file. Known here: ${known.join(', ')}.${didYouMean(key, known)}`,
+    says: `${nameOf([...issue.path, key])} is not ${what}. Known here: ${known.join(', ')}.${didYouMean(key, known)}`,
   }))
 }
 

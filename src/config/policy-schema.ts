@@ -7,7 +7,7 @@ import { shown, unshown } from './schema-words.ts'
 
 const forms = {
   project: 'Write 1 to 32 small letters, digits or hyphens, for example "default".',
-  variable: 'Write the name of an environment variable, for example PLATFORM_API_KEY, never its value.',
+  variable: (name: string) => `Write the name of an environment variable, for example ${name}, never its value.`,
   channel: 'Write a channel id such as C0123ABCD (Slack shows it at the end of the channel details), or "*" for all.',
   channels: 'Write a list of channel ids, or channels: ["*"] for every channel.',
   operationsChannel: 'Write one channel id such as C0123ABCD.',
@@ -17,9 +17,10 @@ const forms = {
   entry: 'Write a project with name, base_url_env, api_key_env, channels and roles.',
 }
 
-const variable = z
-  .string({ error: unshown(forms.variable) })
-  .regex(/^[A-Z_][A-Z0-9_]*$/, { error: unshown(forms.variable) })
+function variable(example: string) {
+  const error = unshown(forms.variable(example))
+  return z.string({ error }).regex(/^[A-Z_][A-Z0-9_]*$/, { error })
+}
 const channel = z.string({ error: shown(forms.channel) }).regex(/^(\*|[CGD][A-Z0-9]{1,31})$/, {
   error: shown(forms.channel),
 })
@@ -27,7 +28,7 @@ const channel = z.string({ error: shown(forms.channel) }).regex(/^(\*|[CGD][A-Z0
 const signals = z
   .strictObject(
     {
-      key_env: variable
+      key_env: variable('METRICS_KEY')
         .exactOptional()
         .describe("The environment variable of a key made for reading metrics only. Never the platform's own key."),
       allow_private: z
@@ -45,8 +46,12 @@ const project = z.strictObject(
       .string({ error: shown(forms.project) })
       .regex(/^[a-z0-9-]{1,32}$/, { error: shown(forms.project) })
       .describe("The project's own name; everything kept in Redis stands under it."),
-    base_url_env: variable.describe("The environment variable that holds the address of the platform's API."),
-    api_key_env: variable.describe('The environment variable that holds the API key. Never the key itself.'),
+    base_url_env: variable('PLATFORM_BASE_URL').describe(
+      "The environment variable that holds the address of the platform's API.",
+    ),
+    api_key_env: variable('PLATFORM_API_KEY').describe(
+      'The environment variable that holds the API key. Never the key itself.',
+    ),
     channels: z
       .array(channel, { error: shown(forms.channels) })
       .min(1, { error: shown(forms.channels) })

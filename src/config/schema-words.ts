@@ -12,7 +12,8 @@ export function shown(form: string): (issue: Issue) => string | undefined {
 
 /** The same for values that might be a secret in the wrong place: they are not quoted back. */
 export function unshown(form: string): (issue: Issue) => string {
-  return ({ input }) => `${missing(input) ?? 'is not that.'} ${form}`
+  return ({ input }) =>
+    `${missing(input) ?? 'holds something else, which is not shown here: it might be secret.'} ${form}`
 }
 
 /** One of a few words; a near miss is told. */
@@ -54,7 +55,7 @@ function orOf(words: readonly string[]): string {
 }
 
 function missing(input: unknown): string | undefined {
-  return input === undefined || input === null ? 'is missing.' : undefined
+  return input === undefined ? 'is missing.' : input === null ? 'is empty.' : undefined
 }
 
 function quoted(input: unknown): string {
