@@ -13,7 +13,7 @@ import { review } from './review.ts'
 import { type Showing, showing } from './showing.ts'
 import { nameStandIns } from './stand-ins.ts'
 import { submit } from './submit.ts'
-import { endUntold } from './untold.ts'
+import { isTooSoon } from './untold.ts'
 
 /** A request taken up this often without being put down has stopped its workers; it must not stop more. */
 const mostStarts = 5
@@ -69,7 +69,7 @@ async function step(house: House, held: Held): Promise<void> {
   if (nextAt !== null && nextAt > house.clock.now()) return
   if (status === 'received') return kind === 'query' ? answer(house, held) : submit(house, held)
   if (status === 'awaiting' && held.request.requirement !== 'notice') return nudge(house, held)
-  if (status === 'awaiting') return (await endUntold(house, held)) ? undefined : fallDue(house, held)
+  if (status === 'awaiting') return (await isTooSoon(house, held)) ? undefined : fallDue(house, held)
   if (status === 'running') return perform(house, held)
 }
 

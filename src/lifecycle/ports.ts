@@ -135,8 +135,9 @@ export interface Queue {
 /** Shows a request as it now stands, wherever people read. Null: all is shown. Otherwise when to try again, ms. */
 export interface Notifier {
   show(held: Held): Promise<ShowResult>
-  /** Whether its card certainly stands where people read. */
+  /** Whether its card certainly stands where people read; since when by the chat's clock, ms since 1970, or null. */
   wasTold(held: Held): boolean
+  toldAt(held: Held): number | null
 }
 
 export interface ShowResult {

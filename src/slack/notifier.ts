@@ -28,7 +28,17 @@ export interface Wire {
  * sent. It looks only at how things stand, so it may be called at any time, twice, or after a crash.
  */
 export function createNotifier(wire: Wire): Notifier {
-  return { show: (held) => show(wire, held), wasTold: (held) => ledgerOf(held).of('card')?.state === 'posted' }
+  return {
+    show: (held) => show(wire, held),
+    wasTold: (held) => toldAt(held) !== null,
+    toldAt,
+  }
+}
+
+/** Slack names a message by when it was posted, in seconds. */
+function toldAt(held: Held): number | null {
+  const card = ledgerOf(held).of('card')
+  return card?.state === 'posted' && card.ts !== undefined ? Number(card.ts) * 1_000 : null
 }
 
 async function show(wire: Wire, held: Held): Promise<ShowResult> {

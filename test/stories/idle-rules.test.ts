@@ -110,6 +110,20 @@ describe('A warning that nobody could be told', () => {
     await timePassesUntil(town, ana.sees('Stopped my-llm', ops), 1)
   })
 
+  test('leaves people time once they are told, however late that is', async () => {
+    const { ana, looks, slack, town } = await watched()
+    const fault = slack.fault('chat.postMessage', { kind: 'status', status: 503 })
+    await looks(20, 20, 21, 11, 8)
+    fault.clear()
+    await looks(1)
+    await ana.sees('my-llm will be stopped', ops)
+    await looks(2)
+    await town.calm()
+    expect(effects(town)).toEqual([])
+    await ana.sees('Skip this one', ops)
+    await timePassesUntil(town, ana.sees('Stopped my-llm', ops), 1)
+  })
+
   test('is given up after that, and people read why once they can', async () => {
     const { ana, looks, slack, town } = await watched()
     const fault = slack.fault('chat.postMessage', { kind: 'status', status: 503 })

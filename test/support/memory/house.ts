@@ -63,7 +63,7 @@ export function createMemoryHouse({ policy: first, drops = false }: MemoryHouseO
     seals: createMemorySeals(),
     platform,
     people,
-    notifier: { show: async () => ({ again: null }), wasTold: () => true },
+    notifier: { show: async () => ({ again: null }), wasTold: () => true, toldAt: () => 0 },
     announce: async (says) => void announced.push(says),
     checks: async () => [],
     clock,
