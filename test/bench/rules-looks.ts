@@ -1,0 +1,63 @@
+import { performance } from 'node:perf_hooks'
+import { Redis } from 'ioredis'
+import { tick } from '../../src/lifecycle/tick.ts'
+import { type RulesWorld, rulesWorld } from './rules-world.ts'
+
+/** Asks for looks at so many endpoints, so many minutes after the first. */
+export interface Looks {
+  readonly redisUrl: string
+  readonly count: number
+  readonly minutes: number
+}
+
+/** ms of each look. */
+export interface LookTimes {
+  readonly firstMs: readonly number[]
+  readonly cpuMs: readonly number[]
+  readonly wallMs: readonly number[]
+  readonly changedMs: readonly number[]
+}
+
+/** The looks of a process that has just been started: nothing is known, and nothing has ever been run. */
+async function look({ redisUrl, count, minutes }: Looks): Promise<LookTimes> {
+  const [ours, theirs] = [new Redis(redisUrl), new Redis(redisUrl)]
+  const world = rulesWorld(count)
+  world.minutes = minutes
+  const [house, other] = [world.house(world.store(ours)), world.store(theirs)]
+  const times = { firstMs: [] as number[], cpuMs: [] as number[], wallMs: [] as number[], changedMs: [] as number[] }
+  try {
+    await Promise.all([ours.ping(), theirs.ping()])
+    times.firstMs.push((await timed(world, () => tick(house))).cpuMs)
+    for (let nth = 0; nth < 3; nth++) {
+      const { cpuMs, wallMs } = await timed(world, () => tick(house))
+      times.cpuMs.push(cpuMs)
+      times.wallMs.push(wallMs)
+    }
+    for (let nth = 0; nth < 3; nth++) {
+      // Somebody keeps one of them, at another worker.
+      await other.write({ put: [world.hold(minutes + nth)] }, [{ at: world.now(), what: 'kept' }])
+      times.changedMs.push((await timed(world, () => tick(house))).cpuMs)
+    }
+    return times
+  } finally {
+    ours.disconnect()
+    theirs.disconnect()
+  }
+}
+
+async function timed(world: RulesWorld, run: () => Promise<boolean>): Promise<{ cpuMs: number; wallMs: number }> {
+  world.minutes += 1
+  world.makeList()
+  const [begin, used] = [performance.now(), process.cpuUsage()]
+  if (!(await run())) throw new Error('The rules were not looked through.')
+  const { user, system } = process.cpuUsage(used)
+  return { cpuMs: (user + system) / 1_000, wallMs: performance.now() - begin }
+}
+
+process.on('message', (message: Looks) => {
+  look(message).then(
+    (times) => process.send?.(times),
+    (error: unknown) => process.send?.({ error: String(error) }),
+  )
+})
+process.send?.({ ready: true })

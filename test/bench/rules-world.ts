@@ -1,0 +1,124 @@
+import { performance } from 'node:perf_hooks'
+import type { Redis } from 'ioredis'
+import { noPrices, usualAutomation } from '../../src/domain/automation.ts'
+import { type Policy, usualAsking, usualMatrix } from '../../src/domain/demand.ts'
+import { desired } from '../../src/domain/desired.ts'
+import type { Endpoint } from '../../src/domain/endpoint.ts'
+import { rulebookOf } from '../../src/domain/rulebook.ts'
+import type { Hold, WeeklyRule } from '../../src/domain/rules.ts'
+import { readWindow } from '../../src/domain/window.ts'
+import type { House, Store } from '../../src/lifecycle/ports.ts'
+import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
+import { createStore } from '../../src/store/requests.ts'
+import { signerFor } from '../../src/store/signed.ts'
+
+export const perEndpoint = 3
+/** Nowhere does a window begin or end in the hours after this, so that nothing has to be done. ms since 1970. */
+const begin = Date.UTC(2026, 10, 18, 2, 30)
+const zones = ['Asia/Seoul', 'Europe/Berlin', 'America/New_York', 'UTC']
+const owner = { team: 'T0BENCH', user: 'U0BENCH' }
+
+const policy: Policy = {
+  version: 'bench',
+  roles: { viewer: [], operator: [{ kind: 'user', id: owner.user }], approver: [], admin: [] },
+  matrix: usualMatrix,
+  asking: usualAsking,
+  overrides: [],
+  bounds: { replicas: 100, away: 86_400_000, keep: 86_400_000 },
+  automation: usualAutomation,
+  prices: noPrices,
+}
+
+/** A process's part of a project with so many endpoints, each as its rules want it. `minutes` have passed. */
+export interface RulesWorld {
+  readonly keys: Keys
+  readonly rules: readonly WeeklyRule[]
+  minutes: number
+  now(): number
+  store(redis: Redis): Store
+  /** Whatever a look needs. Each of its looks is given a list made anew, as from the network, before time is taken. */
+  house(store: Store): House
+  makeList(): void
+  hold(at: number): Hold
+}
+
+export function rulesWorld(count: number): RulesWorld {
+  const tag = tagOf(`bench-rules-${count}`, 'default')
+  const keys = keysOf(tag)
+  const rules = Array.from({ length: count }, (_, at) => rulesOf(at)).flat()
+  const now = () => begin + world.minutes * 60_000
+  const clock = { now, monotonic: () => performance.now() }
+  const book = rulebookOf(new Map(rules.map((rule) => [rule.id, rule])), policy, begin)
+  const active = Array.from({ length: count }, (_, at) => {
+    const { want } = desired(book.of({ id: idOf(at), name: idOf(at) }), begin)
+    return want === 'up'
+  })
+  let list: readonly Endpoint[] = []
+  const world: RulesWorld = {
+    keys,
+    rules,
+    minutes: 0,
+    now,
+    store: (redis) =>
+      createStore({
+        redis,
+        keys,
+        project: 'default',
+        signer: signerFor({}, tag),
+        clock,
+        leaseMs: 20_000,
+        skew: () => 0,
+      }),
+    house: (store) =>
+      ({
+        project: 'default',
+        policy: () => policy,
+        operationsChannel: () => 'C0BENCH',
+        people: {
+          who: async () => ({ user: owner.user, standing: 'full', groups: new Set() }),
+          where: async () => null,
+        },
+        platform: { list: async () => ({ kind: 'answered', answer: list }) },
+        announce: async () => undefined,
+        clock,
+        log: console,
+        store,
+      }) as unknown as House,
+    makeList() {
+      list = active.map((on, at) => ({ id: idOf(at), name: idOf(at), active: on, replicas: 1 }))
+    },
+    hold: (at) => ({
+      kind: 'hold',
+      id: `hold-${at}-${world.minutes}`,
+      endpoint: idOf(at),
+      at: now(),
+      until: now() + 86_400_000,
+      by: owner,
+    }),
+  }
+  return world
+}
+
+/** Windows as a few teams have them, laid down one after the other. */
+function rulesOf(at: number): readonly WeeklyRule[] {
+  const texts = [`up weekdays 0${7 + (at % 3)}:00-${16 + (at % 5)}:00`, 'up sat 10:00-14:00', 'down sun 02:00-06:00']
+  return texts.slice(0, perEndpoint).map((text, nth) => {
+    const [direction, ...words] = text.split(' ')
+    const read = readWindow(words.join(' '))
+    if ('wrong' in read) throw new Error(read.wrong)
+    return {
+      kind: 'weekly',
+      id: `${idOf(at)}-${nth}`,
+      endpoint: idOf(at),
+      direction: direction === 'up' ? 'up' : 'down',
+      window: read.window,
+      zone: zones[at % zones.length] ?? 'UTC',
+      owner,
+      made: Date.UTC(2026, 0, 1) + at * 60_000,
+    }
+  })
+}
+
+function idOf(at: number): string {
+  return `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`
+}
