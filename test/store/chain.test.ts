@@ -211,6 +211,18 @@ describe('A chain with a gap', () => {
   })
 })
 
+test('an entry that was noted otherwise can be acknowledged, and only as it was noted', () => {
+  const noted = { seq: 5, mac: 'noted' }
+  const { gaps } = everything(chainOf(8), [noted])
+  expect(gaps).toEqual([{ from: 5, to: 5, mac: chainOf(8)[4]!.mac, noted: 'noted' }])
+  const thaw = JSON.stringify({ at: 1, actor: ana, change: { acknowledges: { gaps } } })
+  const chain = [...chainOf(8), ...linked(house.signer(secrets), chainOf(8)[7]!, [thaw])]
+  expect(everything(chain, [noted])).toMatchObject({ well: true, acknowledged: [{ seq: 9, to: 5 }] })
+  expect(everything(chain, [{ seq: 5, mac: 'otherwise' }]).well).toBe(false)
+  expect(everything(chain, [noted, { seq: 5, mac: 'otherwise' }]).well).toBe(false)
+  expect(everything(chain, [noted, { seq: 6, mac: 'noted' }]).well).toBe(false)
+})
+
 describe('The audit', () => {
   const event = (what: string) => ({ at: 1_800_000_000_000, what, by: ana })
 
