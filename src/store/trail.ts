@@ -64,7 +64,10 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
         if (last === undefined || !follows(link, last)) break
         advance(link)
       }
-      if (last === from) throw missing(from.seq + 1)
+      if (last !== from) continue
+      // Said once: what is behind a loss must not be held against it for ever.
+      last = undefined
+      throw missing(from.seq + 1)
     }
   }
 
@@ -72,27 +75,32 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
     return seq === before.seq + 1 && signer.isLink(mac, before.mac, seq, text)
   }
 
-  /** Back to where what was received at a time (ms since 1970) can have no entries: a whole page is older. */
-  async function lookBack(at: number): Promise<void> {
-    while (first !== undefined && since > at) {
+  /**
+   * Back to the newest entry of a request, or to where what was received at a time (ms since 1970) can have none: a whole
+   * page is older. Behind a loss nobody can tell, unless it lies further back.
+   */
+  async function lookBack(id: string, at: number): Promise<void> {
+    while (first !== undefined && since > at && !versions.has(id)) {
       const from: Head = first
       const { start, links } = await before(from)
-      let newest = 0
+      const read: number[] = []
       let to = from
+      let whole = links.length > 0 || from.seq === start.seq
       for (const [nth, link] of links.entries()) {
         const prior = links[nth + 1] ?? (links.length < page ? start : undefined)
         if (link.seq <= start.seq || prior === undefined) break
-        if (link.mac !== to.mac || !follows(link, prior)) throw missing(link.seq)
-        newest = Math.max(newest, learn(link))
+        whole = link.mac === to.mac && follows(link, prior)
+        if (!whole) break
+        read.push(learn(link))
         to = prior
       }
-      if (to === from && from.seq !== start.seq) throw missing(from.seq)
-      if (to.seq === start.seq && to.mac !== start.mac) throw missing(to.seq)
+      if (to.seq === start.seq && to.mac !== start.mac) whole = false
+      if (!whole && !versions.has(id) && !read.some((one) => one < at)) throw missing(to.seq)
       // Unless all was forgotten meanwhile.
       if (first !== from) continue
       first = to
-      if (to.seq === start.seq) since = Number.NEGATIVE_INFINITY
-      else if (newest < at) since = at
+      if (whole && to.seq <= start.seq) since = Number.NEGATIVE_INFINITY
+      else if (!whole || read.every((one) => one < at)) since = at
     }
   }
 
@@ -114,7 +122,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
       reading = reading
         .catch(() => undefined)
         .then(() => follow(root))
-        .then(() => lookBack(receivedAt - margin))
+        .then(() => lookBack(id, receivedAt - margin))
       await reading
       const newest = versions.get(id)
       if (newest === undefined ? version > 1 && status !== 'received' : newest > version)

@@ -29,9 +29,10 @@ async function putBack(request: Request, stored: Record<string, string>): Promis
   await house.redis.hset(house.keys.request(request.id), stored)
 }
 
+/** So many entries about something else. */
 async function others(store: Store, many: number): Promise<void> {
-  const held = await claimed(store, newRequest())
-  for (let times = 0; times < many; times += 1) await held.move(held.request, moved)
+  const events = Array.from({ length: many }, () => moved[0]!)
+  if (many > 0) await store.write({}, events)
 }
 
 describe('A request that was put back as it had been', () => {
@@ -166,5 +167,51 @@ describe('A request that is as it was left', () => {
     const taken = await Promise.all(requests.map((request) => later.claim(request.id)))
     expect(taken.map((held) => held?.version)).toEqual(requests.map(() => 2))
     for (const held of taken) held?.abandon()
+  })
+
+  describe('is taken up although the audit has lost something', () => {
+    const waits = async (store: Store, request: Request): Promise<void> => {
+      const held = await claimed(store, request)
+      await held.move({ ...request, status: 'awaiting' }, [{ at: house.now, what: 'awaiting' }])
+      await held.release(house.now)
+    }
+    /** Entries 5 and 6 of it. */
+    const lose = async (store: Store): Promise<void> => {
+      await others(store, 10)
+      await house.redis.xdel(house.keys.audit, '5-0', '6-0')
+      house.now += 3_600_000
+    }
+
+    test('before it was asked, by a new process', async () => {
+      const store = house.store()
+      await lose(store)
+      const request = newRequest({ receivedAt: house.now })
+      await waits(store, request)
+      expect((await again(house.store(), request)).version).toBe(2)
+      const fresh = newRequest({ receivedAt: house.now })
+      await store.receive(fresh, undefined)
+      await store.write({}, [{ at: house.now - 120_000, what: 'told' }])
+      expect((await again(house.store(), fresh)).version).toBe(1)
+    })
+
+    test('before it was asked, by a process that was there; which says once that something is missing', async () => {
+      const [store, there] = [house.store(), house.store()]
+      const early = newRequest()
+      await waits(store, early)
+      await again(there, early)
+      await lose(store)
+      const requests = [newRequest({ receivedAt: house.now }), newRequest({ receivedAt: house.now })]
+      for (const request of requests) await waits(store, request)
+      await expect(there.claim(requests[0]!.id)).rejects.toThrow('has lost entry 5')
+      expect((await again(there, requests[1]!)).version).toBe(2)
+    })
+
+    test('but not where nobody can tell what became of it since', async () => {
+      const store = house.store()
+      const request = newRequest()
+      await store.receive(request, undefined)
+      await lose(store)
+      await expect(house.store().claim(request.id)).rejects.toThrow('has lost entry')
+    })
   })
 })
