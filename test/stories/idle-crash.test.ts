@@ -1,35 +1,115 @@
-import { beforeAll, expect, test } from 'vitest'
-import { buildProduct, startChild } from '../support/child.ts'
-import { effects } from '../support/ends.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { beforeAll, describe, expect, inject, type TestContext, test } from 'vitest'
+import { buildProduct, type Child, startChild } from '../support/child.ts'
+import { effects, sends } from '../support/ends.ts'
 import { llm, watchedPolicy } from '../support/idle.ts'
 import { timePassesUntil } from '../support/time.ts'
-import { startTown } from '../support/town.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+/* An idle stop whose worker is another one by the time it happens, with processes as people run them. */
 
 beforeAll(buildProduct)
 
-const ops = { in: 'ops', timeoutMs: 25_000 } as const
+const ops = { in: 'ops', timeoutMs: 60_000 } as const
+const lease = 2_000 + 10_000
 
-test('A worker that is killed during the notice leaves it to the next one, which stops once', async ({
-  onTestFinished,
-}) => {
+async function run({ onTestFinished }: TestContext, town: Town): Promise<Child> {
+  const child = await startChild(town, 'worker')
+  onTestFinished(() => child.stop())
+  return child
+}
+
+/**
+ * Lets time go by until something has happened, five minutes after each look at who uses what: with looks left out
+ * nobody knows of quiet.
+ */
+async function watchedUntil<Seen>(town: Town, happens: Promise<Seen>): Promise<Seen> {
+  const redis = new Redis(inject('redisUrl'))
+  const waiting = { still: true }
+  const done = happens.finally(() => {
+    waiting.still = false
+  })
+  // Awaited below; until then a failure must not count as nobody's.
+  done.catch(() => undefined)
+  const readings = async () => JSON.stringify(await redis.hgetall(`{${town.prefix}:default}:readings`))
+  while (waiting.still) {
+    const before = await readings()
+    await town.minutesPass(5)
+    while (waiting.still && (await readings()) === before) await wait(15)
+  }
+  redis.disconnect()
+  return done
+}
+
+/** When the platform is first told to stop it, and has not acted yet. */
+function called(town: Town, act: () => void = () => undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = town.platform.onCall(({ operation, when }) => {
+      if (operation !== 'stopEndpoint' || when !== 'before acting') return
+      end()
+      act()
+      resolve()
+    })
+  })
+}
+
+/** People have been told, two hours before, that my-llm will be stopped. */
+async function warned(context: TestContext): Promise<{ town: Town; first: Child }> {
   const env = { PLATFORM_TIMEOUT_MS: '2000' }
   const town = await startTown({ roles: ['bot'], policy: watchedPolicy, watched: true, endpoints: [llm], env })
-  onTestFinished(() => town.stop())
-  const one = await startChild(town, 'worker')
-  onTestFinished(() => one.stop())
+  context.onTestFinished(() => town.stop())
+  const first = await run(context, town)
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint idle my-llm after 60m warn=2h')
   await ana.presses('Set the idle watch of my-llm', ops)
   await town.calm()
-  // Nothing but time goes by before the first look, and each step is shorter than the notice by far.
-  await timePassesUntil(town, ana.sees('my-llm will be stopped', ops), 1)
-  one.signal('SIGKILL')
-  await one.gone
-  expect(effects(town)).toEqual([])
+  await watchedUntil(town, ana.sees('my-llm will be stopped', ops))
+  return { town, first }
+}
 
-  const other = await startChild(town, 'worker')
-  onTestFinished(() => other.stop())
-  await timePassesUntil(town, ana.sees('Stopped my-llm', ops), 1)
+/** It was stopped once, and nobody was told anything else. */
+async function stopped(town: Town): Promise<void> {
+  await timePassesUntil(town, town.slack.as('U0ANA').sees('Stopped my-llm', ops))
   expect(effects(town)).toEqual(['stop'])
-  expect(town.slack.transcript('ops')).not.toContain('was left up')
-}, 90_000)
+  expect(sends(town)).toEqual(['stopEndpoint'])
+  expect(town.slack.transcript('ops')).not.toContain('was left')
+}
+
+const signals = ['SIGTERM', 'SIGKILL'] as const
+const limit = { timeout: 150_000 }
+
+describe.concurrent('An idle stop whose worker ends', () => {
+  test.for(signals)(
+    'by %s during the notice is left to the next one, which stops once',
+    limit,
+    async (signal, context) => {
+      const { town, first } = await warned(context)
+      first.signal(signal)
+      await first.gone
+      expect(effects(town)).toEqual([])
+      await run(context, town)
+      await watchedUntil(town, called(town))
+      await stopped(town)
+    },
+  )
+
+  test.for(signals)(
+    'by %s in the middle of the call, while the next one starts, happens once',
+    limit,
+    async (signal, context) => {
+      const { town, first } = await warned(context)
+      const next: Promise<Child>[] = []
+      function swap(): void {
+        first.signal(signal)
+        next.push(run(context, town))
+      }
+      await watchedUntil(town, called(town, swap))
+      await first.gone
+      await Promise.all(next)
+      // What it was at is taken over when its lease has lapsed.
+      if (signal === 'SIGKILL') await wait(lease)
+      await stopped(town)
+    },
+  )
+})

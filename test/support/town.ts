@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -199,8 +199,10 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     },
     begin,
     async minutesPass(minutes) {
-      offset += minutes * 60_000
-      await writeFile(clockFile, String(offset))
+      offset += Math.round(minutes * 60_000)
+      // In one piece: a process that reads half of it would fall back into the present.
+      await writeFile(`${clockFile}.next`, String(offset))
+      await rename(`${clockFile}.next`, clockFile)
       for (const look of listeners) look()
     },
     async calm() {

@@ -1,0 +1,185 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { buildProduct, type Child, startChild } from '../support/child.ts'
+import { effects, sends } from '../support/ends.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+/*
+ * A deploy at the very moment at which a rule acts, with processes as people run them: one worker is told to end or is
+ * killed, another one starts. All times are those of Seoul. The stories run side by side, since most of their time is
+ * that of a real lease.
+ */
+
+beforeAll(buildProduct)
+
+const ops = { in: 'ops', timeoutMs: 40_000 } as const
+const lease = 500 + 10_000
+const day = 24 * 3_600_000
+
+/** Minutes until a clock in Seoul shows this the next time, less some ms. */
+function minutesUntil({ clock }: Town, time: string, before = 0): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  const local = clock.now() + 9 * 3_600_000
+  const ahead = (hours * 60 + minutes) * 60_000 - (local % day) - before
+  return (ahead > 0 ? ahead : ahead + day) / 60_000
+}
+
+async function run({ onTestFinished }: TestContext, town: Town): Promise<Child> {
+  const child = await startChild(town, 'worker')
+  onTestFinished(() => child.stop())
+  return child
+}
+
+/** It is noon, one worker runs, and both endpoints are to be up from nine to eight. */
+async function begin(context: TestContext): Promise<{ town: Town; first: Child }> {
+  const town = await startTown({ roles: ['bot'], env: { PLATFORM_TIMEOUT_MS: '500' } })
+  context.onTestFinished(() => town.stop())
+  await town.minutesPass(minutesUntil(town, '12:00'))
+  const first = await run(context, town)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint schedule my-llm up daily 09:00-20:00 Asia/Seoul')
+  await ana.presses('Schedule my-llm', ops)
+  await ana.sees('Scheduled', ops)
+  await town.calm()
+  return { town, first }
+}
+
+/** Its notice stands in #ops. */
+async function toldOf(town: Town): Promise<void> {
+  await town.minutesPass(minutesUntil(town, '19:51'))
+  await timePassesUntil(town, town.slack.as('U0ANA').sees('my-llm will be stopped', ops), 0.01)
+}
+
+/** What #ops says of the stop: its one message, and the reply in its thread. */
+function said(town: Town): readonly string[] {
+  const { slack } = town
+  const about = slack
+    .channel('ops')
+    .messages()
+    .filter(({ text }) => /^(my-llm will be stopped|Stopp)/.test(text))
+  return about.map(
+    ({ threadTs, ts, text }) => `${threadTs === undefined || threadTs === ts ? '' : '  '}${text.slice(0, 14)}`,
+  )
+}
+
+/** Does something once. */
+function once(act: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) act()
+    isDone = true
+  }
+}
+
+const signals = ['SIGTERM', 'SIGKILL'] as const
+
+/** Moments at and after the boundary, at which `leave` is to be called. */
+const moments: readonly (readonly [string, (town: Town, leave: () => void) => Promise<void>])[] = [
+  [
+    'in the second of the boundary',
+    async (town, leave) => {
+      await town.minutesPass(minutesUntil(town, '20:00', 150))
+      await expect.poll(() => minutesUntil(town, '20:00'), { interval: 5 }).toBeGreaterThan(1_000)
+      leave()
+    },
+  ],
+  [
+    'when it reads the endpoint for the last time',
+    async (town, leave) => {
+      town.platform.onCall(({ operation, when }) => {
+        if (operation === 'getEndpointStatus' && when === 'before acting') leave()
+      })
+      await town.minutesPass(minutesUntil(town, '20:00', 150))
+    },
+  ],
+  [
+    'in the middle of the call',
+    async (town, leave) => {
+      town.platform.onCall(({ operation, when }) => {
+        if (operation === 'stopEndpoint' && when === 'before acting') leave()
+      })
+      await town.minutesPass(minutesUntil(town, '20:00', 150))
+    },
+  ],
+]
+
+const cases = signals.flatMap((signal) => moments.map(([when, moment]) => [signal, when, moment] as const))
+
+describe.concurrent('A worker whose time is over', () => {
+  test.for(cases)(
+    'by %s %s: the stop happens once, and is told in its one message',
+    { timeout: 180_000 },
+    async ([signal, , moment], context) => {
+      const { town, first } = await begin(context)
+      await toldOf(town)
+      const next: Promise<Child>[] = []
+      const leave = once(() => {
+        first.signal(signal)
+        next.push(run(context, town))
+      })
+      await moment(town, leave)
+      expect(await first.gone).toBe(signal === 'SIGTERM' ? 0 : null)
+      const [second] = await Promise.all(next)
+      // What it was at is taken over when its lease has lapsed; were time to fly meanwhile, it would be too late for it.
+      if (signal === 'SIGKILL') await wait(lease)
+      const ana = town.slack.as('U0ANA')
+      await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, ops))
+      await timePassesUntil(town, town.calm())
+      expect(effects(town)).toEqual(['stop'])
+      expect(sends(town)).toEqual(['stopEndpoint'])
+      expect(said(town)).toEqual(['Stopped my-llm', '  Stopped my-llm'])
+      expect(second?.log()).not.toContain('"level":"error"')
+
+      await town.minutesPass(minutesUntil(town, '09:00', 150))
+      // The turn to look the rules through lapses within a minute, should it have gone with the process.
+      await timePassesUntil(town, ana.sees(/^Started my-llm/, { ...ops, timeoutMs: 75_000 }))
+      expect(effects(town)).toEqual(['stop', 'start'])
+    },
+  )
+
+  test('with another one beside it over the boundary: they stop the endpoint once', {
+    timeout: 180_000,
+  }, async (context) => {
+    const { town, first } = await begin(context)
+    await toldOf(town)
+    await run(context, town)
+    await town.minutesPass(minutesUntil(town, '20:00', 150))
+    const ana = town.slack.as('U0ANA')
+    await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, ops), 0.01)
+    first.signal('SIGTERM')
+    expect(await first.gone).toBe(0)
+    await timePassesUntil(town, town.calm())
+    expect(sends(town)).toEqual(['stopEndpoint'])
+    expect(said(town)).toEqual(['Stopped my-llm', '  Stopped my-llm'])
+  })
+
+  test.for(signals)(
+    'by %s when Slack has just taken the notice: it is one message, and the stop happens in time',
+    { timeout: 180_000 },
+    async (signal, context) => {
+      const { town, first } = await begin(context)
+      const next: Promise<Child>[] = []
+      const leave = once(() => {
+        first.signal(signal)
+        next.push(run(context, town))
+      })
+      town.slack.onCall(({ method, args }, moment) => {
+        const { text } = args
+        const isNotice = typeof text === 'string' && text.startsWith('my-llm will be stopped')
+        if (method === 'chat.postMessage' && isNotice && moment === 'after') leave()
+      })
+      await town.minutesPass(minutesUntil(town, '19:50', 150))
+      await timePassesUntil(town, first.gone, 0.01)
+      await Promise.all(next)
+      // The lease of whoever was killed has to lapse.
+      await timePassesUntil(town, town.calm(), 0.001)
+      expect(said(town)).toEqual(['my-llm will be'])
+      await town.minutesPass(minutesUntil(town, '20:00', 150))
+      await timePassesUntil(town, town.slack.as('U0ANA').sees(/^Stopped my-llm\./, ops), 0.01)
+      await timePassesUntil(town, town.calm())
+      expect(sends(town)).toEqual(['stopEndpoint'])
+      expect(said(town)).toEqual(['Stopped my-llm', '  Stopped my-llm'])
+    },
+  )
+})
