@@ -19,6 +19,9 @@ export const sentences = {
   ambiguous: (name: string) => `More than one endpoint is called “${name}”. Choose one by its id:`,
   notYours: (needed: string, project: string) =>
     `You need the role ${needed} in project ${project} for this, and nothing was done. An administrator can give it in lamplighter.yaml, under roles.`,
+  /** After a refusal for want of a role. */
+  groupsUnread:
+    'But user groups of the policy cannot be read at Slack now, so a role that one of them gives does not count: /endpoint doctor says why.',
   notYoursWithoutFile:
     'Nobody may change anything yet: there is no policy file. Write one (lamplighter.yaml, named by LAMPLIGHTER_CONFIG) that gives the role operator to people or groups. Nothing was done.',
   outsider:

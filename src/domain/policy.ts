@@ -15,6 +15,8 @@ export interface Person {
   readonly standing: 'full' | 'guest' | 'outside'
   /** Ids of the Slack user groups named in the policy that this person belongs to. */
   readonly groups: ReadonlySet<string>
+  /** Some of those could not be read, and count as if this person were in none of them. */
+  readonly unread?: true
 }
 
 export interface Where {

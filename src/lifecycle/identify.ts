@@ -55,5 +55,7 @@ export async function mayAct(
   if (person.standing === 'guest') return { kind: 'not', says: sentences.guest, ...stranger }
   if (version === 'none' && needed !== 'viewer')
     return { kind: 'not', says: sentences.notYoursWithoutFile, ...stranger }
-  return { kind: 'not', says: sentences.notYours(needed, house.project), lacks: needed, ...stranger }
+  const lacking = sentences.notYours(needed, house.project)
+  if (person.unread) return { kind: 'not', says: `${lacking} ${sentences.groupsUnread}`, ...stranger }
+  return { kind: 'not', says: lacking, lacks: needed, ...stranger }
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../domain/actor.ts'
+import { sentences } from '../domain/errors.ts'
 import { instant } from '../domain/instant.ts'
 import { type Member, type Person, written } from '../domain/policy.ts'
 import type { You } from '../domain/you.ts'
@@ -12,8 +13,10 @@ export const whoami = defineQuery({
   fields: {},
   call: () => call('get', '/me'),
   you: true,
-  stranger: ({ user, standing }) =>
-    `You have no role here. ${strangers[standing](written({ kind: 'user', id: user }))}`,
+  stranger: ({ user, standing, unread }) => {
+    const why = `You have no role here. ${strangers[standing](written({ kind: 'user', id: user }))}`
+    return unread && standing === 'full' ? `${why} ${sentences.groupsUnread}` : why
+  },
   show: ({ organization, project, key, user, via }, context) => ({
     title:
       context.role === null

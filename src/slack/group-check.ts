@@ -21,7 +21,7 @@ export async function unknownGroups(client: WebClient, named: readonly Named[]):
     return named.flatMap(({ id, at }) => faultOf(id, at, known.get(id)))
   } catch (error) {
     const failure = failureOf(error)
-    const places = named.map(({ at }) => at).join(', ')
+    const places = [...new Set(named.map(({ at }) => at))].join(', ')
     if ('why' in failure && failure.why === 'missing_scope') {
       return [
         `${places}: user groups are named, but the app lacks the scope usergroups:read. Nobody counts as their member. ` +

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api'
+import type { Person } from '../domain/policy.ts'
 import type { Clock, Log } from '../lifecycle/ports.ts'
 import { idsIn, type Naming } from './named.ts'
 import { remembering } from './remembering.ts'
@@ -12,7 +13,7 @@ export interface GroupsOptions {
 
 export interface Groups {
   /** Those of the policy's groups that somebody is in; `anew`: nothing that was read earlier is believed. Never throws. */
-  of(user: string, anew: boolean): Promise<ReadonlySet<string>>
+  of(user: string, anew: boolean): Promise<Pick<Person, 'groups' | 'unread'>>
 }
 
 /** The members of groups, by id; null of one whose list was cut short. */
@@ -48,7 +49,7 @@ export function createGroups({ client, policy, clock, log }: GroupsOptions): Gro
     }
   }
 
-  async function membersOf(group: string, members: Members | null, anew: boolean): Promise<ReadonlySet<string>> {
+  async function membersOf(group: string, members: Members | null, anew: boolean): Promise<ReadonlySet<string> | null> {
     // One that is not on the list is switched off, or not there at all.
     const found = members === null ? null : (members.get(group) ?? (members.has(group) ? null : nobody))
     if (found !== null) return found
@@ -56,17 +57,18 @@ export function createGroups({ client, policy, clock, log }: GroupsOptions): Gro
       return await one(group, anew)
     } catch (err) {
       log.warn({ err, group }, 'a user group of the policy cannot be read, so nobody counts as its member')
-      return nobody
+      return null
     }
   }
 
   return {
     async of(user, anew) {
       const named = [...idsIn(policy(), 'group')]
-      if (named.length === 0) return new Set()
+      if (named.length === 0) return { groups: nobody }
       const members = await listed(anew)
       const found = await Promise.all(named.map((group) => membersOf(group, members, anew)))
-      return new Set(named.filter((_, at) => found[at]?.has(user)))
+      const groups = new Set(named.filter((_, at) => found[at]?.has(user)))
+      return { groups, ...(found.includes(null) && { unread: true }) }
     },
   }
 }

@@ -37,7 +37,7 @@ export function createPeople({ client, team, policy, clock, log }: PeopleOptions
       const anew = fresh === 'fresh'
       try {
         const [{ standing }, member] = await Promise.all([factsOf(user, anew), groups.of(user, anew)])
-        return { user, standing, groups: member }
+        return { user, standing, ...member }
       } catch (err) {
         log.warn({ err, user }, 'a person could not be looked up')
         return null

@@ -143,7 +143,7 @@ describe('A group of the policy', () => {
     expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set(['S0OPS']) })
     now += 60_000
     slack.fault('usergroups.list', { kind: 'error', error: 'missing_scope' })
-    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set() })
+    expect(await who('U0ANA')).toEqual({ user: 'U0ANA', standing: 'full', groups: new Set(), unread: true })
   })
 
   test('is asked for with all others, once a minute however many people and roles they are for', async () => {

@@ -35,6 +35,20 @@ test('a member of an operators’ group is an operator', async () => {
   await dora.sees('Started my-tts', { in: 'ops' })
 })
 
+test('where groups cannot be read nobody counts as their member, and whoever is refused is told so', async () => {
+  await begin()
+  for (const method of ['usergroups.list', 'usergroups.users.list'])
+    town.slack.fault(method, { kind: 'error', error: 'missing_scope' })
+  const dora = town.slack.as('U0DORA')
+  await dora.types('ops', '/endpoint start my-tts')
+  await dora.sees(/You need the role operator .* But user groups of the policy cannot be read at Slack now/, {
+    in: 'ops',
+  })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Started my-tts', { in: 'ops' })
+})
+
 test('a guest is nobody', async () => {
   await begin()
   const gus = town.slack.as('U0GUS')
@@ -135,7 +149,7 @@ test('what somebody else changed at the console meanwhile ends the request inste
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   town.platform.console.stop('ep-llm')
   await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('my-llm: It is stopped already.', { in: 'ops' })
+  await ana.sees('Stop my-llm: it is stopped already.', { in: 'ops' })
   expect(town.platform.calls().filter(({ operation }) => operation === 'stopEndpoint')).toEqual([])
 })
 
