@@ -40,6 +40,11 @@ function made(name: string): string {
   return Array.from(seen.trim().replace(/\s+/g, ' '), (letter) => twins.get(letter) ?? letter).join('')
 }
 
+/** Said wherever something is to be done to one that has a look-alike. */
+export function alikeText({ id }: Pick<Named, 'id'>): string {
+  return `Its id is ${id}: another endpoint’s name looks the same.`
+}
+
 const known = new WeakMap<readonly Named[], ReadonlyMap<string, ReadonlySet<string>>>()
 
 /** Whether another one of a list has a name that looks the same, or is. */

@@ -1,6 +1,7 @@
 import { decidedText } from '../domain/decided.ts'
 import type { Demand, Guard, Requirement } from '../domain/demand.ts'
 import type { Explained } from '../domain/explained.ts'
+import { alikeText } from '../domain/lookalike.ts'
 import { freezeAt } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import { rows } from '../operations/index.ts'
@@ -42,7 +43,8 @@ export async function explainLine(house: House, { request, values }: Asked): Pro
     return told(line, [{ text: `${what}, and answers you privately.` }, you])
   }
   // As if it had come in just now: what has been given up meanwhile plays no part.
-  const asked: Request = { ...request, kind: 'operation', line, ...(endpoint && { endpoint }) }
+  const alike = found?.alike === true && { alike: found.alike }
+  const asked: Request = { ...request, kind: 'operation', line, ...(endpoint && { endpoint }), ...alike }
   const proposal = await propose(house, asked)
   if (proposal.kind === 'later') return { kind: 'unknown', says: proposal.says }
   if (proposal.kind === 'no') {
@@ -67,10 +69,11 @@ function youMay(mine: Standing, project: string): string {
     : `You may not: it takes the role ${mine.lacks} in project ${project}.`
 }
 
-function effect(house: House, { line, endpoint }: Request, proposal: Proposal): readonly Item[] {
+function effect(house: House, { line, endpoint, alike }: Request, proposal: Proposal): readonly Item[] {
   const { plan, means = '', why, demand, exposure, records } = proposal
   const steps = plan.length > 1 ? `It takes: ${plan.map(({ says }) => says).join(', ')}.` : ''
-  const what = [`It would ${deedOf(line, endpoint?.name ?? '')}.`, steps, means, why]
+  const which = alike === true && endpoint !== undefined ? alikeText(endpoint) : ''
+  const what = [`It would ${deedOf(line, endpoint?.name ?? '')}.`, steps, means, why, which]
   const standing = endpoint === undefined ? '' : `, since the endpoint is ${exposure}`
   const guard = proposal.endpoint === undefined ? undefined : guardOf(proposal.endpoint, house.policy(), records)
   return [

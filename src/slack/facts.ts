@@ -1,4 +1,5 @@
 import type { SectionBlock } from '@slack/types'
+import { alikeText } from '../domain/lookalike.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { Request } from '../domain/request.ts'
 import { writeLine } from '../operations/line.ts'
@@ -23,8 +24,7 @@ export function reasonOf(request: Request): string {
 
 /** Which of those that look the same is meant; empty where nothing else does. */
 export function alikeOf({ alike, endpoint }: Request): string {
-  if (alike !== true || endpoint === undefined) return ''
-  return `Its id is ${endpoint.id}: another endpoint’s name looks the same.`
+  return alike === true && endpoint !== undefined ? alikeText(endpoint) : ''
 }
 
 /** Why it was asked for, in the asker's own words. */

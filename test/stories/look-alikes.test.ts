@@ -19,6 +19,8 @@ test('a card says which of two endpoints it means whose names look the same, and
   await ana.types('ops', '/endpoint stop my-llm')
   const says = 'Its id is ep-llm: another endpoint’s name looks the same.'
   await ana.sees(`Stop my-llm? It is active, 3 replicas. ${says}`, { in: 'ops' })
+  await ana.types('ops', '/endpoint explain stop my-llm')
+  await ana.sees(`It would stop my-llm. It is active, 3 replicas. ${says}`, { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-tts')
   await ana.sees('[Stop my-tts]', { in: 'ops' })
   expect(town.slack.transcript('ops')).not.toMatch(/Stop my-tts.*Its id/)
