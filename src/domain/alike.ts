@@ -1,5 +1,5 @@
-import { type Desired, desired } from './desired.ts'
-import type { Rule, Rules, WeeklyRule } from './rules.ts'
+import { type Decider, type Desired, desired } from './desired.ts'
+import type { Rules, WeeklyRule } from './rules.ts'
 
 const dayMs = 86_400_000
 /** Within so many days of an instant it plays no part since when a rule has been in force, if all were by then. */
@@ -66,14 +66,19 @@ function modelIn(known: Map<number, Model>, rules: Rules, ms: number): Model {
 
 /** The same decision by an endpoint's own rules. */
 function translated(decision: Desired, theirs: readonly WeeklyRule[], ours: readonly WeeklyRule[]): Desired {
-  function own(one: Rule): Rule {
-    return ours[theirs.findIndex(({ id }) => id === one.id)] ?? one
-  }
   const { by, opener, shadowed } = decision
   return {
     ...decision,
-    by: typeof by === 'string' ? by : own(by),
-    opener: typeof opener === 'string' ? opener : own(opener),
-    shadowed: shadowed.map(own),
+    by: ownOf(by, theirs, ours),
+    opener: ownOf(opener, theirs, ours),
+    shadowed: shadowed.map((one) => ownOf(one, theirs, ours)),
   }
+}
+
+function ownOf<One extends Decider>(
+  one: One,
+  theirs: readonly WeeklyRule[],
+  ours: readonly WeeklyRule[],
+): One | WeeklyRule {
+  return ours[theirs.findIndex((rule) => typeof one !== 'string' && rule.id === one.id)] ?? one
 }

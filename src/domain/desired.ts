@@ -47,7 +47,7 @@ export function desired(all: Rules, now: number): Desired {
 /** The id of what a decision hands in: endpoint, rule, nominal instant and what it wants. The same however often asked. */
 export function occurrenceOf(endpoint: string, { opener, since, want }: Desired): string {
   const rule = typeof opener === 'string' ? opener : opener.id
-  return [endpoint, rule, since, want === 'hands off' ? 'off' : want].join('.')
+  return `${endpoint}.${rule}.${since}.${want === 'hands off' ? 'off' : want}`
 }
 
 /** What will be decided from `from` until before `to` (ms), one after the other without a hole. */

@@ -1,6 +1,6 @@
 import { fits, type Policy, protectedBy } from './demand.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type Freeze, freezeAt, protectionOf, type Rec, type Records } from './records.ts'
+import { type Freeze, freezeAt, type Rec, type Records } from './records.ts'
 import type { Hold, OneOff, Rules, WeeklyRule } from './rules.ts'
 
 interface Own {
@@ -57,10 +57,8 @@ export function rulebookOf(
   const isAlike = before?.from.policy === policy && before.from.frozen === frozen
   const found = new Map(isAlike ? before.found : [])
   for (const id of touched ?? []) found.delete(id)
+  const shielded = shieldedIn(records)
 
-  function isHeld(endpoint: Known): boolean {
-    return protectedBy(policy, endpoint) !== null || protectionOf(records, endpoint.id) !== null
-  }
   function read(endpoint: Known, { weekly, once, holds }: Own): Rules {
     const teams = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))?.rules ?? []
     const all = teams.length === 0 ? weekly : [...weekly, ...teams]
@@ -70,7 +68,7 @@ export function rulebookOf(
       once,
       holds,
       skip,
-      protected: isHeld(endpoint),
+      protected: shielded.has(endpoint.id) || protectedBy(policy, endpoint) !== null,
       freeze,
     }
   }
@@ -125,6 +123,13 @@ function ownRules(
     else if (record.kind === 'weekly' && !rests(source, record)) on(record.endpoint).weekly.push(record)
   }
   return own
+}
+
+/** Endpoints that people have protected, by id. */
+function shieldedIn(records: Records): ReadonlySet<string> {
+  const shielded = new Set<string>()
+  for (const record of records.values()) if (record.kind === 'protection') shielded.add(record.endpoint)
+  return shielded
 }
 
 function rests({ resting }: Source, record: Rec): boolean {

@@ -16,7 +16,7 @@ export interface Kept {
 const nothing: Kept = { version: 0, sum: 0n, stored: new Map(), records: new Map(), old: new Set() }
 
 /** Texts by key; null is none any more. */
-export type Texts = readonly (readonly [key: string, text: string | null])[]
+type Texts = readonly (readonly [key: string, text: string | null])[]
 
 /** What is written of a change: signed texts by key, and keys to take away. */
 export interface Written {
