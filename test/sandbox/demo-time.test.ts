@@ -2,9 +2,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { overhear } from '../../src/sandbox/demo/overhear.ts'
 import { createPulse } from '../../src/sandbox/demo/pulse.ts'
 import { strideAfter } from '../../src/sandbox/demo/stride.ts'
 import { type MovableClock, movableClock } from '../../src/sandbox/demo/time.ts'
+import { startRedis } from '../../src/sandbox/redis/ladder.ts'
+import { ping } from '../../src/sandbox/redis/ping.ts'
 
 const minute = 60_000
 const quarter = 15 * minute
@@ -189,8 +192,36 @@ describe('the pulse of the product', () => {
   })
 })
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await turns(1)
+describe('Redis, overheard', () => {
+  test('tells that somebody asks for something, until nobody listens', async () => {
+    const redis = await startRedis()
+    let heard = 0
+    const ear = overhear(redis.url, () => {
+      heard += 1
+    })
+    await until(async () => {
+      await ping(redis.url, 5_000)
+      return heard > 1
+    })
+    await ear.stop()
+    const before = heard
+    await ping(redis.url, 5_000)
+    expect(heard).toBe(before)
+    await redis.stop()
+  })
+
+  test('goes on answering where it cannot tell', async () => {
+    const redis = await startRedis({ rung: 'in-process' })
+    const ear = overhear(redis.url, () => undefined)
+    await ping(redis.url, 5_000)
+    await ear.stop()
+    await ping(redis.url, 5_000)
+    await redis.stop()
+  })
+})
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await turns(1)
 }
 
 async function turns(count: number): Promise<void> {

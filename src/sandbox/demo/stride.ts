@@ -16,7 +16,7 @@ export interface Lately {
  * `zone` by hours.
  */
 export function strideAfter({ changed, asked }: Lately, now: number, zone: string): number {
-  if (now - changed < minute / 2) return 10 * second
+  if (now - changed < minute / 4) return 10 * second
   if (now - asked < hour) return 15 * minute
   return hourIn(zone, now) < 6 ? hour : hour / 2
 }
