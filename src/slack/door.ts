@@ -46,9 +46,14 @@ export interface Door extends Doors {
   }
 }
 
-/** Those of which somebody has to say which one they mean; none where that is clear, or nothing could be said. */
+/**
+ * Those of which somebody has to say which one they mean, in a place that is no project's own: the operations channel of
+ * all of them, a direct conversation, or none at all. None where that is clear.
+ */
 export function unclear(doors: readonly Door[], where: Parameters<typeof doorFor>[1]): readonly Door[] {
-  const isApart = where.channel === '' || where.channel.startsWith('D')
+  const { channel } = where
+  const isAll = doors.some(({ operationsChannel }) => operationsChannel() === channel)
+  const isApart = doors.length > 1 && (isAll || channel === '' || channel.startsWith('D'))
   return isApart && doorFor(doors, where) === undefined ? doors : []
 }
 

@@ -75,7 +75,7 @@ describe('A line', () => {
     expect(done()).toEqual({ search: ['stop'], speech: [] })
   })
 
-  test('that is typed to the app alone is asked of which project it is', async () => {
+  test('that is typed in a place of no project is asked of which project it is', async () => {
     const ana = person('ana')
     const asked = await ana.types('@app', '/endpoint start my-llm')
     expect(asked).toContain('Which project do you mean?')
@@ -85,6 +85,10 @@ describe('A line', () => {
     await person('cleo').presses('Stop my-llm', ops)
     await ana.sees(/^Stopped my-llm\..*\(project speech\)/s, ops)
     expect(done()).toEqual({ search: [], speech: ['stop'] })
+
+    expect(await ana.types('ops', '/endpoint start search-tts')).toContain('Which project do you mean?')
+    await ana.presses('search', ops)
+    await ana.sees(/^Started search-tts.*\(project search\)/s, ops)
 
     await ana.types('@app', '/endpoint status my-llm')
     await ana.presses('search', { in: '@app' })
