@@ -25,7 +25,7 @@ describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it'
   })
 
   test('an idle stop, a notice that is put off, the start in the morning, and what that has saved', {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const page = await (await browser.newContext({ timezoneId: 'Asia/Tokyo' })).newPage()
     page.setDefaultTimeout(30_000)

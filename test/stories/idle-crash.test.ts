@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, inject, type TestContext, test } from 'vit
 import { buildProduct, type Child, startChild } from '../support/child.ts'
 import { effects, sends } from '../support/ends.ts'
 import { llm, watchedPolicy } from '../support/idle.ts'
-import { timePassesUntil } from '../support/time.ts'
+import { timePassesUntil, turnLapses } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 /* An idle stop whose worker is another one by the time it happens, with processes as people run them. */
@@ -88,6 +88,7 @@ describe.concurrent('An idle stop whose worker ends', () => {
       first.signal(signal)
       await first.gone
       expect(effects(town)).toEqual([])
+      await turnLapses(town, 'watch')
       await run(context, town)
       await watchedUntil(town, called(town))
       await stopped(town)

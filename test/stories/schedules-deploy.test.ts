@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { buildProduct, type Child, startChild } from '../support/child.ts'
 import { effects, sends } from '../support/ends.ts'
-import { timePassesUntil } from '../support/time.ts'
+import { timePassesUntil, turnLapses } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 /*
@@ -123,6 +123,7 @@ describe.concurrent('A worker whose time is over', () => {
       const [second] = await Promise.all(next)
       // What it was at is taken over when its lease has lapsed; were time to fly meanwhile, it would be too late for it.
       if (signal === 'SIGKILL') await wait(lease)
+      await turnLapses(town, 'rules')
       const ana = town.slack.as('U0ANA')
       await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, ops))
       await timePassesUntil(town, town.calm())
@@ -132,8 +133,7 @@ describe.concurrent('A worker whose time is over', () => {
       expect(second?.log()).not.toContain('"level":"error"')
 
       await town.minutesPass(minutesUntil(town, '09:00', 150))
-      // The turn to look the rules through lapses within a minute, should it have gone with the process.
-      await timePassesUntil(town, ana.sees(/^Started my-llm/, { ...ops, timeoutMs: 75_000 }))
+      await timePassesUntil(town, ana.sees(/^Started my-llm/, ops))
       expect(effects(town)).toEqual(['stop', 'start'])
     },
   )
@@ -172,6 +172,7 @@ describe.concurrent('A worker whose time is over', () => {
       await town.minutesPass(minutesUntil(town, '19:50', 150))
       await timePassesUntil(town, first.gone, 0.01)
       await Promise.all(next)
+      await turnLapses(town, 'rules')
       // The lease of whoever was killed has to lapse.
       await timePassesUntil(town, town.calm(), 0.001)
       expect(said(town)).toEqual(['my-llm will be'])

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
+import { timePassesUntil } from '../support/time.ts'
 import { startTwins, type Twins, twinPolicy } from '../support/twins.ts'
 
 let twins: Twins
@@ -191,6 +192,20 @@ describe('A project whose platform', () => {
     await ana.sees('speech-tts', speech)
     expect(done()).toEqual({ search: [], speech: ['start'] })
     expect(broken.hits()).toBeGreaterThan(0)
+  })
+
+  test('is gone when rules of both act lets the other’s act in time, and its own late', async () => {
+    const ana = person('ana')
+    await scheduled()
+    const broken = twins.platforms.search.addFault({ operation: '*', fault: { kind: 'hang' } })
+    await twins.town.minutesPass(10)
+    await ana.sees(/^Stopped my-llm\..*\(project speech\)/s, ops)
+    expect(done()).toEqual({ search: [], speech: ['stop'] })
+    expect(broken.hits()).toBeGreaterThan(0)
+    broken.clear()
+    const late = ana.sees(/^Stopped my-llm\..*\(project search\)/s, { ...ops, timeoutMs: 25_000 })
+    await timePassesUntil(twins.town, late)
+    expect(done()).toEqual({ search: ['stop'], speech: ['stop'] })
   })
 })
 

@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { inject } from 'vitest'
 import type { Town } from './town.ts'
 
 /**
@@ -17,4 +19,11 @@ export async function timePassesUntil<Seen>(town: Town, happens: Promise<Seen>, 
     if (waiting.still) await town.minutesPass(minutes)
   }
   return done
+}
+
+/** As if a turn were over that a killed process may have had: by itself that takes a minute or two of real time. */
+export async function turnLapses({ prefix }: Town, turn: 'rules' | 'watch'): Promise<void> {
+  const redis = new Redis(inject('redisUrl'))
+  await redis.del(`{${prefix}:default}:pursuits:turn:${turn}`)
+  redis.disconnect()
 }
