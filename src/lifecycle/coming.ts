@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { segments } from '../domain/desired.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Rules } from '../domain/rules.ts'
@@ -24,7 +23,7 @@ export async function comingWithin(
   const now = house.clock.now()
   const found: Coming[] = []
   for (const [at, endpoint] of (listed?.endpoints ?? []).entries()) {
-    if (at % atOnce === atOnce - 1) await turn()
+    if (at % atOnce === atOnce - 1) await new Promise((resolve) => setImmediate(resolve))
     const next = nextOf(rulesOf(endpoint), now, now + span)
     if (next !== null) found.push({ endpoint, ...next })
   }
