@@ -66,5 +66,7 @@ export const sentences = {
   sealGone: 'The secret values are no longer there, so nothing was changed with them. Please enter them again.',
   fileUnsent: (name: string) =>
     `I could not send you the file ${name}. The Slack app needs the scopes files:write and im:write for it: /endpoint doctor says what is missing. Then ask again.`,
+  lostTrack:
+    'This was asked before data were lost, and nobody can say what became of it. Look how the endpoint stands, then ask again.',
   broke: 'Something broke here, not at the endpoint. The log has the details under this request.',
 } as const

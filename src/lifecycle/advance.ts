@@ -13,6 +13,7 @@ import { review } from './review.ts'
 import { type Showing, showing } from './showing.ts'
 import { nameStandIns } from './stand-ins.ts'
 import { submit } from './submit.ts'
+import { Unproven } from './unproven.ts'
 import { isTooSoon } from './untold.ts'
 
 /** A request taken up this often without being put down has stopped its workers; it must not stop more. */
@@ -39,14 +40,22 @@ export async function advance(house: House, id: string, lease?: Lease): Promise<
   }
 }
 
-/** What is stored and cannot be believed is done by nobody, and stops all changes. */
+/** What is stored and cannot be believed is done by nobody, and stops all changes, unless an admin stands for the loss. */
 async function claimed(house: House, id: string, lease?: Lease): Promise<Held | null> {
   try {
     return await house.store.claim(id, lease)
   } catch (error) {
+    if (error instanceof Unproven) return endUnproven(house, error.hold())
     if (await lockIfTampered(house, error)) return null
     throw error
   }
+}
+
+/** Nothing else may be done on it, and whoever asked is told. */
+async function endUnproven(house: House, held: Held): Promise<Held> {
+  house.log.warn({ request: held.request.id }, 'a request from before a loss of data was ended')
+  await end(house, held, 'failed', { says: sentences.lostTrack })
+  return held
 }
 
 async function live(house: House, held: Held): Promise<void> {

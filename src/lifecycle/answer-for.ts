@@ -7,6 +7,7 @@ import { findOpen } from './find-open.ts'
 import { holding } from './let-go.ts'
 import type { Held, House } from './ports.ts'
 import { isOver, type Reply, takeAnswer } from './review.ts'
+import { claimOther } from './unproven.ts'
 import { underWay } from './work.ts'
 
 /** `approve` and `decline`: the same as the buttons, with the same checks. */
@@ -68,7 +69,7 @@ async function withOther(house: House, held: Held, act: (other: Held) => Promise
   const found = await findOpen(house, String(valuesOf(held)['request']), row.name)
   if (found.kind === 'none') return end(house, held, 'refused', { says: found.says, offers: found.offers })
   const { request } = found
-  const other = await house.store.claim(request.id)
+  const other = await claimOther(house.store, request.id)
   if (other === null) return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
   const reply = await holding(house, other, () => act(other))
   const done = `${row.words.done}: ${deedOf(request.line, request.endpoint?.name ?? '')}.`

@@ -18,6 +18,7 @@ import type { Proposal } from './propose.ts'
 import { lastSeen, seenIn } from './seen.ts'
 import { send } from './send.ts'
 import { absenceChanged, standInsFor } from './stand-ins.ts'
+import { claimOther } from './unproven.ts'
 import { underWay, workOf } from './work.ts'
 
 /** Asks people, or goes to work: either way the endpoint is held from here to the end. */
@@ -121,7 +122,7 @@ export async function enacted(house: House, held: Held, request: Request, propos
 async function makeWay(house: House, request: Request, holder: string): Promise<'made' | 'busy' | 'no'> {
   const found = await house.store.load(holder)
   if (found === null || !givesWay(found, request)) return 'no'
-  const other = await house.store.claim(holder)
+  const other = await claimOther(house.store, holder)
   if (other === null) return 'busy'
   return holding(house, other, async () => {
     if (!givesWay(other.request, request)) return 'no'

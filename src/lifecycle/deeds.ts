@@ -11,6 +11,7 @@ import { named, wordOf } from './named.ts'
 import type { Held, House } from './ports.ts'
 import { setBack } from './setback.ts'
 import { undo } from './undo.ts'
+import { claimOther } from './unproven.ts'
 import { workOf } from './work.ts'
 
 /** Operations on our own records: nothing is called, nothing is locked. */
@@ -31,7 +32,7 @@ async function cancel(house: House, held: Held, role: Role | null): Promise<void
       says: 'Only whoever asked for it, or an approver, can cancel it. Nothing was done.',
     })
   }
-  const other = await house.store.claim(found.id)
+  const other = await claimOther(house.store, found.id)
   if (other === null) return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
   const says = await holding(house, other, () => giveUp(house, other, held.request))
   const { endpoint } = other.request

@@ -11,6 +11,7 @@ import { type Idler, idlingKey, type Known } from './idler.ts'
 import { closeAnswered } from './left-open.ts'
 import { holding } from './let-go.ts'
 import type { House } from './ports.ts'
+import { claimOther } from './unproven.ts'
 import type { Watched } from './watch.ts'
 
 /** Looks what has become of a stop that was handed in, and takes it back where it is not to be any more. */
@@ -42,7 +43,7 @@ export async function heed(house: House, known: Known, listed: readonly Endpoint
 }
 
 async function takeBack(house: House, endpoint: Endpoint, pursuit: Pursuit, why: string): Promise<void> {
-  const other = await house.store.claim(idOf(house, pursuit.occurrence, 1))
+  const other = await claimOther(house.store, idOf(house, pursuit.occurrence, 1))
   if (other === null) return
   await holding(house, other, async () => {
     if (other.request.status !== 'awaiting') return

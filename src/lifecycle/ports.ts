@@ -94,7 +94,7 @@ export class Tampered extends Error {
 export interface Store extends Memory, Rulings, Readings {
   receive(request: Request, replyUrl: string | undefined, lease?: Lease): Promise<Received>
   press(press: Press, replyUrl: string | undefined): Promise<Received>
-  /** Null when there is none, or somebody else holds it (who is then told to look again). */
+  /** Null when there is none, or somebody else holds it (who is then told to look again). Throws Unproven. */
   claim(id: string, lease?: Lease): Promise<Held | null>
   load(id: string): Promise<Request | null>
   /** What the chat remembers of its messages about a request; opaque here. */

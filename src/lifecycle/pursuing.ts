@@ -8,6 +8,7 @@ import { missed, moved } from './left-alone.ts'
 import { holding } from './let-go.ts'
 import { attemptsOf, type Found, type Looked, leftAs, note } from './looked.ts'
 import type { House } from './ports.ts'
+import { claimOther } from './unproven.ts'
 
 /** How often something that failed without effect is tried in all, and how long after, doubling. ms. */
 const mostAttempts = 3
@@ -112,7 +113,7 @@ async function withdraw(house: House, looked: Looked, { occurrence, attempts }: 
   const request = await house.store.load(id)
   if (request === null || isEnded(request.status)) return true
   if (request.status !== 'awaiting' || request.requirement !== 'notice') return false
-  const other = await house.store.claim(id)
+  const other = await claimOther(house.store, id)
   if (other === null) return false
   return holding(house, other, async () => {
     if (other.request.status !== 'awaiting') return isEnded(other.request.status)

@@ -7,6 +7,7 @@ import type { Request } from '../domain/request.ts'
 import { standpointOf } from './identify.ts'
 import { holding } from './let-go.ts'
 import type { Held, House } from './ports.ts'
+import { claimOther } from './unproven.ts'
 
 type StandIns = NonNullable<Ask['standIns']>
 
@@ -54,7 +55,7 @@ export async function absenceChanged(house: House, { put = [], drop = [] }: Chan
   const waiting = (await house.store.open()).filter(({ status }) => status === 'awaiting')
   for (const { id } of waiting.filter(({ requirement }) => requirement === 'approval')) {
     // Whoever holds it is told to look again, and names them then.
-    const other = await house.store.claim(id)
+    const other = await claimOther(house.store, id)
     if (other !== null) await holding(house, other, () => nameStandIns(house, other))
   }
 }

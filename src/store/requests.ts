@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { type Clock, type Store, Tampered } from '../lifecycle/ports.ts'
+import { type Clock, type Held, type Store, Tampered } from '../lifecycle/ports.ts'
+import { Unproven } from '../lifecycle/unproven.ts'
 import { createAudit } from './audit.ts'
 import { createFiles } from './files.ts'
 import { groundOn } from './ground.ts'
@@ -123,8 +124,9 @@ export function createStore(options: StoreOptions): Store {
       const root = rootAt(fields[5] ?? '')
       try {
         const state = read(fields)
-        await trail.prove(root, state.version, state.request)
-        return hold({ id, token, since, state })
+        const taken = (): Held => hold({ id, token, since, state })
+        if (await trail.prove(root, state.version, state.request)) return taken()
+        throw new Unproven(id, taken)
       } catch (error) {
         if (error instanceof Tampered) await setAside(id, token, fields[1])
         throw error

@@ -1,7 +1,9 @@
 import type { Redis } from 'ioredis'
+import type { Gap } from '../domain/records.ts'
 import { isEnded, type Request } from '../domain/request.ts'
 import type { Head, Link } from '../lifecycle/audit.ts'
 import { type Clock, Tampered } from '../lifecycle/ports.ts'
+import { acknowledgementsIn, followedBy } from './acknowledged.ts'
 import { answersOf, beginningIn, linkIn } from './entries.ts'
 import type { Keys } from './keys.ts'
 import type { Signer } from './signed.ts'
@@ -19,32 +21,41 @@ export interface Trail {
   readonly wrote: (base: Head, links: readonly Link[]) => void
   /**
    * Throws Tampered when a request that was claimed is not as the audit left it: an old text is as well signed as the
-   * newest. `root`: where the audit ended at the claim.
+   * newest. False when nobody can know, since entries were lost and an admin stands for that. `root`: where the audit
+   * ended at the claim.
    */
-  readonly prove: (root: Head, version: number, request: Request) => Promise<void>
+  readonly prove: (root: Head, version: number, request: Request) => Promise<boolean>
 }
 
 /** Follows the audit from where this process began, and looks further back for requests that are older than that. */
 export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pick<Clock, 'now'>): Trail {
   /** The newest version of each request that stands in the entries after `first`, up to `last`. */
   const versions = new Map<string, number>()
+  /** That somebody stands for, in those entries. */
+  let gaps: readonly Gap[] = []
   let first: Head | undefined
   let last: Head | undefined
   /** What was received after this has no entry before those. ms since 1970. */
   let since = Number.POSITIVE_INFINITY
-  let reading: Promise<void> = Promise.resolve()
+  /** The earliest of those. ms since 1970. */
+  let oldest = Number.POSITIVE_INFINITY
+  let reading: Promise<unknown> = Promise.resolve()
 
   function begin(head: Head): void {
     versions.clear()
+    gaps = []
+    oldest = Number.POSITIVE_INFINITY
     first = head
     last = head
     since = clock.now() + margin
   }
 
   /** When it happened, ms since 1970. */
-  function learn({ text }: Link): number {
-    const { request, version = 0, at } = JSON.parse(text) as { request?: string; version?: number; at: number }
+  function learn(link: Link): number {
+    const { request, version = 0, at } = JSON.parse(link.text) as { request?: string; version?: number; at: number }
     if (request !== undefined) versions.set(request, Math.max(version, versions.get(request) ?? 0))
+    gaps = [...gaps, ...acknowledgementsIn(link).map(({ gap }) => gap)]
+    oldest = Math.min(oldest, at)
     return at
   }
 
@@ -76,32 +87,39 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
   }
 
   /**
-   * Back to the newest entry of a request, or to where what was received at a time (ms since 1970) can have none: a whole
-   * page is older. Behind a loss nobody can tell, unless it lies further back.
+   * Back to the newest entry of a request, or to where what was received then (ms since 1970) can have none: a whole
+   * page is older. False where a loss lies between, and nobody can know.
    */
-  async function lookBack(id: string, at: number): Promise<void> {
+  async function lookBack(id: string, received: number): Promise<boolean> {
+    const at = received - margin
     while (first !== undefined && since > at && !versions.has(id)) {
       const from: Head = first
       const { start, links } = await before(from)
       const read: number[] = []
       let to = from
-      let whole = links.length > 0 || from.seq === start.seq
+      let whole = true
       for (const [nth, link] of links.entries()) {
         const prior = links[nth + 1] ?? (links.length < page ? start : undefined)
         if (link.seq <= start.seq || prior === undefined) break
-        whole = link.mac === to.mac && follows(link, prior)
-        if (!whole) break
+        const followed = link.mac === to.mac && [prior, ...followedBy(link)].find((head) => follows(link, head))
+        whole = Boolean(followed)
+        if (!followed) break
         read.push(learn(link))
-        to = prior
+        to = followed
       }
-      if (to.seq === start.seq && to.mac !== start.mac) whole = false
-      if (!whole && !versions.has(id) && !read.some((one) => one < at)) throw missing(to.seq)
       // Unless all was forgotten meanwhile.
-      if (first !== from) continue
-      first = to
-      if (whole && to.seq <= start.seq) since = Number.NEGATIVE_INFINITY
-      else if (!whole || read.every((one) => one < at)) since = at
+      if (first === from) first = to
+      const short = links.length < page && to.seq > start.seq
+      if (!whole || short || (to.seq === start.seq && to.mac !== start.mac)) {
+        if (versions.has(id) || oldest < received) return true
+        if (gaps.some((gap) => gap.to === to.seq && gap.mac === to.mac)) return false
+        throw missing(to.seq)
+      }
+      if (first !== to) continue
+      if (to.seq <= start.seq) since = Number.NEGATIVE_INFINITY
+      else if (read.every((one) => one < at)) since = at
     }
+    return true
   }
 
   /** The newest first, with the one of the head. */
@@ -118,15 +136,17 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
 
     async prove(root, version, { id, kind, status, receivedAt }) {
       // Nothing is called any more for what has ended, and never for a question.
-      if (kind !== 'operation' || isEnded(status)) return
-      reading = reading
+      if (kind !== 'operation' || isEnded(status)) return true
+      const looking = reading
         .catch(() => undefined)
         .then(() => follow(root))
-        .then(() => lookBack(id, receivedAt - margin))
-      await reading
+        .then(() => lookBack(id, receivedAt))
+      reading = looking
+      if (!(await looking)) return false
       const newest = versions.get(id)
       if (newest === undefined ? version > 1 && status !== 'received' : newest > version)
         throw new Tampered(`The request ${id} in Redis is an old one, put back: the audit has gone on from there.`)
+      return true
     },
   }
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Request } from '../../src/domain/request.ts'
 import { type Store, Tampered } from '../../src/lifecycle/ports.ts'
+import { Unproven } from '../../src/lifecycle/unproven.ts'
 import { again, claimed, type House, newRequest, openHouse } from './support.ts'
 
 /** Somebody who may write to Redis puts back what was once true. */
@@ -205,6 +206,34 @@ describe('A request that is as it was left', () => {
       await expect(there.claim(requests[0]!.id)).rejects.toThrow('has lost entry 5')
       expect((await again(there, requests[1]!)).version).toBe(2)
     })
+
+    test.each([
+      ['the newest entries', [4, 5]],
+      ['some in the middle', [2, 3]],
+      ['all entries', [1, 2, 3, 4, 5]],
+    ])(
+      '%s, and an admin stands for that; what was asked before can only be ended by a new process',
+      async (_, lost) => {
+        const store = house.store()
+        const early = newRequest()
+        await waits(store, early)
+        for (let times = 0; times < 4; times += 1) await waits(store, newRequest())
+        for (const seq of lost) await house.redis.xdel(house.keys.audit, `${seq}-0`)
+        await house.redis.del(house.keys.root)
+        await expect(store.records('all')).rejects.toThrow(Tampered)
+        await store.write({ put: [{ kind: 'lockdown', at: 1, why: 'lost' }] }, [{ at: house.now, what: 'lockdown' }])
+        const { gaps } = await store.audit.damage()
+        const acknowledges = { gaps, records: [] }
+        const thawed = { at: house.now, what: 'thawed', by: { team: 'T0SANDBOX', user: 'U0ANA' } }
+        await store.write({ drop: ['lockdown'], acknowledges }, [thawed])
+        const late = newRequest({ receivedAt: house.now })
+        await waits(store, late)
+        const later = house.store()
+        expect((await again(later, late)).version).toBe(2)
+        await expect(later.claim(early.id)).rejects.toThrow(Unproven)
+        expect(await house.redis.exists(house.keys.request(early.id))).toBe(1)
+      },
+    )
 
     test('but not where nobody can tell what became of it since', async () => {
       const store = house.store()

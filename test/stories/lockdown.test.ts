@@ -2,6 +2,7 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { audit } from '../../src/audit.ts'
 import { keysOf, tagOf } from '../../src/store/keys.ts'
+import { sends } from '../support/ends.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 /** ana is an admin, ben only operates. */
@@ -84,6 +85,32 @@ test('a lockdown says what is missing, and the admin who ends it stands for that
 
   await redis.xdel(keys.audit, `${entries + 1}-0`)
   expect(await verified()).toMatchObject({ code: 1, says: expect.stringContaining(`Entry ${entries + 1} is missing`) })
+})
+
+test('what waited when entries were lost is ended with the reason once an admin stands for the loss', async () => {
+  await town.stop()
+  town = await startTown({ policy, env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }, roles: ['bot'] })
+  const ana = town.slack.as('U0ANA')
+  const before = await town.begin('worker')
+  await ana.types('ops', '/endpoint stop my-llm')
+  const agree = await ana.remembers('Stop my-llm', { in: 'ops' })
+  await town.calm()
+  await before.stop()
+  const { audit } = keysOf(tagOf(town.prefix, 'default'))
+  for (const [id] of await redis.xrange(audit, '-', '+')) await redis.xdel(audit, id)
+
+  await town.begin('worker')
+  await ana.sees('All changes of project default are stopped', { in: 'ops' })
+  await ana.types('ops', '/endpoint thaw')
+  await ana.sees('Ended the lockdown.', { in: 'ops' })
+  await ana.pressesRaw(agree)
+  await ana.sees('This was asked before data were lost, and nobody can say what became of it.', { in: 'ops' })
+  await town.calm()
+  expect(sends(town)).toEqual([])
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  expect(town.slack.transcript('ops').split('All changes of project default are stopped')).toHaveLength(2)
 })
 
 /** What `npm start -- audit verify` says and ends with. */
