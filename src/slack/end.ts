@@ -3,7 +3,7 @@ import { lasting } from '../domain/duration.ts'
 import { type Ending, isAutomatic, type Request, type Status } from '../domain/request.ts'
 import { toldIn, votersOf } from './asked.ts'
 import { type Message, message, paragraph } from './blocks.ts'
-import { becauseOf, beforeOf, inWords } from './facts.ts'
+import { alikeOf, becauseOf, beforeOf, inWords } from './facts.ts'
 import { glassOf, quoted } from './glass.ts'
 import { byWhat } from './notice.ts'
 import { offered } from './offers.ts'
@@ -16,6 +16,7 @@ const undone: ReadonlySet<Status> = new Set(['expired', 'declined', 'cancelled',
 export function endOf(request: Request): Message {
   const { ending, actor } = request
   if (ending === undefined) throw new Error('A request that is not over has no end to show.')
+  const which = alikeOf(request)
   const quote = ending.quote === undefined ? '' : `“${ending.quote}”`
   const took = lengthOf(request, ending.at)
   const asker: readonly Piece[] = isAutomatic(request) ? byWhat(request) : [{ person: actor }]
@@ -27,9 +28,14 @@ export function endOf(request: Request): Message {
     ...gaveUp(ending),
   ]
   const told = toldOf(request, ending.says)
-  const says = [told, quote].filter((part) => part !== '').join(' ')
+  const says = [told, which, quote].filter((part) => part !== '').join(' ')
   return message([says, took].filter((part) => part !== '').join(' · '), [
-    paragraph({ bold: told }, ...toldMore(ending), quote === '' ? '' : ` ${quote}`, ...tail),
+    paragraph(
+      { bold: told },
+      ...toldMore(ending),
+      ...[which, quote].map((part) => (part === '' ? '' : ` ${part}`)),
+      ...tail,
+    ),
     ...glassOf(request),
     ...becauseOf(request),
     ...beforeOf(request),

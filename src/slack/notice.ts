@@ -9,6 +9,7 @@ import { absolute } from '../domain/when.ts'
 import { operationIn } from '../operations/stored.ts'
 import { writeWord } from '../operations/words.ts'
 import { button, buttons } from './blocks.ts'
+import { alikeOf } from './facts.ts'
 import { offerButton } from './offers.ts'
 import type { Mention } from './pieces.ts'
 
@@ -19,15 +20,17 @@ export function noticeIn({ status, requirement, ask }: Request): (Ask & { readon
 }
 
 /** "my-llm will be stopped tomorrow at 18:30.", and why; put off, when it was to be and until when it waits. */
-export function noticed({ line, endpoint }: Request, ask: Ask & { readonly due: number }): readonly [string, string] {
+export function noticed(request: Request, ask: Ask & { readonly due: number }): readonly [string, string] {
+  const { line, endpoint } = request
   const { row } = operationIn(line)
   const done = row.words.done.toLowerCase()
   const name = endpoint?.name ?? 'It'
   const { due, dueFirst = due, busy, why } = ask
-  if (busy === undefined) return [`${name} will be ${done} ${instant(due)}.`, why]
+  const whys = [why, alikeOf(request)].filter((part) => part !== '').join(' ')
+  if (busy === undefined) return [`${name} will be ${done} ${instant(due)}.`, whys]
   return [
     `${name} was to be ${done} ${instant(dueFirst)}.`,
-    `It is busy (${busy}), so it is put off to ${instant(due)}. ${why}`,
+    `It is busy (${busy}), so it is put off to ${instant(due)}. ${whys}`,
   ]
 }
 

@@ -25,7 +25,7 @@ test('a card says which of two endpoints it means whose names look the same, and
   await ana.sees('[Stop my-tts]', { in: 'ops' })
   expect(town.slack.transcript('ops')).not.toMatch(/Stop my-tts.*Its id/)
   await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stopped my-llm', { in: 'ops' })
+  await ana.sees(`Stopped my-llm. ${says}`, { in: 'ops' })
   expect(effects(town)).toEqual(['stop'])
 })
 
