@@ -12,7 +12,7 @@ import { startTown, type Town } from '../support/town.ts'
 beforeAll(buildProduct)
 
 const ops = { in: 'ops', timeoutMs: 60_000 } as const
-const lease = 2_000 + 10_000
+const lease = 5_000 + 10_000
 
 async function run({ onTestFinished }: TestContext, town: Town): Promise<Child> {
   const child = await startChild(town, 'worker')
@@ -21,7 +21,7 @@ async function run({ onTestFinished }: TestContext, town: Town): Promise<Child> 
 }
 
 /**
- * Lets time go by until something has happened, five minutes after each look at who uses what: with looks left out
+ * Lets time go by until something has happened, three minutes after each look at who uses what: with looks left out
  * nobody knows of quiet.
  */
 async function watchedUntil<Seen>(town: Town, happens: Promise<Seen>): Promise<Seen> {
@@ -35,7 +35,7 @@ async function watchedUntil<Seen>(town: Town, happens: Promise<Seen>): Promise<S
   const readings = async () => JSON.stringify(await redis.hgetall(`{${town.prefix}:default}:readings`))
   while (waiting.still) {
     const before = await readings()
-    await town.minutesPass(5)
+    await town.minutesPass(3)
     while (waiting.still && (await readings()) === before) await wait(15)
   }
   redis.disconnect()
@@ -56,7 +56,7 @@ function called(town: Town, act: () => void = () => undefined): Promise<void> {
 
 /** People have been told, two hours before, that my-llm will be stopped. */
 async function warned(context: TestContext): Promise<{ town: Town; first: Child }> {
-  const env = { PLATFORM_TIMEOUT_MS: '2000' }
+  const env = { PLATFORM_TIMEOUT_MS: '5000' }
   const town = await startTown({ roles: ['bot'], policy: watchedPolicy, watched: true, endpoints: [llm], env })
   context.onTestFinished(() => town.stop())
   const first = await run(context, town)
