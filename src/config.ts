@@ -138,7 +138,7 @@ function recordOf(source: PolicySource | undefined, policy: PolicyText | undefin
 export function secretsOf({ slack, redisUrl, key, projects }: Config): string[] {
   const inbound = slack.mode?.kind === 'http' ? slack.mode.signingSecret : slack.mode?.appToken
   const held = [slack.botToken, inbound, ...projects.flatMap(({ apiKey, signals }) => [apiKey, signals.key])]
-  const keys = [key?.current, key?.previous].flatMap((bytes) => (bytes ? Buffer.from(bytes.reveal()) : []))
+  const keys = key === undefined ? [] : [key.current, ...key.earlier].map((bytes) => Buffer.from(bytes.reveal()))
   const { password } = new URL(redisUrl.reveal())
   return [
     ...held.flatMap((one) => one?.reveal() ?? []),

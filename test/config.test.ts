@@ -126,14 +126,19 @@ describe('what a complete configuration gives', () => {
 
   test('the first key may be followed by what there was without one', () => {
     const { key } = read({ ...complete, LAMPLIGHTER_KEY: `${Buffer.alloc(32, 1).toString('base64')},none` })
-    expect(key?.previous?.reveal()).toEqual(new Uint8Array())
+    expect(key?.earlier.map((one) => one.reveal())).toEqual([new Uint8Array()])
   })
 
-  test('the key may be followed by the one before it', () => {
-    const [now, before] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
-    const { key } = read({ ...complete, LAMPLIGHTER_KEY: `${now.toString('base64')},${before.toString('base64')}` })
-    expect(key?.current.reveal()).toEqual(new Uint8Array(now))
-    expect(key?.previous?.reveal()).toEqual(new Uint8Array(before))
+  test('the key may be followed by those before it, the newest first', () => {
+    const keys = [1, 2, 3].map((byte) => Buffer.alloc(32, byte))
+    const { key } = read({ ...complete, LAMPLIGHTER_KEY: keys.map((one) => one.toString('base64')).join(', ') })
+    expect(key?.current.reveal()).toEqual(new Uint8Array(keys[0]!))
+    expect(key?.earlier.map((one) => one.reveal())).toEqual(keys.slice(1).map((one) => new Uint8Array(one)))
+  })
+
+  test('a key that is followed by none at all is refused', () => {
+    const text = `${Buffer.alloc(32, 1).toString('base64')},,`
+    expect(mistakesOf({ ...complete, LAMPLIGHTER_KEY: text }, policy).join()).toContain('is not a key')
   })
 })
 
@@ -230,7 +235,7 @@ describe('mistakes', () => {
       'SLACK_BOT_TOKEN is another kind of token. Write the bot token: it begins with xoxb-. This one belongs in SLACK_APP_TOKEN.',
       'SLACK_APP_TOKEN is missing. Write the app token (it begins with xapp-) for Socket Mode, or SLACK_SIGNING_SECRET and PORT to take deliveries over HTTP.',
       'REDIS_URL is missing. Write the address of your Redis, for example redis://127.0.0.1:6379.',
-      'LAMPLIGHTER_KEY is not a key. Write 32 bytes as base64 (make them with: openssl rand -base64 32), or new,old while you change keys; new,none where there was none before.',
+      'LAMPLIGHTER_KEY is not a key. Write 32 bytes as base64 (make them with: openssl rand -base64 32), or new,old while you change keys, older ones behind it; new,none where there was none before.',
       'LAMPLIGHTER_PREFIX is not a prefix. Write 1 to 32 small letters, digits or hyphens.',
       'PLATFORM_TIMEOUT_MS is "10s". Write a whole number from 100 to 300000, for example 10000 for ten seconds.',
       'PLATFORM_SCALE_FIELD is "num_replica". Write replica_count or num_replicas. Did you mean num_replicas?',

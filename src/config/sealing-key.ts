@@ -1,22 +1,22 @@
 import * as z from 'zod'
 import { type Secret, secret } from './secret.ts'
 
-/** 32 bytes each. What was sealed under `previous` can still be opened; new things are sealed under `current`. */
+/** 32 bytes each. What was sealed or signed under an earlier one still holds; what is new comes under `current`. */
 export interface SealingKey {
   readonly current: Secret<Uint8Array>
-  readonly previous?: Secret<Uint8Array>
+  /** The newest first. */
+  readonly earlier: readonly Secret<Uint8Array>[]
 }
 
 const form =
-  'Write 32 bytes as base64 (make them with: openssl rand -base64 32), or new,old while you change keys; new,none where there was none before.'
+  'Write 32 bytes as base64 (make them with: openssl rand -base64 32), or new,old while you change keys, older ones behind it; new,none where there was none before.'
 
-/** `LAMPLIGHTER_KEY`: one key, or the new and the old one with a comma between; `none` is what there was without one. */
+/** `LAMPLIGHTER_KEY`: one key, or the newest and those before it with commas between; `none` is what there was without one. */
 export const sealingKey: z.ZodType<SealingKey, string> = z.string().transform((text, context) => {
-  const [newest = '', old, ...more] = text.split(',')
+  const [newest = '', ...older] = text.split(',')
   const current = bytesOf(newest)
-  const previous = old === undefined ? undefined : old.trim() === 'none' ? new Uint8Array() : bytesOf(old)
-  if (current && previous !== null && more.length === 0)
-    return { current: secret(current), ...(previous && { previous: secret(previous) }) }
+  const earlier = older.flatMap((old) => (old.trim() === 'none' ? new Uint8Array() : (bytesOf(old) ?? [])))
+  if (current && earlier.length === older.length) return { current: secret(current), earlier: earlier.map(secret) }
   context.addIssue({ code: 'custom', message: `is not a key. ${form}` })
   return z.NEVER
 })

@@ -13,7 +13,7 @@ const memory = 400 * 24 * 3_600_000
 
 /** What is asked of a configuration here. */
 interface Keyed {
-  readonly key?: { readonly current: Revealed; readonly previous?: Revealed }
+  readonly key?: { readonly current: Revealed; readonly earlier: readonly Revealed[] }
 }
 
 interface Revealed {
@@ -23,7 +23,7 @@ interface Revealed {
 /** The seals of a project, or null where no key was configured. */
 export function sealsFor({ key }: Keyed, redis: Redis, places: Keys, project: string): Seals | null {
   if (key === undefined) return null
-  const keys = [key.current, ...(key.previous === undefined ? [] : [key.previous])]
+  const keys = [key.current, ...key.earlier]
   return createSeals(
     redis,
     places,

@@ -40,7 +40,7 @@ export interface Signer {
 
 /** What is asked of a configuration here. */
 interface Keyed {
-  readonly key?: { readonly current: Revealed; readonly previous?: Revealed }
+  readonly key?: { readonly current: Revealed; readonly earlier: readonly Revealed[] }
 }
 
 interface Revealed {
@@ -51,12 +51,12 @@ interface Revealed {
 export const macLength = 43
 
 /**
- * `scope` keeps apart what shares a key: the hash tag of a project. Signs with the newest key and believes the one
- * before it as well, which has to stay as long as entries of the audit do (400 days). Without any key everything works the same, and only keeps mistakes out, not people.
+ * `scope` keeps apart what shares a key: the hash tag of a project. Signs with the newest key and believes the
+ * earlier ones as well, which have to stay as long as entries of the audit do (400 days). Without any key everything
+ * works the same, and only keeps mistakes out, not people.
  */
 export function signerFor({ key }: Keyed, scope: string): Signer {
-  const masters =
-    key === undefined ? [new Uint8Array()] : [key.current, key.previous].flatMap((one) => one?.reveal() ?? [])
+  const masters = key === undefined ? [new Uint8Array()] : [key.current, ...key.earlier].map((one) => one.reveal())
   const signing = masters.map((master) => derived(master, 'lamplighter mac'))
   const linking = masters.map((master) => derived(master, 'lamplighter audit'))
 

@@ -49,7 +49,7 @@ function tampered(
   at: number,
   dice: ReturnType<typeof diceOf>,
 ): readonly Link[] {
-  const forger = signerFor({ key: { current: { reveal: () => randomBytes(32) } } }, house.tag)
+  const forger = signerFor({ key: { current: { reveal: () => randomBytes(32) }, earlier: [] } }, house.tag)
   const below = (most: number) => Math.floor(dice.next() * most)
   const [one, next, before] = [chain[at]!, chain[at + 1]!, chain[at - 1] ?? beginning]
   const text = `${one.text} `
@@ -183,7 +183,7 @@ describe('A chain with a gap', () => {
     const { chain, whole, ack } = gapped()
     const at = chain.indexOf(ack)
     const wider = thaw([{ from: 15, to: 45, mac: whole[44]!.mac }])
-    const forger = signerFor({ key: { current: { reveal: () => randomBytes(32) } } }, house.tag)
+    const forger = signerFor({ key: { current: { reveal: () => randomBytes(32) }, earlier: [] } }, house.tag)
     const more = without(chain, 40, 45)
     const there = more.indexOf(ack)
     const before = more[there - 1]!
@@ -301,12 +301,16 @@ describe('The audit', () => {
     expect(await store.audit.verify([])).toMatchObject({ well: true, head: { seq: 11 } })
   })
 
-  test('signed under two keys, one after the other, is one chain', async () => {
+  test('signed under several keys, one after the other, is one chain', async () => {
     const next = randomBytes(32)
     await busy(house.store({ secrets }), 2)
     const both = house.store({ secrets: [next, ...secrets] })
     await busy(both, 2)
     expect(await both.audit.verify([])).toMatchObject({ well: true, head: { seq: 4 } })
+    const all = house.store({ secrets: [randomBytes(32), next, ...secrets] })
+    await busy(all, 2)
+    expect(await all.audit.verify([])).toMatchObject({ well: true, head: { seq: 6 } })
+    await expect(both.audit.verify([])).rejects.toThrow('is not what was stored there')
   })
 
   test('in Redis shows whatever is done to it there', async () => {

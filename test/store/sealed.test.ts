@@ -15,7 +15,7 @@ const of: Bound = { request: 'r1', endpoint: 'ep-llm', actor: { team: 'T1', user
 const entries = [{ key: 'DB_URL', value: 'canary-database-url' }]
 
 function sealed(current: Buffer, previous?: Buffer, project = 'default') {
-  const key = { current: { reveal: () => current }, ...(previous && { previous: { reveal: () => previous } }) }
+  const key = { current: { reveal: () => current }, earlier: previous ? [{ reveal: () => previous }] : [] }
   return sealsFor({ key }, redis, places, project)!
 }
 

@@ -20,7 +20,7 @@ describe('A signed text', () => {
     expect(signer.read(['press', 'r1'], stored)).toBe('yes')
     for (const other of [['press', 'r2'], ['request', 'r1'], ['press', 'r1', 1], ['press']] as const)
       expect(() => signer.read(other, stored)).toThrow(Tampered)
-    const elsewhere = signerFor({ key: { current: { reveal: () => first } } }, '{lamplighter:other}')
+    const elsewhere = signerFor({ key: { current: { reveal: () => first }, earlier: [] } }, '{lamplighter:other}')
     expect(() => elsewhere.read(['press', 'r1'], stored)).toThrow(Tampered)
   })
 

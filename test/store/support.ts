@@ -50,8 +50,8 @@ export function openHouse(): House {
       })
     },
     signer(secrets = []) {
-      const [current, previous] = secrets.map((bytes) => ({ reveal: () => bytes }))
-      return signerFor({ ...(current && { key: { current, ...(previous && { previous }) } }) }, tag)
+      const [current, ...earlier] = secrets.map((bytes) => ({ reveal: () => bytes }))
+      return signerFor({ ...(current && { key: { current, earlier } }) }, tag)
     },
   }
   return house
