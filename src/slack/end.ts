@@ -61,10 +61,13 @@ function toldOf(request: Request, says: string): string {
   return `${inWords(request, 'ask')}: ${why}`
 }
 
+/** How sentences of our own begin, and not those of the platform, which stay as they are. */
+const ours = /^(Another|Cancelled|Everything|It|Its|Nobody|The)\b/
+
 /** "my-llm: It is stopped already." as the rest of a sentence that has the name: "it is stopped already." */
 function withoutName(says: string, name: string): string {
   const rest = name !== '' && says.startsWith(`${name}: `) ? says.slice(name.length + 2) : says
-  const isWord = /^[A-Z][a-z]/.test(rest) && !(name !== '' && rest.startsWith(name))
+  const isWord = ours.test(rest) && !(name !== '' && rest.startsWith(name))
   return isWord ? `${rest.charAt(0).toLowerCase()}${rest.slice(1)}` : rest
 }
 

@@ -111,7 +111,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     },
   ],
   ['Approve', { before: waiting, fields: { 'Request on': 'my-llm' }, ends: 'Unprotected my-llm.' }],
-  ['Decline', { before: waiting, fields: { 'Request on': 'my-llm' }, ends: 'my-llm was left as it is.' }],
+  ['Decline', { before: waiting, fields: { 'Request on': 'my-llm' }, ends: 'it was left as it is.' }],
   [
     'Break-glass',
     { before: waiting, fields: { 'Request on': 'my-llm', Because: 'outage' }, ends: 'Unprotected my-llm.' },

@@ -375,7 +375,7 @@ describe('npm start -- audit', () => {
     const config = {
       redisUrl: { reveal: () => inject('redisUrl'), toString: () => '', toJSON: () => '' },
       prefix: /\{(.*):/.exec(house.tag)![1]!,
-      key: { current: { reveal: () => new Uint8Array(key), toString: () => '', toJSON: () => '' } },
+      key: { current: { reveal: () => new Uint8Array(key), toString: () => '', toJSON: () => '' }, earlier: [] },
       projects: [{ name: 'default' }],
     } as unknown as Parameters<typeof audit>[1]
     const papers = {
