@@ -1,14 +1,15 @@
 import type { Button, ContextBlock, KnownBlock } from '@slack/types'
 import { isSame, policyFile } from '../domain/actor.ts'
+import type { Member } from '../domain/policy.ts'
 import type { Note, Request } from '../domain/request.ts'
 import type { Shown } from '../domain/shown.ts'
 import { joined, toldIn, votersOf } from './asked.ts'
-import { button, buttons, type Message, message, nameBefore, paragraph, preformatted, row, small } from './blocks.ts'
+import { button, buttons, type Message, message, paragraph, preformatted, row, small, smallWithin } from './blocks.ts'
 import { hasInstant, inUtc, shortened } from './instants.ts'
 import { offerButton, offered } from './offers.ts'
 import { peopleIn } from './people-in-lines.ts'
 import type { Piece } from './pieces.ts'
-import { cut, escaped } from './text.ts'
+import { escaped } from './text.ts'
 
 /** A sentence to one person, with buttons below it where there is something to press. */
 export function sentence(text: string, ...below: readonly Button[]): Message {
@@ -39,7 +40,7 @@ export function shownMessage(shown: Shown): Message {
     paragraph(...titleOf(shown)),
     ...items,
     ...(shown.block === undefined ? [] : [preformatted(shown.block)]),
-    ...(shown.foot ? [small(cut(inUtc(shown.foot), short))] : []),
+    ...(shown.foot ? [smallWithin(short, shown.foot)] : []),
     ...offered(shown.offers ?? []),
   ])
 }
@@ -60,9 +61,10 @@ function itemBlocks(item: Shown['items'][number], each: number): readonly KnownB
   const beside = first && offers.length === 1 ? offerButton(first) : undefined
   const under = offers.length > 1 ? offered(offers) : []
   const half = Math.floor(each / 2)
-  const named = [...peopleIn(text), ...(whom === undefined ? [] : [' ', ...joined(whom)])]
+  const named = [...peopleIn(text), ...(whom === undefined ? [] : [' ', ...inSentence(whom)])]
+  const words = named.filter((piece) => typeof piece === 'string')
   const below = behind(item, half)
-  if (named.some((piece) => typeof piece !== 'string' || hasInstant(piece))) {
+  if (words.length < named.length || [...words, who === undefined ? detail : ''].some(hasInstant)) {
     const pieces = named.map((piece) => (typeof piece === 'string' ? shortened(piece, half) : piece))
     return [
       paragraph(...pieces),
@@ -71,16 +73,19 @@ function itemBlocks(item: Shown['items'][number], each: number): readonly KnownB
     ]
   }
   return who === undefined
-    ? [row([text, detail], beside, each), ...under]
-    : [row([text], beside, half), below, ...under]
+    ? [row([words.join(''), detail], beside, each), ...under]
+    : [row([words.join('')], beside, half), below, ...under]
+}
+
+function inSentence(whom: readonly Member[]): readonly Piece[] {
+  return whom.some(({ kind }) => kind === 'everyone') ? toldIn([{ kind: 'everyone' }]) : joined(whom)
 }
 
 /** Who stands behind a row, and who has decided it. */
 function behind({ detail = '', who, decided }: Shown['items'][number], room: number): ContextBlock {
-  const said = who === undefined ? small(cut(inUtc(detail), room)) : nameBefore(who, detail, room)
-  if (decided === undefined) return said
-  const { elements } = small(`· ${decided.says}`, ...votersOf(decided.votes))
-  return { ...said, elements: [...said.elements, ...elements].slice(0, 10) }
+  const person = who === undefined ? [] : [{ person: who }]
+  const by = decided === undefined ? [] : [`· ${decided.says}`, ...votersOf(decided.votes)]
+  return smallWithin(room, ...person, detail, ...by)
 }
 
 /** What one person is told about a request. */

@@ -1,7 +1,6 @@
 import type { ActionsBlock, Button, ContextBlock, KnownBlock, RichTextBlock, SectionBlock } from '@slack/types'
-import type { Actor } from '../domain/actor.ts'
-import { inUtc } from './instants.ts'
-import { elementsOf, type Mention, markupOf, type Piece } from './pieces.ts'
+import { inUtc, partsOf } from './instants.ts'
+import { dateMarkup, elementsOf, type Mention, markupOf, type Piece } from './pieces.ts'
 import { cut, escaped } from './text.ts'
 
 /** Slack's limits, with room: slack.md 4.3. */
@@ -10,6 +9,7 @@ const most = {
   button: 75,
   value: 2_000,
   blocks: 45,
+  small: 10,
   fallback: 3_000,
   dialog: { title: 100, text: 300, button: 30 },
 } as const
@@ -41,24 +41,51 @@ export function row(lines: readonly string[], beside?: Button, room: number = mo
   }
 }
 
-/** A small line below. Whoever is mentioned stands in an element of their own, since plain text cannot name them. */
+type Small = ContextBlock['elements'][number]
+
+/** A small line below. */
 export function small(...pieces: readonly (string | Mention)[]): ContextBlock {
-  const elements = pieces
-    .filter((piece) => piece !== '')
-    .map((piece): ContextBlock['elements'][number] =>
-      typeof piece === 'string'
-        ? { type: 'plain_text', text: cut(inUtc(piece), 2_000, escaped), emoji: false }
-        : { type: 'mrkdwn', text: markupOf(piece) },
-    )
-  return { type: 'context', elements: elements.slice(0, 10) }
+  return smallWithin(2_000, ...pieces)
 }
 
-/** Somebody, and behind the name plain text in as many characters as there is `room` for. */
-export function nameBefore(person: Actor, text: string, room: number): ContextBlock {
-  const shown = cut(inUtc(text), room, escaped) || '–'
-  const said = { type: 'plain_text', text: shown, emoji: false } as const
-  return { type: 'context', elements: [{ type: 'mrkdwn', text: markupOf({ person }) }, said] }
+/**
+ * Each text of it in as many characters as there is `room` for. Whoever is mentioned and each instant stand in an
+ * element of their own, since plain text can hold neither; of more elements than Slack takes, times are words in UTC.
+ */
+export function smallWithin(room: number, ...pieces: readonly (string | Mention)[]): ContextBlock {
+  const shown = pieces.filter((piece) => piece !== '')
+  const whole = shown.flatMap((piece) => (typeof piece === 'string' ? timed(piece, room) : [mentioned(piece)]))
+  const plain = shown.map((piece) => (typeof piece === 'string' ? words(piece, room) : mentioned(piece)))
+  return { type: 'context', elements: whole.length <= most.small ? whole : plain.slice(0, most.small) }
 }
+
+function words(text: string, room: number): Small {
+  return { type: 'plain_text', text: cut(inUtc(text), room, escaped), emoji: false }
+}
+
+function mentioned(mention: Mention): Small {
+  return { type: 'mrkdwn', text: markupOf(mention) }
+}
+
+/** Words, and between them instants as each reads them by their own clock, with the mark that follows them. */
+function timed(text: string, room: number): readonly Small[] {
+  const parts = partsOf(text, Number.POSITIVE_INFINITY)
+  const length = parts.reduce<number>((sum, part) => sum + (typeof part === 'number' ? 100 : escaped(part).length), 0)
+  if (length > room || parts.every((part) => typeof part === 'string')) return [words(text, room)]
+  return parts.flatMap((part, at) => {
+    const isAfter = typeof parts[at - 1] === 'number'
+    if (typeof part === 'string') {
+      const rest = isAfter ? part.replace(mark, '') : part
+      return rest.trim() === '' ? [] : [words(rest, room)]
+    }
+    const next = parts[at + 1]
+    const [ends = ''] = typeof next === 'string' ? (mark.exec(next) ?? []) : []
+    return [{ type: 'mrkdwn', text: `${dateMarkup(part)}${ends}`, verbatim: true }]
+  })
+}
+
+/** What would look lost in an element of its own. */
+const mark = /^[.,;:)”]+/
 
 export function button(label: string, action: string, value: string, style?: 'primary' | 'danger'): Button {
   return {

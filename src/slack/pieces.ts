@@ -43,3 +43,8 @@ export function markupOf(mention: Mention): string {
   if ('person' in mention) return isSame(mention.person, policyFile) ? nobody : `<@${mention.person.user}>`
   return 'group' in mention ? `<!subteam^${mention.group}>` : `<#${mention.channel}>`
 }
+
+/** An instant (ms) in the same markup, in the reader's own time zone. */
+export function dateMarkup(ms: number): string {
+  return `<!date^${Math.floor(ms / 1000)}^${format}|${written(ms)}>`
+}

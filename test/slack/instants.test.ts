@@ -4,7 +4,7 @@ import { instant } from '../../src/domain/instant.ts'
 import type { JsonObject } from '../../src/sandbox/slack/json.ts'
 import { checkBlocks } from '../../src/sandbox/slack/validate/blocks.ts'
 import { shownMessage } from '../../src/slack/answer.ts'
-import { button, buttons, message, nameBefore, paragraph, preformatted, row, small } from '../../src/slack/blocks.ts'
+import { button, buttons, message, paragraph, preformatted, row, small, smallWithin } from '../../src/slack/blocks.ts'
 import { inUtc, partsOf, shortened } from '../../src/slack/instants.ts'
 import { ana } from './requests.ts'
 
@@ -45,8 +45,25 @@ describe('An instant in a sentence', () => {
     expect(message(says, []).text).toBe(plain)
     expect(row([says]).text?.text).toBe(plain)
     expect(button(says, 'a', 'b').text.text).toBe(plain)
-    expect(small(says).elements).toMatchObject([{ text: plain }])
+    expect(smallWithin(50, says).elements).toEqual([
+      { type: 'plain_text', text: 'Frozen until 20 Nov 2026, 09:30 UTC.', emoji: false },
+    ])
     expect(inUtc(says)).toBe(plain)
+  })
+
+  test('is a date of its own in a small line, whose words stay plain, as far as Slack takes that many', () => {
+    const date = `<!date^${ms / 1000}^{date_short_pretty} at {time}|20 Nov 2026, 09:30 UTC>`
+    expect(small(`*Frozen* until ${instant(ms)}.`, { person: ana }).elements).toEqual([
+      { type: 'plain_text', text: '*Frozen* until ', emoji: false },
+      { type: 'mrkdwn', text: `${date}.`, verbatim: true },
+      { type: 'mrkdwn', text: '<@U0ANA>' },
+    ])
+    const many = small(Array.from({ length: 6 }, () => `at ${instant(ms)}`).join(', '), { person: ana })
+    expect(many.elements).toHaveLength(2)
+    expect(many.elements[0]).toMatchObject({
+      type: 'plain_text',
+      text: expect.stringMatching(/(at [^,]+, 09:30 UTC(, )?){6}/),
+    })
   })
 
   test('stays whole or goes whole when a sentence is cut', () => {
@@ -77,7 +94,7 @@ describe('An instant in a sentence', () => {
           preformatted([text]),
           row([text, text]),
           small(text, { person: ana }),
-          nameBefore(ana, text, most),
+          smallWithin(most, { person: ana }, `x${text}`),
           buttons(button(`x${text}`, 'a', 'b')),
           ...shownMessage({ title: text, items, foot: text }).blocks,
         ]
