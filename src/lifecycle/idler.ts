@@ -8,7 +8,7 @@ import type { IdleRule, Records } from '../domain/records.ts'
 import type { Rulebook } from '../domain/rulebook.ts'
 import { bookFor } from './at-hand.ts'
 import type { House } from './ports.ts'
-import type { Watched } from './watch.ts'
+import { instantOf, type Watched } from './watch.ts'
 
 /** An endpoint that is watched for idleness, and how far its clock has come. */
 export interface Idler {
@@ -47,16 +47,20 @@ export function idlingKey(endpoint: string): string {
   return `idle ${endpoint}`
 }
 
-/** How far the idle clock of an endpoint has come, for an idle time in ms; without a rule, as it would have by now. */
+/**
+ * How far the idle clock of an endpoint had come at the last look, for an idle time in ms; without a rule, as it would
+ * have. Rounds and workers take their time after a look, which is not time that nobody looked.
+ */
 export function clockOf(
   { book, pursuits, now }: Known,
   endpoint: Endpoint,
-  { segments, newest }: Watched,
+  watched: Watched,
   rule: IdleRule | null,
   idleMs: number,
 ): Idle {
+  const { segments, newest } = watched
   const floor = floorOf(pursuits.get(idlingKey(endpoint.id)), rule, book.of(endpoint).holds, now).since
-  return idleClock(segments, { floor, newestReplica: newest }, idleMs, now)
+  return idleClock(segments, { floor, newestReplica: newest }, idleMs, instantOf(watched, now))
 }
 
 /** Reads the idle clock of an endpoint; null where nobody has it watched. */

@@ -1,3 +1,4 @@
+import { lasting } from '../domain/duration.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { mostUnknown } from '../domain/idle.ts'
 import { idleRuleOf, sparedBy } from '../domain/idle-rules.ts'
@@ -12,7 +13,7 @@ import { closeAnswered } from './left-open.ts'
 import { holding } from './let-go.ts'
 import type { House } from './ports.ts'
 import { claimOther } from './unproven.ts'
-import type { Watched } from './watch.ts'
+import { instantOf } from './watch.ts'
 
 /** Looks what has become of a stop that was handed in, and takes it back where it is not to be any more. */
 export async function followUp(house: House, endpoint: Endpoint, idler: Idler | null, pursuit: Pursuit): Promise<void> {
@@ -62,7 +63,7 @@ export function noMore(idler: Idler | null, occurrence: string | undefined): str
     if (mark?.to !== clock.since) return 'its idle watch or its replicas have changed'
     return mark.state === 'busy' ? `it is in use again (${mark.why})` : mark.why
   }
-  return clock.unknown > mostUnknown ? `whether it is used cannot be seen (${doubtIn(watched)})` : null
+  return clock.unknown > mostUnknown ? `whether it is used cannot be seen (${doubtIn(idler)})` : null
 }
 
 function ruledOut(rule: IdleRule | null, spared: string | null): string | null {
@@ -70,8 +71,15 @@ function ruledOut(rule: IdleRule | null, spared: string | null): string | null {
   return rule.mode === 'on' ? spared : 'its idle watch only tries'
 }
 
-function doubtIn({ segments }: Watched): string {
-  return segments.findLast(({ state }) => state === 'unknown')?.why ?? 'nobody looked for a while'
+/** What has made too much of the idle time unknown: what came before it has nothing to say about that. */
+function doubtIn({ watched, clock, idleMs, now }: Idler): string {
+  const to = instantOf(watched, now)
+  const recent = watched.segments.filter((segment) => segment.to > to - idleMs)
+  const looked = recent.reduce((sum, segment) => sum + segment.to - Math.max(segment.from, to - idleMs), 0)
+  const unseen = idleMs - looked
+  const doubt = recent.findLast(({ state }) => state === 'unknown')
+  if (unseen > (clock.unknown * idleMs) / 2) return `nobody looked for ${lasting(unseen)}`
+  return doubt?.why ?? `${lasting(clock.unknown * idleMs)} of the last ${lasting(idleMs)} are not known`
 }
 
 /** Keeps how far the pursuit of an endpoint's idleness has come. */

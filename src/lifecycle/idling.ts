@@ -44,7 +44,7 @@ async function idlerWhole(house: House, known: Known, endpoint: Endpoint, seen: 
   const idler = idlerOf(known, endpoint, seen)
   const [first] = seen.segments
   if (idler === null || first === undefined || seen.segments.length < fewest) return idler
-  if (first.from <= known.now - idler.idleMs && seen.segments.some(isMark)) return idler
+  if (first.from <= seen.at - idler.idleMs && seen.segments.some(isMark)) return idler
   const whole = await house.store.watchedOf(endpoint.id)
   return whole === null ? idler : idlerOf(known, endpoint, whole)
 }

@@ -5,8 +5,7 @@ import { idleRuleOf } from '../domain/idle-rules.ts'
 import type { Use } from '../domain/use.ts'
 import { clockOf, idlerOf, type Known, knownNow } from './idler.ts'
 import type { House } from './ports.ts'
-import type { Watched } from './watch.ts'
-import { isStale } from './watching.ts'
+import { instantOf, isStale, type Watched } from './watch.ts'
 
 /**
  * How endpoints are used, as last looked. Of what is stopped nothing is said, and of what was not looked at lately only
@@ -40,7 +39,7 @@ function useOf(known: Known, endpoint: Endpoint, looked: Watched | null): Use | 
   const last = watched.segments.at(-1)
   if (last === undefined) return null
   const { idle } = known.policy.automation
-  const { forMs: quietMs } = idleClock(watched.segments, {}, idle.usual, known.now)
+  const { forMs: quietMs } = idleClock(watched.segments, {}, idle.usual, instantOf(watched, known.now))
   const idler = idlerOf(known, endpoint, watched)
   if (idler !== null) {
     const { clock, idleMs, spared, sorry, rule } = idler

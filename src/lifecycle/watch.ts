@@ -56,6 +56,19 @@ export interface Watched {
   readonly segments: readonly Segment[]
 }
 
+/** A reading older than this says nothing about now. ms. */
+export const stale = 5 * 60_000
+
+/** Whether what was last read says nothing about `now` (ms). */
+export function isStale({ at }: Pick<Watched, 'at'>, now: number): boolean {
+  return now - at > stale
+}
+
+/** Of which instant what was read at the last look is told at `now`: of that look, unless it is too long ago. ms. */
+export function instantOf(watched: Pick<Watched, 'at'>, now: number): number {
+  return isStale(watched, now) ? now : watched.at
+}
+
 /** As many segments of an endpoint are at hand at every look. */
 export const fewest = 16
 

@@ -10,7 +10,7 @@ import { at } from '../operations/steps.ts'
 import { hearing } from './hearing.ts'
 import { considerIdle } from './idling.ts'
 import type { House } from './ports.ts'
-import type { Watched } from './watch.ts'
+import { isStale, stale, type Watched } from './watch.ts'
 
 /** How often endpoints are looked at, ms. */
 export const watchEvery = 60_000
@@ -19,8 +19,6 @@ const [turnLife, reserve] = [120_000, 30_000]
 /** Endpoints looked at at once, and how long the platform's word on their replicas is believed, ms. */
 const atOnce = 16
 const believed = 5 * 60_000
-/** A reading older than this says nothing about now. ms. */
-const stale = 5 * 60_000
 /** How long after somebody's own start, scale or patch an endpoint counts as in use. ms. */
 const grace = 15 * 60_000
 
@@ -117,11 +115,6 @@ function markOf({ updatedAt }: Endpoint): Pick<Watched, 'updatedAt'> {
 export async function readingOf(house: House, endpoint: string): Promise<Reading | null> {
   const watched = await house.store.watchedOf(endpoint)
   return watched === null || isStale(watched, house.clock.now()) ? null : (watched.segments.at(-1) ?? null)
-}
-
-/** Whether what was last read says nothing about `now` (ms). */
-export function isStale({ at: looked }: Watched, now: number): boolean {
-  return now - looked > stale
 }
 
 interface Asked {

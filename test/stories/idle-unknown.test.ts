@@ -150,6 +150,23 @@ describe('Not to know is not idle', () => {
     await ana.sees('Stopped my-llm', ops)
   })
 
+  test('but a round that takes its time after a look makes nothing unknown', async () => {
+    const { ana, town, platform, looks, told } = await watched('after 15m')
+    await looks(1, 14, 1)
+    await ana.sees('my-llm will be stopped', ops)
+    const slow: string[] = []
+    platform.onCall(async ({ operation, when }) => {
+      if (operation !== 'listReplicas' || when !== 'before acting') return
+      slow.push(operation)
+      await town.minutesPass(2)
+    })
+    await looks(6, 1)
+    expect(slow).toHaveLength(1)
+    expect(told()).not.toContain('was left up')
+    await town.minutesPass(2)
+    await ana.sees('Stopped my-llm', ops)
+  })
+
   test('and more than a tenth of the time unknown takes a warning back', async () => {
     const { ana, platform, looks } = await warned()
     platform.scrapes('ep-llm', 'page')
