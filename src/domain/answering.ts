@@ -1,6 +1,7 @@
 import { type Actor, isSame } from './actor.ts'
 import type { Asking, Requirement } from './demand.ts'
 import { includes, type Member, names, type Person, type Role } from './policy.ts'
+import { type Change, endsLockdown } from './records.ts'
 import type { Request } from './request.ts'
 
 /** Somebody as they stand where a request was asked, looked up now. */
@@ -16,16 +17,16 @@ export type Mandate =
   /** `own`: theirs to give up, not to agree to. `voted`: they have. `not`: it is not theirs to answer. */
   | { readonly kind: 'own' | 'voted' | 'not' }
 
-type Asked = Pick<Request, 'actor' | 'ask' | 'votes' | 'requirement'>
+type Asked = Pick<Request, 'actor' | 'ask' | 'votes' | 'requirement' | 'change'>
 
 /**
- * Who may say yes or no to a waiting request. A confirmation is an operator's. An approval takes somebody else than
+ * Who may say yes or no to a waiting request. A confirmation is an operator's, or where it ends a lockdown an admin's. An approval takes somebody else than
  * the requester: an approver, one of the fallback once it was let in, or whoever stands in for an approver who has not
  * voted; nobody has more than one vote, whatever mandates they hold. `absent`: those for whom this person stands in.
  */
 export function mandateOf(request: Asked, by: Standpoint, absent: readonly Standpoint[]): Mandate {
   const { ask, votes = [], requirement, actor } = request
-  if (requirement !== 'approval') return { kind: includes(by.role, 'operator') ? 'may' : 'not' }
+  if (requirement !== 'approval') return { kind: includes(by.role, confirmerOf(request)) ? 'may' : 'not' }
   if (ask === undefined) return { kind: 'not' }
   if (isSame(by.actor, actor)) return { kind: 'own' }
   const { asking, fellBackAt } = ask
@@ -45,6 +46,11 @@ export function mandateOf(request: Asked, by: Standpoint, absent: readonly Stand
     const others = votes.filter((vote) => !isSame(vote.by, by.actor))
     return others.some((vote) => isSame(vote.by, whose) || (vote.for !== undefined && isSame(vote.for, whose)))
   }
+}
+
+/** The role it takes to confirm, or to leave it. */
+export function confirmerOf({ change }: { readonly change?: Change | undefined }): Role {
+  return endsLockdown(change) ? 'admin' : 'operator'
 }
 
 /**

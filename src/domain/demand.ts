@@ -129,6 +129,11 @@ export function demandOf(policy: Policy, impact: Impact, exposure: Exposure, end
   }
 }
 
+/** Ending a lockdown takes an admin's second look at what is missing, whatever the policy says: they stand for that. */
+export function demandOfUnlocking({ asking }: Policy): Demand {
+  return { requirement: 'confirmation', asking, rule: 'a lockdown is ended by an admin who has seen what is missing' }
+}
+
 function placeOf({ at, by }: { readonly at: number; readonly by: string }): string {
   return `endpoints[${at}] (${by})`
 }

@@ -155,6 +155,11 @@ export function lockdownIn(records: Records): Lockdown | null {
   return found?.kind === 'lockdown' ? found : null
 }
 
+/** Whether a change lets all changes of the project be asked for again. */
+export function endsLockdown(change: Change | undefined): boolean {
+  return change?.drop?.includes('lockdown') === true
+}
+
 /** Who stands in for somebody now. */
 export function standInFor(records: Records, who: Actor, now: number): StandIn | null {
   const found = records.get(awayKey(who))

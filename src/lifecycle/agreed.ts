@@ -1,5 +1,5 @@
 import { isSame, policyFile } from '../domain/actor.ts'
-import { isApprover } from '../domain/answering.ts'
+import { confirmerOf, isApprover } from '../domain/answering.ts'
 import type { Vote } from '../domain/ask.ts'
 import { isStricter } from '../domain/demand.ts'
 import { sentences } from '../domain/errors.ts'
@@ -68,7 +68,7 @@ async function approvalGone(
   const { decision, place, requirement, ask, votes = [] } = request
   if (decision === undefined || ask === undefined) return null
   if (decision.glass === true || requirement !== 'approval') {
-    const needed = decision.glass === true ? 'admin' : 'operator'
+    const needed = decision.glass === true ? 'admin' : confirmerOf(request)
     const decider = await mayAct(house, decision.by, place, needed, decision.glass && 'fresh')
     return decider.kind === 'not' ? decider.says : null
   }

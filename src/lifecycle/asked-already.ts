@@ -1,3 +1,4 @@
+import { endsLockdown } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import { operationIn } from '../operations/stored.ts'
 import type { House } from './ports.ts'
@@ -14,8 +15,10 @@ export async function askedAlready(house: House, request: Request): Promise<stri
 }
 
 /** What would be changed, whatever the reason given, and whether the endpoint was written by its name or its id. */
-function changeIn({ line, endpoint, requirement }: Request): string | null {
+function changeIn({ line, endpoint, requirement, change }: Request): string | null {
   const { row, values } = operationIn(line)
   const { because: _, endpoint: __, ...rest } = values
-  return row.change === undefined || requirement === 'notice' ? null : JSON.stringify([row.name, endpoint?.id, rest])
+  return row.change === undefined || requirement === 'notice'
+    ? null
+    : JSON.stringify([row.name, endpoint?.id, rest, endsLockdown(change)])
 }

@@ -1,7 +1,7 @@
-import { demandOf, type Exposure, type Policy, protectedBy } from '../domain/demand.ts'
+import { demandOf, demandOfUnlocking, type Exposure, type Policy, protectedBy } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
-import { freezeAt, keyOf, lockdownIn, type Records } from '../domain/records.ts'
+import { endsLockdown, freezeAt, keyOf, lockdownIn, type Records } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import type { Changing, Ground } from '../operations/ground.ts'
 import { operationIn } from '../operations/stored.ts'
@@ -32,7 +32,8 @@ export async function changing(house: House, request: Request, known: Known): Pr
     house.people.zoneOf(request.actor),
   ])
   if (asker === null) return { kind: 'later', says: sentences.cannotCheck }
-  const damage = lockdownIn(records) === null ? undefined : await damageTold(house)
+  const lockdown = lockdownIn(records)
+  const damage = lockdown === null ? undefined : await damageTold(house)
   const ground = groundOf(known, {
     id: request.id,
     operationsChannel: house.operationsChannel() !== undefined,
@@ -52,10 +53,12 @@ export async function changing(house: House, request: Request, known: Known): Pr
   // A rule that may stop an endpoint is judged as a stop of an active one, whatever it does at this moment.
   const now = endpoint === undefined ? 'active' : exposureOf(endpoint, policy, records)
   const exposure: Exposure = now === 'dormant' ? 'active' : now
-  const demand = demandOf(policy, row.impact(values, ground), exposure, endpoint)
+  const unlocks = endsLockdown(made.change)
+  const demand = unlocks ? demandOfUnlocking(policy) : demandOf(policy, row.impact(values, ground), exposure, endpoint)
   const past = await hindsight(house, made.change)
   const isAsked = demand.requirement !== 'nothing'
-  const why = endpoint === undefined ? frozen(records, house.clock.now()) : whyOf(endpoint, exposure)
+  const halted = unlocks ? (lockdown?.why ?? '') : frozen(records, house.clock.now())
+  const why = endpoint === undefined ? halted : whyOf(endpoint, exposure)
   return {
     kind: 'plan',
     ...(endpoint && { endpoint }),

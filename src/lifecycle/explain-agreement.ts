@@ -1,5 +1,5 @@
 import type { Place } from '../domain/actor.ts'
-import { answerersOf } from '../domain/answering.ts'
+import { answerersOf, confirmerOf } from '../domain/answering.ts'
 import type { Asking } from '../domain/demand.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Explained } from '../domain/explained.ts'
@@ -16,13 +16,14 @@ type Items = Explained['items']
 export async function agreement(
   house: House,
   place: Place,
-  { demand, records }: Pick<Proposal, 'demand' | 'records'>,
+  { demand, change, records }: Pick<Proposal, 'demand' | 'change' | 'records'>,
 ): Promise<Items> {
   const { requirement, asking, rule } = demand
   if (requirement === 'refusal') return [{ text: `Nobody can: it is refused by ${rule}.` }]
   if (requirement === 'nothing') return [{ text: 'Nobody has to agree.' }]
   const { roles } = house.policy()
-  const listed = answerersOf(requirement, asking, (role) => roles[role])
+  const listed =
+    confirmerOf({ change }) === 'admin' ? roles.admin : answerersOf(requirement, asking, (role) => roles[role])
   if (listed.length === 0) return [{ text: 'Nobody could agree: the policy gives nobody the role for it.' }]
   const within = `within ${lasting(asking.expires)}`
   if (requirement === 'confirmation') return [{ text: `These could agree, ${within}:`, whom: unique(listed) }]

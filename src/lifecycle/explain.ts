@@ -70,10 +70,10 @@ function youMay(mine: Standing, project: string): string {
 }
 
 function effect(house: House, { line, endpoint, alike }: Request, proposal: Proposal): readonly Item[] {
-  const { plan, means = '', why, demand, exposure, records } = proposal
+  const { plan, change, means = '', why, demand, exposure, records } = proposal
   const steps = plan.length > 1 ? `It takes: ${plan.map(({ says }) => says).join(', ')}.` : ''
   const which = alike === true && endpoint !== undefined ? alikeText(endpoint) : ''
-  const what = [`It would ${deedOf(line, endpoint?.name ?? '')}.`, steps, means, why, which]
+  const what = [`It would ${deedOf(line, endpoint?.name ?? '', change)}.`, steps, means, why, which]
   const standing = endpoint === undefined ? '' : `, since the endpoint is ${exposure}`
   const guard = proposal.endpoint === undefined ? undefined : guardOf(proposal.endpoint, house.policy(), records)
   return [

@@ -1,4 +1,4 @@
-import type { Mandate } from '../domain/answering.ts'
+import { confirmerOf, type Mandate } from '../domain/answering.ts'
 import type { Vote } from '../domain/ask.ts'
 import { lasting } from '../domain/duration.ts'
 import { sentences } from '../domain/errors.ts'
@@ -62,8 +62,9 @@ export function isOver({ ask }: Request, at: number): Reply | null {
 }
 
 /** Who may, to somebody who may not. */
-export function notYours(project: string, { requirement, ask }: Request): Reply {
-  if (requirement !== 'approval') return { says: sentences.notYourAnswer('operator', project) }
+export function notYours(project: string, request: Request): Reply {
+  const { requirement, ask } = request
+  if (requirement !== 'approval') return { says: sentences.notYourAnswer(confirmerOf(request), project) }
   const from = ask?.asking.from ?? null
   if (from === null) return { says: sentences.notYourAnswer('approver', project) }
   const told = from.flatMap((member, at) => (at === 0 ? [member] : [', ', member]))

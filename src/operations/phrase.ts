@@ -29,7 +29,7 @@ function shownIn(line: string): Given {
 }
 
 /** "scale my-llm to 3", in the middle of a sentence. */
-export function deedOf(line: string, name: string): string {
-  const ask = phrase(line, name, 'ask')
+export function deedOf(line: string, name: string, change?: Change): string {
+  const ask = phrase(line, name, 'ask', change)
   return `${ask.charAt(0).toLowerCase()}${ask.slice(1)}`
 }

@@ -1,5 +1,5 @@
 import { includes } from '../domain/policy.ts'
-import { type Acknowledged, freezeAt, lockdownIn } from '../domain/records.ts'
+import { type Acknowledged, endsLockdown, freezeAt, lockdownIn } from '../domain/records.ts'
 import { defineChange } from './define.ts'
 import { optional, text } from './field.ts'
 
@@ -9,7 +9,7 @@ export const thaw = defineChange({
   examples: ['thaw', 'thaw because="the release is out"'],
   fields: { because: optional(text('Because', 'because')) },
   safe: true,
-  // A lockdown is ended by an admin alone: whoever else could agree is not trusted more than that.
+  // A lockdown is ended by admins alone, and whatever the matrix says only with a second look (`lifecycle/change`).
   impact: (_, { records }) => (lockdownIn(records) === null ? 'loosening' : 'reversible'),
   change: (_, { records, role, at, damage }) => {
     const lockdown = lockdownIn(records)
@@ -31,7 +31,7 @@ export const thaw = defineChange({
     done: 'Thawed automation',
     leave: 'Leave it frozen',
     instead: (_, change) =>
-      change?.drop?.includes('lockdown') === true
+      endsLockdown(change)
         ? {
             ask: 'End the lockdown',
             doing: 'Ending the lockdown',

@@ -1,8 +1,9 @@
+import { endsLockdown } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import { wordsIn } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { writeWord } from '../operations/words.ts'
-import { confirmers, countOf, guardIn, type MembersOf, untilIn, votersOf, votesOf, whoMay } from './asked.ts'
+import { confirmersOf, countOf, guardIn, type MembersOf, untilIn, votersOf, votesOf, whoMay } from './asked.ts'
 import { button, buttons, confirmed, type Message, message, paragraph, small } from './blocks.ts'
 import { inWords, pressOf, reasonOf } from './facts.ts'
 import { glassOf, quoted } from './glass.ts'
@@ -17,14 +18,17 @@ export function askOf(request: Request, membersOf: MembersOf): Message {
   const { row: asked, values } = operationIn(request.line)
   const { ask, id } = request
   const question = `${inWords(request, 'ask')}?`
-  const { leave } = wordsIn(request.line)
+  const { leave } = wordsIn(request.line, request.change)
   if (request.status !== 'awaiting' || ask === undefined) return answered(request, question, leave)
   const isApproval = request.requirement === 'approval'
-  const why = [reasonOf(request), isApproval ? countOf(ask) : confirmers].filter((part) => part !== '').join(' ')
+  const why = [reasonOf(request), isApproval ? countOf(ask) : confirmersOf(request)]
+    .filter((part) => part !== '')
+    .join(' ')
   const value = `${id}.${ask.n}`
   const yes = pressOf(request)
-  // What is about our own records hurts no endpoint, and its impact takes more than its words to tell.
-  const impact = request.change === undefined ? asked.impact(values) : 'reversible'
+  // What is about our own records hurts no endpoint, and its impact takes more than its words to tell; but who ends a lockdown signs for it.
+  const records = endsLockdown(request.change) ? 'disruptive' : 'reversible'
+  const impact = request.change === undefined ? asked.impact(values) : records
   const press = button(yes, 'answer:yes', value, impact === 'reversible' ? 'primary' : 'danger')
   const sure = impact === 'destructive' ? confirmed(press, question, why, [yes, leave]) : press
   const no = button(leave, 'answer:no', value)

@@ -1,6 +1,6 @@
 import type { RichTextBlock } from '@slack/types'
 import type { Actor } from '../domain/actor.ts'
-import { answerersOf } from '../domain/answering.ts'
+import { answerersOf, confirmerOf } from '../domain/answering.ts'
 import type { Ask, Vote } from '../domain/ask.ts'
 import { instant } from '../domain/instant.ts'
 import type { Member, Role } from '../domain/policy.ts'
@@ -24,7 +24,10 @@ export function approvals(count: number): string {
   return count === 1 ? '1 approval' : `${count} approvals`
 }
 
-export const confirmers = 'The requester or another operator decides.'
+/** Who decides without an approval. */
+export function confirmersOf(request: Request): string {
+  return confirmerOf(request) === 'admin' ? 'Any admin decides.' : 'The requester or another operator decides.'
+}
 
 /** Who may approve: "@sre or @ben may give them, the requester may not." */
 export function whoMay(request: Request, ask: Ask, membersOf: MembersOf): readonly Piece[] {

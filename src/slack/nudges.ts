@@ -1,3 +1,4 @@
+import { confirmerOf } from '../domain/answering.ts'
 import type { Ask } from '../domain/ask.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Request } from '../domain/request.ts'
@@ -10,7 +11,8 @@ export function reminderOf(request: Request, ask: Ask, membersOf: MembersOf): Me
   const what = inWords(request, 'ask')
   if (request.requirement !== 'approval') {
     const says = `${what}: still waiting for an answer.`
-    return message(says, [paragraph(`${says} `, { person: request.actor }, ' or another operator decides.')])
+    const who = confirmerOf(request) === 'admin' ? 'admin' : 'operator'
+    return message(says, [paragraph(`${says} `, { person: request.actor }, ` or another ${who} decides.`)])
   }
   const { votes = [] } = request
   const missing = approvals(Math.max(1, ask.asking.needed - votes.length))

@@ -92,3 +92,11 @@ test('a confirmation is an operator’s, the requester’s too', () => {
   expect(mandateOf(confirmation, stands(ana, 'operator'), []).kind).toBe('may')
   expect(mandateOf(confirmation, stands(cleo, 'viewer'), [stands(ben, 'approver')]).kind).toBe('not')
 })
+
+test('what ends a lockdown is an admin’s to confirm, also whoever has asked for it, and nobody else’s to leave', () => {
+  const unlocking = { ...asked(), requirement: 'confirmation', change: { drop: ['lockdown'] } } as const
+  const kinds = (['viewer', 'operator', 'approver', 'admin'] as const).map(
+    (role) => mandateOf(unlocking, stands(ana, role), []).kind,
+  )
+  expect(kinds).toEqual(['not', 'not', 'not', 'may'])
+})

@@ -48,6 +48,7 @@ test('a lockdown and a freeze stand in doctor, and the thaw that ends the one te
   await ben.types('ops', '/endpoint explain thaw')
   await ben.sees('only an admin ends that', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
+  await ana.presses('End the lockdown', { in: 'ops' })
   await ana.sees('Ended the lockdown. Changes can be asked for again. Automation stays frozen', { in: 'ops' })
 })
 
@@ -72,10 +73,13 @@ test('a lockdown says what is missing, and the admin who ends it stands for that
   await ana.types('ops', '/endpoint protect my-llm because="customers"')
   await ana.sees('In the audit entries 2 to 3 are missing or not as written', { in: 'ops' })
   await ana.types('ops', '/endpoint explain thaw')
+  await ana.sees('It would end the lockdown.', { in: 'ops' })
   await ana.sees('The audit goes on behind that, in the name of whoever ends the lockdown.', { in: 'ops' })
+  await ana.sees('It takes a confirmation.', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
   await ana.sees('An admin ends this with /endpoint thaw. In the audit entries 2 to 3', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
+  await ana.presses('End the lockdown', { in: 'ops' })
   await ana.sees('Ended the lockdown. Changes can be asked for again.', { in: 'ops' })
   await town.calm()
   expect(await verified()).toMatchObject({
@@ -102,6 +106,7 @@ test('what waited when entries were lost is ended with the reason once an admin 
   await town.begin('worker')
   await ana.sees('All changes of project default are stopped', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
+  await ana.presses('End the lockdown', { in: 'ops' })
   await ana.sees('Ended the lockdown.', { in: 'ops' })
   await ana.pressesRaw(agree)
   await ana.sees('This was asked before data were lost, and nobody can say what became of it.', { in: 'ops' })
@@ -111,6 +116,30 @@ test('what waited when entries were lost is ended with the reason once an admin 
   await ana.presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm.', { in: 'ops' })
   expect(town.slack.transcript('ops').split('All changes of project default are stopped')).toHaveLength(2)
+})
+
+test('an admin who types thaw is asked first, with what is missing, and no operator answers for them', async () => {
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  for (const name of ['my-llm', 'my-tts']) {
+    await ana.types('ops', `/endpoint protect ${name}`)
+    await ana.sees(`Protected ${name}`, { in: 'ops' })
+  }
+  await town.calm()
+  const keys = keysOf(tagOf(town.prefix, 'default'))
+  await redis.xdel(keys.audit, '1-0')
+  await redis.del(keys.root)
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('All changes of project default are stopped', { in: 'ops' })
+  await ana.types('ops', '/endpoint thaw')
+  await ana.sees(/End the lockdown\?.*Redis has lost data.*In the audit.*\[Leave all changes stopped\]/s, { in: 'ops' })
+  await ben.presses('End the lockdown', { in: 'ops' })
+  await ben.sees('Only somebody with the role admin in project default can answer this.', { in: 'ops' })
+  await ben.types('ops', '/endpoint start my-tts')
+  await ben.sees('All changes are stopped', { in: 'ops' })
+  await ana.presses('Leave all changes stopped', { in: 'ops' })
+  await ben.types('ops', '/endpoint start my-tts')
+  await ben.sees('All changes are stopped', { in: 'ops' })
+  expect(sends(town)).toEqual([])
 })
 
 /** What `npm start -- audit verify` says and ends with. */

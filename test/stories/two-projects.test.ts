@@ -163,6 +163,7 @@ describe('A freeze, a lockdown and everything that is kept', () => {
     await ben.types('speech', '/endpoint protect speech-tts because="customers"')
     await ben.sees('Protected speech-tts', speech)
     await ben.types('search', '/endpoint thaw')
+    await ben.presses('End the lockdown', search)
     await ben.sees('Ended the lockdown.', search)
 
     for (const where of ['search', 'speech'])

@@ -1,6 +1,7 @@
 import type { Actor, Place } from '../../../src/domain/actor.ts'
 import type { Asking, Exposure, Impact, Policy, Requirement } from '../../../src/domain/demand.ts'
 import type { Member } from '../../../src/domain/policy.ts'
+import type { Request } from '../../../src/domain/request.ts'
 import type { MemoryHouse } from './house.ts'
 import { homeTeam } from './people.ts'
 import type { MemoryEndpoint } from './platform.ts'
@@ -70,7 +71,10 @@ export function needOf(world: World, line: string, endpoint: MemoryEndpoint | un
   const found = exposureOf(world, endpoint)
   // As a stop of what is active, whenever it is made.
   const exposure = isStoppingRule(line) && found === 'dormant' ? 'active' : found
-  const cell = matching.map(({ matrix }) => matrix?.[impact]?.[exposure]).find((one) => one !== undefined)
+  const unlocks = /^thaw\b/.test(line) && world.shelf.records.has('lockdown')
+  const cell = unlocks
+    ? 'confirmation'
+    : matching.map(({ matrix }) => matrix?.[impact]?.[exposure]).find((one) => one !== undefined)
   return {
     requirement: cell ?? policy.matrix[impact][exposure],
     asking: Object.assign({ ...policy.asking }, ...matching.toReversed().map(({ asking }) => asking)),
@@ -112,6 +116,10 @@ function impactOf(line: string, { shelf }: World): Impact {
     default:
       return 'reversible'
   }
+}
+
+export function endsLockdown({ change }: Request): boolean {
+  return change?.drop?.includes('lockdown') === true
 }
 
 const strictness: readonly Requirement[] = ['nothing', 'confirmation', 'approval', 'refusal']

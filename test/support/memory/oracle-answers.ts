@@ -2,7 +2,7 @@ import { type Actor, isSame } from '../../../src/domain/actor.ts'
 import type { Vote } from '../../../src/domain/ask.ts'
 import type { Press, Request } from '../../../src/domain/request.ts'
 import { endpointOf, type Findings, isInTime, untimely } from './findings.ts'
-import { isApprover, isFull, type Need, needOf, rankOf, type World } from './law.ts'
+import { endsLockdown, isApprover, isFull, type Need, needOf, rankOf, type World } from './law.ts'
 
 /** Judges what people are asked, and whose answers count (rules 11, 13, 16). */
 export interface Answers {
@@ -95,7 +95,7 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
     count(`decided ${yes ? 'yes' : 'no'} under ${requirement}`)
     if (requirement === 'confirmation') {
       must(said(request, by, at, yes), `${by.user} never said so`)
-      must(rankOf(world, by, place) >= 2, `${by.user} is no operator and decided`)
+      must(rankOf(world, by, place) >= (endsLockdown(request) ? 4 : 2), `${by.user} is no operator and decided`)
       return
     }
     const votes = request.votes?.length ?? 0

@@ -5,6 +5,7 @@ import type { Request } from '../../../src/domain/request.ts'
 import { endpointOf, type Findings, isInTime, untimely } from './findings.ts'
 import {
   callsOf,
+  endsLockdown,
   exposureOf,
   isApprover,
   isFull,
@@ -101,7 +102,7 @@ export function judgeDeeds(world: World, { must, count }: Findings, asked: Reado
     must(isInTime(request, decision.at), untimely)
     must(clock.now() - decision.at <= startWithin, 'begun too long after the decision')
     if (decision.glass === true || then.requirement === 'confirmation') {
-      const needed = decision.glass === true ? 4 : 2
+      const needed = decision.glass === true || endsLockdown(request) ? 4 : 2
       must(rankOf(world, decision.by, place) >= needed, `${decision.by.user} could not decide that any more`)
       return
     }
