@@ -64,8 +64,9 @@ export interface Ending {
   readonly privately?: boolean
   /** Whoever gave it up in the requester's place. */
   readonly by?: Actor
-  /** Whoever keeps the endpoint as it is, where that is why. */
+  /** Whoever keeps the endpoint as it is, where that is why; or whose request a notice gave way to. */
   readonly keptBy?: Actor
+  readonly takenBy?: Actor
   /** The request that stood in the way, to be linked. */
   readonly about?: string
 }

@@ -128,11 +128,12 @@ async function makeWay(house: House, request: Request, holder: string): Promise<
     if (!givesWay(other.request, request)) return 'no'
     const line = calledLine(request.line, other.request.endpoint, rows)
     const seen = other.request.progress?.at(-1)?.looks.at(-1)
-    const says =
-      other.request.status === 'awaiting'
-        ? `Taken over: somebody has asked for “${line}”.`
-        : `Given up for another request: ${line}. ${lastSeen(seen)}`
-    await end(house, other, 'cancelled', { says }, { event: { by: request.actor } })
+    const isNotice = other.request.status === 'awaiting'
+    const says = isNotice
+      ? `It gives way to “${line}”. If ${other.request.endpoint?.name ?? 'it'} is still up after that, people are told anew.`
+      : `Given up for another request: ${line}. ${lastSeen(seen)}`
+    const ending = isNotice ? { says, takenBy: request.actor } : { says }
+    await end(house, other, 'cancelled', ending, { event: { by: request.actor } })
     return 'made'
   })
 }

@@ -54,17 +54,29 @@ async function followUp(house: House, found: Found, asking: Asking): Promise<voi
   if (request?.status === 'succeeded')
     return note(house, endpoint, { ...pursuit, state: 'met', at: request.ending?.at ?? now })
   if (request !== null && !mayTryAgain(request)) return note(house, endpoint, { ...pursuit, state: 'left', at: now })
-  if (pursuit.attempts >= mostAttempts) {
+  // A person's request that is over decides nothing about what the rules still want: people are told anew.
+  if (request?.ending?.takenBy !== undefined) return ask(house, found, asking, pursuit.attempts)
+  const tries = await triesOf(house, pursuit)
+  if (tries >= mostAttempts) {
     await note(house, endpoint, { ...pursuit, state: 'left', at: now })
     const says = `I have tried ${mostAttempts} times, and ${endpoint.name} is still not as its rules want it. I try no further until they next change their mind.`
     return void house.announce(says)
   }
-  if (now < (request?.ending?.at ?? pursuit.at) + backOff * 2 ** (pursuit.attempts - 1)) return
+  if (now < (request?.ending?.at ?? pursuit.at) + backOff * 2 ** (tries - 1)) return
   await ask(house, found, asking, pursuit.attempts)
 }
 
-/** Only after what certainly was not applied, and nobody has said no to. */
-function mayTryAgain({ status }: Request): boolean {
+/** Requests handed in for it, without those that gave way to somebody's. */
+async function triesOf(house: House, { occurrence, attempts }: Pursuit): Promise<number> {
+  const earlier = await Promise.all(
+    Array.from({ length: attempts }, (_, nth) => house.store.load(idOf(house, occurrence, nth + 1))),
+  )
+  return earlier.filter((request) => request?.ending?.takenBy === undefined).length
+}
+
+/** Only after what gave way to somebody's request, or certainly was not applied, and nobody has said no to. */
+function mayTryAgain({ status, ending }: Request): boolean {
+  if (ending?.takenBy !== undefined) return true
   return status === 'failed' || status === 'refused' || status === 'expired'
 }
 

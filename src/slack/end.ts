@@ -92,7 +92,8 @@ function decidedBy(request: Request): readonly Piece[] {
   return isSame(decision.by, actor) && !isAutomatic(request) ? [] : [' · agreed by ', { person: decision.by }]
 }
 
-function gaveUp({ by, keptBy }: Ending): readonly Piece[] {
+function gaveUp({ by, keptBy, takenBy }: Ending): readonly Piece[] {
+  if (takenBy !== undefined) return [' · taken over by ', { person: takenBy }]
   if (keptBy !== undefined) return [' · kept by ', { person: keptBy }]
   return by === undefined ? [] : [' · cancelled by ', { person: by }]
 }

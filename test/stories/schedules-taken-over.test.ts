@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
+import { effects } from '../support/ends.ts'
+
+/* Rule 8: what a person asks for ends a waiting notice, and nothing but that. All times are those of Seoul. */
+
+let calendar: Calendar
+const ops = { in: 'ops' } as const
+afterEach(() => calendar.stop())
+
+async function told() {
+  calendar = await startCalendar()
+  const { town } = calendar
+  await calendar.jumpTo('mon 12:00')
+  const ana = town.slack.as('U0ANA')
+  await schedule(calendar, ana, 'my-llm')
+  await calendar.goTo('mon 19:51')
+  await ana.sees('my-llm will be stopped', ops)
+  return { ana, town }
+}
+
+describe('A request in the time of a notice', () => {
+  test('that is declined leaves the stop of the rule to come, and people are told of it anew', async () => {
+    const { ana, town } = await told()
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.presses('Leave it running', ops)
+    await ana.sees(/Stop my-llm: it gives way to “stop my-llm”\..+ · taken over by @ana/, ops)
+    await calendar.goTo('mon 19:53')
+    await ana.sees('my-llm will be stopped', ops)
+    await calendar.goTo('mon 20:01')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('that nobody answers is waited for, said once, and then told with the whole time of a notice', async () => {
+    const { ana, town } = await told()
+    await ana.types('ops', '/endpoint restart my-llm')
+    await ana.sees('[Restart my-llm]', ops)
+    for (const when of ['mon 19:55', 'mon 20:01']) await calendar.goTo(when)
+    expect(timesSaid(calendar, 'that waits for “restart my-llm”')).toBe(1)
+    for (const when of ['mon 20:22', 'mon 20:23']) await calendar.goTo(when)
+    await ana.sees('my-llm will be stopped', ops)
+    expect(effects(town)).toEqual([])
+    await calendar.goTo('mon 20:34')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('that is done three times over leaves the stop to come, and counts as no failure of it', async () => {
+    const { ana, town } = await told()
+    for (const [replicas, when] of [
+      [2, 'mon 19:53'],
+      [3, 'mon 19:55'],
+      [2, 'mon 19:57'],
+    ] as const) {
+      await ana.types('ops', `/endpoint scale my-llm to ${replicas}`)
+      await ana.presses('Scale my-llm', ops)
+      await ana.sees(`Scaled my-llm to ${replicas}`, ops)
+      await calendar.goTo(when)
+      await ana.sees('my-llm will be stopped', ops)
+    }
+    await calendar.goTo('mon 20:01')
+    expect(effects(town)).toEqual(['scale', 'scale', 'scale', 'stop'])
+    expect(timesSaid(calendar, 'I have tried')).toBe(0)
+  })
+
+  test('does not bring back what is skipped afterwards', async () => {
+    const { ana, town } = await told()
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.presses('Leave it running', ops)
+    await calendar.goTo('mon 19:53')
+    await ana.presses('Skip this one', ops)
+    for (const when of ['mon 20:01', 'mon 20:30']) await calendar.goTo(when)
+    expect(effects(town)).toEqual([])
+  })
+})
