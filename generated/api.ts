@@ -38,6 +38,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/instance-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what replicas can run on with its price, page by page. */
+        get: operations["listInstanceTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/endpoints/{endpoint_id}": {
         parameters: {
             query?: never;
@@ -218,6 +235,30 @@ export interface components {
             page: number;
             size: number;
             pages: number;
+        };
+        /** @description One page of the list. */
+        InstanceTypePage: {
+            items: components["schemas"]["InstanceType"][];
+            total?: number | null;
+            page: number;
+            size: number;
+            pages?: number | null;
+        };
+        /** @description What one replica can run on. An endpoint names its own in `instance_type_name`; by which of the names here, no source says. */
+        InstanceType: {
+            /** @example it-7f3k2m9q */
+            id: string;
+            /** @example gpu-a100-1x */
+            name: string;
+            display_name?: string | null;
+            /** @example A100 */
+            gpu_name?: string | null;
+            /** @example 1 */
+            gpu_count?: number | null;
+            /** @example 3000 */
+            price_per_hour?: number | null;
+            /** @example KRW */
+            currency?: string | null;
         };
         /** @description An endpoint in the list. Here, and only here, its id is called `id`. */
         EndpointListItem: {
@@ -586,6 +627,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EndpointPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            default: components["responses"]["Unexpected"];
+        };
+    };
+    listInstanceTypes: {
+        parameters: {
+            query?: {
+                /** @description Which page, counted from 1. */
+                page?: number;
+                /** @description How many instance types a page holds. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstanceTypePage"];
                 };
             };
             401: components["responses"]["Unauthorized"];

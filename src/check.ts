@@ -97,8 +97,8 @@ function idleOf({ idle: { usual, least, most } }: Automation): string {
 }
 
 function pricesOf({ currency, perHour }: Prices): string {
-  const each = [...perHour].map(([gpu, price]) => `${gpu} ${price}`)
-  return each.length === 0 ? 'none, savings are hours only' : `${currency} an hour: ${each.join(', ')}`
+  const each = [...perHour].map(([gpu, price]) => `${gpu} ${price === 0 ? 'reserved' : price}`)
+  return each.length === 0 ? 'those of the platform, or else hours only' : `${currency} an hour: ${each.join(', ')}`
 }
 
 function boundsOf({ replicas, away, keep }: Bounds): string {

@@ -9,6 +9,7 @@ import { haltChecks } from './lifecycle/halted.ts'
 import type { Prune } from './lifecycle/inspect.ts'
 import { keyCheck } from './lifecycle/key-check.ts'
 import type { Clock, House } from './lifecycle/ports.ts'
+import { priceCheck } from './lifecycle/prices.ts'
 import { readingOf } from './lifecycle/watching.ts'
 import type { Log } from './log.ts'
 import { createProducer } from './queue/producer.ts'
@@ -118,6 +119,7 @@ export function buildHouse(ground: Ground): {
       await keyCheck(platform),
       ...(await storeChecks(redis, keys, skew(), clock.now())),
       scaleCheck(config.scaleField, await store.hint()),
+      await priceCheck({ policy, store }),
       tickedCheck(await createTicked(redis, keys).ago()),
       ...(await haltChecks(house)),
       await pruneCheck(store.audit, config.auditDir, clock.now()),

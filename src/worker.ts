@@ -7,6 +7,7 @@ import { type Anchors, anchor, anchorEvery, recall } from './lifecycle/anchor.ts
 import { inspect, inspectEvery } from './lifecycle/inspect.ts'
 import { watchData, watchEvery } from './lifecycle/lockdown.ts'
 import type { House } from './lifecycle/ports.ts'
+import { pricesEvery, refreshPrices } from './lifecycle/prices.ts'
 import type { Nearby } from './lifecycle/receive.ts'
 import { refresh, refreshEvery } from './lifecycle/refresh.ts'
 import { type Reports, reportEvery, weeklyReport } from './lifecycle/report.ts'
@@ -25,7 +26,7 @@ import { beat } from './store/heartbeat.ts'
 import { keysOf, tagOf } from './store/keys.ts'
 import { checkKeeps, connectWorker, watchSkew } from './store/redis.ts'
 import { createTicked } from './store/ticked.ts'
-import { reportsIn, turnToInspect, turnToList } from './store/turns.ts'
+import { reportsIn, turnToInspect, turnToList, turnToPrice } from './store/turns.ts'
 
 /** How often every worker looks for what should have been done by now, ms. */
 const sweepEvery = 5_000
@@ -65,6 +66,8 @@ export async function startWorker(
       void announce(`The policy file has changed, and the change is not taken over:\n${mistakes.join('\n')}`),
   })
   const rounds: Round[] = []
+  /** Those that need not wait for their first time. */
+  const first: Round[] = []
   let started: Rounds | undefined
   const parts = await Promise.all(
     config.projects.map(async (project) => {
@@ -96,6 +99,13 @@ export async function startWorker(
         every: inspectEvery,
         trouble: 'the audit could not be looked through',
       })
+      const prices: Round = {
+        run: () => refreshPrices(house, () => turnToPrice(redis, keys)),
+        every: pricesEvery,
+        trouble: 'the prices of the platform could not be read',
+      }
+      rounds.push(prices)
+      first.push(prices)
       const workers = createWorkers(redis, tag, { advance: (id, lease) => advance(house, id, lease), clock, log })
       const silence = await beat(redis, keys, { role: 'worker', policy: () => policy.version() })
       hands.set(project.name, workers.offer)
@@ -116,8 +126,9 @@ export async function startWorker(
     trouble: 'the user groups of the policy could not be looked up',
   }
   rounds.push(groups)
+  first.push(groups)
   started = startRounds(rounds, (listener) => time.onMove(listener), log)
-  started.soon(groups)
+  for (const round of first) started.soon(round)
   time.onMove(() => void policy.look())
   return {
     async stop() {

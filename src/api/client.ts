@@ -4,6 +4,7 @@ import type { Outcome, Platform } from '../lifecycle/platform.ts'
 import type { Answers, Call } from '../operations/call.ts'
 import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable } from './errors.ts'
 import { assertOurs, endpointOf, UnsafeCall } from './guard.ts'
+import { listInstanceTypes } from './instance-types.ts'
 import { listAll } from './list.ts'
 import { masker } from './mask.ts'
 import { readers } from './read.ts'
@@ -68,6 +69,7 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   return {
     send,
     list: () => listAll(send),
+    instanceTypes: () => listInstanceTypes(send),
     timeoutMs,
     close: () => pool.close(),
   }

@@ -1,8 +1,18 @@
 import type * as z from 'zod'
-import type { Endpoint, EndpointPage, KeyContext, LogLines, Scaled, Settings, Switched } from '../domain/endpoint.ts'
+import type {
+  Endpoint,
+  EndpointPage,
+  InstanceTypePage,
+  KeyContext,
+  LogLines,
+  Scaled,
+  Settings,
+  Switched,
+} from '../domain/endpoint.ts'
 import type { Answers } from '../operations/call.ts'
 import {
   EndpointShape,
+  InstanceTypesShape,
   KeyContextShape,
   LogContentShape,
   LogFilesShape,
@@ -21,6 +31,7 @@ import { oneLine, wordsOf } from './words.ts'
 export const readers: { readonly [Key in keyof Answers]: (body: unknown, asked: string) => Answers[Key] } = {
   'get /me': keyContext,
   'get /endpoints': page,
+  'get /instance-types': instanceTypes,
   'get /endpoints/{endpoint_id}': (body) => endpoint(EndpointShape.parse(body)),
   'patch /endpoints/{endpoint_id}': settings,
   'post /endpoints/{endpoint_id}/start': switched,
@@ -50,6 +61,18 @@ function page(body: unknown): EndpointPage {
   const { items, total, page = 1, size = Number.NaN, pages = Math.ceil(total / size) } = PageShape.parse(body)
   if (!(pages <= mostPages)) throw new Error('The list does not say how many pages it has, or says far too many.')
   return { endpoints: items.map(endpoint), page, pages, total }
+}
+
+/** A page that does not say how many there are is taken for the only one. */
+function instanceTypes(body: unknown): InstanceTypePage {
+  const { items, total, size, pages } = InstanceTypesShape.parse(body)
+  const types = items.map(({ name, display_name, gpu_name, gpu_count, price_per_hour, currency }) => ({
+    names: [name, display_name].filter((one) => one !== null && one !== undefined),
+    ...given('gpu', gpu_count === 1 ? gpu_name : null),
+    ...given('perHour', price_per_hour),
+    ...given('currency', currency),
+  }))
+  return { types, pages: Math.min(mostPages, pages ?? (total && size ? Math.ceil(total / size) : 1)) }
 }
 
 function endpoint(found: z.output<typeof EndpointShape>): Endpoint {

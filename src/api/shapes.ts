@@ -48,6 +48,22 @@ export const PageShape = z.object({
   pages: z.int().min(0).optional(),
 })
 
+export const InstanceTypesShape = z.object({
+  items: z.array(
+    z.object({
+      name: shownText,
+      display_name: shownText,
+      gpu_name: shownText,
+      gpu_count: shownNumber,
+      price_per_hour: shownNumber,
+      currency: shownText,
+    }),
+  ),
+  total: shownNumber,
+  size: shownNumber,
+  pages: shownNumber,
+})
+
 export const SettingsShape = z.object({
   endpoint_id: shownText,
   name: shownText,

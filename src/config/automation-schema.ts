@@ -14,7 +14,7 @@ const forms = {
   prices: 'Write currency and per_hour below it, or leave prices out.',
   currency: 'Write the three letters of a currency, for example USD.',
   perHour: 'Write GPUs as the platform names them, each with its price, for example { "RTX 4090": 0.75 }.',
-  price: 'Write what an hour of one replica costs, more than 0, for example 0.75.',
+  price: 'Write what an hour of one replica costs, for example 0.75, or 0 where it is reserved.',
 }
 
 const zone = z.string({ error: shown(forms.zone) }).transform((text, context): string => {
@@ -70,7 +70,7 @@ export const idleSchema = z
   })
   .describe('How long an endpoint has to be quiet before the idle watch may stop it.')
 
-const price = z.number({ error: shown(forms.price) }).positive({ error: shown(forms.price) })
+const price = z.number({ error: shown(forms.price) }).min(0, { error: shown(forms.price) })
 const gpu = z.string().regex(/^(?!\s).{1,100}(?<!\s)$/)
 
 export const pricesSchema = z
@@ -84,7 +84,9 @@ export const pricesSchema = z
       per_hour: z
         .record(gpu, price, { error: shown(forms.perHour) })
         .exactOptional()
-        .describe("What an hour of one replica costs, by the platform's name of its GPU. A GPU left out: hours only."),
+        .describe(
+          "What an hour of one replica costs, by the platform's name of its GPU; 0: it is reserved, so a stop saves nothing. A GPU left out: what the platform says, or else hours only.",
+        ),
     },
     { error: shown(forms.prices) },
   )

@@ -94,3 +94,18 @@ export interface LogLines {
  * turn one operation into another.
  */
 export const endpointIdPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
+
+/** What a replica can run on, and what an hour of it costs. */
+export interface InstanceType {
+  /** What it is called, in one way or another. */
+  readonly names: readonly string[]
+  /** Its GPU, where it has just one. */
+  readonly gpu?: string
+  readonly perHour?: number
+  readonly currency?: string
+}
+
+export interface InstanceTypePage {
+  readonly types: readonly InstanceType[]
+  readonly pages: number
+}

@@ -22,12 +22,17 @@ export function discreet(platform: Platform, seals: Seals | null): Platform {
     return { ...outcome, answer: { ...answer, message: await hidden(answer.message) } }
   }
 
-  async function list(): ReturnType<Platform['list']> {
-    const outcome = await platform.list()
+  async function told<Answer>(asked: Promise<Outcome<Answer>>): Promise<Outcome<Answer>> {
+    const outcome = await asked
     return outcome.kind === 'answered' ? outcome : { ...outcome, says: await hidden(outcome.says) }
   }
 
-  return { send, list, timeoutMs: platform.timeoutMs }
+  return {
+    send,
+    list: () => told(platform.list()),
+    instanceTypes: () => told(platform.instanceTypes()),
+    timeoutMs: platform.timeoutMs,
+  }
 }
 
 function hasMessage(answer: unknown): answer is { readonly message: string } {

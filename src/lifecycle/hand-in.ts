@@ -13,6 +13,7 @@ import { stop } from '../operations/stop.ts'
 import { operationIn } from '../operations/stored.ts'
 import { type Looked, ruleText } from './looked.ts'
 import type { House } from './ports.ts'
+import { pricesNow } from './prices.ts'
 
 /** The same occurrence is the same request, however often and by whomever it is handed in. */
 export function idOf({ project }: Pick<House, 'project'>, occurrence: string, attempt: number): string {
@@ -75,7 +76,8 @@ async function askedIn(house: House, { by, endpoint }: HandedIn): Promise<string
 async function leaving(house: House, { endpoint, rules, now, due, by }: HandedIn): Promise<Pick<Request, 'costs'>> {
   const { until } = desired(rules, due)
   const up = until !== null && desired(rules, until).want === 'up' ? until : null
-  const { prices, bounds } = house.policy()
+  const { bounds } = house.policy()
+  const prices = await pricesNow(house)
   const choice = { now, due, until, up, zone: await zoneOf(house, by), keep: bounds.keep }
   return { costs: costsOf(prices, endpoint, choice) }
 }

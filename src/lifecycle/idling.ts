@@ -18,6 +18,7 @@ import { followUp, note } from './idling-asked.ts'
 import { noteFloors } from './idling-floors.ts'
 import { tellOnce, tellUnknown } from './idling-told.ts'
 import type { House } from './ports.ts'
+import { pricesNow } from './prices.ts'
 import { noteRegret } from './regret.ts'
 import { fewest, type Watched } from './watch.ts'
 
@@ -128,7 +129,8 @@ async function leaving(
   { endpoint, rule, idleMs, now }: Idler,
   due: number,
 ): Promise<Pick<Request, 'costs'>> {
-  const { automation, prices, bounds } = house.policy()
+  const { automation, bounds } = house.policy()
+  const prices = await pricesNow(house)
   const owner = isSame(rule.owner, policyFile) ? null : await house.people.zoneOf(rule.owner)
   const costs = costsOf(prices, endpoint, {
     now,

@@ -1,7 +1,8 @@
 import type { Event, Request } from '../domain/request.ts'
+import type { ListedPrices } from './prices.ts'
 
 /** What is kept of requests once they are over, and of answers too long for a message. */
-export interface Memory {
+export interface Memory extends ListedPrices {
   /** Operations that ended since then (ms since 1970), newest first, after the first `skip` of them. */
   past(since: number, skip: number, most: number): Promise<PastPage>
   /** Everything that happened to a request, oldest first. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../domain/endpoint.ts'
+import type { Endpoint, InstanceType } from '../domain/endpoint.ts'
 import type { Call } from '../operations/call.ts'
 
 /**
@@ -22,6 +22,8 @@ export interface Platform {
   send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>>
   /** All endpoints, all pages. An incomplete list is not a list: any page that fails makes the whole one fail. */
   list(): Promise<Outcome<readonly Endpoint[]>>
+  /** What replicas can run on, all pages; refused where the platform has no such list, or not for this key. */
+  instanceTypes(): Promise<Outcome<readonly InstanceType[]>>
   /** ms; what one call may take. */
   readonly timeoutMs: number
 }

@@ -5,6 +5,7 @@ import { stopsIn } from '../domain/stopped.ts'
 import { usualSpan } from '../operations/savings.ts'
 import type { Asked, OwnOutcome } from './own.ts'
 import type { House } from './ports.ts'
+import { pricesNow } from './prices.ts'
 
 /** Requests read at once, and looked through in all. */
 const most = { read: 100, searched: 10_000 } as const
@@ -41,7 +42,8 @@ export async function savedSince(
   }
   const [records, listed] = await Promise.all([store.records(), store.names()])
   const holds = [...records.values()].filter((record) => record.kind === 'hold')
-  const { automation, prices } = policy()
+  const { automation } = policy()
+  const prices = await pricesNow({ policy, store })
   const time = { from: since, now: clock.now(), zone: automation.zone ?? 'UTC' }
   return savingsOf(stopsIn(requests, { listed, holds }), time, prices)
 }

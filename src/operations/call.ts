@@ -2,6 +2,7 @@ import type { paths } from '../../generated/api.ts'
 import type {
   Endpoint,
   EndpointPage,
+  InstanceTypePage,
   KeyContext,
   LogFile,
   LogLines,
@@ -18,6 +19,7 @@ type Method = PlannedCall['method']
 export interface Answers {
   'get /me': KeyContext
   'get /endpoints': EndpointPage
+  'get /instance-types': InstanceTypePage
   'get /endpoints/{endpoint_id}': Endpoint
   'patch /endpoints/{endpoint_id}': Settings
   'post /endpoints/{endpoint_id}/start': Switched

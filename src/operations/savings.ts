@@ -103,7 +103,7 @@ function notesOn({
           {
             text: `${hoursText(unpriced)} have no price`,
             detail:
-              'They count in hours only. Prices stand in lamplighter.yaml, under prices; what is reserved has none, since it costs the same when it is stopped.',
+              'They count in hours only. Prices come from lamplighter.yaml or the platform’s list; what is reserved has none, since it costs the same when it is stopped.',
           },
         ]
       : []),

@@ -22,6 +22,8 @@ export interface Keys {
   /** Requests by the time they should be looked at. */
   readonly wake: string
   readonly names: string
+  /** What the platform says that things cost. */
+  readonly prices: string
   /** How far the pursuit of each endpoint's rules has come. */
   readonly pursuits: string
   /** How each endpoint was used. */
@@ -68,6 +70,7 @@ export function keysOf(tag: string): Keys {
     pace: one('pace'),
     wake: `${tag}:wake`,
     names: `${tag}:names`,
+    prices: `${tag}:prices`,
     pursuits: `${tag}:pursuits`,
     readings: `${tag}:readings`,
     older: `${tag}:readings:older`,

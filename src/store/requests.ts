@@ -12,6 +12,7 @@ import { createMemory } from './memory.ts'
 import { createNames } from './names.ts'
 import { inOneWrite } from './one-write.ts'
 import { openRequests } from './open.ts'
+import { createPrices } from './prices.ts'
 import { createReadings } from './readings.ts'
 import { received, receivedOf } from './received.ts'
 import { createRulings } from './rulings.ts'
@@ -63,6 +64,7 @@ export function createStore(options: StoreOptions): Store {
 
   return {
     ...createNames(ground),
+    ...createPrices(ground),
     ...createFiles(ground),
     ...createPast(ground),
     ...createMemory(ground),

@@ -11,6 +11,7 @@ type Kind =
   | 'reply'
   | 'settings'
   | 'names'
+  | 'prices'
   | 'hint'
   | 'record'
   | 'root'

@@ -3,7 +3,7 @@ import type { Reports } from '../lifecycle/report.ts'
 import type { Keys } from './keys.ts'
 
 /** A little shorter than the time between two turns, so that each has run out when the next is due. ms. */
-const life = { list: 55_000, anchor: 3_540_000, inspect: 86_340_000 } as const
+const life = { list: 55_000, anchor: 3_540_000, prices: 21_540_000, inspect: 86_340_000 } as const
 
 /** Among all workers of a project one at a time has the turn to list its endpoints. */
 export function turnToList(redis: Redis, keys: Pick<Keys, 'names'>): Promise<boolean> {
@@ -23,6 +23,11 @@ export function turnToAnchor(redis: Redis, keys: Pick<Keys, 'anchored'>): Promis
 /** The same for looking the whole of it through, once a day. */
 export function turnToInspect(redis: Redis, { audit }: Pick<Keys, 'audit'>): Promise<boolean> {
   return turn(redis, audit, life.inspect)
+}
+
+/** The same for reading what things cost, every six hours. */
+export function turnToPrice(redis: Redis, { prices }: Pick<Keys, 'prices'>): Promise<boolean> {
+  return turn(redis, prices, life.prices)
 }
 
 /** The report that was told last. Unsigned: whoever writes here can have one told twice, or not at all. */

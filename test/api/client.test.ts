@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { createServer as createTcp } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { HttpPlatform, PlatformOptions } from '../../src/api/client.ts'
 import { createPlatform } from '../../src/api/client.ts'
 import type { Call } from '../../src/operations/call.ts'
@@ -104,6 +104,22 @@ describe('With a platform that works', () => {
     if (list.kind !== 'answered') throw new Error(list.says)
     expect(new Set(list.answer.map(({ id }) => id)).size).toBe(4501)
     expect(sandbox.calls().filter(({ operation }) => operation === 'listEndpoints')).toHaveLength(3)
+  })
+
+  test('instance types are all pages together, and refused where there are none', async () => {
+    const prices = Object.fromEntries(Array.from({ length: 2100 }, (_, at) => [`GPU ${at}`, 100 + at]))
+    const priced = await startPlatform({ prices })
+    onTestFinished(() => priced.stop())
+    const list = await connect({ baseUrl: priced.url, apiKey: priced.apiKey }).instanceTypes()
+    if (list.kind !== 'answered') throw new Error(list.says)
+    expect(list.answer).toHaveLength(2100)
+    expect(list.answer[7]).toEqual({
+      names: ['gpu-gpu-7-1x', 'GPU 7'],
+      gpu: 'GPU 7',
+      perHour: 107,
+      currency: 'KRW',
+    })
+    expect(await platform.instanceTypes()).toMatchObject({ kind: 'refused', status: 404 })
   })
 
   test('a list whose third page fails is no list', async () => {

@@ -48,7 +48,7 @@ describe('What stops have saved', () => {
     const text = textOf(shown([stopped(4, 'schedule')], noPrices))
     expect(text).toContain('in the last 30 days: 8 h\n')
     expect(text).not.toContain('USD')
-    expect(text).toContain('8 h have no price | They count in hours only. Prices stand in lamplighter.yaml')
+    expect(text).toContain('8 h have no price | They count in hours only. Prices come from lamplighter.yaml')
   })
 
   test('names ten endpoints and says how many more there are', () => {

@@ -120,3 +120,19 @@ test('on Monday at nine everybody in the operations channel reads once what the 
   ).toBeLessThanOrEqual(2)
   expect(pictures()).toHaveLength(1)
 })
+
+test('what a stop saves has the price that the platform lists, where the policy names none', async () => {
+  town = await startTown({
+    listed: true,
+    policy: policy.replace(/ {4}prices:[\s\S]*/, ''),
+    platform: { prices: { 'RTX 4090': 744 } },
+    endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, gpu: 'RTX 4090' }],
+  })
+  const ana = town.slack.as('U0ANA')
+  await stops()
+  await town.minutesPass(120)
+  await ana.types('ops', '/endpoint savings 7d')
+  await ana.sees(/4,464 KRW/, { in: 'ops' })
+  await ana.types('ops', '/endpoint doctor')
+  await ana.sees('0 from the policy file, 3 from the platform’s list of instance types.', { in: 'ops' })
+})

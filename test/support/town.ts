@@ -152,6 +152,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   const turns = [
     'anchored:turn',
     ...(options.listed ? [] : ['names:turn']),
+    ...(options.platform?.prices ? [] : ['prices:turn']),
     ...(options.watched ? [] : ['pursuits:turn:watch']),
   ]
   for (const project of projects)

@@ -24,6 +24,7 @@ export interface Ask {
 export const operations: { readonly [Name in OperationName]: (ask: Ask) => unknown } = {
   getMe,
   listEndpoints,
+  listInstanceTypes,
   getEndpointStatus: (ask) => endpointStatus(shown(find(ask), ask.world.clock.now()), ask.urlOf),
   patchEndpoint,
   startEndpoint,
@@ -60,6 +61,25 @@ function listEndpoints({ world, key, query, urlOf }: Ask): Schemas['EndpointPage
   }
   const items = found.slice((page - 1) * size, page * size).map((item) => listItem(item, urlOf))
   return { items, total: found.length, page, size, pages: Math.ceil(found.length / size) }
+}
+
+function listInstanceTypes({ world, query }: Ask): Schemas['InstanceTypePage'] {
+  if (world.prices === null) throw new Refusal(404, 'Not Found')
+  const values = queryValues(query)
+  const page = values.whole('page', 1) ?? 1
+  const size = values.whole('size', 1, 2000) ?? 50
+  values.check()
+  const all = Object.entries(world.prices).map(([gpu, price], at) => ({
+    id: `it-sandbox${at}`,
+    name: `gpu-${gpu.toLowerCase().replaceAll(' ', '-')}-1x`,
+    display_name: gpu,
+    gpu_name: gpu.replace(/^RTX /, ''),
+    gpu_count: 1,
+    price_per_hour: price,
+    currency: 'KRW',
+  }))
+  const items = all.slice((page - 1) * size, page * size)
+  return { items, total: all.length, page, size, pages: Math.ceil(all.length / size) }
 }
 
 function patchEndpoint(ask: Ask): Schemas['PatchedEndpoint'] {

@@ -11,6 +11,7 @@ export type Found = { readonly route: Route } | { readonly allow: string } | nul
 const fixed: Readonly<Record<string, Readonly<Record<string, OperationName>>>> = {
   '/me': { GET: 'getMe' },
   '/endpoints': { GET: 'listEndpoints' },
+  '/instance-types': { GET: 'listInstanceTypes' },
 }
 const ofOne: Readonly<Record<string, Readonly<Record<string, OperationName>>>> = {
   '': { GET: 'getEndpointStatus', PATCH: 'patchEndpoint' },

@@ -27,6 +27,8 @@ export interface PlatformOptions {
   readonly listeningReplicas?: boolean
   /** The one name a scale's field may have; the other is refused. `replica_count` unless given. */
   readonly scaleField?: 'replica_count' | 'num_replicas'
+  /** What an hour of a replica costs by its GPU, in KRW; without, there is no list of instance types. */
+  readonly prices?: Readonly<Record<string, number>>
   /** Whether a patch replaces the environment variables (unless given) or adds to them: platforms do not say. */
   readonly envVars?: 'replace' | 'merge'
   /** For the control routes; random unless given. */

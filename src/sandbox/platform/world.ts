@@ -43,6 +43,7 @@ export interface World {
   readonly mostAfterStart: number
   readonly listens: boolean
   readonly mergesEnv: boolean
+  readonly prices: Readonly<Record<string, number>> | null
   /** Replicas on their way out; awaited at the end. */
   readonly ending: Set<Promise<void>>
   born: number
@@ -68,6 +69,7 @@ export function createWorld(options: PlatformOptions): World {
     mostAfterStart: options.mostAfterStart ?? Number.POSITIVE_INFINITY,
     listens: options.listeningReplicas ?? true,
     mergesEnv: options.envVars === 'merge',
+    prices: options.prices ?? null,
     ending: new Set(),
     born: 0,
   }

@@ -60,6 +60,7 @@ export function createMemoryPlatform({ clock, mortal, warmUp = 20_000 }: MemoryP
       if (call.method !== 'get') mortal.moment()
       return outcome as Outcome<Answer>
     },
+    instanceTypes: async () => ({ kind: 'refused', status: 404, says: 'Not Found' }),
     async list() {
       mortal.alive()
       return { kind: 'answered', answer: [...endpoints.values()].map(shown) }

@@ -1,3 +1,4 @@
+import type { Prices } from '../../../src/domain/automation.ts'
 import type { Endpoint, Settings } from '../../../src/domain/endpoint.ts'
 import type { Pursuit } from '../../../src/domain/pursuit.ts'
 import { type Change, keyOf, type Rec, type Records } from '../../../src/domain/records.ts'
@@ -51,6 +52,7 @@ export interface Shelf {
   readonly settings: Map<string, Settings>
   readonly files: Map<string, string>
   names: { readonly at: number; readonly endpoints: readonly Endpoint[] } | null
+  prices: Prices | null
   hint: string | null
   readonly watched: Map<string, Watched>
   /** How the rules are pursued, and whose turn it is for what, until when (monotonic ms). */
@@ -80,6 +82,7 @@ export function createShelf(): Shelf {
     settings: new Map(),
     files: new Map(),
     names: null,
+    prices: null,
     hint: null,
     watched: new Map(),
     pursuing: { pursuits: new Map(), turns: new Map() },

@@ -40,6 +40,11 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
   return {
     ...createMemoryRulings(shelf, clock),
     ...createMemoryReadings(shelf),
+    prices: async () => shelf.prices,
+    async rememberPrices(prices) {
+      mortal.moment()
+      shelf.prices = prices
+    },
 
     async receive(request, replyUrl, lease): Promise<Received> {
       mortal.moment()
