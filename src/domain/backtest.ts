@@ -1,5 +1,6 @@
 import { knownPart, mostUnknown, quietMs } from './idle.ts'
 import type { Segment } from './reading.ts'
+import type { IdleRule } from './records.ts'
 
 export interface Backtest {
   readonly stops: number
@@ -14,14 +15,18 @@ const hurtWithinMs = hourMs
 const minuteMs = 60_000
 const weekMs = 7 * 86_400_000
 
+/** An idle time, and how long before a stop people are told. ms */
+export type Lengths = Pick<IdleRule, 'after' | 'warn'>
+
 /**
  * What an idle time would have done over these segments, oldest first. Nothing is added for what nobody saw: a stop
- * needs as much known quiet as a real one, and only known quiet counts as saved.
+ * needs as much known quiet as a real one, and only known quiet counts as saved. What is used again within its notice
+ * would not have been stopped.
  */
-export function wouldHaveStopped(segments: readonly Segment[], idleMs: number): Backtest {
+export function wouldHaveStopped(segments: readonly Segment[], lengths: Lengths): Backtest {
   let [stops, savedMs, hurt] = [0, 0, 0]
   for (const stretch of stretches(segments)) {
-    const stop = stopIn(stretch.quiet, idleMs)
+    const stop = stopIn(stretch.quiet, lengths)
     if (stop === null) continue
     stops += 1
     savedMs += quietMs(stretch.quiet, stop, Number.POSITIVE_INFINITY)
@@ -52,15 +57,23 @@ function stretches(segments: readonly Segment[]): readonly Stretch[] {
   return [...found, { quiet, busyAt: null }]
 }
 
-/** The first instant at which the clock would have stood at the idle time with enough of it known. */
-function stopIn(stretch: readonly Segment[], idleMs: number): number | null {
+/**
+ * The first instant that lies a notice after one at which the clock stood at the idle time, with enough known at both and
+ * all between. With too little known a notice is taken back, and the clock begins anew.
+ */
+function stopIn(stretch: readonly Segment[], { after, warn }: Lengths): number | null {
   const first = stretch[0]?.from ?? 0
   const [quietBy, quietBefore] = [counting(stretch), counting(stretch)]
+  let [since, told]: [number, number | null] = [first, null]
   for (const { state, from, to } of stretch) {
-    if (state !== 'quiet') continue
-    for (let at = Math.max(from, first + idleMs); at <= to; at += minuteMs) {
-      const known = quietBy(at) - quietBefore(at - idleMs)
-      if (1 - known / idleMs <= mostUnknown) return at
+    for (let at = Math.max(from, first + after); at <= to; at += minuteMs) {
+      const known = quietBy(at) - quietBefore(at - after)
+      const isKnown = 1 - known / after <= mostUnknown
+      if (told === null && isKnown && state === 'quiet' && at - since >= after) told = at
+      if (told === null) continue
+      const isDue = at >= told + warn
+      if (isDue && isKnown && state === 'quiet') return at
+      if (isDue || !isKnown) [since, told] = [at, null]
     }
   }
   return null
@@ -93,13 +106,13 @@ interface Worth {
  * What people are told before an idle time is laid down: "Last 7 days: 14 stops, 62 h (46.50 USD) saved on 2 replicas, 2
  * would have hurt."
  */
-export function backtestWords(segments: readonly Segment[], idleMs: number, now: number, worth: Worth): string {
+export function backtestWords(segments: readonly Segment[], lengths: Lengths, now: number, worth: Worth): string {
   const recent = segments.filter(({ to }) => to > now - weekMs)
   const since = now - (recent[0]?.from ?? now)
-  if (since < idleMs) return 'Too little has been seen yet to say what it would have done.'
+  if (since < lengths.after + lengths.warn) return 'Too little has been seen yet to say what it would have done.'
   const unknown = 1 - knownMs(recent) / Math.max(1, since)
   const rest = unknown > mostUnknown ? ` Of ${Math.round(unknown * 100)} % of that time nothing is known.` : ''
-  const { stops, savedMs, hurt } = wouldHaveStopped(recent, idleMs)
+  const { stops, savedMs, hurt } = wouldHaveStopped(recent, lengths)
   const did =
     stops === 0
       ? 'it would not have been stopped'
@@ -107,10 +120,12 @@ export function backtestWords(segments: readonly Segment[], idleMs: number, now:
   return `Last ${since >= weekMs ? '7 days' : roundly(since)}: ${did}.${rest}`
 }
 
-/** Replicas are those of now: how many there were at each time is not kept apart. */
+/** Replicas are those of now: how many there were at each time is not kept apart. Money is that of the time that is told. */
 function savedText(ms: number, { replicas, perHour, currency }: Worth): string {
-  const money = perHour === undefined ? '' : ` (${((ms / hourMs) * replicas * perHour).toFixed(2)} ${currency})`
-  return `${roundly(ms * replicas)}${money} saved${replicas === 1 ? '' : ` on ${replicas} replicas`}`
+  const all = ms * replicas
+  const told = all - (all % (all < hourMs ? minuteMs : hourMs))
+  const money = perHour === undefined ? '' : ` (${((told / hourMs) * perHour).toFixed(2)} ${currency})`
+  return `${roundly(told)}${money} saved${replicas === 1 ? '' : ` on ${replicas} replicas`}`
 }
 
 function knownMs(segments: readonly Segment[]): number {

@@ -11,7 +11,7 @@ export async function hindsight(house: House, { put = [] }: Change): Promise<str
   const { segments = [] } = watched ?? {}
   const prices = await pricesNow(house)
   const gpu = listed?.endpoints.find(({ id }) => id === rule.endpoint)?.gpu ?? ''
-  return backtestWords(segments, rule.after, house.clock.now(), {
+  return backtestWords(segments, rule, house.clock.now(), {
     replicas: Math.max(1, segments.at(-1)?.evidence.replicas ?? 1),
     perHour: prices.perHour.get(gpu),
     currency: prices.currency,

@@ -198,26 +198,54 @@ describe('Segments', () => {
 })
 
 describe('A backtest', () => {
+  const atOnce = (after: number) => ({ after, warn: 0 })
+
   test('counts stops, what was quiet after them, and those that would have hurt', () => {
     const week = segments(['b', 60], ['q', 300], ['b', 30], ['q', 90], ['b', 10], ['q', 50], ['b', 5], ['q', 600])
-    expect(wouldHaveStopped(week, hour)).toEqual({ stops: 3, savedMs: (240 + 30 + 540) * minute, hurt: 1 })
-    expect(wouldHaveStopped(week, 2 * hour)).toEqual({ stops: 2, savedMs: (180 + 480) * minute, hurt: 0 })
-    expect(wouldHaveStopped([], hour)).toEqual({ stops: 0, savedMs: 0, hurt: 0 })
+    expect(wouldHaveStopped(week, atOnce(hour))).toEqual({ stops: 3, savedMs: (240 + 30 + 540) * minute, hurt: 1 })
+    expect(wouldHaveStopped(week, atOnce(2 * hour))).toEqual({ stops: 2, savedMs: (180 + 480) * minute, hurt: 0 })
+    expect(wouldHaveStopped([], atOnce(hour))).toEqual({ stops: 0, savedMs: 0, hurt: 0 })
   })
 
   test('stops nothing that is not known to be quiet, and saves nothing there', () => {
-    expect(wouldHaveStopped(segments(['u', 5000]), hour).stops).toBe(0)
-    expect(wouldHaveStopped(segments(['q', 30], ['u', 20], ['q', 30]), hour).stops).toBe(0)
-    expect(wouldHaveStopped(segments(['q', 30], ['u', 5], ['q', 35]), hour)).toMatchObject({
+    expect(wouldHaveStopped(segments(['u', 5000]), atOnce(hour)).stops).toBe(0)
+    expect(wouldHaveStopped(segments(['q', 30], ['u', 20], ['q', 30]), atOnce(hour)).stops).toBe(0)
+    expect(wouldHaveStopped(segments(['q', 30], ['u', 5], ['q', 35]), atOnce(hour))).toMatchObject({
       stops: 1,
       savedMs: 10 * minute,
     })
-    expect(wouldHaveStopped(segments(['q', 61], ['u', 600], ['q', 9]), hour).savedMs).toBe(10 * minute)
+    expect(wouldHaveStopped(segments(['q', 61], ['u', 600], ['q', 9]), atOnce(hour)).savedMs).toBe(10 * minute)
+  })
+
+  test('stops only after the notice, which is taken back where it is used again', () => {
+    const rule = { after: hour, warn: hour }
+    expect(wouldHaveStopped(segments(['q', 65], ['b', 60]), rule)).toEqual({ stops: 0, savedMs: 0, hurt: 0 })
+    expect(wouldHaveStopped(segments(['q', 130], ['b', 60]), rule)).toEqual({ stops: 1, savedMs: 10 * minute, hurt: 1 })
+    expect(wouldHaveStopped(segments(['q', 300], ['b', 60]), rule)).toMatchObject({ savedMs: 180 * minute, hurt: 0 })
+  })
+
+  test('takes a notice back where too little is known in it, and begins anew', () => {
+    const rule = { after: hour, warn: 10 * minute }
+    expect(wouldHaveStopped(segments(['q', 62], ['u', 7], ['q', 40]), rule).stops).toBe(0)
+    expect(wouldHaveStopped(segments(['q', 62], ['u', 5], ['q', 40]), rule)).toMatchObject({ savedMs: 37 * minute })
+    expect(wouldHaveStopped(segments(['q', 62], ['u', 7], ['q', 131]), rule)).toMatchObject({ stops: 1 })
+  })
+
+  test('is told with money that is that of the hours beside it', () => {
+    const words = (quiet: number) =>
+      backtestWords(segments(['b', 60], ['q', quiet], ['b', 30]), atOnce(hour), (90 + quiet) * minute, {
+        replicas: 1,
+        perHour: 0.75,
+        currency: 'USD',
+      })
+    expect(words(339)).toContain('4 h (3.00 USD) saved')
+    expect(words(100)).toContain('40 min (0.50 USD) saved')
   })
 
   test('is told in hours of the replicas of now, with money where a price is known', () => {
     const all = segments(['b', 60], ['q', 300], ['b', 30])
-    const words = (more: object) => backtestWords(all, hour, 390 * minute, { replicas: 1, currency: 'USD', ...more })
+    const words = (more: object) =>
+      backtestWords(all, atOnce(hour), 390 * minute, { replicas: 1, currency: 'USD', ...more })
     expect(words({})).toBe('Last 6 h: 1 stop, 4 h saved, none would have hurt.')
     expect(words({ replicas: 3 })).toBe('Last 6 h: 1 stop, 12 h saved on 3 replicas, none would have hurt.')
     expect(words({ replicas: 2, perHour: 0.75 })).toBe(
@@ -227,7 +255,7 @@ describe('A backtest', () => {
 
   test('is not told before enough was seen, and says how much was not', () => {
     const words = (all: readonly Segment[], now: number) =>
-      backtestWords(all, hour, now * minute, { replicas: 1, currency: 'USD' })
+      backtestWords(all, atOnce(hour), now * minute, { replicas: 1, currency: 'USD' })
     const little = 'Too little has been seen yet to say what it would have done.'
     expect(words([], 0)).toBe(little)
     expect(words(segments(['q', 1]), 1)).toBe(little)
@@ -238,12 +266,12 @@ describe('A backtest', () => {
   })
 
   test('starts the clock again with a server', () => {
-    expect(wouldHaveStopped(segments(['q', 50], ['r', 1], ['q', 50]), hour).stops).toBe(0)
+    expect(wouldHaveStopped(segments(['q', 50], ['r', 1], ['q', 50]), atOnce(hour)).stops).toBe(0)
   })
 
   test('stops where the clock would have let it', () => {
     const all = segments(['b', 10], ['q', 20], ['u', 9], ['q', 200])
-    const { savedMs } = wouldHaveStopped(all, hour)
+    const { savedMs } = wouldHaveStopped(all, atOnce(hour))
     const stop = 239 * minute - savedMs
     const until = (now: number) =>
       all.map((one) => ({ ...one, to: Math.min(one.to, now) })).filter((it) => it.from < it.to)

@@ -24,20 +24,20 @@ describe('Before an endpoint is watched', () => {
   test('people are asked with what it would have done', async () => {
     const { ana } = await lookedAt()
     await ana.types('ops', '/endpoint idle my-llm after 60m')
-    await ana.sees('Last 7 h: 2 stops, 11 h saved on 2 replicas, 1 would have hurt.', ops)
+    await ana.sees('Last 7 h: 2 stops, 10 h saved on 2 replicas, 1 would have hurt.', ops)
   })
 
   test('somebody who only tries is told so, and whoever asks for an explanation', async () => {
     const { ana } = await lookedAt()
     await ana.types('ops', '/endpoint idle my-llm try after 2h')
-    await ana.sees('Last 7 h: 1 stop, 8 h saved on 2 replicas, none would have hurt.', ops)
+    await ana.sees('Last 7 h: 1 stop, 7 h saved on 2 replicas, none would have hurt.', ops)
     await ana.types('ops', '/endpoint explain idle my-llm after 60m')
-    await ana.sees('Last 7 h: 2 stops, 11 h saved on 2 replicas, 1 would have hurt.', ops)
+    await ana.sees('Last 7 h: 2 stops, 10 h saved on 2 replicas, 1 would have hurt.', ops)
   })
 
   test('nothing is made up about what nobody has seen', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [{ ...llm, servingKey: 'a-key' }] })
-    await looks(60)
+    await looks(75)
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint idle my-llm after 60m')
     await ana.sees('it would not have been stopped. Of 100 % of that time nothing is known.', ops)
