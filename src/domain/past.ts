@@ -17,3 +17,8 @@ export const remembered = 90 * 24 * 3_600_000
 export function wasCarriedOut({ status, plan = [] }: Pick<Request, 'status' | 'plan'>): boolean {
   return status === 'succeeded' && plan.length > 0
 }
+
+/** What has handed in what nobody asked for just now. */
+export function watchOf({ via }: Pick<Request, 'via'>): string {
+  return via === 'idle' ? 'by the idle watch' : 'by its schedule'
+}

@@ -23,6 +23,8 @@ export interface Shown {
     readonly detail?: string
     /** Named before the detail. */
     readonly who?: Actor
+    /** Said before the name: "by its schedule, made by". */
+    readonly through?: string
     /** Named after the text. */
     readonly whom?: readonly Member[]
     /** Named after the detail, behind these words. */

@@ -38,6 +38,7 @@ function entryOf({ request }: Past, { at, what, by, detail = '' }: Event): Recor
     by: by?.user ?? '',
     detail: withInstants(hide(detail)),
     ended: request.status,
+    via: request.via ?? '',
   }
 }
 

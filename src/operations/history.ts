@@ -2,12 +2,13 @@ import { isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
 import { maskOf } from '../domain/mask.ts'
 import { type Past, wasCarriedOut } from '../domain/past.ts'
+import { type Event, isAutomatic } from '../domain/request.ts'
 import type { Offer, Shown } from '../domain/shown.ts'
-import { calledLine } from './called.ts'
 import { type Context, defineQuery, type Row } from './define.ts'
 import { exported } from './export.ts'
 import { type HistoryValues, historyFields, pageSize } from './history-fields.ts'
-import { readLine, rowOf } from './line.ts'
+import { rowOf } from './line.ts'
+import { askedFor, askerOf, calledIn } from './past-words.ts'
 import { writeWord } from './words.ts'
 
 const hide = maskOf()
@@ -49,26 +50,20 @@ type Known = { readonly now: number; readonly rows: readonly Row[] }
 /** A request that is over: its line, who asked, when and how it ended. */
 export function itemOf(past: Past, undo: Offer | null, { now, rows }: Known): Item {
   const { request, about } = past
-  const { id, actor, ending, status } = request
+  const { id, ending, status, asked } = request
+  const parts = [
+    ...(asked === undefined ? [] : [hide(`asked for it: ${asked}`)]),
+    ago(now - (ending?.at ?? now)),
+    status,
+    ...(isSaid(past) ? [] : [hide(endOf(request))]),
+  ]
   return {
     text: askedFor(past, rows),
-    who: actor,
-    detail: [ago(now - (ending?.at ?? now)), status, ...(isSaid(past) ? [] : [hide(endOf(request))])].join(' · '),
+    ...askerOf(request),
+    detail: parts.join(' · '),
     ...(about === undefined ? deciders(request) : { decided: { says: 'asked for by', votes: [{ by: about.by }] } }),
     offers: [{ label: 'Details', line: `history ${writeWord(id)}` }, ...(undo === null ? [] : [undo])],
   }
-}
-
-/** Its line; of an answer to another request what that was, since nobody reads an id: "approved: stop my-llm". */
-function askedFor({ request, about }: Past, rows: readonly Row[]): string {
-  const { line, endpoint, status } = request
-  const read = readLine(line, rows)
-  if (about === undefined || read.kind !== 'line' || read.read.row.kind !== 'operation')
-    return hide(calledLine(line, endpoint, rows))
-  const { row, values } = read.read
-  const { because } = values
-  const word = status === 'succeeded' ? read.read.row.words.done.toLowerCase() : row.name
-  return hide(`${word}: ${about.deed}${because === undefined ? '' : `, because “${String(because)}”`}`)
 }
 
 /** Whether how it ended stands in what was asked for. */
@@ -79,12 +74,15 @@ function isSaid({ request, about }: Past): boolean {
 }
 
 /** Whoever else has decided it. */
-function deciders({ actor, votes = [], decision, ending }: Past['request']): Pick<Item, 'decided'> {
+function deciders(request: Past['request']): Pick<Item, 'decided'> {
+  const { actor, votes = [], decision, ending, requirement } = request
+  if (ending?.keptBy !== undefined) return { decided: { says: 'kept by', votes: [{ by: ending.keptBy }] } }
   if (ending?.by !== undefined) return { decided: { says: 'cancelled by', votes: [{ by: ending.by }] } }
-  if (decision === undefined || isSame(decision.by, actor)) return {}
+  // What a rule has handed in is its owner's only in name: whoever answered it is named.
+  if (decision === undefined || (isSame(decision.by, actor) && !isAutomatic(request))) return {}
   const { by, yes, glass } = decision
   if (glass === true) return { decided: { says: 'glass broken by', votes: [{ by }] } }
-  if (!yes) return { decided: { says: 'declined by', votes: [{ by }] } }
+  if (!yes) return { decided: { says: requirement === 'notice' ? 'skipped by' : 'declined by', votes: [{ by }] } }
   return { decided: { says: 'agreed by', votes: votes.length > 0 ? votes : [{ by }] } }
 }
 
@@ -103,13 +101,20 @@ function storyOf(past: Past, { now, rows }: Known): Shown {
   const { request, events } = past
   return {
     title: `What became of: ${askedFor(past, rows)}`,
-    items: events.slice(-20).map(({ at, what, by, detail }) => ({
-      text: hide([what, detail].filter(Boolean).join(': ')),
-      detail: ago(now - at),
-      ...(by !== undefined && { who: by }),
+    items: events.slice(-20).map((event) => ({
+      text: hide([event.what, calledIn(event, request, rows)].filter((part) => part !== '').join(': ')),
+      detail: ago(now - event.at),
+      ...saidBy(event, request),
     })),
     foot: `Asked for ${ago(now - request.receivedAt)} · ${request.endpoint?.name ?? 'no endpoint'} · Request ${request.id}`,
   }
+}
+
+/** What begins it is told in the name of whoever asked, or whose rule it is; anything later is somebody's own deed. */
+function saidBy({ what, by }: Event, request: Past['request']): Pick<Item, 'who' | 'through'> {
+  if (by === undefined) return {}
+  const begins = what === 'awaiting' || what === 'running'
+  return begins && isSame(by, request.actor) ? askerOf(request) : { who: by }
 }
 
 /** Only what was last done or laid down can be undone, and only an unfiltered first page shows what that was. */

@@ -82,8 +82,8 @@ function inSentence(whom: readonly Member[]): readonly Piece[] {
 }
 
 /** Who stands behind a row, and who has decided it. */
-function behind({ detail = '', who, decided }: Shown['items'][number], room: number): ContextBlock {
-  const person = who === undefined ? [] : [{ person: who }]
+function behind({ detail = '', who, through = '', decided }: Shown['items'][number], room: number): ContextBlock {
+  const person = who === undefined ? [] : [through, { person: who }]
   const by = decided === undefined ? [] : [`· ${decided.says}`, ...votersOf(decided.votes)]
   return smallWithin(room, ...person, detail, ...by)
 }

@@ -2,6 +2,7 @@ import type { ActionsBlock } from '@slack/types'
 import type { Ask } from '../domain/ask.ts'
 import { lasting } from '../domain/duration.ts'
 import { instant } from '../domain/instant.ts'
+import { watchOf } from '../domain/past.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
 import { terms } from '../domain/terms.ts'
@@ -96,8 +97,4 @@ export function askerOf(request: Request): readonly (string | Mention)[] {
 export function byWhat(request: Request): readonly (string | Mention)[] {
   const { actor, asked } = request
   return asked === undefined ? [watchOf(request)] : [{ person: actor }, ` asked for it: ${asked}`]
-}
-
-function watchOf({ via }: Request): string {
-  return via === 'idle' ? 'by the idle watch' : 'by its schedule'
 }

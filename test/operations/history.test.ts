@@ -55,6 +55,63 @@ test('A history calls endpoints by their names, also where a button or a rule wr
   expect(item?.text).toBe('start my-llm replicas=3')
 })
 
+describe('What rules do', () => {
+  const id = '0b5f1c7e-9096-4a3e-8d2a-4c1f7c0a9d11'
+  const endpoint = { id, name: 'my-llm' }
+  test.each([
+    ['schedule', 'by its schedule, made by'],
+    ['idle', 'by the idle watch, made by'],
+  ] as const)('by %s is told as that, and not as done by whoever made the rule', (via, through) => {
+    const one = past('r1', `stop ${id}`, { via, endpoint })
+    expect(show([one]).items[0]).toMatchObject({ text: 'stop my-llm', through, who: { user: 'U0ANA' } })
+    const [, csv] = exported([one]).files ?? []
+    expect(csv?.text).toContain(`"${via}"`)
+  })
+
+  test('is told with what somebody asked for once, where that is why', () => {
+    const asked = past('r1', `stop ${id}`, { via: 'schedule', endpoint, asked: 'stop my-llm at 23:00' })
+    const [item] = show([asked]).items
+    expect(item?.detail).toMatch(/^asked for it: stop my-llm at 23:00 · /)
+    expect(item).not.toHaveProperty('through')
+  })
+
+  test('names whoever skipped or kept it, also where it was their own', () => {
+    const by = { team: 'T0', user: 'U0ANA' }
+    const own = { via: 'schedule', requirement: 'notice', endpoint } as const
+    const skipped = past('r1', `stop ${id}`, { ...own, status: 'declined', decision: { by, at: now, yes: false } })
+    const ending = { at: now, says: 'my-llm was left as it is.', keptBy: by }
+    const kept = past('r2', `stop ${id}`, { ...own, status: 'cancelled', ending })
+    expect(show([skipped, kept]).items.map(({ decided }) => decided?.says)).toEqual(['skipped by', 'kept by'])
+  })
+
+  test('is told in words in all that happened to it, with no id', () => {
+    const { request } = past('r1', `stop ${id}`, { via: 'schedule', endpoint })
+    const by = request.actor
+    const events = [
+      { at: now, what: 'awaiting', by, detail: `stop ${id} — It is active.` },
+      { at: now, what: 'agreed', by },
+      { at: now, what: 'undo', by, detail: `start ${id} replicas=2` },
+    ]
+    const story = show([{ request, events }], { on: 'r1' })
+    expect(story.items).toMatchObject([
+      { text: 'awaiting: stop my-llm — It is active.', through: 'by its schedule, made by' },
+      { text: 'agreed', who: by },
+      { text: 'undo: start my-llm replicas=2' },
+    ])
+    expect(story.items[1]).not.toHaveProperty('through')
+  })
+})
+
+test('A history says in words which rule was taken away', () => {
+  const ana = { team: 'T0', user: 'U0ANA' }
+  const window = { days: [0, 1, 2, 3, 4], spans: [{ from: 540, to: 1_200 }] }
+  const weekly = { kind: 'weekly', id: 'KUCu12', endpoint: 'ep-llm', direction: 'up', zone: 'UTC', window } as const
+  const replaced = [{ ...weekly, owner: ana, made: now }]
+  const rule = (more: Partial<Request>) => show([past('r1', 'unschedule ep-llm rule=KUCu12', more)]).items[0]?.text
+  expect(rule({ replaced })).toMatch(/^unschedule my-llm: up weekdays 09:00/)
+  expect(rule({})).toBe('unschedule my-llm: one rule')
+})
+
 describe('An answer to another request', () => {
   const about = { deed: 'stop my-llm', by: { team: 'T0', user: 'U0BEN' } }
   test.each([
@@ -185,7 +242,7 @@ describe('An export', () => {
     const lines = csv?.text.trimEnd().split('\r\n') ?? []
     expect(lines).toHaveLength(3)
     expect(lines[0]).toBe(
-      '"at","request","project","endpoint_id","endpoint","line","asked_by","team","event","by","detail","ended"',
+      '"at","request","project","endpoint_id","endpoint","line","asked_by","team","event","by","detail","ended","via"',
     )
     expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil.example"",""x"")"`)
     expect(lines[2]).toContain(`"'-1","'+1  @x"`)
