@@ -5,7 +5,7 @@ import { idleRuleOf, sparedBy } from '../domain/idle-rules.ts'
 import type { Pursuit } from '../domain/pursuit.ts'
 import { isMark } from '../domain/reading.ts'
 import type { IdleRule } from '../domain/records.ts'
-import { isEnded } from '../domain/request.ts'
+import { isEnded, type Request } from '../domain/request.ts'
 import { end } from './end.ts'
 import { idOf } from './hand-in.ts'
 import { type Idler, idlingKey, type Known } from './idler.ts'
@@ -17,15 +17,19 @@ import { instantOf } from './watch.ts'
 
 /** Looks what has become of a stop that was handed in, and takes it back where it is not to be any more. */
 export async function followUp(house: House, endpoint: Endpoint, idler: Idler | null, pursuit: Pursuit): Promise<void> {
-  const id = idOf(house, pursuit.occurrence, 1)
-  const request = await house.store.load(id)
+  const request = await house.store.load(idOf(house, pursuit.occurrence, pursuit.attempts))
   if (request === null || isEnded(request.status)) {
     // Whatever it came to, the clock goes on from there: people's no, and a last look that said no, count as a use.
-    const state = request?.status === 'succeeded' ? 'met' : 'left'
+    const state = request?.status === 'succeeded' ? 'met' : request !== null && isUndecided(request) ? 'held' : 'left'
     return note(house, endpoint, { ...pursuit, state, at: request?.ending?.at ?? house.clock.now() })
   }
   const why = noMore(idler, pursuit.occurrence)
   if (why !== null && request.status === 'awaiting') await takeBack(house, endpoint, pursuit, why)
+}
+
+/** What gave way to somebody's request, or was never taken up, decides nothing: people are told anew. */
+function isUndecided({ status, plan, ending }: Request): boolean {
+  return ending?.takenBy !== undefined || (status === 'expired' && plan === undefined)
 }
 
 /**
@@ -44,7 +48,7 @@ export async function heed(house: House, known: Known, listed: readonly Endpoint
 }
 
 async function takeBack(house: House, endpoint: Endpoint, pursuit: Pursuit, why: string): Promise<void> {
-  const other = await claimOther(house.store, idOf(house, pursuit.occurrence, 1))
+  const other = await claimOther(house.store, idOf(house, pursuit.occurrence, pursuit.attempts))
   if (other === null) return
   await holding(house, other, async () => {
     if (other.request.status !== 'awaiting') return

@@ -56,7 +56,8 @@ async function consider(house: House, known: Known, idler: Idler): Promise<void>
   if (spared !== null) return
   await tellUnknown(house, known, idler)
   const last = watched.segments.at(-1)
-  if (!clock.candidate || last === undefined || pursuit?.occurrence === occurrence) return
+  const isTold = pursuit?.occurrence === occurrence && pursuit.state !== 'held'
+  if (!clock.candidate || last === undefined || isTold) return
   const words = idleWords(clock, last.evidence)
   if (rule.mode === 'try') {
     await note(house, endpoint, { ...counted(idler), state: 'met', attempts: 0 })
@@ -92,12 +93,13 @@ async function hasOwner(house: House, known: Known, { rule, endpoint }: Idler): 
 
 /** Stored before it is noted: the same stretch of quiet is the same request, however often it is handed in. */
 async function handIn(house: House, idler: Idler, reason: string): Promise<void> {
-  const { endpoint, rule, occurrence, now } = idler
+  const { endpoint, rule, occurrence, pursuit, now } = idler
   const channel = house.operationsChannel()
   if (channel === undefined) return
   const due = now + rule.warn
+  const attempts = pursuit?.occurrence === occurrence ? pursuit.attempts + 1 : 1
   const request: Request = {
-    id: idOf(house, occurrence, 1),
+    id: idOf(house, occurrence, attempts),
     project: house.project,
     kind: 'operation',
     line: writeLine(stop, { endpoint: endpoint.id }),
@@ -114,7 +116,7 @@ async function handIn(house: House, idler: Idler, reason: string): Promise<void>
     nextAt: now,
   }
   await house.store.receive(request, undefined)
-  await note(house, endpoint, { ...counted(idler), state: 'asked', attempts: 1 })
+  await note(house, endpoint, { ...counted(idler), state: 'asked', attempts })
   await house.queue.wake(request, '0').catch(() => undefined)
 }
 

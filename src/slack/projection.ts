@@ -1,6 +1,6 @@
 import { sentences } from '../domain/errors.ts'
 import type { Picture } from '../domain/picture.ts'
-import { isEnded, type Request } from '../domain/request.ts'
+import { isAutomatic, isEnded, type Request } from '../domain/request.ts'
 import { answerOf, noteMessage, sentence } from './answer.ts'
 import { askOf } from './ask.ts'
 import type { MembersOf } from './asked.ts'
@@ -69,7 +69,8 @@ function publicOf(request: Request, now: number, about: string | null, membersOf
         ]
       : []
   // Nothing was ever planned, or no channel took it: there is only a sentence for whoever asked.
-  if (plan === undefined || request.ending?.privately === true) return ended ? [answered(request, about)] : []
+  if (plan === undefined || request.ending?.privately === true)
+    return ended && !isUnasked(request) ? [answered(request, about)] : []
   const notBefore = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
   const card: Wanted = {
     key: 'card',
@@ -87,6 +88,11 @@ function publicOf(request: Request, now: number, about: string | null, membersOf
       ? [{ key: 'end', where: 'thread and channel', message: endOf(request), urgent: true, fresh: true } as const]
       : []
   return [...end, card, ...alarmsOf(request), ...asks, ...nudgesOf(request, membersOf)]
+}
+
+/** What a rule has handed in, and nobody took up in time: nobody has asked for it, and the rule looks again by itself. */
+function isUnasked(request: Request): boolean {
+  return isAutomatic(request) && request.plan === undefined && request.status === 'expired'
 }
 
 /** Whether the end deserves a message of its own, because people have stopped looking at the card. */

@@ -48,6 +48,8 @@ describe('Which messages there are', () => {
     ],
     ['refused before anything was planned', ended(stopping(), 'refused'), ['answer in private']],
     ['refused since nobody could answer', ended(asked(), 'refused', {}, { privately: true }), ['answer in private']],
+    ['too old, of a person', ended(stopping(), 'expired'), ['answer in private']],
+    ['too old, of a rule', ended({ ...stopping(), via: 'idle' }, 'expired'), []],
     ['a query at work', answered({ title: 'x', items: [] }, { status: 'received' }), []],
     ['a query', answered({ title: 'x', items: [] }), ['answer in private']],
     ['a query to be shown to all', answered({ title: 'x', items: [] }, { open: true }), ['answer in channel']],

@@ -33,6 +33,21 @@ describe('After a warning that came to nothing', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
+  test('since somebody asked for something else and thought better of it, people are told anew', async () => {
+    const { ana, looks, told, town } = await warned()
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.presses('Leave it running', ops)
+    await town.calm()
+    expect(effects(town)).toEqual([])
+    await looks(1, 1)
+    expect(told().split('my-llm will be stopped')).toHaveLength(2)
+    await looks(5)
+    expect(effects(town)).toEqual([])
+    await town.minutesPass(6)
+    await ana.sees('Stopped my-llm', ops)
+    expect(effects(town)).toEqual(['stop'])
+  })
+
   test('because its watch was off for a while, the next one leads to a stop', async () => {
     const { ana, looks, told, town } = await warned()
     await ana.types('ops', '/endpoint idle my-llm off')
