@@ -9,6 +9,8 @@ export interface Ask {
   readonly expiresAt: number
   /** "It is active, 3 replicas." */
   readonly why: string
+  /** Why it is asked once more, and what has become of what people said before. */
+  readonly again?: string
   /** What was asked for under it, whatever the policy says later. */
   readonly asking: Asking
   /** The rule that asks, and what protects the endpoint. */

@@ -7,6 +7,7 @@ import { rows } from '../operations/index.ts'
 import { phrase } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
 import { absenceTold, standInNotes } from './absence.ts'
+import { againNotes, againText } from './again.ts'
 import { lookAt, nextAsk } from './ask.ts'
 import { askedAlready } from './asked-already.ts'
 import { end, endWith } from './end.ts'
@@ -38,7 +39,7 @@ export async function begin(house: House, held: Held, request: Request, proposal
     at: house.clock.now(),
     what: next.status,
     by: request.actor,
-    detail: `${request.line} — ${proposal.why}`,
+    detail: [`${request.line} — ${proposal.why}`, next.ask?.again].filter(Boolean).join(' '),
     ...(endpoint && { seen: seenIn(endpoint, house.clock.now()) }),
   }
   // Our own records are changed in one write: nothing has to be held for it.
@@ -86,9 +87,11 @@ async function withPlan(house: House, request: Request, proposal: Proposal): Pro
   const guard = endpoint === undefined ? undefined : guardOf(endpoint, house.policy(), proposal.records)
   const asked = demand.requirement === 'approval' ? demand.asking : null
   const standIns = (asked && (await standInsFor(house, request, asked, proposal.records))) ?? []
-  const more = { why, ...(guard && { guard }), ...(standIns.length > 0 && { standIns }) }
+  const again = againText(request, proposal)
+  const more = { why, ...(again && { again }), ...(guard && { guard }), ...(standIns.length > 0 && { standIns }) }
   const ask = nextAsk(request, demand, more, at)
-  return { ...planned, status: 'awaiting', ask, nextAt: lookAt(ask) }
+  const notes = [...request.notes, ...againNotes(request, again)]
+  return { ...planned, status: 'awaiting', ask, notes, nextAt: lookAt(ask) }
 }
 
 /** The change and the end of its request are one write. */

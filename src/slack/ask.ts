@@ -40,6 +40,7 @@ export function askOf(request: Request, membersOf: MembersOf): Message {
       ...(isApproval ? [' ', ...whoMay(request, ask, membersOf)] : []),
       untilIn(ask),
     ),
+    ...(ask.again === undefined ? [] : [paragraph(ask.again)]),
     ...(request.means ?? []).map((one) => paragraph(one)),
     // Whoever filled in a form has just seen it; whoever is to approve has not.
     ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),

@@ -104,7 +104,7 @@ describe('An approval by two', () => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.presses('Leave it running', { in: 'ops' })
-    await ana.sees('given up by whoever asked for it', { in: 'ops' })
+    await ana.sees('Given up by whoever asked for it', { in: 'ops' })
   })
 
   test('can be given by typing', async () => {
@@ -231,7 +231,7 @@ describe('What was given in somebody’s place', () => {
       await town.rules(policy(both).replace('user:U0BEN, ', ''))
       await expect.poll(() => town.log()).toContain('holds from now on')
     })
-    await town.slack.as('U0DORA').sees('somebody who approved this may not any more', { in: 'ops' })
+    await town.slack.as('U0DORA').sees('Somebody who approved this may not any more', { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
 })
@@ -336,7 +336,7 @@ describe('Guards', () => {
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees('It is protected, active', { in: 'ops' })
     await ana.presses('Leave it running', { in: 'ops' })
-    await ana.sees('given up', { in: 'ops' })
+    await ana.sees('Given up', { in: 'ops' })
     await ana.types('ops', '/endpoint unprotect my-llm')
     const ben = town.slack.as('U0BEN')
     await ben.presses('Unprotect my-llm', { in: 'ops' })
@@ -370,8 +370,25 @@ describe('The policy file', () => {
     await ana.presses('Stop my-llm', { in: 'ops' })
     await ana.sees('replaced by a newer one', { in: 'ops' })
     expect(effects(town)).toEqual([])
+    await ana.sees(/^Asked again: it takes 1 approval now; the yes given before does not count\.$/, { in: 'ops' })
+    await ana.sees(/Stop my-llm\?.*It takes 1 approval\..*Asked again: it takes 1 approval now/s, { in: 'ops' })
     await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
     await ana.sees('Stopped my-llm', { in: 'ops' })
+  })
+
+  test('that asks for more approvals than were given says so, and asks for all of them', async () => {
+    await begin()
+    const [ana, ben, dora] = [town.slack.as('U0ANA'), town.slack.as('U0BEN'), town.slack.as('U0DORA')]
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ben.presses('Stop my-llm', { in: 'ops' })
+    await ben.sees('1 of 2', { in: 'ops' })
+    await town.rules(policy(two.replace('needed: 2', 'needed: 3')))
+    await expect.poll(() => town.log()).toContain('holds from now on')
+    await dora.presses('Stop my-llm', { in: 'ops' })
+    await dora.sees(/^Asked again: it takes 3 approvals now; the 2 given before do not count\.$/, { in: 'ops' })
+    await dora.presses('Stop my-llm', { in: 'ops' })
+    await dora.sees('1 of 3', { in: 'ops' })
+    expect(effects(town)).toEqual([])
   })
 
   test('that is wrong is not taken over, and the channel is told which line', async () => {
