@@ -13,8 +13,9 @@ let slack: SlackSandbox
 let app: App
 /** What the browser complained about; each test must leave it empty. */
 let complaints: string[]
-/** Why time waits, and what somebody, or nobody, has answered. */
+/** Why time waits, whether it goes on by itself (s), and what somebody, or nobody, has answered. */
 let why: string | undefined
+let by: number | undefined
 let answers: string[]
 
 function answered(answer: string): undefined {
@@ -31,6 +32,7 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
   beforeEach(async () => {
     complaints = []
     why = undefined
+    by = 1.5
     answers = []
     slack = await startSlack({
       commands: [{ command: '/endpoint', usageHint: 'stop my-llm', description: 'Start and stop endpoints' }],
@@ -38,7 +40,7 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
         { label: '30 minutes pass', run: () => 'It is half an hour later.' },
         { label: 'Something happens that takes more than a line', run: () => undefined },
         { group: 'Time', label: 'Fast', isOn: () => why !== undefined, run: () => undefined },
-        { group: 'Time', label: 'Go on', offered: () => why, by: 1.5, run: () => answered('on') },
+        { group: 'Time', label: 'Go on', offered: () => why, by: () => by, run: () => answered('on') },
         { group: 'Time', label: 'Stay', offered: () => why, run: () => answered('stay') },
       ],
     })
@@ -172,6 +174,38 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
     await offer.getByRole('status').getByText(why).waitFor()
     await offer.waitFor({ state: 'hidden' })
     expect(answers).toEqual(['on'])
+  })
+
+  test('time waits for ever where it is to, and lets go of what has been answered', async () => {
+    const ana = await open('U0ANA')
+    const offer = ana.getByRole('region', { name: 'What time waits for' })
+    by = undefined
+    why = 'Time waits: there is a question in #ops.'
+    await offer.getByRole('status').getByText(why).waitFor()
+    expect(await offer.innerText()).not.toContain('It goes on in')
+    why = undefined
+    await offer.waitFor({ state: 'hidden' })
+    expect(answers).toEqual([])
+    by = 0.5
+    why = 'Time waits: there is another.'
+    await offer.getByText('It goes on in').waitFor()
+    await offer.waitFor({ state: 'hidden' })
+    expect(answers).toEqual(['on'])
+  })
+
+  test('the Home is opened for whoever somebody becomes while looking at it, and when the page is loaded there', async () => {
+    const page = await open('U0ANA')
+    await page.getByRole('button', { name: 'App' }).click()
+    await page.getByRole('tab', { name: 'Home' }).click()
+    await page.getByText('my-llm is active').waitFor()
+    await page.getByLabel('Acting as').selectOption({ label: 'ben' })
+    await page.waitForURL(/as=U0BEN/)
+    await page.getByText('my-llm is active').waitFor()
+    expect([...slack.workspace.homes.keys()]).toEqual(['U0ANA', 'U0BEN'])
+    const opened = slack.link.sent.length
+    await page.reload()
+    await page.getByText('my-llm is active').waitFor()
+    await expect.poll(() => slack.link.sent.length).toBe(opened + 1)
   })
 
   test('time stays where it waits for whoever does something there, with the keyboard alone and on a phone', async () => {

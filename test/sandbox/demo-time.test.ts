@@ -17,6 +17,9 @@ let time: MovableClock
 /** What time it was at each rest. */
 let rests: number[]
 let onRest: () => void
+/** What is called when time sets out, and an instant at which it stops as well. */
+let onSetOut: (far: boolean) => void
+let named: number
 /** What is said when nobody looks. */
 let alone: string | undefined
 
@@ -24,6 +27,8 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clock-'))
   rests = []
   onRest = () => undefined
+  onSetOut = () => undefined
+  named = Number.POSITIVE_INFINITY
   alone = undefined
   time = movableClock(join(folder, 'clock'), {
     async rest() {
@@ -31,7 +36,9 @@ beforeEach(async () => {
       onRest()
       return alone
     },
+    setOut: (far) => onSetOut(far),
     stride: () => quarter,
+    next: (now) => (named > now ? named : Number.POSITIVE_INFINITY),
   })
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
@@ -61,10 +68,10 @@ describe('time that flies', () => {
   })
 
   test('waits at a question for as long as nobody lets it go on, and says why', async () => {
-    onRest = () => rests.length === 2 && time.wait('Somebody has a question.')
+    onRest = () => void (rests.length === 2 && time.wait('Somebody has a question.'))
     const flying = time.pass(Number.POSITIVE_INFINITY)
     await until(() => time.waiting() !== undefined)
-    expect(time.waiting()).toBe('Somebody has a question.')
+    expect(time.waiting()).toMatchObject({ why: 'Somebody has a question.', goesOnAfter: undefined })
     const there = Number(await readFile(time.file, 'utf8'))
     await turns(20)
     expect(Number(await readFile(time.file, 'utf8'))).toBe(there)
@@ -77,7 +84,7 @@ describe('time that flies', () => {
   })
 
   test('stays where it waits when it is halted there', async () => {
-    onRest = () => time.wait('Somebody has a question.')
+    onRest = () => void time.wait('Somebody has a question.')
     const flying = time.pass(Number.POSITIVE_INFINITY)
     await until(() => time.waiting() !== undefined)
     time.halt()
@@ -86,11 +93,39 @@ describe('time that flies', () => {
   })
 
   test('does not wait where it does not move, nor where it was to go', async () => {
-    time.wait('Somebody has a question.')
+    expect(await time.wait('Somebody has a question.')).toBe(false)
     expect(time.waiting()).toBe(undefined)
-    onRest = () => time.wait('Somebody has a question.')
+    let waited: Promise<boolean> | undefined
+    onRest = () => {
+      waited = time.wait('Somebody has a question.')
+    }
     await time.pass(1)
     expect(time.waiting()).toBe(undefined)
+    expect(await waited).toBe(false)
+  })
+
+  test('stops at an instant that somebody has named, and goes on from there', async () => {
+    named = Date.now() + 2 * quarter + 1_234
+    await time.pass(60)
+    const at = rests.find((one) => one >= named) ?? 0
+    expect(at - named).toBeLessThan(minute)
+    expect(rests.filter((one) => one > named).length).toBeGreaterThanOrEqual(2)
+  })
+
+  test('may be held before it has gone anywhere, by whoever sees it set out', async () => {
+    const before = Number(await readFile(time.file, 'utf8'))
+    const waits: Promise<boolean>[] = []
+    onSetOut = (far) => far && void waits.push(time.wait('Somebody has a question.', 6))
+    await time.pass(1)
+    expect(waits).toEqual([])
+    const flying = time.pass(Number.POSITIVE_INFINITY)
+    expect(time.waiting()?.goesOnAfter).toBe(6)
+    await turns(20)
+    expect(Number(await readFile(time.file, 'utf8'))).toBe(before + minute)
+    onRest = () => time.halt()
+    time.goOn()
+    await flying
+    expect(await waits[0]).toBe(true)
   })
 
   test('does not fly on where nobody looks', async () => {
@@ -112,11 +147,14 @@ describe('time that flies', () => {
   })
 })
 
-test('Time goes slowly right after a change, carefully after a question, and fastest by night', () => {
+test('Time goes slowly right after a change and what people do, carefully after a question, and fastest by night', () => {
   const now = Date.UTC(2026, 0, 5, 9)
-  const long = now - 90 * minute
-  const stride = (changed: number, asked: number, at = now) => strideAfter({ changed, asked }, at, 'Europe/Madrid')
+  const long = now - 150 * minute
+  const stride = (changed: number, asked: number, at = now, handled = 0) =>
+    strideAfter({ changed, asked, handled }, at, 'Europe/Madrid')
   expect(stride(now - 5_000, now)).toBe(10_000)
+  expect(stride(long, long, now, now)).toBe(minute)
+  expect(stride(long, long, now, now - 4 * minute)).toBe(5 * minute)
   expect(stride(long, now - 30 * minute)).toBe(quarter)
   expect(stride(long, long)).toBe(2 * quarter)
   expect(stride(0, 0, Date.UTC(2026, 0, 4, 22, 30))).toBe(2 * quarter)
@@ -130,7 +168,7 @@ describe('the pulse of the product', () => {
 
   /** What the product asks for, at which ms after the move, and whether everybody has rested at each of `looks`. */
   async function restedAt(
-    asked: readonly (readonly [at: number, what: 'beat' | 'murmur'])[],
+    asked: readonly (readonly [at: number, what: 'beat' | 'murmur', more?: number])[],
     looks: readonly number[],
   ) {
     const pulse = createPulse()
@@ -138,7 +176,7 @@ describe('the pulse of the product', () => {
     void pulse.rest().then((says) => {
       rested = says
     })
-    for (const [at, what] of asked) setTimeout(pulse[what], at)
+    for (const [at, what, more] of asked) setTimeout(() => pulse[what](more), at)
     const seen = []
     let now = 0
     for (const at of looks) {
@@ -160,6 +198,18 @@ describe('the pulse of the product', () => {
     )
     expect(seen).toEqual([false, false, true])
     expect(says).toBe(undefined)
+  })
+
+  test('is heard for as long as more may come of what it has asked for', async () => {
+    const { seen } = await restedAt(
+      [
+        [40, 'beat', 150],
+        [180, 'beat', 500],
+        [650, 'beat'],
+      ],
+      [170, 640, 1_280],
+    )
+    expect(seen).toEqual([false, false, true])
   })
 
   test('is waited for ten times longer where everything takes ten times longer', async () => {

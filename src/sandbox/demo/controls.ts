@@ -1,4 +1,4 @@
-import type { PlatformSandbox } from '../platform/types.ts'
+import type { EndpointView, PlatformSandbox } from '../platform/types.ts'
 import type { Control } from '../slack/options.ts'
 
 interface Levers {
@@ -14,6 +14,12 @@ export function controlsFor({ platform, restartWorker }: Levers): readonly Contr
       label: name,
       isOn: () => isUsed(platform, id),
       run: () => switched(platform, id),
+    })),
+    ...platform.endpoints().map(({ id, name }) => ({
+      group: 'Up, by the console',
+      label: `${name} is up`,
+      isOn: () => viewOf(platform, id)?.active === true,
+      run: () => flipped(platform, id),
     })),
     {
       group: 'Platform',
@@ -54,16 +60,6 @@ export function controlsFor({ platform, restartWorker }: Levers): readonly Contr
     },
     {
       group: 'Platform',
-      label: 'Somebody stops chat-llm at the console',
-      run: () => {
-        const one = platform.endpoints().find(({ name }) => name === 'chat-llm')
-        if (one === undefined) return 'There is no chat-llm any more.'
-        platform.console.stop(one.id)
-        return 'chat-llm was stopped past the API.'
-      },
-    },
-    {
-      group: 'Platform',
       label: 'All is well again',
       run: () => {
         platform.clearFaults()
@@ -81,16 +77,28 @@ export function controlsFor({ platform, restartWorker }: Levers): readonly Contr
   ]
 }
 
+function viewOf(platform: PlatformSandbox, id: string): EndpointView | undefined {
+  return platform.endpoints().find((endpoint) => endpoint.id === id)
+}
+
+/** As somebody at the console would do it, whatever Lamplighter has laid down. */
+function flipped(platform: PlatformSandbox, id: string): string {
+  const one = viewOf(platform, id)
+  if (one === undefined) return 'This endpoint is gone.'
+  platform.console[one.active ? 'stop' : 'start'](id)
+  return `${one.name} was ${one.active ? 'stopped' : 'started'} at the console, past Lamplighter.`
+}
+
 /** Traffic that people can watch: enough to be busy at every look. */
 const some = { running: 2, waiting: 0, perMinute: 30 }
 
 function isUsed(platform: PlatformSandbox, id: string): boolean {
-  const { traffic } = platform.endpoints().find((endpoint) => endpoint.id === id) ?? {}
+  const { traffic } = viewOf(platform, id) ?? {}
   return traffic !== undefined && (traffic.running > 0 || traffic.perMinute > 0)
 }
 
 function switched(platform: PlatformSandbox, id: string): string {
-  const one = platform.endpoints().find((endpoint) => endpoint.id === id)
+  const one = viewOf(platform, id)
   if (one === undefined) return 'This endpoint is gone.'
   if (isUsed(platform, id)) {
     platform.traffic(id, { running: 0, waiting: 0, perMinute: 0 })

@@ -7,11 +7,9 @@ const spans = [
   { label: '+12 h', minutes: 720 },
 ] as const
 
-/** How long whoever does nothing is given to read a question and to begin to answer it, s. */
-const toRead = 4
-
 /** The buttons beside the clock, and those that are offered while it waits. */
 export function passingControls(time: MovableClock): readonly Control[] {
+  const why = () => time.waiting()?.why
   return [
     ...spans.map(({ label, minutes }) => ({ group: 'Time', label, run: () => time.pass(minutes) })),
     {
@@ -24,8 +22,14 @@ export function passingControls(time: MovableClock): readonly Control[] {
         return undefined
       },
     },
-    { group: 'Time', label: 'Go on', offered: time.waiting, by: toRead, run: () => done(time.goOn) },
-    { group: 'Time', label: 'Stay', offered: time.waiting, run: () => done(time.halt) },
+    {
+      group: 'Time',
+      label: 'Go on',
+      offered: why,
+      by: () => time.waiting()?.goesOnAfter,
+      run: () => done(time.goOn),
+    },
+    { group: 'Time', label: 'Stay', offered: why, run: () => done(time.halt) },
   ]
 }
 

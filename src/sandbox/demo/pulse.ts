@@ -1,13 +1,16 @@
 /** Tells when the product, of which nothing is seen but what it asks for, has nothing more to do. */
 export interface Pulse {
-  /** It has asked the platform or Slack for something, or was answered. */
-  readonly beat: () => void
+  /**
+   * It has asked the platform, an endpoint or Slack for something, or was answered. `more`: ms of real time within which
+   * it may ask for the next of that kind, where it takes its time between them; 0 when left out.
+   */
+  readonly beat: (more?: number) => void
   /** It has asked for something that it also asks for at other times. */
   readonly murmur: () => void
   /**
    * Resolves when it has begun to look at what a move of the clock has brought, and then was quiet for as long as it
-   * has taken to its last beat: a machine that is ten times slower is waited for ten times longer. Resolves with a
-   * sentence when it did not even begin.
+   * has taken to its last beat, and for as long as more may come: a machine that is ten times slower is waited for ten
+   * times longer. Resolves with a sentence when it did not even begin.
    */
   readonly rest: () => Promise<string | undefined>
 }
@@ -23,13 +26,16 @@ const patience = 20_000
 export function createPulse(): Pulse {
   let beaten = 0
   let last = 0
+  /** Until when more may come. */
+  let expected = 0
   function murmur(): void {
     last = performance.now()
   }
   return {
-    beat() {
+    beat(more = 0) {
       murmur()
       beaten = last
+      expected = Math.max(expected, last + more)
     },
     murmur,
     async rest() {
@@ -38,7 +44,8 @@ export function createPulse(): Pulse {
         await new Promise((resolve) => setTimeout(resolve, 10))
         const now = performance.now()
         const silence = Math.min(beaten - begun, longestSilence)
-        if (beaten > begun && now - last >= silence && now - begun >= shortest) return undefined
+        const isQuiet = now - last >= silence && now >= expected
+        if (beaten > begun && isQuiet && now - begun >= shortest) return undefined
         if (beaten <= begun && now - begun > patience)
           return `Time stands still: Lamplighter has not looked at its endpoints for ${patience / 1_000} s.`
       }

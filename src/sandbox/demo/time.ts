@@ -6,16 +6,20 @@ export interface MovableClock {
   readonly file: string
   /** Whether time is being moved right now; also while it waits on its way. */
   readonly moving: () => boolean
-  /** Why it waits on its way, as a sentence; undefined while it does not. */
-  readonly waiting: () => string | undefined
+  /** What it waits for on its way; undefined while it does not. */
+  readonly waiting: () => Pick<Wait, 'why' | 'goesOnAfter'> | undefined
   /**
    * Moves time on, for everything in the sandbox and, through the file, for the product: in strides, so that whatever
    * is due on the way happens then. Resolves when it is there, was halted (with what was said then), or is moved by a
    * later call.
    */
   readonly pass: (minutes: number) => Promise<string | undefined>
-  /** Lets time, if it is being moved, wait before its next stride until somebody lets it go on. `why`: a sentence. */
-  readonly wait: (why: string) => void
+  /**
+   * Lets time, if it is being moved, wait before its next stride until somebody lets it go on. `why`: a sentence.
+   * `goesOnAfter`: s after which nobody's doing anything does so, too; left out: it does not. True: it waited for
+   * somebody; false: it was not moved, or is where it was to go.
+   */
+  readonly wait: (why: string, goesOnAfter?: number) => Promise<boolean>
   readonly goOn: () => void
   /** `why`: a sentence for whoever had it moved. */
   readonly halt: (why?: string) => void
@@ -23,16 +27,21 @@ export interface MovableClock {
 
 /** Who goes along with time. */
 export interface Company {
+  /** Called when time begins to move: `far` for as long as nobody halts it. It may be let wait at once. */
+  readonly setOut: (far: boolean) => void
   /** Resolves when all have done what there was to do at the last move; with why, as a sentence, when nobody did. */
   readonly rest: () => Promise<string | undefined>
   /** How far time may go at once, ms. It stops at whole ones of these: at 09:30, not from 09:11 to 09:41. */
   readonly stride: () => number
+  /** The next instant after `now` at which it stops as well; both ms since 1970. */
+  readonly next: (now: number) => number
 }
 
 interface Wait {
   readonly why: string
-  readonly over: Promise<void>
-  readonly end: () => void
+  readonly goesOnAfter: number | undefined
+  readonly over: Promise<boolean>
+  readonly end: (waited: boolean) => void
 }
 
 const minute = 60_000
@@ -54,54 +63,56 @@ export function movableClock(file: string, company: Company): MovableClock {
     writeFileSync(`${file}.next`, String(offset))
     renameSync(`${file}.next`, file)
   }
-  function goOn(): void {
-    waiting?.end()
+  function endWait(waited: boolean): void {
+    waiting?.end(waited)
     waiting = undefined
   }
-  function halt(why?: string): void {
+  function arrive(why: string | undefined, waited: boolean): void {
     if (mover !== undefined) halted = why
     mover = undefined
-    goOn()
+    endWait(waited)
   }
 
   return {
     clock: { now },
     file,
     moving: () => mover !== undefined,
-    waiting: () => waiting?.why,
+    waiting: () => waiting,
     async pass(minutes) {
       const me = Symbol('mover')
       mover = me
       halted = undefined
-      goOn()
+      endWait(true)
+      company.setOut(minutes === Number.POSITIVE_INFINITY)
       let left = minutes * minute
       while (left > 0 && mover === me) {
-        const stride = company.stride()
-        const by = Math.min(left, stride - (now() % stride))
+        await waiting?.over
+        if (mover !== me) break
+        const [from, stride] = [now(), company.stride()]
+        const by = Math.min(left, stride - (from % stride), company.next(from) - from)
         offset += by
         left -= by
         write()
         const alone = await company.rest()
-        if (mover !== me) break
-        if (alone !== undefined) halt(alone)
-        if (left > 0) await waiting?.over
+        if (mover === me && alone !== undefined) arrive(alone, false)
       }
-      if (mover === me) halt()
+      if (mover === me) arrive(undefined, false)
       return mover === undefined ? halted : undefined
     },
-    wait(why) {
-      if (mover === undefined) return
-      waiting = { ...(waiting ?? created()), why }
+    wait(why, goesOnAfter) {
+      if (mover === undefined) return Promise.resolve(false)
+      waiting ??= { why, goesOnAfter, ...created() }
+      return waiting.over
     },
-    goOn,
-    halt,
+    goOn: () => endWait(true),
+    halt: (why) => arrive(why, true),
   }
 }
 
-function created(): Omit<Wait, 'why'> {
-  let end = (): void => undefined
-  const over = new Promise<void>((resolve) => {
+function created(): Pick<Wait, 'over' | 'end'> {
+  let end = (_: boolean): void => undefined
+  const over = new Promise<boolean>((resolve) => {
     end = resolve
   })
-  return { over, end: () => end() }
+  return { over, end: (waited) => end(waited) }
 }

@@ -5,10 +5,11 @@ import type { World } from './world.ts'
 /** The path of an endpoint's own address; what follows goes to its replicas. */
 const servingPath = /^\/ac\/([^/?]+)(\/[^?]*)?(\?.*)?$/
 
-/** The public address of every endpoint: hands each request to the next of its replicas that runs. */
-export function createGateway(world: World): Server {
+/** The public address of every endpoint: hands each request to the next of its replicas that runs. `visited`: for each. */
+export function createGateway(world: World, visited: () => void): Server {
   const turns = new Map<string, number>()
   return createServer((request, response) => {
+    visited()
     const [, id = '', path = '/', query = ''] = servingPath.exec(request.url ?? '') ?? []
     const item = world.items.get(decoded(id))
     if (!item) return void response.writeHead(404).end('No such endpoint')

@@ -26,7 +26,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   const control = createControl(world, faults, later, calls)
   const controlToken = options.controlToken ?? randomBytes(18).toString('base64url')
 
-  const gateway = createGateway(world)
+  const visitors = new Set<() => void>()
+  const gateway = createGateway(world, () => {
+    for (const listener of visitors) listener()
+  })
   const serving = await listen(gateway)
   const scaleField = options.scaleField ?? 'replica_count'
   const urlOf = (id: string) => `${serving}/ac/${encodeURIComponent(id)}`
@@ -64,6 +67,10 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     onCall(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    onVisit(listener) {
+      visitors.add(listener)
+      return () => visitors.delete(listener)
     },
     async stop() {
       later.end()

@@ -157,6 +157,8 @@ export interface PlatformSandbox extends Control {
   readonly console: { start(id: string): void; stop(id: string): void }
   /** The listener is awaited; answers a function that takes it away again. */
   onCall(listener: (moment: CallMoment) => void | Promise<void>): () => void
+  /** Called whenever anybody asks an endpoint's own address for something; answers as `onCall` does. */
+  onVisit(listener: () => void): () => void
   /** Ends every connection and every replica. */
   stop(): Promise<void>
 }

@@ -94,8 +94,11 @@ export interface Control {
   readonly isOn?: () => boolean
   /** Of one that is offered only at times: why now, as a sentence; undefined while it is not. */
   readonly offered?: () => string | undefined
-  /** s after which a page before somebody's eyes presses it by itself, unless somebody there does something. */
-  readonly by?: number
+  /**
+   * Of one that is offered: s after which a page before somebody's eyes presses it by itself, unless somebody there does
+   * something; undefined: never.
+   */
+  readonly by?: () => number | undefined
   run(): Promise<string | undefined> | string | undefined
 }
 

@@ -22,13 +22,12 @@ export function stateFor(workspace: Workspace, viewer: Person, controls: readonl
       description: description ?? '',
     })),
     shortcuts: settings.shortcuts.map(({ callbackId, name }) => ({ callbackId, name })),
-    controls: controls.map(({ label, group, isOn, offered, by }, index) => ({
+    controls: controls.map(({ label, group, isOn, offered }, index) => ({
       index,
       label,
       group: group ?? 'Outside',
       switches: isOn !== undefined,
       offers: offered !== undefined,
-      by: by ?? null,
     })),
     ...clockFor(workspace, controls),
     messages: channels
@@ -41,7 +40,7 @@ export function stateFor(workspace: Workspace, viewer: Person, controls: readonl
 interface ClockState {
   readonly now: number
   readonly on: number[]
-  readonly offered: { readonly index: number; readonly why: string }[]
+  readonly offered: { readonly index: number; readonly why: string; readonly by: number | null }[]
 }
 
 /** What time it is at the sandbox, which of the switches are on, and what is offered just now. */
@@ -49,9 +48,9 @@ export function clockFor({ settings }: Workspace, controls: readonly Control[]):
   return {
     now: settings.clock.now(),
     on: [...controls.keys()].filter((index) => controls[index]?.isOn?.() === true),
-    offered: controls.flatMap(({ offered }, index) => {
+    offered: controls.flatMap(({ offered, by }, index) => {
       const why = offered?.()
-      return why === undefined ? [] : [{ index, why }]
+      return why === undefined ? [] : [{ index, why, by: by?.() ?? null }]
     }),
   }
 }

@@ -15,7 +15,7 @@ export function drawOffer() {
   const version = JSON.stringify(model.offered)
   if (version !== shown) draw()
   shown = version
-  if (model.offered.length > 0) count(model.controls[model.offered[0].index])
+  if (model.offered.length > 0) count(model.offered[0])
 }
 
 function draw() {

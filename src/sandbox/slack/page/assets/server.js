@@ -31,6 +31,8 @@ function takeState(state) {
   look.as = state.me.id
   const places = [...state.channels.map((c) => c.id), 'app']
   if (!places.includes(look.place)) look.place = state.channels[0]?.id ?? 'app'
+  // Whoever comes to look at it opens it: the app publishes it for each person.
+  if (look.place === 'app' && look.tab === 'home') void perform('home')
   changed()
 }
 

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { startPlatform } from '../platform/start.ts'
+import type { PlatformSandbox } from '../platform/types.ts'
+import { startRedis } from '../redis/ladder.ts'
+import { type SlackSandbox, startSlack } from '../slack/start.ts'
+import { channels, endpoints, people, policy, usergroups, zone } from './cast.ts'
+import { controlsFor } from './controls.ts'
+import { feel } from './feel.ts'
+import { overhear } from './overhear.ts'
+import { passingControls } from './passing.ts'
+import { type Product, startProduct } from './product.ts'
+import { createPulse } from './pulse.ts'
+import { questionsAt } from './questions.ts'
+import { strideAfter } from './stride.ts'
+import { type MovableClock, movableClock } from './time.ts'
+
+/** A start that people can watch: long enough to see progress, short enough not to bore. ms. */
+const startDelayMs = 8_000
+
+export interface Demo {
+  readonly slack: SlackSandbox
+  readonly platform: PlatformSandbox
+  readonly time: MovableClock
+}
+
+/** What was started, and ends with the demo; what was started last ends first. */
+export type Parts = { stop(): Promise<unknown> }[]
+
+/** Starts all that a newcomer lacks, adds each part to `parts` as soon as it is there, and says so, a line each. */
+export async function startDemo(parts: Parts, say: (line: string) => void): Promise<Demo> {
+  const folder = await mkdtemp(join(tmpdir(), 'lamplighter-demo-'))
+  parts.push({ stop: () => rm(folder, { recursive: true, force: true }) })
+  const redis = await startRedis({ own: true })
+  parts.push(redis)
+  say(`Redis      ${redis.note}`)
+  const pulse = createPulse()
+  parts.push(overhear(redis.url, pulse.murmur))
+
+  let [deeds, handled] = [0, 0]
+  const time = movableClock(join(folder, 'clock'), {
+    rest: pulse.rest,
+    setOut: (far) => questions.setOut(far),
+    next: (now) => questions.next(now),
+    stride() {
+      const now = time.clock.now()
+      // Seen when time is about to move on: until then it has only passed as it does for everybody.
+      const done = slack.link.sent.length + controlled
+      if (done !== deeds) [deeds, handled] = [done, now]
+      const changed = platform.changes().at(-1)?.at ?? 0
+      return strideAfter({ changed, asked: questions.askedAt(), handled }, now, zone)
+    },
+  })
+  const platform = await startPlatform({ clock: time.clock, endpoints, startDelayMs })
+  parts.push(platform)
+  say(`Platform   ${endpoints.length} endpoints whose replicas really listen`)
+
+  let controlled = 0
+  const products: Product[] = []
+  const outside = controlsFor({ platform, restartWorker: () => restart(products, 'worker') })
+  const slack = await startSlack({
+    clock: time.clock,
+    people,
+    channels,
+    usergroups,
+    shortcuts: [{ callbackId: 'lamplighter', name: 'GPU endpoints' }],
+    paceRealistically: true,
+    scopes: await manifestScopes(),
+    app: { id: 'A0LAMP', name: 'Lamplighter', botUserId: 'U0LAMP', botId: 'B0LAMP' },
+    controls: [
+      ...passingControls(time),
+      ...outside.map((control) => ({
+        ...control,
+        run() {
+          controlled += 1
+          return control.run()
+        },
+      })),
+    ],
+  })
+  parts.push(slack)
+  feel(pulse, platform, slack)
+  const questions = questionsAt(slack, time)
+  say(`Slack      a workspace with ${people.length} people to act as`)
+
+  await writeFile(join(folder, 'lamplighter.yaml'), policy)
+  const env = {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_APP_TOKEN: slack.appToken,
+    SLACK_API_URL: slack.url,
+    PLATFORM_BASE_URL: platform.url,
+    PLATFORM_API_KEY: platform.apiKey,
+    REDIS_URL: redis.url,
+    LAMPLIGHTER_KEY: randomBytes(32).toString('base64'),
+    LAMPLIGHTER_AUDIT_DIR: folder,
+    LAMPLIGHTER_CONFIG: join(folder, 'lamplighter.yaml'),
+    LAMPLIGHTER_CLOCK_FILE: time.file,
+    // The in-process rung keeps nothing, and a demo has nothing to lose.
+    LAMPLIGHTER_REDIS_MAY_FORGET: 'yes',
+  }
+  for (const role of ['bot', 'worker'] as const) {
+    const product = startProduct(role, env)
+    products.push(product)
+    parts.push(product)
+    // One after the other: the first of them builds what both run.
+    await product.ready
+  }
+  say('Lamplighter bot and worker are running')
+  return { slack, platform, time }
+}
+
+/** The demo's bot may do what the manifest asks for and nothing more, so that nothing works here and nowhere else. */
+async function manifestScopes(): Promise<readonly string[]> {
+  const manifest: unknown = parse(await readFile(new URL('../../../manifest.yml', import.meta.url), 'utf8'))
+  return (manifest as { oauth_config: { scopes: { bot: string[] } } }).oauth_config.scopes.bot
+}
+
+async function restart(products: readonly Product[], role: Product['role']): Promise<void> {
+  await products.find((product) => product.role === role)?.restart()
+}

@@ -1,0 +1,39 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Parts, startDemo } from '../../src/sandbox/demo/start.ts'
+
+const parts: Parts = []
+afterEach(async () => {
+  for (const part of parts.splice(0).reverse()) await part.stop()
+})
+
+const minute = 60_000
+
+test('An endpoint that nobody uses any more is told of an hour after its last request while time flies, and stopped an hour later', {
+  timeout: 240_000,
+}, async () => {
+  const { slack, platform, time } = await startDemo(parts, () => undefined)
+  const ana = slack.as('U0ANA')
+  const patiently = { timeoutMs: 60_000 }
+  await ana.types('ops', '/endpoint idle embeddings after 60m')
+  await ana.presses('Set the idle watch of embeddings', patiently)
+  await ana.sees('It is stopped after 1 h of known quiet', patiently)
+  const { id = '' } = platform.endpoints().find(({ name }) => name === 'embeddings') ?? {}
+  platform.traffic(id, { running: 0, waiting: 0, perMinute: 0 })
+  const quietAt = time.clock.now()
+
+  void time.pass(Number.POSITIVE_INFINITY)
+  const warning = await ana.sees(/embeddings will be stopped .*0 requests for .+ on 2 of 2 replicas/, patiently)
+  const warnedAt = Number(warning.ts) * 1_000
+  expect(warnedAt - quietAt).toBeGreaterThanOrEqual(60 * minute)
+  expect(warnedAt - quietAt).toBeLessThanOrEqual(70 * minute)
+  // The first question on the way is not passed by itself.
+  while (time.waiting() === undefined) await new Promise((resolve) => setImmediate(resolve))
+  expect(time.waiting()?.goesOnAfter).toBe(undefined)
+  time.goOn()
+  await ana.sees('Stopped embeddings', patiently)
+  time.halt()
+  const [stopped] = platform.changes().filter(({ endpointId }) => endpointId === id)
+  expect(stopped).toMatchObject({ kind: 'stop', by: 'api' })
+  expect(((stopped?.at ?? 0) - warnedAt) / minute).toBeCloseTo(60, -1)
+  expect(slack.transcript('#ops')).not.toContain('left up')
+})

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Questions, questionsAt } from '../../src/sandbox/demo/questions.ts'
+import type { MovableClock } from '../../src/sandbox/demo/time.ts'
+import type { JsonObject } from '../../src/sandbox/slack/json.ts'
+import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+
+const now = Date.UTC(2026, 0, 5, 9)
+const due = now / 1_000 + 1_800
+
+let slack: SlackSandbox
+let questions: Questions
+/** Why time waits, and after how many s it goes on by itself. */
+let waits: { readonly why: string; readonly goesOnAfter: number | undefined } | undefined
+let isMoving: boolean
+let end: (waited: boolean) => void
+
+const time: Pick<MovableClock, 'clock' | 'wait' | 'waiting' | 'goOn'> = {
+  clock: { now: () => now },
+  waiting: () => waits,
+  wait(why, goesOnAfter) {
+    if (!isMoving) return Promise.resolve(false)
+    waits ??= { why, goesOnAfter }
+    return new Promise((resolve) => {
+      end = resolve
+    })
+  },
+  goOn() {
+    waits = undefined
+    end(true)
+  },
+}
+
+beforeEach(async () => {
+  waits = undefined
+  isMoving = true
+  slack = await startSlack({ clock: time.clock })
+  questions = questionsAt(slack, time)
+})
+afterEach(() => slack.stop())
+
+async function calls(method: string, args: JsonObject): Promise<string> {
+  const answer = await fetch(`${slack.url}${method}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ channel: 'C0OPS', ...args }),
+  })
+  return String(((await answer.json()) as JsonObject)['ts'])
+}
+
+function sentence(seconds?: number): JsonObject {
+  const date = { type: 'date', timestamp: seconds ?? 0, format: '{time}' }
+  const elements = [{ type: 'text', text: 'It will be stopped.' }, ...(seconds === undefined ? [] : [date])]
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }
+}
+const pressable: JsonObject = {
+  type: 'actions',
+  elements: [{ type: 'button', action_id: 'answer', text: { type: 'plain_text', text: 'Keep 1 h' } }],
+}
+function asks(seconds?: number): Promise<string> {
+  return calls('chat.postMessage', { text: 'Stop it?', blocks: [sentence(seconds), pressable] })
+}
+
+describe('Questions while time flies', () => {
+  test('hold it: the first until it is answered, those after it for some seconds', async () => {
+    questions.setOut(true)
+    const ts = await asks(due)
+    expect(waits).toEqual({ why: 'Time waits: there is a question in #ops.', goesOnAfter: undefined })
+    await calls('chat.update', { ts, text: 'Kept.', blocks: [sentence()] })
+    expect(waits).toBe(undefined)
+    await asks(due)
+    expect(waits?.goesOnAfter).toBe(6)
+    time.goOn()
+    questions.setOut(true)
+    await asks()
+    expect(waits?.goesOnAfter).toBe(undefined)
+  })
+
+  test('hold it until all are answered where there are several', async () => {
+    questions.setOut(true)
+    const [one, other] = [await asks(due), await asks(due)]
+    await calls('chat.update', { ts: one, text: 'Kept.', blocks: [sentence()] })
+    expect(waits).not.toBe(undefined)
+    await calls('chat.delete', { ts: other })
+    expect(waits).toBe(undefined)
+  })
+
+  test('hold it before it goes far when they were there before, each once, unless they are over', async () => {
+    isMoving = false
+    await asks(due)
+    await asks(due - 3_600)
+    isMoving = true
+    questions.setOut(false)
+    expect(waits).toBe(undefined)
+    questions.setOut(true)
+    expect(waits).toEqual({ why: 'Time waits: there is a question in #ops.', goesOnAfter: undefined })
+    time.goOn()
+    await Promise.resolve()
+    questions.setOut(true)
+    expect(waits).toBe(undefined)
+  })
+
+  test('that were answered right before it sets out leave the first on the way the first', async () => {
+    isMoving = false
+    const ts = await asks(due)
+    isMoving = true
+    questions.setOut(true)
+    await calls('chat.update', { ts, text: 'Kept.', blocks: [sentence()] })
+    expect(waits).toBe(undefined)
+    await asks(due)
+    expect(waits?.goesOnAfter).toBe(undefined)
+    expect(waits).not.toBe(undefined)
+  })
+
+  test('name the instants at which it stops, as long as they are open', async () => {
+    expect(questions.next(now)).toBe(Number.POSITIVE_INFINITY)
+    const ts = await asks(due)
+    await calls('chat.postMessage', { text: 'Nothing to answer.', blocks: [sentence(due - 600)] })
+    const small = { type: 'mrkdwn', text: `until <!date^${due + 60}^{time}|10:31>` }
+    await calls('chat.postMessage', { text: 'Another?', blocks: [{ type: 'context', elements: [small] }, pressable] })
+    expect(questions.next(now)).toBe((due + 1) * 1_000)
+    expect(questions.next((due + 1) * 1_000)).toBe((due + 61) * 1_000)
+    await calls('chat.update', { ts, text: 'Kept.', blocks: [sentence(due)] })
+    expect(questions.next(now)).toBe((due + 61) * 1_000)
+  })
+})
