@@ -3,13 +3,14 @@ import type { Endpoint } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
 import { endsLockdown, freezeAt, keyOf, lockdownIn, type Records } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
+import { mostAsks } from '../domain/terms.ts'
 import type { Changing, Ground } from '../operations/ground.ts'
 import { operationIn } from '../operations/stored.ts'
 import { digestOf, exposureOf, whyOf } from './facts.ts'
 import { hindsight } from './hindsight.ts'
 import { standpointOf } from './identify.ts'
 import { damageTold } from './lockdown.ts'
-import { atOnce, outlookAfter } from './outlook.ts'
+import { atOnce, comesTo, outlookAfter } from './outlook.ts'
 import type { House } from './ports.ts'
 import type { Proposal, Proposed } from './propose.ts'
 
@@ -57,6 +58,7 @@ export async function changing(house: House, request: Request, known: Known): Pr
   const demand = unlocks ? demandOfUnlocking(policy) : demandOf(policy, row.impact(values, ground), exposure, endpoint)
   const past = await hindsight(house, made.change)
   const isAsked = demand.requirement !== 'nothing'
+  const [from, span] = [request.receivedAt, mostAsks * demand.asking.expires]
   const halted = unlocks ? (lockdown?.why ?? '') : frozen(records, house.clock.now())
   const why = endpoint === undefined ? halted : whyOf(endpoint, exposure)
   return {
@@ -70,9 +72,20 @@ export async function changing(house: House, request: Request, known: Known): Pr
     preview: outlookAfter(made.change, { ...known, now: house.clock.now(), zone: ground.zone }),
     exposure,
     demand,
-    digest: digestOf([row.name, endpoint?.id ?? null, made.change]),
+    digest: digestOf([
+      row.name,
+      endpoint?.id ?? null,
+      made.change,
+      ...comesTo(made.change, { ...known, from, span }),
+      ...replacing(made.change, records),
+    ]),
     why: isAsked ? [why, past].join(' ').trim() : why,
   }
+}
+
+/** What it takes the place of, as it stands: whoever has agreed to that has not agreed to what came after it. */
+function replacing({ put = [], drop = [] }: Made['change'], records: Records): readonly unknown[] {
+  return [...put.map(keyOf), ...drop].flatMap((key) => records.get(key) ?? [])
 }
 
 /** About what is gone nothing new is laid down; whatever is, can be taken away. */

@@ -7,7 +7,8 @@ import { preview } from '../domain/preview.ts'
 import type { Pursuit } from '../domain/pursuit.ts'
 import { type Change, keyOf, type Records } from '../domain/records.ts'
 import { rulebookOf } from '../domain/rulebook.ts'
-import type { Rules } from '../domain/rules.ts'
+import { type Rules, weeklyText } from '../domain/rules.ts'
+import { spellOf } from '../domain/spell.ts'
 import { ownerKey } from './owners.ts'
 import type { House } from './ports.ts'
 
@@ -52,6 +53,28 @@ export function atOnce(change: Change, { records, policy, endpoint, now }: Omit<
   if (want === 'down' && endpoint.active === true)
     return `Now: it is active, and would be stopped ${instant(now + policy.automation.notice)}.`
   return want === 'up' && endpoint.active === false ? 'Now: it is stopped, and would be started at once.' : ''
+}
+
+/**
+ * What people agree to with a rule beside the rule itself: all that the preview is made from, and what would be done at
+ * once. It stays the same however long they take for it: what may go by itself within `span` of `from` (ms) is left out.
+ */
+export function comesTo(
+  change: Change,
+  { from, span, ...seen }: Omit<Seen, 'zone' | 'now'> & { readonly from: number; readonly span: number },
+): readonly unknown[] {
+  const { endpoint } = seen
+  if (endpoint === undefined || !laysDown(change.put)) return []
+  const all = rulesAfter(change, { ...seen, endpoint, now: from })
+  const once = all.once.filter((rule) => spellOf(all, rule).trail > from + span)
+  const { want } = desired({ ...all, once, holds: [], freeze: null }, from)
+  const isOtherwise = endpoint.active === (want === 'down')
+  return [
+    all.weekly.map((rule) => `${weeklyText(rule)}${rule.autoscaled === true ? ' autoscaled' : ''}`).sort(),
+    once.map(({ want: wanted, at, until = null }) => [at, wanted, until].join(' ')).sort(),
+    [...all.skip].sort((a, b) => a - b),
+    want !== 'hands off' && isOtherwise ? want : '',
+  ]
 }
 
 function laysDown(put: Change['put'] = []): boolean {

@@ -1,0 +1,54 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Calendar, startCalendar, timesSaid } from '../support/calendar.ts'
+import { effects } from '../support/ends.ts'
+import type { Town } from '../support/town.ts'
+
+/* Rule 14: people agree to what they were shown. All times are those of Seoul. */
+
+let calendar: Calendar
+let town: Town
+const ops = { in: 'ops' } as const
+afterEach(() => calendar.stop())
+
+async function begin() {
+  calendar = await startCalendar()
+  town = calendar.town
+  await calendar.jumpTo('tue 12:00')
+  return town.slack.as('U0ANA')
+}
+
+describe('A rule that is being asked about', () => {
+  test('asks again when a rule that its week was shown with has been taken away, and says what is done at once', async () => {
+    const ana = await begin()
+    await ana.types('ops', '/endpoint schedule my-llm up daily 08:00-22:00 Asia/Seoul')
+    await ana.presses('Schedule my-llm', ops)
+    await ana.sees('Scheduled my-llm', ops)
+    await ana.types('ops', '/endpoint schedule my-llm up mon 09:00-10:00 Asia/Seoul')
+    await ana.sees('Mon', ops)
+    expect(timesSaid(calendar, 'would be stopped')).toBe(0)
+    await ana.types('ops', '/endpoint unschedule my-llm')
+    await ana.sees('Unscheduled my-llm', ops)
+    await ana.presses('Schedule my-llm', ops)
+    await ana.sees('what would be done has changed meanwhile', ops)
+    await ana.sees('Now: it is active, and would be stopped', ops)
+    await calendar.goTo('tue 12:15')
+    expect(timesSaid(calendar, 'my-llm will be stopped')).toBe(0)
+    await ana.presses('Schedule my-llm', ops)
+    await ana.sees('Scheduled my-llm up mon 09:00-10:00', ops)
+    await calendar.rest()
+    await ana.sees('my-llm will be stopped', ops)
+    expect(effects(town)).toEqual([])
+  })
+
+  test('does not ask again only since time went by, though a window has begun and a hold has ended meanwhile', async () => {
+    const ana = await begin()
+    await ana.types('ops', '/endpoint keep my-llm 10m')
+    await ana.sees('Kept my-llm', ops)
+    await ana.types('ops', '/endpoint schedule my-llm up daily 12:15-22:00 Asia/Seoul')
+    await ana.sees('[Schedule my-llm]', ops)
+    await calendar.goTo('tue 12:20')
+    await ana.presses('Schedule my-llm', ops)
+    await ana.sees('Scheduled my-llm up daily 12:15-22:00', ops)
+    expect(timesSaid(calendar, 'has changed meanwhile')).toBe(0)
+  })
+})
