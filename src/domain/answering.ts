@@ -14,8 +14,9 @@ export interface Standpoint {
 /** Whether somebody may answer an ask, and in whose place if not in their own. */
 export type Mandate =
   | { readonly kind: 'may'; readonly for?: Actor }
-  /** `own`: theirs to give up, not to agree to. `voted`: they have. `not`: it is not theirs to answer. */
-  | { readonly kind: 'own' | 'voted' | 'not' }
+  /** `own`: theirs to give up, not to agree to. `voted`: they have, or who has in their place. `not`: it is not theirs to answer. */
+  | { readonly kind: 'own' | 'not' }
+  | { readonly kind: 'voted'; readonly by?: Actor }
 
 type Asked = Pick<Request, 'actor' | 'ask' | 'votes' | 'requirement' | 'change'>
 
@@ -34,7 +35,9 @@ export function mandateOf(request: Asked, by: Standpoint, absent: readonly Stand
   const given = own ? undefined : absent.find((one) => mayStandIn(one))
   if (by.person.standing !== 'full' || !(own || given !== undefined)) return { kind: 'not' }
   // Also in their place: whoever voted for them has used the one vote that is theirs.
-  if (votes.some((vote) => isSame(vote.by, by.actor)) || (own && isSpent(by.actor))) return { kind: 'voted' }
+  if (votes.some((vote) => isSame(vote.by, by.actor))) return { kind: 'voted' }
+  const instead = own ? votes.find((vote) => vote.for !== undefined && isSame(vote.for, by.actor)) : undefined
+  if (instead !== undefined) return { kind: 'voted', by: instead.by }
   return given === undefined ? { kind: 'may' } : { kind: 'may', for: given.actor }
 
   function mayStandIn(one: Standpoint): boolean {

@@ -55,6 +55,7 @@ export const sentences = {
     'An approval has to be sealed, and there is no key: set LAMPLIGHTER_KEY (openssl rand -base64 32) for bot and workers. Nothing was done.',
   ownApproval: 'Somebody else has to approve this: you have asked for it.',
   voted: 'You have approved this already; it takes somebody else now.',
+  votedInPlace: 'It takes somebody else now: this has been approved in your place by',
   approvalGone: 'Somebody who approved this may not any more, so nothing was done. Ask again.',
   oldAsk: 'That question has been replaced by a newer one in the same thread.',
   notYourAnswer: (needed: string, project: string) =>

@@ -66,7 +66,8 @@ function asksNothing({ status, ask }: Request, at: number): Reply | null {
 /** Does something with the request that the line names, and tells whoever asked for it what came of that. */
 async function withOther(house: House, held: Held, act: (other: Held) => Promise<Reply | null>): Promise<void> {
   const { row } = operationIn(held.request.line)
-  const found = await findOpen(house, String(valuesOf(held)['request']), row.name)
+  const { request: word, because } = valuesOf(held)
+  const found = await findOpen(house, String(word), row.name, typeof because === 'string' ? because : undefined)
   if (found.kind === 'none') return end(house, held, 'refused', { says: found.says, offers: found.offers })
   const { request } = found
   const other = await claimOther(house.store, request.id)

@@ -60,7 +60,10 @@ function answering(
         ? [{ text: sentences.ownApproval }]
         : [effect, { text: 'It would take your own request back.' }]
     case 'voted':
-      return deed === 'approve' ? [{ text: sentences.voted }] : [effect]
+      if (deed === 'decline') return [effect]
+      return mandate.by === undefined
+        ? [{ text: sentences.voted }]
+        : [{ text: sentences.votedInPlace, whom: [{ kind: 'user', id: mandate.by.user }] }]
     case 'may':
       return mandate.for === undefined
         ? [effect]

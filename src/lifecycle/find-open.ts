@@ -1,6 +1,7 @@
 import { lasting } from '../domain/duration.ts'
 import type { Request } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
+import { longestLine } from '../operations/line.ts'
 import { deedOf } from '../operations/phrase.ts'
 import { writeWord } from '../operations/words.ts'
 import type { House } from './ports.ts'
@@ -13,14 +14,14 @@ export type FoundOpen =
  * The request that a word names: by its id, whatever has become of it; else the only one that waits for an answer on
  * the endpoint of that id or name, or that is called so ("thaw").
  */
-export async function findOpen(house: House, word: string, verb: string): Promise<FoundOpen> {
+export async function findOpen(house: House, word: string, verb: string, because?: string): Promise<FoundOpen> {
   const byId = /^[\w-]{22}$/.test(word) ? await house.store.load(word) : null
   if (byId?.kind === 'operation') return { kind: 'found', request: byId }
   const waiting = (await house.store.open()).filter(({ status }) => status === 'awaiting')
   const meant = waiting.filter((request) => isMeant(request, word))
   if (meant.length === 1 && meant[0] !== undefined) return { kind: 'found', request: meant[0] }
   const now = house.clock.now()
-  const offers = (meant.length > 1 ? meant : waiting).slice(0, 5).map((request) => offerOf(request, verb, now))
+  const offers = (meant.length > 1 ? meant : waiting).slice(0, 5).map((request) => offerOf(request, verb, now, because))
   if (meant.length > 1) return { kind: 'none', says: `More than one request waits on “${word}”. Choose one:`, offers }
   const others = offers.length > 0 ? ' These wait:' : ''
   return { kind: 'none', says: `No request waits for an answer on “${word}”.${others}`, offers }
@@ -32,8 +33,12 @@ function isMeant({ endpoint, line }: Request, word: string): boolean {
 }
 
 /** Buttons can call nobody by name, so requests for the same are told apart by their age. `now` in ms. */
-function offerOf({ id, line, endpoint, receivedAt }: Request, verb: string, now: number): Offer {
-  const what = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${deedOf(line, endpoint?.name ?? '')}`
+function offerOf(request: Request, verb: string, now: number, because: string | undefined): Offer {
+  const { id, line: asked, endpoint, receivedAt } = request
+  const what = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${deedOf(asked, endpoint?.name ?? '')}`
   const label = `${what} · asked ${lasting(now - receivedAt)} ago`
-  return { label, line: `${verb} ${writeWord(id)}` }
+  const line = `${verb} ${writeWord(id)}`
+  const whole = because === undefined ? line : `${line} because=${writeWord(because)}`
+  // A reason as long as a line may be does not fit beside an id.
+  return { label, line: whole.length > longestLine ? line : whole }
 }

@@ -41,7 +41,8 @@ export async function takeAnswer(house: House, held: Held, press: Press, waiting
     const mandates = await mandatesUnder(house, records, press.actor, request.place, fresh)
     if (mandates === null) return { says: sentences.cannotCheck }
     const mandate = mandates(request)
-    if (mandate.kind === 'voted' && press.yes) return { says: sentences.voted }
+    if (mandate.kind === 'voted' && press.yes)
+      return mandate.by === undefined ? { says: sentences.voted } : { says: sentences.votedInPlace, who: mandate.by }
     if (mandate.kind === 'own' && press.yes) return { says: sentences.ownApproval }
     if (mandate.kind === 'not') return notYours(house.project, request)
     // Only what is said in somebody's place depends on a record.

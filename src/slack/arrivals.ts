@@ -9,6 +9,7 @@ import { rows } from '../operations/index.ts'
 import { type Line, readLine, writeLine } from '../operations/line.ts'
 import { sentence } from './answer.ts'
 import { button, buttons, type Message } from './blocks.ts'
+import { calledBy } from './called-by.ts'
 import { type Door, doorFor, reachAt, unclear } from './door.ts'
 import type { Form } from './form.ts'
 import { helpOf } from './help.ts'
@@ -51,7 +52,8 @@ export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arri
   const door = doorFor(doors, arrival)
   if (read.kind === 'incomplete') {
     const { row, values, says } = read
-    return whichProject(doors, arrival, 'form') ?? formFor(door, arrival, { row, values, says })
+    const called = await calledBy(door, values)
+    return whichProject(doors, arrival, 'form') ?? formFor(door, arrival, { row, values, says, ...called })
   }
   const { row, values, line } = read.read
   if (row.kind === 'query' && row.call === undefined && row.own === undefined) {

@@ -76,7 +76,7 @@ function timed(text: string, room: number): readonly Small[] {
     const isAfter = typeof parts[at - 1] === 'number'
     if (typeof part === 'string') {
       const rest = isAfter ? part.replace(mark, '') : part
-      return rest.trim() === '' ? [] : [words(rest, room)]
+      return rest.trim() === '' ? [] : [words(rest.trim(), room)]
     }
     const next = parts[at + 1]
     const [ends = ''] = typeof next === 'string' ? (mark.exec(next) ?? []) : []

@@ -9,12 +9,11 @@ import type {
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../domain/actor.ts'
 import type { Clock, Log } from '../lifecycle/ports.ts'
-import type { Value } from '../operations/field.ts'
 import { rows } from '../operations/index.ts'
 import { readLine } from '../operations/line.ts'
-import { deedOf } from '../operations/phrase.ts'
 import { sentence } from './answer.ts'
 import { type Arrival, answerArrives, arrive, formFor, type Taken } from './arrivals.ts'
+import { calledBy } from './called-by.ts'
 import { type Door, doorFor, reachAt } from './door.ts'
 import { listenAtHome, publishSoon } from './household.ts'
 import { menu } from './menu.ts'
@@ -84,20 +83,12 @@ export function listen(app: App, listening: Listening): void {
     if (read.kind === 'misread') return { kind: 'said', message: sentence(read.says) }
     const { row, values } = read.kind === 'line' ? read.read : read
     const door = doorFor(doors, arrival)
-    const called = await calledBy(door, values['request'])
-    return formFor(door, { ...arrival, typed: value }, { row, values, ...(called !== undefined && { called }) })
+    return formFor(door, { ...arrival, typed: value }, { row, values, ...(await calledBy(door, values)) })
   }
 
   listenToForms(app, listening)
   listenToTyping(app, listening)
   listenAtHome(app, listening)
-}
-
-/** What a request does, for a form about it; nothing where it cannot be had at once. */
-async function calledBy(door: Door | undefined, id: Value | undefined): Promise<string | undefined> {
-  if (typeof id !== 'string') return undefined
-  const request = await door?.store.load(id).catch(() => null)
-  return request ? deedOf(request.line, request.endpoint?.name ?? '') : undefined
 }
 
 function askerOf(

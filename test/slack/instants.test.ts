@@ -54,7 +54,7 @@ describe('An instant in a sentence', () => {
   test('is a date of its own in a small line, whose words stay plain, as far as Slack takes that many', () => {
     const date = `<!date^${ms / 1000}^{date_short_pretty} at {time}|20 Nov 2026, 09:30 UTC>`
     expect(small(`*Frozen* until ${instant(ms)}.`, { person: ana }).elements).toEqual([
-      { type: 'plain_text', text: '*Frozen* until ', emoji: false },
+      { type: 'plain_text', text: '*Frozen* until', emoji: false },
       { type: 'mrkdwn', text: `${date}.`, verbatim: true },
       { type: 'mrkdwn', text: '<@U0ANA>' },
     ])

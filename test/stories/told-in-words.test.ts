@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { effects } from '../support/ends.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+/** ana asks; ben and dora approve, cleo looks, dana is an admin. */
+const policy = `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator: [user:U0ANA]
+      approver: [user:U0BEN, user:U0DORA]
+      admin: [user:U0DANA]
+    approvals: { needed: 2 }
+    matrix: { disruptive: { active: approval }, loosening: { active: approval } }
+`
+const people = ['ANA', 'BEN', 'CLEO', 'DORA', 'DANA'].map((name) => ({ id: `U0${name}`, name: name.toLowerCase() }))
+const members = people.map(({ id }) => id)
+const channels = [{ id: 'C0OPS', name: 'ops', members }]
+const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+
+let town: Town
+async function begin() {
+  town = await startTown({ policy, slack: { people, channels }, env })
+  const [ana, ben, cleo, dora, dana] = members.map((id) => town.slack.as(id))
+  if (!ana || !ben || !cleo || !dora || !dana) throw new Error('Somebody is missing.')
+  return { ana, ben, cleo, dora, dana }
+}
+afterEach(() => town.stop())
+
+describe('Of two requests on one endpoint', () => {
+  test('the one that is chosen is answered with the reason that was given for it', async () => {
+    const { ana, dana } = await begin()
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ana.sees('Stop my-llm?', { in: 'ops' })
+    await ana.types('ops', '/endpoint protect my-llm')
+    await ana.sees('Protected my-llm', { in: 'ops' })
+    await ana.types('ops', '/endpoint unprotect my-llm')
+    await ana.sees('Unprotect my-llm?', { in: 'ops' })
+    await town.minutesPass(2)
+    await dana.types('ops', '/endpoint break-glass my-llm because="fire"')
+    await dana.sees('More than one request waits on “my-llm”', { in: 'ops' })
+    await dana.presses('Break-glass: unprotect my-llm · asked 2 min ago', { in: 'ops' })
+    await dana.sees(/broke the glass.*fire/s, { in: 'ops' })
+    expect(effects(town)).toEqual([])
+  })
+})
+
+describe('An approver who is back', () => {
+  test('is told who has approved in their place', async () => {
+    const { ana, ben, cleo } = await begin()
+    await ben.types('ops', '/endpoint away until 2d to @cleo')
+    await ben.sees('Handed over', { in: 'ops' })
+    await ana.types('ops', '/endpoint stop my-llm')
+    await cleo.presses('Stop my-llm', { in: 'ops' })
+    await ben.sees('1 of 2', { in: 'ops' })
+    await ben.types('ops', '/endpoint back')
+    await ben.sees('Welcome back', { in: 'ops' })
+    await ben.types('ops', '/endpoint explain approve my-llm')
+    const says = 'It takes somebody else now: this has been approved in your place by @cleo'
+    await ben.sees(says, { in: 'ops' })
+    await ben.presses('Stop my-llm', { in: 'ops' })
+    await ben.sees(`${says}.`, { in: 'ops' })
+    expect(effects(town)).toEqual([])
+  })
+})
