@@ -4,7 +4,8 @@ import type { Evidence, Segment } from './reading.ts'
 
 /** How an endpoint is used, as far as anybody has looked lately, and what comes of that. */
 export interface Use {
-  readonly last: Segment
+  /** Null: it is stopped. */
+  readonly last: Segment | null
   /** ms since it was last in use or began anew, as far as anybody looked. */
   readonly quietMs: number
   /** The idle clock, which does not begin before its rule, a hold's end and the like. */
@@ -27,6 +28,7 @@ export interface Use {
  */
 export function useText(use: Use): string {
   const { last, quietMs, watched } = use
+  if (last === null) return dormantText(use)
   const { state, why, evidence } = last
   if (state === 'busy') return `In use: ${why}.${ruleOf(use)}`
   if (state === 'unknown') {
@@ -35,6 +37,12 @@ export function useText(use: Use): string {
   }
   const by = evidence.servers.length > 0 ? `, ${evidence.servers.join(' and ')} metrics` : ''
   return `Quiet for ${lasting(quietMs)}: ${why}${by}${comesOf(use)}.`
+}
+
+/** "Once it is up, its idle watch stops it after 1 h of known quiet." */
+function dormantText(use: Use): string {
+  const rule = ruleOf(use).trim()
+  return use.watched?.spared === null ? `Once it is up, ${rule.charAt(0).toLowerCase()}${rule.slice(1)}` : rule
 }
 
 /** How it is watched, of what is not quiet. */
@@ -73,6 +81,6 @@ function longerFor({ sorry }: NonNullable<Use['watched']>): string {
 
 /** "idle for 1 h 5 min", of what has been quiet for long enough, and is known to have been; or null. */
 export function idleText({ last, clock, idleMs }: Use): string | null {
-  const isIdle = last.state === 'quiet' && clock.forMs >= idleMs && clock.unknown <= mostUnknown
+  const isIdle = last?.state === 'quiet' && clock.forMs >= idleMs && clock.unknown <= mostUnknown
   return isIdle ? `idle for ${lasting(clock.forMs)}` : null
 }

@@ -8,8 +8,8 @@ import type { House } from './ports.ts'
 import { instantOf, isStale, type Watched } from './watch.ts'
 
 /**
- * How endpoints are used, as last looked. Of what is stopped nothing is said, and of what was not looked at lately only
- * that, where it is watched.
+ * How endpoints are used, as last looked. Of what is stopped only how it is watched is said, and of what was not looked
+ * at lately only that, where it is watched.
  */
 export async function usesOf(
   house: House,
@@ -32,7 +32,7 @@ async function lookedAt(house: House, { id, updatedAt }: Endpoint): Promise<Watc
 }
 
 function useOf(known: Known, endpoint: Endpoint, looked: Watched | null): Use | null {
-  if (endpoint.active === false) return null
+  if (endpoint.active === false) return dormant(known, endpoint)
   const isKnown = looked !== null && looked.segments.length > 0 && !isStale(looked, known.now)
   if (!isKnown && idleRuleOf(known.records, known.policy, endpoint) === null) return null
   const watched = isKnown ? looked : unseen(looked, known.now)
@@ -47,6 +47,20 @@ function useOf(known: Known, endpoint: Endpoint, looked: Watched | null): Use | 
   }
   const clock = clockOf(known, endpoint, watched, null, idle.usual)
   return { last, quietMs, clock, idleMs: idle.usual }
+}
+
+/** Of what is stopped only how it will be watched. */
+function dormant(known: Known, endpoint: Endpoint): Use | null {
+  const idler = idlerOf(known, endpoint, unseen(null, known.now))
+  if (idler === null) return null
+  const { idleMs, spared, sorry, rule } = idler
+  return {
+    last: null,
+    quietMs: 0,
+    clock: { forMs: 0, unknown: 1 },
+    idleMs,
+    watched: { mode: rule.mode, spared, sorry },
+  }
 }
 
 /** What stands in for a look that nobody has taken, at `now` (ms). */

@@ -1,6 +1,9 @@
 import { isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
 import { type Ending, isAutomatic, type Request, type Status } from '../domain/request.ts'
+import type { Offer } from '../domain/shown.ts'
+import { writeLine } from '../operations/line.ts'
+import { start } from '../operations/start.ts'
 import { toldIn, votersOf } from './asked.ts'
 import { type Message, message, paragraph } from './blocks.ts'
 import { alikeOf, becauseOf, beforeOf, inWords } from './facts.ts'
@@ -24,6 +27,7 @@ export function endOf(request: Request): Message {
     ...(took === '' ? [] : [` · ${took}`]),
     ' · ',
     ...asker,
+    ...evidenceOf(request),
     ...decidedBy(request),
     ...gaveUp(ending),
   ]
@@ -39,8 +43,22 @@ export function endOf(request: Request): Message {
     ...glassOf(request),
     ...becauseOf(request),
     ...beforeOf(request),
-    ...offered(ending.offers ?? []),
+    ...offered([...(ending.offers ?? []), ...again(request)]),
   ])
+}
+
+/** "0 requests for 62 min", which people were told before a stop that nobody but the idle watch has decided. */
+function evidenceOf({ via, status, decision, reason = '' }: Request): readonly string[] {
+  const [short = ''] = reason.split(' on ')
+  return via === 'idle' && status === 'succeeded' && decision === undefined && short !== '' ? [`: ${short}`] : []
+}
+
+/** Who needs what was stopped for idleness has it back with one press, with as many replicas as it had. */
+function again({ via, status, endpoint, progress }: Request): readonly Offer[] {
+  if (via !== 'idle' || status !== 'succeeded' || endpoint === undefined) return []
+  const replicas = progress?.[0]?.sends[0]?.before.replicas ?? 1
+  const line = writeLine(start, { endpoint: endpoint.id, ...(replicas > 1 && { replicas }) })
+  return [{ label: 'Start again', line }]
 }
 
 function toldMore({ told }: Ending): readonly Piece[] {

@@ -5,7 +5,11 @@ import { type Use, useText } from '../../src/domain/use.ts'
 const [minute, hour] = [60_000, 3_600_000]
 const evidence = { servers: ['vLLM'], requests: 0, open: 0, replicas: 2, seen: 2, logs: 0 }
 
-function used(state: Segment['state'], why: string, more: Partial<Use> = {}): Use {
+function used(
+  state: Segment['state'],
+  why: string,
+  more: Partial<Omit<Use, 'last'>> = {},
+): Use & { readonly last: Segment } {
   const last = { state, why, evidence, from: 0, to: hour }
   return { last, quietMs: 42 * minute, clock: { forMs: 42 * minute, unknown: 0 }, idleMs: hour, ...more }
 }
@@ -35,6 +39,12 @@ describe('What is said of use', () => {
     )
     const apart = useText({ ...use, last: { ...use.last, evidence: { ...evidence, seen: 0 } } })
     expect(apart).toContain('Metrics that hold process_start_time_seconds tell replicas apart')
+  })
+
+  test('names the watch of what is stopped', () => {
+    const stopped = (by: Use['watched']) => useText({ ...used('quiet', ''), last: null, ...(by && { watched: by }) })
+    expect(stopped(watched)).toBe('Once it is up, its idle watch stops it after 1 h of known quiet.')
+    expect(stopped({ ...watched, spared: 'it is protected' })).toBe('Its idle watch rests, as it is protected.')
   })
 
   test('tells how much of the quiet counts, also when none of it does yet', () => {

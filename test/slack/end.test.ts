@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Request, Status } from '../../src/domain/request.ts'
 import { endOf } from '../../src/slack/end.ts'
-import { asked, start, thawing } from './requests.ts'
+import { asked, ben, start, thawing } from './requests.ts'
 
 const scheduling: Partial<Request> = {
   line: 'schedule ep-llm up weekdays 09:00-20:00 Asia/Seoul',
@@ -35,5 +35,26 @@ describe('An end that leaves things as they were names the endpoint once', () =>
     expect(endText('declined', 'Everything was left as it is.', thawing())).toBe(
       'Thaw automation: everything was left as it is.',
     )
+  })
+})
+
+describe('The end of a stop for idleness', () => {
+  const reason = '0 requests for 62 min on 2 of 2 replicas, vLLM metrics.'
+  const idle = (more: Partial<Request>) =>
+    endOf({ ...asked({}, { via: 'idle', reason, ...more }), ending: { at: start, says: 'Stopped my-llm.' } })
+
+  test('keeps its evidence, and offers the way back', () => {
+    const shown = JSON.stringify(idle({ status: 'succeeded' }).blocks)
+    expect(shown).toMatch(/by the idle watch.*: 0 requests for 62 min"/)
+    expect(shown).toContain('"value":"start ep-llm"')
+  })
+
+  test('names whoever pressed instead', () => {
+    const shown = JSON.stringify(idle({ status: 'succeeded', decision: { by: ben, at: start, yes: true } }).blocks)
+    expect(shown).not.toContain('0 requests')
+  })
+
+  test('offers no start of what was left up', () => {
+    expect(JSON.stringify(idle({ status: 'cancelled' }).blocks)).not.toContain('start ep-llm')
   })
 })

@@ -18,8 +18,12 @@ describe('An endpoint that nobody uses', () => {
     await looks(5)
     expect(effects(town)).toEqual([])
     await town.minutesPass(6)
-    await ana.sees('Stopped my-llm', ops)
+    await ana.sees(/Stopped my-llm\..*by the idle watch: 0 requests for 61 min/, ops)
     expect(effects(town)).toEqual(['stop'])
+    await ana.types('ops', '/endpoint status my-llm')
+    await ana.sees('Once it is up, its idle watch stops it after 1 h of known quiet.', ops)
+    await ana.presses('Start again', ops)
+    await ana.sees('Started my-llm with 2 replicas', ops)
   })
 
   test('is told of with what each way out costs, and what stopping it at once saves', async () => {
