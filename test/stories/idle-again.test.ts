@@ -102,6 +102,20 @@ describe('A rule of the policy file', () => {
 })
 
 describe('A line about our own records', () => {
+  test('that was asked before a newer one is asked about again, and takes nothing back in silence', async () => {
+    const { town, looks } = await startWatchtower({ endpoints: [llm] })
+    const ana = town.slack.as('U0ANA')
+    await looks(1)
+    await ana.types('ops', '/endpoint idle my-llm after 60m')
+    const older = await ana.remembers('Set the idle watch of my-llm', ops)
+    await ana.types('ops', '/endpoint idle my-llm off')
+    await ana.sees('It is never stopped for idleness.', ops)
+    await ana.pressesRaw(older)
+    await ana.sees('This question has been replaced by a newer one below.', ops)
+    await looks(20, 20, 21, 5)
+    expect(town.slack.transcript('ops')).not.toContain('will be stopped')
+  })
+
   test('is no use of an endpoint, and what was done at the platform is, by its name', async () => {
     const { ana, looks } = await watched('after 6h')
     await looks(20)
