@@ -7,6 +7,8 @@ export interface Ask {
   readonly n: number
   readonly at: number
   readonly expiresAt: number
+  /** When what it is about ends by itself, where that is known. */
+  readonly overAt?: number
   /** "It is active, 3 replicas." */
   readonly why: string
   /** Why it is asked once more, and what has become of what people said before. */

@@ -7,6 +7,7 @@ import { end } from './end.ts'
 import { expire } from './expire.ts'
 import type { Lease } from './lease.ts'
 import { lockIfTampered } from './lockdown.ts'
+import { endMoot } from './moot.ts'
 import { perform } from './perform.ts'
 import { type Held, type House, LeaseLost } from './ports.ts'
 import { review } from './review.ts'
@@ -72,7 +73,7 @@ async function live(house: House, held: Held): Promise<void> {
 async function step(house: House, held: Held): Promise<void> {
   const { status, kind, nextAt } = held.request
   if (!isEnded(status) && held.starts > mostStarts) return endBroken(house, held)
-  if (status === 'awaiting' && (await expire(house, held))) return
+  if (status === 'awaiting' && ((await expire(house, held)) || (await endMoot(house, held)))) return
   if (held.presses.length > 0) return review(house, held)
   if (status === 'awaiting' && (await nameStandIns(house, held))) return
   if (nextAt !== null && nextAt > house.clock.now()) return

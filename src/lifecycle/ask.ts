@@ -9,7 +9,7 @@ import type { Held, House } from './ports.ts'
 export function nextAsk(
   request: Request,
   { requirement, asking: usual, rule }: Demand,
-  more: Pick<Ask, 'why' | 'again' | 'guard' | 'standIns'>,
+  more: Pick<Ask, 'why' | 'again' | 'overAt' | 'guard' | 'standIns'>,
   at: number,
 ): Ask {
   // A confirmation is a second look of one operator: nobody else is let in for it.
@@ -40,11 +40,12 @@ function dueOf({ due = 0, ask, via }: Request, at: number): number {
   return Math.max(ask?.due ?? due, at + shortest)
 }
 
-/** When a waiting request has to be looked at again: its end, a reminder, or the time to let the fallback in. */
+/** When a waiting request has to be looked at again: its end or its object's, a reminder, or to let the fallback in. */
 export function lookAt(ask: Ask): number {
   return Math.min(
     ask.due ?? Number.POSITIVE_INFINITY,
     ask.expiresAt,
+    ask.overAt ?? Number.POSITIVE_INFINITY,
     ask.remindAt ?? Number.POSITIVE_INFINITY,
     fallbackAt(ask) ?? Number.POSITIVE_INFINITY,
   )

@@ -14,6 +14,7 @@ import { end, endWith } from './end.ts'
 import { guardOf } from './facts.ts'
 import { anew } from './later.ts'
 import { holding } from './let-go.ts'
+import { overIn } from './moot.ts'
 import type { Held, House } from './ports.ts'
 import type { Proposal } from './propose.ts'
 import { lastSeen, seenIn } from './seen.ts'
@@ -88,7 +89,13 @@ async function withPlan(house: House, request: Request, proposal: Proposal): Pro
   const asked = demand.requirement === 'approval' ? demand.asking : null
   const standIns = (asked && (await standInsFor(house, request, asked, proposal.records))) ?? []
   const again = againText(request, proposal)
-  const more = { why, ...(again && { again }), ...(guard && { guard }), ...(standIns.length > 0 && { standIns }) }
+  const more = {
+    why,
+    ...(again && { again }),
+    ...overIn(change, proposal.records, at),
+    ...(guard && { guard }),
+    ...(standIns.length > 0 && { standIns }),
+  }
   const ask = nextAsk(request, demand, more, at)
   const notes = [...request.notes, ...againNotes(request, again)]
   return { ...planned, status: 'awaiting', ask, notes, nextAt: lookAt(ask) }

@@ -357,6 +357,25 @@ describe('Guards', () => {
     await ana.types('ops', '/endpoint thaw')
     await ana.sees('Automation is not frozen', { in: 'ops' })
   })
+
+  test('a thaw that waits is over when its freeze ends by itself, unless somebody has frozen for longer', async () => {
+    await begin('    approvals: { expires: 24h, remind: 3h }\n')
+    const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+    await ana.types('ops', '/endpoint freeze until 1h because="release"')
+    await ana.sees('Froze automation', { in: 'ops' })
+    await ana.types('ops', '/endpoint thaw')
+    await ana.sees('[Thaw automation]', { in: 'ops' })
+    await ana.types('ops', '/endpoint freeze until 2h because="longer"')
+    await ana.sees('longer', { in: 'ops' })
+    await town.minutesPass(61)
+    await town.calm()
+    expect(channel()).toContain('[Thaw automation]')
+    await town.minutesPass(60)
+    await ben.sees('Thaw automation: Automation is not frozen any more: the freeze has ended by itself.', { in: 'ops' })
+    await town.minutesPass(120)
+    await town.calm()
+    expect(channel()).not.toContain('Still waiting')
+  })
 })
 
 describe('The policy file', () => {
