@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Questions, questionsAt } from '../../src/sandbox/demo/questions.ts'
 import type { MovableClock } from '../../src/sandbox/demo/time.ts'
-import type { JsonObject } from '../../src/sandbox/slack/json.ts'
+import { type JsonObject, textAt } from '../../src/sandbox/slack/json.ts'
 import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
 
 const now = Date.UTC(2026, 0, 5, 9)
@@ -44,7 +44,7 @@ async function calls(method: string, args: JsonObject): Promise<string> {
     headers: { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' },
     body: JSON.stringify({ channel: 'C0OPS', ...args }),
   })
-  return String(((await answer.json()) as JsonObject)['ts'])
+  return textAt((await answer.json()) as JsonObject, 'ts') ?? ''
 }
 
 function sentence(seconds?: number): JsonObject {

@@ -110,7 +110,7 @@ export function movableClock(file: string, company: Company): MovableClock {
 }
 
 function created(): Pick<Wait, 'over' | 'end'> {
-  let end = (_: boolean): void => undefined
+  let end: Wait['end'] = () => undefined
   const over = new Promise<boolean>((resolve) => {
     end = resolve
   })
