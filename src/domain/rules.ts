@@ -1,5 +1,6 @@
 import type { Actor } from './actor.ts'
 import type { Day } from './civil.ts'
+import { instant } from './instant.ts'
 import { type Window, windowText } from './window.ts'
 
 /**
@@ -61,6 +62,13 @@ export interface Rules {
   readonly protected: boolean
   /** From `at` until before `until` (ms), null for no end known. */
   readonly freeze: { readonly at: number; readonly until: number | null } | null
+}
+
+/** "up weekdays 09:00-20:00 Asia/Seoul", "down once, today at 19:00". */
+export function ruleName(rule: WeeklyRule | OneOff): string {
+  if (rule.kind === 'weekly') return weeklyText(rule)
+  const end = rule.until === undefined ? '' : ` until ${instant(rule.until)}`
+  return `${rule.want} once, ${instant(rule.at)}${end}`
 }
 
 /** A weekly rule as it is typed, in its one spelling: "up weekdays 09:00-20:00 Asia/Seoul". */

@@ -39,8 +39,10 @@ export function readWindow(text: string): { readonly window: Window } | Fault {
     .replaceAll(/\s*([-,])\s*/g, '$1')
   const [head = '', tail, ...more] = typed.split(/\s+/)
   if (head === '') return { wrong: `A window needs its days. ${dayWords}` }
-  if (tail === undefined && /^\d/.test(head))
-    return { wrong: `On which days is ${head} meant? For example: daily ${head}.` }
+  if (tail === undefined && /^\d/.test(head)) {
+    const example = 'wrong' in readSpans(head) ? '09:00-17:00' : head
+    return { wrong: `On which days is ${head} meant? For example: daily ${example}.` }
+  }
   if (more.length > 0) return { wrong: `I do not understand “${more.join(' ')}” after “${head} ${tail}”.` }
   const days = readDays(head)
   if ('wrong' in days) return days

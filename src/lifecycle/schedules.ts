@@ -5,6 +5,7 @@ import { freezeAt, type IdleRule, idleKey, type Rec, type Records } from '../dom
 import { type Rulebook, rulebookOf } from '../domain/rulebook.ts'
 import type { Rule } from '../domain/rules.ts'
 import type { Ruled, Schedules } from '../domain/schedules.ts'
+import { spellOf } from '../domain/spell.ts'
 import { bygone } from './bygone.ts'
 import { findEndpoint } from './find.ts'
 import { goneKey } from './gone.ts'
@@ -34,7 +35,7 @@ export async function schedulesOf(house: House, { request, values }: Asked): Pro
   const meant = about === null ? [...listed, ...others.map((one) => known([], one))] : [known(listed, about.endpoint)]
   const ruled = meant
     .map((endpoint) => ({
-      ...ruledBy(endpoint, all, acting, resting),
+      ...ruledBy(endpoint, [all, acting], resting, now),
       ...watchedBy(endpoint, records, policy, resting),
     }))
     .map((one) => (pursuits.has(goneKey(one.endpoint.id)) ? { ...one, gone: true as const } : one))
@@ -48,9 +49,16 @@ export async function schedulesOf(house: House, { request, values }: Asked): Pro
   return { kind: 'answered', answer: { freeze: freezeAt(records, now), ruled, outlooks } }
 }
 
-function ruledBy(endpoint: Endpoint, all: Rulebook, acting: Rulebook, resting: ReadonlySet<string>): Ruled {
-  const { weekly, once, holds } = all.of(endpoint)
-  const rules: readonly Rule[] = [...weekly, ...once, ...holds]
+/** What is over is kept for a while longer, for what begins where it ended; nobody has anything left to end. */
+function ruledBy(
+  endpoint: Endpoint,
+  [all, acting]: readonly [Rulebook, Rulebook],
+  resting: ReadonlySet<string>,
+  now: number,
+): Ruled {
+  const known = all.of(endpoint)
+  const once = known.once.filter((rule) => spellOf(known, rule).trail > now)
+  const rules: readonly Rule[] = [...known.weekly, ...once, ...known.holds.filter(({ until }) => until > now)]
   const entries = rules.map((rule) => ({ rule, resting: rule.kind !== 'hold' && resting.has(rule.owner.user) }))
   return { endpoint: { id: endpoint.id, name: endpoint.name }, entries, rules: acting.of(endpoint) }
 }

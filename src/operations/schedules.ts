@@ -2,7 +2,7 @@ import { policyFile } from '../domain/actor.ts'
 import { decidedText } from '../domain/decided.ts'
 import { instant } from '../domain/instant.ts'
 import type { Freeze } from '../domain/records.ts'
-import { type Rule, weeklyText } from '../domain/rules.ts'
+import { type Rule, ruleName } from '../domain/rules.ts'
 import type { Ruled } from '../domain/schedules.ts'
 import type { Offer, Shown } from '../domain/shown.ts'
 import { defineQuery } from './define.ts'
@@ -95,13 +95,9 @@ function itemsOf(ruled: Ruled, now: number, most: number): Shown['items'] {
 
 /** "up weekdays 09:00-20:00 Asia/Seoul", "down once, today at 19:00". */
 export function textOf(rule: Rule): string {
-  if (rule.kind === 'weekly') return weeklyText(rule)
-  if (rule.kind === 'hold') {
-    const why = rule.by === 'console' ? 'left as somebody has changed it elsewhere' : 'kept as it is'
-    return `${why} until ${instant(rule.until)}`
-  }
-  const end = rule.until === undefined ? '' : ` until ${instant(rule.until)}`
-  return `${rule.want} once, ${instant(rule.at)}${end}`
+  if (rule.kind !== 'hold') return ruleName(rule)
+  const why = rule.by === 'console' ? 'left as somebody has changed it elsewhere' : 'kept as it is'
+  return `${why} until ${instant(rule.until)}`
 }
 
 function whose(rule: Rule) {
@@ -114,7 +110,8 @@ type Named = Ruled['endpoint']
 function offerOf(rule: Rule, { id }: Named): Offer {
   if (rule.kind === 'hold') return { label: 'Let its rules decide', line: `keep ${writeWord(id)} off` }
   const direction = rule.kind === 'weekly' ? rule.direction : rule.want
-  return { label: `Unschedule ${direction}`, line: `unschedule ${writeWord(id)} ${direction}` }
+  // The one beside it, and no other that somebody has made.
+  return { label: `Unschedule ${direction}`, line: `unschedule ${writeWord(id)} rule=${writeWord(rule.id)}` }
 }
 
 function allOf({ id, name }: Named): Offer {

@@ -1,5 +1,8 @@
+import type { Automation } from '../domain/automation.ts'
+import { fits } from '../domain/demand.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
 import { ruleKey } from '../domain/records.ts'
-import { weeklyText } from '../domain/rules.ts'
+import { ruleName, weeklyText } from '../domain/rules.ts'
 import { defineChange } from './define.ts'
 import { choice, type Field, optional, text } from './field.ts'
 import { endpointName } from './naming-fields.ts'
@@ -16,7 +19,7 @@ export const unschedule = defineChange({
   },
   safe: true,
   impact: () => 'reversible',
-  change: ({ direction, rule }, { endpoint, records }) => {
+  change: ({ direction, rule }, { endpoint, records, automation }) => {
     const own = [...records.values()].filter(
       (one) => (one.kind === 'weekly' || one.kind === 'once') && one.endpoint === endpoint?.id,
     )
@@ -28,8 +31,8 @@ export const unschedule = defineChange({
     })
     if (meant.length === 0 && rule !== undefined) return { wrong: 'It has no such rule any more.' }
     if (meant.length === 0)
-      return { wrong: direction === undefined ? 'It has no rules of its own.' : `It has no rule for ${direction}.` }
-    const texts = meant.map((one) => (one.kind === 'weekly' ? weeklyText(one) : 'a one-off'))
+      return { wrong: `${none(direction, own.length > 0)}${endpoint && rulesOfTeam(automation, endpoint)}` }
+    const texts = meant.flatMap((one) => (one.kind === 'weekly' || one.kind === 'once' ? [ruleName(one)] : []))
     return {
       change: { drop: meant.flatMap((one) => (one.kind === 'weekly' || one.kind === 'once' ? [ruleKey(one.id)] : [])) },
       means: `Taken away: ${texts.join('; ')}.`,
@@ -37,6 +40,21 @@ export const unschedule = defineChange({
   },
   words: { ask: 'Unschedule', doing: 'Unscheduling', done: 'Unscheduled', leave: 'Leave its rules' },
 })
+
+function none(direction: string | undefined, hasOthers: boolean): string {
+  return direction === undefined || !hasOthers
+    ? 'It has no rules of its own.'
+    : `It has no rule of its own for ${direction}.`
+}
+
+/** Where the team's rules hold, they are not taken away here; what can be done instead. */
+function rulesOfTeam({ team }: Automation, endpoint: Endpoint): string {
+  const held = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))
+  const [first] = held?.rules ?? []
+  return first === undefined
+    ? ''
+    : ` The policy file rules it: ${held?.rules.map(weeklyText).join('; ')}. That is changed in lamplighter.yaml; keep leaves the endpoint as it is for a while.`
+}
 
 /** One rule, by the id it is kept under. */
 function ruleId(): Field<string> {

@@ -89,7 +89,7 @@ export function askerOf(request: Request): readonly (string | Mention)[] {
   const { actor, asked } = request
   if (!isAutomatic(request)) return [{ person: actor }]
   return asked === undefined
-    ? [`${watchOf(request)}, made by`, { person: actor }]
+    ? [`${watchOf(request)}, made by`, { person: actor }, '·']
     : [{ person: actor }, `asked for it: ${asked}`]
 }
 

@@ -36,6 +36,7 @@ test('a window is days from Monday and minutes from midnight; a night ends past 
 test.each([
   ['', /needs its days/],
   ['09:00-20:00', /^On which days is 09:00-20:00 meant\? For example: daily 09:00-20:00\.$/],
+  ['9-5', /^On which days is 9-5 meant\? For example: daily 09:00-17:00\.$/],
   ['weekdays 25:00-26:00', /^“25:00” is no time that a clock shows/],
   ['weekdays 09:60-10:00', /^“09:60” is no time/],
   ['weekdays 24:00-06:00', /^“24:00” is no time that a clock shows.*from 00:00 to 23:59/],

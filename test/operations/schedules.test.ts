@@ -57,7 +57,7 @@ describe('schedules', () => {
         text: 'up weekdays 09:00-20:00 Asia/Seoul',
         who: ana,
         detail: 'my-llm',
-        offers: [{ label: 'Unschedule up', line: 'unschedule ep-my-llm up' }],
+        offers: [{ label: 'Unschedule up', line: 'unschedule ep-my-llm rule=r1' }],
       },
       {
         text: `kept as it is until ${instant(at('2026-11-20 14:00'))}`,

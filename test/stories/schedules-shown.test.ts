@@ -179,9 +179,54 @@ describe('What rules come to', () => {
     await ana.opensHome()
     await expect
       .poll(() => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? []))
-      .toContain('Schedules in the next 24 h')
+      .toContain('Starts and stops in the next 24 h')
     await ana.types('ops', '/endpoint schedules my-llm')
     await ana.presses('Unschedule down')
     await ana.sees('Unscheduled my-llm', { in: 'ops' })
+  })
+})
+
+describe('What is laid down', () => {
+  test('is taken away a rule at a time by its button, and each is named', async () => {
+    await begin()
+    const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+    for (const [who, times] of [
+      [ana, 'daily 08:00-12:00'],
+      [ben, 'daily 14:00-23:00'],
+    ] as const) {
+      await who.types('ops', `/endpoint schedule my-tts up ${times} Asia/Seoul`)
+      await who.presses('Schedule my-tts', { in: 'ops' })
+      await who.sees(`Scheduled my-tts up ${times}`, { in: 'ops' })
+    }
+    await ana.types('ops', '/endpoint schedules my-tts')
+    await ana.presses('Unschedule up')
+    await ana.sees(/Unscheduled my-tts\. Taken away: up daily \S+ Asia\/Seoul\. · @ana/, { in: 'ops' })
+    await ana.types('ops', '/endpoint unschedule my-tts down')
+    await ana.sees('It has no rule of its own for down.', { in: 'ops' })
+    await ana.types('ops', '/endpoint unschedule my-tts')
+    await ana.sees(/Unscheduled my-tts\. Taken away: up daily \S+ Asia\/Seoul\. · @ana/, { in: 'ops' })
+  })
+
+  test('in the policy file is not taken away here, which says what does', async () => {
+    await begin({ policy: `${priced}    endpoints: [{ match: ["my-*"], schedule: [up daily Asia/Seoul] }]\n` })
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint unschedule my-llm')
+    await ana.sees(/It has no rules of its own\. The policy file rules it: up daily .+ changed in lamplighter\.yaml/, {
+      in: 'ops',
+    })
+  })
+
+  test('and is over is not listed any more', async () => {
+    await begin()
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint schedule my-llm up daily Asia/Seoul')
+    await ana.presses('Schedule my-llm', { in: 'ops' })
+    await ana.sees('Scheduled my-llm', { in: 'ops' })
+    await ana.types('ops', '/endpoint keep my-llm 10m')
+    await ana.sees('Kept my-llm', { in: 'ops' })
+    await town.minutesPass(11)
+    await ana.types('ops', '/endpoint schedules my-llm')
+    await ana.sees('up daily Asia/Seoul')
+    expect(town.slack.transcript('ops')).not.toContain('Let its rules decide')
   })
 })

@@ -40,7 +40,7 @@ describe('Undo of what was laid down', () => {
     await ana.presses('Plan it', ops)
     await ana.sees('Planned: stop my-llm at 3h', ops)
     await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees('Unscheduled my-llm. Taken away: a one-off.', ops)
+    await ana.sees(/Unscheduled my-llm\. Taken away: down once, .+\./, ops)
     await ana.types('ops', '/endpoint undo my-llm')
     await ana.sees(/Plan to stop my-llm at .+\?/, ops)
     await ana.presses('Plan it', ops)
