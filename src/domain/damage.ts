@@ -37,15 +37,28 @@ export function damageText({ gaps, gone, other }: Damage, now: number, nameOf: (
   return says.length === 0 ? 'As far as the audit tells nothing is missing.' : says.join(' ')
 }
 
-/** "entries 1 to 5 and entry 9 are" */
+/** "entries 1 to 5, entry 9 are" */
 function gapsText(gaps: readonly Gap[]): string {
-  return `${listed(gaps.map(gapText))} ${gaps.length === 1 && gaps[0]?.from === gaps[0]?.to ? 'is' : 'are'}`
+  const [first] = gaps
+  const single = gaps.length === 1 && first !== undefined && lastLost(first) <= first.from
+  return `${listed(gaps.map(gapText))} ${single ? 'is' : 'are'}`
 }
 
-/** "entry 9"; "entries 1 to 5". */
-export function gapText({ from, to }: Gap): string {
+/** "entry 9 (and with it the proof of entry 10, which is there)"; "entries 1 to 5". */
+export function gapText(gap: Gap): string {
+  const { from, to, there } = gap
   if (to < from) return `what stands before entry ${from}`
+  const proof = there === true ? ` (and with it the proof of entry ${to}, which is there)` : ''
+  return `${spanText(from, lastLost(gap))}${proof}`
+}
+
+/** "entry 9", "entries 1 to 5" */
+export function spanText(from: number, to: number): string {
   return from === to ? `entry ${from}` : `entries ${from} to ${to}`
+}
+
+function lastLost({ to, there }: Gap): number {
+  return there === true ? to - 1 : to
 }
 
 function kindsOf(records: readonly Rec[], nameOf: (id: string) => string): string {

@@ -76,6 +76,7 @@ export interface Change {
 /**
  * Entries of the audit that are missing or not as they were written: all from a number to another, and the MAC of the
  * last, which the next one follows. Something foreign between two entries is a gap without any: `to` is `from` - 1.
+ * `there`: only the last is there, and cannot be proven without those before.
  */
 export interface Gap {
   readonly from: number
@@ -83,6 +84,7 @@ export interface Gap {
   readonly mac: string
   /** The MAC of the entry before the first, where that is as it was written. */
   readonly before?: string
+  readonly there?: true
   /** The MAC that was noted elsewhere of the last, where that is another. */
   readonly noted?: string
 }

@@ -59,9 +59,7 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
       const root = readRoot(signer, stored)
       const older = root.seq < since.seq || root.version < since.version
       if (older || differ(root, since) || differ(root, known))
-        throw new Tampered(
-          `Redis has lost data: its audit ends with entry ${root.seq}, and another ${since.seq} was seen.`,
-        )
+        throw new Tampered(`Redis has lost data: ${lossIn(root, older || !differ(root, since) ? known : since)}`)
       if (root.seq >= known.seq && root.version >= known.version) known = root
       return root
     }
@@ -143,6 +141,15 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
       if (seq > known.seq) known = { ...known, seq, mac }
     },
   }
+}
+
+/** What of a root is not as it was before. */
+function lossIn(root: Root, before: Root): string {
+  if (root.seq === 0 && before.seq > 0)
+    return `it no longer says where the audit ends, which was with entry ${before.seq}.`
+  if (root.seq < before.seq) return `the audit ends with entry ${root.seq}, and went on to entry ${before.seq} before.`
+  if (root.mac !== before.mac && root.seq === before.seq) return `entry ${root.seq} of the audit is not the one it was.`
+  return 'protections, freezes, stand-ins and rules are not the newest ones.'
 }
 
 /** Two that claim to be the same. */

@@ -1,4 +1,4 @@
-import { gapText } from '../domain/damage.ts'
+import { gapText, spanText } from '../domain/damage.ts'
 import { instant, withInstants } from '../domain/instant.ts'
 import type { Gap } from '../domain/records.ts'
 import type { Acknowledgement, Head, Link, Verdict } from '../lifecycle/audit.ts'
@@ -44,7 +44,7 @@ export function lookThrough(signer: Signer, { start, anchors, head = start }: Ag
   /** The last that is as it was written, the link that came last, and what was wrong with those in between. */
   let last = start
   let before: Head = start
-  let wrong: string | undefined
+  let wrong: { readonly says: string; readonly seq: number } | undefined
   let provenTo = start.seq
   reach(start)
 
@@ -68,11 +68,12 @@ export function lookThrough(signer: Signer, { start, anchors, head = start }: Ag
   }
 
   /** What lies between the last that was proven and what a link follows. */
-  function leap(to: Head, says: string): void {
+  function leap(to: Head, { says, seq }: NonNullable<typeof wrong>): void {
     const same = to.seq === last.seq && to.mac === last.mac
     const from = same ? last.seq + 1 : Math.min(last.seq + 1, to.seq)
     const before = from > last.seq ? { before: last.mac } : {}
-    faults = [...faults, { gap: { from, to: to.seq, mac: to.mac, ...before }, says }]
+    const there = seq === to.seq && from < to.seq ? ({ there: true } as const) : {}
+    faults = [...faults, { gap: { from, to: to.seq, mac: to.mac, ...before, ...there }, says }]
     if (!same) reach(to)
   }
 
@@ -87,10 +88,10 @@ export function lookThrough(signer: Signer, { start, anchors, head = start }: Ag
   return {
     feed(link) {
       const found = followed(link)
-      if (found === undefined) wrong ??= faultOf(link, last.seq + 1)
+      if (found === undefined) wrong ??= { says: faultOf(link, last.seq + 1), seq: link.seq }
       else {
         if (wrong !== undefined || found.seq !== last.seq || found.mac !== last.mac)
-          leap(found, wrong ?? faultOf(link, last.seq + 1))
+          leap(found, wrong ?? { says: faultOf(link, last.seq + 1), seq: link.seq })
         wrong = undefined
         reach(link)
         acknowledge(link)
@@ -101,8 +102,9 @@ export function lookThrough(signer: Signer, { start, anchors, head = start }: Ag
 
     end() {
       const end = Math.max(start.seq, head.seq, ...anchored)
-      const cut = last.seq < end ? `Entries ${last.seq + 1} to ${end} are missing.` : undefined
-      const tail = wrong ?? cut
+      const verb = last.seq + 1 === end ? 'is' : 'are'
+      const cut = last.seq < end ? `${capital(spanText(last.seq + 1, end))} ${verb} missing.` : undefined
+      const tail = wrong?.says ?? cut
       const gaps = faults.map(({ gap }) => gap)
       const common = { head: last, gaps, acknowledged }
       const told = toldOf(acknowledged)
@@ -114,7 +116,7 @@ export function lookThrough(signer: Signer, { start, anchors, head = start }: Ag
         const fore = 'What comes before it is as it was written.'
         return { well: false, says: `${says.slice(0, mostSaid).join(' ')}${more} ${fore}${goes}${told}`, ...common }
       }
-      return { well: true, says: `${proven(last.seq, start.seq, provenTo)}${told}`, ...common }
+      return { well: true, says: `${proven(start.seq, last.seq, provenTo, acknowledged)}${told}`, ...common }
     },
   }
 }
@@ -132,14 +134,29 @@ function toldOf(acknowledged: readonly Acknowledgement[]): string {
   return acknowledged
     .map(({ by, at, seq, ...gap }) =>
       withInstants(
-        ` But for ${gapText(gap)}: missing or not as written, acknowledged by ${by.user} at ${instant(at)} in entry ${seq}.`,
+        ` ${capital(gapText(gap))}: lost or not as written, acknowledged by ${by.user} at ${instant(at)} in entry ${seq}.`,
       ),
     )
     .join('')
 }
 
-function proven(last: number, first: number, newest: number): string {
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
+/** "Entries 1 to 19 and 32 to 120 are as they were written": all after `first`, but for what somebody stands for. */
+function proven(first: number, last: number, newest: number, gaps: readonly Gap[]): string {
   if (last === first) return 'There are no entries.'
-  const whole = `Entries ${first + 1} to ${last} are as they were written`
+  const spans: string[] = []
+  let from = first + 1
+  for (const gap of [...gaps.toSorted((a, b) => a.from - b.from), { from: last + 1, to: last + 1 }]) {
+    if (from < gap.from) spans.push(from === gap.from - 1 ? `${from}` : `${from} to ${gap.from - 1}`)
+    from = Math.max(from, gap.to + 1)
+  }
+  const whole = `Entries ${listed(spans)} are as they were written`
   return newest >= last ? `${whole}.` : `${whole}; unproven after seq ${newest}: no later anchor was given.`
+}
+
+function listed(spans: readonly string[]): string {
+  return spans.length < 2 ? spans.join('') : `${spans.slice(0, -1).join(', ')} and ${spans.at(-1)}`
 }

@@ -46,6 +46,9 @@ test('what would be over by now is not named', () => {
 test('gaps are named by their entries', () => {
   const gap = (from: number, to: number) => ({ from, to, mac: '' })
   expect(says({ gaps: [gap(9, 9)] })).toContain('In the audit entry 9 is missing or not as written')
+  expect(says({ gaps: [{ ...gap(43, 44), there: true }] })).toContain(
+    'In the audit entry 43 (and with it the proof of entry 44, which is there) is missing or not as written',
+  )
   expect(says({ gaps: [gap(2, 4), gap(9, 9), gap(12, 11)] })).toContain(
     'In the audit entries 2 to 4, entry 9, what stands before entry 12 are missing or not as written',
   )

@@ -254,7 +254,9 @@ describe('After a loss', () => {
     for (const seq of [3, 4]) await house.redis.xdel(house.keys.audit, `${seq}-0`)
     await house.redis.del(house.keys.root)
     await watchData(one)
-    expect(said[1]).toContain('In the audit entries 3 to 5 are missing or not as written')
+    expect(said[1]).toContain(
+      'In the audit entries 3 to 4 (and with it the proof of entry 5, which is there) are missing or not as written',
+    )
     expect((await one.store.audit.verify([])).well).toBe(false)
     await thaw(one)
     await write(one.store, 3)
@@ -262,7 +264,9 @@ describe('After a loss', () => {
     const proven = await worker().store.audit.verify(noted)
     expect(proven).toMatchObject({
       well: true,
-      says: expect.stringContaining('But for entries 3 to 5: missing or not as written, acknowledged by U0ANA'),
+      says: expect.stringContaining(
+        'Entries 3 to 4 (and with it the proof of entry 5, which is there): lost or not as written, acknowledged by U0ANA',
+      ),
       acknowledged: [{ from: 3, to: 5, seq: 8 }],
     })
     await house.redis.xdel(house.keys.audit, '10-0')

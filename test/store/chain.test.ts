@@ -147,17 +147,17 @@ describe('A chain with a gap', () => {
     expect(everything(chain, [whole[9]!, whole[119]!])).toMatchObject({
       well: false,
       says: 'Entry 20 is missing, or not in its place. What comes before it is as it was written. It goes on as written to entry 120.',
-      gaps: [{ from: 20, to: 31, mac: whole[30]!.mac, before: whole[18]!.mac }],
+      gaps: [{ from: 20, to: 31, mac: whole[30]!.mac, before: whole[18]!.mac, there: true }],
     })
-    expect(everything(chain.slice(0, -1), [whole[119]!]).says).toContain('Entries 120 to 120 are missing.')
+    expect(everything(chain.slice(0, -1), [whole[119]!]).says).toContain('Entry 120 is missing.')
   })
 
   test('that was acknowledged says so, by whom and where, and everything else is as it was written', () => {
     const { chain, whole, ack } = gapped()
-    const gap = { from: 20, to: 31, mac: whole[30]!.mac, before: whole[18]!.mac }
+    const gap = { from: 20, to: 31, mac: whole[30]!.mac, before: whole[18]!.mac, there: true }
     expect(everything(chain, [whole[9]!, whole[24]!, whole[30]!, whole[119]!])).toEqual({
       well: true,
-      says: 'Entries 1 to 120 are as they were written. But for entries 20 to 31: missing or not as written, acknowledged by U0ANA at 2027-01-15T08:00Z in entry 62.',
+      says: 'Entries 1 to 19 and 32 to 120 are as they were written. Entries 20 to 30 (and with it the proof of entry 31, which is there): lost or not as written, acknowledged by U0ANA at 2027-01-15T08:00Z in entry 62.',
       head: { seq: 120, mac: whole[119]!.mac },
       gaps: [],
       acknowledged: [{ ...gap, by: ana, at: 1_800_000_000_000, seq: ack.seq }],

@@ -71,20 +71,25 @@ test('a lockdown says what is missing, and the admin who ends it stands for that
 
   await redis.del(keys.root)
   await ana.types('ops', '/endpoint protect my-llm because="customers"')
-  await ana.sees('In the audit entries 2 to 3 are missing or not as written', { in: 'ops' })
+  await ana.sees(
+    'In the audit entry 2 (and with it the proof of entry 3, which is there) is missing or not as written',
+    { in: 'ops' },
+  )
   await ana.types('ops', '/endpoint explain thaw')
   await ana.sees('It would end the lockdown.', { in: 'ops' })
   await ana.sees('The audit goes on behind that, in the name of whoever ends the lockdown.', { in: 'ops' })
   await ana.sees('It takes a confirmation.', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
-  await ana.sees('An admin ends this with /endpoint thaw. In the audit entries 2 to 3', { in: 'ops' })
+  await ana.sees('An admin ends this with /endpoint thaw. In the audit entry 2', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
   await ana.presses('End the lockdown', { in: 'ops' })
   await ana.sees('Ended the lockdown. Changes can be asked for again.', { in: 'ops' })
   await town.calm()
   expect(await verified()).toMatchObject({
     code: 0,
-    says: expect.stringContaining('But for entries 2 to 3: missing or not as written, acknowledged by U0ANA'),
+    says: expect.stringContaining(
+      'Entry 2 (and with it the proof of entry 3, which is there): lost or not as written, acknowledged by U0ANA',
+    ),
   })
 
   await redis.xdel(keys.audit, `${entries + 1}-0`)
