@@ -2,7 +2,6 @@ import type { HomeView, KnownBlock } from '@slack/types'
 import { type Actor, isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
-import { instant } from '../domain/instant.ts'
 import { includes, type Role } from '../domain/policy.ts'
 import type { Request } from '../domain/request.ts'
 import { automaticIn, type Savings } from '../domain/savings.ts'
@@ -14,7 +13,7 @@ import type { MembersOf } from './asked.ts'
 import { button, buttons, paragraph, row, small } from './blocks.ts'
 import { cardOf } from './card.ts'
 import { becauseOf, lineOf } from './facts.ts'
-import { shortened } from './instants.ts'
+import { forthcoming } from './forthcoming.ts'
 import { noticeIn } from './notice.ts'
 import { offerButton } from './offers.ts'
 import { cut } from './text.ts'
@@ -39,7 +38,7 @@ export interface Corner {
 }
 
 /** As many as a person looks through, and few enough that several projects stay within Slack's 100 blocks. */
-const most = { asks: 8, own: 8, coming: 10, endpoints: 20 } as const
+const most = { asks: 8, own: 8, endpoints: 20 } as const
 /** Slack's own limit, slack.md 4.3. */
 const mostBlocks = 100
 
@@ -58,7 +57,7 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number)
       mine.flatMap((corner) => asked(corner, mine.length > 1, viewer, now)),
       '',
     ),
-    ...section('Schedules in the next 24 h', comingIn(mine), ''),
+    ...section('Starts and stops in the next 24 h', forthcoming(mine), ''),
     ...section('Saved this week', savedIn(mine), ''),
     ...(mine.length === 0
       ? [paragraph('You have no role in any project here. An administrator can give you one in lamplighter.yaml.')]
@@ -113,23 +112,6 @@ function asked(
       row([request.plan === undefined ? 'Taken up, and not looked at yet.' : cardOf(request, now).text]),
       small(...lineOf(request), named ? `Project ${project}` : ''),
     ])
-}
-
-/** What rules will bring about in all projects together, in its order. */
-function comingIn(corners: readonly Corner[]): readonly KnownBlock[] {
-  const all = corners
-    .flatMap(({ project, coming }) =>
-      coming.map((one) => ({ ...one, project: corners.length > 1 ? ` (project ${project})` : '' })),
-    )
-    .sort((a, b) => a.at - b.at)
-  if (all.length === 0) return []
-  const next = all.slice(0, most.coming)
-  return [
-    ...next.map(({ endpoint, at, want, project }) =>
-      paragraph({ bold: shortened(endpoint.name, 60) }, `${project}: ${want} ${instant(at)}`),
-    ),
-    small('All that is laid down: /endpoint schedules'),
-  ]
 }
 
 function savedIn(corners: readonly Corner[]): readonly KnownBlock[] {

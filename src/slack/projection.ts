@@ -58,16 +58,10 @@ export function wantedFor(
 }
 
 function publicOf(request: Request, now: number, about: string | null, membersOf: MembersOf): readonly Wanted[] {
-  const { status, ask, plan, startedAt, open } = request
+  const { status, ask, plan, startedAt } = request
   const ended = isEnded(status)
   if (request.kind === 'query')
-    return ended
-      ? [
-          open === true && request.shown ? opened(request) : answered(request, about),
-          ...filesOf(request),
-          ...pictureOf(request),
-        ]
-      : []
+    return ended ? [answered(request, about), ...filesOf(request), ...pictureOf(request)] : []
   // Nothing was ever planned, or no channel took it: there is only a sentence for whoever asked.
   if (plan === undefined || request.ending?.privately === true)
     return ended && !isUnasked(request) ? [answered(request, about)] : []
@@ -138,13 +132,11 @@ function alarmsOf(request: Request): readonly Wanted[] {
 }
 
 function answered(request: Request, about: string | null): Wanted {
-  const { actor, place, id } = request
+  const { actor, place, id, open, shown } = request
+  if (open === true && shown !== undefined)
+    return { key: 'answer', where: 'channel', message: answerOf(request, null), urgent: true, fresh: true }
   const to = { user: actor.user, channel: place.channel, reply: id }
   return { key: 'answer', where: 'private', to, message: answerOf(request, about), urgent: true, fresh: true }
-}
-
-function opened(request: Request): Wanted {
-  return { key: 'answer', where: 'channel', message: answerOf(request, null), urgent: true, fresh: true }
 }
 
 function filesOf({ id, files = [], actor, place, shown }: Request): readonly Wanted[] {

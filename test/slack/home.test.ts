@@ -5,7 +5,7 @@ import type { Json } from '../../src/sandbox/slack/json.ts'
 import { checkView, largestView } from '../../src/sandbox/slack/validate/views.ts'
 import { type Corner, homeView } from '../../src/slack/home.ts'
 import { projectIn } from '../../src/slack/whose.ts'
-import { agreed, approving, ben, everyRequest, membersOf, start } from './requests.ts'
+import { agreed, approving, ask, asked, ben, everyRequest, membersOf, start } from './requests.ts'
 import { linesOf } from './showing.ts'
 
 const [none, hours] = [
@@ -155,14 +155,25 @@ test('what rules will bring about is told in its order, the next ten of all proj
     listed: null,
   } as const
   const lines = linesOf(homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start))
-  const from = lines.indexOf('Schedules in the next 24 h')
+  const from = lines.indexOf('Starts and stops in the next 24 h')
   expect(lines.slice(from + 1, from + 3).map((line) => line.replace(/ J.*/, ''))).toEqual([
     'my-llm (project p): down',
     'my-tts (project q): up',
   ])
   expect(lines.slice(from).filter((line) => line.startsWith('my-'))).toHaveLength(10)
   expect(lines).toContain('All that is laid down: /endpoint schedules')
-  expect(linesOf(homeView([{ ...corner, coming: [] }], ben, start)).join()).not.toContain('Schedules')
+  expect(linesOf(homeView([{ ...corner, coming: [] }], ben, start)).join()).not.toContain('in the next 24 h')
+})
+
+test('a stop for idleness that people have been told of stands there too, for whoever only looks', () => {
+  const notice = { requirement: 'notice', via: 'idle', ask: ask({ due: start + 600_000 }) } as const
+  const open = [asked({}, notice), asked({}, { ...notice, via: 'schedule' }), asked()]
+  const looks = { role: 'viewer', mayAnswer: () => false, membersOf } as const
+  const corner = { project: 'p', ...looks, open, coming: [], saved: null, listed: null }
+  const lines = linesOf(homeView([corner], ben, start))
+  const from = lines.indexOf('Starts and stops in the next 24 h')
+  expect(lines.slice(from).filter((line) => line.startsWith('my-llm: down'))).toHaveLength(1)
+  expect(lines[from + 1]).toContain('since nobody uses it')
 })
 
 test('what rules have saved this week is told for each project, people’s stops apart, and left out where it is not known', () => {
