@@ -1,5 +1,6 @@
 import type { Actor } from './actor.ts'
 import type { Member } from './policy.ts'
+import type { Offer } from './shown.ts'
 
 /** What a line would do, in sentences. */
 export interface Explained {
@@ -11,6 +12,7 @@ export interface Explained {
     /** Named below it, before the detail. */
     readonly who?: Actor
     readonly detail?: string
+    readonly offers?: readonly Offer[]
   }[]
 }
 

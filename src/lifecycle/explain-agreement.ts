@@ -20,7 +20,7 @@ export async function agreement(
 ): Promise<Items> {
   const { requirement, asking, rule } = demand
   if (requirement === 'refusal') return [{ text: `Nobody can: it is refused by ${rule}.` }]
-  if (requirement === 'nothing') return [{ text: 'Nobody has to agree.' }]
+  if (requirement === 'nothing') return []
   const { roles } = house.policy()
   const listed =
     confirmerOf({ change }) === 'admin' ? roles.admin : answerersOf(requirement, asking, (role) => roles[role])

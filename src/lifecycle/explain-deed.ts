@@ -9,11 +9,12 @@ import type { Deed } from '../operations/define.ts'
 import { rows } from '../operations/index.ts'
 import { inverseOf } from '../operations/inverse.ts'
 import { findEndpoint } from './find.ts'
-import { findOpen } from './find-open.ts'
+import { type FoundOpen, findOpen } from './find-open.ts'
 import { lastOn } from './last-on.ts'
 import { mandatesOf } from './mandate.ts'
 import type { House } from './ports.ts'
 import { notYours } from './review.ts'
+import { insteadOf, requestNamed, standing } from './undo.ts'
 
 const would = {
   approve: 'It would agree, as you, to:',
@@ -30,16 +31,25 @@ interface Told {
 
 /** What something about another request would find to do, and whether it is the asker's to do. */
 export async function explainDeed(house: House, { actor }: Request, deed: Deed, word: string): Promise<Told> {
-  if (deed === 'undo') return { items: [{ text: await undoExplained(house, actor, word) }], yours: false }
-  const waiting = await findOpen(house, word, deed)
+  if (deed === 'undo') return undoExplained(house, actor, word)
+  const waiting = await findOpen(house, word, deed.replace(' ', '-'))
   const request = waiting.kind === 'found' ? waiting.request : deed === 'cancel' ? await holding(house, word) : null
-  if (request === null) return { items: [{ text: waiting.kind === 'none' ? waiting.says : '' }], yours: true }
+  if (request === null) return { items: waiting.kind === 'none' ? others(waiting) : [], yours: true }
   if (isEnded(request.status)) return { items: [{ text: sentences.over(request.ending?.says ?? '') }], yours: true }
   const effect = { text: `${would[deed]} ${calledLine(request.line, request.endpoint, rows)}.` }
   if (deed !== 'approve' && deed !== 'decline') return { items: [effect], yours: false }
   const mandates = await mandatesOf(house, actor, request.place)
   const mandate = mandates?.(request)
   return { items: answering(deed, effect, mandate, house.project, request), yours: true }
+}
+
+/** Those that wait instead, each to be explained. */
+function others({ says, offers }: FoundOpen & { readonly kind: 'none' }): Explained['items'] {
+  const each = offers.map(({ label, line }) => {
+    const [, text = label] = /^[^:]*: (.*)$/.exec(label) ?? []
+    return { text, offers: [{ label: 'Explain', line: `explain ${line}` }] }
+  })
+  return [{ text: says }, ...each]
 }
 
 /** Whether somebody's yes or no would count, and in whose place. */
@@ -65,10 +75,23 @@ function answering(
         ? [{ text: sentences.voted }]
         : [{ text: sentences.votedInPlace, whom: [{ kind: 'user', id: mandate.by.user }] }]
     case 'may':
-      return mandate.for === undefined
-        ? [effect]
-        : [effect, { text: 'You would answer in the place of', whom: [{ kind: 'user', id: mandate.for.user }] }]
+      return [
+        effect,
+        ...(deed === 'approve' ? missing(request) : []),
+        ...(mandate.for === undefined
+          ? []
+          : [{ text: 'You would answer in the place of', whom: [{ kind: 'user', id: mandate.for.user }] as const }]),
+      ]
   }
+}
+
+/** "2 of 3 approvals are missing still." */
+function missing({ ask, votes = [], requirement }: Request): Explained['items'] {
+  if (requirement !== 'approval' || ask === undefined) return []
+  const { needed } = ask.asking
+  const left = needed - votes.length
+  if (needed === 1) return [{ text: 'It takes 1 approval, which is still missing.' }]
+  return [{ text: `It takes ${needed} approvals; ${left} ${left === 1 ? 'is' : 'are'} still missing.` }]
 }
 
 function whoMay({ ask, requirement }: Request): { readonly whom?: readonly Member[] } {
@@ -82,13 +105,23 @@ async function holding(house: House, word: string): Promise<Request | null> {
   return open === null ? null : house.store.load(open)
 }
 
-async function undoExplained(house: House, by: Actor, word: string): Promise<string> {
-  const found = await findEndpoint(house, word, 'undo', 'operation')
-  if (found.kind !== 'found') return found.says
-  const last = await lastOn(house, found.endpoint.id)
-  if (last === null) return `Nothing has been done to ${found.endpoint.name} from here that could be undone.`
+async function undoExplained(house: House, by: Actor, word: string): Promise<Told> {
+  const meant = await requestNamed(house, word)
+  const found = meant === null ? await findEndpoint(house, word, 'undo', 'operation') : null
+  if (found?.kind === 'later') return nothing(found.says)
+  if (found?.kind === 'none') return nothing(insteadOf(word)?.says ?? found.says)
+  const endpoint = found?.endpoint ?? meant?.endpoint
+  const last = endpoint === undefined ? await standing(house, meant) : await lastOn(house, endpoint.id)
+  if (meant !== null && meant.id !== last?.id)
+    return nothing('Something else was done since, so it would undo nothing.')
+  if (last === null) return nothing(`Nothing has been done to ${endpoint?.name} from here that could be undone.`)
   const inverse = inverseOf(last, { by, now: house.clock.now() })
-  return 'why' in inverse
-    ? inverse.why
-    : `The last was “${calledLine(last.line, last.endpoint, rows)}”, so it would ask for “${calledLine(inverse.line, last.endpoint, rows)}”.`
+  if ('why' in inverse) return nothing(inverse.why)
+  const [was, asks] = [last.line, inverse.line].map((line) => calledLine(line, last.endpoint, rows))
+  return { items: [{ text: `The last was “${was}”, so it would ask for “${asks}”.` }], yours: false }
+}
+
+/** There is nothing that anybody could ask for. */
+function nothing(says: string): Told {
+  return { items: [{ text: says }], yours: true }
 }

@@ -51,7 +51,8 @@ export async function explainLine(house: House, { request, values }: Asked): Pro
     const otherwise = await demandOtherwise(house, asked, mine)
     const takes =
       otherwise === null ? [] : [...taken(otherwise.demand), ...(await agreement(house, asked.place, otherwise))]
-    return told(line, [{ text: `It would do nothing. ${proposal.says}` }, ...takes, you])
+    const not = mine.kind === 'may' ? [] : [you]
+    return told(line, [{ text: `It would do nothing now. ${proposal.says}` }, ...takes, ...not])
   }
   return told(line, [
     ...effect(house, asked, proposal),
@@ -84,15 +85,16 @@ function effect(house: House, { line, endpoint, alike }: Request, proposal: Prop
 }
 
 function taken({ requirement, rule }: Demand, standing = ''): readonly Item[] {
-  return requirement === 'refusal' ? [] : [{ text: `It takes ${takes[requirement]}${standing}. The rule: ${rule}.` }]
+  if (requirement === 'refusal') return []
+  if (requirement === 'nothing') return [{ text: `Nobody has to agree. The rule: ${rule}.` }]
+  return [{ text: `It takes ${takes[requirement]}${standing}. The rule: ${rule}.` }]
 }
 
 function guarded({ who, says }: Guard): Item {
   return who === undefined ? { text: says } : { text: 'Somebody protects it:', who, detail: says }
 }
 
-const takes: Record<Exclude<Requirement, 'refusal'>, string> = {
-  nothing: 'nothing more',
+const takes: Record<Exclude<Requirement, 'refusal' | 'nothing'>, string> = {
   notice: 'a notice beforehand',
   confirmation: 'a confirmation',
   approval: 'an approval by somebody else',

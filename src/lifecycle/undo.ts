@@ -1,16 +1,22 @@
 import { keyOf, type Rec, type Records } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
+import type { Offer } from '../domain/shown.ts'
 import { calledLine } from '../operations/called.ts'
 import { rows } from '../operations/index.ts'
 import { inverseOf } from '../operations/inverse.ts'
 import { end } from './end.ts'
+import { findEndpoint } from './find.ts'
 import { lastOn } from './last-on.ts'
 import { named, wordOf } from './named.ts'
 import type { Held, House } from './ports.ts'
 
 /** Turns into the opposite of what was last done, and goes on like any other request for that. */
 export async function undo(house: House, held: Held): Promise<void> {
-  const meant = await requestNamed(house, held)
+  const word = wordOf(held)
+  const meant = await requestNamed(house, word)
+  const instead = meant === null ? insteadOf(word) : null
+  if (instead !== null && (await findEndpoint(house, word, 'undo', 'operation')).kind === 'none')
+    return end(house, held, 'refused', instead)
   const endpoint = meant === null ? await named(house, held) : meant.endpoint
   if (endpoint === null) return
   const last = endpoint === undefined ? await standing(house, meant) : await lastOn(house, endpoint.id)
@@ -35,15 +41,34 @@ export async function undo(house: House, held: Held): Promise<void> {
   ])
 }
 
+const instead: Readonly<Record<string, readonly [string, string]>> = {
+  freeze: ['Thaw', 'thaw'],
+  thaw: ['Freeze', 'freeze'],
+  away: ['Back', 'back'],
+  back: ['Away', 'away'],
+}
+
+/** What to say to somebody who names a line instead of an endpoint; null for any other word. */
+export function insteadOf(word: string): { readonly says: string; readonly offers: readonly Offer[] } | null {
+  const [label, line] = instead[word.toLowerCase()] ?? []
+  if (label === undefined || line === undefined) return null
+  return {
+    says: `No endpoint is called “${word}”. What ${word} has laid down is taken back by ${line}, or in the history.`,
+    offers: [
+      { label, line },
+      { label: 'History', line: 'history' },
+    ],
+  }
+}
+
 /** The request that the line names by its id, as buttons do; null where it names an endpoint. */
-async function requestNamed(house: House, held: Held): Promise<Request | null> {
-  const word = wordOf(held)
+export async function requestNamed(house: House, word: string): Promise<Request | null> {
   const found = /^[\w-]{22}$/.test(word) ? await house.store.load(word) : null
   return found?.endpoint === undefined && found?.change === undefined ? null : found
 }
 
 /** A request about no endpoint as long as what it has laid down is as it left it; else null. */
-async function standing(house: House, request: Request | null): Promise<Request | null> {
+export async function standing(house: House, request: Request | null): Promise<Request | null> {
   if (request?.status !== 'succeeded') return null
   return isAsLeft(request, await house.store.records()) ? request : null
 }

@@ -18,11 +18,12 @@ export const freeze = defineChange({
     const now = freezeAt(records, at)
     // A shorter freeze would loosen the one that holds.
     if (now !== null && (now.until === null || (end.at !== null && end.at <= now.until)))
-      return { wrong: `Automation is frozen already${now.until === null ? '' : `, until ${instant(now.until)}`}.` }
-    const length = end.at === null ? 'until somebody thaws it' : `until ${instant(end.at)}`
+      return {
+        wrong: `Automation is frozen already, ${untilText(now.until)}${now.because === undefined ? '' : ` (“${now.because}”)`}. thaw ends that${now.until === null ? '' : ', a later end makes it longer'}; schedules says whose it is.`,
+      }
     return {
       change: { put: [{ kind: 'freeze', by, at, until: end.at, because }] },
-      means: `Nothing starts or stops by itself ${length}; what people ask for is still done.`,
+      means: `Nothing starts or stops by itself ${untilText(end.at)}; what people ask for is still done.`,
     }
   },
   words: {
@@ -32,3 +33,7 @@ export const freeze = defineChange({
     leave: 'Leave it as it is',
   },
 })
+
+function untilText(until: number | null): string {
+  return until === null ? 'until somebody thaws it' : `until ${instant(until)}`
+}

@@ -220,7 +220,7 @@ describe('What was given in somebody’s place', () => {
       await ben.types('ops', '/endpoint back')
       await ben.sees('Welcome back', { in: 'ops' })
       await ben.types('ops', '/endpoint approve my-llm')
-      await ben.sees('already', { in: 'ops' })
+      await ben.sees('this has been approved in your place by @cleo', { in: 'ops' })
     })
     await town.slack.as('U0DORA').sees('Stopped my-llm', { in: 'ops' })
     expect(effects(town)).toEqual(['stop'])

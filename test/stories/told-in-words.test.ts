@@ -68,3 +68,49 @@ describe('An approver who is back', () => {
     expect(effects(town)).toEqual([])
   })
 })
+
+describe('Explain', () => {
+  test('tells what waits, how many approvals are missing, and promises nothing where it would do nothing', async () => {
+    const { ana, ben, dora } = await begin()
+    await ana.types('ops', '/endpoint explain start my-llm')
+    await ana.sees(/It would do nothing now\. .*active/, { in: 'ops' })
+    expect(town.slack.transcript('ops')).not.toContain('You may ask for it here')
+    await ana.types('ops', '/endpoint stop my-llm')
+    await ben.presses('Stop my-llm', { in: 'ops' })
+    await ben.sees('1 of 2', { in: 'ops' })
+    await dora.types('ops', '/endpoint explain approve my-tts')
+    await dora.sees(/These wait:.*stop my-llm · asked .* ago.*\[Explain\]/s, { in: 'ops' })
+    await dora.presses('Explain', { in: 'ops' })
+    await dora.sees('It takes 2 approvals; 1 is still missing.', { in: 'ops' })
+  })
+
+  test('says once that nobody has to agree', async () => {
+    const { ana } = await begin()
+    await ana.types('ops', '/endpoint explain start my-tts')
+    const { text } = await ana.sees('Nobody has to agree. The rule:', { in: 'ops' })
+    expect(text).not.toContain('nothing more')
+  })
+
+  test('reads the id by which a button would undo something', async () => {
+    const { ana } = await begin()
+    await ana.types('ops', '/endpoint freeze because=demo')
+    await ana.sees('Froze automation', { in: 'ops' })
+    await ana.types('ops', '/endpoint history')
+    const shown = await ana.sees('Undo freeze', { in: 'ops' })
+    const [, id] = /undo ([\w-]{22})/.exec(JSON.stringify(shown)) ?? []
+    await ana.types('ops', `/endpoint explain undo ${id}`)
+    await ana.sees(/The last was “freeze because=demo”, so it would ask for “thaw”/, { in: 'ops' })
+  })
+})
+
+describe('A freeze', () => {
+  test('is named by what ends it where somebody would undo it or asks for a shorter one', async () => {
+    const { ana } = await begin()
+    await ana.types('ops', '/endpoint freeze because=demo')
+    await ana.sees('Froze automation', { in: 'ops' })
+    await ana.types('ops', '/endpoint undo freeze')
+    await ana.sees(/No endpoint is called “freeze”\..*taken back by thaw.*\[Thaw\].*\[History\]/s, { in: 'ops' })
+    await ana.types('ops', '/endpoint freeze until 2h because=x')
+    await ana.sees(/frozen already, until somebody thaws it \(“demo”\)\. thaw ends that; schedules/, { in: 'ops' })
+  })
+})
