@@ -19,7 +19,7 @@ const time: Pick<MovableClock, 'clock' | 'wait' | 'waiting' | 'goOn'> = {
   waiting: () => waits,
   wait(why, goesOnAfter) {
     if (!isMoving) return Promise.resolve(false)
-    waits ??= { why, goesOnAfter }
+    if (waits === undefined || waits.goesOnAfter !== undefined) waits = { why, goesOnAfter }
     return new Promise((resolve) => {
       end = resolve
     })
@@ -70,9 +70,12 @@ describe('Questions while time flies', () => {
     await asks(due)
     expect(waits?.goesOnAfter).toBe(6)
     time.goOn()
+    await Promise.resolve()
     questions.setOut(true)
     await asks()
-    expect(waits?.goesOnAfter).toBe(undefined)
+    expect(waits).toEqual({ why: 'Time waits: there is something to press in #ops.', goesOnAfter: 6 })
+    await asks(due)
+    expect(waits).toEqual({ why: 'Time waits: there is a question in #ops.', goesOnAfter: undefined })
   })
 
   test('hold it until all are answered where there are several', async () => {

@@ -5,8 +5,6 @@ import type { MovableClock } from './time.ts'
 
 /** What waits for somebody's answer at Slack, and has time wait, too. */
 export interface Questions {
-  /** When something was last asked, ms since 1970; 0 before. */
-  readonly askedAt: () => number
   /** The earliest instant after `now` that a question names; infinity where none does. ms since 1970. */
   readonly next: (now: number) => number
   /** Time sets out; where it goes `far`, what has been asked before and nobody has let it pass yet holds it first. */
@@ -15,10 +13,13 @@ export interface Questions {
 
 type Time = Pick<MovableClock, 'clock' | 'wait' | 'waiting' | 'goOn'>
 
-/** How long whoever does nothing is given to read a question and to begin to answer it, s: each but the first of a way. */
+/** How long whoever does nothing is given to read a question and to begin to answer it, s; each but the first on the way. */
 const toRead = 6
 
-/** Time waits at each question once: at the first on its way until it is answered or somebody lets time go on. */
+/**
+ * Time waits at each question once: at the first on its way until it is answered or somebody lets time go on. Where
+ * something is told that can be pressed it waits for a moment, too.
+ */
 export function questionsAt(slack: SlackSandbox, time: Time): Questions {
   /** With the instants they name, ms. */
   const open = new Map<string, { readonly message: Message; readonly names: readonly number[] }>()
@@ -27,23 +28,30 @@ export function questionsAt(slack: SlackSandbox, time: Time): Questions {
   const holding = new Set<string>()
   let isFirst = true
   let onTheWay = false
-  let askedAt = 0
 
+  function placeOf({ channel }: Message): string {
+    const { name, kind } = slack.channel(channel).channel
+    return kind === 'im' ? 'a direct message' : `#${name}`
+  }
   function hold(message: Message): void {
     const key = keyOf(message)
-    if (time.waiting() === undefined) holding.clear()
     holding.add(key)
-    const { name, kind } = slack.channel(message.channel).channel
-    const where = kind === 'im' ? 'a direct message' : `#${name}`
-    const wait = time.wait(`Time waits: there is a question in ${where}.`, isFirst ? undefined : toRead)
+    const wait = time.wait(`Time waits: there is a question in ${placeOf(message)}.`, isFirst ? undefined : toRead)
     if (time.waiting() !== undefined) isFirst = false
-    void wait.then((waited) => waited && passed.add(key))
+    void wait.then((waited) => {
+      holding.delete(key)
+      if (waited) passed.add(key)
+    })
   }
   function note(message: Message): boolean {
     const isOpen = !message.deleted && elementsOf(message.blocks).length > 0
     if (isOpen) open.set(keyOf(message), { message, names: instantsIn(message) })
     else open.delete(keyOf(message))
     return isOpen
+  }
+  /** Buttons below what is over or only told ask nothing: a question says until when it is one. */
+  function isAsked(message: Message): boolean {
+    return open.get(keyOf(message))?.names.some((at) => at > time.clock.now()) === true
   }
   function changed(message: Message): void {
     if (note(message) || !holding.delete(keyOf(message))) return
@@ -55,22 +63,19 @@ export function questionsAt(slack: SlackSandbox, time: Time): Questions {
 
   slack.on('message', (message) => {
     if (!note(message)) return
-    askedAt = time.clock.now()
     onTheWay = true
-    hold(message)
+    if (isAsked(message)) hold(message)
+    else void time.wait(`Time waits: there is something to press in ${placeOf(message)}.`, toRead)
   })
   slack.on('update', changed)
   slack.on('delete', changed)
   return {
-    askedAt: () => askedAt,
     next: (now) => Math.min(...[...open.values()].flatMap(({ names }) => names).filter((at) => at > now)),
     setOut(far) {
       isFirst = true
       onTheWay = false
       if (!far) return
-      const now = time.clock.now()
-      // Buttons below what is over ask nothing: a question says until when it is one.
-      for (const [key, { message, names }] of open) if (!passed.has(key) && names.some((at) => at > now)) hold(message)
+      for (const [key, { message }] of open) if (!passed.has(key) && isAsked(message)) hold(message)
     },
   }
 }

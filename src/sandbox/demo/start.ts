@@ -51,7 +51,7 @@ export async function startDemo(parts: Parts, say: (line: string) => void): Prom
       const done = slack.link.sent.length + controlled
       if (done !== deeds) [deeds, handled] = [done, now]
       const changed = platform.changes().at(-1)?.at ?? 0
-      return strideAfter({ changed, asked: questions.askedAt(), handled }, now, zone)
+      return strideAfter({ changed, handled }, now, zone)
     },
   })
   const platform = await startPlatform({ clock: time.clock, endpoints, startDelayMs })

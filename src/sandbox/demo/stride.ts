@@ -6,8 +6,6 @@ const hour = 60 * minute
 export interface Lately {
   /** A start, stop, scale or patch at the platform. */
   readonly changed: number
-  /** A question at Slack. */
-  readonly asked: number
   /** Somebody has typed, pressed or switched something. */
   readonly handled: number
 }
@@ -17,11 +15,11 @@ export interface Lately {
  * within a minute, and what follows from it within an hour or two to a few minutes; the rest of a week goes by half
  * hours, at which people let things begin and end, and while people sleep in `zone` by hours.
  */
-export function strideAfter({ changed, asked, handled }: Lately, now: number, zone: string): number {
+export function strideAfter({ changed, handled }: Lately, now: number, zone: string): number {
   if (now - changed < minute / 4) return 10 * second
   if (now - handled < 3 * minute) return minute
   if (now - handled < 2 * hour) return 5 * minute
-  if (now - Math.max(changed, asked) < 2 * hour) return 15 * minute
+  if (now - changed < 2 * hour) return 15 * minute
   return hourIn(zone, now) < 6 ? hour : hour / 2
 }
 

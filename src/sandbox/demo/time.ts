@@ -101,8 +101,10 @@ export function movableClock(file: string, company: Company): MovableClock {
     },
     wait(why, goesOnAfter) {
       if (mover === undefined) return Promise.resolve(false)
-      waiting ??= { why, goesOnAfter, ...created() }
-      return waiting.over
+      const { over, end } = waiting ?? created()
+      // Of several reasons the one counts that waits the longest.
+      if (waiting === undefined || waiting.goesOnAfter !== undefined) waiting = { why, goesOnAfter, over, end }
+      return over
     },
     goOn: () => endWait(true),
     halt: (why) => arrive(why, true),
