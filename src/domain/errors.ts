@@ -1,5 +1,8 @@
 import { mostAsks } from './terms.ts'
 
+/** What makes nothing less safe goes through while all changes are stopped. */
+export const stillAllowed = 'Still allowed: protect, freeze, unschedule, back.'
+
 /**
  * Everything that can be expected to go wrong, each with a sentence that says what to do. Anything else is a bug and
  * is shown as `broke`.
@@ -48,7 +51,8 @@ export const sentences = {
   pressPerhapsStored: 'I could not store this for sure. Press again in a minute if nothing changes.',
   notTaken: 'No worker took this within 30 minutes, so nothing was done. Ask again.',
   noWorker: 'Taken, but no worker is running: it will be done when one starts.',
-  lockedDown: (why: string) => `All changes are stopped: ${why} An admin ends this with /endpoint thaw.`,
+  lockedDown: (why: string) =>
+    `All changes are stopped: ${why} ${stillAllowed} An admin ends this with /endpoint thaw.`,
   otherName: (name: string) =>
     `The platform now calls that endpoint ${name}, so nothing was done. Ask again by its id or by that name.`,
   needsKey:

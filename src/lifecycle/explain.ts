@@ -2,7 +2,7 @@ import { decidedText } from '../domain/decided.ts'
 import type { Demand, Guard, Requirement } from '../domain/demand.ts'
 import type { Explained } from '../domain/explained.ts'
 import { alikeText } from '../domain/lookalike.ts'
-import { freezeAt } from '../domain/records.ts'
+import { freezeAt, lockdownIn } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import { rows } from '../operations/index.ts'
 import { readLine } from '../operations/line.ts'
@@ -108,14 +108,12 @@ async function ruled(house: House, { endpoint }: Proposal): Promise<readonly Ite
 }
 
 async function frozen(house: House): Promise<readonly Item[]> {
-  const freeze = freezeAt(await house.store.records(), house.clock.now())
-  return freeze === null
-    ? []
-    : [
-        {
-          text: `Automation is frozen${freeze.because === undefined ? '' : `: “${freeze.because}”`}. What people ask for is still done.`,
-        },
-      ]
+  const records = await house.store.records()
+  const freeze = freezeAt(records, house.clock.now())
+  if (freeze === null) return []
+  const because = freeze.because === undefined ? '' : `: “${freeze.because}”`
+  const people = lockdownIn(records) === null ? ' What people ask for is still done.' : ''
+  return [{ text: `Automation is frozen${because}.${people}` }]
 }
 
 function told(line: string, items: readonly Item[]): OwnOutcome<Explained> {

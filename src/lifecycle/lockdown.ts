@@ -1,4 +1,5 @@
 import { acknowledgedIn, damageText } from '../domain/damage.ts'
+import { stillAllowed } from '../domain/errors.ts'
 import { type Acknowledged, lockdownIn } from '../domain/records.ts'
 import { type House, Tampered } from './ports.ts'
 
@@ -21,7 +22,12 @@ export async function lockdown(house: Locking, why: string): Promise<void> {
     return null
   })
   await house.announce(
-    `All changes of project ${house.project} are stopped: ${why} ${missing?.says ?? 'Protections, freezes and stand-ins may be missing.'} Requests may have been set aside. Run “npm start -- audit verify” and look who can write to Redis; if LAMPLIGHTER_KEY was changed just now, give the one before as well (new,old). Then an admin ends this with /endpoint thaw.`,
+    [
+      `All changes of project ${house.project} are stopped.`,
+      `${why} ${missing?.says ?? 'Protections, freezes and stand-ins may be missing.'} Requests may have been set aside.`,
+      `${stillAllowed} Look who can write to Redis, and run “npm start -- audit verify”. If LAMPLIGHTER_KEY was changed just now, give the one before as well (new,old).`,
+      'Then an admin ends this with /endpoint thaw.',
+    ].join('\n'),
   )
 }
 

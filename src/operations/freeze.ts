@@ -1,5 +1,5 @@
 import { instant } from '../domain/instant.ts'
-import { freezeAt } from '../domain/records.ts'
+import { freezeAt, lockdownIn } from '../domain/records.ts'
 import { readWhen } from '../domain/when.ts'
 import { defineChange } from './define.ts'
 import { optional, text } from './field.ts'
@@ -21,9 +21,11 @@ export const freeze = defineChange({
       return {
         wrong: `Automation is frozen already, ${untilText(now.until)}${now.because === undefined ? '' : ` (“${now.because}”)`}. thaw ends that${now.until === null ? '' : ', a later end makes it longer'}; schedules says whose it is.`,
       }
+    const people =
+      lockdownIn(records) === null ? 'what people ask for is still done' : 'all changes are stopped as well'
     return {
       change: { put: [{ kind: 'freeze', by, at, until: end.at, because }] },
-      means: `Nothing starts or stops by itself ${untilText(end.at)}; what people ask for is still done.`,
+      means: `Nothing starts or stops by itself ${untilText(end.at)}; ${people}.`,
     }
   },
   words: {

@@ -134,7 +134,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
       if (last?.seq === base.seq && last.mac === base.mac) for (const link of links) advance(link)
     },
 
-    async prove(root, version, { id, kind, status, receivedAt }) {
+    async prove(root, version, { id, kind, status, receivedAt, line, endpoint, actor }) {
       // Nothing is called any more for what has ended, and never for a question.
       if (kind !== 'operation' || isEnded(status)) return true
       const looking = reading
@@ -145,10 +145,22 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
       if (!(await looking)) return false
       const newest = versions.get(id)
       if (newest === undefined ? version > 1 && status !== 'received' : newest > version)
-        throw new Tampered(`The request ${id} in Redis is an old one, put back: the audit has gone on from there.`)
+        throw putBack({ line, endpoint, actor })
       return true
     },
   }
+}
+
+/** The text is well signed, so it can be told whose it is. */
+function putBack({
+  line,
+  endpoint,
+  actor,
+}: Pick<Request, 'line' | 'actor'> & { endpoint: Request['endpoint'] }): Tampered {
+  const on = endpoint === undefined || line.includes(endpoint.name) ? '' : ` on ${endpoint.name}`
+  return new Tampered(
+    `In Redis an old state of the request “${line}”${on} by ${actor.user} was put back: the audit has gone on from there.`,
+  )
 }
 
 function missing(seq: number): Tampered {

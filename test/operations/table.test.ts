@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { stillAllowed } from '../../src/domain/errors.ts'
 import { rows } from '../../src/operations/index.ts'
 import { readLine, rowOf } from '../../src/operations/line.ts'
 
@@ -18,6 +19,12 @@ describe('The table', () => {
     expect(row.examples.length).toBeGreaterThan(0)
     for (const { label, hint } of Object.values(row.fields))
       expect([label, hint].filter((word) => word === '')).toEqual([])
+  })
+
+  test('what is said to be allowed in a lockdown is what is safe there', () => {
+    const safe = rows.flatMap((row) => (row.kind === 'operation' && row.safe && row.change ? [row.name] : []))
+    const named = stillAllowed.replace(/^Still allowed: |\.$/g, '').split(', ')
+    expect([...named, 'thaw'].toSorted()).toEqual(safe.toSorted())
   })
 
   test('an operation has words for everything that is said of it', () => {

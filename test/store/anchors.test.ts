@@ -125,7 +125,7 @@ describe('A loss of data', () => {
     for (const one of workers) await watchData(one)
     for (const one of workers) await watchData(one)
     expect(said).toHaveLength(1)
-    expect(said[0]).toContain('All changes of project default are stopped: Redis has lost data')
+    expect(said[0]).toContain('All changes of project default are stopped.\nRedis has lost data')
     expect(lockdownIn(await worker().store.records())).toMatchObject({ at: house.now })
   })
 
@@ -353,7 +353,7 @@ describe('Once a day', () => {
     await write(one.store)
     await house.redis.xdel(house.keys.audit, '2-0')
     await inspect(one, turn, pruner(one.store))
-    expect(said).toEqual([expect.stringContaining('are stopped: Entry 2 is missing')])
+    expect(said).toEqual([expect.stringContaining('are stopped.\nEntry 2 is missing')])
     expect(await readdir(directory)).toEqual([])
     // What is acknowledged much later stays with its acknowledgement, and goes with it.
     const acknowledges = { gaps: (await one.store.audit.verify([])).gaps, records: [] }

@@ -42,7 +42,9 @@ describe('A request that was put back as it had been', () => {
     const waiting = await done(house.store(), request)
     await putBack(request, waiting)
     const later = house.store()
-    await expect(later.claim(request.id)).rejects.toThrow('put back')
+    await expect(later.claim(request.id)).rejects.toThrow(
+      'old state of the request “stop my-llm” by U0ANA was put back',
+    )
     expect(await house.redis.exists(house.keys.request(request.id))).toBe(0)
     expect(await house.redis.hget(house.keys.aside(request.id), 'text')).toBe(waiting['text'])
   })
