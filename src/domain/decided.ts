@@ -28,10 +28,12 @@ export function nextChange(rules: Rules, now: number): NextChange | null {
  * nothing is to come. `now` in ms.
  */
 export function decidedText(rules: Rules, now: number): string {
-  const { want, by } = desired(rules, now)
+  const { want, by, until } = desired(rules, now)
   const next = nextChange(rules, now)
   if (by === 'nothing' && next === null) return ''
-  const end = next === null ? '' : ` until ${instant(next.at)}`
+  // A hold ends even where nothing else wants anything then.
+  const to = next?.at ?? (typeof by !== 'string' && by.kind === 'hold' ? until : null)
+  const end = to === null ? '' : ` until ${instant(to)}`
   const after = next === null ? '' : ` Then ${wantText(next.want)}.`
   const text = wantText(want)
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}${because(by)}.${after}`
@@ -48,5 +50,6 @@ function because(by: Decider): string {
   if (by === 'protected') return ', since it is protected'
   if (by.kind === 'weekly') return `, by: ${weeklyText(by)}`
   if (by.kind === 'once') return ', as it was asked for once'
+  if (by.skips !== undefined) return `, since the stop ${instant(by.skips)} is skipped`
   return by.by === 'console' ? ', since somebody has changed it elsewhere' : ', since somebody keeps it so'
 }

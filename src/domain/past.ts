@@ -22,3 +22,8 @@ export function wasCarriedOut({ status, plan = [] }: Pick<Request, 'status' | 'p
 export function watchOf({ via }: Pick<Request, 'via'>): string {
   return via === 'idle' ? 'by the idle watch' : 'by its schedule'
 }
+
+/** Somebody has said no to a stop that a schedule had handed in. */
+export function isSkipped({ via, requirement, decision }: Pick<Request, 'via' | 'requirement' | 'decision'>): boolean {
+  return via === 'schedule' && requirement === 'notice' && decision?.yes === false
+}

@@ -47,6 +47,8 @@ export interface Hold {
   readonly until: number
   readonly by: Actor | 'console'
   readonly keeps?: 'up' | 'down'
+  /** The stop that somebody has skipped, by when it was to be, ms: it lasts as long as that would have. */
+  readonly skips?: number
 }
 
 export type Rule = WeeklyRule | OneOff | Hold

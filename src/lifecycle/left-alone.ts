@@ -2,8 +2,10 @@ import { morningAfter } from '../domain/cost.ts'
 import { desired } from '../domain/desired.ts'
 import { lasting } from '../domain/duration.ts'
 import { instant } from '../domain/instant.ts'
+import { isSkipped } from '../domain/past.ts'
 import type { Pursue } from '../domain/pursuit.ts'
-import { isAutomatic } from '../domain/request.ts'
+import { isAutomatic, type Request } from '../domain/request.ts'
+import type { Hold } from '../domain/rules.ts'
 import type { Offer } from '../domain/shown.ts'
 import { absolute } from '../domain/when.ts'
 import { writeWord } from '../operations/words.ts'
@@ -48,6 +50,21 @@ export async function moved(house: House, found: Found, what: Pursue & { readonl
     { label: 'Return to schedule', line: `keep ${writeWord(endpoint.id)} off` },
     ...keepingSo(endpoint.id, morning, now, house.policy().bounds.keep),
   ])
+}
+
+/**
+ * Lays down what somebody has skipped, so that everybody sees it and anybody can take it back. False where nobody has,
+ * or where what was skipped has no end: then it is left so without another word.
+ */
+export async function skipped(house: House, { endpoint, rules, now }: Found, request: Request): Promise<boolean> {
+  const { decision, due = now, id } = request
+  if (decision === undefined || !isSkipped(request)) return false
+  const { want, until } = desired({ ...rules, holds: [], freeze: null }, Math.max(now, due))
+  if (want !== 'down' || until === null) return false
+  const hold: Hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until, by: decision.by, skips: due }
+  const detail = `The stop of ${endpoint.name} ${instant(due)} is skipped; it is left as it is until ${instant(until)}.`
+  await house.store.write({ put: [hold] }, [{ at: now, what: 'skipped', by: decision.by, detail }])
+  return true
 }
 
 /** Until the morning of whoever presses, which may be 34 hours away, where no zone is known; nothing the policy refuses. */

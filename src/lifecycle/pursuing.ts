@@ -4,7 +4,7 @@ import { calledLine } from '../operations/called.ts'
 import { rows } from '../operations/index.ts'
 import { end } from './end.ts'
 import { handIn, idOf } from './hand-in.ts'
-import { missed, moved } from './left-alone.ts'
+import { missed, moved, skipped } from './left-alone.ts'
 import { holding } from './let-go.ts'
 import { attemptsOf, type Found, type Looked, leftAs, note } from './looked.ts'
 import type { House } from './ports.ts'
@@ -53,7 +53,10 @@ async function followUp(house: House, found: Found, asking: Asking): Promise<voi
   // What succeeded shows in what is read next; whoever moves it from now on does so after us.
   if (request?.status === 'succeeded')
     return note(house, endpoint, { ...pursuit, state: 'met', at: request.ending?.at ?? now })
-  if (request !== null && !mayTryAgain(request)) return note(house, endpoint, { ...pursuit, state: 'left', at: now })
+  if (request !== null && !mayTryAgain(request)) {
+    const state = (await skipped(house, found, request)) ? 'held' : 'left'
+    return note(house, endpoint, { ...pursuit, state, at: now })
+  }
   // A person's request that is over decides nothing about what the rules still want: people are told anew.
   if (request?.ending?.takenBy !== undefined) return ask(house, found, asking, pursuit.attempts)
   const tries = await triesOf(house, pursuit)

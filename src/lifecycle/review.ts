@@ -127,13 +127,16 @@ async function disagree(house: House, held: Held, press: Press, mandate: Mandate
       : `${name ?? 'Everything'} was left as it is.`)
   const detail = because === undefined ? says : `${says} “${because}”`
   // Nobody declines their own request: they take it back.
-  return endWith(
+  const moved = await endWith(
     house,
     held,
     kind === 'own' ? 'cancelled' : 'declined',
     { says },
     { change: { decision }, event: { by: press.actor, ...inPlace(mandate), detail }, ...options },
   )
+  // What is skipped is laid down by whoever looks the rules through.
+  if (moved.kind === 'moved' && request.via === 'schedule') house.soon()
+  return moved
 }
 
 /** Whose place it is given in, if not their own. */

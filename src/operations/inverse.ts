@@ -1,4 +1,5 @@
 import type { Settings } from '../domain/endpoint.ts'
+import { isSkipped } from '../domain/past.ts'
 import type { Request } from '../domain/request.ts'
 import type { Given } from './field.ts'
 import { writeLine } from './line.ts'
@@ -11,6 +12,7 @@ import { writeWord } from './words.ts'
 export function inverseOf(request: Request, asker: Asker): Inverse {
   const { row, values } = operationIn(request.line)
   const id = writeWord(request.endpoint?.id ?? '')
+  if (isSkipped(request)) return { line: `keep ${id} off` }
   if (request.change !== undefined) return takeBack(request, row.name, values, asker)
   switch (row.name) {
     case 'start':

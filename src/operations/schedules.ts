@@ -96,6 +96,8 @@ function itemsOf(ruled: Ruled, now: number, most: number): Shown['items'] {
 /** "up weekdays 09:00-20:00 Asia/Seoul", "down once, today at 19:00". */
 export function textOf(rule: Rule): string {
   if (rule.kind !== 'hold') return ruleName(rule)
+  if (rule.skips !== undefined)
+    return `the stop ${instant(rule.skips)} is skipped: left as it is until ${instant(rule.until)}`
   const why = rule.by === 'console' ? 'left as somebody has changed it elsewhere' : 'kept as it is'
   return `${why} until ${instant(rule.until)}`
 }

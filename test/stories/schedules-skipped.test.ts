@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Calendar, schedule, startCalendar } from '../support/calendar.ts'
+import { effects } from '../support/ends.ts'
+import type { Town } from '../support/town.ts'
+
+/* What is skipped is seen and can be taken back. All times are those of Seoul; ana lives by UTC. */
+
+let calendar: Calendar
+let town: Town
+const ops = { in: 'ops' } as const
+afterEach(() => calendar.stop())
+
+/** ana has kept my-llm for an hour at some time, and now skips its stop at 20:00. */
+async function skip() {
+  calendar = await startCalendar()
+  town = calendar.town
+  await calendar.jumpTo('mon 12:00')
+  const ana = town.slack.as('U0ANA')
+  await schedule(calendar, ana, 'my-llm')
+  await ana.types('ops', '/endpoint keep my-llm 1h')
+  await ana.sees('Kept my-llm', ops)
+  await calendar.goTo('mon 19:51')
+  await ana.presses('Skip this one', ops)
+  await ana.sees('skipped by @ana', ops)
+  await calendar.rest()
+  return ana
+}
+
+describe('A stop that is skipped', () => {
+  test('is shown by schedules and status, by whom and until when, and is over by itself', async () => {
+    const ana = await skip()
+    await ana.types('ops', '/endpoint schedules my-llm')
+    await ana.sees(
+      /my-llm: left as it is until tomorrow at 00:00, since the stop today at 11:00 is skipped\. Then up\./,
+    )
+    await ana.sees(/the stop today at 11:00 is skipped: left as it is until tomorrow at 00:00.+@ana/s)
+    await ana.types('ops', '/endpoint status my-llm')
+    await ana.sees('since the stop today at 11:00 is skipped')
+    for (const when of ['mon 20:01', 'tue 09:01', 'tue 19:51']) await calendar.goTo(when)
+    expect(effects(town)).toEqual([])
+    await ana.sees('my-llm will be stopped', ops)
+    await calendar.goTo('tue 20:01')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('is taken back by undo, and by nothing older; people are told anew', async () => {
+    const ana = await skip()
+    await ana.types('ops', '/endpoint undo my-llm')
+    await ana.sees('Let go of my-llm. Its rules decide about it again.', ops)
+    await calendar.goTo('mon 19:54')
+    await ana.sees('my-llm will be stopped', ops)
+    await calendar.goTo('mon 20:01')
+    expect(effects(town)).toEqual(['stop'])
+  })
+
+  test('can be let go of after its time, which tells people before', async () => {
+    const ana = await skip()
+    await calendar.goTo('mon 21:00')
+    await ana.types('ops', '/endpoint schedules my-llm')
+    await ana.presses('Let its rules decide')
+    await ana.sees('Let go of my-llm', ops)
+    await calendar.goTo('mon 21:02')
+    await ana.sees('my-llm will be stopped', ops)
+    expect(effects(town)).toEqual([])
+    await calendar.goTo('mon 21:15')
+    expect(effects(town)).toEqual(['stop'])
+  })
+})
