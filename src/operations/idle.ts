@@ -20,7 +20,12 @@ export const idle = defineChange({
     endpoint: endpointName(),
     mode: optional(choice('Mode', ['on', 'try', 'off'])),
     after: optional({ ...lengthOfTime('After', 'after'), led: true, hint: 'after 60m' }),
-    warn: optional({ ...lengthOfTime('Warn', 'warn'), key: 'warn', hint: 'warn=10m' }),
+    warn: optional({
+      ...lengthOfTime('Warn', 'warn'),
+      key: 'warn',
+      hint: 'warn=10m',
+      example: 'A length of time such as 10m or 1h; left empty, as long as the policy says.',
+    }),
     autoscaled: optional({ ...choice('Even when autoscaled', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
     because: optional(text('Because', 'because')),
   },
@@ -70,7 +75,8 @@ export const idle = defineChange({
     done: 'Set the idle watch of',
     leave: 'Leave it as it is',
     submit: 'Set idle watch',
-    what: ({ after }) => (after === undefined ? '' : `after ${after}`),
+    what: ({ mode, after }) =>
+      after === undefined ? '' : `${mode === 'try' ? 'for' : 'to stop it after'} ${after} of known quiet`,
     instead: ({ mode }) => (mode === 'off' ? offWords : mode === 'try' ? tryWords : null),
   },
 })

@@ -25,7 +25,10 @@ export const savings = defineQuery({
     const automatic = automaticIn(total)
     // A start that nobody saw counts as soon as it may have been.
     const least = saved.unseen > 0 ? 'at least ' : ''
-    const sorry = regrets === 0 ? '' : `, ${regrets} of them regretted: a person started it again within the hour`
+    const sorry =
+      regrets === 0
+        ? ''
+        : `, ${regrets} of them regretted: a person started it again within the hour; what they saved until then counts`
     const rows = [
       rowOf('By schedules', 'schedule'),
       rowOf('By the idle watch', 'idle', sorry),

@@ -53,7 +53,8 @@ export function createWatch({ allowPrivate, key, timeoutMs, limit = usual }: Wat
     memory: ProbeMemory,
     now: number,
   ): Promise<Probed> {
-    if (endpoint.autoscaled === true && probeAutoscaled !== true) return { samples: [], missing: autoscaled, memory }
+    if (endpoint.autoscaled === true && probeAutoscaled !== true)
+      return { samples: [], missing: autoscaled(endpoint), memory }
     const target = {
       url: endpoint.url ?? '',
       replicas: replicas.length,
@@ -92,5 +93,7 @@ export function createWatch({ allowPrivate, key, timeoutMs, limit = usual }: Wat
   }
 }
 
-const autoscaled =
-  'it scales by itself, and asking for its metrics could keep it up; its owner may allow that with autoscaled=yes'
+function autoscaled({ name }: Pick<Endpoint, 'name'>): string {
+  const line = `/endpoint idle ${writeWord(name)} after 60m autoscaled=yes`
+  return `it scales by itself, and asking for its metrics could keep it up; its owner may allow that with ${line}`
+}

@@ -40,7 +40,7 @@ export function readForm(row: Row, state: State): Filled | { readonly errors: Er
   if (Object.keys(errors).length > 0) return { errors }
 
   const read = readLine(writeLine(row, values), rows)
-  if (read.kind !== 'line') return { errors: { [placeOf(row, read.kind, values)]: read.says } }
+  if (read.kind !== 'line') return { errors: { [placeOf(row, read, values)]: inForm(read.says) } }
   return { values: read.read.values, line: read.read.line, secrets, channel: typedIn(state, placeId) }
 }
 
@@ -60,12 +60,26 @@ function readField(field: Field, typed: string | undefined, cleared: boolean): F
   return 'wrong' in names ? names : { ...names, entries: secrets.entries }
 }
 
-/** What is wrong with all of it is said at one field: the longest when it is too long, else the first that is free. */
-function placeOf(row: Row, kind: 'incomplete' | 'misread', values: Given): string {
+/** Nobody types a line here. */
+function inForm(says: string): string {
+  return says.replace(/, for example: .*$/, '.')
+}
+
+/**
+ * What is wrong with all of it is said at one field: the longest when it is too long, else the first that is empty and
+ * whose word is named, else the first that is free.
+ */
+function placeOf(
+  row: Row,
+  { kind, says }: { readonly kind: 'incomplete' | 'misread'; readonly says: string },
+  values: Given,
+): string {
   const names = Object.keys(row.fields)
   const length = (name: string): number => String(values[name] ?? '').length
   if (kind === 'misread') return names.toSorted((a, b) => length(b) - length(a))[0] ?? ''
-  return Object.entries(row.fields).find(([, { optional }]) => optional)?.[0] ?? names[0] ?? ''
+  const free = Object.entries(row.fields).filter(([, { optional }]) => optional)
+  const named = free.find(([name, { lead }]) => values[name] === undefined && lead && says.split(' ').includes(lead))
+  return (named ?? free[0])?.[0] ?? names[0] ?? ''
 }
 
 /** What was typed or chosen in a block; undefined when it was left empty. */

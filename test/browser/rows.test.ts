@@ -87,7 +87,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     {
       fields: { Endpoint: 'my-llm', After: '60m' },
       asks: 'Set the idle watch of my-llm',
-      ends: 'Set the idle watch of my-llm after 60m.',
+      ends: 'Set the idle watch of my-llm to stop it after 60m of known quiet.',
     },
   ],
   ['Protect', { fields: { Endpoint: 'my-llm' }, ends: 'Protected my-llm.' }],

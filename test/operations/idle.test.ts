@@ -13,9 +13,17 @@ describe('The idle watch', () => {
   )
 
   test.each([
-    ['idle my-llm after 60m', 'Set the idle watch of my-llm after 60m', 'Set the idle watch of my-llm after 60m'],
+    [
+      'idle my-llm after 60m',
+      'Set the idle watch of my-llm to stop it after 60m of known quiet',
+      'Set the idle watch of my-llm to stop it after 60m of known quiet',
+    ],
     ['idle my-llm on', 'Set the idle watch of my-llm', 'Set the idle watch of my-llm'],
-    ['idle my-llm try after 45m', 'Try an idle watch of my-llm after 45m', 'Idle watch on trial: my-llm after 45m'],
+    [
+      'idle my-llm try after 45m',
+      'Try an idle watch of my-llm for 45m of known quiet',
+      'Idle watch on trial: my-llm for 45m of known quiet',
+    ],
     ['idle my-llm off', 'Switch off the idle watch of my-llm', 'Idle watch off: my-llm'],
   ])('is spoken of as what it comes to: “%s”', (line, ask, done) => {
     expect([phrase(line, 'my-llm', 'ask'), phrase(line, 'my-llm', 'done')]).toEqual([ask, done])

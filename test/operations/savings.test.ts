@@ -35,7 +35,7 @@ describe('What stops have saved', () => {
       [
         'Saved by schedules and the idle watch in the last 30 days: 9 h, 4.50 USD',
         'By schedules: 8 h, 4.00 USD | 1 stop',
-        'By the idle watch: 1 h, 0.50 USD | 1 stop, 1 of them regretted: a person started it again within the hour',
+        'By the idle watch: 1 h, 0.50 USD | 1 stop, 1 of them regretted: a person started it again within the hour; what they saved until then counts',
         'Apart from that, by people: 6 h, 3.00 USD | 1 stop',
         'By week, from its Monday, stops of people included | 16 Nov: 15 h',
         'my-llm | 9 h, 4.50 USD stopped by rules',

@@ -171,7 +171,7 @@ describe('Nothing is known', () => {
     await look({ autoscaled: true })
     expect(await look({ autoscaled: true })).toMatchObject({
       state: 'unknown',
-      why: 'it scales by itself, and asking for its metrics could keep it up; its owner may allow that with autoscaled=yes',
+      why: 'it scales by itself, and asking for its metrics could keep it up; its owner may allow that with /endpoint idle vllm after 60m autoscaled=yes',
     })
     await look({ autoscaled: true, probeAutoscaled: true })
     expect(await look({ autoscaled: true, probeAutoscaled: true })).toMatchObject({ state: 'quiet' })

@@ -138,11 +138,26 @@ function helpIn(verb: string) {
 
 test.each([
   ['idle', 'after', '60m'],
-  ['idle', 'warn', '10m'],
   ['start', 'for', '4h'],
   ['keep', 'for', '2h'],
 ])('the form of %s says of %s that it is a length of time, such as %s', (verb, field, sample) => {
   expect(helpIn(verb).get(field)).toEqual(['A length of time such as 30m, 2h, 1h30m or 1d.', sample])
+})
+
+test('the form of idle says what holds where nobody says how long people are warned before', () => {
+  const says = 'A length of time such as 10m or 1h; left empty, as long as the policy says.'
+  expect(helpIn('idle').get('warn')).toEqual([says, '10m'])
+})
+
+test.each([
+  ['idle', {}, { after: 'Say after how long.' }],
+  ['idle', { mode: 'off', after: '60m' }, { mode: 'Off takes no lengths and no more words: idle my-llm off' }],
+  ['keep', {}, { for: 'Say for how long, or until when.' }],
+] as const)('what is wrong with all of the form of %s, %j, stands where it can be mended', (verb, filled, errors) => {
+  const values = Object.entries({ endpoint: 'my-llm', ...filled })
+  const state = Object.fromEntries(values.map(([name, value]) => [name, { a: { type: 'plain_text_input', value } }]))
+  const all = rows.filter(({ name }) => name === verb).map((row) => readForm(row, state))
+  expect(all).toEqual([{ errors }])
 })
 
 test('the button of a form says what it does', () => {
