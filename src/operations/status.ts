@@ -1,7 +1,8 @@
 import { decidedText } from '../domain/decided.ts'
+import { desired } from '../domain/desired.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
-import type { Rules } from '../domain/rules.ts'
+import type { Hold, Rules } from '../domain/rules.ts'
 import type { Shown } from '../domain/shown.ts'
 import { type Use, useText } from '../domain/use.ts'
 import { call } from './call.ts'
@@ -27,7 +28,7 @@ export const status = defineQuery({
       { text: stateOf(endpoint), ...(endpoint.problem !== undefined && { detail: endpoint.problem }) },
       ...mixed(endpoint).map(([state, n]) => ({ text: `${state}: ${n}` })),
       ...ruled(rulesOf?.(endpoint), now),
-      ...used(useOf?.(endpoint) ?? null),
+      ...used(useOf?.(endpoint) ?? null, rulesOf?.(endpoint), now),
       ...(endpoint.url === undefined ? [] : [{ text: endpoint.url }]),
       ...past.map((one) => itemOf(one, null, { now, rows })),
     ],
@@ -42,15 +43,25 @@ function mixed({ replicasByState = {} }: Endpoint): readonly (readonly [string, 
   return states.length > 1 ? states : []
 }
 
-/** What its rules say now, and what is next. */
+/** What its rules say now, what is next, and who keeps it so. */
 function ruled(rules: Rules | undefined, now: number): Shown['items'] {
   const says = rules === undefined ? '' : decidedText(rules, now)
-  return says === '' ? [] : [{ text: says }]
+  const by = holdIn(rules, now)?.by
+  return says === '' ? [] : [{ text: says, ...(by !== undefined && by !== 'console' && { who: by }) }]
 }
 
-/** Whether it is used, on what evidence, and what comes of that. */
-function used(use: Use | null): Shown['items'] {
-  return use === null ? [] : [{ text: useText(use) }]
+/** Whether it is used, on what evidence, and what comes of that, unless it was just said that it is kept as it is. */
+function used(use: Use | null, rules: Rules | undefined, now: number): Shown['items'] {
+  if (use === null) return []
+  if (holdIn(rules, now) === null) return [{ text: useText(use) }]
+  const { watched: _, ...unwatched } = use
+  return use.last === null ? [] : [{ text: useText(unwatched) }]
+}
+
+/** What keeps it as it is, if that is what decides. */
+function holdIn(rules: Rules | undefined, now: number): Hold | null {
+  const by = rules === undefined ? 'nothing' : desired(rules, now).by
+  return typeof by !== 'string' && by.kind === 'hold' ? by : null
 }
 
 /** "changed 3 h ago", where the platform's time can be read. */

@@ -66,6 +66,20 @@ describe('How an endpoint is used', () => {
     await ana.sees('vLLM metrics; not stopped for that, as it is protected.', ops)
   })
 
+  test('is said once where it is kept as it is, with who keeps it so and until when', async () => {
+    const { town, looks } = await startWatchtower({ endpoints: [llm] })
+    const ana = town.slack.as('U0ANA')
+    await ana.types('ops', '/endpoint idle my-llm try after 60m')
+    await ana.types('ops', '/endpoint keep my-llm 3h')
+    await ana.sees('Kept my-llm', ops)
+    await looks(1, 42)
+    await ana.types('ops', '/endpoint status my-llm')
+    const { text, blocks } = await ana.sees(/Quiet for 4\d min/, ops)
+    expect(text).toMatch(/Left as it is until .*, since somebody keeps it so/)
+    expect(text).not.toContain('it is kept as it is')
+    expect(JSON.stringify(blocks)).toContain('U0ANA')
+  })
+
   test('is not said by what was read before a restart', async () => {
     const { town, looks } = await startWatchtower({ endpoints: [llm] })
     const ana = town.slack.as('U0ANA')
