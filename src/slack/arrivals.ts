@@ -8,13 +8,13 @@ import { receive, receivePress } from '../lifecycle/receive.ts'
 import { rows } from '../operations/index.ts'
 import { type Line, readLine, writeLine } from '../operations/line.ts'
 import { sentence } from './answer.ts'
-import { button, buttons, type Message } from './blocks.ts'
+import type { Message } from './blocks.ts'
 import { calledBy } from './called-by.ts'
-import { type Door, doorFor, reachAt, unclear } from './door.ts'
+import { type Door, doorFor, reachIn } from './door.ts'
 import type { Form } from './form.ts'
 import { helpOf } from './help.ts'
 import { formButton } from './offers.ts'
-import { reaching } from './whose.ts'
+import { whichProject } from './which-project.ts'
 
 /** A line as it came in, whoever typed or pressed it. */
 export interface Arrival {
@@ -53,18 +53,20 @@ export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arri
   if (read.kind === 'incomplete') {
     const { row, values, says } = read
     const called = await calledBy(door, values)
-    return whichProject(doors, arrival, 'form') ?? formFor(door, arrival, { row, values, says, ...called })
+    const question = await whichProject(doors, arrival, 'form', read)
+    return question === null ? formFor(door, arrival, { row, values, says, ...called }) : said(question)
   }
   const { row, values, line } = read.read
   if (row.kind === 'query' && row.call === undefined && row.own === undefined) {
-    const reach = await reachAt(door, arrival.actor, arrival.channel)
+    const reach = await reachIn(doors, arrival.actor, arrival.channel)
     return said(helpOf(row, values, { project: door?.project ?? '', now: clock.now(), ...reach }))
   }
   const unsealed = arrival.sealed === true ? undefined : unsealedIn(read.read)
   if (unsealed !== undefined) return said(unsealed)
   const token = tokenIn(read.read)
   if (token !== undefined) return said(token)
-  if (door === undefined) return whichProject(doors, arrival, 'line') ?? said(sentence(sentences.noProject))
+  if (door === undefined)
+    return said((await whichProject(doors, arrival, 'line', read.read)) ?? sentence(sentences.noProject))
   const place = placeFor(door, arrival, row.kind)
   if (place === null) return formFor(door, arrival, { row, values })
   const request: Request = {
@@ -83,15 +85,6 @@ export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arri
     nextAt: clock.now(),
   }
   return taken(await receive(door, request, arrival.replyUrl))
-}
-
-/** The question in which project something is meant that was asked apart from all channels; null where that is clear. */
-function whichProject(doors: readonly Door[], arrival: Arrival, kind: 'line' | 'form'): Taken | null {
-  const among = unclear(doors, arrival)
-  if (among.length === 0) return null
-  const { text, blocks } = sentence(sentences.whichProject)
-  const choices = among.flatMap(({ project }) => reaching(project, [buttons(button(project, kind, arrival.typed))]))
-  return said({ text, blocks: [...blocks, ...choices] })
 }
 
 /** A form for what came in, whatever is known of it by now. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Actor } from '../domain/actor.ts'
-import type { Role } from '../domain/policy.ts'
+import { includes, type Role } from '../domain/policy.ts'
 import type { Request } from '../domain/request.ts'
 import type { Savings } from '../domain/savings.ts'
 import type { Coming } from '../lifecycle/coming.ts'
@@ -74,6 +74,32 @@ export async function reachAt(door: Door | undefined, actor: Actor, channel: str
     Promise.race([useless, wait(patience, undefined, { ref: false })]),
   ])
   return { role, without: without ?? [] }
+}
+
+/** The same for a place of several projects: what they may ask for in any of them. */
+export async function reachIn(doors: readonly Door[], actor: Actor, channel: string): Promise<Reach> {
+  const among = unclear(doors, { channel })
+  if (among.length === 0) return reachAt(doorFor(doors, { channel }), actor, channel)
+  const [first, ...others] = await Promise.all(among.map((door) => reachAt(door, actor, channel)))
+  return others.reduce<Reach>(either, first ?? { role: undefined, without: [] })
+}
+
+function either(a: Reach, b: Reach): Reach {
+  const without = a.without.filter((name) => b.without.includes(name))
+  if (a.role === undefined || b.role === undefined) return { role: undefined, without }
+  const isHigher = b.role === null || (a.role !== null && includes(a.role, b.role))
+  return { role: isHigher ? a.role : b.role, without }
+}
+
+/** The projects in which somebody may ask for what takes a role, and those where that is not known in time. */
+export async function reachable(
+  doors: readonly Door[],
+  actor: Actor,
+  channel: string,
+  needed: Role,
+): Promise<readonly Door[]> {
+  const roles = await Promise.all(doors.map((door) => roleAt(door, actor, channel)))
+  return doors.filter((_, at) => roles[at] === undefined || includes(roles[at], needed))
 }
 
 export interface Reach {

@@ -14,7 +14,7 @@ import { readLine } from '../operations/line.ts'
 import { sentence } from './answer.ts'
 import { type Arrival, answerArrives, arrive, formFor, type Taken } from './arrivals.ts'
 import { calledBy } from './called-by.ts'
-import { type Door, doorFor, reachAt } from './door.ts'
+import { type Door, doorFor, reachIn } from './door.ts'
 import { listenAtHome, publishSoon } from './household.ts'
 import { menu } from './menu.ts'
 import { listenToForms } from './modal.ts'
@@ -46,8 +46,7 @@ export function listen(app: App, listening: Listening): void {
     const typed = typedText(command.text ?? '')
     if (typed.trim() === '') {
       await ack()
-      const door = doorFor(doors, { channel: command.channel_id })
-      const message = menu(await reachAt(door, actor, command.channel_id))
+      const message = menu(await reachIn(doors, actor, command.channel_id))
       return tell(asker, { kind: 'said', message })
     }
     const taken = await arrive(doors, clock, {

@@ -1,6 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import { includes, type Role } from '../domain/policy.ts'
 import type { Row } from '../operations/define.ts'
+import type { Given } from '../operations/field.ts'
 import { rows } from '../operations/index.ts'
 import { usageOf } from '../operations/line.ts'
 import { button, buttons, type Message, message, paragraph, row as section, small } from './blocks.ts'
@@ -52,9 +53,9 @@ export function rowsFor(role: Role | null | undefined, among: readonly Row[] = a
   return role === undefined ? among : among.filter((row) => includes(role, neededFor(row)))
 }
 
-/** Of a row whose need hangs on its words, what it takes at least. */
-function neededFor(row: Row): Role {
-  return row.needs?.({}) ?? (row.kind === 'operation' ? 'operator' : 'viewer')
+/** What it takes; of a row whose need hangs on its words, as far as those are there. */
+export function neededFor(row: Row, values: Given = {}): Role {
+  return row.needs?.(values) ?? (row.kind === 'operation' ? 'operator' : 'viewer')
 }
 
 /** "9 more take a role that you do not have here"; empty where nothing is hidden. */

@@ -99,6 +99,27 @@ describe('A line', () => {
     await ana.opens('Scale an endpoint')
   })
 
+  test('that is typed there is asked of those projects alone where its asker may', async () => {
+    const [ben, dora] = [person('ben'), person('dora')]
+    const asked = await dora.types('@app', '/endpoint stop my-llm')
+    expect(asked).toMatch(/Which project do you mean\?.*\[search\]$/s)
+    expect(await dora.types('@app', '/endpoint history export')).toContain(
+      'You need the role approver for that, and have it in none of these projects: search, speech.',
+    )
+    expect(await ben.types('@app', '/endpoint stop my-llm')).toMatch(/\[search\].*\[speech\]/s)
+    expect(done()).toEqual({ search: [], speech: [] })
+  })
+
+  test('menu shows there what somebody may ask for in any of them', async () => {
+    const [cleo, dora] = [person('cleo'), person('dora')]
+    await dora.types('ops', '/endpoint')
+    const { text } = await dora.sees('What would you like to do?', ops)
+    expect(text).toContain('/endpoint stop')
+    expect(text).not.toContain('break-glass')
+    await cleo.types('ops', '/endpoint')
+    expect((await cleo.sees('What would you like to do?', ops)).text).toContain('/endpoint break-glass')
+  })
+
   test('from the shortcut is of the project that was picked there', async () => {
     const [ana, dora] = [person('ana'), person('dora')]
     await ana.runsShortcut('lamplighter')

@@ -1,0 +1,34 @@
+import { sentences } from '../domain/errors.ts'
+import type { Row } from '../operations/define.ts'
+import type { Given } from '../operations/field.ts'
+import { sentence } from './answer.ts'
+import type { Arrival } from './arrivals.ts'
+import { button, buttons, type Message } from './blocks.ts'
+import { type Door, reachable, unclear } from './door.ts'
+import { neededFor } from './menu.ts'
+import { reaching } from './whose.ts'
+
+/**
+ * The question in which project something is meant that was asked apart from all channels, of those where the asker may;
+ * asked of a single one as well, since another may have been meant. Null where it is clear.
+ */
+export async function whichProject(
+  doors: readonly Door[],
+  arrival: Arrival,
+  kind: 'line' | 'form',
+  { row, values }: { readonly row: Row; readonly values: Given },
+): Promise<Message | null> {
+  const among = unclear(doors, arrival)
+  if (among.length === 0) return null
+  const needed = neededFor(row, values)
+  // Whoever has no role may still ask why.
+  const isForAll = row.kind === 'query' && row.stranger !== undefined
+  const mine = isForAll ? among : await reachable(among, arrival.actor, arrival.channel, needed)
+  if (mine.length === 0) {
+    const names = among.map(({ project }) => project).join(', ')
+    return sentence(`You need the role ${needed} for that, and have it in none of these projects: ${names}.`)
+  }
+  const { text, blocks } = sentence(sentences.whichProject)
+  const choices = mine.flatMap(({ project }) => reaching(project, [buttons(button(project, kind, arrival.typed))]))
+  return { text, blocks: [...blocks, ...choices] }
+}
