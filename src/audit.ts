@@ -1,10 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Config } from './config.ts'
-import { spanOf } from './domain/duration.ts'
 import type { Audit, Head } from './lifecycle/audit.ts'
 import { anchorsIn } from './store/anchors.ts'
 import { createAudit } from './store/audit.ts'
-import { type Exported, entriesAfter, firstLine, lineOf, readExport, timeOf, verifyExport } from './store/exported.ts'
+import { type Options, readOptions } from './store/audit-options.ts'
+import {
+  type Exported,
+  entriesAfter,
+  firstLine,
+  lineOf,
+  NoExport,
+  readExport,
+  timeOf,
+  verifyExport,
+} from './store/exported.ts'
 import { groundOn } from './store/ground.ts'
 import { keysOf, tagOf } from './store/keys.ts'
 import { prune } from './store/prune.ts'
@@ -43,11 +52,29 @@ export async function audit(
   const [word = '', ...more] = words
   const work = works[word]
   const read = readOptions(more)
-  if (work === undefined || read === null) {
-    papers.err(usage)
+  if (work === undefined || 'wrong' in read) {
+    papers.err('wrong' in read && work !== undefined ? `${read.wrong} ${usage}` : usage)
     return 2
   }
-  const file = read.file === undefined ? undefined : readExport(await readFile(read.file, 'utf8'))
+  try {
+    return await workOn(work, read, config, directory, papers)
+  } catch (error) {
+    if (!(error instanceof NoExport)) throw error
+    papers.err(
+      `${read.file}: ${error.message} Nothing of it is proven. Take it from where it was kept, or export again.`,
+    )
+    return 1
+  }
+}
+
+async function workOn(
+  work: Work,
+  read: Options,
+  config: Known,
+  directory: string | undefined,
+  papers: Papers,
+): Promise<number> {
+  const file = read.file === undefined ? undefined : readExport(await textOf(read.file))
   const projects = config.projects.filter(({ name }) => file === undefined || name === file.project)
   if (projects.length === 0) {
     papers.err(`That export is of project ${file?.project}, which is not configured here.`)
@@ -70,13 +97,6 @@ export async function audit(
   } finally {
     redis.disconnect()
   }
-}
-
-interface Options {
-  readonly file?: string
-  /** ms */
-  readonly since?: number
-  readonly anchors: readonly Head[]
 }
 
 type Work = (book: Book, options: Options, directory: string | undefined, papers: Papers) => Promise<boolean>
@@ -123,18 +143,18 @@ async function pruneOld({ project, audit, anchors }: Book, _: Options, directory
   return true
 }
 
-/** Null for what cannot be read. */
-function readOptions(words: readonly string[]): Options | null {
-  const [word, value, ...more] = words
-  if (word === undefined) return { anchors: [] }
-  if (!word.startsWith('--')) {
-    const rest = readOptions(words.slice(1))
-    return rest && { ...rest, file: word }
+/** Whoever reads along has enough once they close their end (`| head`): that is no fault. */
+export function untilUnread(out: Pick<NodeJS.EventEmitter, 'on'>, leave: (code: number) => void): void {
+  out.on('error', (error: NodeJS.ErrnoException) => leave(error.code === 'EPIPE' ? 0 : 1))
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const isAway = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw new NoExport(
+      isAway ? 'There is no such file.' : 'It cannot be read: check that it is a file and may be read.',
+    )
   }
-  const rest = readOptions(more)
-  const since = word === '--since' ? spanOf(value ?? '') : null
-  const [, seq, mac] = (word === '--anchor' && /^(\d{1,15}):([\w-]{43})$/.exec(value ?? '')) || []
-  if (rest !== null && since !== null) return { ...rest, since }
-  if (rest === null || seq === undefined || mac === undefined) return null
-  return { ...rest, anchors: [...rest.anchors, { seq: Number(seq), mac }] }
 }

@@ -38,8 +38,9 @@ async function main(): Promise<void> {
     return
   }
   if (word === 'audit') {
-    const { audit } = await import('./audit.ts')
+    const { audit, untilUnread } = await import('./audit.ts')
     const config = loadConfig('worker')
+    untilUnread(process.stdout, (code) => process.exit(code))
     const out = (line: string): void => void process.stdout.write(`${line}\n`)
     const err = (line: string): void => void process.stderr.write(`${line}\n`)
     process.exitCode = await audit(more, config, config.auditDir, { out, err, now: Date.now() })

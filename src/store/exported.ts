@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { Audit, Head, Link, Verdict } from '../lifecycle/audit.ts'
 import { lookThrough } from './look.ts'
 import type { Signer } from './signed.ts'
@@ -44,6 +45,21 @@ function entryIn(text: string): { readonly at?: number } | undefined {
   }
 }
 
+function lineAs<T>(schema: z.ZodType<T>, line: string, at: number): T {
+  const read = schema.safeParse(valueIn(line))
+  if (read.success) return read.data
+  const what = at === 1 ? 'does not say of which project it is and what it follows' : 'is no entry'
+  throw new NoExport(`Line ${at} ${what}: this is no export of the audit, or it was changed or cut off.`)
+}
+
+function valueIn(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
 /** An export as it is read again. */
 export interface Exported {
   readonly project: string
@@ -51,18 +67,27 @@ export interface Exported {
   readonly lines: readonly string[]
 }
 
-/** Throws SyntaxError for what is no export. */
-export function readExport(text: string): Exported {
-  const [first = '', ...lines] = text.split('\n').filter((line) => line !== '')
-  return { ...(JSON.parse(first) as Pick<Exported, 'project' | 'after'>), lines }
+/** It was never an export, or is one no more; the message is a sentence that begins with the line. */
+export class NoExport extends Error {
+  override readonly name = 'NoExport'
 }
 
-/** Looks through one export. Throws SyntaxError where a line is none. */
+const head = { seq: z.int().min(0), mac: z.string() }
+const firstSchema = z.object({ project: z.string(), after: z.object(head) })
+const lineSchema = z.object({ ...head, entry: z.unknown().optional(), text: z.string().optional() })
+
+/** Throws NoExport. */
+export function readExport(text: string): Exported {
+  const [first = '', ...lines] = text.split('\n').filter((line) => line !== '')
+  return { ...lineAs(firstSchema, first, 1), lines }
+}
+
+/** Looks through one export. Throws NoExport where a line is none of one. */
 export function verifyExport(signer: Signer, { after, lines }: Exported, anchors: readonly Head[]): Verdict {
-  const links = lines.map((line) => {
-    const { entry, text, ...head } = JSON.parse(line) as Head & { readonly entry?: unknown; readonly text?: string }
+  const links = lines.map((line, at) => {
+    const { entry, text, ...rest } = lineAs(lineSchema, line, at + 2)
     // Entries were written by JSON.stringify, so written again they are the same text.
-    return { ...head, text: text ?? JSON.stringify(entry) }
+    return { ...rest, text: text ?? JSON.stringify(entry) ?? '' }
   })
   const last = links.at(-1) ?? after
   const look = lookThrough(signer, { start: after, anchors: anchors.filter(({ seq }) => seq <= last.seq) })

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
-import { audit } from '../../src/audit.ts'
+import { audit, untilUnread } from '../../src/audit.ts'
 import { lockdownIn } from '../../src/domain/records.ts'
 import { anchor, recall } from '../../src/lifecycle/anchor.ts'
 import { inspect } from '../../src/lifecycle/inspect.ts'
@@ -455,6 +456,44 @@ describe('npm start -- audit', () => {
 
   test('anything else says how it is written', async () => {
     expect(await run('burn')).toMatchObject({ code: 2, err: [expect.stringContaining('audit verify')] })
-    expect((await run('export', '--since', 'yesterday')).code).toBe(2)
+    expect(await run('export', '--since', 'yesterday')).toMatchObject({
+      code: 2,
+      err: [expect.stringMatching(/^--since takes a length, for example 30d, not “yesterday”\. Write npm start/)],
+    })
+    const anchor = await run('verify', '--anchor', '12:abc')
+    expect(anchor).toMatchObject({ code: 2, err: [expect.stringContaining('as the operations channel has them')] })
+    expect((await run('verify', '--since', '30d', '--loud')).err[0]).toMatch(/^There is no --loud\./)
+  })
+
+  test('verify of what is no export says so, with what to do', async () => {
+    const file = join(directory, 'export.jsonl')
+    expect(await run('verify', file)).toMatchObject({
+      code: 1,
+      out: [],
+      err: [
+        `${file}: There is no such file. Nothing of it is proven. Take it from where it was kept, or export again.`,
+      ],
+    })
+    const { store } = worker()
+    await write(store, 3)
+    const { out } = await run('export')
+    const damaged: readonly (readonly [string, string])[] = [
+      ['', 'Line 1 does not say of which project it is'],
+      ['{"project":"default"}', 'Line 1 does not say'],
+      [out.join('\n').slice(0, -9), 'Line 4 is no entry'],
+      [[...out.slice(0, 2), 'null', ...out.slice(2)].join('\n'), 'Line 3 is no entry'],
+    ]
+    for (const [text, says] of damaged) {
+      await writeFile(file, text)
+      expect(await run('verify', file)).toMatchObject({ code: 1, out: [], err: [expect.stringContaining(says)] })
+    }
+  })
+
+  test('export ends quietly when nobody reads on', () => {
+    const [stream, codes] = [new EventEmitter(), [] as number[]]
+    untilUnread(stream, (code) => void codes.push(code))
+    stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+    stream.emit('error', Object.assign(new Error('no space'), { code: 'ENOSPC' }))
+    expect(codes).toEqual([0, 1])
   })
 })
