@@ -48,6 +48,19 @@ describe('After a warning that came to nothing', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
+  test('since nobody took it up in time, people are told of the next one, and whoever set the watch of nothing', async () => {
+    const { ana, looks, platform, slack, town } = await watched()
+    await looks(20, 20)
+    const fault = platform.faults.add('getEndpointStatus', { kind: 'answer', status: 503 }, 1)
+    await looks(21)
+    await expect.poll(() => fault.hits(), { interval: 10 }).toBe(1)
+    await town.minutesPass(31)
+    await town.calm()
+    await looks(1, 1)
+    await ana.sees('my-llm will be stopped', ops)
+    expect(JSON.stringify([...slack.workspace.messages])).not.toContain('No worker took this')
+  })
+
   test('because its watch was off for a while, the next one leads to a stop', async () => {
     const { ana, looks, told, town } = await warned()
     await ana.types('ops', '/endpoint idle my-llm off')
