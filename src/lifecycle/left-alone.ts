@@ -1,12 +1,14 @@
 import { morningAfter } from '../domain/cost.ts'
 import { desired } from '../domain/desired.ts'
 import { lasting } from '../domain/duration.ts'
+import type { Endpoint } from '../domain/endpoint.ts'
 import { instant } from '../domain/instant.ts'
 import { isSkipped } from '../domain/past.ts'
 import type { Pursue } from '../domain/pursuit.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
-import type { Hold } from '../domain/rules.ts'
+import type { Hold, Rules } from '../domain/rules.ts'
 import type { Offer } from '../domain/shown.ts'
+import { terms } from '../domain/terms.ts'
 import { absolute } from '../domain/when.ts'
 import { writeWord } from '../operations/words.ts'
 import { idOf, zoneOf } from './hand-in.ts'
@@ -37,7 +39,8 @@ export async function moved(house: House, found: Found, what: Pursue & { readonl
   const last = await house.store.lastDone(endpoint.id)
   const theirs = last !== null && (last.ending?.at ?? 0) > pursuit.at && !isAutomatic(last)
   const by = theirs ? last.actor : ('console' as const)
-  const id = idOf(house, occurrence, 0)
+  // It may be moved so more than once while the rules want the same.
+  const id = idOf(house, occurrence, now)
   const hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until: what.until, by } as const
   const state = endpoint.active === true ? 'up' : 'down'
   const says = `${endpoint.name} is ${state}, though its rules want it ${what.want}: ${theirs ? 'that was asked for here' : 'somebody has changed it at the console or elsewhere'}.`
@@ -50,6 +53,17 @@ export async function moved(house: House, found: Found, what: Pursue & { readonl
     { label: 'Return to schedule', line: `keep ${writeWord(endpoint.id)} off` },
     ...keepingSo(endpoint.id, morning, now, house.policy().bounds.keep),
   ])
+}
+
+/**
+ * Ends a hold that stands for a change elsewhere, once that is as the rules want it again, whoever has seen to it: they
+ * decide from then on, and the next change is told like the first. Null: there is none, or it is as different as it was.
+ */
+export function endedHold(endpoint: Endpoint, rules: Rules, now: number): Hold | null {
+  const hold = rules.holds.find(({ by, at, until }) => by === 'console' && at + terms.lag < now && now < until)
+  if (hold === undefined) return null
+  const { want } = desired({ ...rules, holds: rules.holds.filter((one) => one !== hold) }, now)
+  return want !== 'hands off' && endpoint.active === (want === 'up') ? hold : null
 }
 
 /**

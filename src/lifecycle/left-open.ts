@@ -38,7 +38,7 @@ export async function closeAnswered(
       if (now - at > patience) await keep(house, id, null)
       continue
     }
-    const { became, by } = await answerTo(house, endpoint, until, newer)
+    const { became, by } = await answerTo(house, { endpoint, told: at, until }, newer)
     void house
       .announce(`${says} ${became}`, [], by, { channel, ts })
       .then((place) => place && keep(house, id, null))
@@ -46,21 +46,20 @@ export async function closeAnswered(
   }
 }
 
-/** What people have laid down since, and who. */
+/** What people have laid down since they were told (ms), and who. */
 async function answerTo(
   house: House,
-  endpoint: string,
-  until: number,
+  { endpoint, told, until }: { readonly endpoint: string; readonly told: number; readonly until: number },
   newer: Hold | null,
 ): Promise<{ readonly became: string; readonly by?: Actor }> {
   if (newer?.by === 'console') return { became: 'It has been changed once more since.' }
   if (newer !== null) return { became: `It is kept so until ${instant(newer.until)} by`, by: newer.by }
   if (house.clock.now() >= until) return { became: `It was left so until ${instant(until)}; its rules decide again.` }
   const last = await lastOn(house, endpoint)
-  const theirs = last?.change?.drop?.includes(holdKey(endpoint)) === true
-  return theirs
+  const isTheirs = (last?.ending?.at ?? 0) > told && last?.change?.drop?.includes(holdKey(endpoint)) === true
+  return isTheirs
     ? { became: 'It was returned to its schedule by', by: last.actor }
-    : { became: 'Its rules decide again.' }
+    : { became: 'By now it is as its rules want it; they decide again.' }
 }
 
 function openKey(hold: string): string {

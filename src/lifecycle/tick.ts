@@ -1,10 +1,11 @@
 import type { Endpoint } from '../domain/endpoint.ts'
 import { decide, type Pursuit, pursue } from '../domain/pursuit.ts'
-import { lockdownIn } from '../domain/records.ts'
+import { holdKey, lockdownIn } from '../domain/records.ts'
 import type { Rules } from '../domain/rules.ts'
 import { bookFor, decidedFor } from './at-hand.ts'
 import { tellOfGone } from './gone.ts'
 import { heed } from './idling-asked.ts'
+import { endedHold } from './left-alone.ts'
 import type { Looked } from './looked.ts'
 import { absentOwners } from './owners.ts'
 import type { House } from './ports.ts'
@@ -60,11 +61,15 @@ async function lookThrough(house: House): Promise<boolean> {
   // Where windows begin nearly everything is as wanted and takes only a note, so that is written in one.
   const met = new Map<string, Pursuit>([[looking, { occurrence: looking, state: 'met', attempts: 0, at: now }]])
   const missed: string[] = []
+  const back: string[] = []
   let broken = 0
   for (const [at, endpoint] of listed.answer.entries()) {
     // Where much has to be computed, whoever else is served by this process is served in between.
     if (at % inOneGo === inOneGo - 1) await new Promise((resolve) => setImmediate(resolve))
-    const looked = look(endpoint, book.of(endpoint), now, notice, pursuits.get(endpoint.id))
+    const rules = book.of(endpoint)
+    const over = rules.holds.length === 0 ? null : endedHold(endpoint, rules, now)
+    if (over !== null) back.push(holdKey(over.endpoint))
+    const looked = over === null ? look(endpoint, rules, now, notice, pursuits.get(endpoint.id)) : null
     if (looked === null) continue
     const asWanted = metIn(looked)
     const slept = asWanted === null ? null : sleptThrough(looked, lastLook)
@@ -74,10 +79,13 @@ async function lookThrough(house: House): Promise<boolean> {
       broken += 1
   }
   await noteAll(house, met)
+  if (back.length > 0) await house.store.write({ drop: back }, [{ at: now, what: 'as its rules want it again' }])
   await heed(house, { records, policy, book: all, pursuits, now }, listed.answer)
   await tellMissed(house, missed, lastLook ?? now)
   await dropSpent(house, book, listed.answer, now)
   await tellOfGone(house, book, listed.answer, pursuits)
+  // What is free of a hold is looked at again, and what was told of it is closed.
+  if (back.length > 0) house.soon()
   return broken === 0
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Calendar, schedule, startCalendar } from '../support/calendar.ts'
+import { type Calendar, schedule, startCalendar, timesSaid } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
 import type { Town } from '../support/town.ts'
 
@@ -58,6 +58,33 @@ describe('The announcement of a change at the console', () => {
     await calendar.goTo('mon 20:01')
     await ana.sees(/It was left so until .+; its rules decide again\./, ops)
     expect(announced()).not.toContain(back)
+  })
+
+  test('says so when it is as its rules want it again, and the next change is told like the first', async () => {
+    const ana = await stoppedElsewhere()
+    town.platform.console.start('ep-llm')
+    for (const when of ['mon 12:40', 'mon 12:41', 'mon 12:42']) await calendar.goTo(when)
+    await ana.sees(/or elsewhere\. By now it is as its rules want it; they decide again\./, ops)
+    expect(announced()).not.toContain(back)
+    await ana.types('ops', '/endpoint schedules my-llm')
+    await ana.sees('my-llm: up until')
+    town.platform.consoleStop('ep-llm')
+    for (const when of ['mon 13:00', 'mon 13:01']) await calendar.goTo(when)
+    await ana.presses(back, ops)
+    await ana.sees('It was returned to its schedule by @ana', ops)
+    await ana.sees('Started my-llm', ops)
+    expect(timesSaid(calendar, 'though its rules want it up')).toBe(2)
+  })
+
+  test('says so when somebody starts it here', async () => {
+    const ana = await stoppedElsewhere()
+    await ana.types('ops', '/endpoint start my-llm')
+    await ana.sees('Started my-llm', ops)
+    for (const when of ['mon 12:40', 'mon 12:41', 'mon 12:42']) await calendar.goTo(when)
+    await ana.sees('By now it is as its rules want it; they decide again.', ops)
+    expect(announced()).not.toContain(so)
+    for (const when of ['mon 19:51', 'mon 20:02']) await calendar.goTo(when)
+    expect(effects(town)).toEqual(['stop', 'start', 'stop'])
   })
 
   test('loses its buttons also where the rules are gone by then', async () => {
