@@ -21,7 +21,7 @@ import { createWorkers } from './queue/worker.ts'
 import { type Round, type Rounds, startRounds } from './rounds.ts'
 import { createAnnouncer } from './slack/announce.ts'
 import { createClient, identify } from './slack/client.ts'
-import { unknownGroups } from './slack/group-check.ts'
+import { announceUnknown, unknownGroups } from './slack/group-check.ts'
 import { beat } from './store/heartbeat.ts'
 import { keysOf, tagOf } from './store/keys.ts'
 import { checkKeeps, connectWorker, watchSkew } from './store/redis.ts'
@@ -62,6 +62,8 @@ export async function startWorker(
   const announce = createAnnouncer({ client, operationsChannel: () => policy.operationsChannel(), log })
   const policy = livePolicy(config, {
     log,
+    onTaken: () => void announceUnknown(client, policy.groups(), announce),
+    onMended: (version) => void announce(`The policy file has no mistake any more: version ${version} holds.`),
     onRefused: (mistakes) =>
       void announce(`The policy file has changed, and the change is not taken over:\n${mistakes.join('\n')}`),
   })

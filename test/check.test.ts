@@ -124,3 +124,21 @@ test('What could never be approved, and a lockdown that nobody could end, are no
   ])
   expect(report(file).replace(grouped, '')).not.toContain('Note:')
 })
+
+test('Roles that everybody has, or nobody, are notes', () => {
+  const roles = (more: string) =>
+    file
+      .replace(/ {6}operator[\s\S]*?(?= {4}matrix)/, more)
+      .replace('[group:S0LEADS]', '[user:U0A, user:U0B, user:U0C]')
+  const notes = (more: string) =>
+    report(roles(more))
+      .split('\n')
+      .filter((line) => line.startsWith('Note:'))
+  const meant = 'Name user:U… or group:S…, unless it is meant so.'
+  expect(notes('      operator: []\n      approver: [everyone]\n      admin: [everyone]\n')).toEqual([
+    'Note: default has no operator, so only approvers and admins may ask for changes. Give somebody the role operator, under roles, unless it is meant so.',
+    `Note: default: everyone is an approver, so anybody may approve whatever somebody else asks for. ${meant}`,
+    `Note: default: everyone is an admin, so anybody may pass an approval with a reason and end a lockdown. ${meant}`,
+  ])
+  expect(notes('')).toContainEqual(expect.stringContaining('has no operator, so nobody may ask for a change.'))
+})

@@ -39,6 +39,7 @@ let live: LivePolicy
 let logged: { level: string; fields: object }[]
 let taken: string[]
 let refused: (readonly string[])[]
+let mended: string[]
 
 function begin(config: Config, everyMs = 3_600_000): LivePolicy {
   return livePolicy(config, {
@@ -48,6 +49,7 @@ function begin(config: Config, everyMs = 3_600_000): LivePolicy {
     },
     everyMs,
     onTaken: (version) => void taken.push(version),
+    onMended: (version) => void mended.push(version),
     onRefused: (sentences) => void refused.push(sentences),
   })
 }
@@ -68,6 +70,7 @@ beforeEach(async () => {
   logged = []
   taken = []
   refused = []
+  mended = []
   live = begin(configured())
 })
 afterEach(async () => {
@@ -135,6 +138,20 @@ describe('A policy file that changes', () => {
 
 describe('A policy file that cannot be taken over', () => {
   const policyNow = () => live.of('default')()
+
+  test('is told to be well again once it is, whether it was changed or put back, and not otherwise', async () => {
+    await changesTo(second)
+    expect(mended).toEqual([])
+    await changesTo(broken)
+    await changesTo(second)
+    expect(mended).toEqual([live.version()])
+    await changesTo(broken)
+    await changesTo(first)
+    expect(mended).toHaveLength(2)
+    expect(mended[1]).toBe(live.version())
+    await changesTo(second)
+    expect(mended).toHaveLength(2)
+  })
 
   test('is told with line and reason, once for each text, and what held goes on holding', async () => {
     const before = policyNow()

@@ -31,6 +31,8 @@ export interface LiveOptions {
   readonly everyMs?: number
   /** A change is taken over. */
   readonly onTaken?: (version: string) => void
+  /** What the file says holds again after it was refused: the version. */
+  readonly onMended?: (version: string) => void
   /** A change is not taken over; once for each text. */
   readonly onRefused?: (sentences: readonly string[]) => void
 }
@@ -43,7 +45,7 @@ const stillMs = 200
  * what was in force stays. Without a file there is nothing to look at: one that is written later is read at the next start.
  */
 export function livePolicy(config: InForce, options: LiveOptions): LivePolicy {
-  const { log, everyMs = 5_000, onTaken, onRefused } = options
+  const { log, everyMs = 5_000, onTaken, onMended, onRefused } = options
   const path = config.policySource
   let current: InForce = config
   /** The marks of the file as it was last read, and what was last said of it. */
@@ -73,9 +75,11 @@ export function livePolicy(config: InForce, options: LiveOptions): LivePolicy {
     if (mark === seen) return
     const found = await reread(file, current)
     seen = mark
-    if (found.kind === 'same') refused = null
-    else if (found.kind === 'changed') take(found)
-    else refuse(found.sentences, found.text)
+    if (found.kind === 'refused') return refuse(found.sentences, found.text)
+    const mended = refused !== null
+    refused = null
+    if (found.kind === 'changed') take(found)
+    if (mended) onMended?.(current.policyVersion)
   }
 
   function take({ version, policy, groups }: Reread & { kind: 'changed' }): void {
@@ -92,7 +96,6 @@ export function livePolicy(config: InForce, options: LiveOptions): LivePolicy {
       projects,
       ...(operationsChannel && { operationsChannel }),
     }
-    refused = null
     log.info({ policy: version }, 'the policy file has changed and holds from now on')
     onTaken?.(version)
   }

@@ -15,9 +15,25 @@ export function remarksOf(name: string, policy: Policy): readonly string[] {
     ...(roles.admin.length > 0
       ? []
       : [`${name} has no admin, so nobody could end a lockdown. Give somebody the role admin, under roles.`]),
+    ...(roles.operator.length > 0 ? [] : [noOperator(name, usual)]),
+    ...(['approver', 'admin'] as const).flatMap((role) =>
+      roles[role].some(({ kind }) => kind === 'everyone') ? [`${name}: ${open[role]} ${narrow}`] : [],
+    ),
     ...(asksAtAll(policy) ? places.flatMap(({ place, own }) => tightIn(`${name}: ${place}`, own, usual)) : []),
   ]
 }
+
+function noOperator(name: string, above: readonly Member[]): string {
+  const who = above.length === 0 ? 'nobody may ask for a change' : 'only approvers and admins may ask for changes'
+  return `${name} has no operator, so ${who}. Give somebody the role operator, under roles, unless it is meant so.`
+}
+
+/** What it comes to that everybody has a role. */
+const open = {
+  approver: 'everyone is an approver, so anybody may approve whatever somebody else asks for.',
+  admin: 'everyone is an admin, so anybody may pass an approval with a reason and end a lockdown.',
+} as const
+const narrow = 'Name user:U… or group:S…, unless it is meant so.'
 
 function asksAtAll({ matrix, overrides }: Policy): boolean {
   const cells = [matrix, ...overrides.map((one) => one.matrix ?? {})]

@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api'
+import type { Announce } from '../lifecycle/announce.ts'
 import { failureOf } from './failures.ts'
 
 /** A user group of the policy, and where it is named: `lamplighter.yaml:9`. */
@@ -31,6 +32,12 @@ export async function unknownGroups(client: WebClient, named: readonly Named[]):
     const why = 'why' in failure ? failure.why : failure.kind
     return [`${places}: whether Slack knows the user groups cannot be told now (${why}). Ask doctor again later.`]
   }
+}
+
+/** After a change of the policy: says where everybody sees it that somebody may have lost a role by it. */
+export async function announceUnknown(client: WebClient, named: readonly Named[], announce: Announce): Promise<void> {
+  const says = await unknownGroups(client, named)
+  if (says.length > 0) await announce(`The policy file has changed and holds:\n${says.join('\n')}`)
 }
 
 function faultOf(id: string, at: string, state: string | undefined): string[] {
