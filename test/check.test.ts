@@ -46,7 +46,7 @@ default: every channel that no other project claims
   approval   1 person; from the approvers; over after 30 min; first reminder after 10 min
   schedules  0 team rules; 0 holidays; people are told 10 min before a stop; the asker's own zone
   idle       quiet for 1 h, or what somebody says from 15 min to 7 d
-  prices     none, savings are hours only
+  prices     those of the platform, or else hours only
   bounds     at most 100 replicas; away for at most 30 d; kept for at most 7 d
   endpoints[0] prod-*: protected; reversible active confirmation; approval 2 people; from group:S0LEADS; no reminders
 

@@ -46,7 +46,7 @@ export const sentences = {
   token:
     'That holds what looks like a password or a token, so nothing was stored or done. Secrets belong in environment variables: the form seals them.',
   nothingStored: 'Nothing was done: I could not reach my storage. Try again in a minute.',
-  forgotten: 'This request is from long ago and is no longer remembered. Ask again.',
+  forgotten: 'I do not remember this request any more, so nothing was done. Ask again.',
   perhapsStored: 'I could not store this for sure. If no card appears within a minute, nothing was done.',
   pressPerhapsStored: 'I could not store this for sure. Press again in a minute if nothing changes.',
   notTaken: 'No worker took this within 30 minutes, so nothing was done. Ask again.',

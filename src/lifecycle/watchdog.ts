@@ -25,10 +25,16 @@ export function watchdog(
   ticked: Pick<Ticked, 'ago' | 'mayTell'>,
   look: () => Promise<unknown>,
 ): () => Promise<void> {
+  // Right after a start nobody may have had the time.
   const begun = house.clock.monotonic()
+  /** When they were last looked through, as far as this process knows. */
+  let last = begun
   return async () => {
-    // Right after a start nobody may have had the time.
-    if (house.clock.monotonic() - begun < patience || (await ticked.ago()) !== null) return
+    const [now, ago] = [house.clock.monotonic(), await ticked.ago()]
+    if (ago !== null) last = Math.max(last, now - ago)
+    if (ago !== null || now - begun < patience) return
+    // Storage that has lost its data does not remember when they were, and it may have been a moment ago.
+    if (now - last < patience) return void (await look())
     house.log.warn({ project: house.project }, 'the rules have not been looked through for three minutes')
     if (await ticked.mayTell())
       void house.announce(

@@ -197,6 +197,20 @@ describe('The watchdog', () => {
     expect(await ticked.ago()).toBeLessThan(60_000)
   })
 
+  test('does not call them late when storage has only forgotten when they were looked through', async () => {
+    const { seen, ticked, bark } = watched()
+    seen.now = 180_000
+    await ticked.note()
+    await bark()
+    await connected().del(`${keysOf(tag).pursuits}:ticked`)
+    seen.now = 214_000
+    await bark()
+    expect(seen).toMatchObject({ looks: 1, announced: [] })
+    seen.now = 360_000
+    await bark()
+    expect(seen.announced).toEqual([expect.stringContaining('three minutes')])
+  })
+
   test('tells once for all workers together', async () => {
     const [one, other] = [watched(), watched()]
     for (const each of [one, other]) {
