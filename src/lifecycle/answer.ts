@@ -7,6 +7,7 @@ import { terms } from '../domain/terms.ts'
 import type { Query } from '../operations/define.ts'
 import type { Given } from '../operations/field.ts'
 import { rows } from '../operations/index.ts'
+import { offeredTo } from '../operations/needed.ts'
 import { queryIn } from '../operations/stored.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
@@ -48,7 +49,7 @@ export async function answer(house: House, held: Held): Promise<void> {
   const outcome = await outcomeOf(house, request, row, values, endpoint)
   if (outcome.kind === 'none') return end(house, held, 'refused', { says: outcome.says, offers: outcome.offers })
   if (outcome.kind !== 'answered') return end(house, held, 'failed', { says: sentences.cannotRead(outcome.says) })
-  const { files = [], ...shown }: Shown = row.show(outcome.answer, {
+  const { files = [], ...whole }: Shown = row.show(outcome.answer, {
     values,
     project: house.project,
     role: standing.role,
@@ -61,6 +62,8 @@ export async function answer(house: House, held: Held): Promise<void> {
     ...(row.ruled === true && { rulesOf: await rulesNow(house) }),
     ...(row.used !== undefined && { useOf: await usesOf(house, row.used(outcome.answer)) }),
   })
+  // What a channel reads is for everybody in it, and some of them may.
+  const shown = request.open === true ? whole : offeredTo(standing.role, whole, rows)
   // Before the end that names them: what is kept for nobody goes by itself.
   await house.store.keepFiles(
     request.id,

@@ -6,6 +6,7 @@ import { freezeAt, lockdownIn } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import { rows } from '../operations/index.ts'
 import { readLine } from '../operations/line.ts'
+import { neededFor } from '../operations/needed.ts'
 import { deedOf } from '../operations/phrase.ts'
 import { agreement } from './explain-agreement.ts'
 import { explainDeed } from './explain-deed.ts'
@@ -25,7 +26,7 @@ export async function explainLine(house: House, { request, values }: Asked): Pro
   const read = readLine(String(values['line']), rows)
   if (read.kind !== 'line') return none(read.says)
   const { row, values: given, line } = read.read
-  const needed = row.needs?.(given) ?? (row.kind === 'query' ? 'viewer' : 'operator')
+  const needed = neededFor(row, given)
   const mine = await mayAct(house, request.actor, request.place, needed)
   const you = { text: youMay(mine, house.project) }
   if (row.kind === 'operation' && row.deed !== undefined) {

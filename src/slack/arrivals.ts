@@ -51,10 +51,11 @@ export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arri
   if (read.kind === 'misread') return said(sentence(read.says))
   const door = doorFor(doors, arrival)
   if (read.kind === 'incomplete') {
-    const { row, values, says } = read
+    const { row, values, missing, says } = read
+    const wrong = missing.length === 0 && { wrong: says }
     const called = await calledBy(door, values)
     const question = await whichProject(doors, arrival, 'form', read)
-    return question === null ? formFor(door, arrival, { row, values, says, ...called }) : said(question)
+    return question === null ? formFor(door, arrival, { row, values, says, ...wrong, ...called }) : said(question)
   }
   const { row, values, line } = read.read
   if (row.kind === 'query' && row.call === undefined && row.own === undefined) {

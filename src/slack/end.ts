@@ -80,7 +80,8 @@ function toldOf(request: Request, says: string): string {
 }
 
 /** How sentences of our own begin, and not those of the platform, which stay as they are. */
-const ours = /^(Another|Cancelled|Everything|It|Its|Nobody|The)\b/
+const ours =
+  /^(Another|Automation|Cancelled|Everything|Given up|It|Its|Nobody|Nothing|Only|Somebody|Something|The|You need)\b/
 
 /** "my-llm: It is stopped already." as the rest of a sentence that has the name: "it is stopped already." */
 function withoutName(says: string, name: string): string {

@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import * as z from 'zod'
 import type { Row } from '../operations/define.ts'
-import type { Given } from '../operations/field.ts'
+import type { Field, Given } from '../operations/field.ts'
 import { small } from './blocks.ts'
 import { clearingInput, inputFor, placeInput, plain } from './inputs.ts'
 
@@ -28,16 +28,24 @@ export interface Form {
   readonly from: Origin
   /** The card of an operation needs a channel, and there is none to put it in. */
   readonly placeless?: boolean
+  /** Why its values make no sense together. */
+  readonly wrong?: string
   /** What to write instead, for where the form cannot be opened. */
   readonly says?: string
 }
 
 /** The modal of a row, made from its fields and nothing else. */
-export function formView({ row, values, called, from, placeless = false }: Form): ModalView {
+export function formView({ row, values, called, wrong, from, placeless = false }: Form): ModalView {
   const fields = Object.entries(row.fields)
+  const at = wrong === undefined ? undefined : lastSaid(fields, values)
   const blocks: KnownBlock[] = [
     small(row.summary),
-    ...fields.map(([name, field]) => inputFor(name, field, values[name], name === 'request' ? called : undefined)),
+    ...fields.map(([name, field]) =>
+      inputFor(name, field, values[name], {
+        called: name === 'request' ? called : undefined,
+        wrong: name === at ? wrong : undefined,
+      }),
+    ),
     ...clearingInput(fields, values),
     ...(placeless ? [placeInput()] : []),
   ]
@@ -50,6 +58,12 @@ export function formView({ row, values, called, from, placeless = false }: Form)
     private_metadata: JSON.stringify({ ...from, verb: row.name }),
     blocks,
   }
+}
+
+/** Of what makes no sense together, what was said last is the first to be looked at again. */
+function lastSaid(fields: readonly (readonly [string, Field])[], values: Given): string | undefined {
+  const free = fields.filter(([name, { optional }]) => optional && name !== 'because')
+  return (free.findLast(([name]) => values[name] !== undefined) ?? free[0])?.[0]
 }
 
 /** "Stop an endpoint", or the word that is typed where that would be too long. */

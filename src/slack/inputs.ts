@@ -27,10 +27,15 @@ export function option(text: string, value: string, about?: string): PlainTextOp
 
 /**
  * One field as something to fill in. Its block id is the field's name, so that what is wrong can be said at it. `called`:
- * how people know the value, where that is an id.
+ * how people know the value, where that is an id; `wrong`: what is wrong with it by now.
  */
-export function inputFor(name: string, field: Field, value: Value | undefined, called?: string): InputBlock {
-  const hint = hintOf(field)
+export function inputFor(
+  name: string,
+  field: Field,
+  value: Value | undefined,
+  { called, wrong = '' }: { readonly called?: string | undefined; readonly wrong?: string | undefined } = {},
+): InputBlock {
+  const hint = [wrong && inForm(wrong), hintOf(field)].filter((part) => part !== '').join(' ')
   return {
     type: 'input',
     block_id: name,
@@ -39,6 +44,11 @@ export function inputFor(name: string, field: Field, value: Value | undefined, c
     ...(hint !== '' && { hint: plain(hint, most.hint) }),
     element: elementFor(field, value ?? undefined, called),
   }
+}
+
+/** Nobody types a line in a form. */
+export function inForm(says: string): string {
+  return says.replace(/, for example: .*$/, '.')
 }
 
 function elementFor(field: Field, value: string | number | undefined, called?: string): InputBlock['element'] {

@@ -1,9 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import { includes, type Role } from '../domain/policy.ts'
 import type { Row } from '../operations/define.ts'
-import type { Given } from '../operations/field.ts'
 import { rows } from '../operations/index.ts'
 import { usageOf } from '../operations/line.ts'
+import { neededFor } from '../operations/needed.ts'
 import { button, buttons, type Message, message, paragraph, row as section, small } from './blocks.ts'
 import type { Reach } from './door.ts'
 import { plain } from './inputs.ts'
@@ -51,11 +51,6 @@ const all = rows.filter(({ name }) => name !== 'help')
 /** The rows of a table that a role may use; all of them while it is unknown. */
 export function rowsFor(role: Role | null | undefined, among: readonly Row[] = all): readonly Row[] {
   return role === undefined ? among : among.filter((row) => includes(role, neededFor(row)))
-}
-
-/** What it takes; of a row whose need hangs on its words, as far as those are there. */
-export function neededFor(row: Row, values: Given = {}): Role {
-  return row.needs?.(values) ?? (row.kind === 'operation' ? 'operator' : 'viewer')
 }
 
 /** "9 more take a role that you do not have here"; empty where nothing is hidden. */

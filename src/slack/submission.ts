@@ -4,7 +4,7 @@ import type { Row } from '../operations/define.ts'
 import type { Field, Given, Value } from '../operations/field.ts'
 import { rows } from '../operations/index.ts'
 import { readLine, writeLine } from '../operations/line.ts'
-import { clearingId, placeId } from './inputs.ts'
+import { clearingId, inForm, placeId } from './inputs.ts'
 import { readSecrets, type Secret } from './secrets.ts'
 
 /** What Slack keeps of a form: block id, action id, value. */
@@ -58,11 +58,6 @@ function readField(field: Field, typed: string | undefined, cleared: boolean): F
   if ('wrong' in secrets) return secrets
   const names = field.read(secrets.entries.map(({ key }) => key).join(','))
   return 'wrong' in names ? names : { ...names, entries: secrets.entries }
-}
-
-/** Nobody types a line here. */
-function inForm(says: string): string {
-  return says.replace(/, for example: .*$/, '.')
 }
 
 /**

@@ -1,11 +1,11 @@
 import { sentences } from '../domain/errors.ts'
 import type { Row } from '../operations/define.ts'
 import type { Given } from '../operations/field.ts'
+import { neededFor } from '../operations/needed.ts'
 import { sentence } from './answer.ts'
 import type { Arrival } from './arrivals.ts'
 import { button, buttons, type Message } from './blocks.ts'
 import { type Door, reachable, unclear } from './door.ts'
-import { neededFor } from './menu.ts'
 import { reaching } from './whose.ts'
 
 /**

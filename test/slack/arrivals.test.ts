@@ -5,6 +5,7 @@ import type { Press, Request } from '../../src/domain/request.ts'
 import type { Received } from '../../src/lifecycle/ports.ts'
 import { type Arrival, answerArrives, arrive, requestIdOf, type Taken } from '../../src/slack/arrivals.ts'
 import type { Door } from '../../src/slack/door.ts'
+import { formView } from '../../src/slack/form.ts'
 import { ana, start } from './requests.ts'
 
 interface Doorway extends Door {
@@ -187,4 +188,18 @@ describe('An answer that comes in', () => {
     const door = doorway('default', ['C0OTHER'])
     expect(saidIn(await answerArrives([door], clock, press(`${id}.1`)))).toBe(sentences.oldAsk)
   })
+})
+
+test.each([
+  ['start my-llm for 2h until fri 18:00', 'until', /^Say either for how long or until when\. /],
+  ['keep my-llm 2h until 23:00', 'until', /^Say for how long, or until when\. /],
+])('%s: the form says at the field why that makes no sense', async (line, field, why) => {
+  const door = doorway('default', ['*'])
+  const taken = await arrive([door], clock, typed(line))
+  if (taken.kind !== 'form') throw new Error(`It opened no form: ${saidIn(taken)}`)
+  const hints = formView(taken.form).blocks.flatMap((block) =>
+    block.type === 'input' && 'hint' in block && why.test(block.hint?.text ?? '') ? [block.block_id] : [],
+  )
+  expect(hints).toEqual([field])
+  expect(door.stored).toEqual([])
 })

@@ -38,8 +38,14 @@ test('everybody who may look sees who did what and how it ended, newest first', 
   await something()
   const text = await asks('/endpoint history')
   expect(text).toMatch(
-    /History, newest first\n.*stop my-llm\n.*\[Details\]\n.*@ben .*declined · my-llm was left as it is\.\n.*start my-tts because="a demo"\n.*@ana .*succeeded · Started my-tts.*“Endpoint started successfully”.*\n.*\[Details\].*\[Undo start my-tts\]/,
+    /History, newest first\n.*stop my-llm\n.*\[Details\]\n.*@ben .*declined · my-llm was left as it is\.\n.*start my-tts because="a demo"\n.*\[Details\]\n.*@ana .*succeeded · Started my-tts.*“Endpoint started successfully”/,
   )
+  // Whoever only looks is offered nothing that would refuse them; ana is.
+  expect(text).toContain('[Details]')
+  expect(text).not.toContain('[Undo')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('general', '/endpoint history')
+  await ana.sees(/\[Details\] \[Undo start my-tts\]/, { in: 'general' })
 })
 
 test('a history of one endpoint says nothing of others', async () => {

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { rows } from '../../src/operations/index.ts'
+import { offeredTo } from '../../src/operations/needed.ts'
+
+test('An answer offers nobody what would only refuse them, and leaves its words as they are', () => {
+  const lines = ['stop my-llm', 'history my-llm', 'unschedule my-llm', 'break-glass my-llm because=x', 'history export']
+  const offers = lines.map((line) => ({ label: line, line }))
+  const shown = { title: 'T', items: [{ text: 'one', offers }, { text: 'two' }], offers, foot: 'F' }
+  const left = (role: 'viewer' | 'operator' | 'admin' | null) => {
+    const { items, offers: below, ...rest } = offeredTo(role, shown, rows)
+    expect(rest).toEqual({ title: 'T', foot: 'F' })
+    expect(items[0]?.offers).toEqual(below)
+    expect(items[1]).toEqual({ text: 'two' })
+    return below?.map(({ line }) => line)
+  }
+  expect(left(null)).toEqual([])
+  expect(left('viewer')).toEqual(['history my-llm'])
+  expect(left('operator')).toEqual(['stop my-llm', 'history my-llm', 'unschedule my-llm'])
+  expect(left('admin')).toEqual(lines)
+})
