@@ -16,7 +16,7 @@ export function controlsFor({ platform, restartWorker }: Levers): readonly Contr
       run: () => switched(platform, id),
     })),
     ...platform.endpoints().map(({ id, name }) => ({
-      group: 'Up, by the console',
+      group: 'At the console',
       label: `${name} is up`,
       isOn: () => viewOf(platform, id)?.active === true,
       run: () => flipped(platform, id),

@@ -1,0 +1,22 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { controlsFor } from '../../src/sandbox/demo/controls.ts'
+import { startPlatform } from '../../src/sandbox/platform/start.ts'
+import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
+
+let platform: PlatformSandbox
+beforeEach(async () => {
+  const endpoints = [{ name: 'chat-llm', active: true }, { name: 'speech' }]
+  platform = await startPlatform({ endpoints, listeningReplicas: false })
+})
+afterEach(() => platform.stop())
+
+test.each([
+  ['chat-llm is up', 'stop', 'chat-llm was stopped at the console, past Lamplighter.'],
+  ['speech is up', 'start', 'speech was started at the console, past Lamplighter.'],
+])('The world outside shows whether %s, and may %s it past the API', async (label, kind, says) => {
+  const control = controlsFor({ platform, restartWorker: () => Promise.resolve() }).find((one) => one.label === label)
+  const before = control?.isOn?.()
+  expect(await control?.run()).toBe(says)
+  expect(control?.isOn?.()).toBe(!before)
+  expect(platform.changes()).toMatchObject([{ kind, effective: true, by: 'console' }])
+})
