@@ -1,5 +1,6 @@
 import type { ActionsBlock } from '@slack/types'
 import type { Ask } from '../domain/ask.ts'
+import { costOfMinutes } from '../domain/cost.ts'
 import { lasting } from '../domain/duration.ts'
 import { instant } from '../domain/instant.ts'
 import { watchOf } from '../domain/past.ts'
@@ -27,7 +28,10 @@ export function noticed(request: Request, ask: Ask & { readonly due: number }): 
   const done = row.words.done.toLowerCase()
   const name = endpoint?.name ?? 'It'
   const { due, dueFirst = due, busy, why } = ask
-  const whys = [why, alikeOf(request)].filter((part) => part !== '').join(' ')
+  const { until } = request.costs ?? {}
+  const skipped =
+    until === undefined || request.via === 'idle' ? '' : `Skipped, it is left as it is until ${instant(until)}.`
+  const whys = [why, alikeOf(request), skipped].filter((part) => part !== '').join(' ')
   if (busy === undefined) return [`${name} will be ${done} ${instant(due)}.`, whys]
   return [
     `${name} was to be ${done} ${instant(dueFirst)}.`,
@@ -42,9 +46,14 @@ export function choicesOf(request: Request, ask: Ask & { readonly due: number })
   const value = `${id}.${ask.n}`
   const keeping = keepsOf(request, ask)
   return buttons(
-    button(priced('Skip this one', costs?.skip), 'answer:no', value),
+    button(priced('Skip this one', costs?.skip, via), 'answer:no', value),
     ...keeping.map(offerButton),
-    button(priced(`${row.words.ask} now`, costs?.saved && `saves ${costs.saved}`), 'answer:yes', value, 'danger'),
+    button(
+      priced(`${row.words.ask} now`, costs?.saved && `saves ${costs.saved}`, undefined),
+      'answer:yes',
+      value,
+      'danger',
+    ),
     ...(via === 'idle'
       ? [
           offerButton(
@@ -56,12 +65,15 @@ export function choicesOf(request: Request, ask: Ask & { readonly due: number })
   )
 }
 
-const [hour, longestNight] = [3_600_000, 34 * 3_600_000]
+const [minute, hour, longestNight] = [60_000, 3_600_000, 34 * 3_600_000]
 
 /** For how long it may be kept past its time: what the policy would refuse is not offered, or only as much of it. */
-function keepsOf({ endpoint, costs }: Request, { at, due }: Ask & { readonly due: number }): readonly Offer[] {
+function keepsOf(
+  { endpoint, costs = {}, via }: Request,
+  { at, due }: Ask & { readonly due: number },
+): readonly Offer[] {
   const on = writeWord(endpoint?.id ?? '')
-  const { latest = Number.POSITIVE_INFINITY, morningAt } = costs ?? {}
+  const { latest = Number.POSITIVE_INFINITY, morningAt, place } = costs
   const length = Math.min(hour, latest - due)
   const morning = morningAt === undefined ? 'tomorrow 09:00' : absolute(morningAt)
   return [
@@ -69,19 +81,28 @@ function keepsOf({ endpoint, costs }: Request, { at, due }: Ask & { readonly due
       ? []
       : [
           {
-            label: length < hour ? `Keep ${lasting(length)}` : priced('Keep 1 h', costs?.hour),
+            label:
+              length < hour
+                ? priced(`Keep ${lasting(length)}`, costOfMinutes(costs, length / minute) ?? undefined, via)
+                : priced('Keep 1 h', costs.hour, via),
             line: `keep ${on} until ${absolute(due + length)}`,
           },
         ]),
     // Of whoever presses, tomorrow may be as far as that.
     ...((morningAt ?? at + longestNight) > latest
       ? []
-      : [{ label: priced('Keep until tomorrow 09:00', costs?.morning), line: `keep ${on} until ${morning}` }]),
+      : [
+          {
+            label: priced(['Keep until tomorrow 09:00', place].filter(Boolean).join(' '), costs.morning, via),
+            line: `keep ${on} until ${morning}`,
+          },
+        ]),
   ]
 }
 
-function priced(label: string, cost: string | undefined): string {
-  return cost === undefined ? label : `${label} · ${cost}`
+/** What is idle is told of anew after as long a quiet, and stays up until then. */
+function priced(label: string, cost: string | undefined, via: Request['via']): string {
+  return cost === undefined ? label : `${label} · ${via === 'idle' ? 'at least ' : ''}${cost}`
 }
 
 /** Who acts: "by its schedule, made by @ana" of what nobody has asked for just now, else who has. */

@@ -76,6 +76,17 @@ describe('A notice', () => {
     expect(line).toContain('"value":"keep ep-llm until 2027-01-15T09:00Z"')
   })
 
+  test('tells the price of what it offers less of, by whose clocks, until when, and that idleness costs at least that', () => {
+    const costs = { hour: '2.25 USD', perMinute: 0.0375, currency: 'USD', latest: due + 1_800_000, place: 'Seoul' }
+    expect(labelsOf(noticed({ costs }))).toContain('Keep 30 min · 1.13 USD')
+    const open = { skip: '29 USD', hour: '2.25 USD', morning: '29 USD', place: 'Seoul', until: due }
+    expect(labelsOf(noticed({ costs: open }))).toContain('Keep until tomorrow 09:00 Seoul · 29 USD')
+    expect(cardOf(noticed({ costs: open }), start).text).toContain('Skipped, it is left as it is until 15 Jan 2027')
+    const idle = noticed({ costs: open, via: 'idle' })
+    expect(labelsOf(idle).slice(0, 2)).toEqual(['Skip this one · at least 29 USD', 'Keep 1 h · at least 2.25 USD'])
+    expect(cardOf(idle, start).text).not.toContain('Skipped')
+  })
+
   test('hands in what its buttons say, about the endpoint’s id', () => {
     const sent = JSON.stringify(cardOf(noticed({ costs: { morningAt: start + 54_000_000 } }), start).blocks)
     const keeps = ['keep ep-llm until 2027-01-15T09:10Z', 'keep ep-llm until 2027-01-15T23:00Z']

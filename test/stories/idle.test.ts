@@ -28,7 +28,10 @@ describe('An endpoint that nobody uses', () => {
 
   test('is told of with what each way out costs, and what stopping it at once saves', async () => {
     const { ana } = await warned({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
-    await ana.sees(/\[Skip this one · 1\.50 USD\].*\[Stop now · saves \d+ USD until 09:00\]/, ops)
+    await ana.sees(
+      /\[Skip this one · at least 1\.50 USD\].*\[Keep 1 h · at least 1\.50 USD\].*\[Stop now · saves \d+ USD until (?:\w{3} )?09:00 \w+\]/,
+      ops,
+    )
   })
 
   test('is left up when it wakes during its notice, and its clock starts again', async () => {

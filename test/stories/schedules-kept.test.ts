@@ -61,7 +61,7 @@ describe('Kept', () => {
     const ana = await begin('fri 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('fri 19:51')
-    await ana.presses('Keep until tomorrow 09:00', ops)
+    await ana.presses('Keep until tomorrow 09:00 Seoul', ops)
     await ana.sees('Kept my-llm', ops)
     await calendar.goTo('sat 08:51')
     expect(effects(town)).toEqual([])

@@ -118,7 +118,7 @@ describe('A stop that a rule brings about', () => {
   test('is told once in the channel, with the price of each way out, and happens', async () => {
     const ana = await told()
     expect(cardOf('will be stopped')).toMatch(
-      /\[Skip this one · [\d.]+ USD\] \[Keep 1 h · 2\.25 USD\] \[Keep until tomorrow 09:00 · \d+ USD\] \[Stop now · saves \d+ USD until 09:00\]\n {2}@ana asked for it: stop my-llm at 1h/,
+      /\[Skip this one · [\d.]+ USD\] \[Keep 1 h · 2\.25 USD\] \[Keep until tomorrow 09:00 Seoul · \d+ USD\] \[Stop now · saves \d+ USD until (?:\w{3} )?09:00 Seoul\]\n {2}@ana asked for it: stop my-llm at 1h/,
     )
     expect(effects(town)).toEqual([])
     await town.minutesPass(10)
@@ -130,7 +130,7 @@ describe('A stop that a rule brings about', () => {
 
   test('is skipped by a press, which is all that happens', async () => {
     const ana = await told()
-    await ana.presses('Skip this one · 54.00 USD', { in: 'ops' })
+    await ana.presses('Skip this one · 54 USD', { in: 'ops' })
     await ana.sees(/my-llm was left as it is: the stop .+ is skipped\. · @ana asked for it: .+ · skipped by @ana/, {
       in: 'ops',
     })
@@ -140,7 +140,7 @@ describe('A stop that a rule brings about', () => {
 
   test('is done at once by a press', async () => {
     const ana = await told()
-    const [label = ''] = /Stop now · saves \d+ USD until 09:00/.exec(cardOf('will be stopped')) ?? []
+    const [label = ''] = /Stop now · saves \d+ USD until (?:\w{3} )?09:00 Seoul/.exec(cardOf('will be stopped')) ?? []
     await ana.presses(label, { in: 'ops' })
     await ana.sees('Stopped my-llm.', { in: 'ops' })
     expect(effects(town)).toEqual(['stop'])
