@@ -40,6 +40,7 @@ describe('After a warning that came to nothing', () => {
     await town.calm()
     expect(effects(town)).toEqual([])
     await looks(1, 1)
+    await ana.sees('my-llm will be stopped', ops)
     expect(told().split('my-llm will be stopped')).toHaveLength(2)
     await looks(5)
     expect(effects(town)).toEqual([])
