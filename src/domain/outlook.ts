@@ -38,11 +38,17 @@ function linesIn({ segments, skipped }: Preview, zone: string): readonly string[
   })
 }
 
-/** What goes without saying: down where something is to be up, else what is left as it is. */
+/**
+ * What goes without saying: down where something is to be up, else what is left as it is. Where all three come, the
+ * longer of the two, or a stop of a one-off would be hidden by what nobody decides about.
+ */
 function usualOf(all: readonly Stretch[]): Stretch['want'] {
   const wants = new Set(all.map(({ want }) => want))
   if (wants.size === 1) return all[0]?.want ?? 'hands off'
-  return wants.has('up') && wants.has('down') ? 'down' : 'hands off'
+  if (!wants.has('up') || !wants.has('down')) return 'hands off'
+  const long = (wanted: Stretch['want']) =>
+    all.filter(({ want }) => want === wanted).reduce((sum, { from, to }) => sum + to - from, 0)
+  return long('down') >= long('hands off') ? 'down' : 'hands off'
 }
 
 /** Segments next to each other that want the same are one. */
@@ -86,8 +92,9 @@ function stretchesOf(
   return [night === undefined ? wholeDay[usual] : `${names[usual]} from ${clockText(localAt(night.to, zone).minute)}`]
 }
 
-function isLong({ from, to }: Stretch): boolean {
-  return to - from >= 86_400_000
+/** Not told in one line, as a night is: it ends on another day than it begins. */
+function isLong({ from, to, want }: Stretch): boolean {
+  return want === 'hands off' || to - from >= 86_400_000
 }
 
 /** What the clocks do, and which hours there are not: what is to begin in them begins after them, or not at all. */

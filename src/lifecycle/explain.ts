@@ -76,7 +76,10 @@ function effect(house: House, { line, endpoint, alike }: Request, proposal: Prop
   const steps = plan.length > 1 ? `It takes: ${plan.map(({ says }) => says).join(', ')}.` : ''
   const which = alike === true && endpoint !== undefined ? alikeText(endpoint) : ''
   const what = [`It would ${deedOf(line, endpoint?.name ?? '', change)}.`, steps, means, why, which]
-  const standing = endpoint === undefined ? '' : `, since the endpoint is ${exposure}`
+  // A rule that can stop what is stopped now is judged as if it were active.
+  const later = exposure === 'active' && proposal.endpoint?.active === false
+  const standing =
+    endpoint === undefined ? '' : later ? ', since it can stop it later' : `, since the endpoint is ${exposure}`
   const guard = proposal.endpoint === undefined ? undefined : guardOf(proposal.endpoint, house.policy(), records)
   return [
     { text: what.filter((part) => part !== '').join(' ') },

@@ -49,8 +49,8 @@ export const schedule = defineChange({
     if (contradiction !== null) return { wrong: contradiction }
     if (mine !== undefined && mine.owner.user === by.user) return { wrong: 'It has this rule already.' }
     const kept = mine === undefined ? rule : { ...mine, owner: by }
-    const outside = values.direction === 'up' ? 'down at all other times' : 'left as it is at all other times'
-    return { change: { put: [kept] }, means: `The rule: ${weeklyText(kept)}; ${outside}.` }
+    const beside = others.filter((one) => one.endpoint === endpoint.id && one !== mine)
+    return { change: { put: [kept] }, means: `The rule: ${weeklyText(kept)}${amongOthers(values.direction, beside)}.` }
   },
   words: {
     ask: 'Schedule',
@@ -65,6 +65,16 @@ export const schedule = defineChange({
     },
   },
 })
+
+/** What holds outside of its times, with the endpoint's other rules: windows add up. */
+function amongOthers(direction: WeeklyRule['direction'], others: readonly WeeklyRule[]): string {
+  const texts = others.filter((one) => direction === 'down' || one.direction === 'up').map(weeklyText)
+  if (direction === 'up')
+    return `${texts.length === 0 ? '' : `, together with ${texts.join('; ')}`}; down at all other times`
+  return texts.length === 0
+    ? '; left as it is at all other times'
+    : `; at all other times its other rules decide: ${texts.join('; ')}`
+}
 
 function autoscaledFault({ endpoint }: Ground, even: 'yes' | undefined): string | null {
   return endpoint?.autoscaled === true && even === undefined

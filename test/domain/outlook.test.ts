@@ -40,10 +40,20 @@ describe('The next days', () => {
       once: [once('o1', 'up', '2026-11-22 12:00', '2026-11-22 15:00')],
     }
     expect(linesOf(rules, at('2026-11-20 14:10')).slice(0, 4)).toEqual([
-      'Fri 20 Nov  left as it is 14:10–10:00',
-      'Sat 21 Nov  up 22:00–06:00',
-      'Sun 22 Nov  up 12:00–15:00',
+      'Fri 20 Nov  left as it is from 14:10',
+      'Sat 21 Nov  left as it is until 10:00',
       '            up 22:00–06:00',
+      'Sun 22 Nov  up 12:00–15:00',
+    ])
+  })
+
+  test('say of what is asked for once that it is held down afterwards, and until when', () => {
+    const lines = linesOf({ once: [once('o1', 'up', '2026-11-24 11:04', '2026-11-24 13:04')] }, at('2026-11-24 11:04'))
+    expect(lines.slice(0, 4)).toEqual([
+      'Tue 24 Nov  up 11:04–13:04',
+      '            down from 13:04',
+      'Wed 25 Nov  down until 13:04',
+      'Thu 26 Nov  left as it is',
     ])
   })
 

@@ -81,6 +81,8 @@ test('explain says what a line would do, what it takes and who could agree, and 
     },
   )
   await cleo.sees('These could agree, within 30 min: @ana, @ben or @ops', { in: 'ops' })
+  await cleo.types('ops', '/endpoint explain schedule my-tts up daily 09:00-20:00 UTC')
+  await cleo.sees('It takes a confirmation, since it can stop it later.', { in: 'ops' })
   await cleo.sees('You may not: it takes the role operator in project default.', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
   expect(await cleo.types('ops', '/endpoint explain stpo my-llm')).toContain('Did you mean stop')

@@ -24,7 +24,7 @@ describe('A rule that is being asked about', () => {
     await ana.presses('Schedule my-llm', ops)
     await ana.sees('Scheduled my-llm', ops)
     await ana.types('ops', '/endpoint schedule my-llm up mon 09:00-10:00 Asia/Seoul')
-    await ana.sees('Mon', ops)
+    await ana.sees('mon 09:00-10:00 Asia/Seoul, together with up daily 08:00-22:00 Asia/Seoul; down at all other', ops)
     expect(timesSaid(calendar, 'would be stopped')).toBe(0)
     await ana.types('ops', '/endpoint unschedule my-llm')
     await ana.sees('Unscheduled my-llm', ops)
