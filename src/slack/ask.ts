@@ -9,6 +9,7 @@ import { inWords, pressOf, reasonOf } from './facts.ts'
 import { glassOf, quoted } from './glass.ts'
 import { formButton } from './offers.ts'
 import { previewOf } from './preview.ts'
+import { inPolicyWords } from './rule-words.ts'
 
 /**
  * The question in the thread. Its buttons name the ask they answer, stay while more answers are missing, and are gone
@@ -45,7 +46,7 @@ export function askOf(request: Request, membersOf: MembersOf): Message {
     // Whoever filled in a form has just seen it; whoever is to approve has not.
     ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),
     ...votesOf(request),
-    ...(isApproval ? [small(`The rule: ${ask.rule}.`, ...guardIn(ask))] : []),
+    ...(isApproval ? [small(`The rule: ${inPolicyWords(ask.rule)}.`, ...guardIn(ask))] : []),
     buttons(sure, no, ...because),
   ])
 }

@@ -8,6 +8,7 @@ import type { Request } from '../domain/request.ts'
 import type { Told } from '../domain/told.ts'
 import { paragraph } from './blocks.ts'
 import { type Mention, markupOf, type Piece } from './pieces.ts'
+import { inPolicyWords } from './rule-words.ts'
 
 /** Whom the policy gives a role. */
 export type MembersOf = (role: Role) => readonly Member[]
@@ -75,7 +76,7 @@ export function untilIn({ expiresAt }: Ask): string {
 /** What protects the endpoint that is asked about. */
 export function guardIn({ guard }: Ask): readonly (string | Mention)[] {
   if (guard === undefined) return []
-  return guard.who === undefined ? [guard.says] : [{ person: guard.who }, guard.says]
+  return guard.who === undefined ? [inPolicyWords(guard.says)] : [{ person: guard.who }, guard.says]
 }
 
 /** Members of the policy but for some people: "@sre, @ops or @ben"; nothing where that is nobody. */

@@ -4,7 +4,7 @@ import type { Given } from '../operations/field.ts'
 import { rows } from '../operations/index.ts'
 import { shownMessage } from './answer.ts'
 import type { Message } from './blocks.ts'
-import { hiddenSays, rowsFor } from './menu.ts'
+import { hiddenSays, menu, rowsFor } from './menu.ts'
 
 /** Who asks for help, where and when. `role` undefined: it could not be found out in time. */
 interface Asking {
@@ -17,6 +17,8 @@ interface Asking {
 
 /** A query that is answered from the table alone: of all rows, those that this person may use; of one row, whoever asks. */
 export function helpOf(row: Query, values: Given, { role, without, project, now }: Asking): Message {
+  // Nothing but what is hidden from them would be left.
+  if (role === null && values['about'] === undefined) return menu({ role, without })
   const listed =
     values['about'] === undefined ? rowsFor(role, rows).filter(({ name }) => !without.includes(name)) : rows
   const shown = row.show(undefined, { values, rows: listed, now, project, role: role ?? null })

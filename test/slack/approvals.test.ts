@@ -23,7 +23,7 @@ describe('An approval that is asked for', () => {
   test('names those who may give it, how many it takes, and the rule; and has a way to decline with a reason', () => {
     expect(linesAt(approving(), 'ask.1')).toEqual([
       'Stop my-llm? It is active, 3 replicas. It takes 2 approvals. @sre may give them, the requester may not. Open until Jan 15, 2027 at 08:30.',
-      'The rule: matrix.disruptive.protected.',
+      'The rule: of this project, on what interrupts (protected).',
       '[Stop my-llm] [Leave it running] [Decline with a reason…]',
     ])
     const [, question] = wanted(approving())

@@ -110,7 +110,7 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
     'Waits for you',
     'Stop my-llm? It is active, 3 replicas. It takes 2 approvals. @sre may give them, the requester may not. Open until Jan 15, 2027 at 08:30.',
     '1 of 2 · agreed by @ben',
-    'The rule: matrix.disruptive.protected.',
+    'The rule: of this project, on what interrupts (protected).',
     '[Stop my-llm] [Leave it running] [Decline with a reason…]',
     '“moving to v2”',
     '@ana stop my-llm',

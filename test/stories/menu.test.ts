@@ -51,6 +51,13 @@ test('a query without words runs from the menu at once, anything else opens its 
   await ana.sees('Scale my-llm to 5?', { in: 'ops' })
 })
 
+test('/endpoint help tells somebody without a role so, and no empty list', async () => {
+  const gus = town.slack.as('U0GUS')
+  const said = await gus.types('ops', '/endpoint help')
+  expect(said).toContain('You have no role here')
+  expect(said).not.toMatch(/What you can ask|more take/)
+})
+
 test('/endpoint help stays text', async () => {
   const ana = town.slack.as('U0ANA')
   expect(await ana.types('ops', '/endpoint help')).toContain('What you can ask')
