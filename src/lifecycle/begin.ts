@@ -1,7 +1,9 @@
 import { sentences } from '../domain/errors.ts'
 import { idleRuleOf } from '../domain/idle-rules.ts'
+import type { Change } from '../domain/records.ts'
 import { replacedBy } from '../domain/replaced.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
+import { weeklyText } from '../domain/rules.ts'
 import { calledLine } from '../operations/called.ts'
 import { rows } from '../operations/index.ts'
 import { phrase } from '../operations/phrase.ts'
@@ -107,7 +109,7 @@ export async function enacted(house: House, held: Held, request: Request, propos
   const name = endpoint?.name ?? ''
   const done = phrase(request.line, name, 'done', change)
   const told = absenceTold(change ?? {}, request.actor)
-  const says = `${done}.${means === '' || told !== undefined ? '' : ` ${means}`}`
+  const says = told === undefined ? withMeaning(done, means, change) : `${done}.`
   const notes = [...request.notes, ...standInNotes(change ?? {}, request)]
   const team = endpoint === undefined ? null : idleRuleOf(new Map(), house.policy(), endpoint)
   const replaced = replacedBy(change ?? {}, records, team)
@@ -126,6 +128,15 @@ export async function enacted(house: House, held: Held, request: Request, propos
   if (moved.kind === 'outdated') return anew(house, held, held.request)
   house.soon()
   await absenceChanged(house, change ?? {})
+}
+
+/** "Scheduled my-llm up daily 09:00-20:00 UTC; down at all other times.": a rule that was just named is not named again. */
+function withMeaning(done: string, means: string, { put = [] }: Change = {}): string {
+  const rule = put.find((one) => one.kind === 'weekly')
+  const text = rule === undefined ? '' : weeklyText(rule)
+  const named = `The rule: ${text}`
+  if (text !== '' && done.endsWith(text) && means.startsWith(named)) return `${done}${means.slice(named.length)}`
+  return [`${done}.`, means].filter((part) => part !== '').join(' ')
 }
 
 /** Ends what holds the endpoint, where that gives way. Everything else keeps it. */

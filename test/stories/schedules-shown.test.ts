@@ -50,7 +50,7 @@ describe('A rule that is being made', () => {
     await ana.sees('down at all other times', { in: 'ops' })
     expect(town.slack.transcript('C0OPS')).not.toContain('The next 7 days')
     await ana.presses('Schedule my-llm', { in: 'ops' })
-    await ana.sees('Scheduled my-llm up weekdays 09:00-20:00 Asia/Seoul.', { in: 'ops' })
+    await ana.sees('Scheduled my-llm up weekdays 09:00-20:00 Asia/Seoul; down at all other times.', { in: 'ops' })
   })
 
   test('in a form that makes no sense is told at its times, and nothing is asked', async () => {
