@@ -69,7 +69,7 @@ async function approvalGone(
   if (decision === undefined || ask === undefined) return null
   if (decision.glass === true || requirement !== 'approval') {
     const needed = decision.glass === true ? 'admin' : confirmerOf(request)
-    const decider = await mayAct(house, decision.by, place, needed, decision.glass && 'fresh')
+    const decider = await mayAct(house, decision.by, place, needed, needed === 'admin' ? 'fresh' : undefined)
     return decider.kind === 'not' ? decider.says : null
   }
   const counted = await Promise.all(votes.map((vote) => standing(house, request, vote, demand)))

@@ -73,7 +73,7 @@ async function withOther(house: House, held: Held, act: (other: Held) => Promise
   const other = await claimOther(house.store, request.id)
   if (other === null) return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
   const reply = await holding(house, other, () => act(other))
-  const done = `${row.words.done}: ${deedOf(request.line, request.endpoint?.name ?? '')}.`
+  const done = `${row.words.done}: ${deedOf(request.line, request.endpoint?.name ?? '', request.change)}.`
   // It stands in the history of that endpoint from here on.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
   if (reply === null) return end(house, held, 'succeeded', { says: done }, more)

@@ -73,7 +73,7 @@ async function giveUp(house: House, other: Held, by: Request): Promise<string | 
       { says: `Cancelled; ${name === '' ? 'everything' : 'it'} was left as it is.`, ...theirs },
       { event: { by: by.actor } },
     )
-    return `Cancelled: ${deedOf(request.line, name)}.`
+    return `Cancelled: ${deedOf(request.line, name, request.change)}.`
   }
   const work = workOf(house, other)
   if (work.last !== undefined && work.last.outcome?.kind !== 'answered') return null

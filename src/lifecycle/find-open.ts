@@ -35,7 +35,7 @@ function isMeant({ endpoint, line }: Request, word: string): boolean {
 /** Buttons can call nobody by name, so requests for the same are told apart by their age. `now` in ms. */
 function offerOf(request: Request, verb: string, now: number, because: string | undefined): Offer {
   const { id, line: asked, endpoint, receivedAt } = request
-  const what = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${deedOf(asked, endpoint?.name ?? '')}`
+  const what = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${deedOf(asked, endpoint?.name ?? '', request.change)}`
   const label = `${what} · asked ${lasting(now - receivedAt)} ago`
   const line = `${verb} ${writeWord(id)}`
   const whole = because === undefined ? line : `${line} because=${writeWord(because)}`

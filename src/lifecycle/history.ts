@@ -47,7 +47,7 @@ async function aboutOf({ store }: House, { line }: Request): Promise<Pick<Past, 
   const word = String(request ?? endpoint)
   const other = /^[\w-]{22}$/.test(word) ? await store.load(word) : null
   if (other === null) return {}
-  return { about: { deed: deedOf(other.line, other.endpoint?.name ?? ''), by: other.actor } }
+  return { about: { deed: deedOf(other.line, other.endpoint?.name ?? '', other.change), by: other.actor } }
 }
 
 /** The last few that were done to an endpoint, newest first. */

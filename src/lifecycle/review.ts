@@ -35,7 +35,8 @@ export async function takeAnswer(house: House, held: Held, press: Press, waiting
   if (press.ask !== request.ask?.n) return { says: sentences.oldAsk }
   const over = isOver(request, press.at)
   if (over !== null) return over
-  const fresh = request.requirement === 'approval' ? 'fresh' : undefined
+  const isGrave = request.requirement === 'approval' || confirmerOf(request) === 'admin'
+  const fresh = isGrave ? 'fresh' : undefined
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const records = await house.store.records()
     const mandates = await mandatesUnder(house, records, press.actor, request.place, fresh)

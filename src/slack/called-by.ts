@@ -7,5 +7,5 @@ import type { Form } from './form.ts'
 export async function calledBy(door: Door | undefined, { request: id }: Given): Promise<Pick<Form, 'called'>> {
   if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id)) return {}
   const request = await door?.store.load(id).catch(() => null)
-  return request ? { called: deedOf(request.line, request.endpoint?.name ?? '') } : {}
+  return request ? { called: deedOf(request.line, request.endpoint?.name ?? '', request.change) } : {}
 }
