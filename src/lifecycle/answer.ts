@@ -53,6 +53,7 @@ export async function answer(house: House, held: Held): Promise<void> {
     values,
     project: house.project,
     role: standing.role,
+    ...(request.open !== true && { asker: actor }),
     ...(standing.by !== null && { by: standing.by }),
     rows,
     now: house.clock.now(),

@@ -1,3 +1,4 @@
+import type { Actor } from '../domain/actor.ts'
 import type { Bounds, Impact } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Check, Explained } from '../domain/explained.ts'
@@ -32,6 +33,8 @@ export interface Context<V> {
   readonly endpoint?: Endpoint
   readonly project: string
   readonly role: Role | null
+  /** Who asks, where that is somebody and nobody else reads the answer. */
+  readonly asker?: Actor
   /** To whom the policy gives it. */
   readonly by?: Member
   /** ms since 1970. */

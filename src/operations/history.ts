@@ -1,7 +1,8 @@
-import { isSame } from '../domain/actor.ts'
+import { type Actor, isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
 import { maskOf } from '../domain/mask.ts'
 import { type Past, wasCarriedOut } from '../domain/past.ts'
+import { awayKey, keyOf } from '../domain/records.ts'
 import { type Event, isAutomatic } from '../domain/request.ts'
 import type { Offer, Shown } from '../domain/shown.ts'
 import { type Context, defineQuery, type Row } from './define.ts'
@@ -118,22 +119,33 @@ function saidBy({ what, by }: Event, request: Past['request']): Pick<Item, 'who'
 }
 
 /** Only what was last done or laid down can be undone, and only an unfiltered first page shows what that was. */
-function undoable(past: readonly Past[], at: number, { values, rows }: Context<HistoryValues>): Offer | null {
+function undoable(past: readonly Past[], at: number, { values, rows, asker }: Context<HistoryValues>): Offer | null {
   const { who, page = 1 } = values
   const request = past[at]?.request
   if (request === undefined || who !== undefined || page !== 1 || rowOf('undo', rows) === undefined) return null
-  const isDone = ({ request: one }: Past) =>
-    one.endpoint?.id === request.endpoint?.id && (wasCarriedOut(one) || wasLaidDown(one))
+  const subject = subjectOf(request)
+  // An absence is its owner's alone.
+  if (subject === null || (request.endpoint === undefined && subject !== 'freeze' && !isOwn(subject, asker)))
+    return null
+  const isDone = ({ request: one }: Past) => subjectOf(one) === subject && (wasCarriedOut(one) || wasLaidDown(one))
   if (past.findIndex(isDone) !== at) return null
   const label = ['Undo', request.line.split(' ')[0], request.endpoint?.name].filter((word) => word !== undefined)
   return { label: label.join(' '), line: `undo ${writeWord(request.id)}` }
 }
 
-/** About an endpoint, or all of them; an absence is its owner's alone, and a lockdown nobody's. */
-function wasLaidDown({ status, change, endpoint }: Past['request']): boolean {
-  const isFreeze =
-    change?.drop?.includes('freeze') === true || change?.put?.some(({ kind }) => kind === 'freeze') === true
-  return status === 'succeeded' && change !== undefined && (endpoint !== undefined || isFreeze)
+/** What it was done to: an endpoint, all automation, or somebody's place; null of a lockdown, which is nobody's. */
+function subjectOf({ endpoint, change: { put = [], drop = [] } = {} }: Past['request']): string | null {
+  if (endpoint !== undefined) return endpoint.id
+  const keys = [...put.map(keyOf), ...drop]
+  return keys.find((key) => key === 'freeze' || key.startsWith('away:')) ?? null
+}
+
+function isOwn(subject: string, asker: Actor | undefined): boolean {
+  return asker !== undefined && subject === awayKey(asker)
+}
+
+function wasLaidDown({ status, change }: Past['request']): boolean {
+  return status === 'succeeded' && change !== undefined
 }
 
 function pageAt(page: number, label: string, { on, who, since }: HistoryValues): Offer {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Actor } from '../../src/domain/actor.ts'
 import { spanOf } from '../../src/domain/duration.ts'
 import type { Past } from '../../src/domain/past.ts'
 import type { Request } from '../../src/domain/request.ts'
@@ -7,6 +8,7 @@ import { history } from '../../src/operations/history.ts'
 import { rows } from '../../src/operations/index.ts'
 import { readLine } from '../../src/operations/line.ts'
 
+const ana = { team: 'T0', user: 'U0ANA' }
 const minute = 60_000
 const now = 100 * minute
 
@@ -103,7 +105,6 @@ describe('What rules do', () => {
 })
 
 test('A history says in words which rule was taken away', () => {
-  const ana = { team: 'T0', user: 'U0ANA' }
   const window = { days: [0, 1, 2, 3, 4], spans: [{ from: 540, to: 1_200 }] }
   const weekly = { kind: 'weekly', id: 'KUCu12', endpoint: 'ep-llm', direction: 'up', zone: 'UTC', window } as const
   const replaced = [{ ...weekly, owner: ana, made: now }]
@@ -194,6 +195,22 @@ describe('A history', () => {
     const offers = show(answer).items.map((item) => item.offers?.at(-1))
     expect(offers.map((offer) => offer?.line)).toEqual(['history r5', 'undo r4', 'undo r3', 'history r2'])
     expect(offers.map((offer) => offer?.label)).toContain('Undo freeze')
+  })
+
+  test('offers an absence’s own owner to undo it, and nobody else, beside what is frozen', () => {
+    const { endpoint: _, ...away } = past('r2', 'away until 2d to @U0BEN', {
+      plan: [],
+      change: { put: [{ kind: 'away', who: ana, to: { team: 'T0', user: 'U0BEN' }, at: now, until: now + 1 }] },
+    }).request
+    const { endpoint: __, ...frozen } = past('r1', 'freeze because=x', { plan: [], change: { put: [freeze] } }).request
+    const answer = [away, frozen].map((request) => ({ request, events: [] }))
+    const seenBy = (asker?: Actor) =>
+      history
+        .show(answer, { values: {}, project: 'default', role: 'viewer', rows, now, ...(asker && { asker }) })
+        .items.map(({ offers }) => offers?.at(-1)?.label)
+    expect(seenBy(ana)).toEqual(['Undo away', 'Undo freeze'])
+    expect(seenBy({ team: 'T0', user: 'U0BEN' })).toEqual(['Details', 'Undo freeze'])
+    expect(seenBy()).toEqual(['Details', 'Undo freeze'])
   })
 
   test('comes in pages, each a line that can be read', () => {
