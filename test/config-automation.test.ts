@@ -155,7 +155,7 @@ describe('mistakes in a line of a schedule', () => {
     schedule: [up, 5]
 schedules: { zone: 9, notice: 3h, holidays: [2026-02-30] }
 idle: { least: 1m }
-prices: { currency: usd, per_hour: { A: 0, B: "1" } }`)
+prices: { currency: usd, per_hour: { A: -1, B: "1" } }`)
     expect(all.map((says) => says.replace(/^(\S+ \S+) .*/s, '$1'))).toEqual([
       'x.yaml:9 projects[0].endpoints[0].match',
       'x.yaml:10 projects[0].endpoints[0].schedule[0]',
@@ -212,7 +212,7 @@ describe('idle times and prices', () => {
     ['prices: { currency: € }', 'prices.currency is "€". Write the three letters of a currency, for example USD.'],
     [
       'prices: { per_hour: { A100: -1 } }',
-      'prices.per_hour.A100 is -1. Write what an hour of one replica costs, more than 0, for example 0.75.',
+      'prices.per_hour.A100 is -1. Write what an hour of one replica costs, for example 0.75, or 0 where it is reserved.',
     ],
     [
       'prices: { per_hour: { " A100": 1 } }',
