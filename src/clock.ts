@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Clock } from './lifecycle/ports.ts'
 
 /** How often a moved clock is looked at, ms. */
-const every = 50
+const every = 20
 
 /** The clock of a process. It moves only in the sandbox; whoever has to look again then says so by `onMove`. */
 export interface Time {

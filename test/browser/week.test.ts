@@ -84,6 +84,8 @@ async function flies(page: Page, until: Locator): Promise<void> {
   const onward = page.getByRole('button', { name: 'Go on' })
   const there = until.first()
   await page.getByRole('button', { name: 'Fast', pressed: false }).click()
+  // What it is to come to may be there before the page says that time flies.
+  await page.getByRole('button', { name: 'Fast', pressed: true }).waitFor()
   await there.or(onward).first().waitFor()
   while (!(await there.isVisible())) {
     // It may have been taken already; then there is nothing to press until the next question.

@@ -6,7 +6,7 @@ import type { Pulse } from './pulse.ts'
  * ms of real time within which the next of its kind may be asked for. Whoever looks at many endpoints does not ask them
  * all at once: of metrics some tens are read in a second, of logs a few, and after a 429 Slack is left alone for a while.
  */
-const [afterMetrics, afterLogs, afterRefusal] = [100, 500, 1_500]
+const [afterMetrics, afterLogs, afterRefusal] = [60, 500, 1_500]
 
 const slowly: Readonly<Partial<Record<OperationName, number>>> = {
   listReplicas: afterMetrics,

@@ -8,24 +8,28 @@ export interface Pulse {
   /** It has asked for something that it also asks for at other times. */
   readonly murmur: () => void
   /**
-   * Resolves when it has begun to look at what a move of the clock has brought, and then was quiet for as long as it
-   * has taken to its last beat, and for as long as more may come: a machine that is ten times slower is waited for ten
-   * times longer. Resolves with a sentence when it did not even begin.
+   * Resolves when it has begun to look at what a move of the clock has brought, and then was quiet for longer than at any
+   * time in between, and for as long as more may come: a machine that is ten times slower is waited for ten times longer.
+   * Resolves with a sentence when it did not even begin.
    */
   readonly rest: () => Promise<string | undefined>
 }
 
 /**
- * ms of real time. It looks at the clock every 50, so what is heard sooner may belong to something else; what it does
+ * ms of real time. It looks at the clock every 20, so what is heard sooner may belong to something else; what it does
  * every second anyway must not be waited for; and who has not begun after so long is not there.
  */
-const shortest = 80
+const shortest = 60
+const longer = 1.5
 const longestSilence = 600
 const patience = 20_000
 
 export function createPulse(): Pulse {
   let beaten = 0
   let last = 0
+  let begun = 0
+  /** The longest that it was quiet since then. */
+  let widest = 0
   /** Until when more may come. */
   let expected = 0
   function murmur(): void {
@@ -33,17 +37,19 @@ export function createPulse(): Pulse {
   }
   return {
     beat(more = 0) {
+      widest = Math.max(widest, performance.now() - Math.max(last, begun))
       murmur()
       beaten = last
       expected = Math.max(expected, last + more)
     },
     murmur,
     async rest() {
-      const begun = performance.now()
+      begun = performance.now()
+      widest = 0
       for (;;) {
         await new Promise((resolve) => setTimeout(resolve, 10))
         const now = performance.now()
-        const silence = Math.min(beaten - begun, longestSilence)
+        const silence = Math.min(widest * longer, longestSilence)
         const isQuiet = now - last >= silence && now >= expected
         if (beaten > begun && isQuiet && now - begun >= shortest) return undefined
         if (beaten <= begun && now - begun > patience)
