@@ -1,13 +1,18 @@
 import { noPrices, type Prices } from './automation.ts'
 import type { InstanceType } from './endpoint.ts'
 
+/** What is shown beside every amount is no place for just any text. */
+const isCurrency = /^[A-Z]{3}$/
+
 /**
  * What the platform itself says that things cost, by every name that an endpoint may know them by. No source says by
  * which one it does, so a name that stands for two prices has none. Only one currency: that of most.
  */
 export function pricesIn(types: readonly InstanceType[]): Prices {
   const priced = types.flatMap(({ names, gpu, perHour, currency }) =>
-    perHour !== undefined && perHour > 0 && currency !== undefined ? [{ names, gpu, perHour, currency }] : [],
+    perHour !== undefined && perHour > 0 && currency !== undefined && isCurrency.test(currency)
+      ? [{ names, gpu, perHour, currency }]
+      : [],
   )
   const currency = mostOf(priced.map((one) => one.currency)) ?? noPrices.currency
   const same = priced.filter((one) => one.currency === currency)
@@ -29,7 +34,13 @@ export function pricesOver(own: Prices, listed: Prices | null): Prices {
 }
 
 function unambiguous(pairs: readonly (readonly [string, number])[]): readonly (readonly [string, number])[] {
-  return pairs.filter(([name, price]) => pairs.every((other) => other[0] !== name || other[1] === price))
+  const prices = new Map<string, number>()
+  const twice = new Set<string>()
+  for (const [name, price] of pairs) {
+    if ((prices.get(name) ?? price) !== price) twice.add(name)
+    prices.set(name, price)
+  }
+  return [...prices].filter(([name]) => !twice.has(name))
 }
 
 function mostOf(values: readonly string[]): string | undefined {

@@ -38,6 +38,7 @@ describe('Prices in the platform’s list', () => {
     const listed = pricesIn([type(['one'], 1, { currency: 'USD' }), type(['two'], 2000), type(['three'], 3000)])
     expect(listed).toEqual(prices({ two: 2000, three: 3000 }))
     expect(pricesIn([])).toEqual(noPrices)
+    expect(pricesIn([type(['one'], 1, { currency: '<!channel>' })])).toEqual(noPrices)
   })
 })
 
