@@ -21,8 +21,8 @@ export type Mandate =
 type Asked = Pick<Request, 'actor' | 'ask' | 'votes' | 'requirement' | 'change'>
 
 /**
- * Who may say yes or no to a waiting request. A confirmation is an operator's, or where it ends a lockdown an admin's. An approval takes somebody else than
- * the requester: an approver, one of the fallback once it was let in, or whoever stands in for an approver who has not
+ * Who may say yes or no to a waiting request. A confirmation is an operator's, or where it ends a lockdown an admin's.
+ * An approval takes somebody else than the requester: an approver, one of the fallback once it was let in, or whoever stands in for an approver who has not
  * voted; nobody has more than one vote, whatever mandates they hold. `absent`: those for whom this person stands in.
  */
 export function mandateOf(request: Asked, by: Standpoint, absent: readonly Standpoint[]): Mandate {

@@ -13,7 +13,8 @@ const forms = 'Write 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00, or a le
 /**
  * An instant (ms) as people type it, seen from `now` (ms) in a zone: "19:00" (today, or tomorrow when that is past),
  * "tomorrow", "today 19:00", "fri 18:00" (the next one), "2026-12-24 18:00", "4h" (from now), and as `absolute` writes
- * it, the same in every zone. A day alone is its 09:00. Otherwise a sentence: it is past, it is more than a year away, or it is none of these.
+ * it, the same in every zone. A day alone is its 09:00. Otherwise a sentence: it is past, it is more than a year away, or
+ * it is none of these.
  */
 export function readWhen(text: string, now: number, zone: string): Read {
   const exact = absoluteIn(text)

@@ -64,8 +64,8 @@ export async function lockIfTampered(house: Locking, error: unknown): Promise<bo
 }
 
 /**
- * Looks whether Redis still has what it had, each record of it (a look costs one question and their texts). Run every `watchEvery` in each worker: each
- * remembers how far it has seen the audit come.
+ * Looks whether Redis still has what it had, each record of it (a look costs one question and their texts). Run every
+ * `watchEvery` in each worker: each remembers how far it has seen the audit come.
  */
 export async function watchData(house: Locking): Promise<void> {
   try {

@@ -27,7 +27,8 @@ export function askOf(request: Request, membersOf: MembersOf): Message {
     .join(' ')
   const value = `${id}.${ask.n}`
   const yes = pressOf(request)
-  // What is about our own records hurts no endpoint, and its impact takes more than its words to tell; but who ends a lockdown signs for it.
+  // What is about our own records hurts no endpoint, and its impact takes more than its words to tell; but whoever ends a
+  // lockdown signs for it.
   const records = endsLockdown(request.change) ? 'disruptive' : 'reversible'
   const impact = request.change === undefined ? asked.impact(values) : records
   const press = button(yes, 'answer:yes', value, impact === 'reversible' ? 'primary' : 'danger')

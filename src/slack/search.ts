@@ -8,7 +8,8 @@ const compared = 200
 
 /**
  * Endpoints for a few typed letters, at most `most`: names and ids that begin so, then those that have it inside; where
- * there is neither, the few that are near. Among equals those that are `active` as wanted come first (null: either), then by name.
+ * there is neither, the few that are near. Among equals those that are `active` as wanted come first (null: either), then
+ * by name.
  */
 export function search(
   endpoints: readonly Endpoint[],

@@ -12,7 +12,8 @@ import type { Signer } from './signed.ts'
 /**
  * Makes what can still be believed the truth after a loss, so that the lock can be written on it: the records that
  * this process knows, or else those that are signed each by itself, and the audit from the furthest entry that anybody
- * has seen or noted, so that no number is given twice. What is missing stays missing, and every look through the audit says so.
+ * has seen or noted, so that no number is given twice. What is missing stays missing, and every look through the audit
+ * says so.
  */
 export function salvagerOn(
   redis: Redis,
