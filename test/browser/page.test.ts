@@ -201,7 +201,8 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
     await page.getByLabel('Acting as').selectOption({ label: 'ben' })
     await page.waitForURL(/as=U0BEN/)
     await page.getByText('my-llm is active').waitFor()
-    expect([...slack.workspace.homes.keys()]).toEqual(['U0ANA', 'U0BEN'])
+    // What is seen may still be the Home of the one before.
+    await expect.poll(() => [...slack.workspace.homes.keys()]).toEqual(['U0ANA', 'U0BEN'])
     const opened = slack.link.sent.length
     await page.reload()
     await page.getByText('my-llm is active').waitFor()
