@@ -1,3 +1,5 @@
+import { slipsBetween } from '../domain/slips.ts'
+
 /** Everything that is wrong with the configuration, one sentence each. Its message lists them all. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -14,22 +16,8 @@ export class ConfigError extends Error {
 /** ` Did you mean x?` with the nearest of the known words, or nothing when none is near. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const near = known
-    .map((candidate) => ({ candidate, distance: distanceBetween(word.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, distance: slipsBetween(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length * 0.4))
     .sort((a, b) => a.distance - b.distance)[0]
   return near ? ` Did you mean ${near.candidate}?` : ''
-}
-
-/** How many letters must be added, dropped or changed to turn one word into the other (Levenshtein). */
-function distanceBetween(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (const [index, letter] of from.split('').entries()) {
-    const next = [index + 1]
-    for (const [column, other] of to.split('').entries()) {
-      const changed = (row[column] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(changed, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
 }

@@ -2,7 +2,7 @@ import { defineQuery } from './define.ts'
 import { optional } from './field.ts'
 import { rowOf, usageOf } from './line.ts'
 import { word } from './naming-fields.ts'
-import { nearest } from './near.ts'
+import { nearestVerbs } from './near.ts'
 
 export const help = defineQuery({
   name: 'help',
@@ -21,7 +21,7 @@ export const help = defineQuery({
           ...row.examples.map((line) => ({ text: `/endpoint ${line}` })),
         ],
       }
-    const near = about === undefined ? [] : nearest(about, rows, 3)
+    const near = about === undefined ? [] : nearestVerbs(about, rows, 3)
     return {
       title:
         about === undefined

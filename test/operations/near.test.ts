@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nearest } from '../../src/operations/near.ts'
+import { rows } from '../../src/operations/index.ts'
+import { nearest, nearestVerbs } from '../../src/operations/near.ts'
 
 const named = (...names: string[]) => names.map((name) => ({ name }))
 const endpoints = named('my-llm', 'my-llm-2', 'my-tts', 'Whisper-Large', 'rerank')
@@ -33,4 +34,19 @@ test('there are never more than asked for, and none twice', () => {
     }),
     { numRuns: 300 },
   )
+})
+
+test.each([
+  ['stp', 'stop'],
+  ['restrat', 'restart'],
+  ['sceduel', 'schedule'],
+  ['lis', 'list'],
+  ['hepl', 'help'],
+  ['apporve', 'approve'],
+])('of the verbs “%s” is nearest to %s', (word, verb) => {
+  expect(nearestVerbs(word, rows, 2)[0]?.name).toBe(verb)
+})
+
+test.each(['qqq', 'my-llm', 'x'])('“%s” is near to no verb', (word) => {
+  expect(nearestVerbs(word, rows, 2)).toEqual([])
 })
