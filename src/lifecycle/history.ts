@@ -41,7 +41,7 @@ export async function historyOf(house: House, { values, request }: Asked): Promi
 
 /** What another request was for that a line answers; nothing of any other line, or of what is forgotten. */
 async function aboutOf({ store }: House, { line }: Request): Promise<Pick<Past, 'about'>> {
-  const read = readLine(line, rows)
+  const read = readLine(line, rows, 'stored')
   if (read.kind !== 'line' || read.read.row.kind !== 'operation' || read.read.row.deed === undefined) return {}
   const { request, endpoint } = read.read.values
   const word = String(request ?? endpoint)
@@ -95,7 +95,7 @@ async function waysToFit(house: House, word: string): Promise<readonly Fits[]> {
 /** What a request calls its endpoint; one that ended before it found any has only its line. */
 function namesOf({ endpoint, line }: Request): readonly string[] {
   if (endpoint !== undefined) return [endpoint.id, endpoint.name]
-  const read = readLine(line, rows)
+  const read = readLine(line, rows, 'stored')
   const named = read.kind === 'line' ? read.read.values['endpoint'] : undefined
   return typeof named === 'string' ? [named] : []
 }

@@ -7,7 +7,7 @@ export function calledLine(
   endpoint: { readonly name: string } | undefined,
   rows: readonly Row[],
 ): string {
-  const read = readLine(line, rows)
+  const read = readLine(line, rows, 'stored')
   if (endpoint === undefined || read.kind !== 'line' || !('endpoint' in read.read.row.fields)) return line
   return writeLine(read.read.row, { ...read.read.values, endpoint: endpoint.name })
 }

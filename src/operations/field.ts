@@ -19,7 +19,7 @@ export interface Field<T extends Value | undefined = Value | undefined> {
   /** How many of the next words of a line belong to this value together: "fri 18:00" is two. */
   readonly span?: (words: readonly string[]) => number
   readonly optional: boolean
-  /** `key=` with nothing behind it takes the value away; null stands for that. */
+  /** Its value can be removed: by `clear=key` for secrets, by `key=` with nothing behind it for the rest. Stored as null. */
   readonly clearable?: true
   /** What may be chosen. */
   readonly of?: readonly string[]
@@ -119,26 +119,23 @@ export function secrets(label: string, key: string): Field<string> {
     kind: 'secrets',
     label,
     key,
-    hint: `${key}=`,
+    hint: `clear=${key}`,
     optional: false,
     read: (word) =>
       /^[A-Za-z_]\w{0,63}(,[A-Za-z_]\w{0,63}){0,49}$/.test(word)
         ? { value: word }
         : {
-            wrong: `${label} are set in the form, where values stay hidden: leave ${key} out and open /endpoint patch.`,
+            wrong:
+              word === ''
+                ? `To remove all ${label.toLowerCase()}, write clear=${key}. To set some, open the form: /endpoint patch.`
+                : `${label} are set in the form, where values stay hidden: leave ${key} out and open /endpoint patch.`,
           },
   }
 }
 
-/** May be set, left alone, or taken away by `key=` with nothing behind it. */
+/** A field whose value can also be removed. */
 export function clearable<T extends Value>(field: Field<T>): Field<T | null | undefined> {
-  return {
-    ...field,
-    optional: true,
-    clearable: true,
-    hint: `[${field.hint}]`,
-    read: (word) => (word === '' ? { value: null } : field.read(word)),
-  }
+  return { ...field, optional: true, clearable: true, hint: `[${field.hint}]` }
 }
 
 export function optional<T extends Value>(field: Field<T>): Field<T | undefined> {

@@ -1,7 +1,7 @@
 import { sentences } from '../domain/errors.ts'
 import type { Row } from './define.ts'
 import type { Field, Given, Value } from './field.ts'
-import { nearest } from './near.ts'
+import { nearestVerbs } from './near.ts'
 import { type Word, wordsOf, writeWord } from './words.ts'
 
 /** A line that was read: its row, the values of its fields, and its one canonical spelling. */
@@ -31,19 +31,20 @@ export const longestLine = 1_000
 
 /**
  * Reads what was typed after `/endpoint`. Nothing typed is help; one word that is no verb is the name of an endpoint
- * and means status. Never throws.
+ * and means status. `stored`: a line that was read before; older ones write `clear=env` as `env=`. Never throws.
  */
-export function readLine(typed: string, rows: readonly Row[]): Read {
+export function readLine(typed: string, rows: readonly Row[], stored?: 'stored'): Read {
   if (typed.length > longestLine) return misread(sentences.tooLong(longestLine))
   const words = wordsOf(typed)
   if (words === null) return misread(sentences.unclosed)
   const [first, ...rest] = words
   if (first === undefined) return readAs('help', [], rows)
   const verb = first.key === undefined ? rowOf(first.value.toLowerCase(), rows) : undefined
-  if (verb !== undefined) return wholeIn(verb) === undefined ? readRow(verb, rest) : readWhole(verb, typed, rows)
+  if (verb !== undefined)
+    return wholeIn(verb) === undefined ? readRow(verb, rest, stored) : readWhole(verb, typed, rows)
   if (rest.length === 0 && first.key === undefined) return readAs('status', [first], rows)
   const said = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
-  const near = nearest(said, rows, 2).map(({ name }) => name)
+  const near = nearestVerbs(said, rows, 2).map(({ name }) => name)
   return misread(sentences.unknownVerb(said, near.join(' or ')))
 }
 
@@ -73,11 +74,17 @@ function readWhole(row: Row, typed: string, rows: readonly Row[]): Read {
   return lineOf(row, { [wholeIn(row) ?? '']: read.read.line })
 }
 
-function readRow(row: Row, words: readonly Word[]): Read {
+function readRow(row: Row, words: readonly Word[], stored?: 'stored'): Read {
   const values: Record<string, Value | undefined> = {}
   let led: [string, Field] | undefined
   for (let at = 0; at < words.length; ) {
     const { key, value } = words[at] as Word
+    const cleared = clearedBy(row, key, value, stored)
+    if (cleared !== undefined && values[cleared] === undefined) {
+      values[cleared] = null
+      at += 1
+      continue
+    }
     const lead = led === undefined && key === undefined ? leadOf(row, value, values) : undefined
     if (lead !== undefined) {
       led = lead
@@ -113,6 +120,16 @@ function lineOf(row: Row, values: Given): Read {
     : { kind: 'line', read: { row, values, line } }
 }
 
+/** The field whose value a word removes: `clear=env`, or `port=`. Secrets are lost for good, so never by an empty word. */
+function clearedBy(row: Row, key: string | undefined, value: string, stored?: 'stored'): string | undefined {
+  const fields = Object.entries(row.fields).filter(([, { clearable }]) => clearable)
+  const isBy = (field: Field): boolean =>
+    value === ''
+      ? field.key === key && (field.kind !== 'secrets' || stored !== undefined)
+      : key === 'clear' && field.key === value.toLowerCase()
+  return fields.find(([, field]) => isBy(field))?.[0]
+}
+
 /** The field that a word announces: what must come first without being announced comes first. */
 function leadOf(row: Row, word: string, taken: Given): [string, Field] | undefined {
   const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
@@ -142,6 +159,7 @@ export function writeLine(row: Row, values: Given): string {
     const value = values[name]
     if (value === undefined) return []
     if (kind === 'line') return [String(value)]
+    if (value === null && kind === 'secrets') return [`clear=${key}`]
     const word = value === null ? '' : span === undefined ? writeWord(String(value)) : String(value)
     if (key !== undefined) return [`${key}=${word}`]
     return lead === undefined ? [word] : [lead, word]

@@ -15,7 +15,7 @@ const hide = maskOf()
 /** Its line; of an answer to another request what that was, since nobody reads an id: "approved: stop my-llm". */
 export function askedFor({ request, about }: Past, rows: readonly Row[]): string {
   const { line, status } = request
-  const read = readLine(line, rows)
+  const read = readLine(line, rows, 'stored')
   if (about === undefined || read.kind !== 'line' || read.read.row.kind !== 'operation')
     return hide(calledWith(request, rows))
   const { row, values } = read.read

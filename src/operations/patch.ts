@@ -51,10 +51,14 @@ export const patch = defineOperation({
     leave: 'Leave it as it is',
     what: (values) =>
       `(${Object.entries(bodyOf(values))
-        .map(([field, value]) => `${field}: ${shown(value)}`)
+        .map(([field, value]) =>
+          field === 'container_env_vars' && value === null ? removesAll : `${field}: ${shown(value)}`,
+        )
         .join(', ')})`,
   },
 })
+
+const removesAll = 'removes all environment variables; this cannot be undone'
 
 /** Only what was given: null takes a value away, what is absent stays. Values of variables are filled in at the call. */
 function bodyOf(values: Values<typeof fields>): Body {

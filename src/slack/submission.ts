@@ -51,7 +51,7 @@ type FieldReading =
 
 function readField(field: Field, typed: string | undefined, cleared: boolean): FieldReading {
   if (cleared && typed !== undefined) return { wrong: `${field.label}: either set it here or take it away below.` }
-  if (cleared) return field.read('')
+  if (cleared && field.clearable) return { value: null }
   if (typed === undefined) return field.optional ? { value: undefined } : { wrong: `${field.label} is missing.` }
   if (field.kind !== 'secrets') return field.read(foreign(typed))
   const secrets = readSecrets(typed)

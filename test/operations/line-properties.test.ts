@@ -95,6 +95,8 @@ function arbitraryOf(field: Field): fc.Arbitrary<Value | undefined> {
     const taken = all.map((word) => field.read(word)).find((reading) => 'value' in reading)
     return taken !== undefined && 'value' in taken ? taken.value : undefined
   })
+  // Null is a value that was removed, and so is an empty one.
+  if (field.clearable) return fc.option(fc.option(value.map((one) => (one === '' ? null : one))), { nil: undefined })
   return field.optional ? fc.option(value, { nil: undefined }) : value
 }
 

@@ -3,9 +3,11 @@ import { help } from '../../src/operations/help.ts'
 import { rows as all } from '../../src/operations/index.ts'
 import { readLine, rowOf, usageOf, writeLine } from '../../src/operations/line.ts'
 import { list } from '../../src/operations/list.ts'
+import { phrase } from '../../src/operations/phrase.ts'
 import { start } from '../../src/operations/start.ts'
 import { status } from '../../src/operations/status.ts'
 import { stop } from '../../src/operations/stop.ts'
+import { operationIn } from '../../src/operations/stored.ts'
 import { whoami } from '../../src/operations/whoami.ts'
 
 /** A table of its own, so that what is suggested does not change with every row that is added. */
@@ -51,7 +53,7 @@ describe('A line that cannot be read is answered by one sentence that helps', ()
   const stopUsage = 'Write: /endpoint stop <endpoint> [at 19:00] [because="…"]'
   test.each([
     ['stpo my-llm', '✗ I do not know “stpo”. Did you mean stop? /endpoint help lists what you can ask.'],
-    ['strat my-llm', '✗ I do not know “strat”. Did you mean status or start? /endpoint help lists what you can ask.'],
+    ['strat my-llm', '✗ I do not know “strat”. Did you mean start? /endpoint help lists what you can ask.'],
     ['zzz my-llm', '✗ I do not know “zzz”. /endpoint help lists what you can ask.'],
     ['because=x my-llm', '✗ I do not know “because=”. /endpoint help lists what you can ask.'],
     ['stop', `✗ Endpoint is missing. ${stopUsage}`],
@@ -103,6 +105,44 @@ describe('A row and its values', () => {
       '/endpoint whoami',
       '/endpoint help [<verb>]',
     ])
+  })
+})
+
+describe('All environment variables are removed only by clear=env', () => {
+  test.each(['patch my-llm env=', 'patch my-llm env=""'])('%s is refused, and says what to write', (line) => {
+    expect(readLine(line, all)).toEqual({
+      kind: 'misread',
+      says: 'To remove all environment variables, write clear=env. To set some, open the form: /endpoint patch.',
+    })
+  })
+
+  test('clear=env is one', () => {
+    expect(readLine('patch my-llm clear=env port=8080', all)).toMatchObject({
+      kind: 'line',
+      read: { line: 'patch my-llm port=8080 clear=env', values: { env: null, port: 8080 } },
+    })
+  })
+
+  test('its question says what is lost', () => {
+    expect(phrase('patch my-llm clear=env', 'my-llm', 'ask')).toBe(
+      'Patch my-llm (removes all environment variables; this cannot be undone)',
+    )
+  })
+
+  test('the usage shows no word that removes something by itself', () => {
+    const patch = rowOf('patch', all)
+    expect(patch && usageOf(patch)).toContain(' [clear=env] ')
+  })
+
+  test('a line stored in the older spelling still reads', () => {
+    expect(operationIn('patch my-llm env=').values).toMatchObject({ env: null })
+  })
+
+  test('other settings are removed either way', () => {
+    expect(readLine('patch my-llm metrics= clear=port', all)).toMatchObject({
+      kind: 'line',
+      read: { line: 'patch my-llm port= metrics=', values: { metrics: null, port: null } },
+    })
   })
 })
 

@@ -38,7 +38,7 @@ const onEndpoint = fc
     if (verb === 'schedule') return `schedule ${on} ${n % 2 === 0 ? 'up weekdays 09:00-20:00' : 'down sat-sun'}`
     if (verb === 'later') return n % 2 === 0 ? `stop ${on} at 19:00` : `start ${on} for ${n}h`
     if (verb === 'idle') return `idle ${on} ${n === 1 ? 'off' : `after ${n}h`}`
-    return verb === 'clear' ? `patch ${on} env=` : `${verb} ${on}`
+    return verb === 'clear' ? `patch ${on} clear=env` : `${verb} ${on}`
   })
 const onProject = fc.constantFrom('freeze because="release"', 'freeze until 4h because="release"', 'thaw', 'thaw')
 export const absence = fc
