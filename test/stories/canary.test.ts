@@ -283,7 +283,7 @@ describe('No secret is told to anybody', () => {
     await audit(['prune'], town.configFor('worker'), folder, {
       out: write,
       err: write,
-      now: Date.now() + 500 * 86_400_000,
+      now: town.clock.now() + 500 * 86_400_000,
     })
     const files = await readdir(folder)
     const places = {

@@ -94,7 +94,7 @@ async function rewrite(request: Request, change: Partial<Request>): Promise<void
 
 function pressOn(request: Request, user: string): Press {
   const actor = { team: request.actor.team, user }
-  return { id: `forged-${user}`, request: request.id, ask: 1, yes: true, actor, channel: 'C0OPS', at: Date.now() }
+  return { id: `forged-${user}`, request: request.id, ask: 1, yes: true, actor, channel: 'C0OPS', at: town.clock.now() }
 }
 
 describe('With full write access to Redis nobody can make the bot act:', () => {
@@ -128,8 +128,8 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
   })
 
   const forged: readonly [string, (request: Request) => Partial<Request>][] = [
-    ['a decision', ({ actor }) => ({ status: 'running', decision: { by: actor, at: Date.now(), yes: true } })],
-    ['votes', ({ actor }) => ({ votes: [{ by: { ...actor, user: 'U0BEN' }, at: Date.now() }] })],
+    ['a decision', ({ actor }) => ({ status: 'running', decision: { by: actor, at: town.clock.now(), yes: true } })],
+    ['votes', ({ actor }) => ({ votes: [{ by: { ...actor, user: 'U0BEN' }, at: town.clock.now() }] })],
     ['a requirement', () => ({ requirement: 'nothing', status: 'received', nextAt: 0 })],
     ['another plan', ({ plan = [] }) => ({ plan: plan.map((step) => ({ ...step, says: 'start' })) })],
     ['another line', () => ({ line: 'start my-tts', status: 'received', nextAt: 0 })],
@@ -140,7 +140,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     const request = await asked()
     const changed = change(request)
     const running = {
-      startedAt: Date.now(),
+      startedAt: town.clock.now(),
       nextAt: 0,
       progress: (request.plan ?? []).map(() => ({ sends: [], looks: [] })),
     }
@@ -154,9 +154,16 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
   test('but whoever has the key can, so these forgeries would work if they were believed', async () => {
     const request = await asked()
     const signer = signerFor(town.configFor('worker'), tagOf(town.prefix, 'default'))
-    const decision = { by: request.actor, at: Date.now(), yes: true }
+    const decision = { by: request.actor, at: town.clock.now(), yes: true }
     const progress = (request.plan ?? []).map(() => ({ sends: [], looks: [] }))
-    const next = JSON.stringify({ ...request, status: 'running', decision, startedAt: Date.now(), nextAt: 0, progress })
+    const next = JSON.stringify({
+      ...request,
+      status: 'running',
+      decision,
+      startedAt: town.clock.now(),
+      nextAt: 0,
+      progress,
+    })
     const version = Number(await redis.hget(keys.request(request.id), 'version'))
     await redis.hset(keys.request(request.id), 'text', signer.sign(['request', request.id, version], next))
     await look()
@@ -171,7 +178,7 @@ describe('With full write access to Redis nobody can make the bot act:', () => {
     await ana().sees('3 endpoints', { in: 'ops' })
     await town.calm()
     const endpoints = [{ id: 'ep-tts', name: 'my-llm', active: true }]
-    await redis.set(keys.names, signed(JSON.stringify({ at: Date.now() + 60_000, endpoints })))
+    await redis.set(keys.names, signed(JSON.stringify({ at: town.clock.now() + 60_000, endpoints })))
     await ana().types('ops', '/endpoint start my-llm')
     await look()
     expect(sends(town)).toEqual([])

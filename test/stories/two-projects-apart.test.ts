@@ -71,7 +71,7 @@ test('Every key in Redis is of one project, and no command names two', async (co
 test('Each has an audit of its own, which proves itself', async () => {
   await work()
   const lines: string[] = []
-  const papers = { out: (line: string) => void lines.push(line), err: () => undefined, now: Date.now() }
+  const papers = { out: (line: string) => void lines.push(line), err: () => undefined, now: twins.town.clock.now() }
   expect(await audit(['verify'], twins.town.configFor('worker'), undefined, papers)).toBe(0)
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
     projects.map((project): unknown => expect.objectContaining({ project, well: true })),

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { effects } from '../support/ends.ts'
-import { startTown, type Town } from '../support/town.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 /* ana operates, ben operates and approves. */
 
 let town: Town
 const ops = { in: 'ops' } as const
-async function begin() {
-  town = await startTown({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') } })
+async function begin(options: TownOptions = {}) {
+  town = await startTown({ env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }, ...options })
   return { ana: town.slack.as('U0ANA'), ben: town.slack.as('U0BEN') }
 }
 afterEach(() => town.stop())
@@ -22,7 +22,8 @@ describe('Undo of what was laid down', () => {
   })
 
   test('takes the one rule away that was made, and no other', async () => {
-    const { ana } = await begin()
+    // 13:00 in Seoul: neither window has begun, so that no rule acts in between.
+    const { ana } = await begin({ at: '2026-11-25T04:00:00Z' })
     for (const times of ['daily 08:00-12:00', 'daily 14:00-23:00']) {
       await ana.types('ops', `/endpoint schedule my-tts up ${times} Asia/Seoul`)
       await ana.presses('Schedule my-tts', ops)

@@ -44,11 +44,10 @@ export async function startCalendar(options: TownOptions = {}): Promise<Calendar
   const redis = new Redis(options.redisUrl ?? inject('redisUrl'))
   redis.on('error', () => undefined)
   const ticked = `{${town.prefix}:default}:pursuits:ticked`
-  let passed = 0
 
   function minutesUntil(when: string): number {
     const [day = '', clock = ''] = when.split(' ')
-    const now = Date.now() + passed * 60_000
+    const now = town.clock.now()
     const today = localAt(now, zone).day
     for (let ahead = 0; ahead <= 7; ahead++) {
       const at = instantOf(today + ahead, readClock(clock) ?? 0, zone)
@@ -57,9 +56,7 @@ export async function startCalendar(options: TownOptions = {}): Promise<Calendar
     throw new Error(`${when} is no time of the week.`)
   }
   async function jumpTo(when: string): Promise<void> {
-    const minutes = minutesUntil(when)
-    passed += minutes
-    await town.minutesPass(minutes)
+    await town.minutesPass(minutesUntil(when))
   }
   async function looked(): Promise<void> {
     await redis.del(ticked)

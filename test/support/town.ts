@@ -17,6 +17,13 @@ import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
 import { startWorker } from '../../src/worker.ts'
 import { through, type Wires, wiresTo } from './wires.ts'
 
+/**
+ * When every story begins, ms: a Wednesday morning, whatever the machine's clock says. `TEST_INSTANT=2027-03-28T00:30:00Z
+ * npm test` shows that all of them hold at another time.
+ */
+export const storyStart = Date.parse(process.env['TEST_INSTANT'] ?? '2026-11-25T10:00:00Z')
+if (Number.isNaN(storyStart)) throw new Error('TEST_INSTANT is no instant; write one like 2027-03-28T00:30:00Z.')
+
 export interface Town {
   readonly slack: SlackSandbox
   readonly platform: PlatformSandbox
@@ -64,6 +71,8 @@ export interface TownOptions {
   readonly watched?: boolean
   /** The product reaches Redis and the platform through proxies that a test can break. */
   readonly wired?: boolean
+  /** The instant at which it begins, for a story about certain hours: `2026-11-25T04:00:00Z`. */
+  readonly at?: string
 }
 
 /** ana operates, ben operates and approves, cleo only looks, dora is an operator by her group. */
@@ -93,11 +102,11 @@ const people = [
 export async function startTown(options: TownOptions = {}): Promise<Town> {
   const folder = await mkdtemp(join(tmpdir(), 'town-'))
   const clockFile = join(folder, 'clock')
-  let offset = 0
+  let offset = (options.at === undefined ? storyStart : Date.parse(options.at)) - Date.now()
   const clock = { now: () => Date.now() + offset, monotonic: () => performance.now() }
   const listeners: (() => void)[] = []
   const time: Time = { clock, onMove: (listener) => void listeners.push(listener), stop: () => undefined }
-  await writeFile(clockFile, '0')
+  await writeFile(clockFile, String(offset))
 
   const slack = await startSlack({
     clock,

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import { startPlatform } from '../../src/sandbox/platform/start.ts'
 import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
-import { startTown, type Town, type TownOptions } from './town.ts'
+import { startTown, storyStart, type Town, type TownOptions } from './town.ts'
 
 /*
  * One bot and one worker with two projects, each with a platform, a key and a channel of its own, and an endpoint that
@@ -54,7 +54,7 @@ export interface Twins {
 export async function startTwins(options: TownOptions = {}): Promise<Twins> {
   const keys = { search: `search-${randomUUID()}`, speech: `speech-${randomUUID()}` }
   let town: Town | undefined
-  const clock = { now: () => town?.clock.now() ?? Date.now() }
+  const clock = { now: () => town?.clock.now() ?? storyStart }
   const platformOf = (project: Project): Promise<PlatformSandbox> =>
     startPlatform({
       clock,
