@@ -8,10 +8,13 @@ for (const [net, bits] of [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  // Azure's own services, at a public number.
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
@@ -19,18 +22,19 @@ for (const [net, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   inside.addSubnet(net, bits, 'ipv4')
+// Parts of 2000::/3 that are: tunnels lead to addresses of version 4.
 for (const [net, bits] of [
-  ['::', 96],
-  ['64:ff9b::', 32],
-  ['100::', 8],
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 9],
-  ['ff00::', 8],
+  ['3fff::', 20],
 ] as const)
   inside.addSubnet(net, bits, 'ipv6')
+
+/** All of version 6 that is given out to the internet at large; and version 4 in the spelling of version 6. */
+const atLarge = new BlockList()
+atLarge.addSubnet('2000::', 3, 'ipv6')
+atLarge.addSubnet('0.0.0.0', 0, 'ipv4')
 
 /** Thrown for an address that must not be asked. */
 export class PrivateAddress extends Error {
@@ -40,7 +44,9 @@ export class PrivateAddress extends Error {
 /** Whether an IP address may be anywhere but on the public internet. */
 export function isPrivate(address: string): boolean {
   const family = isIP(address)
-  return family === 0 || inside.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  if (family === 0) return true
+  const version = family === 6 ? 'ipv6' : 'ipv4'
+  return inside.check(address, version) || !atLarge.check(address, version)
 }
 
 /** Whether the host of a URL is an IP address that is private; a name is judged where it is looked up. */

@@ -109,6 +109,8 @@ function isHere({ hostname }: URL): boolean {
 
 /** Null for a path that would leave the endpoint: its neighbours may be at the same host. */
 function under(base: URL, path: string): URL | null {
+  // A gateway may decode what hides a step up, once or twice.
+  if (/\\|%(?:2e|2f|5c|25)/i.test(path)) return null
   const start = base.pathname.replace(/\/+$/, '')
   const url = new URL(base)
   url.pathname = start + path
@@ -126,7 +128,7 @@ function failureOf(page: Fetched, key: string | undefined): string {
   const { status } = page
   if (status !== 401 && status !== 403) return `its metrics answered ${status}`
   return key === undefined
-    ? `its address asks for a key (${status}); make an API key that may reach only the containers to watch, and name its variable in \`signals: { key_env: … }\` of the policy file`
+    ? `its address asks for a key (${status}); make an API key for this alone, which may reach only the containers to watch (never the key that Lamplighter calls the platform with), and name its variable in \`signals: { key_env: … }\` of the policy file`
     : `its address refuses the probe key (${status}); make one that may reach this container, and put it where \`signals: { key_env: … }\` says`
 }
 

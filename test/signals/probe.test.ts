@@ -73,6 +73,15 @@ describe('The path of the metrics', () => {
     expect(paths()).toEqual(['/stats'])
   })
 
+  test.each(['/../e2/metrics', '/..%2fe2/metrics', '/..%5Ce2', '/%2E%2e/e2', '/..\\e2', '/%252e%252e/e2'])(
+    'is not asked for at %s, which could lead to a neighbour',
+    async (path) => {
+      const url = await pages({})
+      await probed(url, nothing, 0, { path })
+      expect(paths()).toEqual(['/metrics', '/v1/metrics', '/prometheus/metrics'])
+    },
+  )
+
   test('rests for a day where it was missing twice', async () => {
     const url = await pages({})
     let { memory } = await probed(url, nothing, 0)
@@ -211,6 +220,7 @@ describe('A key', () => {
     expect(found).toMatchObject({ samples: [], memory: nothing })
     expect(found.missing).toContain('asks for a key (401); make an API key')
     expect(found.missing).toContain('signals: { key_env: … }')
+    expect(found.missing).toContain('never the key that Lamplighter calls the platform with')
     expect((await probed(url, nothing, 0, {}, 'old')).missing).toContain('refuses the probe key (401)')
     expect(asked).toHaveLength(2)
   })
@@ -335,12 +345,21 @@ describe('Private addresses', () => {
     'fe80::1',
     'ff02::1',
     '2002:a00:1::',
+    '168.63.129.16',
+    '192.88.99.1',
+    '::8.8.8.8',
+    '3fff::1',
+    '4000::1',
+    '5f00::1',
+    '2001:db8::1',
+    'fec0::1',
+    '::ffff:0:8.8.8.8',
     'not an address',
   ])('include %s', (address) => {
     expect(isPrivate(address)).toBe(true)
   })
 
-  test.each(['1.1.1.1', '100.128.0.1', '172.32.0.1', '193.0.0.1', '2606:4700::1111', '::ffff:1.1.1.1'])(
+  test.each(['1.1.1.1', '100.128.0.1', '172.32.0.1', '193.0.0.1', '2606:4700::1111', '2a00::1', '::ffff:1.1.1.1'])(
     'do not include %s',
     (address) => {
       expect(isPrivate(address)).toBe(false)
