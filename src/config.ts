@@ -5,7 +5,7 @@ import { type Environment, given, oneOf, type Variables, variablesOf, wholeNumbe
 import { ConfigError } from './config/mistakes.ts'
 import { type NamedGroup, type PolicyText, readPolicy } from './config/policy-file.ts'
 import { type PolicySource, policySourceOf, type ReadFile, readIfThere, versionOf } from './config/policy-source.ts'
-import { type Project, projectsOf } from './config/projects.ts'
+import { keysOfWorkers, type Project, projectsOf } from './config/projects.ts'
 import { type SealingKey, sealingKey } from './config/sealing-key.ts'
 import { type Secret, secret } from './config/secret.ts'
 import { type SlackConfig, slackOf } from './config/slack.ts'
@@ -39,14 +39,18 @@ export interface Config {
   /** The user groups that the policy file names, each with its place. */
   readonly groups: readonly NamedGroup[]
   readonly projects: readonly Project[]
+  /** Variables with keys of workers that a bot was given. */
+  readonly surplus: readonly string[]
 }
 
 const scaleFields = ['replica_count', 'num_replicas'] as const
 export type ScaleField = (typeof scaleFields)[number]
 
-/** The configuration of this process. Throws ConfigError. */
+/** The configuration of this process. Takes keys out of its environment that it has no use for. Throws ConfigError. */
 export function loadConfig(role: ProcessRole): Config {
-  return readConfig(process.env, role, readIfThere)
+  const config = readConfig(process.env, role, readIfThere)
+  for (const name of config.surplus) delete process.env[name]
+  return config
 }
 
 /** Looks over the policy file that is named, or the one that a start would take. */
@@ -74,9 +78,10 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
   )
   const settings = settingsOf(variables)
   const record = recordOf(source, policy)
-  const projects = unread ? [] : projectsOf(policy, record.policyVersion, env, variables, role !== 'bot', mistakes)
-  if (mistakes.length > 0 || !slack || !redisUrl) throw new ConfigError(mistakes)
-  return { role, slack, redisUrl, ...settings, ...record, projects }
+  const projects = projectsOf(policy, unread, record.policyVersion, env, variables, role !== 'bot', mistakes)
+  if (mistakes.length > 0 || !slack || !redisUrl) throw new ConfigError([...new Set(mistakes)])
+  const surplus = role === 'bot' ? keysOfWorkers(projects).filter((name) => given(env, name) !== undefined) : []
+  return { role, slack, redisUrl, ...settings, ...record, projects, surplus }
 }
 
 const howToBegin =
@@ -135,9 +140,14 @@ function recordOf(source: PolicySource | undefined, policy: PolicyText | undefin
 }
 
 /** Every secret as text, for masks. */
-export function secretsOf({ slack, redisUrl, key, projects }: Config): string[] {
+export function secretsOf(config: Config): string[] {
+  return [...secretsFromContainers(config), ...config.projects.flatMap(({ signals }) => signals.key?.reveal() ?? [])]
+}
+
+/** Every secret that no container may see, as text. */
+export function secretsFromContainers({ slack, redisUrl, key, projects }: Config): string[] {
   const inbound = slack.mode?.kind === 'http' ? slack.mode.signingSecret : slack.mode?.appToken
-  const held = [slack.botToken, inbound, ...projects.flatMap(({ apiKey, signals }) => [apiKey, signals.key])]
+  const held = [slack.botToken, inbound, ...projects.map(({ apiKey }) => apiKey)]
   const keys = key === undefined ? [] : [key.current, ...key.earlier].map((bytes) => Buffer.from(bytes.reveal()))
   const { password } = new URL(redisUrl.reveal())
   return [

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import type { Redis } from 'ioredis'
 import { createPlatform } from './api/client.ts'
 import type { LivePolicy } from './config/live-policy.ts'
-import type { Config } from './config.ts'
+import { type Config, secretsFromContainers } from './config.ts'
 import type { Anchors } from './lifecycle/anchor.ts'
 import { discreet } from './lifecycle/discreet.ts'
 import { haltChecks } from './lifecycle/halted.ts'
@@ -60,6 +60,9 @@ export function buildHouse(ground: Ground): {
   const { config, project, policy: live, redis, client, team, skew, clock, log } = ground
   if (project.baseUrl === undefined || project.apiKey === undefined)
     throw new Error(`Project ${project.name} has no platform address or key.`)
+  const probeKey = project.signals.key?.reveal()
+  if (probeKey !== undefined && secretsFromContainers(config).includes(probeKey))
+    throw new Error(`The probe key of project ${project.name} is another secret: make a key for reading metrics only.`)
   const tag = tagOf(config.prefix, project.name)
   const keys = keysOf(tag)
   const leaseMs = leaseMsFor(config.platformTimeoutMs)
@@ -87,7 +90,7 @@ export function buildHouse(ground: Ground): {
   const platform = discreet(http, seals)
   const watch = createWatch({
     allowPrivate: project.signals.allowPrivate,
-    ...(project.signals.key && { key: project.signals.key.reveal() }),
+    ...(probeKey !== undefined && { key: probeKey }),
   })
   const of = { project: project.name, isShared: live.isShared(project.name) }
   const notifier = createNotifier({

@@ -49,6 +49,12 @@ async function main(): Promise<void> {
   const config = loadConfig(roleFrom(word))
   const log = createLog({ mask: createMask(secretsOf(config)) })
 
+  if (config.surplus.length > 0)
+    log.warn(
+      { variables: config.surplus },
+      'a bot needs no key of the platform: these variables were taken out of this process; take them out of what starts it',
+    )
+
   /** Crash only: whatever was under way is in the store, and whoever starts us again goes on from there. */
   function die(err: unknown): void {
     log.error({ err }, 'the process ends')

@@ -97,6 +97,17 @@ test('A variable that is not set here is a note; one that holds no address is a 
   )
 })
 
+test('What its variables hold is looked at also when the file has a mistake', () => {
+  const wrong = `${file.replace('everyone', 'all')}    signals: { key_env: METRICS_KEY }\n`
+  const [heading, ...lines] = report(wrong, { ...set, PLATFORM_BASE_URL: 'canary', METRICS_KEY: 'key' }).split('\n')
+  expect(heading).toBe('lamplighter.yaml has 3 mistakes:')
+  expect(lines).toEqual([
+    expect.stringMatching(/^- lamplighter\.yaml:7 /),
+    expect.stringMatching(/^- PLATFORM_BASE_URL is not an http/),
+    expect.stringMatching(/^- METRICS_KEY holds the same value as PLATFORM_API_KEY/),
+  ])
+})
+
 test('The file that is named is looked at, else the one that a start would take', () => {
   const paths: string[] = []
   function none(path: string): null {

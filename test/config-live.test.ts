@@ -12,6 +12,7 @@ const env = {
   PLATFORM_BASE_URL: 'https://api.example.com/v1',
   PLATFORM_API_KEY: 'key',
   OTHER_KEY: 'other key',
+  METRICS_KEY: 'metrics key',
   REDIS_URL: 'redis://127.0.0.1:6379',
 }
 
@@ -23,6 +24,7 @@ projects:
     channels: ["*"]
     roles:
       operator: [user:U0ANA]
+    signals: { key_env: METRICS_KEY }
 `
 const second = `${first
   .replace('C0OPS', 'C0NEW')
@@ -207,6 +209,7 @@ describe('A policy file that cannot be taken over', () => {
   test.each([
     ['base_url_env', 'PLATFORM_BASE_URL', 4],
     ['api_key_env', 'PLATFORM_API_KEY', 5],
+    ['key_env', 'METRICS_KEY', 9],
   ])('names another variable in %s, which takes a new start', async (_, variable, line) => {
     await changesTo(first.replace(variable, 'OTHER_KEY'))
     expect(refused).toEqual([

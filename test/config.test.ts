@@ -1,9 +1,13 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ConfigError } from '../src/config/mistakes.ts'
-import { type Config, type ProcessRole, readConfig, secretsOf } from '../src/config.ts'
+import { type Config, loadConfig, type ProcessRole, readConfig, secretsOf } from '../src/config.ts'
 import { noPrices, usualAutomation } from '../src/domain/automation.ts'
 import { usualAsking, usualMatrix } from '../src/domain/demand.ts'
+import { buildHouse, type Ground } from '../src/house.ts'
 
 const slack = { SLACK_BOT_TOKEN: 'xoxb-bot-secret', SLACK_APP_TOKEN: 'xapp-app-secret' }
 const platform = { PLATFORM_BASE_URL: 'https://api.example.com/v1', PLATFORM_API_KEY: 'sk-platform-secret' }
@@ -165,6 +169,82 @@ describe('what a role holds', () => {
   })
 })
 
+describe('a key that would be sent where it must not be', () => {
+  const watched = `${policy}    signals: { key_env: METRICS_KEY }\n`
+  const held = {
+    ...complete,
+    METRICS_KEY: 'sk-metrics-secret',
+    SLACK_SIGNING_SECRET: 'signing-secret',
+    LAMPLIGHTER_KEY: [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')).join(', '),
+  }
+  const own = ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'LAMPLIGHTER_KEY', 'REDIS_URL']
+
+  test.each(['all', 'bot', 'worker'] as const)('is refused as a probe key by its name, in the role %s', (role) => {
+    const named = (variable: string) => mistakesOf(held, watched.replace('METRICS_KEY', variable), role)
+    const says = 'It would be sent to every container. Name a variable with a key made for reading metrics only'
+    expect(mistakesOf(held, watched, role)).toEqual([])
+    expect(named('PLATFORM_API_KEY')).toEqual([
+      expect.stringMatching(
+        /^lamplighter\.yaml:12 projects\[0\]\.signals\.key_env names PLATFORM_API_KEY, which holds the platform's key\. /,
+      ),
+    ])
+    for (const variable of own) expect(named(variable)).toEqual([expect.stringContaining(says)])
+  })
+
+  test('is refused as a probe key by its value, also that of another project', () => {
+    const second = policy.slice(policy.indexOf('  - name')).replace('default', 'lab').replace('"*"', 'C0LAB')
+    const two = `${watched}${second.replace('PLATFORM_API_KEY', 'LAB_KEY')}`
+    const env = { ...held, LAB_KEY: 'sk-lab-secret' }
+    const told = (value: string | undefined) => mistakesOf({ ...env, METRICS_KEY: value }, two)
+    expect(told('sk-metrics-secret')).toEqual([])
+    for (const [name, value] of [
+      ['PLATFORM_API_KEY', 'sk-platform-secret'],
+      ['LAB_KEY', 'sk-lab-secret'],
+      ['SLACK_BOT_TOKEN', 'xoxb-bot-secret'],
+      ['SLACK_SIGNING_SECRET', 'signing-secret'],
+      ['LAMPLIGHTER_KEY', Buffer.alloc(32, 2).toString('base64')],
+    ] as const)
+      expect(told(value)).toEqual([
+        `METRICS_KEY holds the same value as ${name}. It would be sent to every container. Name a variable with a key made for reading metrics only, for example METRICS_KEY, or leave key_env out.`,
+      ])
+  })
+
+  test('is refused once more where a house is built, however it came there', () => {
+    const config = read(held, watched)
+    const [project] = config.projects
+    const carried = { ...project, signals: { allowPrivate: false, key: config.slack.botToken } }
+    expect(() => buildHouse({ config, project: carried } as Ground)).toThrow('The probe key of project default is')
+  })
+
+  test('is refused as the key of the platform, by name or by value, also without a file', () => {
+    const named = (variable: string) =>
+      mistakesOf(held, policy.replace('key_env: PLATFORM_API_KEY', `key_env: ${variable}`))
+    for (const variable of own)
+      expect(named(variable)).toEqual([
+        `lamplighter.yaml:5 projects[0].api_key_env names ${variable}, which holds a secret of Lamplighter itself. It would be sent to the platform. Name a variable with an API key of the platform, for example PLATFORM_API_KEY.`,
+      ])
+    expect(mistakesOf({ ...held, PLATFORM_API_KEY: 'xoxb-bot-secret' })).toEqual([
+      expect.stringMatching(
+        /^PLATFORM_API_KEY holds the same value as SLACK_BOT_TOKEN\. It would be sent to the platform/,
+      ),
+    ])
+  })
+
+  test('is taken out of the environment of a bot, whatever it is called, and out of no other', () => {
+    const file = join(tmpdir(), `policy-${process.pid}.yaml`)
+    writeFileSync(file, watched.replace('PLATFORM_API_KEY', 'LAB_KEY'))
+    onTestFinished(() => rmSync(file))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const there = () => ['LAB_KEY', 'METRICS_KEY', 'PLATFORM_API_KEY'].filter((name) => process.env[name] !== undefined)
+    const given = { ...held, LAB_KEY: 'sk-lab-secret', LAMPLIGHTER_CONFIG: file }
+    for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value)
+    for (const role of ['worker', 'all'] as const) expect(loadConfig(role).surplus).toEqual([])
+    expect(there()).toEqual(['LAB_KEY', 'METRICS_KEY', 'PLATFORM_API_KEY'])
+    expect(loadConfig('bot').surplus).toEqual(['LAB_KEY', 'METRICS_KEY', 'PLATFORM_API_KEY'])
+    expect(there()).toEqual([])
+  })
+})
+
 describe('secrets', () => {
   const env = {
     ...complete,
@@ -241,6 +321,34 @@ describe('mistakes', () => {
       'PLATFORM_SCALE_FIELD is "num_replica". Write replica_count or num_replicas. Did you mean num_replicas?',
       'PLATFORM_BASE_URL is plain http to another machine. Write https://, since keys and tokens travel with every call.',
       "PLATFORM_API_KEY is missing. Set PLATFORM_API_KEY to an API key of the platform's project.",
+    ])
+  })
+
+  test.each([
+    ['a mistake', policy.replace('[everyone]', '[someone]')],
+    ['a key that stands twice', `${policy}operations_channel: C0TWO\n`],
+    ['no YAML in it', 'projects: ['],
+    ['no file behind it', undefined],
+  ])('those of variables are told also when the policy file has %s', (_, file) => {
+    const wrong = {
+      ...complete,
+      ...(file === undefined && { LAMPLIGHTER_CONFIG: 'away.yaml' }),
+      SLACK_APP_TOKEN: undefined,
+      PORT: 'x',
+      PLATFORM_BASE_URL: 'http://api.example.com',
+      REDIS_URL: 'no',
+    }
+    const starts = mistakesOf(wrong, file).map((mistake) => mistake.split(' ', 1)[0])
+    expect(starts[0]).toMatch(/^(lamplighter\.yaml:\d+|LAMPLIGHTER_CONFIG)$/)
+    expect(starts).toEqual(expect.arrayContaining(['PORT', 'SLACK_APP_TOKEN', 'REDIS_URL', 'PLATFORM_BASE_URL']))
+    expect(starts.filter((start) => start === 'PLATFORM_BASE_URL')).toHaveLength(1)
+  })
+
+  test('a variable that is not set is told also when the file that names it has a mistake', () => {
+    const told = mistakesOf({ ...complete, PLATFORM_API_KEY: undefined }, policy.replace('[everyone]', '[someone]'))
+    expect(told).toEqual([
+      expect.stringMatching(/^lamplighter\.yaml:8 /),
+      expect.stringMatching(/^lamplighter\.yaml:5 names PLATFORM_API_KEY, which is not set/),
     ])
   })
 

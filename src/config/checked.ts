@@ -1,6 +1,7 @@
 import type { Policy } from '../domain/demand.ts'
 import { address } from './address.ts'
-import { type Environment, given } from './environment.ts'
+import { type Environment, given, variablesOf } from './environment.ts'
+import { sameValuesIn } from './naming.ts'
 import { policyOf } from './policy.ts'
 import { readPolicy } from './policy-file.ts'
 import { type ReadFile, unreadable, versionOf } from './policy-source.ts'
@@ -37,17 +38,17 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
     return wrong([`${path} is not there. Write it (the README has an example), or name it: npm start -- check path.`])
 
   const mistakes: string[] = []
-  const { policy, groups, at } = readPolicy(path, text, mistakes)
-  if (policy === undefined) return wrong(mistakes)
+  const { policy, groups, namings, at } = readPolicy(path, text, mistakes)
+  const addresses = variablesOf(env, mistakes)
+  for (const { baseUrl } of namings) if (baseUrl !== undefined) addresses.optional(baseUrl, address)
+  mistakes.push(...sameValuesIn(namings, env))
+  if (policy === undefined) return wrong([...new Set(mistakes)])
   const notes = policy.projects.flatMap((entry, index) =>
-    (['base_url_env', 'api_key_env'] as const).flatMap((key) => {
-      const value = given(env, entry[key])
-      if (value === undefined)
-        return [`${at(['projects', index, key])} names ${entry[key]}, which is not set here. A worker needs it.`]
-      const faults = key === 'base_url_env' ? (address.safeParse(value).error?.issues ?? []) : []
-      mistakes.push(...faults.map(({ message }) => `${entry[key]} ${message}`))
-      return []
-    }),
+    (['base_url_env', 'api_key_env'] as const).flatMap((key) =>
+      given(env, entry[key]) === undefined
+        ? [`${at(['projects', index, key])} names ${entry[key]}, which is not set here. A worker needs it.`]
+        : [],
+    ),
   )
   if (groups.length > 0)
     notes.push(
@@ -59,5 +60,5 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
     channels: entry.channels,
     policy: policyOf(entry, version),
   }))
-  return { path, mistakes, notes, version, projects }
+  return { path, mistakes: [...new Set(mistakes)], notes, version, projects }
 }

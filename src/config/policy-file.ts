@@ -2,6 +2,7 @@ import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLEr
 import type * as z from 'zod'
 import { clashesIn } from './clashes.ts'
 import { didYouMean } from './mistakes.ts'
+import { misnamedIn, type Naming, namingsIn } from './naming.ts'
 import { type Fault, nameOf, offsetOf, type Path } from './places.ts'
 import { keysAt, type PolicyFile, policySchema } from './policy-schema.ts'
 import { teamFaultsIn } from './team-faults.ts'
@@ -19,6 +20,8 @@ export interface PolicyText {
   readonly policy: PolicyFile | undefined
   /** As often as they are named. */
   readonly groups: readonly NamedGroup[]
+  /** Also where there were mistakes. */
+  readonly namings: readonly Naming[]
   readonly at: (path: Path) => string
 }
 
@@ -29,21 +32,23 @@ export function readPolicy(file: string, text: string, mistakes: string[]): Poli
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const placeOf = (offset: number) => `${file}:${lines.linePos(offset).line || 1}`
   const at = (path: Path) => placeOf(offsetOf(document, path))
+  const content = contentOf(document)
+  const namings = namingsIn(content)
   if (document.errors.length > 0) {
     mistakes.push(...document.errors.map((error) => `${placeOf(error.pos[0])} ${syntaxFault(error)}`))
-    return { policy: undefined, groups: [], at }
+    return { policy: undefined, groups: [], namings, at }
   }
-  const content = contentOf(document)
   const read = policySchema.safeParse(content)
   const faults = [
     ...(read.error?.issues ?? []).flatMap(sentencesOf),
     ...clashesIn(content),
+    ...misnamedIn(content),
     ...unanswerableIn(content),
     ...teamFaultsIn(content),
   ]
   const sorted = faults.toSorted((one, other) => offsetOf(document, one.path) - offsetOf(document, other.path))
   mistakes.push(...sorted.map(({ path, says }) => `${at(path)} ${says}`))
-  return { policy: faults.length === 0 ? read.data : undefined, groups: groupsIn(document, placeOf), at }
+  return { policy: faults.length === 0 ? read.data : undefined, groups: groupsIn(document, placeOf), namings, at }
 }
 
 function syntaxFault({ code, message }: YAMLError): string {

@@ -3,6 +3,7 @@ import { idleSchema, pricesSchema, schedulesSchema } from './automation-schema.t
 import { approvalsSchema, boundsSchema, matrixSchema } from './demand-schema.ts'
 import { endpointsSchema } from './endpoint-schema.ts'
 import { rolesSchema } from './member-schema.ts'
+import { variableName } from './naming.ts'
 import { shown, unshown } from './schema-words.ts'
 
 const forms = {
@@ -19,7 +20,7 @@ const forms = {
 
 function variable(example: string) {
   const error = unshown(forms.variable(example))
-  return z.string({ error }).regex(/^[A-Z_][A-Z0-9_]*$/, { error })
+  return z.string({ error }).regex(variableName, { error })
 }
 const channel = z.string({ error: shown(forms.channel) }).regex(/^(\*|[CGD][A-Z0-9]{1,31})$/, {
   error: shown(forms.channel),

@@ -70,13 +70,14 @@ function needsRestart({ projects }: PolicyFile, current: InForce, at: At): strin
       const place = at(['projects', index, 'name'])
       return [`${place} is a project that is new: ${JSON.stringify(entry.name)}. ${remedy}`]
     }
-    const { baseUrl, apiKey } = before.variables
+    const { baseUrl, apiKey, probeKey } = before.variables
     const moved = [
-      ['base_url_env', entry.base_url_env !== baseUrl],
-      ['api_key_env', entry.api_key_env !== apiKey],
-    ] as const
-    return moved.flatMap(([key, differs]) =>
-      differs ? [`${at(['projects', index, key])} names another variable than at the start. ${remedy}`] : [],
+      { path: ['base_url_env'], differs: entry.base_url_env !== baseUrl },
+      { path: ['api_key_env'], differs: entry.api_key_env !== apiKey },
+      { path: ['signals', 'key_env'], differs: entry.signals?.key_env !== probeKey },
+    ]
+    return moved.flatMap(({ path, differs }) =>
+      differs ? [`${at(['projects', index, ...path])} names another variable than at the start. ${remedy}`] : [],
     )
   })
   return [...gone, ...changed]

@@ -43,6 +43,7 @@ function modeOf(env: Environment, variables: Variables, mistakes: string[]): Sla
     return appToken && { kind: 'socket', appToken }
   }
   if (given(env, 'SLACK_SIGNING_SECRET') === undefined) {
+    variables.optional('PORT', port)
     mistakes.push(
       'SLACK_APP_TOKEN is missing. Write the app token (it begins with xapp-) for Socket Mode, ' +
         'or SLACK_SIGNING_SECRET and PORT to take deliveries over HTTP.',
@@ -50,13 +51,15 @@ function modeOf(env: Environment, variables: Variables, mistakes: string[]): Sla
     return undefined
   }
   const signingSecret = variables.optional('SLACK_SIGNING_SECRET', z.string().transform(secret<string>))
-  const port = variables.required(
+  const listensOn = variables.required(
     'PORT',
-    wholeNumber(0, 65_535, 'PORT=3000'),
+    port,
     'HTTP mode listens on it: write for example PORT=3000, or set SLACK_APP_TOKEN for Socket Mode.',
   )
-  return signingSecret && port !== undefined ? { kind: 'http', signingSecret, port } : undefined
+  return signingSecret && listensOn !== undefined ? { kind: 'http', signingSecret, port: listensOn } : undefined
 }
+
+const port = wholeNumber(0, 65_535, 'PORT=3000')
 
 const homes = { 'xoxb-': 'SLACK_BOT_TOKEN', 'xapp-': 'SLACK_APP_TOKEN' }
 const unwanted = { bot: /^(xapp-|xoxp-|xoxe-)/, app: /^(xoxb-|xoxp-|xoxe-)/ }

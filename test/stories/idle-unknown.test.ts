@@ -49,7 +49,7 @@ describe('Not to know is not idle', () => {
       'where the address asks for a key that nobody has given: it says which',
       { servingKey: 'a-key' },
       nothing,
-      'its address asks for a key (401); make an API key that may reach only the containers to watch, and name its variable in `signals: { key_env: … }`',
+      'its address asks for a key (401); make an API key for this alone, which may reach only the containers to watch (never the key that Lamplighter calls the platform with), and name its variable in `signals: { key_env: … }`',
     ],
     [
       'where the metrics are 50 MB long',
