@@ -111,7 +111,8 @@ export function peopled(policy: Policy, drops = false): MemoryHouse {
       replicas: 3 - at,
       autoscaled: false,
       tags: name === 'prod-sd' ? ['prod'] : [],
-      servesAt: 0,
+      restsAt: 0,
+      changedAt: 0,
       settings: {},
     })
   }

@@ -11,8 +11,10 @@ export interface MemoryEndpoint {
   replicas: number
   autoscaled: boolean
   readonly tags: string[]
-  /** When it serves after its last start, ms since 1970. */
-  servesAt: number
+  /** When its status comes to rest after its last start or stop, ms since 1970. */
+  restsAt: number
+  /** When anything of it was last changed, ms since 1970. */
+  changedAt: number
   settings: Readonly<Record<string, unknown>>
 }
 
@@ -26,6 +28,17 @@ export interface Made {
   readonly call: Call
 }
 
+/** What the platform has carried out, for us or for somebody at its console; nothing of it is ever taken back. */
+export interface Effect {
+  readonly at: number
+  readonly endpoint: string
+  readonly by: 'us' | 'console'
+  /** As the steps of a plan are called: "stop", "scale to 3", "change settings". */
+  readonly what: string
+  /** False: it was so already. */
+  readonly moved: boolean
+}
+
 export interface MemoryPlatform extends Platform {
   readonly endpoints: Map<string, MemoryEndpoint>
   readonly made: Made[]
@@ -33,6 +46,13 @@ export interface MemoryPlatform extends Platform {
   readonly troubles: Trouble[]
   /** Told of each before it does anything. */
   onCall: (made: Made) => void
+  readonly effects: Effect[]
+  /** How long a status goes on showing a stop under way, ms. */
+  stopMs: number
+  /** What a call comes to at the platform, in the moment it arrives there. */
+  arrive(call: Call): Outcome<unknown>
+  /** Somebody changes an endpoint at the console: "start", "stop" or "scale to 3". */
+  atConsole(id: string, what: string): void
 }
 
 export interface MemoryPlatformOptions {
@@ -53,10 +73,17 @@ export function createMemoryPlatform({ clock, mortal, warmUp = 20_000 }: MemoryP
     made: [],
     troubles: [],
     onCall: () => undefined,
+    effects: [],
+    stopMs: 0,
+    arrive: answer,
+    atConsole(id, what) {
+      const endpoint = endpoints.get(id)
+      if (endpoint !== undefined) apply(endpoint, what, 'console')
+    },
     async send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
       if (call.method === 'get') mortal.alive()
       else mortal.moment()
-      const outcome = answer(call)
+      const outcome = platform.arrive(call)
       if (call.method !== 'get') mortal.moment()
       return outcome as Outcome<Answer>
     },
@@ -91,25 +118,38 @@ export function createMemoryPlatform({ clock, mortal, warmUp = 20_000 }: MemoryP
     if (method === 'patch') {
       if (endpoint.active) return { kind: 'refused', status: 409, says: 'Endpoint is active.' }
       endpoint.settings = { ...endpoint.settings, ...(body as object) }
+      apply(endpoint, 'change settings', 'us')
       return { kind: 'answered', answer: settingsOf(endpoint) }
     }
     if (path.endsWith('/scale')) {
       if (!endpoint.active || endpoint.autoscaled)
         return { kind: 'refused', status: 400, says: 'Endpoint cannot be scaled.' }
       const previous = endpoint.replicas
-      endpoint.replicas = (body as { readonly replica_count: number }).replica_count
+      apply(endpoint, `scale to ${(body as { readonly replica_count: number }).replica_count}`, 'us')
       return { kind: 'answered', answer: { id, previous, current: endpoint.replicas, message: 'Scaled.' } }
     }
-    const active = path.endsWith('/start')
-    const message = `Endpoint is ${active ? 'active' : 'stopped'}.`
-    if (active && !endpoint.active) Object.assign(endpoint, { replicas: 1, servesAt: clock.now() + warmUp })
-    endpoint.active = active
-    return { kind: 'answered', answer: { id, active, message } }
+    apply(endpoint, path.endsWith('/start') ? 'start' : 'stop', 'us')
+    const message = `Endpoint is ${endpoint.active ? 'active' : 'stopped'}.`
+    return { kind: 'answered', answer: { id, active: endpoint.active, message } }
   }
 
-  function shown({ id, name, active, replicas, autoscaled, tags, servesAt }: MemoryEndpoint): Endpoint {
-    const status = clock.now() < servesAt ? 'DEPLOYING' : 'RUNNING'
-    return { id, name, active, tags, autoscaled, ...(active && { status, replicas }) }
+  function apply(endpoint: MemoryEndpoint, what: string, by: Effect['by']): void {
+    const at = clock.now()
+    const { active, replicas } = endpoint
+    if (what === 'start' && !active) Object.assign(endpoint, { active: true, replicas: 1, restsAt: at + warmUp })
+    if (what === 'stop' && active) Object.assign(endpoint, { active: false, restsAt: at + platform.stopMs })
+    if (what.startsWith('scale')) endpoint.replicas = Number(what.split(' ').at(-1))
+    const moved = what === 'change settings' || active !== endpoint.active || replicas !== endpoint.replicas
+    if (moved) endpoint.changedAt = at
+    platform.effects.push({ at, endpoint: endpoint.id, by, what, moved })
+  }
+
+  function shown({ id, name, active, replicas, autoscaled, tags, restsAt, changedAt }: MemoryEndpoint): Endpoint {
+    const updatedAt = new Date(changedAt).toISOString()
+    const known = { id, name, active, tags, autoscaled, updatedAt }
+    const isAtRest = clock.now() >= restsAt
+    if (active) return { ...known, status: isAtRest ? 'RUNNING' : 'DEPLOYING', replicas }
+    return isAtRest ? { ...known, status: 'STOPPED' } : { ...known, status: 'STOPPING', replicas }
   }
 
   return platform
