@@ -38,7 +38,7 @@ export async function startBot(
   onFatal: (error: Error) => void,
   hands: ReadonlyMap<string, Nearby> = new Map(),
 ): Promise<{ stop(): Promise<void> }> {
-  const { slack, prefix, projects } = config
+  const { slack, prefix, projects, perMinute } = config
   const { clock } = time
   if (slack.mode === null) throw new Error('A bot needs SLACK_APP_TOKEN, or SLACK_SIGNING_SECRET and PORT.')
   const logger = slackLogger(log)
@@ -62,7 +62,7 @@ export async function startBot(
     const leaseMs = leaseMsFor(config.platformTimeoutMs)
     const policy = live.of(name)
     const signer = signerFor(config, tagOf(prefix, name))
-    const store = createStore({ redis, keys, project: name, signer, clock, leaseMs, skew: skew.ms })
+    const store = createStore({ redis, keys, project: name, signer, clock, leaseMs, skew: skew.ms, perMinute })
     const people = createPeople({ client, team: identity.team, policy, clock, log })
     const sealer = sealsFor(config, redis, keys, name)
     return [

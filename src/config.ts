@@ -25,6 +25,8 @@ export interface Config {
   /** The name of the body's field when scaling. */
   readonly scaleField: ScaleField
   readonly key?: SealingKey
+  /** How many lines of one person are taken in a minute, and at once. */
+  readonly perMinute: number
   /** A Redis that loses what it is given at a crash is refused, unless this says that nothing is at stake (the demo). */
   readonly mayForget: boolean
   /** A file that holds an offset in ms, added to the clock. For the sandbox. */
@@ -122,6 +124,7 @@ function settingsOf(variables: Variables) {
     platformTimeoutMs:
       variables.optional('PLATFORM_TIMEOUT_MS', wholeNumber(100, 300_000, '10000 for ten seconds')) ?? 10_000,
     scaleField: variables.optional('PLATFORM_SCALE_FIELD', oneOf(scaleFields)) ?? scaleFields[0],
+    perMinute: variables.optional('LAMPLIGHTER_LIMIT_PER_MINUTE', wholeNumber(1, 100_000, '20')) ?? 20,
     mayForget: variables.optional('LAMPLIGHTER_REDIS_MAY_FORGET', oneOf(['yes', 'no'])) === 'yes',
     ...(key && { key }),
     ...(clockFile && { clockFile }),

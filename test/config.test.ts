@@ -309,6 +309,7 @@ describe('mistakes', () => {
       PLATFORM_SCALE_FIELD: 'num_replica',
       PLATFORM_TIMEOUT_MS: '10s',
       LAMPLIGHTER_PREFIX: 'Lamp Lighter',
+      LAMPLIGHTER_LIMIT_PER_MINUTE: '0',
       LAMPLIGHTER_KEY: 'short',
     }
     expect(mistakesOf(wrong)).toEqual([
@@ -319,6 +320,7 @@ describe('mistakes', () => {
       'LAMPLIGHTER_PREFIX is not a prefix. Write 1 to 32 small letters, digits or hyphens.',
       'PLATFORM_TIMEOUT_MS is "10s". Write a whole number from 100 to 300000, for example 10000 for ten seconds.',
       'PLATFORM_SCALE_FIELD is "num_replica". Write replica_count or num_replicas. Did you mean num_replicas?',
+      'LAMPLIGHTER_LIMIT_PER_MINUTE is "0". Write a whole number from 1 to 100000, for example 20.',
       'PLATFORM_BASE_URL is plain http to another machine. Write https://, since keys and tokens travel with every call.',
       "PLATFORM_API_KEY is missing. Set PLATFORM_API_KEY to an API key of the platform's project.",
     ])

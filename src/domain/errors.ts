@@ -46,6 +46,12 @@ export const sentences = {
   token:
     'That holds what looks like a password or a token, so nothing was stored or done. Secrets belong in environment variables: the form seals them.',
   nothingStored: 'Nothing was done: I could not reach my storage. Try again in a minute.',
+  tooMuch: {
+    person: 'That is more than I take from one person at a time, so nothing was done. Try again in a minute.',
+    project: 'This project is sending me more than I can take, so nothing was done. Try again in a minute.',
+    storage:
+      'My storage is nearly full, so I answer no questions now; changes still work. Tell who runs Lamplighter: /endpoint doctor says how full it is.',
+  },
   forgotten: 'I do not remember this request any more, so nothing was done. Ask again.',
   perhapsStored: 'I could not store this for sure. If no card appears within a minute, nothing was done.',
   pressPerhapsStored: 'I could not store this for sure. Press again in a minute if nothing changes.',

@@ -39,6 +39,8 @@ export type Received =
   | { readonly kind: 'nothing' }
   /** The request it belongs to is no longer remembered. */
   | { readonly kind: 'gone' }
+  /** Nothing was stored: the person or the project hands in too much, or storage is nearly full. */
+  | { readonly kind: 'refused'; readonly why: 'person' | 'project' | 'storage' }
   /** It may or may not have been stored: only the reply was lost. */
   | { readonly kind: 'perhaps' }
 

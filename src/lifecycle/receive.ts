@@ -1,3 +1,4 @@
+import type { Actor } from '../domain/actor.ts'
 import type { Press, Request } from '../domain/request.ts'
 import type { Lease } from './lease.ts'
 import type { Queue, Received, Store } from './ports.ts'
@@ -32,7 +33,7 @@ interface Hand {
 export function receive(doors: Doors, request: Request, replyUrl?: string): Promise<Received> {
   const hand = doors.nearby?.(request.kind) ?? null
   const stored = doors.store.receive(request, replyUrl, hand?.lease)
-  if (hand === null) return wakeFor(doors, request, '0', stored)
+  if (hand === null) return wakeFor(doors, request, '0', request.actor, stored)
   hand.take(request.id, stored, request)
   return stored
 }
@@ -41,22 +42,33 @@ export function receive(doors: Doors, request: Request, replyUrl?: string): Prom
 export function receivePress(doors: Doors, press: Press, replyUrl?: string): Promise<Received> {
   const hand = doors.nearby?.('operation') ?? null
   const stored = doors.store.press(press, replyUrl)
-  if (hand === null) return wakeFor(doors, { id: press.request, kind: 'operation' }, press.id, stored)
+  if (hand === null) return wakeFor(doors, { id: press.request, kind: 'operation' }, press.id, press.actor, stored)
   hand.take(press.request, stored)
   return stored
 }
 
+/** Those whose last line was refused, by door. */
+const refusedOf = new WeakMap<Doors, Set<string>>()
+
 /**
  * A wake-up through the queue leaves in one write to the socket with what is stored, so it costs no round trip. It may
- * be lost and is made good by the sweep, so only the store's word counts.
+ * be lost and is made good by the sweep, so only the store's word counts. After a refusal the wake-ups of that person
+ * wait for the store's word: a flood of lines must not leave a job for each.
  */
 async function wakeFor(
   doors: Doors,
   request: Pick<Request, 'id' | 'kind'>,
   attempt: string,
+  { team, user }: Actor,
   stored: Promise<Received>,
 ): Promise<Received> {
+  const refused = refusedOf.get(doors) ?? new Set()
+  refusedOf.set(doors, refused)
+  const person = `${team}/${user}`
+  if (refused.has(person) && (await stored).kind === 'refused') return stored
   const woken = doors.queue.wake(request, attempt)
   const [received] = await Promise.all([stored, woken.catch(() => undefined)])
+  if (received.kind === 'refused') refused.add(person)
+  else refused.delete(person)
   return received
 }

@@ -35,7 +35,7 @@ export function createWorkers(connection: ConnectionOptions, tag: string, { adva
   const inHand = { operation: 0, query: 0 }
   async function follow(id: string, stored: Promise<Received>, lease: Lease, written?: Request): Promise<void> {
     const { kind } = await stored
-    if (kind === 'nothing' || kind === 'gone') return
+    if (kind === 'nothing' || kind === 'gone' || kind === 'refused') return
     await advance(id, kind === 'stored' && written !== undefined ? { ...lease, written } : lease)
   }
 

@@ -165,6 +165,7 @@ function taken(received: Received, perhaps: string = sentences.perhapsStored): T
   if (received.kind === 'nothing') return said(sentence(sentences.nothingStored))
   if (received.kind === 'gone') return said(sentence(sentences.forgotten))
   if (received.kind === 'perhaps') return said(sentence(perhaps))
+  if (received.kind === 'refused') return said(sentence(sentences.tooMuch[received.why]))
   return received.workers ? { kind: 'taken' } : said(sentence(sentences.noWorker))
 }
 

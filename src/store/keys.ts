@@ -19,6 +19,8 @@ export interface Keys {
   done(endpoint: string): string
   lock(endpoint: string): string
   pace(channel: string): string
+  /** How much somebody, or a whole project, may still hand in. */
+  bucket(of: string): string
   /** Requests by the time they should be looked at. */
   readonly wake: string
   readonly names: string
@@ -68,6 +70,7 @@ export function keysOf(tag: string): Keys {
     done: one('done'),
     lock: one('lock'),
     pace: one('pace'),
+    bucket: one('bucket'),
     wake: `${tag}:wake`,
     names: `${tag}:names`,
     prices: `${tag}:prices`,

@@ -3,8 +3,9 @@ import type { Received } from '../lifecycle/ports.ts'
 /** What a door's script says, as the lifecycle names it. */
 export function receivedOf(answer: unknown): Received {
   if (!Array.isArray(answer)) return { kind: 'perhaps' }
-  const [kind, workers] = answer as [string, number]
-  if (kind === 'stored' || kind === 'known') return { kind, workers: workers === 1 }
+  const [kind, more] = answer as [string, number]
+  if (kind === 'stored' || kind === 'known') return { kind, workers: more === 1 }
+  if (kind === 'refused') return { kind, why: more === 1 ? 'person' : 'project' }
   return { kind: kind === 'gone' ? 'gone' : 'nothing' }
 }
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
+import { isAutomatic } from '../domain/request.ts'
 import { type Clock, type Held, type Store, Tampered } from '../lifecycle/ports.ts'
 import { Unproven } from '../lifecycle/unproven.ts'
 import { createAudit } from './audit.ts'
+import { bucketsOfLine, bucketsOfPress } from './buckets.ts'
 import { createFiles } from './files.ts'
 import { groundOn } from './ground.ts'
 import { holder } from './held.ts'
@@ -42,6 +44,10 @@ export interface StoreOptions {
   readonly skew: () => number
   /** The version of the policy that what is decided here is decided by. */
   readonly policy?: () => string
+  /** How many lines of one person are taken in a minute; as many as come where nothing is said. */
+  readonly perMinute?: number
+  /** Redis is nearly full: questions give way to everything else. */
+  readonly isFull?: () => boolean
 }
 
 /** A lease outlives one call to the platform by ten seconds. ms. */
@@ -51,7 +57,7 @@ export function leaseMsFor(platformTimeoutMs: number): number {
 
 /** The requests of one project in Redis. */
 export function createStore(options: StoreOptions): Store {
-  const { redis, keys, project, signer, clock, leaseMs, skew, policy } = options
+  const { redis, keys, project, signer, clock, leaseMs, skew, policy, perMinute } = options
 
   const receive = scriptOn(redis, 'lamplighterReceive', scripts.receive)
   const press = scriptOn(redis, 'lamplighterPress', scripts.press)
@@ -74,7 +80,10 @@ export function createStore(options: StoreOptions): Store {
 
     async receive(request, replyUrl, lease) {
       const { id } = request
-      const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat, keys.lease(id)]
+      if (request.kind === 'query' && !isAutomatic(request) && options.isFull?.() === true)
+        return { kind: 'refused', why: 'storage' }
+      const buckets = bucketsOfLine(keys, request, perMinute, clock.now())
+      const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat, keys.lease(id), ...buckets.places]
       const args = [
         Date.now() + skew() + patience,
         id,
@@ -84,6 +93,7 @@ export function createStore(options: StoreOptions): Store {
         replyLife,
         lease?.token ?? '',
         leaseMs,
+        ...buckets.args,
       ]
       inOneWrite(redis)
       return received(receive(places, args)).then(receivedOf)
@@ -91,6 +101,7 @@ export function createStore(options: StoreOptions): Store {
 
     async press(one, replyUrl) {
       const { request } = one
+      const buckets = bucketsOfPress(keys, one, perMinute, clock.now())
       const places = [
         keys.press(one.id),
         keys.request(request),
@@ -98,6 +109,7 @@ export function createStore(options: StoreOptions): Store {
         keys.wake,
         keys.reply(one.id),
         keys.heartbeat,
+        ...buckets.places,
       ]
       const args = [
         Date.now() + skew() + patience,
@@ -107,6 +119,7 @@ export function createStore(options: StoreOptions): Store {
         replyUrl === undefined ? '' : signer.sign(['reply', one.id], replyUrl),
         replyLife,
         pressMemory,
+        ...buckets.args,
       ]
       inOneWrite(redis)
       return received(press(places, args)).then(receivedOf)

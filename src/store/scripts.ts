@@ -1,3 +1,4 @@
+import { bucketing } from './buckets.ts'
 import { proving } from './proving.ts'
 
 /*
@@ -15,16 +16,19 @@ if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(ARGV[1]) then return {
 `
 
 /**
- * KEYS request, wake, reply, heartbeat, lease. ARGV deadline, id, text, due, reply url, reply's life in ms, lease token
- * or '', lease in ms. Whoever holds it under that token has just stored it.
+ * KEYS request, wake, reply, heartbeat, lease, buckets. ARGV deadline, id, text, due, reply url, reply's life in ms, lease
+ * token or '', lease in ms, what the buckets need. Whoever holds it under that token has just stored it.
  */
 export const receive = `
+${bucketing}
 local workers = redis.call('EXISTS', KEYS[4])
 if redis.call('EXISTS', KEYS[1]) == 1 then
   local same = ARGV[7] ~= '' and redis.call('GET', KEYS[5]) == ARGV[7]
   return {same and 'stored' or 'known', workers}
 end
 ${unlessLate}
+local empty = emptyAmong(6, 9)
+if empty then return {'refused', empty} end
 redis.call('HSET', KEYS[1], 'version', 1, 'text', ARGV[3])
 redis.call('ZADD', KEYS[2], ARGV[4], ARGV[2])
 if ARGV[5] ~= '' then redis.call('SET', KEYS[3], ARGV[5], 'PX', ARGV[6]) end
@@ -36,14 +40,17 @@ return {'stored', workers}
 `
 
 /**
- * KEYS press, request, presses, wake, reply, heartbeat. ARGV deadline, request id, text, due, reply url, reply's life,
- * memory of presses in ms. Whoever holds the request now is told to look again, and everybody else is woken.
+ * KEYS press, request, presses, wake, reply, heartbeat, bucket. ARGV deadline, request id, text, due, reply url, reply's
+ * life, memory of presses in ms, what the bucket needs. Whoever holds the request now is told to look again, and everybody else is woken.
  */
 export const press = `
+${bucketing}
 local workers = redis.call('EXISTS', KEYS[6])
 if redis.call('EXISTS', KEYS[1]) == 1 then return {'known', workers} end
 if redis.call('EXISTS', KEYS[2]) == 0 then return {'gone', workers} end
 ${unlessLate}
+local empty = emptyAmong(7, 8)
+if empty then return {'refused', empty} end
 redis.call('SET', KEYS[1], 1, 'PX', ARGV[7])
 redis.call('RPUSH', KEYS[3], ARGV[3])
 redis.call('HSET', KEYS[2], 'again', 1)

@@ -62,6 +62,8 @@ export async function createSetting(): Promise<Setting> {
       REDIS_URL: redis.url,
       LAMPLIGHTER_PREFIX: prefix,
       LAMPLIGHTER_CONFIG: policyFile,
+      // As many as come are counted, and none is refused.
+      LAMPLIGHTER_LIMIT_PER_MINUTE: '100000',
     })
     started.push(program)
     return { ...program, port }

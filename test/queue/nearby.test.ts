@@ -65,15 +65,21 @@ test('What has just come in is taken up when it is stored, and not before', asyn
   await expect.poll(() => ids).toEqual(['r2', 'r1'])
 })
 
+function answered(kind: Received['kind']): Received {
+  if (kind === 'stored' || kind === 'known') return { kind, workers: true }
+  return kind === 'refused' ? { kind, why: 'person' } : { kind }
+}
+
 test.each<[Received['kind'], readonly string[]]>([
   ['stored', ['r1', 'later']],
   ['known', ['r1', 'later']],
   ['perhaps', ['r1', 'later']],
   ['gone', ['later']],
   ['nothing', ['later']],
+  ['refused', ['later']],
 ])('What is %s there takes up %j', async (kind, expected) => {
   const { ids, takeUp } = workers()
-  const answer: Received = kind === 'stored' || kind === 'known' ? { kind, workers: true } : { kind }
+  const answer = answered(kind)
   takeUp({ id: 'r1', kind: 'operation' }, Promise.resolve(answer))
   takeUp({ id: 'later', kind: 'operation' }, stored)
   await expect.poll(() => ids).toContain('later')
@@ -86,7 +92,7 @@ test.each<[Received['kind'], boolean]>([
   ['perhaps', false],
 ])('What is %s is taken up under the lease of the hand, and read first unless just stored', async (kind, sure) => {
   const { leases, running } = workers()
-  const answer: Received = kind === 'stored' || kind === 'known' ? { kind, workers: true } : { kind }
+  const answer = answered(kind)
   const hand = running.offer('operation')
   hand?.take('r1', Promise.resolve(answer), request)
   await expect.poll(() => leases).toEqual([{ ...hand?.lease, ...(sure && { written: request }) }])

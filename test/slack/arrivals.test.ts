@@ -120,6 +120,8 @@ describe('A line that comes in', () => {
     [{ kind: 'stored', workers: false }, sentences.noWorker],
     [{ kind: 'nothing' }, sentences.nothingStored],
     [{ kind: 'perhaps' }, sentences.perhapsStored],
+    [{ kind: 'refused', why: 'person' }, sentences.tooMuch.person],
+    [{ kind: 'refused', why: 'storage' }, sentences.tooMuch.storage],
   ])('of which storage says %j is answered: %s', async (received, says) => {
     expect(saidIn(await arrive([doorway('default', ['*'], received)], clock, typed('list')))).toBe(says)
   })

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Request } from '../../src/domain/request.ts'
+import type { Received } from '../../src/lifecycle/ports.ts'
 import { beat } from '../../src/store/heartbeat.ts'
 import { claimed, type House, newPress, newRequest, openHouse } from './support.ts'
 
@@ -46,6 +48,91 @@ describe('A line that comes in', () => {
     expect(life).toBeGreaterThan(29 * 60_000)
     expect(life).toBeLessThanOrEqual(30 * 60_000)
   })
+})
+
+describe('What one person hands in', () => {
+  const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
+
+  /** How many of so many lines are stored, and what the first other one is answered. */
+  async function storedOf(count: number, more: Partial<Request>, store = house.store({ perMinute: 5 })) {
+    const answers: Received[] = []
+    for (let n = 0; n < count; n += 1) answers.push(await store.receive(newRequest(more), undefined))
+    return {
+      stored: answers.filter(({ kind }) => kind === 'stored').length,
+      other: answers.find(({ kind }) => kind !== 'stored'),
+    }
+  }
+
+  test('beyond what a person may at once is refused, and stored nowhere', async () => {
+    const { stored, other } = await storedOf(8, { actor: ana })
+    expect([stored, other]).toEqual([5, { kind: 'refused', why: 'person' }])
+    expect((await kinds()).filter((kind) => kind === 'request')).toHaveLength(5)
+    expect(await house.redis.zcard(house.keys.wake)).toBe(5)
+    expect(await storedOf(1, { actor: { ...ana, user: 'U0BEN' } })).toMatchObject({ stored: 1 })
+  })
+
+  test('comes in again as time passes, one line after another', async () => {
+    const store = house.store({ perMinute: 5 })
+    await storedOf(8, {}, store)
+    house.now += 60_000 / 5
+    expect(await storedOf(2, {}, store)).toMatchObject({ stored: 1 })
+    house.now += 60_000
+    expect(await storedOf(8, {}, store)).toMatchObject({ stored: 5 })
+  })
+
+  test('is counted by all doors together', async () => {
+    const doors = [house.store({ perMinute: 5 }), house.store({ perMinute: 5 })]
+    expect((await storedOf(3, {}, doors[0])).stored + (await storedOf(3, {}, doors[1])).stored).toBe(5)
+  })
+
+  test('delivered again is no second line', async () => {
+    const store = house.store({ perMinute: 1 })
+    const request = newRequest()
+    expect(await store.receive(request, undefined)).toMatchObject({ kind: 'stored' })
+    expect(await store.receive(request, undefined)).toMatchObject({ kind: 'known' })
+  })
+
+  test('while it is refused leaves the answers to what waits: those have a bucket of their own', async () => {
+    const store = house.store({ perMinute: 5 })
+    const waiting = newRequest({ actor: { ...ana, user: 'U0BEN' } })
+    await store.receive(waiting, undefined)
+    await storedOf(8, { actor: ana }, store)
+    expect(await store.press(newPress(waiting, { actor: ana }), undefined)).toMatchObject({ kind: 'stored' })
+    for (const line of ['cancel my-llm', 'approve my-llm', 'decline my-llm', 'break-glass my-llm because=fire'])
+      expect(await store.receive(newRequest({ actor: ana, line }), undefined)).toMatchObject({ kind: 'stored' })
+    const presses: Received[] = []
+    for (let n = 0; n < 15; n += 1) presses.push(await store.press(newPress(waiting, { actor: ana }), undefined))
+    expect(presses.filter(({ kind }) => kind === 'stored')).toHaveLength(10)
+    expect(presses.at(-1)).toEqual({ kind: 'refused', why: 'person' })
+    expect(await house.redis.llen(house.keys.presses(waiting.id))).toBe(11)
+  })
+
+  test('is not what their rules hand in', async () => {
+    const store = house.store({ perMinute: 5 })
+    expect(await storedOf(8, { actor: ana, via: 'schedule' }, store)).toMatchObject({ stored: 8 })
+    expect(await storedOf(8, { actor: ana, via: 'idle' }, store)).toMatchObject({ stored: 8 })
+    expect(await storedOf(8, { actor: ana }, store)).toMatchObject({ stored: 5 })
+  })
+})
+
+test('All of a project together hand in no more than ten people', async () => {
+  const answers: Received[] = []
+  for (let n = 0; n < 25; n += 1) {
+    const store = house.store({ perMinute: 2 })
+    answers.push(await store.receive(newRequest({ actor: { team: 'T0SANDBOX', user: `U${n}` } }), undefined))
+  }
+  expect(answers.filter(({ kind }) => kind === 'stored')).toHaveLength(20)
+  expect(answers.at(-1)).toEqual({ kind: 'refused', why: 'project' })
+})
+
+test('While Redis is nearly full questions are refused, and changes come in', async () => {
+  const store = house.store({ full: true })
+  expect(await store.receive(newRequest({ kind: 'query', line: 'list' }), undefined)).toEqual({
+    kind: 'refused',
+    why: 'storage',
+  })
+  expect(await kinds()).toEqual([])
+  expect(await store.receive(newRequest(), undefined)).toMatchObject({ kind: 'stored' })
 })
 
 describe('A press that comes in', () => {

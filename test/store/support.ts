@@ -20,6 +20,10 @@ export interface House {
     readonly redis?: Redis
     readonly leaseMs?: number
     readonly skew?: number
+    /** What one person may hand in within a minute; as much as they like unless told. */
+    readonly perMinute?: number
+    /** Redis is nearly full. */
+    readonly full?: boolean
     /** The newest first, with the one before it; none unless told. */
     readonly secrets?: readonly Buffer[]
   }): Store
@@ -37,7 +41,7 @@ export function openHouse(): House {
     tag,
     now: 1_800_000_000_000,
     redis,
-    store({ redis = connected(), leaseMs = 30_000, skew = 0, secrets = [] } = {}) {
+    store({ redis = connected(), leaseMs = 30_000, skew = 0, perMinute, full = false, secrets = [] } = {}) {
       const clock: Clock = { now: () => house.now, monotonic: () => performance.now() }
       return createStore({
         redis,
@@ -47,6 +51,8 @@ export function openHouse(): House {
         clock,
         leaseMs,
         skew: () => skew,
+        ...(perMinute !== undefined && { perMinute }),
+        isFull: () => full,
       })
     },
     signer(secrets = []) {

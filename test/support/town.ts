@@ -141,6 +141,8 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     REDIS_URL: wires === null ? redisUrl : through(wires.redis, redisUrl),
     LAMPLIGHTER_PREFIX: prefix,
     LAMPLIGHTER_REDIS_MAY_FORGET: 'yes',
+    // One person of a story does what many do in life.
+    LAMPLIGHTER_LIMIT_PER_MINUTE: '100000',
     LAMPLIGHTER_CLOCK_FILE: clockFile,
     ...(policy !== null && { LAMPLIGHTER_CONFIG: join(folder, 'lamplighter.yaml') }),
     ...options.env,

@@ -100,6 +100,8 @@ export async function startDemo(parts: Parts, say: (line: string) => void): Prom
     LAMPLIGHTER_CLOCK_FILE: time.file,
     // The in-process rung keeps nothing, and a demo has nothing to lose.
     LAMPLIGHTER_REDIS_MAY_FORGET: 'yes',
+    // Hours of the demo pass in a minute.
+    LAMPLIGHTER_LIMIT_PER_MINUTE: '600',
   }
   for (const role of ['bot', 'worker'] as const) {
     const product = startProduct(role, env)

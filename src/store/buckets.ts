@@ -1,0 +1,67 @@
+import type { Actor } from '../domain/actor.ts'
+import { isAutomatic, type Press, type Request } from '../domain/request.ts'
+import { rows } from '../operations/index.ts'
+import type { Keys } from './keys.ts'
+
+/** Answers of a person to what waits, and all lines of a project, as multiples of what one person may hand in. */
+const answersFor = 3
+const projectFor = 10
+
+/** The buckets that something takes a token from: where they lie, and the ms after which a token is back in each. */
+export interface Buckets {
+  readonly places: readonly string[]
+  /** For the script: now, then the ms of a token and of a full bucket for each. */
+  readonly args: readonly number[]
+}
+
+const none: Buckets = { places: [], args: [] }
+
+/** What takes an answer of somebody to a request that waits: it gets in however much else they hand in. */
+const answering = new Set(rows.flatMap((row) => ('deed' in row && row.deed !== 'undo' ? [row.name] : [])))
+
+/** How many lines of one person are taken within a minute, and at once; undefined: as many as come. */
+type PerMinute = number | undefined
+
+/** Lines of rules and of the idle watch take nothing: they act for everybody. `now`: ms since 1970. */
+export function bucketsOfLine(keys: Keys, request: Request, perMinute: PerMinute, now: number): Buckets {
+  const { actor, line } = request
+  if (perMinute === undefined || isAutomatic(request)) return none
+  if (answering.has(line.split(' ', 1)[0] ?? '')) return bucketOfAnswers(keys, actor, perMinute, now)
+  const places = [keys.bucket(`lines:${personOf(actor)}`), keys.bucket('project')]
+  return { places, args: [now, ...sizeFor(perMinute), ...sizeFor(perMinute * projectFor)] }
+}
+
+export function bucketsOfPress(keys: Keys, { actor }: Press, perMinute: PerMinute, now: number): Buckets {
+  return perMinute === undefined ? none : bucketOfAnswers(keys, actor, perMinute, now)
+}
+
+function bucketOfAnswers(keys: Keys, actor: Actor, perMinute: number, now: number): Buckets {
+  return { places: [keys.bucket(`answers:${personOf(actor)}`)], args: [now, ...sizeFor(perMinute * answersFor)] }
+}
+
+function personOf({ team, user }: Actor): string {
+  return `${team}/${user}`
+}
+
+function sizeFor(perMinute: number): readonly [token: number, all: number] {
+  return [60_000 / perMinute, 60_000]
+}
+
+/**
+ * A bucket is the time at which it is full again, so it is one number, and gone when it is full. KEYS from `key`:
+ * buckets. ARGV from `at`: as `Buckets.args` has them. Answers the place in that list of the first bucket that is
+ * empty, and then takes from none; otherwise takes a token from each.
+ */
+export const bucketing = `
+local function emptyAmong(key, at)
+  local now, fullAt = tonumber(ARGV[at]), {}
+  for nth = key, #KEYS do
+    local token, all = tonumber(ARGV[at + 1 + 2 * (nth - key)]), tonumber(ARGV[at + 2 + 2 * (nth - key)])
+    fullAt[nth] = math.max(now, tonumber(redis.call('GET', KEYS[nth]) or now)) + token
+    if fullAt[nth] - now > all + 0.01 then return nth - key + 1 end
+  end
+  for nth = key, #KEYS do
+    redis.call('SET', KEYS[nth], string.format('%.3f', fullAt[nth]), 'PX', math.ceil(fullAt[nth] - now))
+  end
+end
+`
