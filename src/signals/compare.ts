@@ -4,7 +4,9 @@ import type { Sample } from './sample.ts'
 export interface Known {
   readonly counters: Readonly<Record<string, number>>
   readonly seenAt: number
-  /** When one of its counters last moved, or it was first seen. */
+  /** Requests running or waiting at that look. */
+  readonly open?: number
+  /** When one of its counters last moved, a request last began, or it was first seen. */
   readonly movedAt: number
 }
 
@@ -29,8 +31,13 @@ export function compare({ counters, requests, open }: Sample, known: Known | und
   if (keys.some((key) => grown(key) < 0)) return { kind: 'reset', requests: 0 }
   const ended = requests.reduce((sum, key) => sum + grown(key), 0)
   if (keys.some((key) => grown(key) > 0)) return { kind: 'moved', requests: ended }
-  if (open > 0) return { kind: at - known.movedAt < stuckAfter ? 'open' : 'stuck', requests: 0 }
+  if (open > 0) return { kind: rose(open, known) || at - known.movedAt < stuckAfter ? 'open' : 'stuck', requests: 0 }
   return { kind: 'still', requests: 0 }
+}
+
+/** A request that has just begun has had no time to move a counter. */
+function rose(open: number, known: Known): boolean {
+  return open > (known.open ?? 0)
 }
 
 /** What to know at the next look: all processes when each was met, else also those that were not, for a while. */
@@ -42,8 +49,10 @@ export function remembered(
 ): Readonly<Record<string, Known>> {
   const met = [...processes].map(([id, sample]): [string, Known] => {
     const known = before[id]
-    const moved = known === undefined || ['moved', 'reset'].includes(compare(sample, known, at).kind)
-    return [id, { counters: sample.counters, seenAt: at, movedAt: moved ? at : known.movedAt }]
+    const { counters, open } = sample
+    const moved =
+      known === undefined || rose(open, known) || ['moved', 'reset'].includes(compare(sample, known, at).kind)
+    return [id, { counters, open, seenAt: at, movedAt: moved ? at : known.movedAt }]
   })
   const others = Object.entries(before).filter(([id, { seenAt }]) => !processes.has(id) && at - seenAt < forgottenAfter)
   return Object.fromEntries(all ? met : [...others, ...met])

@@ -221,6 +221,16 @@ describe('Unknown', () => {
       last(...Array.from({ length: 17 }, () => stuck), { replicas: one, samples: [vllm('1', 101, 1)] })?.state,
     ).toBe('busy')
   })
+
+  test.each([0, 1])(
+    'counts from when a request began, with %i running before it, not from when one last ended',
+    (before) => {
+      const long = Array.from({ length: 20 }, () => ({ replicas: one, samples: [vllm('1', 100, before)] }))
+      const begun = Array.from({ length: 16 }, () => ({ replicas: one, samples: [vllm('1', 100, before + 1)] }))
+      const states = looks(...long, ...begun).map(({ state }) => state)
+      expect(states.slice(20)).toEqual([...Array.from({ length: 15 }, () => 'busy'), 'unknown'])
+    },
+  )
 })
 
 test('A process that was not met for a while is compared with what was known of it', () => {
