@@ -10,11 +10,10 @@ import { rows } from '../operations/index.ts'
 import { inverseOf } from '../operations/inverse.ts'
 import { findEndpoint } from './find.ts'
 import { type FoundOpen, findOpen } from './find-open.ts'
-import { lastOn } from './last-on.ts'
 import { mandatesOf } from './mandate.ts'
 import type { House } from './ports.ts'
 import { notYours } from './review.ts'
-import { insteadOf, requestNamed, standing } from './undo.ts'
+import { insteadOf, requestNamed, undoable, whichOf } from './undo.ts'
 
 const would = {
   approve: 'It would agree, as you, to:',
@@ -111,7 +110,9 @@ async function undoExplained(house: House, by: Actor, word: string): Promise<Tol
   if (found?.kind === 'later') return nothing(found.says)
   if (found?.kind === 'none') return nothing(insteadOf(word)?.says ?? found.says)
   const endpoint = found?.endpoint ?? meant?.endpoint
-  const last = endpoint === undefined ? await standing(house, meant) : await lastOn(house, endpoint.id)
+  const about = await undoable(house, meant, endpoint?.id)
+  if ('either' in about) return nothing(whichOf(about.either).says)
+  const { last } = about
   if (meant !== null && meant.id !== last?.id)
     return nothing('Something else was done since, so it would undo nothing.')
   if (last === null) return nothing(`Nothing has been done to ${endpoint?.name} from here that could be undone.`)

@@ -1,12 +1,12 @@
-import { keyOf, type Rec, type Records } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
 import { calledLine } from '../operations/called.ts'
+import { undoOffer } from '../operations/history.ts'
 import { rows } from '../operations/index.ts'
 import { inverseOf } from '../operations/inverse.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
-import { lastOn } from './last-on.ts'
+import { isAsLeft, type Undoable, undoableOn } from './last-on.ts'
 import { named, wordOf } from './named.ts'
 import type { Held, House } from './ports.ts'
 
@@ -19,7 +19,9 @@ export async function undo(house: House, held: Held): Promise<void> {
     return end(house, held, 'refused', instead)
   const endpoint = meant === null ? await named(house, held) : meant.endpoint
   if (endpoint === null) return
-  const last = endpoint === undefined ? await standing(house, meant) : await lastOn(house, endpoint.id)
+  const found = await undoable(house, meant, endpoint?.id)
+  if ('either' in found) return end(house, held, 'refused', whichOf(found.either))
+  const { last } = found
   const name = endpoint?.name ?? ''
   if (meant !== null && meant.id !== last?.id) {
     const since = last === null ? '' : ` The last was: ${calledLine(last.line, last.endpoint, rows)}.`
@@ -67,18 +69,21 @@ export async function requestNamed(house: House, word: string): Promise<Request 
   return found?.endpoint === undefined && found?.change === undefined ? null : found
 }
 
-/** A request about no endpoint as long as what it has laid down is as it left it; else null. */
-export async function standing(house: House, request: Request | null): Promise<Request | null> {
-  if (request?.status !== 'succeeded') return null
-  return isAsLeft(request, await house.store.records()) ? request : null
+/** What is to be undone: `meant` by its id, or what was last done to an endpoint. */
+export async function undoable(house: House, meant: Request | null, endpoint: string | undefined): Promise<Undoable> {
+  if (endpoint !== undefined) return undoableOn(house, endpoint, meant?.id)
+  if (meant?.status !== 'succeeded') return { last: null }
+  return { last: isAsLeft(meant, await house.store.records()) ? meant : null }
 }
 
-function isAsLeft({ change }: Request, records: Records): boolean {
-  const { put = [], drop = [] } = change ?? {}
-  // Both were read from the texts that one write has stored.
-  return put.every((one) => textOf(records.get(keyOf(one))) === textOf(one)) && !drop.some((key) => records.has(key))
-}
-
-function textOf(record: Rec | undefined): string | undefined {
-  return JSON.stringify(record)
+/** What to say where a rule has acted on its own since somebody's change: people say which of both they mean. */
+export function whichOf(either: readonly [Request, Request]): {
+  readonly says: string
+  readonly offers: readonly Offer[]
+} {
+  const [laid, done] = either.map(({ line, endpoint }) => calledLine(line, endpoint, rows))
+  return {
+    says: `The last change by a person was “${laid}”; since then a rule has done “${done}”. Say which of both to undo.`,
+    offers: either.map(undoOffer),
+  }
 }

@@ -128,9 +128,16 @@ function undoable(past: readonly Past[], at: number, { values, rows, asker }: Co
   if (subject === null || (request.endpoint === undefined && subject !== 'freeze' && !isOwn(subject, asker)))
     return null
   const isDone = ({ request: one }: Past) => subjectOf(one) === subject && (wasCarriedOut(one) || wasLaidDown(one))
-  if (past.findIndex(isDone) !== at) return null
-  const label = ['Undo', request.line.split(' ')[0], request.endpoint?.name].filter((word) => word !== undefined)
-  return { label: label.join(' '), line: `undo ${writeWord(request.id)}` }
+  // What a rule has done on its own hides no change by a person.
+  const isTheirs = (one: Past) => isDone(one) && !isAutomatic(one.request)
+  const isLast = past.findIndex(isDone) === at || (wasLaidDown(request) && past.findIndex(isTheirs) === at)
+  return isLast ? undoOffer(request) : null
+}
+
+/** Undoes one request, whatever was done since by a rule on its own. */
+export function undoOffer({ id, line, endpoint }: Past['request']): Offer {
+  const label = ['Undo', line.split(' ')[0], endpoint?.name].filter((word) => word !== undefined)
+  return { label: label.join(' '), line: `undo ${writeWord(id)}` }
 }
 
 /** What it was done to: an endpoint, all automation, or somebody's place; null of a lockdown, which is nobody's. */

@@ -35,6 +35,34 @@ describe('Undo of what was laid down', () => {
     await ana.sees('up daily 08:00-12:00 Asia/Seoul', ops)
   })
 
+  test('means the rule somebody has made, not what that rule did at once', async () => {
+    // 19:00 in Seoul, so the rule starts it as soon as it is made.
+    const { ana } = await begin({ at: '2026-11-25T10:00:00Z' })
+    await ana.types('ops', '/endpoint schedule my-tts up daily 14:00-20:00 Asia/Seoul')
+    await ana.presses('Schedule my-tts', ops)
+    await ana.sees('Started my-tts', ops)
+    await town.calm()
+    await ana.types('ops', '/endpoint undo my-tts')
+    await ana.sees('Unscheduled my-tts. Taken away: up daily 14:00-20:00 Asia/Seoul.', ops)
+  })
+
+  test('asks which is meant once a rule has acted in its own time', async () => {
+    const { ana } = await begin({ at: '2026-11-25T10:00:00Z' })
+    await ana.types('ops', '/endpoint schedule my-llm up daily 14:00-20:00 Asia/Seoul')
+    await ana.presses('Schedule my-llm', ops)
+    await ana.sees('Scheduled my-llm', ops)
+    await town.minutesPass(52)
+    await ana.sees('my-llm will be stopped', ops)
+    await town.minutesPass(9)
+    await ana.sees('Stopped my-llm', ops)
+    await town.calm()
+    await ana.types('ops', '/endpoint undo my-llm')
+    await ana.sees('[Undo schedule my-llm]', ops)
+    await ana.presses('Undo stop my-llm', ops)
+    await ana.sees('Started my-llm', ops)
+    expect(effects(town)).toEqual(['stop', 'start'])
+  })
+
   test('plans again what was taken away, which takes the same agreement', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint stop my-llm at 3h')
