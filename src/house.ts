@@ -8,6 +8,7 @@ import { discreet } from './lifecycle/discreet.ts'
 import { haltChecks } from './lifecycle/halted.ts'
 import type { Prune } from './lifecycle/inspect.ts'
 import { keyCheck } from './lifecycle/key-check.ts'
+import { createLeft } from './lifecycle/left.ts'
 import type { Clock, House } from './lifecycle/ports.ts'
 import { priceCheck } from './lifecycle/prices.ts'
 import { readingOf } from './lifecycle/watching.ts'
@@ -23,7 +24,7 @@ import { createNotifier } from './slack/notifier.ts'
 import { createPeople } from './slack/people.ts'
 import { anchorsIn, createAnchors } from './store/anchors.ts'
 import { storeChecks } from './store/checks.ts'
-import { policyCheck } from './store/heartbeat.ts'
+import { policyCheck, versionCheck } from './store/heartbeat.ts'
 import { keysOf, tagOf } from './store/keys.ts'
 import { createPace } from './store/pace.ts'
 import { pruneCheck, prunerOf } from './store/prune.ts'
@@ -127,12 +128,14 @@ export function buildHouse(ground: Ground): {
       ...(await haltChecks(house)),
       await pruneCheck(store.audit, config.auditDir, clock.now()),
       { name: 'Queue', well: true, says: `${await queue.depth()} wake-ups are waiting.` },
+      await versionCheck(redis, keys),
       secretsCheck(seals !== null),
       fileCheck(live.refusal()) ?? (await policyCheck(redis, keys)),
       groupsCheck(await unknownGroups(client, live.groups())),
     ],
     clock,
     log,
+    left: createLeft(clock, log),
   }
   const anchors = createAnchors({ redis, keys, signer }, project.name, config.auditDir)
   return {

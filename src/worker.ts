@@ -109,7 +109,11 @@ export async function startWorker(
       rounds.push(prices)
       first.push(prices)
       const workers = createWorkers(redis, tag, { advance: (id, lease) => advance(house, id, lease), clock, log })
-      const silence = await beat(redis, keys, { role: 'worker', policy: () => policy.version() })
+      const silence = await beat(redis, keys, {
+        role: 'worker',
+        policy: () => policy.version(),
+        left: house.left.says,
+      })
       hands.set(project.name, workers.offer)
       return async () => {
         hands.delete(project.name)

@@ -1,8 +1,10 @@
 import type { Endpoint } from './endpoint.ts'
 
+export const methods = ['get', 'post', 'patch'] as const
+
 /** A call as it is stored with a plan; `operations/call.ts` makes them, typed by the specification. */
 export interface PlannedCall {
-  readonly method: 'get' | 'post' | 'patch'
+  readonly method: (typeof methods)[number]
   readonly path: string
   readonly params?: {
     readonly path?: Readonly<Record<string, string>>
@@ -13,6 +15,10 @@ export interface PlannedCall {
 
 /** What a step waits for, as a value, since a plan is stored. `answered`: there is nothing more that could be read. */
 export type Goal = 'stopped' | 'serving' | 'answered' | `scaled:${number}` | `restored:${number}`
+
+export function isGoal(text: string): boolean {
+  return /^(stopped|serving|answered|(scaled|restored):\d+)$/.test(text)
+}
 
 export interface Step {
   /** A verb and what it needs, for people: "stop", "scale to 3". */

@@ -61,6 +61,19 @@ export interface Regrets {
 /** What people have laid down, beside the policy file. */
 export type Rec = Protection | Freeze | Lockdown | StandIn | WeeklyRule | OneOff | Hold | IdleRule | Regrets
 
+/** Each with its own meaning; a process acts on no plan beside one that it does not know. */
+export const recordKinds: readonly Rec['kind'][] = [
+  'protection',
+  'freeze',
+  'lockdown',
+  'away',
+  'weekly',
+  'once',
+  'hold',
+  'idle',
+  'regrets',
+]
+
 /** By key. */
 export type Records = ReadonlyMap<string, Rec>
 

@@ -48,7 +48,10 @@ export function mayMove(from: Status, to: Status): boolean {
 }
 
 /** How a line came in. */
-export type Via = 'typed' | 'form' | 'button' | 'schedule' | 'idle'
+export const vias = ['typed', 'form', 'button', 'schedule', 'idle'] as const
+export type Via = (typeof vias)[number]
+
+export const kinds = ['query', 'operation'] as const
 
 export interface Ending {
   readonly at: number
@@ -86,7 +89,7 @@ export interface Note {
 export interface Request {
   readonly id: string
   readonly project: string
-  readonly kind: 'query' | 'operation'
+  readonly kind: (typeof kinds)[number]
   /** Canonical, as history quotes it. */
   readonly line: string
   readonly actor: Actor

@@ -1,4 +1,5 @@
 import { sentences } from '../domain/errors.ts'
+import { Newer } from '../domain/formats.ts'
 import { isEnded } from '../domain/request.ts'
 import { answer } from './answer.ts'
 import { nudge } from './ask.ts'
@@ -35,6 +36,7 @@ export async function advance(house: House, id: string, lease?: Lease): Promise<
     while (!(await putDown(house, held, show)))
   } catch (error) {
     if (error instanceof LeaseLost) return held.abandon()
+    if (error instanceof Newer) return leave(house, held, error)
     house.log.error({ request: id, err: error }, 'a request broke')
     await lockIfTampered(house, error)
     await broke(house, held, show)
@@ -47,9 +49,19 @@ async function claimed(house: House, id: string, lease?: Lease): Promise<Held | 
     return await house.store.claim(id, lease)
   } catch (error) {
     if (error instanceof Unproven) return endUnproven(house, error.hold())
+    if (error instanceof Newer) {
+      house.left.note(id, error)
+      return null
+    }
     if (await lockIfTampered(house, error)) return null
     throw error
   }
+}
+
+/** A newer process knows what this one does not; without one it ends with its own terms. */
+async function leave(house: House, held: Held, why: Newer): Promise<void> {
+  house.left.note(held.request.id, why)
+  await held.leave().catch(() => held.abandon())
 }
 
 /** Nothing else may be done on it, and whoever asked is told. */

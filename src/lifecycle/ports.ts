@@ -9,6 +9,7 @@ import type { Event, Press, Request } from '../domain/request.ts'
 import type { Announce } from './announce.ts'
 import type { Audit } from './audit.ts'
 import type { Lease } from './lease.ts'
+import type { Left } from './left.ts'
 import type { Memory } from './memory.ts'
 import type { Platform } from './platform.ts'
 import type { Rulings } from './rulings.ts'
@@ -64,6 +65,8 @@ export interface Held {
   /** Puts it down until `at` (ms; null: for good). False: something came in meanwhile; read it with `refresh` and go on. */
   release(at: number | null): Promise<boolean>
   refresh(): Promise<void>
+  /** Gives it back at once as it is, for a newer process to take up. */
+  leave(): Promise<void>
   /** Lets the lease lapse by itself: whoever comes next takes it from here. */
   abandon(): void
 }
@@ -92,11 +95,17 @@ export class Tampered extends Error {
   override readonly name = 'Tampered'
 }
 
-/** The truth. One project each. Whatever it gives out was written by this product, or it throws Tampered. */
+/**
+ * The truth. One project each. Whatever it gives out was written by this product, or it throws Tampered; and in a format
+ * that this process knows, or it throws Newer.
+ */
 export interface Store extends Memory, Rulings, Readings {
   receive(request: Request, replyUrl: string | undefined, lease?: Lease): Promise<Received>
   press(press: Press, replyUrl: string | undefined): Promise<Received>
-  /** Null when there is none, or somebody else holds it (who is then told to look again). Throws Unproven. */
+  /**
+   * Null when there is none, or somebody else holds it (who is then told to look again). Throws Unproven; Newer, and
+   * has given it back.
+   */
   claim(id: string, lease?: Lease): Promise<Held | null>
   load(id: string): Promise<Request | null>
   /** What the chat remembers of its messages about a request; opaque here. */
@@ -104,7 +113,7 @@ export interface Store extends Memory, Rulings, Readings {
   /** Where an answer to a delivery can be sent, while Slack takes one. */
   readonly replyUrlOf: (id: string) => Promise<string | null>
   /** Ids that should have been looked at by now; each is given to one caller and not again for some seconds. */
-  due(now: number, most: number): Promise<readonly string[]>
+  due(now: number, most: number, except?: readonly string[]): Promise<readonly string[]>
   /** Operations that are not over, the longest waiting first. */
   readonly open: () => Promise<readonly Request[]>
   /** What people have laid down: protections, freezes, stand-ins. `all`: read and checked, not only their root. */
@@ -179,4 +188,6 @@ export interface House {
   readonly checks: (place: Place) => Promise<readonly Check[]>
   readonly clock: Clock
   readonly log: Log
+  /** What this process leaves to newer ones. */
+  readonly left: Left
 }

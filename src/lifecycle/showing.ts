@@ -1,3 +1,4 @@
+import { Newer } from '../domain/formats.ts'
 import { type Held, type House, LeaseLost, type ShowResult } from './ports.ts'
 
 export interface Showing {
@@ -27,7 +28,7 @@ export function showing(house: House, held: Held): Showing {
   function start(): Promise<void> {
     running ??= run().catch((error) => {
       running = null
-      if (error instanceof LeaseLost) throw error
+      if (error instanceof LeaseLost || error instanceof Newer) throw error
       house.log.error({ request: held.request.id, err: error }, 'a request could not be shown')
       result = { again: house.clock.now() + 5_000 }
     })

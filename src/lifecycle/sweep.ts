@@ -10,7 +10,7 @@ const atOnce = 8
  * costs seconds and nothing else. Run every few seconds in each worker.
  */
 export async function sweep(house: House): Promise<void> {
-  const due = [...(await house.store.due(house.clock.now(), most))]
+  const due = [...(await house.store.due(house.clock.now(), most, house.left.resting()))]
   async function worker(): Promise<void> {
     for (let id = due.shift(); id !== undefined; id = due.shift()) await advance(house, id)
   }

@@ -1,6 +1,7 @@
 import { Queue as BullQueue, type ConnectionOptions } from 'bullmq'
+import { numbered } from '../domain/formats.ts'
 import type { Queue } from '../lifecycle/ports.ts'
-import { type JobData, queues } from './jobs.ts'
+import { type JobData, queues, wakeUp } from './jobs.ts'
 
 /** Finished jobs tell nothing that the request does not: a few are kept to look at. */
 const kept = { count: 1_000, age: 3_600 }
@@ -23,11 +24,14 @@ export function createProducer(connection: ConnectionOptions, tag: string): Prod
   return {
     async wake({ id, kind }, attempt, delayMs = 0) {
       const jobId = `${id}-${attempt}`
-      await byKind[kind].add(
-        'advance',
-        { requestId: id },
-        { jobId, delay: delayMs, attempts: 1, stackTraceLimit: 1, removeOnComplete: kept, removeOnFail: kept },
-      )
+      await byKind[kind].add(wakeUp, numbered('job', { requestId: id }), {
+        jobId,
+        delay: delayMs,
+        attempts: 1,
+        stackTraceLimit: 1,
+        removeOnComplete: kept,
+        removeOnFail: kept,
+      })
     },
     async depth() {
       const waiting = await Promise.all([operation.getWaitingCount(), query.getWaitingCount()])

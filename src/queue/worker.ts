@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type ConnectionOptions, Worker } from 'bullmq'
+import { type ConnectionOptions, type Job, Worker } from 'bullmq'
+import { valueAs } from '../domain/formats.ts'
 import type { Request } from '../domain/request.ts'
 import type { Lease } from '../lifecycle/lease.ts'
 import type { Clock, Log, Received } from '../lifecycle/ports.ts'
 import type { Nearby } from '../lifecycle/receive.ts'
-import { type JobData, queues } from './jobs.ts'
+import { type JobData, queues, wakeUp } from './jobs.ts'
 
 /** A job waits for people's networks, not for this processor. Of each kind, and again for what comes in nearby. */
 const concurrency = 20
@@ -39,9 +40,12 @@ export function createWorkers(connection: ConnectionOptions, tag: string, { adva
     await advance(id, kind === 'stored' && written !== undefined ? { ...lease, written } : lease)
   }
 
-  async function ring({ data }: { readonly data: JobData }): Promise<void> {
+  async function ring({ name, data }: Pick<Job<JobData>, 'name' | 'data'>): Promise<void> {
+    // Whatever else a newer version rings for, what it has stored is found by its sweep.
+    if (name !== wakeUp) return log.warn({ name }, 'a job of a newer version was left to it')
+    const { requestId } = valueAs<JobData>('job', data)
     // BullMQ may hand out a last job while it closes; whoever sweeps next takes that request up.
-    if (!closing) await run(() => advance(data.requestId))
+    if (!closing) await run(() => advance(requestId))
   }
 
   const workers = Object.values(queues).map((name) => {

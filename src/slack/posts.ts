@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readAs, written } from '../domain/formats.ts'
 import type { Held } from '../lifecycle/ports.ts'
 import type { Message } from './blocks.ts'
 
@@ -44,7 +45,7 @@ export function ledgerOf(held: Held): Ledger {
   let posts = readPosts(held.posts)
 
   async function save(next: Posts): Promise<void> {
-    await held.savePosts(JSON.stringify(next))
+    await held.savePosts(written('posts', next))
     posts = next
   }
 
@@ -68,7 +69,7 @@ export function ledgerOf(held: Held): Ledger {
 }
 
 export function readPosts(text: string | null): Posts {
-  return text === null ? { byKey: {}, detour: 0, restarts: 0 } : (JSON.parse(text) as Posts)
+  return text === null ? { byKey: {}, detour: 0, restarts: 0 } : readAs('posts', text)
 }
 
 function without(posts: Posts, gone: (key: string, post: Post) => boolean): Posts['byKey'] {

@@ -1,4 +1,5 @@
 import type { Actor } from '../domain/actor.ts'
+import { valueAs } from '../domain/formats.ts'
 import type { Change, Gap } from '../domain/records.ts'
 import type { Acknowledgement, Head, Link } from '../lifecycle/audit.ts'
 
@@ -36,12 +37,16 @@ export function covers(acknowledged: Gap, gap: Gap): boolean {
   return acknowledged.from <= gap.from && gap.to <= acknowledged.to
 }
 
-/** Whatever it is that stands there. */
+/** Whatever it is that stands there. Throws Newer. */
 function entryIn(text: string): Partial<Entry> & Pick<Entry, 'at'> {
+  const found = parsed(text)
+  return typeof found === 'object' && found !== null ? valueAs('entry', found) : { at: 0 }
+}
+
+function parsed(text: string): unknown {
   try {
-    const found: unknown = JSON.parse(text)
-    return typeof found === 'object' && found !== null ? (found as Entry) : { at: 0 }
+    return JSON.parse(text)
   } catch {
-    return { at: 0 }
+    return undefined
   }
 }

@@ -1,6 +1,7 @@
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
+import { Newer, readAs, written } from '../domain/formats.ts'
 import type { Anchor, Anchors } from '../lifecycle/anchor.ts'
 import type { Head } from '../lifecycle/audit.ts'
 import type { Ground } from './ground.ts'
@@ -15,7 +16,7 @@ export async function anchorsIn(directory: string | undefined, project: string):
     if (error.code === 'ENOENT') return ''
     throw error
   })
-  return text.split('\n').flatMap((line) => anchor.safeParse(parsed(line)).data ?? [])
+  return text.split('\n').flatMap((line) => anchorIn(line) ?? [])
 }
 
 /**
@@ -32,15 +33,15 @@ export function createAnchors(
 
     async newest() {
       const stored = await redis.get(keys.anchored)
-      const told = stored === null ? [] : [JSON.parse(signer.read(['anchored'], stored)) as Head]
+      const told = stored === null ? [] : toldIn(signer.read(['anchored'], stored))
       const all = [...(await anchorsIn(directory, project)), ...told]
       return all.reduce<Head | null>((best, one) => (best === null || one.seq >= best.seq ? one : best), null)
     },
 
     async note(one) {
-      if (directory !== undefined) await append(fileOf(directory, project), JSON.stringify(one))
+      if (directory !== undefined) await append(fileOf(directory, project), written('head', one))
       const { seq, mac } = one
-      await redis.set(keys.anchored, signer.sign(['anchored'], JSON.stringify({ seq, mac })))
+      await redis.set(keys.anchored, signer.sign(['anchored'], written('head', { seq, mac })))
     },
   }
 }
@@ -61,10 +62,21 @@ function fileOf(directory: string, project: string): string {
   return join(directory, `${project}.anchors.jsonl`)
 }
 
-function parsed(line: string): unknown {
+/** Null for what is no line of ours, or one of a newer version: it proves nothing here. */
+function anchorIn(line: string): Anchor | null {
   try {
-    return JSON.parse(line)
+    return anchor.safeParse(readAs('head', line)).data ?? null
   } catch {
     return null
+  }
+}
+
+/** One of a newer format proves nothing here; the audit itself is still read from where it says it ends. */
+function toldIn(text: string): readonly Head[] {
+  try {
+    return [readAs('head', text)]
+  } catch (error) {
+    if (error instanceof Newer) return []
+    throw error
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { written } from '../domain/formats.ts'
 import type { Head, Link, Verdict } from '../lifecycle/audit.ts'
 import { type Store, Tampered } from '../lifecycle/ports.ts'
 import { beginningIn, linkIn } from './entries.ts'
@@ -110,7 +111,7 @@ export function createAudit(
       async prune({ seq, mac }) {
         const stored = await redis.get(keys.beginning)
         if (beginningIn(signer, stored).seq >= seq) return
-        const next = signer.sign(['beginning'], JSON.stringify({ seq, mac }))
+        const next = signer.sign(['beginning'], written('head', { seq, mac }))
         await cut([keys.beginning, keys.audit], [stored ?? '', next, `${seq + 1}-0`])
       },
     },

@@ -1,11 +1,12 @@
 import type { ChainableCommander } from 'ioredis'
+import { readAs } from '../domain/formats.ts'
 import type { Head, Link } from '../lifecycle/audit.ts'
 import { beginning } from './link.ts'
 import type { Signer } from './signed.ts'
 
-/** Where a chain begins, as it is stored: after the last entry that was pruned. Throws Tampered. */
+/** Where a chain begins, as it is stored: after the last entry that was pruned. Throws Tampered, Newer. */
 export function beginningIn(signer: Signer, stored: string | null): Head {
-  return stored === null ? beginning : (JSON.parse(signer.read(['beginning'], stored)) as Head)
+  return stored === null ? beginning : readAs('head', signer.read(['beginning'], stored))
 }
 
 /** Ids are numbers of entries; whatever else stands there is none of ours. */

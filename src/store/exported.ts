@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { formatOf, Newer, numbered, valueAs } from '../domain/formats.ts'
 import type { Audit, Head, Link, Verdict } from '../lifecycle/audit.ts'
 import { lookThrough } from './look.ts'
 import type { Signer } from './signed.ts'
@@ -19,7 +20,7 @@ export async function* entriesAfter(audit: Pick<Audit, 'read'>, start: Head): As
 
 /** The first line of an export: what its entries follow. */
 export function firstLine(project: string, after: Head): string {
-  return JSON.stringify({ project, after: { seq: after.seq, mac: after.mac } })
+  return JSON.stringify(numbered('export', { project, after: { seq: after.seq, mac: after.mac } }))
 }
 
 /** A line of an export: the entry as it was signed, inside; or its text, where somebody has made that no entry. */
@@ -29,9 +30,14 @@ export function lineOf({ seq, mac, text }: Link): string {
     : `{"seq":${seq},"mac":${JSON.stringify(mac)},"entry":${text}}`
 }
 
-/** When an entry was written, ms since 1970; 0 where it does not say. */
+/** When an entry was written, ms since 1970; 0 where it does not say, and never of a newer format. */
 export function timeOf({ text }: Link): number {
-  return entryIn(text)?.at ?? 0
+  try {
+    return valueAs<{ readonly at?: number }>('entry', entryIn(text) ?? {}).at ?? 0
+  } catch (error) {
+    if (error instanceof Newer) return Number.POSITIVE_INFINITY
+    throw error
+  }
 }
 
 /** Undefined for what was never written as one: a line break inside would make two lines of it. */
@@ -73,13 +79,16 @@ export class NoExport extends Error {
 }
 
 const head = { seq: z.int().min(0), mac: z.string() }
-const firstSchema = z.object({ project: z.string(), after: z.object(head) })
+const firstSchema = z.object({ format: z.number().default(0), project: z.string(), after: z.object(head) })
 const lineSchema = z.object({ ...head, entry: z.unknown().optional(), text: z.string().optional() })
 
 /** Throws NoExport. */
 export function readExport(text: string): Exported {
   const [first = '', ...lines] = text.split('\n').filter((line) => line !== '')
-  return { ...lineAs(firstSchema, first, 1), lines }
+  const { format, ...of } = lineAs(firstSchema, first, 1)
+  if (format > formatOf('export'))
+    throw new NoExport(`Line 1 says that a newer version has written this (format ${format}): verify it with that one.`)
+  return { ...of, lines }
 }
 
 /** Looks through one export. Throws NoExport where a line is none of one. */

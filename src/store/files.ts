@@ -1,3 +1,4 @@
+import { plainly } from '../domain/formats.ts'
 import type { Memory } from '../lifecycle/memory.ts'
 import type { Ground } from './ground.ts'
 
@@ -14,7 +15,7 @@ export function createFiles({ redis, keys, signer }: Ground): Pick<Memory, 'keep
     },
     async fileOf(id, at) {
       const stored = await redis.get(keys.file(`${id}:${at}`))
-      return stored === null ? null : signer.read(['file', id, at], stored)
+      return stored === null ? null : plainly('file', signer.read(['file', id, at], stored))
     },
   }
 }

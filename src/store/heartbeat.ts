@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import type { Check } from '../domain/explained.ts'
+import { Newer, readAs, written } from '../domain/formats.ts'
 import type { Keys } from './keys.ts'
 
 /** ms. */
@@ -14,6 +15,8 @@ export interface Process {
   readonly role: 'bot' | 'worker'
   /** Version of the policy file it goes by at this moment. */
   readonly policy: () => string
+  /** What it leaves to newer processes, in sentences; null: nothing. */
+  readonly left?: () => string | null
 }
 
 interface Seen {
@@ -22,22 +25,28 @@ interface Seen {
   /** ms since 1970: since when it goes by that policy, and when it was last alive. */
   readonly since: number
   readonly at: number
+  readonly left?: string
 }
 
 /**
  * Says that a process lives, until stopped. The doors read whether a worker does, so that "taken" never hides that
  * nobody works; doctor reads what policy each goes by.
  */
-export async function beat(redis: Redis, keys: Keys, { role, policy }: Process): Promise<() => void> {
+export async function beat(
+  redis: Redis,
+  keys: Keys,
+  { role, policy, left = () => null }: Process,
+): Promise<() => void> {
   const id = randomUUID()
   let known = { policy: policy(), since: Date.now() }
   async function once(): Promise<void> {
     const now = Date.now()
     if (policy() !== known.policy) known = { policy: policy(), since: now }
-    const seen: Seen = { role, ...known, at: now }
+    const leaves = left()
+    const seen: Seen = { role, ...known, at: now, ...(leaves !== null && { left: leaves }) }
     await Promise.all([
       role === 'worker' && redis.set(keys.heartbeat, 1, 'PX', life),
-      redis.hset(keys.processes, id, JSON.stringify(seen)),
+      redis.hset(keys.processes, id, written('process', seen)),
       redis.pexpire(keys.processes, 600_000),
     ])
   }
@@ -49,11 +58,36 @@ export async function beat(redis: Redis, keys: Keys, { role, policy }: Process):
   }
 }
 
+/** Those that live, as far as this process can read what they say. */
+async function living(redis: Redis, keys: Keys, now: number): Promise<readonly Seen[]> {
+  const all = Object.values(await redis.hgetall(keys.processes)).flatMap(seenIn)
+  return all.filter(({ at }) => now - at < 2 * life)
+}
+
+function seenIn(text: string): readonly Seen[] {
+  try {
+    return [readAs('process', text)]
+  } catch (error) {
+    if (error instanceof Newer) return []
+    throw error
+  }
+}
+
+/** Whether some process meets what only newer ones can read. */
+export async function versionCheck(redis: Redis, keys: Keys): Promise<Check> {
+  const alive = await living(redis, keys, Date.now())
+  const lefts = alive.flatMap(({ left }) => left ?? [])
+  const well = lefts.length === 0
+  const says = well
+    ? 'Every process can read what is stored.'
+    : `${lefts.length} of ${alive.length} processes leave something to a newer version: ${[...new Set(lefts)].join(' ')} Run the newest version everywhere.`
+  return { name: 'Versions', well, says }
+}
+
 /** Whether all processes that live go by the same policy file, some time after it was changed. */
 export async function policyCheck(redis: Redis, keys: Keys): Promise<Check> {
   const now = Date.now()
-  const all = Object.values(await redis.hgetall(keys.processes)).map((text) => JSON.parse(text) as Seen)
-  const alive = all.filter(({ at }) => now - at < 2 * life)
+  const alive = await living(redis, keys, now)
   const versions = [...new Set(alive.map(({ policy }) => policy))].toSorted()
   const fresh = alive.some(({ since }) => now - since < settled)
   const well = versions.length < 2 || fresh

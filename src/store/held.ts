@@ -27,6 +27,7 @@ export function holder(leases: Leases): (claimed: Claimed) => Held {
   const claim = scriptOn(redis, 'lamplighterClaim', scripts.claim)
   const renew = scriptOn(redis, 'lamplighterRenew', scripts.renew)
   const savePosts = scriptOn(redis, 'lamplighterSavePosts', scripts.savePosts)
+  const leave = scriptOn(redis, 'lamplighterLeave', scripts.leave)
   const release = scriptOn(redis, 'lamplighterRelease', scripts.release)
   const mover = moverOn(leases)
 
@@ -106,6 +107,12 @@ export function holder(leases: Leases): (claimed: Claimed) => Held {
         if (answer !== 'yours') throw new LeaseLost('Another worker holds this request now.')
         until = asked + leaseMs
         state = read(fresh)
+      },
+
+      async leave() {
+        clearInterval(renewal)
+        until = Number.NEGATIVE_INFINITY
+        await leave([keys.lease(id), keys.request(id), keys.wake], [token, id, clock.now()])
       },
 
       abandon() {

@@ -1,6 +1,7 @@
 import type { ChainableCommander, Redis } from 'ioredis'
+import { Newer } from '../domain/formats.ts'
 import type { Records } from '../domain/records.ts'
-import type { Head } from '../lifecycle/audit.ts'
+import type { Head, Link } from '../lifecycle/audit.ts'
 import { Tampered } from '../lifecycle/ports.ts'
 import { answersOf, linkIn } from './entries.ts'
 import type { Keys } from './keys.ts'
@@ -27,6 +28,8 @@ export interface Known {
   under(root: Stored): Kept | undefined
   /** Which version those are that were given out; 0 before anything was written. */
   readonly versionOf: (records: Records) => number
+  /** Throws Newer where some of them say what only a newer process knows, so that nothing can be decided on them. */
+  readonly understand: (records: Records) => void
   /** What we have just written is the newest, whatever was before. */
   wrote(root: Stored, kept: Kept | undefined): void
   /** `all`: read and compared with their root also where that says that nothing has changed. */
@@ -46,11 +49,14 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
   /** Whatever has changed in those kept has done so after this. */
   let since: Head = noRoot
   const versions = new WeakMap<Records, number>()
+  const partial = new WeakSet<Records>()
 
   function keep(found: Kept | undefined, root: Root): void {
     kept = found
     if (found?.version === root.version) since = root
-    if (found !== undefined) versions.set(found.records, found.version)
+    if (found === undefined) return
+    versions.set(found.records, found.version)
+    if (found.stored.size > found.records.size) partial.add(found.records)
   }
 
   function reading(): (stored: string) => Stored {
@@ -88,7 +94,8 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
     const [from, before] = [since, kept]
     if (before === undefined) return undefined
     const entries = await redis.xrange(keys.audit, `(${from.seq}-0`, '+', 'COUNT', mostEntries)
-    const touched = touchedIn(signer, from, entries.map(linkIn))
+    const touched = changedIn(from, entries.map(linkIn))
+    if (touched === undefined) return undefined
     const [root, texts = []] = await read<(string | null)[] | undefined>((asking) =>
       touched.length === 0 ? asking : asking.hmget(keys.records, ...touched),
     )
@@ -96,6 +103,15 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
     const fresh = caughtUp(signer, root, before, found)
     if (fresh !== undefined) keep(fresh, root)
     return fresh && root
+  }
+
+  function changedIn(from: Head, entries: readonly Link[]): readonly string[] | undefined {
+    try {
+      return touchedIn(signer, from, entries)
+    } catch (error) {
+      if (error instanceof Newer) return undefined
+      throw error
+    }
   }
 
   async function load(): Promise<Stored> {
@@ -121,6 +137,9 @@ export function createKnown(redis: Redis, keys: Keys, signer: Signer): Known {
     reading,
     load,
     under,
+    understand(records) {
+      if (partial.has(records)) throw new Newer('Among the records are some that this process does not know.')
+    },
     versionOf: (records) => versions.get(records) ?? 0,
     wrote(root, records) {
       known = root

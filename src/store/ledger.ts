@@ -1,4 +1,5 @@
 import type { Damage } from '../domain/damage.ts'
+import { Newer, readAs, valueAs } from '../domain/formats.ts'
 import { type Change, keyOf, type Rec, type Records } from '../domain/records.ts'
 
 /** What the records should be by the entries of the audit, one after the other. */
@@ -19,10 +20,10 @@ export function createLedger(): Ledger {
   return {
     enter(text) {
       if (!text.includes('"change"')) return
-      const { change } = JSON.parse(text) as { readonly change?: Change }
+      const { change } = readAs<{ readonly change?: Change }>('entry', text)
       for (const key of change?.acknowledges?.records ?? []) laid.delete(key)
       for (const key of change?.drop ?? []) laid.set(key, null)
-      for (const record of change?.put ?? []) laid.set(keyOf(record), record)
+      for (const record of recordsIn(change)) laid.set(keyOf(record), record)
     },
     against(records) {
       const known = [...laid]
@@ -35,4 +36,16 @@ export function createLedger(): Ledger {
       }
     },
   }
+}
+
+/** In today's format, as the records themselves are read; those that only a newer process knows are its to look after. */
+function recordsIn({ put = [] }: Change = {}): readonly Rec[] {
+  return put.flatMap((record) => {
+    try {
+      return [valueAs<Rec>('record', record)]
+    } catch (error) {
+      if (error instanceof Newer) return []
+      throw error
+    }
+  })
 }

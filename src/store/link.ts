@@ -1,3 +1,4 @@
+import { numbered, written } from '../domain/formats.ts'
 import type { Change } from '../domain/records.ts'
 import type { Event, Request } from '../domain/request.ts'
 import type { Head, Link } from '../lifecycle/audit.ts'
@@ -31,7 +32,22 @@ export function entryOf(
     endpoint: about.endpoint,
     digest: about.digest,
   }
-  return JSON.stringify({ project, policy, at, what, by, for: absent, detail, seen, ...request, change, follows })
+  // Its records are written as they stand among the records, so that the two can be compared.
+  const put = change?.put?.map((record) => numbered('record', record))
+  const changed = change && { ...change, ...(put && { put }) }
+  return written('entry', {
+    project,
+    policy,
+    at,
+    what,
+    by,
+    for: absent,
+    detail,
+    seen,
+    ...request,
+    change: changed,
+    follows,
+  })
 }
 
 /** The links that these texts become after a head. */

@@ -1,7 +1,9 @@
 import type { Settings } from '../domain/endpoint.ts'
+import { plainly, readAs, written } from '../domain/formats.ts'
 import type { Store } from '../lifecycle/ports.ts'
 import { Tampered } from '../lifecycle/ports.ts'
 import type { Ground } from './ground.ts'
+import { readable } from './history.ts'
 
 type Memory = Pick<Store, 'holderOf' | 'lastDone' | 'settingsOf' | 'rememberSettings' | 'forgetSettings' | 'hint'>
 
@@ -10,7 +12,7 @@ export function createMemory({ redis, keys, signer, texts }: Ground): Memory {
   return {
     async holderOf(endpoint) {
       const id = await redis.get(keys.lock(endpoint))
-      const about = id === null ? null : await texts.load(id)
+      const about = id === null ? null : await readable(texts, id)
       if (about !== null && about.endpoint?.id !== endpoint) throw misled(`lock of ${endpoint}`)
       return id
     },
@@ -23,10 +25,10 @@ export function createMemory({ redis, keys, signer, texts }: Ground): Memory {
     },
     async settingsOf(endpoint) {
       const stored = await redis.get(keys.settings(endpoint))
-      return stored === null ? null : (JSON.parse(signer.read(['settings', endpoint], stored)) as Settings)
+      return stored === null ? null : readAs<Settings>('settings', signer.read(['settings', endpoint], stored))
     },
     async rememberSettings(settings) {
-      await redis.set(keys.settings(settings.id), signer.sign(['settings', settings.id], JSON.stringify(settings)))
+      await redis.set(keys.settings(settings.id), signer.sign(['settings', settings.id], written('settings', settings)))
     },
     async forgetSettings(endpoint) {
       await redis.del(keys.settings(endpoint))
@@ -34,7 +36,7 @@ export function createMemory({ redis, keys, signer, texts }: Ground): Memory {
     async hint(field) {
       if (field !== undefined) await redis.set(keys.hint, signer.sign(['hint'], field), 'PX', 7 * 24 * 3_600_000)
       const stored = await redis.get(keys.hint)
-      return stored === null ? null : signer.read(['hint'], stored)
+      return stored === null ? null : plainly('hint', signer.read(['hint'], stored))
     },
   }
 }

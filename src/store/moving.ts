@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { Newer, written } from '../domain/formats.ts'
 import { assertMove } from '../domain/moves.ts'
 import { wasCarriedOut } from '../domain/past.ts'
 import type { Event, Request } from '../domain/request.ts'
 import { LeaseLost, type Moved, type MoveOptions, Tampered } from '../lifecycle/ports.ts'
 import type { Ground } from './ground.ts'
+import { readable } from './history.ts'
 import { entryOf } from './link.ts'
 import type { Proven } from './proof.ts'
 import { scriptOn } from './script.ts'
@@ -13,7 +15,7 @@ import type { State } from './state.ts'
 /** How long an ended request is remembered, ms: a query's answer is soon stale, an operation is history. */
 export const life = { query: 10 * 60_000, operation: 90 * 24 * 3_600_000 } as const
 
-/** A move of a request from a state, by whoever has the lease. Throws LeaseLost, Tampered. */
+/** A move of a request from a state, by whoever has the lease. Throws LeaseLost, Tampered, Newer. */
 export type Mover = (
   state: Pick<State, 'version' | 'request'>,
   token: string,
@@ -22,12 +24,13 @@ export type Mover = (
   options: MoveOptions,
 ) => Promise<Moved>
 
-export function moverOn({ redis, keys, signer, texts, proof, policy }: Ground): Mover {
+export function moverOn({ redis, keys, signer, texts, known, proof, policy }: Ground): Mover {
   const script = scriptOn(redis, 'lamplighterMove', scripts.move)
 
   return async ({ version, request }, token, next, events, { lock = '', answered = 0, change, records }) => {
     const { id, status } = request
     assertMove(status, next.status, events)
+    if (records !== undefined) known.understand(records)
     const endpoint = next.endpoint?.id ?? ''
     const places = [
       keys.request(id),
@@ -44,7 +47,7 @@ export function moverOn({ redis, keys, signer, texts, proof, policy }: Ground): 
     const done = wasCarriedOut(next) ? 'done' : ''
     const text = texts.write(next, version + 1)
     const told = [token, randomUUID(), version, text, lock, id, answered, done, ...indexed(next)]
-    const history = events.map((event) => signer.sign(['event', id], JSON.stringify(event)))
+    const history = events.map((event) => signer.sign(['event', id], written('event', event)))
     async function send(proven?: Proven): Promise<readonly [string, ...string[]]> {
       return (await script(places, [...told, ...provenArgs(proven), ...history])) as [string, ...string[]]
     }
@@ -60,7 +63,7 @@ export function moverOn({ redis, keys, signer, texts, proof, policy }: Ground): 
 
   /** A lock says no more than an id; what that request is about it says itself. */
   async function takenBy(by: string, endpoint: string): Promise<Moved> {
-    const holder = await texts.load(by)
+    const holder = await readable(texts, by)
     if (holder !== null && holder.endpoint?.id !== endpoint)
       throw new Tampered(`The lock of ${endpoint} names the request ${by}, which is about something else.`)
     return { kind: 'taken', by }
@@ -85,7 +88,7 @@ export async function sure<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (cause) {
-    if (cause instanceof Tampered) throw cause
+    if (cause instanceof Tampered || cause instanceof Newer) throw cause
     throw new LeaseLost('The storage did not answer.', { cause })
   }
 }

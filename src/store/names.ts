@@ -1,3 +1,4 @@
+import { Newer, readAs, written } from '../domain/formats.ts'
 import type { Store } from '../lifecycle/ports.ts'
 import type { Ground } from './ground.ts'
 
@@ -9,17 +10,17 @@ const kept = 3_600_000
 /** The endpoints as last listed: for names, never for decisions. */
 export function createNames({ redis, keys, signer }: Ground): Pick<Store, 'names' | 'rememberNames' | 'rememberState'> {
   // Parsing a long list for each command would cost more than the command; the text tells whether it has changed.
-  let last: { readonly stored: string; readonly names: Names } | undefined
+  let last: { readonly stored: string; readonly names: Names | null } | undefined
 
   async function names(): Promise<Names | null> {
     const stored = await redis.get(keys.names)
     if (stored === null) return null
-    if (last?.stored !== stored) last = { stored, names: JSON.parse(signer.read(['names'], stored)) as Names }
+    if (last?.stored !== stored) last = { stored, names: namesIn(signer.read(['names'], stored)) }
     return last.names
   }
 
   async function keep(names: Names): Promise<void> {
-    await redis.set(keys.names, signer.sign(['names'], JSON.stringify(names)), 'PX', kept)
+    await redis.set(keys.names, signer.sign(['names'], written('names', names)), 'PX', kept)
   }
 
   return {
@@ -39,5 +40,15 @@ export function createNames({ redis, keys, signer }: Ground): Pick<Store, 'names
       if (known?.endpoints.some((one) => one.id === id && one.active !== active) !== true) return
       await keep({ ...known, endpoints: known.endpoints.map((one) => (one.id === id ? { ...one, active } : one)) })
     },
+  }
+}
+
+/** They are soon listed again, so a newer format is as good as none. */
+function namesIn(text: string): Names | null {
+  try {
+    return readAs('names', text)
+  } catch (error) {
+    if (error instanceof Newer) return null
+    throw error
   }
 }

@@ -1,5 +1,6 @@
 import { isEnded, type Request } from '../domain/request.ts'
 import type { Ground } from './ground.ts'
+import { readable } from './history.ts'
 
 /** More than anybody has open at once; the rest is in the channels. */
 const most = 200
@@ -10,7 +11,7 @@ const most = 200
  */
 export async function openRequests({ redis, keys, texts }: Ground): Promise<readonly Request[]> {
   const ids = await redis.zrange(keys.wake, '0', String(most - 1))
-  const found = await Promise.all(ids.map(texts.load))
+  const found = await Promise.all(ids.map((id) => readable(texts, id)))
   return found
     .filter((request) => request !== null)
     .filter(({ kind, status }) => kind === 'operation' && !isEnded(status))

@@ -1,3 +1,4 @@
+import { readAs, written } from '../domain/formats.ts'
 import type { Segment } from '../domain/reading.ts'
 import { keptMs } from '../domain/segments.ts'
 import { fewest, type Readings, type Watched } from '../lifecycle/watch.ts'
@@ -9,12 +10,12 @@ const most = 3 * fewest
 /** How endpoints were used. Taken away, an endpoint is new, and its idle clock starts again. */
 export function createReadings({ redis, keys, signer }: Pick<Ground, 'redis' | 'keys' | 'signer'>): Readings {
   function read(endpoint: string, text: string): Watched {
-    return JSON.parse(signer.read(['reading', endpoint], text)) as Watched
+    return readAs('reading', signer.read(['reading', endpoint], text))
   }
 
   function readOlder(endpoint: string, text: string | null | undefined): readonly Segment[] {
     if (text === null || text === undefined) return []
-    return JSON.parse(signer.read(['reading', endpoint, 'older'], text)) as readonly Segment[]
+    return readAs('segments', signer.read(['reading', endpoint, 'older'], text))
   }
 
   async function layAside(endpoint: string, { at, segments }: Watched): Promise<void> {
@@ -52,7 +53,7 @@ export function createReadings({ redis, keys, signer }: Pick<Ground, 'redis' | '
         const isLong = watched.segments.length > most
         if (isLong) await layAside(endpoint, watched)
         const kept = isLong ? { ...watched, segments: watched.segments.slice(-fewest) } : watched
-        fields.push(endpoint, signer.sign(['reading', endpoint], JSON.stringify(kept)))
+        fields.push(endpoint, signer.sign(['reading', endpoint], written('reading', kept)))
       }
       await Promise.all([
         fields.length > 0 && redis.hset(keys.readings, ...fields),

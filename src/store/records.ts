@@ -1,3 +1,4 @@
+import { Newer, written as numbered, readAs } from '../domain/formats.ts'
 import { type Change, keyOf, type Rec, type Records } from '../domain/records.ts'
 import { Tampered } from '../lifecycle/ports.ts'
 import { added, type Root, weightOf } from './root.ts'
@@ -8,6 +9,7 @@ export interface Kept {
   readonly version: number
   readonly sum: bigint
   readonly stored: ReadonlyMap<string, string>
+  /** Of those that this process can read; newer ones stand among the texts all the same. */
   readonly records: Records
   /** Keys of those that the key before has signed: the next change signs them anew. */
   readonly old: ReadonlySet<string>
@@ -63,10 +65,12 @@ function replaced(signer: Signer, version: number, before: Kept, texts: Texts, s
   return next.as(version)
 }
 
-function believed(signer: Signer, key: string, text: string, strictly: boolean): Rec | undefined {
+/** Undefined where it is not ours; null where it is, and only a newer process knows what it says. */
+function believed(signer: Signer, key: string, text: string, strictly: boolean): Rec | null | undefined {
   try {
-    return JSON.parse(signer.read(['record', key], text)) as Rec
+    return readAs<Rec>('record', signer.read(['record', key], text))
   } catch (error) {
+    if (error instanceof Newer) return null
     if (strictly || !(error instanceof Tampered)) throw error
     return undefined
   }
@@ -85,10 +89,10 @@ function copyOf(kept: Kept) {
       records.delete(key)
       old.delete(key)
     },
-    take(key: string, text: string, record: Rec, isOld = false): void {
+    take(key: string, text: string, record: Rec | null, isOld = false): void {
       taken.push(text)
       stored.set(key, text)
-      records.set(key, record)
+      if (record !== null) records.set(key, record)
       if (isOld) old.add(key)
     },
     as: (version: number): Kept => {
@@ -109,7 +113,7 @@ export function changed(
   const again = [...kept.old].filter((key) => !drop.includes(key)).flatMap((key) => kept.records.get(key) ?? [])
   const texts = [...again, ...put].map((record) => {
     const key = keyOf(record)
-    const text = signer.sign(['record', key], JSON.stringify(record))
+    const text = signer.sign(['record', key], numbered('record', record))
     next.leave(key)
     next.take(key, text, record)
     return [key, text] as const

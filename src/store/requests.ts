@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
+import { Newer, plainly, written } from '../domain/formats.ts'
 import { isAutomatic } from '../domain/request.ts'
 import { type Clock, type Held, type Store, Tampered } from '../lifecycle/ports.ts'
 import { Unproven } from '../lifecycle/unproven.ts'
@@ -63,6 +64,7 @@ export function createStore(options: StoreOptions): Store {
   const press = scriptOn(redis, 'lamplighterPress', scripts.press)
   const claim = scriptOn(redis, 'lamplighterClaim', scripts.claim)
   const due = scriptOn(redis, 'lamplighterDue', scripts.due)
+  const leave = scriptOn(redis, 'lamplighterLeave', scripts.leave)
   const ground = groundOn(redis, keys, signer, clock, policy)
   const { texts, known, trail } = ground
   const hold = holder({ ...ground, clock, leaseMs })
@@ -114,7 +116,7 @@ export function createStore(options: StoreOptions): Store {
       const args = [
         Date.now() + skew() + patience,
         request,
-        signer.sign(['press', request], JSON.stringify(one)),
+        signer.sign(['press', request], written('press', one)),
         clock.now() + headStart,
         replyUrl === undefined ? '' : signer.sign(['reply', one.id], replyUrl),
         replyLife,
@@ -136,14 +138,15 @@ export function createStore(options: StoreOptions): Store {
       const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake, keys.root]
       const [answer, ...fields] = (await claim(places, [token, leaseMs, id, clock.now() + leaseMs])) as string[]
       if (answer !== 'yours') return null
-      const root = rootAt(fields[5] ?? '')
       try {
+        const root = rootAt(fields[5] ?? '')
         const state = read(fields)
         const taken = (): Held => hold({ id, token, since, state })
         if (await trail.prove(root, state.version, state.request)) return taken()
         throw new Unproven(id, taken)
       } catch (error) {
         if (error instanceof Tampered) await setAside(id, token, fields[1])
+        if (error instanceof Newer) await leave([keys.lease(id), keys.request(id), keys.wake], [token, id, clock.now()])
         throw error
       }
     },
@@ -158,11 +161,11 @@ export function createStore(options: StoreOptions): Store {
 
     async replyUrlOf(id) {
       const stored = await redis.get(keys.reply(id))
-      return stored === null ? null : signer.read(['reply', id], stored)
+      return stored === null ? null : plainly('reply', signer.read(['reply', id], stored))
     },
 
-    async due(now, most) {
-      return (await due([keys.wake], [now, most, now + leaseMs])) as string[]
+    async due(now, most, except = []) {
+      return (await due([keys.wake], [now, most, now + leaseMs, ...except])) as string[]
     },
   }
 }

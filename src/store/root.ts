@@ -1,3 +1,4 @@
+import { readAs, written } from '../domain/formats.ts'
 import type { Head } from '../lifecycle/audit.ts'
 import { macLength, type Signer } from './signed.ts'
 
@@ -22,13 +23,13 @@ export interface Stored extends Root {
 export const noRoot: Stored = { seq: 0, mac: '', version: 0, count: 0, sum: 0n, stored: '' }
 
 export function writeRoot(signer: Signer, root: Root): Stored {
-  return { ...root, stored: signer.sign(['root'], JSON.stringify({ ...root, sum: root.sum.toString(16) })) }
+  return { ...root, stored: signer.sign(['root'], written('root', { ...root, sum: root.sum.toString(16) })) }
 }
 
-/** Throws Tampered. */
+/** Throws Tampered, Newer. */
 export function readRoot(signer: Signer, stored: string): Stored {
   if (stored === '') return noRoot
-  const { sum, ...rest } = JSON.parse(signer.read(['root'], stored)) as Omit<Root, 'sum'> & { readonly sum: string }
+  const { sum, ...rest } = readAs<Omit<Root, 'sum'> & { readonly sum: string }>('root', signer.read(['root'], stored))
   return { ...rest, sum: BigInt(`0x${sum}`), stored }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readAs, written } from '../domain/formats.ts'
 import type { Pursuit } from '../domain/pursuit.ts'
 import type { Rulings } from '../lifecycle/rulings.ts'
 import type { Ground } from './ground.ts'
@@ -17,7 +18,7 @@ export function createRulings({ redis, keys, signer }: Pick<Ground, 'redis' | 'k
   let read: ReadonlyMap<string, { readonly text: string; readonly pursuit: Pursuit }> = new Map()
   function pursuitIn(id: string, text: string): Pursuit {
     const known = read.get(id)
-    return known?.text === text ? known.pursuit : (JSON.parse(signer.read(['pursuit', id], text)) as Pursuit)
+    return known?.text === text ? known.pursuit : readAs('pursuit', signer.read(['pursuit', id], text))
   }
   return {
     async pursuits() {
@@ -27,7 +28,7 @@ export function createRulings({ redis, keys, signer }: Pick<Ground, 'redis' | 'k
     },
     async notePursuits(changes) {
       const kept = [...changes].flatMap(([endpoint, one]) =>
-        one === null ? [] : [endpoint, signer.sign(['pursuit', endpoint], JSON.stringify(one))],
+        one === null ? [] : [endpoint, signer.sign(['pursuit', endpoint], written('pursuit', one))],
       )
       const gone = [...changes].flatMap(([endpoint, one]) => (one === null ? [endpoint] : []))
       await Promise.all([

@@ -160,9 +160,24 @@ end
 return 1
 `
 
-/** KEYS wake. ARGV now, most, put off until. Gives each id to one caller only. */
+/** KEYS wake. ARGV now, most, put off until, then ids that are not for this caller. Gives each id to one caller only. */
 export const due = `
-local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
-for _, id in ipairs(ids) do redis.call('ZADD', KEYS[1], ARGV[3], id) end
+local left = {}
+for at = 4, #ARGV do left[ARGV[at]] = true end
+local ids = {}
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2] + #ARGV - 3)) do
+  if not left[id] and #ids < tonumber(ARGV[2]) then
+    redis.call('ZADD', KEYS[1], ARGV[3], id)
+    ids[#ids + 1] = id
+  end
+end
 return ids
+`
+
+/** KEYS lease, request, wake. ARGV lease token, id, due. It was taken up in vain, which is not held against it. */
+export const leave = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if redis.call('EXISTS', KEYS[2]) == 1 then redis.call('HINCRBY', KEYS[2], 'starts', -1) end
+redis.call('ZADD', KEYS[3], ARGV[3], ARGV[2])
+return redis.call('DEL', KEYS[1])
 `

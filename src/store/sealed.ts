@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
+import { readAs } from '../domain/formats.ts'
 import type { Bound, SealedEntry, Seals } from '../lifecycle/seals.ts'
 import type { Keys } from './keys.ts'
 
@@ -73,7 +74,7 @@ function createSeals(redis: Redis, places: Keys, project: string, keys: readonly
       const sealed = Buffer.from(text, 'base64')
       for (const key of sealing) {
         const opened = tryOpen(key, sealed, boundTo(project, of))
-        if (opened !== null) return JSON.parse(opened) as readonly SealedEntry[]
+        if (opened !== null) return readAs<readonly SealedEntry[]>('seal', opened)
       }
       return null
     },

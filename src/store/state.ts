@@ -1,3 +1,4 @@
+import { readAs } from '../domain/formats.ts'
 import type { Press, Request } from '../domain/request.ts'
 import type { Signer } from './signed.ts'
 import type { Texts } from './texts.ts'
@@ -11,14 +12,20 @@ export interface State {
   readonly presses: readonly Press[]
 }
 
-/** Asked for before a claim is sent; reads what its script answers after `yours`. Throws Tampered. */
+/** Asked for before a claim is sent; reads what its script answers after `yours`. Throws Tampered, Newer. */
 export function readingState(id: string, texts: Texts, signer: Signer): (fields: readonly unknown[]) => State {
   const read = texts.reading(id)
   return ([version, text, posts, starts, presses]) => ({
     version: Number(version),
     request: read(version, String(text)),
-    posts: posts === '' ? null : signer.read(['posts', id], String(posts)),
+    posts: posts === '' ? null : postsIn(signer.read(['posts', id], String(posts))),
     starts: Number(starts),
-    presses: (presses as readonly string[]).map((press) => JSON.parse(signer.read(['press', id], press)) as Press),
+    presses: (presses as readonly string[]).map((press) => readAs<Press>('press', signer.read(['press', id], press))),
   })
+}
+
+/** Nothing is done on a request whose messages this process could not bring up to date. */
+function postsIn(text: string): string {
+  readAs('posts', text)
+  return text
 }

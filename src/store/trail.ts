@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import { Newer, readAs } from '../domain/formats.ts'
 import type { Gap } from '../domain/records.ts'
 import { isEnded, type Request } from '../domain/request.ts'
 import type { Head, Link } from '../lifecycle/audit.ts'
@@ -21,7 +22,8 @@ export interface Trail {
   readonly wrote: (base: Head, links: readonly Link[]) => void
   /**
    * Throws Tampered when a request that was claimed is not as the audit left it: an old text is as well signed as the
-   * newest. False when nobody can know, since entries were lost and an admin stands for that. `root`: where the audit
+   * newest. False when nobody can know, since entries were lost and an admin stands for that. Throws Newer when
+   * only a newer process can know. `root`: where the audit
    * ended at the claim.
    */
   readonly prove: (root: Head, version: number, request: Request) => Promise<boolean>
@@ -33,6 +35,8 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
   const versions = new Map<string, number>()
   /** That somebody stands for, in those entries. */
   let gaps: readonly Gap[] = []
+  /** Why nothing can be said by those entries. */
+  let newer: Newer | undefined
   let first: Head | undefined
   let last: Head | undefined
   /** What was received after this has no entry before those. ms since 1970. */
@@ -43,6 +47,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
 
   function begin(head: Head): void {
     versions.clear()
+    newer = undefined
     gaps = []
     oldest = Number.POSITIVE_INFINITY
     first = head
@@ -52,11 +57,22 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
 
   /** When it happened, ms since 1970. */
   function learn(link: Link): number {
-    const { request, version = 0, at } = JSON.parse(link.text) as { request?: string; version?: number; at: number }
+    const { request, version = 0, at } = entryIn(link.text)
     if (request !== undefined) versions.set(request, Math.max(version, versions.get(request) ?? 0))
-    gaps = [...gaps, ...acknowledgementsIn(link).map(({ gap }) => gap)]
+    if (at !== Number.POSITIVE_INFINITY) gaps = [...gaps, ...acknowledgementsIn(link).map(({ gap }) => gap)]
     oldest = Math.min(oldest, at)
     return at
+  }
+
+  /** Of one that only a newer process can read nobody here knows what it is about, nor when it was. */
+  function entryIn(text: string): { readonly request?: string; readonly version?: number; readonly at: number } {
+    try {
+      return readAs('entry', text)
+    } catch (error) {
+      if (!(error instanceof Newer)) throw error
+      newer = error
+      return { at: Number.POSITIVE_INFINITY }
+    }
   }
 
   function advance(to: Link): void {
@@ -143,6 +159,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
         .then(() => lookBack(id, receivedAt))
       reading = looking
       if (!(await looking)) return false
+      if (newer !== undefined) throw newer
       const newest = versions.get(id)
       if (newest === undefined ? version > 1 && status !== 'received' : newest > version)
         throw putBack({ line, endpoint, actor })

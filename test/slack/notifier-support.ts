@@ -169,6 +169,7 @@ function heldWith(stage: Stage, request: Request): Held {
     release: no,
     refresh: no,
     watch: no,
+    leave: no,
     abandon: no,
   }
 }

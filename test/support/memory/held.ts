@@ -148,6 +148,13 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       state = stateOf(stored)
     },
 
+    async leave() {
+      const stored = find(leasing, id)
+      if (stored === null || holderOf(stored, clock) !== token) return
+      Object.assign(stored, { starts: stored.starts - 1, lease: null })
+      shelf.wake.set(id, clock.now())
+    },
+
     abandon() {
       until = Number.NEGATIVE_INFINITY
     },

@@ -1,5 +1,6 @@
 import type { Policy } from '../../../src/domain/demand.ts'
 import { advance } from '../../../src/lifecycle/advance.ts'
+import { createLeft } from '../../../src/lifecycle/left.ts'
 import { type House, LeaseLost, type Store } from '../../../src/lifecycle/ports.ts'
 import type { Seals } from '../../../src/lifecycle/seals.ts'
 import { createMemoryClock, type MemoryClock } from './clock.ts'
@@ -46,6 +47,7 @@ export function createMemoryHouse({ policy: first, drops = false }: MemoryHouseO
     const why: unknown = Reflect.get(fields, 'err')
     complaints.push(why instanceof Error ? `${message}: ${why.stack}` : message)
   }
+  const log = { info: () => undefined, warn: complain, error: complain }
   const house: House = {
     project: 'default',
     policy: () => policy,
@@ -67,7 +69,8 @@ export function createMemoryHouse({ policy: first, drops = false }: MemoryHouseO
     announce: async (says) => void announced.push(says),
     checks: async () => [],
     clock,
-    log: { info: () => undefined, warn: complain, error: complain },
+    log,
+    left: createLeft(clock, log),
   }
   return {
     house,

@@ -97,8 +97,8 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     postsOf: async (id) => find(leasing, id)?.posts ?? null,
     replyUrlOf: async (id) => shelf.replies.get(id) ?? null,
 
-    async due(now, most) {
-      const ids = alarms(shelf).filter(([, at]) => at <= now)
+    async due(now, most, except = []) {
+      const ids = alarms(shelf).filter(([id, at]) => at <= now && !except.includes(id))
       for (const [id] of ids.slice(0, most)) wake.set(id, now + leaseMs)
       return ids.slice(0, most).map(([id]) => id)
     },

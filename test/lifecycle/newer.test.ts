@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Protection } from '../../src/domain/records.ts'
+import type { Request } from '../../src/domain/request.ts'
+import { terms } from '../../src/domain/terms.ts'
+import { advance } from '../../src/lifecycle/advance.ts'
+import type { House } from '../../src/lifecycle/ports.ts'
+import { sweep } from '../../src/lifecycle/sweep.ts'
+import { beat, versionCheck } from '../../src/store/heartbeat.ts'
+import { newPress, openHouse, type House as Redis } from '../store/support.ts'
+import { peopled, policyWith } from '../support/memory/cast.ts'
+import type { MemoryHouse } from '../support/memory/house.ts'
+import { homeTeam } from '../support/memory/people.ts'
+
+/*
+ * What another version has stored: signed with our key and put in Redis past the store. my-tts is stopped, and its start
+ * takes no answer from anybody, so that whatever is carried out shows at the platform.
+ */
+
+const actor = { team: homeTeam, user: 'U0ANA' }
+
+let town: MemoryHouse
+let redis: Redis
+let worker: House
+
+beforeEach(() => {
+  town = peopled(policyWith({ stop: 'confirmation', asking: {} }))
+  redis = openHouse()
+  redis.now = town.clock.now()
+  town.people.persons.get('U0ANA')?.groups.add('S0OPS')
+  // A lease of the store lives by the clock of the machine.
+  const clock = { now: () => redis.now, monotonic: () => performance.now() }
+  worker = { ...town.house, store: redis.store(), clock }
+})
+
+function pass(ms: number): void {
+  redis.now += ms
+  town.clock.pass(ms)
+}
+
+function requestOf(more: object = {}): Request {
+  const at = redis.now
+  return {
+    id: 'r'.repeat(22),
+    project: 'default',
+    kind: 'operation',
+    line: 'start my-tts',
+    actor,
+    place: { channel: 'C0OPS' },
+    receivedAt: at,
+    status: 'received',
+    notes: [],
+    nextAt: at,
+    ...more,
+  } as Request
+}
+
+/** As another version has stored it. */
+async function forged(value: { readonly id: string }): Promise<void> {
+  const text = redis.signer().sign(['request', value.id, 1], JSON.stringify(value))
+  await redis.redis.hset(redis.keys.request(value.id), 'version', 1, 'text', text)
+  await redis.redis.zadd(redis.keys.wake, redis.now, value.id)
+}
+
+async function stored({ id }: Request): Promise<unknown> {
+  const [text, starts] = await redis.redis.hmget(redis.keys.request(id), 'text', 'starts')
+  return { ...(JSON.parse(text!.slice(43)) as object), starts }
+}
+
+/** What is left of it for a newer process: the request as it was, no lease, due at once. */
+async function expectLeft(request: Request): Promise<void> {
+  expect(town.platform.made).toEqual([])
+  expect(await stored(request)).toMatchObject({ status: request.status, starts: '0' })
+  expect(await redis.redis.exists(redis.keys.lease(request.id))).toBe(0)
+  expect(await redis.store().due(redis.now, 10)).toContain(request.id)
+  expect((await redis.store().records()).has('lockdown')).toBe(false)
+}
+
+const newer: readonly (readonly [string, object])[] = [
+  ['of a newer format', { format: 2 }],
+  ['of a kind', { kind: 'proposal' }],
+  ['in a status', { status: 'paused' }],
+  ['that came in by a way', { via: 'token' }],
+  ['that waits for something', { requirement: 'two keys' }],
+  [
+    'with a step',
+    {
+      status: 'running',
+      startedAt: 1,
+      endpoint: { id: 'ep-1', name: 'my-tts' },
+      plan: [{ says: 'drain', call: { method: 'post', path: '/drain' }, goal: 'drained', repeatable: true }],
+      progress: [{ sends: [], looks: [] }],
+    },
+  ],
+  ['with a change', { change: { put: [{ kind: 'quota', endpoint: 'ep-1' }] } }],
+  ['with a verb', { line: 'drain my-tts' }],
+  ['with a word', { line: 'start my-tts gently=yes' }],
+]
+
+describe('A request of a newer version', () => {
+  test.each(newer)('%s that this process does not know is left to newer processes', async (_, more) => {
+    const request = requestOf(more)
+    await forged(request)
+    await advance(worker, request.id)
+    await expectLeft(request)
+    expect(town.complaints).toHaveLength(1)
+  })
+
+  test('is not taken up again and again: it rests here for a minute, and is said once', async () => {
+    const request = requestOf({ format: 2 })
+    await forged(request)
+    await sweep(worker)
+    const [ids, log] = [worker.left.resting(), town.complaints.length]
+    for (let looks = 0; looks < 5; looks += 1) await sweep(worker)
+    expect([ids, log, town.complaints.length]).toEqual([[request.id], 1, 1])
+    expect(worker.left.says()).toContain('(1 times)')
+    pass(60_001)
+    await sweep(worker)
+    expect([town.complaints.length, worker.left.says()]).toEqual([1, expect.stringContaining('(2 times)')])
+    await expectLeft(request)
+  })
+
+  test('does not stand in the way of those that are due after it', async () => {
+    for (let nth = 0; nth < 120; nth += 1)
+      await forged(requestOf({ id: `newer${String(nth).padStart(17, '0')}`, format: 2 }))
+    pass(1)
+    await forged(requestOf())
+    await sweep(worker)
+    await sweep(worker)
+    expect(town.platform.made).toHaveLength(1)
+  })
+
+  test('with an unknown verb ends by itself when nobody takes it in its time', async () => {
+    const request = requestOf({ line: 'drain my-tts' })
+    await forged(request)
+    pass(terms.ask + 1)
+    await advance(worker, request.id)
+    expect(await worker.store.load(request.id)).toMatchObject({ status: 'expired' })
+  })
+
+  test('is told of in doctor by the processes that leave it', async () => {
+    await forged(requestOf({ format: 2 }))
+    await sweep(worker)
+    const stops = [
+      await beat(redis.redis, redis.keys, { role: 'worker', policy: () => 'v1', left: worker.left.says }),
+      await beat(redis.redis, redis.keys, { role: 'bot', policy: () => 'v1' }),
+    ]
+    expect(await versionCheck(redis.redis, redis.keys)).toEqual({
+      name: 'Versions',
+      well: false,
+      says: expect.stringMatching(/^1 of 2 processes leave .* A request has format 2, .* Run the newest version/),
+    })
+    for (const stop of stops) stop()
+  })
+})
+
+describe('What a newer version has stored beside a request', () => {
+  const request = requestOf.bind(null, {})
+
+  async function put(key: string, text: string): Promise<void> {
+    await redis.redis.set(key, text)
+  }
+
+  test('as its press leaves it to newer processes', async () => {
+    await worker.store.receive(request(), undefined)
+    const text = redis.signer().sign(['press', request().id], JSON.stringify({ ...newPress(request()), format: 2 }))
+    await redis.redis.rpush(redis.keys.presses(request().id), text)
+    await advance(worker, request().id)
+    await expectLeft(request())
+  })
+
+  test('of its messages leaves it to newer processes', async () => {
+    await worker.store.receive(request(), undefined)
+    const text = redis.signer().sign(['posts', request().id], JSON.stringify({ format: 2, cards: [] }))
+    await redis.redis.hset(redis.keys.request(request().id), 'posts', text)
+    await advance(worker, request().id)
+    await expectLeft(request())
+  })
+
+  test('as the root leaves it to newer processes, and locks nothing', async () => {
+    await worker.store.receive(request(), undefined)
+    await put(redis.keys.root, redis.signer().sign(['root'], JSON.stringify({ format: 2, seq: 3 })))
+    await advance(worker, request().id)
+    expect(town.platform.made).toEqual([])
+    expect(town.announced).toEqual([])
+    expect(await redis.redis.exists(redis.keys.lease(request().id))).toBe(0)
+  })
+
+  test('as the list of names is as good as none', async () => {
+    await put(redis.keys.names, redis.signer().sign(['names'], JSON.stringify({ format: 2, byName: {} })))
+    expect(await worker.store.names()).toBeNull()
+  })
+
+  test('as records keeps this process from deciding on the others, and stays', async () => {
+    const quota = { kind: 'quota', endpoint: 'ep-0', by: actor, at: 1 } as unknown as Protection
+    await redis.store().write({ put: [quota] }, [{ at: 1, what: 'limited', by: actor }])
+    await worker.store.receive(request(), undefined)
+    await advance(worker, request().id)
+    await expectLeft(request())
+    expect(await worker.store.records()).toEqual(new Map())
+    expect(await redis.redis.hkeys(redis.keys.records)).toEqual(['quota'])
+  })
+
+  test('as an entry of the audit leaves what it may be about to newer processes', async () => {
+    const { mac } = await newerEntry()
+    await worker.store.receive({ ...request(), receivedAt: redis.now - 120_000 }, undefined)
+    await advance(worker, request().id)
+    await expectLeft(request())
+    expect(await redis.store().audit.head()).toEqual({ seq: 2, mac })
+  })
+
+  /** The second entry of the audit is of a format that is not known here. */
+  async function newerEntry(): Promise<{ readonly mac: string }> {
+    await redis.store().write({}, [{ at: 1, what: 'began', by: actor }])
+    const [signer, head] = [redis.signer(), await redis.store().audit.head()]
+    const text = JSON.stringify({ format: 2, did: ['something'] })
+    const mac = signer.link(head.mac, 2, text)
+    const root = { format: 1, seq: 2, mac, version: 0, count: 0, sum: '0' }
+    await redis.redis.xadd(redis.keys.audit, '2-0', 'mac', mac, 'text', text)
+    await put(redis.keys.root, signer.sign(['root'], JSON.stringify(root)))
+    return { mac }
+  }
+})
+
+describe('A request of an older version', () => {
+  test('without notes is carried out', async () => {
+    const { notes: _, ...older } = requestOf()
+    await forged(older)
+    await advance(worker, older.id)
+    expect(town.platform.made).toHaveLength(1)
+    expect(await worker.store.load(older.id)).toMatchObject({ notes: [] })
+    expect(town.complaints).toEqual([])
+  })
+
+  test('without a place tells whoever asked', async () => {
+    const { place: _, ...older } = requestOf({ status: 'succeeded', ending: { at: 1, says: 'Started my-tts.' } })
+    await forged(older)
+    await advance(worker, older.id)
+    expect(await worker.store.load(older.id)).toMatchObject({ place: { channel: 'U0ANA' } })
+    expect(town.complaints).toEqual([])
+  })
+})
