@@ -1,4 +1,4 @@
-import type { Actor } from './actor.ts'
+import type { Actor, Place } from './actor.ts'
 import type { Asking, Guard } from './demand.ts'
 
 /** What people are asked before a request goes on. Times in ms since 1970. */
@@ -40,6 +40,8 @@ export interface Vote {
   readonly at: number
   /** Whose place it was given in; a mandate counts once. */
   readonly for?: Actor
+  /** Where it was given, which may be what gives the role. */
+  readonly place?: Place
 }
 
 export interface Decision {
@@ -47,6 +49,7 @@ export interface Decision {
   readonly at: number
   readonly yes: boolean
   readonly because?: string
+  readonly place?: Place
   /** An admin has passed the approval, and said why. */
   readonly glass?: true
 }

@@ -24,6 +24,9 @@ export interface Where {
   readonly private: boolean
 }
 
+/** A channel that gives no role: of those who only picked it, or are not in it. */
+export const nowhere: Where = { channel: '', private: false }
+
 /**
  * The highest role of a person at a place, or null. An empty list is nobody. A guest is a viewer at most and only
  * when named; a channel gives viewer, or operator where it is private.

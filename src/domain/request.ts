@@ -177,7 +177,10 @@ export interface Press {
   readonly ask: number
   readonly yes: boolean
   readonly actor: Actor
+  /** Where it was given. */
   readonly channel: string
+  /** The channel was picked from afar. */
+  readonly chosen?: boolean
   readonly at: number
   readonly because?: string
 }

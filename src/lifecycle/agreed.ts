@@ -1,4 +1,4 @@
-import { isSame, policyFile } from '../domain/actor.ts'
+import { isSame, type Place, policyFile } from '../domain/actor.ts'
 import { confirmerOf, isApprover } from '../domain/answering.ts'
 import type { Vote } from '../domain/ask.ts'
 import { isStricter } from '../domain/demand.ts'
@@ -51,10 +51,13 @@ async function askerGone(house: House, request: Request): Promise<string | null>
   const { line, actor, place, requirement } = request
   if (isAutomatic(request) && isSame(actor, policyFile)) return null
   const { row, values } = operationIn(line)
-  const fresh = requirement === 'approval' ? 'fresh' : undefined
-  const asker = await mayAct(house, actor, place, row.needs?.(values) ?? 'operator', fresh)
+  const sure = requirement === 'approval' ? 'fresh' : 'recent'
+  const asker = await mayAct(house, actor, place, row.needs?.(values) ?? 'operator', sure)
   return asker.kind === 'not' ? asker.says : null
 }
+
+/** Of answers from before places were kept: no channel gives them a role. */
+const unknownPlace: Place = { channel: '', chosen: true }
 
 /** Nobody has lost anything; the policy wants others by now, and they can be asked. */
 const narrowed = Symbol('narrowed')
@@ -65,11 +68,12 @@ async function approvalGone(
   request: Request,
   { demand }: Proposal,
 ): Promise<string | typeof narrowed | null> {
-  const { decision, place, requirement, ask, votes = [] } = request
+  const { decision, requirement, ask, votes = [] } = request
   if (decision === undefined || ask === undefined) return null
   if (decision.glass === true || requirement !== 'approval') {
     const needed = decision.glass === true ? 'admin' : confirmerOf(request)
-    const decider = await mayAct(house, decision.by, place, needed, needed === 'admin' ? 'fresh' : undefined)
+    const sure = needed === 'admin' ? 'fresh' : 'recent'
+    const decider = await mayAct(house, decision.by, decision.place ?? unknownPlace, needed, sure)
     return decider.kind === 'not' ? decider.says : null
   }
   const counted = await Promise.all(votes.map((vote) => standing(house, request, vote, demand)))
@@ -81,10 +85,11 @@ async function approvalGone(
 /** Whether a vote would be given again now; `unlisted`: only since the policy's list names others. */
 async function standing(
   house: House,
-  { place, ask }: Request,
+  { ask }: Request,
   vote: Vote,
   { asking }: Proposal['demand'],
 ): Promise<'counts' | 'unlisted' | 'gone'> {
+  const place = vote.place ?? unknownPlace
   const [by, whose] = await Promise.all([
     standpointOf(house, vote.by, place, 'fresh'),
     standpointOf(house, vote.for ?? vote.by, place, 'fresh'),

@@ -26,13 +26,13 @@ export async function breakGlass(house: House, held: Held): Promise<void> {
     if (isEnded(request.status)) return { says: sentences.over(request.ending?.says ?? '') }
     if (request.status !== 'awaiting' || request.requirement !== 'approval')
       return { says: 'Only a request that waits for approvals can be let pass. Nothing was done.' }
-    const { actor: by, receivedAt } = held.request
+    const { actor: by, receivedAt, place } = held.request
     const untimely = asksNothing(request, receivedAt) ?? isOver(request, receivedAt)
     if (untimely !== null) return untimely
     const at = house.clock.now()
     const because = String(valuesOf(held)['because'])
     // When it was asked for: an admin's word is no licence to begin much later.
-    const decision = { by, at: receivedAt, yes: true, because, glass: true } as const
+    const decision = { by, at: receivedAt, place, yes: true, because, glass: true } as const
     await other.move({ ...request, decision, ...underWay(request.plan ?? [], at) }, [
       { at, what: 'broke the glass', by, detail: because },
     ])
@@ -51,7 +51,7 @@ async function answered(house: House, held: Held, other: Held, yes: boolean): Pr
     ask: other.request.ask?.n ?? 0,
     yes,
     actor,
-    channel: place.channel,
+    ...place,
     at: receivedAt,
     ...(typeof because === 'string' && { because }),
   }

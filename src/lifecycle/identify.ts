@@ -1,8 +1,17 @@
 import type { Actor, Place } from '../domain/actor.ts'
 import type { Standpoint } from '../domain/answering.ts'
 import { sentences } from '../domain/errors.ts'
-import { givenBy, includes, type Member, type Person, type Role, roleOf, type Where } from '../domain/policy.ts'
-import type { House } from './ports.ts'
+import {
+  givenBy,
+  includes,
+  type Member,
+  nowhere,
+  type Person,
+  type Role,
+  roleOf,
+  type Where,
+} from '../domain/policy.ts'
+import type { House, Sureness } from './ports.ts'
 
 export type Standing =
   | { readonly kind: 'may'; readonly role: Role | null; readonly by: Member | null }
@@ -18,18 +27,15 @@ export type Standing =
       readonly stranger?: Person
     }
 
-/** What a channel is to somebody who only picked it. */
-const nowhere = { channel: '', private: false } as const
-
 /** Somebody as they stand at a place, looked up now; null when that cannot be found out. */
 export async function standpointOf(
   house: Pick<House, 'people' | 'policy'>,
   actor: Actor,
   place: Place,
-  fresh?: 'fresh',
+  sure?: Sureness,
 ): Promise<(Standpoint & { readonly where: Where }) | null> {
-  const stood = place.chosen === true ? nowhere : house.people.where(place)
-  const [person, where] = await Promise.all([house.people.who(actor, fresh), stood])
+  const stood = place.chosen === true ? nowhere : house.people.where(place, actor, sure)
+  const [person, where] = await Promise.all([house.people.who(actor, sure), stood])
   if (person === null || where === null) return null
   return { actor, person, role: roleOf(person, where, house.policy().roles), where }
 }
@@ -43,9 +49,9 @@ export async function mayAct(
   actor: Actor,
   place: Place,
   needed: Role,
-  fresh?: 'fresh',
+  sure?: Sureness,
 ): Promise<Standing> {
-  const stands = await standpointOf(house, actor, place, fresh)
+  const stands = await standpointOf(house, actor, place, sure)
   if (stands === null) return { kind: 'not', says: sentences.cannotCheck, unsure: true }
   const { person, where, role } = stands
   const stranger = role === null ? { stranger: person } : {}

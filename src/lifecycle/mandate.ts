@@ -3,7 +3,7 @@ import { type Mandate, mandateOf } from '../domain/answering.ts'
 import { absentFor, type Records } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import { standpointOf } from './identify.ts'
-import type { House } from './ports.ts'
+import type { House, Sureness } from './ports.ts'
 
 type Knows = Pick<House, 'people' | 'policy' | 'clock'>
 type Mandates = (request: Request) => Mandate
@@ -16,9 +16,9 @@ export async function mandatesOf(
   house: Knows & { readonly store: Pick<House['store'], 'records'> },
   actor: Actor,
   place: Place,
-  fresh?: 'fresh',
+  sure?: Sureness,
 ): Promise<Mandates | null> {
-  return mandatesUnder(house, await house.store.records(), actor, place, fresh)
+  return mandatesUnder(house, await house.store.records(), actor, place, sure)
 }
 
 /** By these records, for a write that depends on them. */
@@ -27,10 +27,10 @@ export async function mandatesUnder(
   records: Records,
   actor: Actor,
   place: Place,
-  fresh?: 'fresh',
+  sure?: Sureness,
 ): Promise<Mandates | null> {
   const absent = absentFor(records, actor, house.clock.now())
-  const [by, ...others] = await Promise.all([actor, ...absent].map((one) => standpointOf(house, one, place, fresh)))
+  const [by, ...others] = await Promise.all([actor, ...absent].map((one) => standpointOf(house, one, place, sure)))
   if (by === null || by === undefined) return null
   const known = others.filter((one) => one !== null)
   return (request) => mandateOf(request, by, known)

@@ -22,11 +22,17 @@ export interface Clock {
   monotonic(): number
 }
 
+/**
+ * How old a look-up may be; a minute unless told. `recent`: people are looked up anew, and groups and channels within
+ * 15 s, since the chat allows few of those questions. `fresh`: everything is looked up anew.
+ */
+export type Sureness = 'recent' | 'fresh'
+
 /** Who somebody is and where something is, looked up at the chat. Null: it could not be found out, so refuse. */
 export interface People {
-  /** `fresh`: nothing that was looked up earlier is believed. */
-  who(actor: Actor, fresh?: 'fresh'): Promise<Person | null>
-  where(place: Place): Promise<Where | null>
+  who(actor: Actor, sure?: Sureness): Promise<Person | null>
+  /** The channel as it is to somebody: to those who are not in a private channel it is no place at all. */
+  where(place: Place, actor: Actor, sure?: Sureness): Promise<Where | null>
   /** The IANA time zone somebody lives in, as the chat knows it. */
   zoneOf(actor: Actor): Promise<string | null>
 }

@@ -1,3 +1,4 @@
+import type { Place } from '../domain/actor.ts'
 import { confirmerOf, type Mandate } from '../domain/answering.ts'
 import type { Vote } from '../domain/ask.ts'
 import { lasting } from '../domain/duration.ts'
@@ -36,10 +37,10 @@ export async function takeAnswer(house: House, held: Held, press: Press, waiting
   const over = isOver(request, press.at)
   if (over !== null) return over
   const isGrave = request.requirement === 'approval' || confirmerOf(request) === 'admin'
-  const fresh = isGrave ? 'fresh' : undefined
+  const sure = isGrave ? 'fresh' : 'recent'
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const records = await house.store.records()
-    const mandates = await mandatesUnder(house, records, press.actor, request.place, fresh)
+    const mandates = await mandatesUnder(house, records, press.actor, placeOf(press), sure)
     if (mandates === null) return { says: sentences.cannotCheck }
     const mandate = mandates(request)
     if (mandate.kind === 'voted' && press.yes)
@@ -87,7 +88,8 @@ async function agree(house: House, held: Held, press: Press, mandate: Mandate, o
   const at = house.clock.now()
   const { ask, requirement } = request
   const given = inPlace(mandate)
-  const vote: Vote = { by: press.actor, at: press.at, ...given }
+  const said = { by: press.actor, at: press.at, place: placeOf(press) }
+  const vote: Vote = { ...said, ...given }
   const votes = requirement === 'approval' ? { votes: [...(request.votes ?? []), vote] } : {}
   const needed = ask?.asking.needed ?? 1
   const count = votes.votes?.length ?? needed
@@ -99,7 +101,7 @@ async function agree(house: House, held: Held, press: Press, mandate: Mandate, o
       options,
     )
   }
-  const decision = { by: press.actor, at: press.at, yes: true }
+  const decision = { ...said, yes: true }
   return held.move(
     { ...request, ...votes, decision, ...underWay(request.plan ?? [], at) },
     [
@@ -119,7 +121,13 @@ async function disagree(house: House, held: Held, press: Press, mandate: Mandate
   const { request } = held
   const { because } = press
   const { kind } = mandate
-  const decision = { by: press.actor, at: press.at, yes: false, ...(because !== undefined && { because }) }
+  const decision = {
+    by: press.actor,
+    at: press.at,
+    place: placeOf(press),
+    yes: false,
+    ...(because !== undefined && { because }),
+  }
   const name = request.endpoint?.name
   const says =
     skipped(request) ??
@@ -138,6 +146,11 @@ async function disagree(house: House, held: Held, press: Press, mandate: Mandate
   // What is skipped is laid down by whoever looks the rules through.
   if (moved.kind === 'moved' && request.via === 'schedule') house.soon()
   return moved
+}
+
+/** An answer is judged where it was given, wherever the question was asked. */
+function placeOf({ channel, chosen }: Press): Place {
+  return { channel, ...(chosen === true && { chosen }) }
 }
 
 /** Whose place it is given in, if not their own. */

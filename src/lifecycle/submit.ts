@@ -40,7 +40,8 @@ async function mayAsk(house: House, request: Request): Promise<Standing> {
   const { actor, place, line } = request
   if (isAutomatic(request) && isSame(actor, policyFile)) return { kind: 'may', role: 'operator', by: null }
   const { row, values } = operationIn(line)
-  return mayAct(house, actor, place, row.needs?.(values) ?? 'operator')
+  // Of what takes nobody's word this is the last look before the call.
+  return mayAct(house, actor, place, row.needs?.(values) ?? 'operator', 'recent')
 }
 
 /** The request with the endpoint it names; null when it has been ended or put off for want of one. */

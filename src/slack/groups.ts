@@ -12,8 +12,8 @@ export interface GroupsOptions {
 }
 
 export interface Groups {
-  /** Those of the policy's groups that somebody is in; `anew`: nothing that was read earlier is believed. Never throws. */
-  of(user: string, anew: boolean): Promise<Pick<Person, 'groups' | 'unread'>>
+  /** Those of the policy's groups that somebody is in, as read within so many ms; a minute unless told. Never throws. */
+  of(user: string, within?: number): Promise<Pick<Person, 'groups' | 'unread'>>
 }
 
 /** The members of groups, by id; null of one whose list was cut short. */
@@ -40,21 +40,25 @@ export function createGroups({ client, policy, clock, log }: GroupsOptions): Gro
     return new Set(users)
   })
 
-  async function listed(anew: boolean): Promise<Members | null> {
+  async function listed(within?: number): Promise<Members | null> {
     try {
-      return await all('all', anew)
+      return await all('all', within)
     } catch (err) {
       log.warn({ err }, 'the user groups cannot be listed, so each of the policy is asked for')
       return null
     }
   }
 
-  async function membersOf(group: string, members: Members | null, anew: boolean): Promise<ReadonlySet<string> | null> {
+  async function membersOf(
+    group: string,
+    members: Members | null,
+    within?: number,
+  ): Promise<ReadonlySet<string> | null> {
     // One that is not on the list is switched off, or not there at all.
     const found = members === null ? null : (members.get(group) ?? (members.has(group) ? null : nobody))
     if (found !== null) return found
     try {
-      return await one(group, anew)
+      return await one(group, within)
     } catch (err) {
       log.warn({ err, group }, 'a user group of the policy cannot be read, so nobody counts as its member')
       return null
@@ -62,11 +66,11 @@ export function createGroups({ client, policy, clock, log }: GroupsOptions): Gro
   }
 
   return {
-    async of(user, anew) {
+    async of(user, within) {
       const named = [...idsIn(policy(), 'group')]
       if (named.length === 0) return { groups: nobody }
-      const members = await listed(anew)
-      const found = await Promise.all(named.map((group) => membersOf(group, members, anew)))
+      const members = await listed(within)
+      const found = await Promise.all(named.map((group) => membersOf(group, members, within)))
       const groups = new Set(named.filter((_, at) => found[at]?.has(user)))
       return { groups, ...(found.includes(null) && { unread: true }) }
     },

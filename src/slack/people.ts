@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api'
-import type { Person } from '../domain/policy.ts'
-import type { Clock, Log, People } from '../lifecycle/ports.ts'
+import { nowhere, type Person } from '../domain/policy.ts'
+import type { Clock, Log, People, Sureness } from '../lifecycle/ports.ts'
 import { createGroups } from './groups.ts'
 import { idsIn, type Naming } from './named.ts'
 import { remembering } from './remembering.ts'
@@ -18,6 +18,16 @@ export interface PeopleOptions {
 /** How long a time zone is believed, ms: people travel, but not within the hour. */
 const settled = 3_600_000
 
+/** How long user groups and channels are believed where it has to be `recent`, ms: Slack allows few of these questions. */
+const recently = 15_000
+
+function listedWithin(sure: Sureness | undefined): number | undefined {
+  return sure === 'fresh' ? 0 : sure === 'recent' ? recently : undefined
+}
+
+/** Pages of 1,000 members; a channel with more gives nobody a role. */
+const mostPages = 10
+
 /** What Slack says of people, groups and channels, believed for a minute. What cannot be found out is a no. */
 export function createPeople({ client, team, policy, clock, log }: PeopleOptions): People {
   const factsOf = remembering(clock, async (user: string) => {
@@ -26,28 +36,32 @@ export function createPeople({ client, team, policy, clock, log }: PeopleOptions
   })
   const zoneOf = remembering(clock, async (user: string) => (await factsOf(user)).zone, settled)
   const groups = createGroups({ client, policy, clock, log })
-  const isPrivate = remembering(clock, async (channel: string): Promise<boolean> => {
+  /** Who is in a private channel; null of any other channel: those are open to all. */
+  const insiders = remembering(clock, async (channel: string): Promise<ReadonlySet<string> | null> => {
     const { channel: facts } = await client.conversations.info({ channel })
-    return facts?.is_private === true && facts.is_ext_shared !== true
+    return facts?.is_private === true && facts.is_ext_shared !== true ? membersOf(client, channel) : null
   })
 
   return {
-    async who({ team: from, user }, fresh) {
+    async who({ team: from, user }, sure) {
       if (from !== team) return { user, standing: 'outside', groups: new Set() }
-      const anew = fresh === 'fresh'
       try {
-        const [{ standing }, member] = await Promise.all([factsOf(user, anew), groups.of(user, anew)])
+        const [{ standing }, member] = await Promise.all([
+          factsOf(user, sure === undefined ? undefined : 0),
+          groups.of(user, listedWithin(sure)),
+        ])
         return { user, standing, ...member }
       } catch (err) {
         log.warn({ err, user }, 'a person could not be looked up')
         return null
       }
     },
-    async where({ channel }) {
+    async where({ channel }, { user }, sure) {
       // Only a channel that the policy names can give anything; nothing is asked about the others.
       if (!idsIn(policy(), 'channel').has(channel)) return { channel, private: false }
       try {
-        return { channel, private: await isPrivate(channel) }
+        const members = await insiders(channel, listedWithin(sure))
+        return members?.has(user) === false ? nowhere : { channel, private: members !== null }
       } catch (err) {
         log.warn({ err, channel }, 'a channel could not be looked up')
         return null
@@ -63,6 +77,22 @@ export function createPeople({ client, team, policy, clock, log }: PeopleOptions
       }
     },
   }
+}
+
+async function membersOf(client: WebClient, channel: string): Promise<ReadonlySet<string>> {
+  const found: string[] = []
+  let cursor = ''
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const { members = [], response_metadata: more } = await client.conversations.members({
+      channel,
+      limit: 1_000,
+      ...(cursor !== '' && { cursor }),
+    })
+    found.push(...members)
+    cursor = more?.next_cursor ?? ''
+    if (cursor === '') return new Set(found)
+  }
+  throw new Error(`More than ${mostPages * 1_000} people are in ${channel}.`)
 }
 
 type Facts = Awaited<ReturnType<WebClient['users']['info']>>['user']

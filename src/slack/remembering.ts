@@ -6,24 +6,25 @@ const minute = 60_000
 const most = 2_000
 
 /**
- * Remembers answers for `fresh` ms. Failures are not remembered, and callers at the same time share one question. Asked
- * anew, nothing that was answered before is believed: only those share who ask anew while the answer is on its way, so
- * that a crowd does not use up what Slack allows in a minute.
+ * Remembers answers for `fresh` ms, or for `within` ms where the caller needs to be surer. Failures are not remembered,
+ * and callers at the same time share one question. Within 0 ms no earlier answer is believed: only those share who ask
+ * so while the answer is on its way, so that a crowd does not use up what Slack allows in a minute.
  */
 export function remembering<T>(
   clock: Pick<Clock, 'now'>,
   ask: (key: string) => Promise<T>,
   fresh: number = minute,
-): (key: string, anew?: boolean) => Promise<T> {
+): (key: string, within?: number) => Promise<T> {
   const known = new Map<
     string,
     { readonly at: number; pending: boolean; readonly anew: boolean; readonly value: Promise<T> }
   >()
-  return (key, anew = false) => {
+  return (key, within = fresh) => {
     const now = clock.now()
+    const anew = within === 0
     const found = known.get(key)
     const age = found === undefined ? fresh : Math.abs(now - found.at)
-    if (found !== undefined && (anew ? found.anew && (found.pending || age === 0) : age < fresh)) return found.value
+    if (found !== undefined && (anew ? found.anew && (found.pending || age === 0) : age < within)) return found.value
     if (known.size >= most) known.clear()
     const value = ask(key)
     const asked = { at: now, pending: true, anew, value }

@@ -18,14 +18,14 @@ afterEach(() => {
 })
 
 /** Types a line and lets the worker do what comes of it. The request's id. */
-async function asks(user: string, line: string): Promise<string> {
-  await types(stage, user, line, 'C0OPS')
+async function asks(user: string, line: string, channel = 'C0OPS'): Promise<string> {
+  await types(stage, user, line, channel)
   await stage.work()
   return stage.requests.at(-1) ?? ''
 }
 
-async function answers(user: string, request: string, yes: boolean): Promise<Request | null> {
-  await presses(stage, user, request, yes)
+async function answers(user: string, request: string, yes: boolean, channel?: string): Promise<Request | null> {
+  await presses(stage, user, request, yes, { ...(channel && { channel }) })
   await stage.work()
   return stage.store.load(request)
 }
@@ -64,6 +64,34 @@ describe('A line that answers', () => {
     await passes(1_000)
     expect(await stage.store.load(request)).toMatchObject({ status: 'expired' })
     expect(calls()).toEqual([])
+  })
+})
+
+describe('A role that a private channel gives', () => {
+  beforeEach(() => begin('confirmation'))
+
+  test.each(['approve', 'decline'])('counts for no %s that somebody types elsewhere', async (verb) => {
+    const request = await asks('U0ANA', 'stop my-llm', 'C0PRIV')
+    const line = await asks('U0IDA', `${verb} my-llm`, 'C0OPS')
+    expect(await stage.store.load(line)).toMatchObject({ status: 'refused' })
+    expect(await stage.store.load(request)).toMatchObject({ status: 'awaiting' })
+    expect(calls()).toEqual([])
+  })
+
+  test.each(['C0OPS', 'U0IDA'])('counts for no press in %s', async (channel) => {
+    const request = await asks('U0ANA', 'stop my-llm', 'C0PRIV')
+    expect(await answers('U0IDA', request, true, channel)).toMatchObject({ status: 'awaiting' })
+    expect(await answers('U0IDA', request, false, channel)).toMatchObject({ status: 'awaiting' })
+  })
+
+  test('counts where a member answers in it, wherever the question was asked', async () => {
+    const request = await asks('U0ANA', 'stop my-llm', 'C0OPS')
+    const insiders = stage.people.channels.get('C0PRIV')
+    insiders?.delete('U0IDA')
+    expect(await answers('U0IDA', request, true, 'C0PRIV')).toMatchObject({ status: 'awaiting' })
+    insiders?.add('U0IDA')
+    await answers('U0IDA', request, true, 'C0PRIV')
+    expect(calls()).toEqual(['stop'])
   })
 })
 

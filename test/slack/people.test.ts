@@ -42,7 +42,7 @@ async function open(options: SlackOptions = {}): Promise<void> {
   slack = await startSlack({
     channels: [
       { id: 'C0OPS', name: 'ops' },
-      { id: 'G0OPS', name: 'secret-ops', private: true },
+      { id: 'G0OPS', name: 'secret-ops', private: true, members: ['U0ANA', 'U0BEN'] },
       { id: 'G0SHARED', name: 'shared-ops', private: true, extShared: true },
       { id: 'C0OTHER', name: 'other' },
     ],
@@ -227,6 +227,30 @@ describe('When it has to be sure', () => {
   })
 })
 
+describe('When it has to be recent', () => {
+  const recent = () => people.who({ team, user: 'U0ANA' }, 'recent')
+
+  test('people are looked up each time', async () => {
+    await who('U0ANA')
+    slack.workspace.people.set('U0ANA', { id: 'U0ANA', name: 'ana', tz: 'UTC', teamId: team, deleted: true })
+    expect(await recent()).toMatchObject({ standing: 'outside' })
+  })
+
+  test('user groups and private channels are believed for 15 s, since Slack allows few of these questions', async () => {
+    const inside = () => people.where({ channel: 'G0OPS' }, { team, user: 'U0ANA' }, 'recent')
+    await Promise.all([who('U0ANA'), inside()])
+    slack.workspace.usergroups.set('S0OPS', { id: 'S0OPS', handle: 'ops', users: [] })
+    const channel = slack.workspace.channels.get('G0OPS')
+    if (channel !== undefined) slack.workspace.channels.set('G0OPS', { ...channel, members: new Set(['U0APP']) })
+    now += 14_999
+    expect((await recent())?.groups).toEqual(new Set(['S0OPS']))
+    expect(await inside()).toMatchObject({ private: true })
+    now += 1
+    expect((await recent())?.groups).toEqual(new Set())
+    expect(await inside()).toMatchObject({ private: false })
+  })
+})
+
 describe('The policy', () => {
   test('is read at each question: groups of approvals, fallbacks and overrides count as soon as it names them', async () => {
     expect((await who('U0CLEO'))?.groups).toEqual(new Set())
@@ -262,23 +286,44 @@ describe('The time zone of somebody', () => {
 })
 
 describe('Where something is asked', () => {
+  const where = (channel: string, user = 'U0ANA') => people.where({ channel }, { team, user })
+
   test.each([
     ['C0OPS', false],
     ['G0OPS', true],
     ['G0SHARED', false],
   ])('%s of the policy is private: %s', async (channel, isPrivate) => {
-    expect(await people.where({ channel })).toEqual({ channel, private: isPrivate })
+    expect(await where(channel)).toEqual({ channel, private: isPrivate })
+  })
+
+  test('is no place that gives a role to somebody who is not in that private channel', async () => {
+    expect(await where('G0OPS', 'U0CLEO')).toEqual({ channel: '', private: false })
+    expect(await where('C0OPS', 'U0CLEO')).toEqual({ channel: 'C0OPS', private: false })
+    expect(slack.calls('conversations.members')).toHaveLength(1)
+  })
+
+  test('gives no role where Slack does not say who is in the channel', async () => {
+    slack.fault('conversations.members', { kind: 'error', error: 'missing_scope' })
+    expect(await where('G0OPS')).toBeNull()
+  })
+
+  test('knows all members of a channel that Slack lists on several pages', async () => {
+    const crowd = Array.from({ length: 1_500 }, (_, at) => `U0${at}`)
+    const channel = slack.workspace.channels.get('G0OPS')
+    if (channel !== undefined)
+      slack.workspace.channels.set('G0OPS', { ...channel, members: new Set([...crowd, 'U0APP']) })
+    expect(await where('G0OPS', 'U01499')).toEqual({ channel: 'G0OPS', private: true })
   })
 
   test('is not even asked about a channel that could give nothing', async () => {
-    expect(await people.where({ channel: 'C0OTHER' })).toEqual({ channel: 'C0OTHER', private: false })
-    expect(await people.where({ channel: 'D0ANA' })).toEqual({ channel: 'D0ANA', private: false })
+    expect(await where('C0OTHER')).toEqual({ channel: 'C0OTHER', private: false })
+    expect(await where('D0ANA')).toEqual({ channel: 'D0ANA', private: false })
     expect(slack.calls('conversations.info')).toEqual([])
   })
 
   test('cannot be found out while Slack does not say', async () => {
     slack.fault('conversations.info', { kind: 'error', error: 'missing_scope' }, 1)
-    expect(await people.where({ channel: 'G0OPS' })).toBeNull()
-    expect(await people.where({ channel: 'G0OPS' })).toEqual({ channel: 'G0OPS', private: true })
+    expect(await where('G0OPS')).toBeNull()
+    expect(await where('G0OPS')).toEqual({ channel: 'G0OPS', private: true })
   })
 })

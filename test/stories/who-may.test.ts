@@ -134,11 +134,21 @@ test('a role that was taken away between the asking and the call stops it', asyn
   const dora = town.slack.as('U0DORA')
   await dora.types('ops', '/endpoint stop my-llm')
   await dora.sees('[Stop my-llm]', { in: 'ops' })
-  const group = town.slack.workspace.usergroups.get('S0OPS')!
-  town.slack.workspace.usergroups.set('S0OPS', { ...group, users: [] })
-  await town.minutesPass(2)
+  town.slack.changes.usergroup('S0OPS', { users: [] })
+  await town.minutesPass(1)
   await town.slack.as('U0ANA').presses('Stop my-llm', { in: 'ops' })
   await dora.sees('Stop my-llm: you need the role operator', { in: 'ops' })
+  expect(town.platform.changes()).toEqual([])
+})
+
+test('somebody who was deactivated a moment ago confirms nothing, not even their own request', async () => {
+  await begin()
+  const dora = town.slack.as('U0DORA')
+  await dora.types('ops', '/endpoint stop my-llm')
+  await dora.sees('[Stop my-llm]', { in: 'ops' })
+  town.slack.changes.person('U0DORA', { deleted: true })
+  await dora.presses('Stop my-llm', { in: 'ops' })
+  await dora.sees('Only somebody with the role operator in project default can answer this.', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 

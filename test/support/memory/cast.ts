@@ -101,8 +101,10 @@ export function peopled(policy: Policy, drops = false): MemoryHouse {
   people.persons.set('U0GUS', { standing: 'guest', groups: new Set(['S0APP']), known: true })
   people.persons.set('U0HAL', { standing: 'outside', groups: new Set(['S0OPS', 'S0APP']), known: true })
   people.persons.get('U0FAY')?.groups.add('S0APP')
-  people.channels.set('C0OPS', false)
-  people.channels.set('C0PRIV', true)
+  people.channels.set('C0OPS', null)
+  people.channels.set('C0PRIV', new Set(['U0ANA', 'U0IDA']))
+  // Where a press on the Home comes from: a place of one person, which no policy names.
+  for (const id of users) people.channels.set(id, null)
   for (const [at, name] of names.entries()) {
     platform.endpoints.set(`ep-${at}`, {
       id: `ep-${at}`,

@@ -21,8 +21,8 @@ const ranks = ['viewer', 'operator', 'approver', 'admin'] as const
 /** 0 nobody, 1 viewer, 2 operator, 3 approver, 4 admin. */
 export function rankOf({ people, policy }: World, { team, user }: Actor, place: Place): number {
   const person = people.persons.get(user)
-  const isPrivate = people.channels.get(place.channel)
-  if (team !== homeTeam || person?.known !== true || person.standing === 'outside' || isPrivate === undefined) return 0
+  const insiders = people.channels.get(place.channel)
+  if (team !== homeTeam || person?.known !== true || person.standing === 'outside' || insiders === undefined) return 0
   let rank = 0
   for (const [at, role] of ranks.entries()) {
     for (const member of policy().roles[role]) {
@@ -30,7 +30,7 @@ export function rankOf({ people, policy }: World, { team, user }: Actor, place: 
       if (person.standing === 'guest') continue
       if (member.kind === 'everyone' || (member.kind === 'group' && person.groups.has(member.id))) rank = at + 1
       const here = member.kind === 'channel' && member.id === place.channel && place.chosen !== true
-      if (here && (at === 0 || (at === 1 && isPrivate))) rank = Math.max(rank, at + 1)
+      if (here && (insiders === null ? at === 0 : at <= 1 && insiders.has(user))) rank = Math.max(rank, at + 1)
     }
   }
   return person.standing === 'guest' ? Math.min(rank, 1) : rank

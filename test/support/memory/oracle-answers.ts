@@ -1,4 +1,4 @@
-import { type Actor, isSame } from '../../../src/domain/actor.ts'
+import { type Actor, isSame, type Place } from '../../../src/domain/actor.ts'
 import type { Vote } from '../../../src/domain/ask.ts'
 import type { Press, Request } from '../../../src/domain/request.ts'
 import { endpointOf, type Findings, isInTime, untimely } from './findings.ts'
@@ -12,6 +12,8 @@ export interface Answers {
   readonly votes: (request: Request, earlier: readonly Vote[]) => void
   readonly decides: (before: Request, request: Request) => void
   readonly cancels: (before: Request, by: Actor) => void
+  /** Where somebody gave an answer to a request that counted. */
+  readonly placeOf: (request: Request, by: Actor, at: number) => Place
   /** What it took when people were last asked. */
   readonly asked: ReadonlyMap<string, Need>
 }
@@ -23,6 +25,7 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
   /** Answers that have been counted. */
   const used = new Set<string>()
   const asked = new Map<string, Need>()
+  const places = new Map<string, Place>()
 
   /** What people are asked for is what the rules ask for at that moment. */
   function asks(request: Request): void {
@@ -35,21 +38,34 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
     must((request.votes ?? []).length === 0 && request.decision === undefined, 'an old answer stands under a new ask')
   }
 
-  /** Whether somebody said that, then, about this ask; each thing that was said counts once. */
-  function said({ id, ask }: Request, by: Actor, at: number, yes: boolean): boolean {
+  /** Whether somebody said that, then and there, about this ask; each thing that was said counts once. */
+  function said({ id, ask }: Request, { by, at, place }: Pick<Vote, 'by' | 'at' | 'place'>, yes: boolean): boolean {
     for (const [key, press] of presses) {
       const meant = press.request === id && press.ask === ask?.n && press.yes === yes
-      if (used.has(key) || !meant || press.at !== at || !isSame(press.actor, by)) continue
-      used.add(key)
-      return true
+      if (used.has(key) || !meant || press.at !== at || !isSame(press.actor, by) || !isThere(press)) continue
+      return counts(key, press)
     }
     const verb = yes ? 'approve ' : 'decline '
     for (const [key, line] of lines) {
       if (used.has(key) || !line.line.startsWith(verb) || line.receivedAt !== at || !isSame(line.actor, by)) continue
-      used.add(key)
-      return true
+      if (!isThere(line.place)) continue
+      return counts(key, line.place)
     }
     return false
+
+    function isThere({ channel, chosen = false }: Place): boolean {
+      return channel === place?.channel && chosen === (place.chosen ?? false)
+    }
+    function counts(key: string, { channel, chosen = false }: Place): true {
+      used.add(key)
+      places.set(`${id} ${by.user} ${at}`, { channel, chosen })
+      return true
+    }
+  }
+
+  /** Nobody has a role by a channel where nobody knows where they were. */
+  function placeOf({ id }: Request, by: Actor, at: number): Place {
+    return places.get(`${id} ${by.user} ${at}`) ?? { channel: by.user, chosen: true }
   }
 
   function votes(request: Request, earlier: readonly Vote[]): void {
@@ -57,11 +73,12 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
     must(request.votes?.length === earlier.length + 1, 'votes came or went')
     if (vote === undefined) return
     const { by, at } = vote
-    const { actor, place, ask } = request
+    const { actor, ask } = request
     const whose = vote.for ?? by
     const asking = ask?.asking ?? world.policy().asking
     count(vote.for === undefined ? 'voted' : 'voted for another')
-    must(said(request, by, at, true), `${by.user} never said so`)
+    must(said(request, vote, true), `${by.user} never said so`)
+    const place = placeOf(request, by, at)
     must(isInTime(request, at), untimely)
     must(!isSame(by, actor) && !isSame(whose, actor), 'the requester approves')
     must(isFull(world, by), `${by.user} is no full member`)
@@ -94,27 +111,30 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
     }
     count(`decided ${yes ? 'yes' : 'no'} under ${requirement}`)
     if (requirement === 'confirmation') {
-      must(said(request, by, at, yes), `${by.user} never said so`)
-      must(rankOf(world, by, place) >= (endsLockdown(request) ? 4 : 2), `${by.user} is no operator and decided`)
+      must(said(request, decision, yes), `${by.user} never said so`)
+      const rank = rankOf(world, by, placeOf(request, by, at))
+      must(rank >= (endsLockdown(request) ? 4 : 2), `${by.user} is no operator and decided`)
       return
     }
     const votes = request.votes?.length ?? 0
     must(!yes || votes === request.ask?.asking.needed, 'decided by too few or too many')
-    must(yes || said(request, by, at, yes), `${by.user} never said so`)
+    must(yes || said(request, decision, yes), `${by.user} never said so`)
     if (request.status !== 'declined') return
     const places = [by, ...absentFor(by)].filter((one) => !isSame(one, actor))
     const fellBack = request.ask?.fellBackAt !== undefined
     const may = places.some((one) =>
-      isApprover(world, one, place, request.ask?.asking ?? world.policy().asking, fellBack),
+      isApprover(world, one, placeOf(request, by, at), request.ask?.asking ?? world.policy().asking, fellBack),
     )
     must(isFull(world, by) && !isSame(by, actor) && may, `${by.user} may not decline`)
   }
 
   /** What waits is its requester's or an approver's to cancel; what only settles may also make way for a stop. */
-  function cancels({ actor, place, status }: Request, by: Actor): void {
+  function cancels({ actor, status }: Request, by: Actor): void {
     count('cancelled by somebody')
     const needed = status === 'running' ? 2 : 3
-    must(isSame(by, actor) || rankOf(world, by, place) >= needed, `${by.user} may not cancel this`)
+    const theirs = [...lines.values()].filter((one) => isSame(one.actor, by) && /^(?:cancel|stop) /.test(one.line))
+    const may = theirs.some(({ place }) => rankOf(world, by, place) >= needed)
+    must(isSame(by, actor) || may, `${by.user} may not cancel this`)
   }
 
   function absentFor(by: Actor): readonly Actor[] {
@@ -130,6 +150,7 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
     votes,
     decides,
     cancels,
+    placeOf,
     asked,
   }
 }

@@ -11,11 +11,11 @@ import {
   isFull,
   isStoppingRule,
   isStricter,
-  type Need,
   needOf,
   rankOf,
   type World,
 } from './law.ts'
+import type { Answers } from './oracle-answers.ts'
 import type { Made, MemoryEndpoint } from './platform.ts'
 
 /** Judges what is done in the end: calls to the platform, and changes of our own records (rules 8, 11 to 16, 18, 19). */
@@ -36,7 +36,11 @@ const droppers: Readonly<Record<string, string>> = {
 /** The platform's changes begin within this time of the decision, ms. */
 const startWithin = 5 * 60_000
 
-export function judgeDeeds(world: World, { must, count }: Findings, asked: ReadonlyMap<string, Need>): Deeds {
+export function judgeDeeds(
+  world: World,
+  { must, count }: Findings,
+  { asked, placeOf }: Pick<Answers, 'asked' | 'placeOf'>,
+): Deeds {
   const { shelf, clock, platform } = world
 
   function changes(request: Request, change: Change): void {
@@ -103,12 +107,14 @@ export function judgeDeeds(world: World, { must, count }: Findings, asked: Reado
     must(clock.now() - decision.at <= startWithin, 'begun too long after the decision')
     if (decision.glass === true || then.requirement === 'confirmation') {
       const needed = decision.glass === true || endsLockdown(request) ? 4 : 2
-      must(rankOf(world, decision.by, place) >= needed, `${decision.by.user} could not decide that any more`)
+      const rank = rankOf(world, decision.by, placeOf(request, decision.by, decision.at))
+      must(rank >= needed, `${decision.by.user} could not decide that any more`)
       return
     }
     const fellBack = ask?.fellBackAt !== undefined
     const still = given.filter(
-      (vote) => isFull(world, vote.by) && isApprover(world, vote.for ?? vote.by, place, need.asking, fellBack),
+      ({ by, at, for: whose = by }) =>
+        isFull(world, by) && isApprover(world, whose, placeOf(request, by, at), need.asking, fellBack),
     )
     const people = new Set(still.map(({ by }) => by.user))
     people.delete(actor.user)

@@ -25,7 +25,7 @@ export function createOracle(world: World): Oracle {
   const findings = createFindings()
   const { must, count, about } = findings
   const answers = judgeAnswers(world, findings)
-  const deeds = judgeDeeds(world, findings, answers.asked)
+  const deeds = judgeDeeds(world, findings, answers)
   const open = new Map<string, Request>()
 
   shelf.onMove = ({ before, after, events, options }: Written) => {

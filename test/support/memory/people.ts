@@ -1,4 +1,4 @@
-import type { Person } from '../../../src/domain/policy.ts'
+import { nowhere, type Person } from '../../../src/domain/policy.ts'
 import type { People } from '../../../src/lifecycle/ports.ts'
 
 export interface MemoryPerson {
@@ -11,8 +11,8 @@ export interface MemoryPerson {
 
 export interface MemoryPeople extends People {
   readonly persons: Map<string, MemoryPerson>
-  /** Channels that can be looked up, and whether they are private. */
-  readonly channels: Map<string, boolean>
+  /** Channels that can be looked up: who is in a private one, or null of one that is open to all. */
+  readonly channels: Map<string, Set<string> | null>
 }
 
 export const homeTeam = 'T0HOME'
@@ -20,7 +20,7 @@ export const homeTeam = 'T0HOME'
 /** People and channels of one workspace; whoever is not in it, or of another one, cannot be found out or is outside. */
 export function createMemoryPeople(): MemoryPeople {
   const persons = new Map<string, MemoryPerson>()
-  const channels = new Map<string, boolean>()
+  const channels = new Map<string, Set<string> | null>()
   return {
     persons,
     channels,
@@ -30,9 +30,10 @@ export function createMemoryPeople(): MemoryPeople {
       const standing = team === homeTeam ? person.standing : 'outside'
       return { user, standing, groups: new Set(person.groups) }
     },
-    async where({ channel }) {
+    async where({ channel }, { user }) {
       const found = channels.get(channel)
-      return found === undefined ? null : { channel, private: found }
+      if (found === undefined) return null
+      return found?.has(user) === false ? nowhere : { channel, private: found !== null }
     },
     zoneOf: async () => 'UTC',
   }

@@ -61,7 +61,14 @@ export async function types(stage: Stage, user: string, typed: string, channel: 
   await receive({ store, queue: house.queue }, request)
 }
 
-export async function presses(stage: Stage, user: string, request: string, yes: boolean, old = 0): Promise<void> {
+/** Presses a button in a channel; with the presser's own id as the channel, on the Home. */
+export async function presses(
+  stage: Stage,
+  user: string,
+  request: string,
+  yes: boolean,
+  { old = 0, channel = 'C0OPS' }: { readonly old?: number; readonly channel?: string } = {},
+): Promise<void> {
   const { clock, oracle, store, house, shelf } = stage
   const actor = { team: homeTeam, user }
   const text = shelf.requests.get(request)?.text ?? '{}'
@@ -75,7 +82,7 @@ export async function presses(stage: Stage, user: string, request: string, yes: 
     ask: (ask?.n ?? 1) - old,
     yes,
     actor,
-    channel: 'C0OPS',
+    channel,
     at: clock.now(),
   }
   oracle.pressed(press)

@@ -59,11 +59,12 @@ export const pressing = fc
     which,
     fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, fc.integer({ min: -1, max: 1 })),
     fc.nat(5),
+    fc.constantFrom('C0OPS', ...channels, 'Home'),
     deaths,
   )
-  .map(([who, one, old, no, death]) =>
-    step(`${who} presses ${no === 0 ? 'no' : 'yes'} on ${spelled(one)} (ask -${old})`, death, (stage) =>
-      presses(stage, who, recent(stage, one), no !== 0, old),
+  .map(([who, one, old, no, where, death]) =>
+    step(`${who} presses ${no === 0 ? 'no' : 'yes'} on ${spelled(one)} (ask -${old}) in ${where}`, death, (stage) =>
+      presses(stage, who, recent(stage, one), no !== 0, { old, channel: where === 'Home' ? who : where }),
     ),
   )
 export const answering = fc
@@ -71,15 +72,16 @@ export const answering = fc
     user,
     fc.constantFrom('approve', 'approve', 'decline', 'cancel', 'break-glass', 'break-glass'),
     fc.oneof(which, endpointNames),
+    fc.constantFrom('C0OPS', ...channels),
     deaths,
   )
   .map(
-    ([one0, verb, one, death]) =>
-      [verb === 'break-glass' && one0 !== 'U0ANA' ? 'U0EVA' : one0, verb, one, death] as const,
+    ([one0, verb, one, where, death]) =>
+      [verb === 'break-glass' && one0 !== 'U0ANA' ? 'U0EVA' : one0, verb, one, where, death] as const,
   )
-  .map(([who, verb, one, death]) =>
-    step(`${who} types ${verb} ${spelled(one)}`, death, (stage) => {
+  .map(([who, verb, one, where, death]) =>
+    step(`${who} types ${verb} ${spelled(one)} in ${where}`, death, (stage) => {
       const word = recent(stage, one)
-      return types(stage, who, `${verb} ${word}${verb === 'break-glass' ? ' because="it burns"' : ''}`, 'C0OPS')
+      return types(stage, who, `${verb} ${word}${verb === 'break-glass' ? ' because="it burns"' : ''}`, where)
     }),
   )

@@ -33,6 +33,9 @@ const moving = fc
       if (person === undefined) return
       if (joins) person.groups.add(group)
       else person.groups.delete(group)
+      // And of the private channel that gives a role.
+      const insiders = people.channels.get('C0PRIV')
+      if (odd > 4) insiders?.[joins ? 'add' : 'delete'](who)
       // Now and then somebody leaves the workspace, comes back, or cannot be found out.
       if (odd === 0 && who !== 'U0GUS') person.standing = 'outside'
       if (odd === 1 && who !== 'U0GUS' && who !== 'U0HAL') person.standing = 'full'
