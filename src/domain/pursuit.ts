@@ -63,6 +63,8 @@ export interface Pursued {
 }
 
 const dayMs = 86_400_000
+/** A clock that goes back further than this was wrong before, ms. */
+const mostBack = 2 * 3_600_000
 const nothing = { kind: 'nothing' } as const
 
 /** What `pursue` needs to know; true until before the decision's end. */
@@ -84,7 +86,8 @@ export function decide(id: string, rules: Rules, now: number): Decided {
 
 /**
  * Compares what an endpoint should be with what it is, and says what to do. `notice`: how long before a stop people
- * are told, ms. Never acts twice for one decision: what it has come to is in `pursuit`.
+ * are told, ms. Never acts twice for one decision: what it has come to is in `pursuit`. Before the instant of that
+ * nothing is done.
  */
 export function pursue(
   { decision, occurrence, stop }: Decided,
@@ -93,6 +96,9 @@ export function pursue(
   notice: number,
   pursuit: Pursuit | undefined,
 ): Pursued {
+  // The clock has gone back: what is decided now was looked at before, and so was what came after it.
+  if (pursuit !== undefined && now < pursuit.at && pursuit.at - now <= mostBack)
+    return { occurrence: null, what: nothing }
   if (active && stop !== null && stop.at - notice <= now) {
     const { since: nominal, by } = stop.decision
     const asking = { want: 'down', due: stop.at, nominal, by } as const

@@ -52,7 +52,7 @@ export async function handIn(house: House, one: HandedIn): Promise<void> {
     place: { channel, chosen: true },
     via: 'schedule',
     occurrence,
-    due,
+    due: want === 'up' && nominal > 0 ? nominal : due,
     ...(asked !== null && { asked }),
     reason: now - nominal > terms.late ? withLateness(rule, now - nominal) : rule,
     ...(want === 'down' && (await leaving(house, one))),

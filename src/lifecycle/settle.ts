@@ -1,3 +1,4 @@
+import { lasting } from '../domain/duration.ts'
 import { sentences } from '../domain/errors.ts'
 import { progressOf } from '../domain/plan.ts'
 import type { Seen } from '../domain/progress.ts'
@@ -53,7 +54,7 @@ export async function reached(work: Work, seen: Seen): Promise<void> {
     return end(house, held, status, { ...ending, says: `${ending.says} ${againAs(request, status)}` }, { change: done })
   }
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
-  const says = `${phrase(request.line, name, 'done')}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
+  const says = `${phrase(request.line, name, 'done')}${lateness(done)}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
   const last = operationIn(request.line).row.name === 'start' ? await house.store.lastDone(work.id) : null
   const regret = await regretOf(house, request, last)
   // For the Home and the type-ahead; nothing that is decided rests on it, so nothing waits for it.
@@ -71,6 +72,13 @@ export async function reached(work: Work, seen: Seen): Promise<void> {
 function againAs(request: Work['request'], status: Status): string {
   const changed = request.plan?.some(({ goal }, index) => goal === 'answered' && wasAnswered(request, index))
   return status === 'attention' || changed === true ? 'It runs again.' : 'It runs again as it was.'
+}
+
+/** ", 6 h late": of a start that a rule has asked for and that was called long after its time. */
+function lateness({ via, line, due, progress }: Work['request']): string {
+  const called = progress?.[0]?.sends[0]?.at
+  if (via !== 'schedule' || due === undefined || called === undefined || called - due <= terms.start) return ''
+  return operationIn(line).row.name === 'start' ? `, ${lasting(called - due)} late` : ''
 }
 
 type Done = Pick<Work['request'], 'progress'>

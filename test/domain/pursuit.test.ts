@@ -75,6 +75,34 @@ describe('In its window', () => {
   })
 })
 
+describe('When the clock has gone back', () => {
+  const done = (occurrence: string, clock: string, state: Pursuit['state'] = 'met', more: Partial<Pursuit> = {}) =>
+    known(occurrence, state, { at: at(`2026-11-20 ${clock}`), ...more })
+  test.each([
+    ['by an hour, what was stopped is not started again', '19:01', false, done(evening, '20:01')],
+    ['nor called moved by somebody', '19:01', false, done(evening, '20:01', 'met', { before: morning })],
+    ['by twenty minutes, no start is missed', '19:45', false, done(evening, '20:05')],
+    ['by an hour, what was started is not stopped again', '08:05', true, done(morning, '09:01')],
+    ['a stop that was told of is neither taken back nor told again', '19:35', true, done(evening, '19:50', 'asked')],
+  ] as const)('%s', (_, clock, active, pursuit) => {
+    expect(told(`2026-11-20 ${clock}`, active, pursuit)).toBe('nothing of nothing')
+  })
+
+  test('by far more than an hour, it was wrong before, and the rules go on', () => {
+    expect(told('2026-11-20 12:00', false, done(evening, '20:01'))).toBe('ask up due 12:00 of up')
+  })
+
+  test('once it is where it was, what was done stays done', () => {
+    expect(told('2026-11-20 20:02', false, done(evening, '20:01'))).toBe('nothing of down')
+  })
+
+  test('what an ended one-off has done is not forgotten, so it is not done again', () => {
+    const rules = { ...nothing, once: [once('o1', 'down', '2026-11-20 20:00')] }
+    const stopped = done(`e1.o1.${at('2026-11-20 20:00')}.down`, '20:01')
+    expect(told('2026-11-20 19:01', false, stopped, rules)).toBe('nothing of nothing')
+  })
+})
+
 describe('Before its end', () => {
   test.each([
     ['nothing is asked too early', '19:49', true, known(morning, 'met'), 'nothing of up'],

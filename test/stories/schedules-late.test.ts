@@ -83,12 +83,14 @@ describe('While no worker runs', () => {
     expect(effects(town)).toEqual(['stop'])
   })
 
-  test('a start is missed that is still worth it: it is made, late', async () => {
+  test('a start is missed that is still worth it: it is made, and the channel and the history say how late', async () => {
     const ana = await beginApart('mon 08:00')
     await schedule(calendar, ana, 'my-tts')
     await outage('mon 15:00')
-    await ana.sees('Started my-tts', { in: 'ops' })
+    await ana.sees('Started my-tts, 6 h late; it is serving.', { in: 'ops' })
     expect(effects(town)).toEqual(['start'])
+    await ana.types('ops', '/endpoint history my-tts')
+    await ana.sees('succeeded · Started my-tts, 6 h late', { in: 'ops' })
   })
 
   test('a start is missed that is not worth it any more: that is said, and it is left', async () => {
