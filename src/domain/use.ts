@@ -80,7 +80,7 @@ function longerFor({ sorry }: NonNullable<Use['watched']>): string {
 }
 
 /** "idle for 1 h 5 min", of what has been quiet for long enough, and is known to have been; or null. */
-export function idleText({ last, clock, idleMs }: Use): string | null {
+export function idleText({ last, quietMs, clock, idleMs }: Use): string | null {
   const isIdle = last?.state === 'quiet' && clock.forMs >= idleMs && clock.unknown <= mostUnknown
-  return isIdle ? `idle for ${lasting(clock.forMs)}` : null
+  return isIdle ? `idle for ${lasting(quietMs)}` : null
 }

@@ -1,4 +1,5 @@
 import { isSame, policyFile } from '../domain/actor.ts'
+import type { Announced } from '../domain/decided.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { sentences } from '../domain/errors.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
@@ -60,7 +61,7 @@ export async function answer(house: House, held: Held): Promise<void> {
     ...(endpoint && { endpoint }),
     ...(endpoint && row.recent !== undefined && { past: await recentOn(house, endpoint.id, row.recent) }),
     ...(row.you === true && { you: await youNow(house, request) }),
-    ...(row.ruled === true && { rulesOf: await rulesNow(house) }),
+    ...(row.ruled === true && { rulesOf: await rulesNow(house), announcedOf: await announcedNow(house) }),
     ...(row.used !== undefined && { useOf: await usesOf(house, row.used(outcome.answer)) }),
   })
   // What a channel reads is for everybody in it, and some of them may.
@@ -72,6 +73,17 @@ export async function answer(house: House, held: Held): Promise<void> {
   )
   const change = { shown, ...(files.length > 0 && { files: files.map(({ name }) => name) }) }
   return end(house, held, 'succeeded', { says: shown.title }, { change })
+}
+
+/** The automatic stops that were announced and can still be skipped, by endpoint. */
+async function announcedNow({ store }: House): Promise<(endpoint: Endpoint) => Announced | null> {
+  const found = (await store.open()).flatMap(({ status, requirement, endpoint, ask, via }) =>
+    status === 'awaiting' && requirement === 'notice' && endpoint !== undefined && ask?.due !== undefined
+      ? [[endpoint.id, { at: ask.due, by: via === 'idle' ? 'idle' : 'schedule' }] as const]
+      : [],
+  )
+  const stops = new Map<string, Announced>(found)
+  return ({ id }) => stops.get(id) ?? null
 }
 
 function outcomeOf(

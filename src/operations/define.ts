@@ -1,4 +1,5 @@
 import type { Actor } from '../domain/actor.ts'
+import type { Announced } from '../domain/decided.ts'
 import type { Bounds, Impact } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Check, Explained } from '../domain/explained.ts'
@@ -45,6 +46,8 @@ export interface Context<V> {
   readonly past?: readonly Past[]
   /** What decides about an endpoint, where the row asks for it. */
   readonly rulesOf?: (endpoint: Endpoint) => Rules
+  /** The automatic stop of an endpoint that was announced, where the row asks for rules; null where none was. */
+  readonly announcedOf?: (endpoint: Endpoint) => Announced | null
   /** How an endpoint is used, where the row asks for it; null where nobody has looked lately. */
   readonly useOf?: (endpoint: Endpoint) => Use | null
   /** How whoever asks stands in the project, where the row asks for it. */

@@ -1,13 +1,10 @@
-import { nextChange } from '../domain/decided.ts'
-import { lasting } from '../domain/duration.ts'
 import type { EndpointPage } from '../domain/endpoint.ts'
-import type { Rules } from '../domain/rules.ts'
 import type { Offer } from '../domain/shown.ts'
 import { idleText, type Use } from '../domain/use.ts'
 import { call } from './call.ts'
 import { defineQuery } from './define.ts'
 import { choice, count, optional, text } from './field.ts'
-import { stateOf, switchesOf } from './show.ts'
+import { nextOf, stateOf, switchesOf } from './show.ts'
 import { writeWord } from './words.ts'
 
 /** As many as a person reads at a glance, and well under Slack's 50 blocks. */
@@ -36,13 +33,11 @@ export const list = defineQuery({
     }),
   ruled: true,
   used: ({ endpoints }) => endpoints,
-  show: ({ endpoints, page, pages, total }, { values: { state, search }, now, rulesOf, useOf }) => ({
+  show: ({ endpoints, page, pages, total }, { values: { state, search }, useOf, ...context }) => ({
     title: titleOf({ page, pages, total }, state),
     items: endpoints.map((endpoint) => ({
       text: endpoint.name,
-      detail: [stateOf(endpoint), ...idleIn(useOf?.(endpoint) ?? null), ...nextIn(rulesOf?.(endpoint), now)].join(
-        ' · ',
-      ),
+      detail: [stateOf(endpoint, nextOf(endpoint, context)), ...idleIn(useOf?.(endpoint) ?? null)].join(' · '),
       offers: switchesOf(endpoint),
     })),
     ...(pages > 1 && page <= pages && { foot: `Page ${page} of ${pages}` }),
@@ -58,12 +53,6 @@ export const list = defineQuery({
 function idleIn(use: Use | null): readonly string[] {
   const idle = use === null ? null : idleText(use)
   return idle === null ? [] : [idle]
-}
-
-/** "down in 3 h 20 min": the next change that rules bring about. */
-function nextIn(rules: Rules | undefined, now: number): readonly string[] {
-  const next = rules === undefined ? null : nextChange(rules, now)
-  return next === null || next.want === 'hands off' ? [] : [`${next.want} in ${lasting(next.at - now)}`]
 }
 
 function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state: string | undefined): string {

@@ -1,13 +1,23 @@
+import { nextStepText } from '../domain/decided.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Offer } from '../domain/shown.ts'
+import type { Context } from './define.ts'
 import { writeWord } from './words.ts'
 
-/** "active · RUNNING · 2 of 3 replicas · RTX 4090": what a read showed, in the platform's own words. */
-export function stateOf(endpoint: Endpoint): string {
+/** The next automatic start or stop, as far as the rules and what was announced tell. */
+export function nextOf(
+  endpoint: Endpoint,
+  { rulesOf, announcedOf, now }: Pick<Context<unknown>, 'rulesOf' | 'announcedOf' | 'now'>,
+): string {
+  return nextStepText(endpoint.active, rulesOf?.(endpoint), announcedOf?.(endpoint) ?? null, now)
+}
+
+/** "active · stops in 53 min (schedule) · RUNNING · 3 replicas": what is next comes before the platform's own words. */
+export function stateOf(endpoint: Endpoint, next = ''): string {
   const active = endpoint.active === null ? 'state unknown' : endpoint.active ? 'active' : 'stopped'
   // A stopped endpoint may still carry an old status (the platform's own sample does): it would only mislead.
   const status = endpoint.active === false ? undefined : endpoint.status
-  return [active, status, replicasOf(endpoint), endpoint.gpu].filter((part) => part !== undefined).join(' · ')
+  return [active, next, status, replicasOf(endpoint), endpoint.gpu].filter(Boolean).join(' · ')
 }
 
 /** "2 of 3 replicas running", "3 replicas", or nothing where the platform says nothing. */

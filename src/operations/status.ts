@@ -9,7 +9,7 @@ import { call } from './call.ts'
 import { defineQuery } from './define.ts'
 import { itemOf } from './history.ts'
 import { endpointName } from './naming-fields.ts'
-import { stateOf, switchesOf } from './show.ts'
+import { nextOf, stateOf, switchesOf } from './show.ts'
 import { at } from './steps.ts'
 
 export const status = defineQuery({
@@ -22,17 +22,20 @@ export const status = defineQuery({
   recent: 3,
   ruled: true,
   used: (endpoint) => [endpoint],
-  show: (endpoint, { past = [], now, rows, rulesOf, useOf }) => ({
+  show: (endpoint, { past = [], rows, useOf, ...context }) => ({
     title: endpoint.name,
     items: [
-      { text: stateOf(endpoint), ...(endpoint.problem !== undefined && { detail: endpoint.problem }) },
+      {
+        text: stateOf(endpoint, nextOf(endpoint, context)),
+        ...(endpoint.problem !== undefined && { detail: endpoint.problem }),
+      },
       ...mixed(endpoint).map(([state, n]) => ({ text: `${state}: ${n}` })),
-      ...ruled(rulesOf?.(endpoint), now),
-      ...used(useOf?.(endpoint) ?? null, rulesOf?.(endpoint), now),
+      ...ruled(context.rulesOf?.(endpoint), context.now, endpoint.active),
+      ...used(useOf?.(endpoint) ?? null, context.rulesOf?.(endpoint), context.now),
       ...(endpoint.url === undefined ? [] : [{ text: endpoint.url }]),
-      ...past.map((one) => itemOf(one, null, { now, rows })),
+      ...past.map((one) => itemOf(one, null, { now: context.now, rows })),
     ],
-    foot: [endpoint.id, changed(endpoint, now)].filter(Boolean).join(' · '),
+    foot: [endpoint.id, changed(endpoint, context.now)].filter(Boolean).join(' · '),
     offers: switchesOf(endpoint),
   }),
 })
@@ -44,8 +47,8 @@ function mixed({ replicasByState = {} }: Endpoint): readonly (readonly [string, 
 }
 
 /** What its rules say now, what is next, and who keeps it so. */
-function ruled(rules: Rules | undefined, now: number): Shown['items'] {
-  const says = rules === undefined ? '' : decidedText(rules, now)
+function ruled(rules: Rules | undefined, now: number, active: boolean | null): Shown['items'] {
+  const says = rules === undefined ? '' : decidedText(rules, now, active)
   const by = holdIn(rules, now)?.by
   return says === '' ? [] : [{ text: says, ...(by !== undefined && by !== 'console' && { who: by }) }]
 }

@@ -1,5 +1,6 @@
 import type { HomeView, KnownBlock } from '@slack/types'
 import { type Actor, isSame } from '../domain/actor.ts'
+import { stepText } from '../domain/decided.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { includes, type Role } from '../domain/policy.ts'
@@ -127,7 +128,7 @@ function savedIn(corners: readonly Corner[]): readonly KnownBlock[] {
 }
 
 function endpointsOf(
-  { project, role, listed }: Corner,
+  { project, role, listed, open, coming }: Corner,
   named: boolean,
   share: number,
   now: number,
@@ -140,9 +141,23 @@ function endpointsOf(
   const shown = sorted.slice(0, share).map((endpoint, nth) => {
     const [first] = includes(role, 'operator') ? switchesOf(endpoint) : []
     const beside = first && offerButton({ ...first, label: cut(first.label, 40) }, nth)
-    return { ...row([endpoint.name, stateOf(endpoint)], beside, 300), block_id: idIn(project, `endpoint.${nth}`) }
+    return {
+      ...row([endpoint.name, stateOf(endpoint, nextOf(endpoint))], beside, 300),
+      block_id: idIn(project, `endpoint.${nth}`),
+    }
   })
   const more = endpoints.length - shown.length
+
+  /** What is next in time for it: a stop that was announced, else what its rules bring within a day. */
+  function nextOf({ id, active }: Endpoint): string {
+    const notice = open.find((request) => request.endpoint?.id === id && noticeIn(request) !== null)
+    const due = notice === undefined ? null : noticeIn(notice)
+    if (due !== null) return stepText('stops', due.due - now, notice?.via === 'idle' ? 'idle' : 'schedule')
+    const next = coming.find((one) => one.endpoint.id === id)
+    if (next === undefined || (next.want === 'down') !== active) return ''
+    return stepText(next.want === 'down' ? 'stops' : 'starts', next.at - now, 'schedule')
+  }
+
   const age = `Seen ${now - at < 60_000 ? 'less than a minute' : lasting(now - at)} ago.`
   return [title, ...shown, small(more > 0 ? `${age} ${more.toLocaleString('en')} more: /endpoint list` : age)]
 }

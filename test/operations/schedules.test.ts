@@ -39,8 +39,35 @@ describe('status and list', () => {
     })
     expect(show(status, llm, {}, nothing).items).toHaveLength(1)
     const page = { endpoints: [llm], page: 1, pages: 1, total: 1 }
-    expect(show(list, page, {}, office).items[0]?.detail).toBe('active · 3 replicas · down in 8 h')
+    expect(show(list, page, {}, office).items[0]?.detail).toBe('active · stops in 8 h (schedule) · 3 replicas')
     expect(show(list, page, {}, nothing).items[0]?.detail).toBe('active · 3 replicas')
+  })
+})
+
+describe('an endpoint that still runs out of its hours', () => {
+  const late = { ...office, weekly: [weekly('r1', 'up weekdays 09:00-11:00')] }
+  const context = { values: {}, project: 'default', role: 'viewer', rows, now, rulesOf: () => late } as const
+  const announced = { ...context, announcedOf: () => ({ at: now + 53 * 60_000, by: 'schedule' as const }) }
+  const page = { endpoints: [llm], page: 1, pages: 1, total: 1 }
+
+  test('is told first with the stop that was announced, on the first day of a rule too', () => {
+    const says = 'active · stops in 53 min (schedule) · 3 replicas'
+    expect(list.show(page, announced).items[0]?.detail).toBe(says)
+    expect(status.show(llm, announced).items[0]?.text).toBe(says)
+  })
+
+  test('is about to be stopped where nothing was announced yet', () => {
+    expect(list.show(page, context).items[0]?.detail).toBe('active · stops soon (schedule) · 3 replicas')
+  })
+
+  test('is said to run, whatever its rules want', () => {
+    expect(status.show(llm, announced).items[1]?.text).toMatch(/^Should be down until .*, by: up weekdays 09:00-11:00/)
+    expect(status.show({ ...llm, active: false }, context).items[1]?.text).toMatch(/^Down until /)
+  })
+
+  test('names the idle watch where that stops it', () => {
+    const idle = { ...context, announcedOf: () => ({ at: now + 60_000, by: 'idle' as const }) }
+    expect(list.show(page, idle).items[0]?.detail).toBe('active · stops in 1 min (idle) · 3 replicas')
   })
 })
 

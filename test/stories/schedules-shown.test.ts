@@ -173,7 +173,7 @@ describe('What rules come to', () => {
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees('Then down.')
     await ana.types('ops', '/endpoint list')
-    await ana.sees(/down in (3 h|2 h 59 min)/)
+    await ana.sees(/stops in (3 h|2 h 59 min) \(schedule\)/)
     await ana.types('ops', '/endpoint explain stop my-llm')
     await ana.sees('Its rules: Left as it is until')
     await ana.opensHome()
