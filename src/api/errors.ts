@@ -8,10 +8,14 @@ const undecided = new Set([408, 425, 429])
 
 /** The outcome of an answer that is not 2xx. `body` is its parsed JSON, or its text. */
 export function outcomeOfStatus(status: number, body: unknown): NoAnswer {
-  const says = wordsOf(body) || fallback(status)
+  const words = wordsOf(body)
+  const says = words || fallback(status)
   if (status === 500) return { kind: 'failed', status, says }
   const definite = status >= 400 && status < 500 && !undecided.has(status)
-  return { kind: definite ? 'refused' : 'unknown', status, says }
+  if (!definite) return { kind: 'unknown', status, says }
+  // "Invalid API key" is true, and helps nobody who did not make the key.
+  const remedy = words !== '' && (status === 401 || status === 403) && fallback(status)
+  return { kind: 'refused', status, says, ...(remedy && { remedy }) }
 }
 
 function fallback(status: number): string {

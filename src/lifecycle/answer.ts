@@ -16,6 +16,7 @@ import { recentOn } from './history.ts'
 import { mayAct, type Standing } from './identify.ts'
 import { rulesNow } from './outlook.ts'
 import { type OwnOutcome, own } from './own.ts'
+import { withRemedy } from './platform.ts'
 import type { Held, House } from './ports.ts'
 import { usesOf } from './uses.ts'
 import { youNow } from './you.ts'
@@ -49,7 +50,8 @@ export async function answer(house: House, held: Held): Promise<void> {
   }
   const outcome = await outcomeOf(house, request, row, values, endpoint)
   if (outcome.kind === 'none') return end(house, held, 'refused', { says: outcome.says, offers: outcome.offers })
-  if (outcome.kind !== 'answered') return end(house, held, 'failed', { says: sentences.cannotRead(outcome.says) })
+  if (outcome.kind !== 'answered')
+    return end(house, held, 'failed', { says: sentences.cannotRead(withRemedy(outcome)) })
   const { files = [], ...whole }: Shown = row.show(outcome.answer, {
     values,
     project: house.project,

@@ -5,6 +5,7 @@ import type { Offer } from '../domain/shown.ts'
 import { nearest } from '../operations/near.ts'
 import { writeWord } from '../operations/words.ts'
 import { bygone } from './bygone.ts'
+import { withRemedy } from './platform.ts'
 import type { House } from './ports.ts'
 import { readEndpoint } from './read.ts'
 
@@ -36,7 +37,7 @@ export async function findEndpoint(
   const listed = await house.platform.list()
   if (listed.kind !== 'answered')
     return listed.kind === 'refused'
-      ? { kind: 'none', says: listed.says, offers: [] }
+      ? { kind: 'none', says: withRemedy(listed), offers: [] }
       : { kind: 'later', says: listed.says }
   await house.store.rememberNames(listed.answer, house.clock.now())
   const matches = match(word, listed.answer, kind)

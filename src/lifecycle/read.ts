@@ -2,6 +2,7 @@ import type { Endpoint } from '../domain/endpoint.ts'
 import type { Step } from '../domain/plan.ts'
 import { call } from '../operations/call.ts'
 import { at } from '../operations/steps.ts'
+import { withRemedy } from './platform.ts'
 import type { House } from './ports.ts'
 
 /** A live read. `gone`: the platform has no such endpoint for this key; `no`: it will not say; `later`: try again. */
@@ -25,7 +26,7 @@ export async function readEndpoint(house: House, id: string, enough: 'whole' | '
       return { kind: 'later', says: problem }
     }
     case 'refused':
-      return { kind: outcome.status === 404 ? 'gone' : 'no', says: outcome.says }
+      return { kind: outcome.status === 404 ? 'gone' : 'no', says: withRemedy(outcome) }
     default:
       return { kind: 'later', says: outcome.says }
   }

@@ -145,7 +145,12 @@ describe('With a platform that works', () => {
 
   test('a wrong key, a key without access, and a wrong id are refused in words', async () => {
     const wrong = connect({ baseUrl: sandbox.url, apiKey: 'sk-wrong-0123456789' })
-    expect(await wrong.send(start)).toEqual({ kind: 'refused', status: 401, says: 'Invalid API key' })
+    expect(await wrong.send(start)).toEqual({
+      kind: 'refused',
+      status: 401,
+      says: 'Invalid API key',
+      remedy: expect.stringContaining('make one in the project overview'),
+    })
     const nobody = call('post', '/endpoints/{endpoint_id}/start', { params: { path: { endpoint_id: 'nobody' } } })
     expect(await platform.send(nobody)).toEqual({ kind: 'refused', status: 404, says: 'Endpoint not found' })
   })
