@@ -1,11 +1,11 @@
-import type { SectionBlock } from '@slack/types'
+import type { RichTextBlock, SectionBlock } from '@slack/types'
 import { alikeText } from '../domain/lookalike.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { Request } from '../domain/request.ts'
 import { writeLine } from '../operations/line.ts'
 import { phrase, wordsIn } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
-import { row } from './blocks.ts'
+import { paragraph, row } from './blocks.ts'
 import { withPeople } from './people-in-lines.ts'
 import type { Mention } from './pieces.ts'
 
@@ -27,10 +27,10 @@ export function alikeOf({ alike, endpoint }: Request): string {
   return alike === true && endpoint !== undefined ? alikeText(endpoint) : ''
 }
 
-/** Why it was asked for, in the asker's own words. */
-export function becauseOf({ line }: Request): readonly SectionBlock[] {
+/** The requester's reason. It names them: beside a decision it would read as the reason of whoever decided. */
+export function becauseOf({ line, actor }: Request): readonly RichTextBlock[] {
   const { because } = operationIn(line).values
-  return because === undefined ? [] : [row([`“${String(because)}”`])]
+  return because === undefined ? [] : [paragraph('Reason from ', { person: actor }, `: “${String(because)}”`)]
 }
 
 /** What the settings were, as far as anybody here has seen them. */

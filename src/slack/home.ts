@@ -50,12 +50,17 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number)
   const blocks: KnownBlock[] = [
     ...section(
       'Waits for you',
-      mine.flatMap((corner) => waiting(corner, mine.length > 1, now)),
+      mine.flatMap((corner) => waiting(corner, mine.length > 1)),
       'Nothing waits for you.',
     ),
     ...section(
       'You have asked for',
       mine.flatMap((corner) => asked(corner, mine.length > 1, viewer, now)),
+      '',
+    ),
+    ...section(
+      'Stopping soon',
+      mine.flatMap((corner) => stopping(corner, mine.length > 1, now)),
       '',
     ),
     ...section('Starts and stops in the next 24 h', forthcoming(mine), ''),
@@ -83,21 +88,35 @@ function section(title: string, found: readonly KnownBlock[], otherwise: string)
   return otherwise === '' ? [] : [paragraph({ bold: title }), small(otherwise)]
 }
 
-/** Questions this person may answer, with the very words and buttons of their thread. */
-function waiting({ project, mayAnswer, membersOf, open }: Corner, named: boolean, now: number): readonly KnownBlock[] {
-  const asks = open.filter((request) => request.status === 'awaiting' && mayAnswer(request)).slice(0, most.asks)
-  return asks.flatMap((request, at) =>
-    (noticeIn(request) === null
-      ? [
-          ...askOf(request, membersOf).blocks,
-          ...becauseOf(request),
-          small({ person: request.actor }, ...lineOf(request)),
-        ]
-      : cardOf(request, now).blocks
-    )
-      .concat(named ? [small(`Project ${project}`)] : [])
-      .map((block, part) => ({ ...block, block_id: idIn(project, `ask.${at}.${part}`) })),
+/** Questions this person may answer, with the very words and buttons of their thread; the reason before the buttons. */
+function waiting({ project, mayAnswer, membersOf, open }: Corner, named: boolean): readonly KnownBlock[] {
+  const asks = open.filter((request) => isQuestion(request) && mayAnswer(request)).slice(0, most.asks)
+  return asks.flatMap((request, at) => {
+    const { blocks } = askOf(request, membersOf)
+    const who = small({ person: request.actor }, ...lineOf(request))
+    return [
+      ...blocks.filter(({ type }) => type !== 'actions'),
+      ...becauseOf(request),
+      who,
+      ...(named ? [small(`Project ${project}`)] : []),
+      ...blocks.filter(({ type }) => type === 'actions'),
+    ].map((block, part) => ({ ...block, block_id: idIn(project, `ask.${at}.${part}`) }))
+  })
+}
+
+/** Stops that happen unless somebody keeps the endpoint up. Nothing has to be answered. */
+function stopping({ project, mayAnswer, open }: Corner, named: boolean, now: number): readonly KnownBlock[] {
+  const notices = open.filter((request) => noticeIn(request) !== null && mayAnswer(request)).slice(0, most.asks)
+  return notices.flatMap((request, at) =>
+    [...cardOf(request, now).blocks, ...(named ? [small(`Project ${project}`)] : [])].map((block, part) => ({
+      ...block,
+      block_id: idIn(project, `notice.${at}.${part}`),
+    })),
   )
+}
+
+function isQuestion(request: Request): boolean {
+  return request.status === 'awaiting' && noticeIn(request) === null
 }
 
 function asked(

@@ -84,6 +84,13 @@ describe('An approval that is asked for', () => {
     expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm? @ben: Leave it running “the demo is on”'])
     expect(linesAt(request, 'end')[0]).toContain('declined by @ben: “the demo is on”')
   })
+
+  test('without a reason shows the requester’s as theirs', () => {
+    const request = ended(approving({}, { decision: { by: ben, at: start, yes: false } }), 'declined', {
+      says: 'my-llm was left as it is.',
+    })
+    expect(linesAt(request, 'end')).toContain('Reason from @ana: “moving to v2”')
+  })
 })
 
 describe('People who do not answer', () => {

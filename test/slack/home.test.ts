@@ -111,9 +111,9 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
     'Stop my-llm? It is active, 3 replicas. It takes 2 approvals. @sre may give them, the requester may not. Open until Jan 15, 2027 at 08:30.',
     '1 of 2 · agreed by @ben',
     'The rule: of this project, on what interrupts (protected).',
-    '[Stop my-llm] [Leave it running] [Decline with a reason…]',
-    '“moving to v2”',
+    'Reason from @ana: “moving to v2”',
     '@ana stop my-llm',
+    '[Stop my-llm] [Leave it running] [Decline with a reason…]',
   ])
   expect(lines).toContain('Stop my-llm? It is active, 3 replicas.')
 })
@@ -187,12 +187,34 @@ test('what rules have saved this week is told for each project, people’s stops
     listed: null,
   } as const
   const lines = linesOf(homeView([{ ...corner, saved }], ben, start))
-  expect(lines[lines.indexOf('Saved this week') + 1]).toBe('31 h, 23.20 USD by schedules and the idle watch')
+  expect(lines[lines.indexOf('Saved this week') + 1]).toBe(
+    '31 replica-hours, 23.20 USD by schedules and the idle watch',
+  )
   const total = { schedule: none, idle: none, person: hours }
   const two = [
     { ...corner, saved },
     { ...corner, project: 'q', saved: { ...saved, total } },
   ]
-  expect(linesOf(homeView(two, ben, start))).toContain('p: 31 h, 23.20 USD · q: 0 h by schedules and the idle watch')
+  expect(linesOf(homeView(two, ben, start))).toContain(
+    'p: 31 replica-hours, 23.20 USD · q: 0 replica-hours by schedules and the idle watch',
+  )
   expect(linesOf(homeView([{ ...corner, saved: null }], ben, start)).join()).not.toContain('Saved')
+})
+
+test('a notice needs no answer: it stands below, and nothing waits', () => {
+  const open = [asked({}, { requirement: 'notice', via: 'schedule', ask: ask({ due: start + 600_000 }) })]
+  const corner = {
+    project: 'p',
+    role: 'operator',
+    mayAnswer: () => true,
+    membersOf,
+    open,
+    coming: [],
+    saved: null,
+    listed: { at: start, endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true }] },
+  } as const
+  const lines = linesOf(homeView([corner], ben, start))
+  expect(lines).toContain('Nothing waits for you.')
+  expect(lines[lines.indexOf('Stopping soon') + 1]).toContain('my-llm will be stopped')
+  expect(lines.join()).toContain('active · stops in 10 min (schedule)')
 })

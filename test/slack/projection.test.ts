@@ -107,7 +107,7 @@ describe('What they say', () => {
   test('a question: what would be done, why it asks, who may answer, and two buttons of verb and object', () => {
     expect(linesAt(asked(), 'card')).toEqual([
       'Stop my-llm? It is active, 3 replicas.',
-      '“moving to v2”',
+      'Reason from @ana: “moving to v2”',
       '@ana stop my-llm',
     ])
     expect(linesAt(asked(), 'ask.1')).toEqual([
@@ -135,11 +135,14 @@ describe('What they say', () => {
     const request = patching('port=9000 because=why')
     expect(linesAt(request, 'card')).toEqual([
       expect.stringContaining('Patch my-llm (container_port: 9000)?'),
-      '“why”',
+      'Reason from @ana: “why”',
       'Before: container_port: unknown',
       '@ana patch my-llm port=9000',
     ])
-    expect(linesAt(ended(request, 'failed'), 'end').slice(1, 3)).toEqual(['“why”', 'Before: container_port: unknown'])
+    expect(linesAt(ended(request, 'failed'), 'end').slice(1, 3)).toEqual([
+      'Reason from @ana: “why”',
+      'Before: container_port: unknown',
+    ])
   })
 
   test('progress, as far as it was seen, and for how long', () => {
@@ -162,7 +165,7 @@ describe('What they say', () => {
     const request = ended(agreed(), 'succeeded')
     const lines = [
       'Stopped my-llm. “Endpoint stopped successfully” · 42 s · @ana · agreed by @ben',
-      '“moving to v2”',
+      'Reason from @ana: “moving to v2”',
       '[Start my-llm]',
     ]
     expect(linesAt(request, 'end')).toEqual(lines)
