@@ -2,11 +2,29 @@ import { includes, type Role } from '../domain/policy.ts'
 import type { Offer, Shown } from '../domain/shown.ts'
 import type { Row } from './define.ts'
 import type { Given } from './field.ts'
-import { readLine } from './line.ts'
+import { readLine, usageOf } from './line.ts'
 
 /** The role a row takes; where that hangs on its words, as far as those are there. */
 export function neededFor(row: Row, values: Given = {}): Role {
   return row.needs?.(values) ?? (row.kind === 'operation' ? 'operator' : 'viewer')
+}
+
+/** The usage line without the choices that would only refuse somebody of this role; whole while it is unknown. */
+export function usageFor(role: Role | null | undefined, row: Row): string {
+  if (role === undefined) return usageOf(row)
+  const fields = Object.entries(row.fields).filter(
+    ([name, { optional, of }]) =>
+      !optional || of === undefined || of.some((one) => includes(role, neededFor(row, { [name]: one }))),
+  )
+  return usageOf({ ...row, fields: Object.fromEntries(fields) })
+}
+
+/** Whether somebody of this role may write a line; what cannot be read is nobody's to refuse. */
+export function mayWrite(role: Role | null, line: string, rows: readonly Row[]): boolean {
+  const read = readLine(line, rows)
+  if (read.kind === 'misread') return true
+  const { row, values } = read.kind === 'line' ? read.read : read
+  return includes(role, neededFor(row, values))
 }
 
 /** An answer without the buttons that would only refuse somebody of this role. */
@@ -19,11 +37,6 @@ export function offeredTo(role: Role | null, shown: Shown, rows: readonly Row[])
   }
 
   function allowed(among: readonly Offer[]): readonly Offer[] {
-    return among.filter(({ line }) => {
-      const read = readLine(line, rows)
-      if (read.kind === 'misread') return true
-      const { row, values } = read.kind === 'line' ? read.read : read
-      return includes(role, neededFor(row, values))
-    })
+    return among.filter(({ line }) => mayWrite(role, line, rows))
   }
 }

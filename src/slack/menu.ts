@@ -2,8 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types'
 import { includes, type Role } from '../domain/policy.ts'
 import type { Row } from '../operations/define.ts'
 import { rows } from '../operations/index.ts'
-import { usageOf } from '../operations/line.ts'
-import { neededFor } from '../operations/needed.ts'
+import { neededFor, usageFor } from '../operations/needed.ts'
 import { button, buttons, type Message, message, paragraph, row as section, small } from './blocks.ts'
 import type { Reach } from './door.ts'
 import { plain } from './inputs.ts'
@@ -20,7 +19,7 @@ export function menu({ role, without }: Reach): Message {
   const listed = rowsFor(role).filter(({ name }) => !without.includes(name))
   return message(
     `${title} ${listed.map(({ name }) => `/endpoint ${name}`).join(', ')}.`,
-    entries(listed, without.length),
+    entries(listed, without.length, role),
   )
 }
 
@@ -31,7 +30,7 @@ export function menuView({ role, without }: Reach, project: string): ModalView {
     type: 'modal',
     title: plain('Lamplighter', 24),
     close: plain('Close', 24),
-    blocks: role === null ? [paragraph(nothing)] : [...reaching(project, entries(listed, without.length))],
+    blocks: role === null ? [paragraph(nothing)] : [...reaching(project, entries(listed, without.length, role))],
   }
 }
 
@@ -59,11 +58,11 @@ export function hiddenSays(hidden: number): string {
   return `${hidden} more ${hidden === 1 ? 'takes' : 'take'} a role that you do not have here`
 }
 
-function entries(listed: readonly Row[], useless: number): KnownBlock[] {
+function entries(listed: readonly Row[], useless: number, role: Role | null | undefined): KnownBlock[] {
   const hidden = hiddenSays(all.length - listed.length - useless)
   return [
     paragraph({ bold: title }),
-    ...listed.map((row, at) => section([row.summary, usageOf(row)], begins(row, at))),
+    ...listed.map((row, at) => section([row.summary, usageFor(role, row)], begins(row, at))),
     small('Every line can be typed as well. /endpoint help stop tells more about stop.'),
     ...(hidden === '' ? [] : [small(`${hidden}.`)]),
   ]
@@ -71,7 +70,9 @@ function entries(listed: readonly Row[], useless: number): KnownBlock[] {
 
 /** A query that needs no words runs at once; anything else opens its form, where `because` and the like can be said. */
 function begins(row: Row, at: number) {
-  const label = row.kind === 'operation' ? row.words.ask : `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
+  // A question about an endpoint may end in "of": as a label its verb says enough.
+  const isWhole = row.kind === 'operation' && !('endpoint' in row.fields)
+  const label = isWhole ? row.words.ask : `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
   const needs = Object.values(row.fields).some(({ optional }) => !optional)
   const atOnce = row.kind === 'query' && !needs
   return atOnce ? offerButton({ label, line: row.name }, at) : formButton(row.name, label, at)

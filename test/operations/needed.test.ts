@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { help } from '../../src/operations/help.ts'
 import { rows } from '../../src/operations/index.ts'
 import { offeredTo } from '../../src/operations/needed.ts'
+import { menu } from '../../src/slack/menu.ts'
 
 test('An answer offers nobody what would only refuse them, and leaves its words as they are', () => {
   const lines = ['stop my-llm', 'history my-llm', 'unschedule my-llm', 'break-glass my-llm because=x', 'history export']
@@ -17,4 +19,14 @@ test('An answer offers nobody what would only refuse them, and leaves its words 
   expect(left('viewer')).toEqual(['history my-llm'])
   expect(left('operator')).toEqual(['stop my-llm', 'history my-llm', 'unschedule my-llm'])
   expect(left('admin')).toEqual(lines)
+})
+
+test.each([
+  ['viewer', false],
+  ['operator', false],
+  ['approver', true],
+] as const)('the usage and examples of history show export to a %s: %s', (role, isShown) => {
+  const context = { values: { about: 'history' }, project: 'default', role, rows, now: 0 }
+  expect(JSON.stringify(help.show(undefined, context)).includes('export')).toBe(isShown)
+  expect(JSON.stringify(menu({ role, without: [] }).blocks).includes('[export]')).toBe(isShown)
 })
