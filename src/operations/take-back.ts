@@ -35,7 +35,8 @@ export function takeBack(request: Request, name: string, values: Given, { by, no
     case 'unprotect':
       return { line: writeLine(protect, { endpoint: endpoint?.id, because: replaced(request, 'protection')?.because }) }
     case 'keep': {
-      const until = replaced(request, 'hold')?.until ?? 0
+      // Lines have full minutes; people saw this one cut to its minute, and never get more than they had.
+      const until = Math.floor((replaced(request, 'hold')?.until ?? 0) / 60_000) * 60_000
       if (now < until) return { line: `keep ${id} until ${typed(until)}` }
       return values['off'] === undefined
         ? { line: `keep ${id} off` }

@@ -65,6 +65,11 @@ describe('What was laid down is taken back by the line that brings back what was
     ['an unprotection', laidDown('unprotect ep-llm', { drop: ['x'] }, [guard]), 'protect ep-llm because=customers'],
     ['a hold', laidDown('keep ep-llm 2h', { put: [hold] }), 'keep ep-llm off'],
     ['a hold over another', laidDown('keep ep-llm 2h', { put: [hold] }, [hold]), 'keep ep-llm until 2026-11-20t10:00z'],
+    [
+      'a hold that ends within a minute',
+      laidDown('keep ep-llm off', { drop: ['x'] }, [{ ...hold, until: soon + 25_000 }]),
+      'keep ep-llm until 2026-11-20t10:00z',
+    ],
     ['its end', laidDown('keep ep-llm off', { drop: ['x'] }, [hold]), 'keep ep-llm until 2026-11-20t10:00z'],
     ['an idle watch', laidDown('idle ep-llm after 60m', { put: [watch] }), 'idle ep-llm off'],
     ['one after none', laidDown('idle ep-llm after 60m', { put: [watch] }, [off]), 'idle ep-llm off'],
