@@ -6,7 +6,7 @@ import { foresee } from './lifecycle/foresee.ts'
 import { standpointOf } from './lifecycle/identify.ts'
 import { mandatesOf } from './lifecycle/mandate.ts'
 import type { Nearby } from './lifecycle/receive.ts'
-import { savedSince } from './lifecycle/saved.ts'
+import { savedIn } from './lifecycle/saved.ts'
 import { uselessTo } from './lifecycle/useless.ts'
 import { type Log, slackLogger } from './log.ts'
 import { createProducer } from './queue/producer.ts'
@@ -77,7 +77,8 @@ export async function startBot(
           open: store.open,
           membersOf: (role) => policy().roles[role],
           coming: () => comingWithin({ store, policy, clock }, 24 * 3_600_000),
-          saved: () => savedSince({ store, clock, policy }, clock.now() - 7 * 24 * 3_600_000, mostForHome),
+          saved: () =>
+            savedIn({ store, policy }, { from: clock.now() - 7 * 24 * 3_600_000, to: clock.now() }, mostForHome),
           listAgain: () => giveBackTurnToList(redis, keys),
           async roleOf(actor, channel) {
             const standing = await standpointOf({ people, policy }, actor, { channel })

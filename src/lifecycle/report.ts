@@ -7,7 +7,7 @@ import { instantOf, localAt } from '../domain/zone.ts'
 import { writeLine } from '../operations/line.ts'
 import { savings } from '../operations/savings.ts'
 import type { House } from './ports.ts'
-import { savedSince } from './saved.ts'
+import { savedIn } from './saved.ts'
 
 /** How often it is looked whether a report is due, ms. */
 export const reportEvery = 60_000
@@ -35,7 +35,7 @@ export async function weeklyReport(house: House, reports: Reports): Promise<void
   if (newest === monday) return
   const channel = house.operationsChannel()
   if (newest !== null && channel !== undefined && now - due <= patience) {
-    const { total } = await savedSince(house, now - week)
+    const { total } = await savedIn(house, { from: now - week, to: now })
     if (causes.some((cause) => total[cause].hours > 0)) await handIn(house, channel, monday)
   }
   await reports.note(monday)

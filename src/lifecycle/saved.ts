@@ -1,7 +1,8 @@
 import { spanOf } from '../domain/duration.ts'
-import type { Request } from '../domain/request.ts'
+import { isAutomatic, type Request } from '../domain/request.ts'
 import { type Savings, savingsOf } from '../domain/savings.ts'
 import { stopsIn } from '../domain/stopped.ts'
+import { instantOf, localAt } from '../domain/zone.ts'
 import { usualSpan } from '../operations/savings.ts'
 import type { Asked, OwnOutcome } from './own.ts'
 import type { House } from './ports.ts'
@@ -11,32 +12,40 @@ import { pricesNow } from './prices.ts'
 const most = { read: 100, searched: 10_000 } as const
 /** A stop counts so long, and may have been before the time that is asked about. ms */
 const longest = 7 * 24 * 3_600_000
+const dayMs = 86_400_000
 
 /**
  * What was saved in the time somebody asks about, with the endpoints as they are now; where the platform does not
- * answer, as they were last listed.
+ * answer, as they were last listed. Days are calendar days of the team's zone: 7d is today and the six before, and in
+ * the weekly report the seven that are over.
  */
-export async function savingsAsked(house: House, { values }: Asked): Promise<OwnOutcome<Savings>> {
-  const over = spanOf(String(values['over'] ?? usualSpan)) ?? 0
+export async function savingsAsked(house: House, { values, request }: Asked): Promise<OwnOutcome<Savings>> {
+  const days = Math.round((spanOf(String(values['over'] ?? usualSpan)) ?? 0) / dayMs)
   const listed = await house.platform.list()
   const now = house.clock.now()
   if (listed.kind === 'answered') await house.store.rememberNames(listed.answer, now)
-  return { kind: 'answered', answer: await savedSince(house, now - over) }
+  const zone = house.policy().automation.zone ?? 'UTC'
+  const today = localAt(now, zone).day
+  const midnight = instantOf(today, 0, zone)
+  const time = isAutomatic(request)
+    ? { from: instantOf(today - days, 0, zone), to: midnight }
+    : { from: instantOf(today - days + 1, 0, zone), to: now }
+  return { kind: 'answered', answer: await savedIn(house, time) }
 }
 
 /**
- * What was saved from `since` (ms) until now, at the prices of now, from what is stored: requests tell of stops and
+ * What was saved between two instants (ms), at the prices of now, from what is stored: requests tell of stops and
  * starts made here; of those made elsewhere only their traces are known (see `stopsIn`). Of more requests than `searched`
  * the newest count, and the rest is left out.
  */
-export async function savedSince(
-  { store, clock, policy }: Pick<House, 'store' | 'clock' | 'policy'>,
-  since: number,
+export async function savedIn(
+  { store, policy }: Pick<House, 'store' | 'policy'>,
+  { from, to }: { readonly from: number; readonly to: number },
   searched: number = most.searched,
 ): Promise<Savings> {
   const requests: Request[] = [...(await store.open())]
   for (let at = 0; at < searched; at += most.read) {
-    const page = await store.past(since - longest, at, most.read)
+    const page = await store.past(from - longest, at, most.read)
     requests.push(...page.requests)
     if (!page.more) break
   }
@@ -44,6 +53,6 @@ export async function savedSince(
   const holds = [...records.values()].filter((record) => record.kind === 'hold')
   const { automation } = policy()
   const prices = await pricesNow({ policy, store })
-  const time = { from: since, now: clock.now(), zone: automation.zone ?? 'UTC' }
+  const time = { from, now: to, zone: automation.zone ?? 'UTC' }
   return savingsOf(stopsIn(requests, { listed, holds }), time, prices)
 }

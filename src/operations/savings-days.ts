@@ -16,7 +16,9 @@ export function daysText({ days }: Savings): readonly { readonly text: string; r
   const told = [...sums].map(([day, sum]) => `${labelOf(day, days.length)}: ${hoursText(sum)}`)
   return [
     {
-      text: isFew ? 'By day, stops of people included' : 'By week, from its Monday, stops of people included',
+      text: isFew
+        ? 'Replica-hours by day, stops of people included'
+        : 'Replica-hours by week, from its Monday, stops of people included',
       detail: told.join(' · '),
     },
   ]

@@ -5,7 +5,7 @@ import { defineQuery } from './define.ts'
 import { type Field, optional } from './field.ts'
 import { daysText } from './savings-days.ts'
 import { pictureOf } from './savings-picture.ts'
-import { hoursText, sumText } from './sums.ts'
+import { replicaHoursText, sumText } from './sums.ts'
 
 /** How far back it looks when nobody says. */
 export const usualSpan = '30d'
@@ -41,7 +41,7 @@ export const savings = defineQuery({
     }
 
     return {
-      title: `Saved by schedules and the idle watch in the last ${lengthText(over)}: ${least}${told(automatic)}`,
+      title: `Saved by schedules and the idle watch ${lengthText(over)}: ${least}${told(automatic)}`,
       items: [
         ...rows,
         ...(rows.length === 0 ? [{ text: 'Nothing was stopped in this time.' }] : []),
@@ -72,10 +72,10 @@ function span(): Field<string> {
   }
 }
 
-/** "7 days", "24 h": what was asked for as a word of days or weeks. */
+/** "in the last 7 days", "today": what was asked for as a word of days or weeks. */
 function lengthText(over: string): string {
   const days = Math.round((spanOf(over) ?? 0) / dayMs)
-  return days === 1 ? '24 h' : `${days} days`
+  return days === 1 ? 'today' : `in the last ${days} days`
 }
 
 function ownText(sums: Sums, currency: string): string {
@@ -104,7 +104,7 @@ function notesOn({
     ...(unpriced > 0
       ? [
           {
-            text: `${hoursText(unpriced)} have no price`,
+            text: `${replicaHoursText(unpriced)} have no price`,
             detail:
               'They count in hours only. Prices come from lamplighter.yaml or the platform’s list; what is reserved has none, since it costs the same when it is stopped.',
           },

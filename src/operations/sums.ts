@@ -6,6 +6,12 @@ export function hoursText(hours: number): string {
   return `${shown.toLocaleString('en')} h`
 }
 
+/** "31 replica-hours": two replicas that are down for an hour are two. */
+export function replicaHoursText(hours: number): string {
+  const shown = hoursText(hours).replace(' h', '')
+  return `${shown} ${shown === '1' ? 'replica-hour' : 'replica-hours'}`
+}
+
 /** "23.25 USD"; large amounts without their cents. */
 export function moneyText(money: number, currency: string): string {
   const digits = money < 1_000 ? 2 : 0
@@ -13,8 +19,8 @@ export function moneyText(money: number, currency: string): string {
   return `${shown} ${currency}`
 }
 
-/** "31 h, 23.25 USD"; where no hour has a price, the hours alone. */
+/** "31 replica-hours, 23.25 USD"; where no hour has a price, the hours alone. */
 export function sumText(currency: string): (sum: Sum) => string {
   return ({ hours, money, unpriced }) =>
-    hours === unpriced ? hoursText(hours) : `${hoursText(hours)}, ${moneyText(money, currency)}`
+    hours === unpriced ? replicaHoursText(hours) : `${replicaHoursText(hours)}, ${moneyText(money, currency)}`
 }

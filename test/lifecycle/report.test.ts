@@ -4,6 +4,7 @@ import type { Request } from '../../src/domain/request.ts'
 import { instantOf } from '../../src/domain/zone.ts'
 import type { House } from '../../src/lifecycle/ports.ts'
 import { type Reports, weeklyReport } from '../../src/lifecycle/report.ts'
+import { savingsAsked } from '../../src/lifecycle/saved.ts'
 import { policyWith } from '../support/memory/cast.ts'
 import { createMemoryHouse } from '../support/memory/house.ts'
 
@@ -128,3 +129,15 @@ test('what could not be stored is tried again', async () => {
   )
   expect(noted()).toBe('2026-11-16')
 })
+
+test.each(['schedule', undefined] as const)(
+  'seven days are seven, in a report and in an answer (via %s)',
+  async (via) => {
+    const { house, look } = begin()
+    await look(monday)
+    const { via: _, ...typed } = stopAt(monday)
+    const request = via === undefined ? typed : { ...typed, via }
+    const outcome = await savingsAsked(house, { values: { over: '7d' }, request, endpoint: undefined })
+    expect(outcome).toMatchObject({ kind: 'answered', answer: { days: { length: 7 } } })
+  },
+)

@@ -33,22 +33,24 @@ describe('What stops have saved', () => {
     )
     expect(text).toBe(
       [
-        'Saved by schedules and the idle watch in the last 30 days: 9 h, 4.50 USD',
-        'By schedules: 8 h, 4.00 USD | 1 stop',
-        'By the idle watch: 1 h, 0.50 USD | 1 stop, 1 of them regretted: a person started it again within the hour; what they saved until then counts',
-        'Apart from that, by people: 6 h, 3.00 USD | 1 stop',
-        'By week, from its Monday, stops of people included | 16 Nov: 15 h',
-        'my-llm | 9 h, 4.50 USD stopped by rules',
-        'my-tts | 6 h, 3.00 USD stopped by people',
+        'Saved by schedules and the idle watch in the last 30 days: 9 replica-hours, 4.50 USD',
+        'By schedules: 8 replica-hours, 4.00 USD | 1 stop',
+        'By the idle watch: 1 replica-hour, 0.50 USD | 1 stop, 1 of them regretted: a person started it again within the hour; what they saved until then counts',
+        'Apart from that, by people: 6 replica-hours, 3.00 USD | 1 stop',
+        'Replica-hours by week, from its Monday, stops of people included | 16 Nov: 15 h',
+        'my-llm | 9 replica-hours, 4.50 USD stopped by rules',
+        'my-tts | 6 replica-hours, 3.00 USD stopped by people',
       ].join('\n'),
     )
   })
 
   test('without a price is told in hours, with where a price would stand', () => {
     const text = textOf(shown([stopped(4, 'schedule')], noPrices))
-    expect(text).toContain('in the last 30 days: 8 h\n')
+    expect(text).toContain('in the last 30 days: 8 replica-hours\n')
     expect(text).not.toContain('USD')
-    expect(text).toContain('8 h have no price | They count in hours only. Prices come from lamplighter.yaml')
+    expect(text).toContain(
+      '8 replica-hours have no price | They count in hours only. Prices come from lamplighter.yaml',
+    )
   })
 
   test('names ten endpoints and says how many more there are', () => {
@@ -61,7 +63,7 @@ describe('What stops have saved', () => {
   test('says where it may have been more', () => {
     const unseen = stopped(5, 'schedule', { start: { at: now - 4 * hour, by: 'unseen', foundAt: now } })
     expect(textOf(shown([unseen]))).toContain('1 stop may have saved more | Nobody here saw when')
-    expect(shown([unseen]).title).toContain(': at least 2 h')
+    expect(shown([unseen]).title).toContain(': at least 2 replica-hours')
     expect(shown([stopped(4, 'schedule')]).title).not.toContain('at least')
   })
 
@@ -76,7 +78,7 @@ describe('What stops have saved', () => {
   test('is not drawn where there is nothing, and no row says nothing', () => {
     expect(shown([]).picture).toBeUndefined()
     expect(textOf(shown([]))).toBe(
-      'Saved by schedules and the idle watch in the last 30 days: 0 h\nNothing was stopped in this time. | ',
+      'Saved by schedules and the idle watch in the last 30 days: 0 replica-hours\nNothing was stopped in this time. | ',
     )
     expect(textOf(shown([stopped(4, 'schedule')]))).not.toMatch(/By the idle watch|by people:/)
   })
@@ -85,7 +87,10 @@ describe('What stops have saved', () => {
     const stops = [stopped(4, 'schedule'), stopped(28, 'person', { start: { at: now - 27 * hour, by: 'person' } })]
     const saved = savingsOf(stops, { from: now - 6 * 24 * hour, now, zone: 'UTC' }, prices)
     const { items } = savings.show(saved, { values: { over: '1w' }, project: 'default', role: 'viewer', now, rows })
-    expect(items).toContainEqual({ text: 'By day, stops of people included', detail: 'Thu 19: 2 h · Fri 20: 8 h' })
+    expect(items).toContainEqual({
+      text: 'Replica-hours by day, stops of people included',
+      detail: 'Thu 19: 2 h · Fri 20: 8 h',
+    })
   })
 })
 

@@ -110,7 +110,7 @@ projects:
 
 test('the Home tells what this week has saved', async () => {
   await townWith()
-  expect(await homeOf('U0CLEO', 'Saved this week')).toContain('0 h by schedules and the idle watch')
+  expect(await homeOf('U0CLEO', 'Saved this week')).toContain('0 replica-hours by schedules and the idle watch')
 })
 
 test('Refresh has endpoints listed again that were listed too long ago', async () => {

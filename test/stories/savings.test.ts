@@ -51,11 +51,13 @@ test('what a person has stopped is told in hours and money, apart, with a pictur
   await ana.sees('Started my-llm', { in: 'ops' })
   await town.minutesPass(60)
   await ana.types('ops', '/endpoint savings 7d')
-  const answer = await ana.sees('Saved by schedules and the idle watch in the last 7 days: 0 h', { in: 'ops' })
+  const answer = await ana.sees('Saved by schedules and the idle watch in the last 7 days: 0 replica-hours', {
+    in: 'ops',
+  })
   expect(answer.ephemeralTo).toBe('U0ANA')
   // Two hours of three replicas at half a dollar; the five minutes are not booked.
-  expect(town.slack.transcript('ops')).toContain('Apart from that, by people: 6 h, 3.00 USD')
-  expect(town.slack.transcript('ops')).toMatch(/my-llm\n.*6 h, 3\.00 USD stopped by people/)
+  expect(town.slack.transcript('ops')).toContain('Apart from that, by people: 6 replica-hours, 3.00 USD')
+  expect(town.slack.transcript('ops')).toMatch(/my-llm\n.*6 replica-hours, 3\.00 USD stopped by people/)
   await ana.sees('The chart comes as a direct message.', { in: 'ops' })
   await ana.sees('Hours of replicas saved each day', { in: '@app' })
   const [picture = Buffer.alloc(0), ...others] = pictures()
@@ -80,7 +82,7 @@ test('where nothing was stopped there is nothing to draw', async () => {
   await begin()
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint savings')
-  await cleo.sees('Saved by schedules and the idle watch in the last 30 days: 0 h', { in: 'ops' })
+  await cleo.sees('Saved by schedules and the idle watch in the last 30 days: 0 replica-hours', { in: 'ops' })
   await town.calm()
   expect(pictures()).toEqual([])
 })
