@@ -80,8 +80,7 @@ async function workOn(
     papers.err(`That export is of project ${file?.project}, which is not configured here.`)
     return 1
   }
-  const redis = connectDoor(config.redisUrl.reveal())
-  redis.on('error', () => undefined)
+  const redis = connectDoor(config.redisUrl.reveal(), { warn: () => undefined })
   await redis.connect()
   try {
     let code = 0

@@ -42,8 +42,7 @@ export async function startBot(
   const { clock } = time
   if (slack.mode === null) throw new Error('A bot needs SLACK_APP_TOKEN, or SLACK_SIGNING_SECRET and PORT.')
   const logger = slackLogger(log)
-  const redis = connectDoor(config.redisUrl.reveal())
-  redis.on('error', (err) => log.warn({ err }, 'Redis cannot be reached'))
+  const redis = connectDoor(config.redisUrl.reveal(), log)
   const botToken = slack.botToken.reveal()
   const client = createClient(botToken, { apiUrl: slack.apiUrl, logger, timeoutMs: 10_000 })
   const [identity] = await Promise.all([
@@ -62,7 +61,7 @@ export async function startBot(
     const leaseMs = leaseMsFor(config.platformTimeoutMs)
     const policy = live.of(name)
     const signer = signerFor(config, tagOf(prefix, name))
-    const store = createStore({ redis, keys, project: name, signer, clock, leaseMs, skew: skew.ms, perMinute })
+    const store = createStore({ redis, keys, project: name, signer, clock, leaseMs, skew: skew.ms, perMinute, log })
     const people = createPeople({ client, team: identity.team, policy, clock, log })
     const sealer = sealsFor(config, redis, keys, name)
     return [

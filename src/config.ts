@@ -1,4 +1,3 @@
-import { unescape as decoded } from 'node:querystring'
 import * as z from 'zod'
 import { type Checked, checkedFile } from './config/checked.ts'
 import { type Environment, given, oneOf, type Variables, variablesOf, wholeNumber } from './config/environment.ts'
@@ -9,6 +8,7 @@ import { keysOfWorkers, type Project, projectsOf } from './config/projects.ts'
 import { type SealingKey, sealingKey } from './config/sealing-key.ts'
 import { type Secret, secret } from './config/secret.ts'
 import { type SlackConfig, slackOf } from './config/slack.ts'
+import { BadRedisAddress, redisAddress } from './domain/redis-address.ts'
 
 export type ProcessRole = 'bot' | 'worker' | 'all'
 
@@ -75,7 +75,7 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
   const slack = slackOf(env, variables, role !== 'worker', mistakes)
   const redisUrl = variables.required(
     'REDIS_URL',
-    redisAddress,
+    redis,
     'Write the address of your Redis, for example redis://127.0.0.1:6379.',
   )
   const settings = settingsOf(variables)
@@ -104,12 +104,15 @@ function nothingIsSet(env: Environment): boolean {
   return [...first, 'LAMPLIGHTER_CONFIG'].every((name) => given(env, name) === undefined)
 }
 
-const redisAddress = z
-  .string()
-  .refine((text) => /^rediss?:\/\/[^/\s]/.test(text) && URL.canParse(text), {
-    error: 'is not the address of a Redis. Write for example redis://127.0.0.1:6379, or rediss:// for TLS.',
-  })
-  .transform(secret<string>)
+const redis = z.string().transform((text, context) => {
+  try {
+    redisAddress(text)
+    return secret(text)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof BadRedisAddress ? error.message : String(error) })
+    return z.NEVER
+  }
+})
 
 const prefix = z
   .string()
@@ -152,10 +155,11 @@ export function secretsFromContainers({ slack, redisUrl, key, projects }: Config
   const inbound = slack.mode?.kind === 'http' ? slack.mode.signingSecret : slack.mode?.appToken
   const held = [slack.botToken, inbound, ...projects.map(({ apiKey }) => apiKey)]
   const keys = key === undefined ? [] : [key.current, ...key.earlier].map((bytes) => Buffer.from(bytes.reveal()))
-  const { password } = new URL(redisUrl.reveal())
+  const { password, sentinelPassword } = redisAddress(redisUrl.reveal())
+  const passwords = [password, sentinelPassword].flatMap((one) => one ?? [])
   return [
     ...held.flatMap((one) => one?.reveal() ?? []),
     ...keys.map((bytes) => bytes.toString('base64')),
-    ...(password ? [redisUrl.reveal(), password, decoded(password)] : []),
+    ...(passwords.length > 0 ? [redisUrl.reveal(), ...passwords, ...passwords.map(encodeURIComponent)] : []),
   ]
 }

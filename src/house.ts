@@ -78,6 +78,7 @@ export function buildHouse(ground: Ground): {
     leaseMs,
     skew,
     policy: () => policy().version,
+    log,
   })
   store.audit.witness(() => anchorsIn(config.auditDir, project.name))
   const queue = createProducer(redis, tag)

@@ -46,8 +46,7 @@ export async function startWorker(
 ): Promise<{ stop(): Promise<void> }> {
   const { clock } = time
   const logger = slackLogger(log)
-  const redis = connectWorker(config.redisUrl.reveal())
-  redis.on('error', (err) => log.warn({ err }, 'Redis cannot be reached'))
+  const redis = connectWorker(config.redisUrl.reveal(), log)
   const client = createClient(config.slack.botToken.reveal(), {
     apiUrl: config.slack.apiUrl,
     logger,

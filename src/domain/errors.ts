@@ -3,6 +3,19 @@ import { mostAsks } from './terms.ts'
 /** What makes nothing less safe goes through while all changes are stopped. */
 export const stillAllowed = 'Still allowed: protect, freeze, unschedule, back.'
 
+/** Why the storage took nothing, and what to do. */
+const unstored = {
+  away: 'I could not reach my storage. Try again in a minute.',
+  slow: 'my storage was too slow. Try again in a minute.',
+  full: 'my storage is full. An administrator has to give Redis more memory.',
+  readonly: 'my storage is read-only. Try again in a minute; if it stays so, an administrator has to look at Redis.',
+  changing: 'my storage is starting or failing over. Try again in a minute.',
+  disk: 'my storage cannot write to its disk. An administrator has to look at Redis.',
+  locked: 'my storage does not let me in. An administrator has to check the password in REDIS_URL.',
+  refused: 'my storage refused. An administrator finds the reason in the log.',
+} as const
+export type Unstored = keyof typeof unstored
+
 /**
  * Everything that can be expected to go wrong, each with a sentence that says what to do. Anything else is a bug and
  * is shown as `broke`.
@@ -45,13 +58,13 @@ export const sentences = {
     'This needs an answer from people, and there is no channel to ask in: set operations_channel in lamplighter.yaml, or ask in a channel. Nothing was done.',
   token:
     'That holds what looks like a password or a token, so nothing was stored or done. Secrets belong in environment variables: the form seals them.',
-  nothingStored: 'Nothing was done: I could not reach my storage. Try again in a minute.',
   tooMuch: {
     person: 'That is more than I take from one person at a time, so nothing was done. Try again in a minute.',
     project: 'This project is sending me more than I can take, so nothing was done. Try again in a minute.',
     storage:
       'My storage is nearly full, so I answer no questions now; changes still work. Tell who runs Lamplighter: /endpoint doctor says how full it is.',
   },
+  nothingStored: (why: Unstored) => `Nothing was done: ${unstored[why]}`,
   forgotten: 'I do not remember this request any more, so nothing was done. Ask again.',
   perhapsStored: 'I could not store this for sure. If no card appears within a minute, nothing was done.',
   pressPerhapsStored: 'I could not store this for sure. Press again in a minute if nothing changes.',

@@ -1,6 +1,7 @@
 import type { Actor, Place } from '../domain/actor.ts'
 import type { Policy } from '../domain/demand.ts'
 import type { Endpoint, Settings } from '../domain/endpoint.ts'
+import type { Unstored } from '../domain/errors.ts'
 import type { Check } from '../domain/explained.ts'
 import type { Person, Where } from '../domain/policy.ts'
 import type { Reading } from '../domain/reading.ts'
@@ -42,8 +43,8 @@ export type Received =
   | { readonly kind: 'stored'; readonly workers: boolean }
   /** The same delivery came before. */
   | { readonly kind: 'known'; readonly workers: boolean }
-  /** Nothing was stored: storage is away, refused, or the deadline had passed. */
-  | { readonly kind: 'nothing' }
+  /** Nothing was stored. */
+  | { readonly kind: 'nothing'; readonly why: Unstored }
   /** The request it belongs to is no longer remembered. */
   | { readonly kind: 'gone' }
   /** Nothing was stored: the person or the project hands in too much, or storage is nearly full. */

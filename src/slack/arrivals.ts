@@ -162,7 +162,7 @@ export function requestIdOf(delivery: string): string {
 }
 
 function taken(received: Received, perhaps: string = sentences.perhapsStored): Taken {
-  if (received.kind === 'nothing') return said(sentence(sentences.nothingStored))
+  if (received.kind === 'nothing') return said(sentence(sentences.nothingStored(received.why)))
   if (received.kind === 'gone') return said(sentence(sentences.forgotten))
   if (received.kind === 'perhaps') return said(sentence(perhaps))
   if (received.kind === 'refused') return said(sentence(sentences.tooMuch[received.why]))

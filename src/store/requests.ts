@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { Newer, plainly, written } from '../domain/formats.ts'
 import { isAutomatic } from '../domain/request.ts'
-import { type Clock, type Held, type Store, Tampered } from '../lifecycle/ports.ts'
+import { type Clock, type Held, type Log, type Store, Tampered } from '../lifecycle/ports.ts'
 import { Unproven } from '../lifecycle/unproven.ts'
 import { createAudit } from './audit.ts'
 import { bucketsOfLine, bucketsOfPress } from './buckets.ts'
@@ -17,7 +17,7 @@ import { inOneWrite } from './one-write.ts'
 import { openRequests } from './open.ts'
 import { createPrices } from './prices.ts'
 import { createReadings } from './readings.ts'
-import { received, receivedOf } from './received.ts'
+import { receiving } from './received.ts'
 import { createRulings } from './rulings.ts'
 import { scriptOn } from './script.ts'
 import * as scripts from './scripts.ts'
@@ -49,6 +49,7 @@ export interface StoreOptions {
   readonly perMinute?: number
   /** Redis is nearly full: questions give way to everything else. */
   readonly isFull?: () => boolean
+  readonly log: Log
 }
 
 /** A lease outlives one call to the platform by ten seconds. ms. */
@@ -58,7 +59,7 @@ export function leaseMsFor(platformTimeoutMs: number): number {
 
 /** The requests of one project in Redis. */
 export function createStore(options: StoreOptions): Store {
-  const { redis, keys, project, signer, clock, leaseMs, skew, policy, perMinute } = options
+  const { redis, keys, project, signer, clock, leaseMs, skew, policy, perMinute, log } = options
 
   const receive = scriptOn(redis, 'lamplighterReceive', scripts.receive)
   const press = scriptOn(redis, 'lamplighterPress', scripts.press)
@@ -69,6 +70,7 @@ export function createStore(options: StoreOptions): Store {
   const { texts, known, trail } = ground
   const hold = holder({ ...ground, clock, leaseMs })
   const setAside = setterAside(ground)
+  const received = receiving(log)
 
   return {
     ...createNames(ground),
@@ -98,7 +100,9 @@ export function createStore(options: StoreOptions): Store {
         ...buckets.args,
       ]
       inOneWrite(redis)
-      return received(receive(places, args)).then(receivedOf)
+      const { kind, via = 'typed' } = request
+      const verb = request.line.split(' ', 1)[0] ?? ''
+      return received({ request: id, project, kind, verb, via }, 'accepted', receive(places, args))
     },
 
     async press(one, replyUrl) {
@@ -124,7 +128,7 @@ export function createStore(options: StoreOptions): Store {
         ...buckets.args,
       ]
       inOneWrite(redis)
-      return received(press(places, args)).then(receivedOf)
+      return received({ request, project, yes: one.yes }, 'a press was accepted', press(places, args))
     },
 
     async claim(id, lease = { token: randomUUID(), since: clock.monotonic() }) {

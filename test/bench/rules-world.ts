@@ -8,6 +8,7 @@ import { rulebookOf } from '../../src/domain/rulebook.ts'
 import type { Hold, WeeklyRule } from '../../src/domain/rules.ts'
 import { readWindow } from '../../src/domain/window.ts'
 import type { House, Store } from '../../src/lifecycle/ports.ts'
+import { createLog } from '../../src/log.ts'
 import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
 import { createStore } from '../../src/store/requests.ts'
 import { signerFor } from '../../src/store/signed.ts'
@@ -68,6 +69,7 @@ export function rulesWorld(count: number): RulesWorld {
         clock,
         leaseMs: 20_000,
         skew: () => 0,
+        log: createLog({ level: 'silent' }),
       }),
     house: (store) =>
       ({

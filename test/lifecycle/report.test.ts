@@ -122,7 +122,7 @@ test('a week in which nothing was saved is no news', async () => {
 test('what could not be stored is tried again', async () => {
   const { look, house, reports, noted } = begin()
   await look(monday - day)
-  const away: House = { ...house, store: { ...house.store, receive: async () => ({ kind: 'nothing' }) } }
+  const away: House = { ...house, store: { ...house.store, receive: async () => ({ kind: 'nothing', why: 'away' }) } }
   await look(monday - minute)
   await expect(weeklyReport({ ...away, clock: { ...house.clock, now: () => monday } }, reports)).rejects.toThrow(
     'could not be stored',

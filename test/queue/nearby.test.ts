@@ -65,9 +65,13 @@ test('What has just come in is taken up when it is stored, and not before', asyn
   await expect.poll(() => ids).toEqual(['r2', 'r1'])
 })
 
-function answered(kind: Received['kind']): Received {
-  if (kind === 'stored' || kind === 'known') return { kind, workers: true }
-  return kind === 'refused' ? { kind, why: 'person' } : { kind }
+const answers: { readonly [Kind in Received['kind']]: Received } = {
+  stored: { kind: 'stored', workers: true },
+  known: { kind: 'known', workers: true },
+  perhaps: { kind: 'perhaps' },
+  gone: { kind: 'gone' },
+  nothing: { kind: 'nothing', why: 'away' },
+  refused: { kind: 'refused', why: 'person' },
 }
 
 test.each<[Received['kind'], readonly string[]]>([
@@ -79,7 +83,7 @@ test.each<[Received['kind'], readonly string[]]>([
   ['refused', ['later']],
 ])('What is %s there takes up %j', async (kind, expected) => {
   const { ids, takeUp } = workers()
-  const answer = answered(kind)
+  const answer = answers[kind]
   takeUp({ id: 'r1', kind: 'operation' }, Promise.resolve(answer))
   takeUp({ id: 'later', kind: 'operation' }, stored)
   await expect.poll(() => ids).toContain('later')
@@ -92,7 +96,7 @@ test.each<[Received['kind'], boolean]>([
   ['perhaps', false],
 ])('What is %s is taken up under the lease of the hand, and read first unless just stored', async (kind, sure) => {
   const { leases, running } = workers()
-  const answer = answered(kind)
+  const answer = answers[kind]
   const hand = running.offer('operation')
   hand?.take('r1', Promise.resolve(answer), request)
   await expect.poll(() => leases).toEqual([{ ...hand?.lease, ...(sure && { written: request }) }])

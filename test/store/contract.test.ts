@@ -102,7 +102,7 @@ describe.each([
     test('too late is not stored, unless it was in time once', async () => {
       const late = ground.store({ late: true })
       const request = newRequest()
-      expect(await late.receive(request, 'https://hooks.example/1')).toEqual({ kind: 'nothing' })
+      expect(await late.receive(request, 'https://hooks.example/1')).toEqual({ kind: 'nothing', why: 'slow' })
       expect(await store.load(request.id)).toBeNull()
       expect(await store.replyUrlOf(request.id)).toBeNull()
       expect(await store.due(ground.now + 1e9, 10)).toEqual([])
@@ -144,7 +144,7 @@ describe.each([
       const press = newPress(request)
       expect(await store.press(press, undefined)).toEqual({ kind: 'gone' })
       await store.receive(request, undefined)
-      expect(await ground.store({ late: true }).press(press, undefined)).toEqual({ kind: 'nothing' })
+      expect(await ground.store({ late: true }).press(press, undefined)).toEqual({ kind: 'nothing', why: 'slow' })
       expect((await again(store, request)).presses).toEqual([])
     })
 
@@ -294,7 +294,10 @@ describe.each([
 
     test('is neither stored nor held when it comes too late', async () => {
       const request = newRequest()
-      expect(await ground.store({ late: true }).receive(request, undefined, lease)).toEqual({ kind: 'nothing' })
+      expect(await ground.store({ late: true }).receive(request, undefined, lease)).toEqual({
+        kind: 'nothing',
+        why: 'slow',
+      })
       expect(await store.claim(request.id, lease)).toBeNull()
       await store.receive(request, undefined)
       expect(await again(store, request)).toMatchObject({ starts: 1 })

@@ -28,7 +28,7 @@ describe('A line that comes in', () => {
   test('too late stores nothing: its sender has been told so', async () => {
     const late = house.store({ skew: -10_000 })
     const request = newRequest()
-    expect(await late.receive(request, 'https://hooks.example/1')).toEqual({ kind: 'nothing' })
+    expect(await late.receive(request, 'https://hooks.example/1')).toEqual({ kind: 'nothing', why: 'slow' })
     expect(await kinds()).toEqual([])
   })
 
@@ -140,7 +140,10 @@ describe('A press that comes in', () => {
     const request = newRequest()
     await house.store().receive(request, undefined)
     const press = newPress(request)
-    expect(await house.store({ skew: -10_000 }).press(press, 'https://hooks.example/1')).toEqual({ kind: 'nothing' })
+    expect(await house.store({ skew: -10_000 }).press(press, 'https://hooks.example/1')).toEqual({
+      kind: 'nothing',
+      why: 'slow',
+    })
     expect(await kinds()).toEqual(['request', 'wake'])
     expect(await house.store().press(press, undefined)).toMatchObject({ kind: 'stored' })
   })

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import type { Request } from '../../src/domain/request.ts'
 import type { Store } from '../../src/lifecycle/ports.ts'
+import { createLog } from '../../src/log.ts'
 import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
 import { createStore } from '../../src/store/requests.ts'
 import { signerFor } from '../../src/store/signed.ts'
@@ -26,6 +27,7 @@ beforeEach(() => {
     clock,
     leaseMs: 10_000,
     skew: () => 0,
+    log: createLog({ level: 'silent' }),
   })
 })
 afterEach(() => redis.disconnect())

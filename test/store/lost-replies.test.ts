@@ -33,9 +33,8 @@ async function warmUp(store: Store): Promise<void> {
   await createPace(house.redis, house.keys, { now: () => house.now })('C0WARM', true)
 }
 
-async function through(connect: (url: string) => Redis): Promise<Redis> {
-  const redis = connect(`redis://127.0.0.1:${wire.port}`)
-  redis.on('error', () => undefined)
+async function through(connect: typeof connectDoor): Promise<Redis> {
+  const redis = connect(`redis://127.0.0.1:${wire.port}`, { warn: () => undefined })
   onTestFinished(() => redis.disconnect())
   await redis.connect()
   return redis
@@ -252,7 +251,7 @@ describe('A door', () => {
   test('without a connection says at once that nothing was stored', async () => {
     await wire.cut()
     await expect.poll(() => redis.status, { timeout: 10_000 }).not.toBe('ready')
-    expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'nothing' })
-    expect(await store.press(newPress(newRequest()), undefined)).toEqual({ kind: 'nothing' })
+    expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'nothing', why: 'away' })
+    expect(await store.press(newPress(newRequest()), undefined)).toEqual({ kind: 'nothing', why: 'away' })
   })
 })

@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { inject, onTestFinished } from 'vitest'
 import type { Press, Request } from '../../src/domain/request.ts'
-import type { Clock, Held, Store } from '../../src/lifecycle/ports.ts'
+import type { Clock, Held, Log, Store } from '../../src/lifecycle/ports.ts'
+import { createLog } from '../../src/log.ts'
 import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
 import { createStore } from '../../src/store/requests.ts'
 import { type Signer, signerFor } from '../../src/store/signed.ts'
@@ -24,6 +25,7 @@ export interface House {
     readonly perMinute?: number
     /** Redis is nearly full. */
     readonly full?: boolean
+    readonly log?: Log
     /** The newest first, with the one before it; none unless told. */
     readonly secrets?: readonly Buffer[]
   }): Store
@@ -41,7 +43,15 @@ export function openHouse(): House {
     tag,
     now: 1_800_000_000_000,
     redis,
-    store({ redis = connected(), leaseMs = 30_000, skew = 0, perMinute, full = false, secrets = [] } = {}) {
+    store({
+      redis = connected(),
+      leaseMs = 30_000,
+      skew = 0,
+      perMinute,
+      full = false,
+      secrets = [],
+      log = createLog({ level: 'silent' }),
+    } = {}) {
       const clock: Clock = { now: () => house.now, monotonic: () => performance.now() }
       return createStore({
         redis,
@@ -53,6 +63,7 @@ export function openHouse(): House {
         skew: () => skew,
         ...(perMinute !== undefined && { perMinute }),
         isFull: () => full,
+        log,
       })
     },
     signer(secrets = []) {

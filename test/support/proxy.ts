@@ -19,6 +19,8 @@ export interface Wire {
   deafen(): void
   /** Open connections end by RST. New ones are let in. */
   reset(): void
+  /** New connections go to another port; open ones stay where they are. */
+  point(port: number): void
   /** Open connections end by RST, new ones are refused, until pass(). */
   cut(): Promise<void>
   /**
@@ -49,8 +51,9 @@ interface PromiseWithOpen {
   open(): void
 }
 
-/** `port` is the one to reach, on 127.0.0.1 unless `host` says otherwise. */
-export async function startProxy(port: number, host = '127.0.0.1'): Promise<Wire> {
+/** `first` is the port to reach, on 127.0.0.1 unless `host` says otherwise. */
+export async function startProxy(first: number, host = '127.0.0.1'): Promise<Wire> {
+  let port = first
   const weather: Weather = { late: { requests: 0, replies: 0 }, held: {}, loss: null }
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (client) => {
@@ -87,6 +90,9 @@ export async function startProxy(port: number, host = '127.0.0.1'): Promise<Wire
     port: own,
     deafen() {
       for (const socket of sockets) socket.pause()
+    },
+    point(next) {
+      port = next
     },
     reset,
     cut,

@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Redis } from 'ioredis'
 import { inject } from 'vitest'
 import { parse } from 'yaml'
 import { startBot } from '../../src/bot.ts'
@@ -14,6 +13,7 @@ import { startPlatform } from '../../src/sandbox/platform/start.ts'
 import type { NewEndpoint, PlatformOptions, PlatformSandbox } from '../../src/sandbox/platform/types.ts'
 import type { SlackOptions } from '../../src/sandbox/slack/options.ts'
 import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import { connectWorker } from '../../src/store/redis.ts'
 import { startWorker } from '../../src/worker.ts'
 import { through, type Wires, wiresTo } from './wires.ts'
 
@@ -157,8 +157,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     return readConfig(env, role, (path) => (path.endsWith('lamplighter.yaml') ? policy : null))
   }
   const { roles = ['worker', 'bot'], projects = ['default'] } = options
-  const redis = new Redis(redisUrl)
-  redis.on('error', () => undefined)
+  const redis = connectWorker(redisUrl, { warn: () => undefined })
   // As if another worker had the turn, so that a story finds only those calls at the platform that it is about.
   const turns = [
     'anchored:turn',

@@ -25,7 +25,7 @@ export async function startDebian(options: RedisOptions): Promise<RunningRedis> 
   if (!unpacked) await unpackPackages(packages, root, AbortSignal.timeout(20_000))
   const libraryPath = (await libraryDirectories(root)).join(':')
   const version = await versionOf(binary, { ...process.env, LD_LIBRARY_PATH: libraryPath })
-  const server = await startServer({ binary, libraryPath, ...(options.dataDir && { dataDir: options.dataDir }) })
+  const server = await startServer({ ...options, binary, libraryPath })
   const note = `redis-server ${version} from Debian's package, unpacked into ${root}`
   return { url: server.url, kind: 'debian', note, server, stop: server.stop }
 }

@@ -5,7 +5,8 @@ import type { RedisOptions, RunningRedis } from './rung.ts'
  * A Redis written in JavaScript inside this process, for machines that have nothing else. Other processes reach it by TCP.
  * It keeps nothing, and is 10 to 100 times slower than the real one.
  */
-export async function startInProcess(_options: RedisOptions): Promise<RunningRedis> {
+export async function startInProcess({ sentinel, settings }: RedisOptions): Promise<RunningRedis> {
+  if (sentinel || settings) throw new Error('the one inside this process has neither settings nor a Sentinel')
   const { RedisServerState, Resp2Server, createRedisCommandExecutor } = await import('js-redis-server/core')
   const state = new RedisServerState({ databaseCount: 16 })
   const { server } = new Resp2Server({ server: state, executor: createRedisCommandExecutor() })

@@ -12,6 +12,10 @@ export interface RedisOptions {
   readonly url?: string
   /** Where a child server keeps its data beyond stop(). Without it: a temporary directory, removed by stop(). */
   readonly dataDir?: string
+  /** More settings for a child server, by the names of redis.conf. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** A Sentinel that watches nobody yet, instead of a server. */
+  readonly sentinel?: boolean
   /** Where Debian's package is unpacked. Default: `.cache/redis` of the project. */
   readonly cacheDir?: string
 }

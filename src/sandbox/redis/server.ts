@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +13,9 @@ export interface Launch {
   readonly binary: string
   readonly dataDir?: string
   readonly libraryPath?: string
+  /** Added to what is set here, by the names of redis.conf. */
+  readonly settings?: Readonly<Record<string, string>>
+  readonly sentinel?: boolean
 }
 
 /** A server process on one port and one data directory, through any number of deaths. */
@@ -89,7 +92,7 @@ export async function startServer(launch: Launch): Promise<RedisServer> {
 async function live(launch: Launch, directory: string, port: number): Promise<Life> {
   const logFile = join(directory, 'server.log')
   const log = openSync(logFile, 'a', 0o600)
-  const child = spawn(launch.binary, settings(directory, port), {
+  const child = spawn(launch.binary, await argumentsOf(launch, directory, port), {
     stdio: ['ignore', log, log],
     // A group of its own: Ctrl-C in the terminal must reach the product first, and Redis last.
     detached: true,
@@ -121,16 +124,14 @@ async function live(launch: Launch, directory: string, port: number): Promise<Li
   return { pid, gone, release, stay: () => child.ref(), signal: (name) => void child.kill(name) }
 }
 
-function settings(directory: string, port: number): string[] {
-  const values = {
-    port: String(port),
-    bind: '127.0.0.1',
-    dir: directory,
-    daemonize: 'no',
-    save: '',
-    appendonly: 'yes',
-    appendfsync: 'always',
-    'maxmemory-policy': 'noeviction',
-  }
-  return Object.entries(values).flatMap(([name, value]) => [`--${name}`, value])
+async function argumentsOf(launch: Launch, directory: string, port: number): Promise<string[]> {
+  const ours = { port: String(port), bind: '127.0.0.1', dir: directory, daemonize: 'no' }
+  const keeping = { save: '', appendonly: 'yes', appendfsync: 'always', 'maxmemory-policy': 'noeviction' }
+  const values = { ...ours, ...(launch.sentinel !== true && keeping), ...launch.settings }
+  const options = Object.entries(values).flatMap(([name, value]) => [`--${name}`, value])
+  if (launch.sentinel !== true) return options
+  // A Sentinel writes what it finds out into its own file.
+  const file = join(directory, 'sentinel.conf')
+  await writeFile(file, '', { flag: 'a' })
+  return [file, '--sentinel', ...options]
 }

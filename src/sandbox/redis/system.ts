@@ -13,7 +13,7 @@ export async function startSystem(options: RedisOptions): Promise<RunningRedis> 
   const binary = await findOnPath(['redis-server', 'valkey-server'])
   if (!binary) throw new Error('no redis-server or valkey-server on PATH')
   const version = await versionOf(binary)
-  const server = await startServer({ binary, ...(options.dataDir && { dataDir: options.dataDir }) })
+  const server = await startServer({ ...options, binary })
   return { url: server.url, kind: 'system', note: `${binary} ${version}`, server, stop: server.stop }
 }
 

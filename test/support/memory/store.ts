@@ -54,7 +54,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
         const same = lease !== undefined && before.lease?.token === lease.token
         return { kind: same ? 'stored' : 'known', workers }
       }
-      if (late) return { kind: 'nothing' }
+      if (late) return { kind: 'nothing', why: 'slow' }
       requests.set(request.id, {
         version: 1,
         text: JSON.stringify(request),
@@ -78,7 +78,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       if (shelf.presses.has(press.id)) return { kind: 'known', workers }
       const stored = find(leasing, press.request)
       if (stored === null) return { kind: 'gone' }
-      if (late) return { kind: 'nothing' }
+      if (late) return { kind: 'nothing', why: 'slow' }
       shelf.presses.add(press.id)
       stored.presses.push(JSON.stringify(press))
       stored.again = true

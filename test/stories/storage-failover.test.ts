@@ -1,0 +1,71 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startProxy } from '../support/proxy.ts'
+import { follow, startCluster, startPair, startWatched } from '../support/replicas.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+const none = 'there is no real Redis on this machine'
+
+async function townAt(redisUrl: string): Promise<Town> {
+  const town = await startTown({ redisUrl, env: { PLATFORM_TIMEOUT_MS: '500' } })
+  onTestFinished(() => town.stop())
+  return town
+}
+
+/** Somebody asks for a stop, storage fails over, and everything goes its way again within seconds. */
+async function outlives(town: Town, failsOver: () => Promise<unknown>): Promise<void> {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('[Stop my-llm]', { in: 'ops' })
+  await failsOver()
+
+  const heard: string[] = []
+  async function tries(): Promise<string> {
+    const said = await ana.types('ops', '/endpoint start my-tts')
+    heard.push(said)
+    return said
+  }
+  await expect.poll(tries, { timeout: 20_000, interval: 250 }).toBe('')
+  const refusals = heard
+    .slice(0, -1)
+    .filter((said) => !/^Nothing was done: |^I could not store this for sure/.test(said))
+  expect(refusals).toEqual([])
+  await ana.sees('Started my-tts', { in: 'ops' })
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  expect(town.platform.calls().filter(({ operation }) => operation === 'stopEndpoint')).toHaveLength(1)
+}
+
+test('storage fails over behind one address and keeps its connections: the bot accepts again', async ({ skip }) => {
+  const pair = await startPair()
+  if (pair === null) return skip(none)
+  const [master, replica] = pair
+  onTestFinished(async () => void (await Promise.all([master.stop(), replica.stop()])))
+  const wire = await startProxy(master.port)
+  onTestFinished(wire.stop)
+  const town = await townAt(`redis://127.0.0.1:${wire.port}`)
+  await outlives(town, async () => {
+    await replica.redis.replicaof('NO', 'ONE')
+    wire.point(replica.port)
+    await follow(master, replica)
+  })
+})
+
+test('the master that a Sentinel names is killed: bot and worker go on with the next', async ({ skip }) => {
+  const watched = await startWatched()
+  if (watched === null) return skip(none)
+  onTestFinished(() => watched.stop())
+  const town = await townAt(watched.url)
+  await outlives(town, async () => {
+    // What had not reached the replica would be lost, which stops all changes.
+    await watched.master.redis.set('last', 'written')
+    expect(await watched.master.redis.wait(1, 5_000)).toBe(1)
+    await watched.master.server.kill()
+  })
+})
+
+test('on the three nodes of a cluster a start and a stop go their way', async ({ skip }) => {
+  const cluster = await startCluster()
+  if (cluster === null) return skip(none)
+  onTestFinished(() => cluster.stop())
+  await outlives(await townAt(cluster.url), async () => undefined)
+})
