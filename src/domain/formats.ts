@@ -34,6 +34,7 @@ export const shapes = {
   entry: asItIs,
   head: asItIs,
   settings: asItIs,
+  late: asItIs,
   names: asItIs,
   prices: asItIs,
   pursuit: asItIs,

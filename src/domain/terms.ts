@@ -12,15 +12,17 @@ export const terms = {
   start: 5 * 60_000,
   /** How long a step may take to reach its goal. */
   settle: 15 * 60_000,
-  /** How long a call of unknown outcome may still arrive (reliability.md F2: client time-out plus a guess). */
+  /** How long a call of unknown outcome may still arrive: a guess, which nothing at the platform bounds. */
   quarantine: 120_000,
-  /** Two equal reads this far apart are needed before "not applied" may be said (F3). */
-  apart: 2_000,
-  /** How long reads may go on showing what was before a call (F3). */
+  /** Two equal reads this far apart are needed before "no effect" may be said. */
+  apart: 5_000,
+  /** How long reads are waited for to show what became of a call that is not sent again. */
+  decided: 60_000,
+  /** How long a start that puts back what we have stopped is sent again. */
+  putBack: 30 * 60_000,
+  /** How long reads may go on showing what was before a call. */
   lag: 10_000,
 } as const
 
 /** How often the same request may ask before it ends. */
 export const mostAsks = 3
-/** How often a step that may be repeated is sent at all. */
-export const mostSends = 3

@@ -52,13 +52,14 @@ export async function begin(house: House, held: Held, request: Request, proposal
   }
   // What nobody has to agree to was read a moment ago, by this very worker: there is nothing to look up again.
   const moved =
-    next.status === 'running'
+    next.status === 'running' && proposal.waitsUntil === undefined
       ? await send(workOf(house, held, next), seenIn(endpoint, house.clock.now()), { event, lock: 'take', records })
       : await held.move(next, [event], { lock: 'take', records })
   if (moved.kind === 'outdated') return anew(house, held, request)
   if (moved.kind !== 'taken') return
   const way = await makeWay(house, request, moved.by)
-  if (way === 'made') return begin(house, held, request, proposal)
+  // What gave way may have left a call behind that can still arrive.
+  if (way === 'made') return anew(house, held, request)
   // Another worker is looking at it this moment: it will be put down again at once.
   if (way === 'busy') return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
   const holder = await house.store.load(moved.by)
@@ -70,7 +71,19 @@ export async function begin(house: House, held: Held, request: Request, proposal
 }
 
 async function withPlan(house: House, request: Request, proposal: Proposal): Promise<Request> {
-  const { endpoint, plan, change, atOnce = '', means = '', preview = [], exposure, demand, digest, why } = proposal
+  const {
+    endpoint,
+    plan,
+    change,
+    atOnce = '',
+    means = '',
+    preview = [],
+    exposure,
+    demand,
+    digest,
+    why,
+    waitsUntil,
+  } = proposal
   const at = house.clock.now()
   const { decision: _, votes: __, ...undecided } = request
   const planned = {
@@ -86,7 +99,7 @@ async function withPlan(house: House, request: Request, proposal: Proposal): Pro
     policy: house.policy().version,
   }
   if (demand.requirement === 'nothing')
-    return { ...planned, ...(request.decision && { decision: request.decision }), ...underWay(plan, at) }
+    return { ...planned, ...(request.decision && { decision: request.decision }), ...underWay(plan, at, waitsUntil) }
   const guard = endpoint === undefined ? undefined : guardOf(endpoint, house.policy(), proposal.records)
   const asked = demand.requirement === 'approval' ? demand.asking : null
   const standIns = (asked && (await standInsFor(house, request, asked, proposal.records))) ?? []

@@ -76,7 +76,8 @@ async function giveUp(house: House, other: Held, by: Request): Promise<string | 
     return `Cancelled: ${deedOf(request.line, name, request.change)}.`
   }
   const work = workOf(house, other)
-  if (work.last !== undefined && work.last.outcome?.kind !== 'answered') return null
+  const last = work.last?.outcome?.kind
+  if (work.last !== undefined && last !== 'answered' && last !== 'unreached') return null
   if (work.step.always === true)
     return `${name} is being brought back to where it was; there is nothing left to cancel.`
   const seen = work.progress.looks.at(-1) ?? work.last?.before

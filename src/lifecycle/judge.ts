@@ -1,71 +1,88 @@
 import { sentences } from '../domain/errors.ts'
-import { showsEffect } from '../domain/plan.ts'
 import type { Seen, Send } from '../domain/progress.ts'
-import { mostSends, terms } from '../domain/terms.ts'
+import { isPuttingBack, lateCallOf, restAfter, type Verdict, verdictOn } from '../domain/resend.ts'
 import { enoughFor, readEndpoint } from './read.ts'
-import { lastSeen, looksSame, seenIn } from './seen.ts'
+import { lastSeen, seenIn } from './seen.ts'
 import { send } from './send.ts'
 import { couldNot, isHalted, setBack } from './setback.ts'
 import { look, note, type Work } from './work.ts'
 
-/**
- * What became of a call that nobody saw answered, or that the platform says it failed at. Reading decides: there →
- * it goes on as if answered; not there → only after a while and two equal reads may it be said, and only a step that
- * sets a state is ever sent again, and only when nothing at all has moved.
- */
+/** What becomes of a call that got no yes: a read and the rule of `domain/resend` decide. */
 export async function judge(work: Work): Promise<void> {
-  const { house, step, progress, last } = work
-  if (last === undefined) throw new Error('There is no call to judge.')
-  const read = await readEndpoint(house, work.id, enoughFor(step))
+  const { house, step, progress, request, at, name } = work
+  const rest = restAfter(progress.sends, house.clock.now())
+  if (rest > 0) return look(work, null, rest)
+  // Whether to start again what we have stopped is told by `is_active` alone.
+  const read = await readEndpoint(house, work.id, isPuttingBack(step) ? 'half' : enoughFor(step))
+  if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused')
+    return setBack(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
   const now = house.clock.now()
-  // Counted from when it was given up, or from when it would have been by a worker that is gone.
-  const waited = now - (last.outcome?.at ?? last.at + house.platform.timeoutMs)
-  // A 500 was at least answered: nothing of it is still on its way. Anything else may yet arrive.
-  const until = last.outcome?.kind === 'failed' ? terms.apart : terms.quarantine
-  if (read.kind !== 'read') return waited > until + terms.settle ? lostSight(work) : look(work, null, 5_000)
+  const seen = read.kind === 'read' ? seenIn(read.endpoint, now) : null
+  const undoneLater =
+    step.goal === 'stopped' && request.plan?.some(({ goal }, i) => i > at && goal === 'serving') === true
+  const verdict = verdictOn({ step, progress, seen, now, timeoutMs: house.platform.timeoutMs, undoneLater })
+  if (verdict.kind !== 'wait' && verdict.kind !== 'applied') await rememberLate(work, progress.sends)
+  switch (verdict.kind) {
+    case 'applied':
+      return applied(work, seen)
+    case 'send':
+      if (!(await isHalted(work))) await send(work, verdict.before)
+      return
+    case 'wait':
+      return look(work, seen, verdict.ms)
+    case 'over':
+      return setBack(work, 'failed', {
+        says: [couldNot(work), whyOver[verdict.why]].join(' ').trim(),
+        seen: seen ?? undefined,
+      })
+    default:
+      return setBack(work, 'attention', { ...unknown(work, seen), seen: seen ?? progress.looks.at(-1) })
+  }
+}
 
-  const seen = seenIn(read.endpoint, now)
-  if (showsEffect(step.goal, seen)) return applied(work, last, seen)
-  const twice = progress.looks.some((earlier) => now - earlier.at >= terms.apart && looksSame(earlier, seen))
-  if (waited >= until && twice) return notSeen(work, last, seen)
-  return look(work, seen, Math.min(5_000, Math.max(terms.apart, waited / 4)), progress.looks.slice(0, 1))
+/** What follows "Could not …"; after a no the platform's own words do. */
+const whyOver: Readonly<Record<Extract<Verdict, { kind: 'over' }>['why'], string>> = {
+  refused: '',
+  'turned away': 'The platform did not take the call, so nothing was changed.',
+  changed: 'It changed meanwhile, by somebody else.',
 }
 
 /** It is where the call was to bring it: as good as answered, though not in words. */
-async function applied(work: Work, last: Send, seen: Seen): Promise<void> {
+async function applied(work: Work, seen: Seen | null): Promise<void> {
+  const { last, progress } = work
+  if (last === undefined || seen === null) throw new Error('Only a read shows an effect.')
   const outcome = { kind: 'answered', at: last.outcome?.at ?? seen.at, inferred: true } as const
-  const sends = work.progress.sends.with(-1, { ...last, outcome })
+  const sends = progress.sends.with(-1, { ...last, outcome })
+  await rememberLate(work, sends)
   await note(work, { sends, looks: [] }, [
     { at: seen.at, what: 'applied', detail: `${lastSeen(seen)} ${sentences.replyLost}` },
   ])
 }
 
-/** Two reads after the time in which it could have arrived show no effect. */
-async function notSeen(work: Work, last: Send, seen: Seen): Promise<void> {
-  const { step, progress, name } = work
-  const same = looksSame(seen, last.before)
-  if (step.goal === 'answered') {
-    const says = `I cannot tell whether the settings of ${name} took hold: they cannot be read.`
-    return setBack(work, 'attention', { says, seen })
-  }
-  if (last.outcome?.kind === 'failed') return setBack(work, 'failed', { says: couldNot(work), seen })
-  if (same && step.repeatable && progress.sends.length < mostSends) {
-    if (!(await isHalted(work))) await send(work, seen)
-    return
-  }
-  const asked = progress.sends.length === 1 ? 'once' : `${progress.sends.length} times`
-  if (same && step.repeatable) {
-    return setBack(work, 'failed', {
-      says: `${couldNot(work)} The platform was asked ${asked} and nothing moved.`,
-      seen,
-    })
-  }
-  const says = `I cannot tell whether “${step.says}” was carried out on ${name}.`
-  return setBack(work, 'attention', { says, seen, advice: 'Look at it before you ask again.' })
+/** Whoever does the opposite next has to know that one of them may still arrive. */
+async function rememberLate({ house, id, step }: Work, sends: readonly Send[]): Promise<void> {
+  const late = lateCallOf(step.goal, sends, house.platform.timeoutMs)
+  if (late !== null) await house.store.rememberLate(id, late)
 }
 
-async function lostSight(work: Work): Promise<void> {
-  const says = `I cannot tell what became of ${work.name}: the platform has not been readable since I asked.`
-  const seen = work.progress.looks.at(-1) ?? work.last?.before
-  return setBack(work, 'attention', { says, seen, advice: 'Look at it on the platform.' })
+function unknown(
+  { step, name, progress, request }: Work,
+  seen: Seen | null,
+): { readonly says: string; readonly advice?: string } {
+  if (step.goal === 'answered') {
+    // Of what is started after it the end says so, together with how it runs.
+    const goesOn = request.plan?.some(({ always }) => always === true) === true
+    if (goesOn) return { says: `The platform gave no clear answer to the change of settings of ${name}.` }
+    return { says: `I cannot tell whether the settings of ${name} took hold: they cannot be read.` }
+  }
+  if (seen === null)
+    return {
+      says: `I cannot tell what became of ${name}: the platform has not been readable since I asked.`,
+      advice: 'Look at it on the platform.',
+    }
+  const times = progress.sends.length > 1 ? `, asked ${progress.sends.length} times` : ''
+  return {
+    says: `I cannot tell whether “${step.says}” was carried out on ${name}${times}.`,
+    advice: 'Look at it before you ask again.',
+  }
 }

@@ -1,6 +1,7 @@
 import { sentences } from '../domain/errors.ts'
 import { progressOf } from '../domain/plan.ts'
-import { mostSends, terms } from '../domain/terms.ts'
+import { waitFor } from '../domain/resend.ts'
+import { terms } from '../domain/terms.ts'
 import { stillAgreed } from './agreed.ts'
 import { enact } from './enact.ts'
 import { end } from './end.ts'
@@ -10,11 +11,11 @@ import type { Held, House } from './ports.ts'
 import { propose } from './propose.ts'
 import { enoughFor, readEndpoint } from './read.ts'
 import { sealedIn } from './sealed.ts'
-import { looksSame, seenIn } from './seen.ts'
+import { seenIn } from './seen.ts'
 import { send } from './send.ts'
 import { couldNot, isHalted, setBack } from './setback.ts'
 import { reached, settle } from './settle.ts'
-import { look, type Work, workOf } from './work.ts'
+import { look, type Work, withProgress, workOf } from './work.ts'
 
 /** Does the next thing that the first unfinished step needs: one call, or one look. */
 export async function perform(house: House, held: Held): Promise<void> {
@@ -25,12 +26,7 @@ export async function perform(house: House, held: Held): Promise<void> {
       return held.request.progress?.some(({ sends }) => sends.length > 0) ? next(work) : first(work)
     case 'answered':
       return settle(work)
-    case 'refused':
-      return refused(work)
-    case 'unreached':
-      return unreached(work)
     default:
-      // 500, unknown, or never recorded: only reading can tell what became of it.
       return judge(work)
   }
 }
@@ -50,6 +46,7 @@ async function first(work: Work): Promise<void> {
   // Found out before anything is stopped for it, rather than half way.
   if (request.sealed === true && (await sealedIn(house, request)) === null)
     return end(house, held, 'cancelled', { says: sentences.sealGone })
+  if (proposal.waitsUntil !== undefined) return putOff(work, proposal.waitsUntil)
   const sent = await send(work, seenIn(proposal.endpoint, house.clock.now()), { records: proposal.records })
   if (sent.kind === 'outdated') return anew(house, held, request)
 }
@@ -58,7 +55,10 @@ async function first(work: Work): Promise<void> {
 async function next(work: Work): Promise<void> {
   const { house, step, name } = work
   if (await isHalted(work)) return
-  const read = await readEndpoint(house, work.id, step.goal === 'serving' ? 'half' : enoughFor(step))
+  const [read, late] = await Promise.all([
+    readEndpoint(house, work.id, step.goal === 'serving' ? 'half' : enoughFor(step)),
+    house.store.lateOf(work.id),
+  ])
   if (read.kind === 'gone') return setBack(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
   if (read.kind !== 'read') return look(work, null, 5_000)
   const seen = seenIn(read.endpoint, house.clock.now())
@@ -67,31 +67,12 @@ async function next(work: Work): Promise<void> {
   if (trusted && progressOf(step.goal, read.endpoint) === 'reached') return reached(work, seen)
   const fits = step.needs === undefined || seen.active === (step.needs === 'active')
   if (!fits) return setBack(work, 'failed', { says: `${couldNot(work)} Somebody else changed it meanwhile.`, seen })
+  const waitsUntil = waitFor(late, step, house.clock.now())
+  if (waitsUntil !== null) return putOff(work, waitsUntil)
   await send(work, seen)
 }
 
-/** A definite no of the platform, in its own words, with what is to be seen afterwards. */
-async function refused(work: Work): Promise<void> {
-  const read = await readEndpoint(work.house, work.id, enoughFor(work.step))
-  const seen = read.kind === 'read' ? seenIn(read.endpoint, work.house.clock.now()) : undefined
-  return setBack(work, 'failed', { says: couldNot(work), seen })
-}
-
-/** Nothing was sent, so it may be tried again without a thought, a few times. */
-async function unreached(work: Work): Promise<void> {
-  const { house, last, progress, step } = work
-  const tries = progress.sends.length
-  if (last === undefined || tries >= mostSends) {
-    return setBack(work, 'failed', {
-      says: `${couldNot(work)} The platform could not be reached, so nothing was changed.`,
-    })
-  }
-  const wait = (last.outcome?.at ?? last.at) + 2_000 * tries - house.clock.now()
-  if (wait > 0) return look(work, null, wait)
-  if (await isHalted(work)) return
-  const read = await readEndpoint(house, work.id, enoughFor(step))
-  if (read.kind !== 'read') return look(work, null, 5_000)
-  const seen = seenIn(read.endpoint, house.clock.now())
-  if (looksSame(seen, last.before)) return void (await send(work, seen))
-  return setBack(work, 'failed', { says: `${couldNot(work)} It changed meanwhile, by somebody else.`, seen })
+/** An earlier call that would undo this one may still arrive. */
+async function putOff({ held, at, progress }: Work, waitsUntil: number): Promise<void> {
+  await held.move(withProgress(held.request, at, { ...progress, waitsUntil }, waitsUntil), [])
 }

@@ -13,10 +13,10 @@ export type Outcome<Answer> =
   | { readonly kind: 'refused'; readonly status: number; readonly says: string; readonly remedy?: string }
   /** 500: the platform tried and says it failed. A read decides what became of it. */
   | { readonly kind: 'failed'; readonly status: number; readonly says: string }
-  /** Timed out, dropped, unreadable, 408, 425, 429 or another 5xx: applied or not, nobody knows yet. */
+  /** Timed out, dropped, unreadable, 408, 425 or another 5xx: applied or not, nobody knows yet. */
   | { readonly kind: 'unknown'; readonly status?: number; readonly says: string }
-  /** The connection could not be made: nothing was sent. */
-  | { readonly kind: 'unreached'; readonly says: string }
+  /** Not taken, so not applied: no connection, 429, or 503 that says when to come back. `pause`: after how many ms. */
+  | { readonly kind: 'unreached'; readonly says: string; readonly pause?: number }
 
 /** The platform's API. Never throws for what the platform does; throws for an id that must not become a path. */
 export interface Platform {

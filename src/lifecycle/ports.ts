@@ -4,6 +4,7 @@ import type { Endpoint, Settings } from '../domain/endpoint.ts'
 import type { Unstored } from '../domain/errors.ts'
 import type { Check } from '../domain/explained.ts'
 import type { Person, Where } from '../domain/policy.ts'
+import type { LateCall } from '../domain/progress.ts'
 import type { Reading } from '../domain/reading.ts'
 import type { Change, Records } from '../domain/records.ts'
 import type { Event, Press, Request } from '../domain/request.ts'
@@ -136,6 +137,9 @@ export interface Store extends Memory, Rulings, Readings {
   settingsOf(endpoint: string): Promise<Settings | null>
   rememberSettings(settings: Settings): Promise<void>
   forgetSettings(endpoint: string): Promise<void>
+  /** The start or stop of unknown outcome that may still arrive at an endpoint; it may be over by now. */
+  readonly lateOf: (endpoint: string) => Promise<LateCall | null>
+  rememberLate(endpoint: string, late: LateCall): Promise<void>
   /** The name of the scale's field that the platform asked for when it refused ours. */
   hint(field?: string): Promise<string | null>
   /** Endpoints as last listed, for names only. */

@@ -5,6 +5,7 @@ import type { Outlook } from '../domain/outlook.ts'
 import type { Plan } from '../domain/plan.ts'
 import { type Change, lockdownIn, type Records } from '../domain/records.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
+import { waitFor } from '../domain/resend.ts'
 import type { Operation } from '../operations/define.ts'
 import { operationIn } from '../operations/stored.ts'
 import { changing } from './change.ts'
@@ -25,6 +26,8 @@ export interface Proposal {
   readonly atOnce?: string
   /** What it was planned on. */
   readonly records: Records
+  /** Until when its first step has to wait for a call that may still arrive and would undo it, ms since 1970. */
+  readonly waitsUntil?: number
   /** What the next days come to by it, where it lays down a rule. */
   readonly preview?: readonly Outlook[]
   readonly exposure: Exposure
@@ -43,9 +46,10 @@ export type Proposed =
 export async function propose(house: House, request: Request): Promise<Proposed> {
   const { row, values } = operationIn(request.line)
   const about = request.endpoint
-  const [records, read] = await Promise.all([
+  const [records, read, late] = await Promise.all([
     house.store.records(),
     about === undefined ? undefined : readEndpoint(house, about.id, 'half'),
+    about === undefined ? null : house.store.lateOf(about.id),
   ])
   const lockdown = lockdownIn(records)
   if (lockdown !== null && row.safe !== true) return { kind: 'no', says: sentences.lockedDown(lockdown.why) }
@@ -62,7 +66,11 @@ export async function propose(house: House, request: Request): Promise<Proposed>
   if (!isCalled(endpoint, String(values['endpoint']), request))
     return { kind: 'no', says: sentences.otherName(endpoint.name) }
   const proposal = planned(row, values, endpoint, policy, records)
-  return proposal.kind === 'plan' && isAutomatic(request) ? noticed(proposal, request) : proposal
+  if (proposal.kind !== 'plan') return proposal
+  const [step] = proposal.plan
+  const waitsUntil = step === undefined ? null : waitFor(late, step, house.clock.now())
+  const whole = waitsUntil === null ? proposal : { ...proposal, waitsUntil }
+  return isAutomatic(request) ? noticed(whole, request) : whole
 }
 
 /** What a name stands for is looked up in a list that may be old; what is acted on says itself what it is called. */

@@ -25,8 +25,3 @@ export function lastSeen(seen: Seen | undefined): string {
   const more = [seen.status, replicas].filter((part) => part !== undefined).join(', ')
   return more === '' ? 'It is active.' : `It is active (${more}).`
 }
-
-/** Whether two reads show the same, as far as anything can be read. */
-export function looksSame(a: Seen, b: Seen): boolean {
-  return a.active === b.active && a.status === b.status && a.replicas === b.replicas && a.updatedAt === b.updatedAt
-}

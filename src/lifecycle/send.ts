@@ -44,7 +44,13 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
 
   const outcome = contradicted(step, await house.platform.send(call))
   const says = outcome.kind === 'answered' ? messageOf(outcome.answer) : outcome.says
-  const answered = { kind: outcome.kind, at: house.clock.now(), ...(says !== undefined && { says }) }
+  const pause = outcome.kind === 'unreached' ? outcome.pause : undefined
+  const answered = {
+    kind: outcome.kind,
+    at: house.clock.now(),
+    ...(says !== undefined && { says }),
+    ...(pause !== undefined && { pause }),
+  }
   if (outcome.kind === 'answered' && isSettings(outcome.answer)) await house.store.rememberSettings(outcome.answer)
   const asked = outcome.kind === 'refused' ? /\b(?:num_replicas|replica_count)\b/.exec(outcome.says)?.[0] : undefined
   if (asked !== undefined) await house.store.hint(asked)

@@ -31,7 +31,7 @@ export async function setBack(work: Work, status: Bad, what: Setback, more: Part
   const next = step.always === true ? -1 : nextAlways(request.plan, at)
   const isEnd = next === -1 || request.setback !== undefined
   // A step that was to put things back has left them as they are: how to go on is offered.
-  const left = step.always === true && step.goal === 'serving' && isStopped(work) ? offerTo('start', work) : {}
+  const left = step.always === true ? offerBack(work, what.seen) : {}
   // How it stood before things are put back would only mislead: the end tells what is seen last.
   const state = isEnd && 'seen' in what ? lastSeen(what.seen) : ''
   const told = [what.says, state, what.advice ?? '', doneBy(work, isEnd, status)]
@@ -70,8 +70,13 @@ function nextAlways(plan: Plan = [], at: number): number {
   return plan.findIndex((one, index) => index > at && one.always === true)
 }
 
-function isStopped({ progress, last }: Work): boolean {
-  return (progress.looks.at(-1) ?? last?.before)?.active === false
+/** What brings an endpoint back by hand, as it was last seen; unless certainly up, a start. */
+function offerBack(work: Work, seen = work.progress.looks.at(-1)): { readonly offers?: readonly Offer[] } {
+  const { step, id } = work
+  if (seen?.active !== true) return offerTo('start', work)
+  return step.goal === 'serving'
+    ? {}
+    : { offers: [{ label: `${capital(step.says)} again`, line: step.says.replace(' ', ` ${writeWord(id)} `) }] }
 }
 
 /**
@@ -110,6 +115,9 @@ export function couldNot({ step, name, request }: Work): string {
 /** A line as a button, where the table has its row. */
 export function offerTo(verb: string, { id, name }: Pick<Work, 'id' | 'name'>): { readonly offers?: readonly Offer[] } {
   if (rowOf(verb, rows) === undefined) return {}
-  const label = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${name}`
-  return { offers: [{ label, line: `${verb} ${writeWord(id)}` }] }
+  return { offers: [{ label: `${capital(verb)} ${name}`, line: `${verb} ${writeWord(id)}` }] }
+}
+
+function capital(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }

@@ -1,7 +1,7 @@
 import { lasting } from '../domain/duration.ts'
 import { sentences } from '../domain/errors.ts'
 import { progressOf } from '../domain/plan.ts'
-import type { Seen } from '../domain/progress.ts'
+import { isUnclear, type Seen } from '../domain/progress.ts'
 import type { Status } from '../domain/request.ts'
 import { terms } from '../domain/terms.ts'
 import { phrase } from '../operations/phrase.ts'
@@ -70,8 +70,11 @@ export async function reached(work: Work, seen: Seen): Promise<void> {
 
 /** "As it was" only where the settings certainly are what they were. */
 function againAs(request: Work['request'], status: Status): string {
-  const changed = request.plan?.some(({ goal }, index) => goal === 'answered' && wasAnswered(request, index))
-  return status === 'attention' || changed === true ? 'It runs again.' : 'It runs again as it was.'
+  const { plan = [], progress } = request
+  const changed = plan.some(({ goal }, index) => goal === 'answered' && wasAnswered(request, index))
+  const isDoubtful = plan.some(({ goal }, index) => goal === 'answered' && progress?.[index]?.sends.some(isUnclear))
+  if (isDoubtful) return 'It runs again; whether the settings took hold cannot be read.'
+  return status === 'attention' || changed ? 'It runs again.' : 'It runs again as it was.'
 }
 
 /** ", 6 h late": of a start that a rule has asked for and that was called long after its time. */

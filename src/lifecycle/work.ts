@@ -17,9 +17,16 @@ export interface Work {
   readonly name: string
 }
 
-/** What a request is from the moment that its work may begin. */
-export function underWay(plan: Plan, at: number): Pick<Request, 'status' | 'startedAt' | 'progress' | 'nextAt'> {
-  return { status: 'running', startedAt: at, progress: plan.map(() => ({ sends: [], looks: [] })), nextAt: at }
+/** What a request is from the moment that its work may begin (`at`, ms); `waitsUntil`: its first step has to wait. */
+export function underWay(
+  plan: Plan,
+  at: number,
+  waitsUntil?: number,
+): Pick<Request, 'status' | 'startedAt' | 'progress' | 'nextAt'> {
+  const steps: Progress[] = plan.map(() => ({ sends: [], looks: [] }))
+  const [first] = steps
+  const progress = waitsUntil === undefined || first === undefined ? steps : steps.with(0, { ...first, waitsUntil })
+  return { status: 'running', startedAt: at, progress, nextAt: waitsUntil ?? at }
 }
 
 export function workOf(house: House, held: Held, request = held.request): Work {

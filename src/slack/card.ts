@@ -1,5 +1,6 @@
 import { lasting } from '../domain/duration.ts'
-import type { Seen } from '../domain/progress.ts'
+import { instant } from '../domain/instant.ts'
+import type { Progress, Seen } from '../domain/progress.ts'
 import { isEnded, type Request } from '../domain/request.ts'
 import { votesOf } from './asked.ts'
 import { type Message, message, paragraph, small } from './blocks.ts'
@@ -38,16 +39,24 @@ function agreed({ decision, votes = [] }: Request): readonly (string | Mention)[
 }
 
 /** "DEPLOYING, 1 of 3 replicas running · 1 min", as far as anything was seen. */
-function underWay({ progress, startedAt }: Request, now: number): string {
+function underWay({ progress, startedAt, nextAt }: Request, now: number): string {
   const step = progress?.find(({ done }) => done !== true)
-  const last = step?.sends.at(-1)
-  const unsure = last !== undefined && last.outcome?.kind !== 'answered' && last.outcome?.kind !== undefined
   const waited = startedAt !== undefined && now - startedAt >= 10_000 ? lasting(now - startedAt) : ''
-  const parts = [
-    unsure ? 'The platform gave no clear answer; looking what became of it' : seenOf(step?.looks.at(-1)),
-    waited,
-  ]
+  const parts = [waitingOf(step, nextAt, now) ?? seenOf(step?.looks.at(-1)), waited]
   return parts.filter((part) => part !== '').join(' · ')
+}
+
+/** What the step waits for, where that is not the endpoint itself. */
+function waitingOf(step: Progress | undefined, nextAt: number | null, now: number): string | null {
+  const { sends = [], waitsUntil } = step ?? {}
+  if (sends.length === 0 && waitsUntil !== undefined)
+    return `An earlier call without a clear answer could still undo this, so it waits until ${instant(waitsUntil)}`
+  const { outcome } = sends.at(-1) ?? {}
+  if (outcome === undefined || outcome.kind === 'answered') return null
+  if (outcome.kind === 'unreached')
+    return `Not taken by the platform: “${outcome.says ?? ''}” It is sent again in ${lasting((nextAt ?? now) - now)}`
+  const asked = sends.length > 1 ? `, asked ${sends.length} times` : ''
+  return `The platform gave no clear answer${asked}; looking what became of it`
 }
 
 function seenOf(seen: Seen | undefined): string {

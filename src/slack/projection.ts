@@ -90,9 +90,11 @@ function isUnasked(request: Request): boolean {
 }
 
 /** Whether the end deserves a message of its own, because people have stopped looking at the card. */
-function needsEnd({ ask, ending, receivedAt, requirement, status }: Request): boolean {
+function needsEnd({ ask, ending, receivedAt, requirement, status, plan = [] }: Request): boolean {
   // What was only told beforehand, and does not happen, is told where it was told.
   if (requirement === 'notice' && (status === 'cancelled' || status === 'declined')) return false
+  // What was to be put back, and is not, is told loudly, however soon.
+  if (plan.some(({ always }) => always === true) && (status === 'failed' || status === 'attention')) return true
   return ask !== undefined || (ending !== undefined && ending.at - receivedAt > quick)
 }
 

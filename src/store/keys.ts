@@ -16,6 +16,8 @@ export interface Keys {
   file(id: string): string
   seal(id: string): string
   settings(endpoint: string): string
+  /** A call that may still arrive. */
+  late(endpoint: string): string
   done(endpoint: string): string
   lock(endpoint: string): string
   pace(channel: string): string
@@ -67,6 +69,7 @@ export function keysOf(tag: string): Keys {
     file: one('file'),
     seal: one('seal'),
     settings: one('settings'),
+    late: one('late'),
     done: one('done'),
     lock: one('lock'),
     pace: one('pace'),

@@ -1,11 +1,16 @@
 import type { Settings } from '../domain/endpoint.ts'
 import { plainly, readAs, written } from '../domain/formats.ts'
+import type { LateCall } from '../domain/progress.ts'
+import { terms } from '../domain/terms.ts'
 import type { Store } from '../lifecycle/ports.ts'
 import { Tampered } from '../lifecycle/ports.ts'
 import type { Ground } from './ground.ts'
 import { readable } from './history.ts'
 
-type Memory = Pick<Store, 'holderOf' | 'lastDone' | 'settingsOf' | 'rememberSettings' | 'forgetSettings' | 'hint'>
+type Memory = Pick<
+  Store,
+  'holderOf' | 'lastDone' | 'settingsOf' | 'rememberSettings' | 'forgetSettings' | 'lateOf' | 'rememberLate' | 'hint'
+>
 
 /** What is remembered of each endpoint: who holds it, what was last done to it, the settings it was last given. */
 export function createMemory({ redis, keys, signer, texts }: Ground): Memory {
@@ -32,6 +37,14 @@ export function createMemory({ redis, keys, signer, texts }: Ground): Memory {
     },
     async forgetSettings(endpoint) {
       await redis.del(keys.settings(endpoint))
+    },
+    async lateOf(endpoint) {
+      const stored = await redis.get(keys.late(endpoint))
+      return stored === null ? null : readAs<LateCall>('late', signer.read(['late', endpoint], stored))
+    },
+    async rememberLate(endpoint, late) {
+      const text = signer.sign(['late', endpoint], written('late', late))
+      await redis.set(keys.late(endpoint), text, 'PX', 2 * terms.quarantine)
     },
     async hint(field) {
       if (field !== undefined) await redis.set(keys.hint, signer.sign(['hint'], field), 'PX', 7 * 24 * 3_600_000)

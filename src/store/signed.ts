@@ -10,6 +10,7 @@ type Kind =
   | 'file'
   | 'reply'
   | 'settings'
+  | 'late'
   | 'names'
   | 'prices'
   | 'hint'

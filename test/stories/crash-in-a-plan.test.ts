@@ -51,7 +51,7 @@ const scale: Plan = {
 }
 
 // Settings can be read nowhere: only when the patch itself was lost from sight may its effect be in doubt.
-const doubtful: Plan = { ...patch, end: /^I cannot tell whether the settings .* It runs again\./ }
+const doubtful: Plan = { ...patch, end: /It runs again; whether the settings took hold cannot be read\./ }
 // A scale is never sent again, not even one that did not arrive.
 const unscaled: Plan = {
   ...scale,

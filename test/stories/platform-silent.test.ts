@@ -65,11 +65,10 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
   const lost: readonly (readonly [string, Fault])[] = [
     ['it hangs', { kind: 'hang' }],
     ['the connection drops', { kind: 'drop-before' }],
-    ['too many calls', { kind: 'answer', status: 429, body: '<html><title>Slow down</title></html>' }],
     ['maintenance', { kind: 'answer', status: 503, body: '<html><title>Maintenance</title></html>' }],
   ]
   test.each(lost)(
-    'not acted on and nobody knows (%s): after the quarantine, and not before, it is sent once more',
+    'not acted on and nobody knows (%s): once two reads show no effect it is sent once more, within 90 s',
     async (_, fault) => {
       const planned = town.platform.faults.add(operation, fault, 1)
       await ask()
@@ -77,7 +76,8 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
       expect(theEnd(town)).toContain(done)
       expect(effects(town)).toEqual([verb])
       const [first, second, ...more] = callsOf(town, operation)
-      expect(second! - first!).toBeGreaterThan(120_000)
+      expect(second! - first!).toBeGreaterThanOrEqual(5_000)
+      expect(second! - first!).toBeLessThan(90_000)
       expect(more).toEqual([])
     },
   )
@@ -87,9 +87,9 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     await ask()
     expect(planned.hits()).toBe(3)
     const [first, second, third] = callsOf(town, operation)
-    expect(Math.min(second! - first!, third! - second!)).toBeGreaterThan(120_000)
+    expect(third! - second!).toBeGreaterThan(second! - first!)
     expect(theEnd(town)).toBe(
-      `Could not ${verb} ${name}. The platform was asked 3 times and nothing moved. ${state} “The connection to the platform broke before its answer was complete.”`,
+      `I cannot tell whether “${verb}” was carried out on ${name}, asked 3 times. ${state} Look at it before you ask again. “The connection to the platform broke before its answer was complete.”`,
     )
     expect(effects(town)).toEqual([])
   })

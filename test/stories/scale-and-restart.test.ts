@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 let town: Town
@@ -60,7 +61,9 @@ test('when the start of a restart fails, it says so and offers the start', async
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint restart my-llm')
   await ana.presses('Restart my-llm', { in: 'ops' })
-  await ana.sees(/Could not restart my-llm: “start” failed\. It is stopped\. “Not enough balance”/, { in: 'ops' })
+  const end = ana.sees(/Could not restart my-llm: “start” failed\. It is stopped\. “Not enough balance”/, { in: 'ops' })
+  await timePassesUntil(town, end)
+  await ana.sees('[Start my-llm]', { in: 'ops' })
 })
 
 test('replicas are listed with their state', async () => {

@@ -18,8 +18,11 @@ export interface MemoryEndpoint {
   settings: Readonly<Record<string, unknown>>
 }
 
-/** What goes wrong with a call that would change something. `lost`: applied, and nobody hears of it. */
-export type Trouble = 'refused' | 'failed' | 'unknown' | 'lost' | 'unreached'
+/**
+ * What goes wrong with a call that would change something. `lost`: applied, and nobody hears of it; `busy`: it is to be
+ * sent again after two seconds; `none`: nothing.
+ */
+export type Trouble = 'none' | 'refused' | 'failed' | 'unknown' | 'lost' | 'unreached' | 'busy'
 
 /** A call that would change something, as it arrived. */
 export interface Made {
@@ -107,6 +110,7 @@ export function createMemoryPlatform({ clock, mortal, warmUp = 20_000 }: MemoryP
     const trouble = platform.troubles.shift()
     if (trouble === 'refused' || trouble === 'failed')
       return { kind: trouble, status: no[trouble], says: 'The platform will not.' }
+    if (trouble === 'busy') return { kind: 'unreached', says: 'Too many requests', pause: 2_000 }
     if (trouble === 'unknown' || trouble === 'unreached') return { kind: trouble, says: 'Nothing came back.' }
     if (endpoint === undefined) return { kind: 'refused', status: 404, says: 'Endpoint not found' }
     const outcome = change(endpoint, call)

@@ -1,5 +1,6 @@
 import type { Prices } from '../../../src/domain/automation.ts'
 import type { Endpoint, Settings } from '../../../src/domain/endpoint.ts'
+import type { LateCall } from '../../../src/domain/progress.ts'
 import type { Pursuit } from '../../../src/domain/pursuit.ts'
 import { type Change, keyOf, type Rec, type Records } from '../../../src/domain/records.ts'
 import type { Event, Request } from '../../../src/domain/request.ts'
@@ -50,6 +51,8 @@ export interface Shelf {
   /** The last entry that was pruned. */
   start: Head
   readonly settings: Map<string, Settings>
+  /** Calls that may still arrive, by endpoint. */
+  readonly late: Map<string, LateCall>
   readonly files: Map<string, string>
   names: { readonly at: number; readonly endpoints: readonly Endpoint[] } | null
   prices: Prices | null
@@ -80,6 +83,7 @@ export function createShelf(): Shelf {
     audit: [],
     start: { seq: 0, mac: '' },
     settings: new Map(),
+    late: new Map(),
     files: new Map(),
     names: null,
     prices: null,

@@ -143,6 +143,11 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     async forgetSettings(endpoint) {
       shelf.settings.delete(endpoint)
     },
+    lateOf: async (endpoint) => shelf.late.get(endpoint) ?? null,
+    async rememberLate(endpoint, late) {
+      mortal.moment()
+      shelf.late.set(endpoint, late)
+    },
     async hint(field) {
       shelf.hint = field ?? shelf.hint
       return shelf.hint
