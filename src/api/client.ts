@@ -2,7 +2,7 @@ import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'op
 import type { components } from '../../generated/api.ts'
 import type { Outcome, Platform } from '../lifecycle/platform.ts'
 import type { Answers, Call } from '../operations/call.ts'
-import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable } from './errors.ts'
+import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable, pauseOf } from './errors.ts'
 import { assertOurs, endpointOf, UnsafeCall } from './guard.ts'
 import { listInstanceTypes } from './instance-types.ts'
 import { listAll } from './list.ts'
@@ -56,9 +56,9 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
     } catch (thrown) {
       return outcomeOfThrown(thrown, base.origin, timeoutMs)
     }
-    const { status } = carried
+    const { status, retryAfter, date } = carried
     const text = unforged(hideKey(carried.text))
-    if (!isOk(status)) return outcomeOfStatus(status, parsed(text))
+    if (!isOk(status)) return outcomeOfStatus(status, parsed(text), pauseOf(retryAfter, date))
     try {
       return { kind: 'answered', answer: read(JSON.parse(text), asked) as Answer }
     } catch {

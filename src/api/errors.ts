@@ -4,18 +4,42 @@ import { wordsOf } from './words.ts'
 /** Every outcome but an answer; it fits any call. */
 export type NoAnswer = Exclude<Outcome<never>, { kind: 'answered' }>
 
-const undecided = new Set([408, 425, 429])
+const undecided = new Set([408, 425])
 
-/** The outcome of an answer that is not 2xx. `body` is its parsed JSON, or its text. */
-export function outcomeOfStatus(status: number, body: unknown): NoAnswer {
+/**
+ * The outcome of an answer that is not 2xx. `body` is its parsed JSON, or its text; `pause` (ms) is what it says about
+ * when to come back.
+ */
+export function outcomeOfStatus(status: number, body: unknown, pause?: number): NoAnswer {
   const words = wordsOf(body)
   const says = words || fallback(status)
+  // Turned away at the door: a 503 that names no time may come from a gateway behind which it was carried out.
+  if (status === 429 || (status === 503 && pause !== undefined))
+    return { kind: 'unreached', says, ...(pause !== undefined && { pause }) }
   if (status === 500) return { kind: 'failed', status, says }
   const definite = status >= 400 && status < 500 && !undecided.has(status)
   if (!definite) return { kind: 'unknown', status, says }
   // "Invalid API key" is true, and helps nobody who did not make the key.
   const remedy = words !== '' && (status === 401 || status === 403) && fallback(status)
   return { kind: 'refused', status, says, ...(remedy && { remedy }) }
+}
+
+/** Shortest and longest pause that is heeded, ms. */
+const [shortestPause, longestPause] = [1_000, 60_000]
+
+/**
+ * How long a `Retry-After` asks to wait, ms, from 1 to 60 s; undefined where it says nothing that can be read. `date`:
+ * the time of the answer, as it has it itself, so that our clock need not agree with the platform's.
+ */
+export function pauseOf(retryAfter: string | undefined, date?: string): number | undefined {
+  const says = retryAfter?.trim() ?? ''
+  const asked = /^\d+$/.test(says) ? Number(says) * 1_000 : timeIn(says) - (timeIn(date) || Date.now())
+  return Number.isNaN(asked) ? undefined : Math.min(longestPause, Math.max(shortestPause, asked))
+}
+
+/** An HTTP date begins with the day of the week; `Date.parse` alone would take "2.5" for one. */
+function timeIn(date = ''): number {
+  return /^[A-Z][a-z]{2,8},? /.test(date) ? Date.parse(date) : Number.NaN
 }
 
 function fallback(status: number): string {

@@ -29,6 +29,9 @@ export interface Asked {
 export interface Carried {
   readonly status: number
   readonly text: string
+  /** When to come back: the answer's own words, and its time. */
+  readonly retryAfter?: string | undefined
+  readonly date?: string | undefined
 }
 
 /**
@@ -42,7 +45,12 @@ export async function carry(dispatcher: Dispatcher, { address, headers, ...asked
   const packed = answer.headers['content-encoding'] === 'gzip'
   const text = await wholeText(packed ? unpacked(answer.body) : answer.body, isOk(status))
   if (redirects.has(status)) throw new Error('unexpected redirect')
-  return { status, text }
+  return { status, text, retryAfter: headerOf(answer.headers['retry-after']), date: headerOf(answer.headers['date']) }
+}
+
+/** The last of the same name counts. */
+function headerOf(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'object' ? value.at(-1) : value
 }
 
 export function isOk(status: number): boolean {

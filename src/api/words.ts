@@ -24,8 +24,8 @@ export function wordsOf(body: unknown): string {
   return oneLine(words(body, 0))
 }
 
-// The shapes that platforms and the gateways before them are known to answer with: a `detail` text or list, a
-// `message` with or without a `detail`, a problem object (RFC 9457), plain text, a page of HTML.
+// The shapes that platforms are known to answer with: a `detail` text or list, a `message` with or without a `detail`, a
+// problem object (RFC 9457), plain text. A page of HTML comes from a gateway before them: what it says is not theirs.
 function words(body: unknown, depth: number): string {
   if (typeof body === 'string') return ofText(body)
   if (typeof body !== 'object' || body === null || depth > 3) return ''
@@ -36,9 +36,11 @@ function words(body: unknown, depth: number): string {
 }
 
 function ofText(text: string): string {
-  if (!/^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text)) return text
-  return /<title>([^<]{1,300})<\/title>/i.exec(text.slice(0, 4096))?.[1] ?? ''
+  return isMarkup.test(text.slice(0, 4096)) ? '' : text
 }
+
+// Text that begins with a tag, or has one of a whole page.
+const isMarkup = /^\s*<(?:!doctype\b|!--|\?xml\b|[a-z][a-z0-9]*[\s/>])|<\/?(?:html|head|body|title|h[1-6]|center)\b/i
 
 function some(texts: readonly string[]): string[] {
   return texts.filter((text) => text.trim() !== '')

@@ -135,7 +135,7 @@ function isSeenTwice({ step, progress, now }: Doubt, seen: Seen): boolean {
 }
 
 /** When a call was given up, ms since 1970; or would have been by a worker that is gone. */
-export function givenUpAt({ at, outcome }: Send, timeoutMs: number): number {
+function givenUpAt({ at, outcome }: Send, timeoutMs: number): number {
   return outcome?.at ?? at + timeoutMs
 }
 

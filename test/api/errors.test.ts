@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable } from '../../src/api/errors.ts'
+import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable, pauseOf } from '../../src/api/errors.ts'
 
 const statuses = [400, 401, 403, 404, 405, 408, 409, 410, 418, 422, 425, 429, 500, 501, 502, 503, 504, 302]
 
@@ -30,7 +30,6 @@ const shapes: readonly (readonly [shape: string, body: unknown, says: string])[]
   ],
   ['a nested error', { error: { message: 'quota exceeded' } }, 'quota exceeded'],
   ['a plain text', 'invalid api key', 'invalid api key'],
-  ['a page of HTML', '<html><head><title>502 Bad Gateway</title></head><body>…</body></html>', '502 Bad Gateway'],
   ['control characters', 'one\u0000two\u001b[31m\r\nthree\u202e\u2028four', 'one two three four'],
 ]
 const silent: readonly (readonly [shape: string, body: unknown])[] = [
@@ -40,6 +39,9 @@ const silent: readonly (readonly [shape: string, body: unknown])[] = [
   ['an empty object', {}],
   ['a number', 17],
   ['fields of other types', { detail: 4, message: { code: true } }],
+  ['a page of HTML', '<html><head><title>502 Bad Gateway</title></head><body>…</body></html>'],
+  ['a heading', '<h1>500</h1>'],
+  ['a page behind some words', 'upstream said: <html><body><h1>500</h1></body></html>'],
   ['HTML without a title', '<!doctype html><body>Oops</body>'],
   ['only control characters', '\u0000\u0001'],
 ]
@@ -82,7 +84,40 @@ describe('What a status means for whether it was applied', () => {
     expect(outcomeOfStatus(500, '')).toMatchObject({ kind: 'failed', status: 500 })
   })
 
-  test.each([408, 425, 429, 501, 502, 503, 504, 302])('after %i nobody knows', (status) => {
+  test('429, and 503 that says when to come back, were not taken: nothing was applied', () => {
+    expect(outcomeOfStatus(429, '')).toEqual({ kind: 'unreached', says: expect.any(String) })
+    expect(outcomeOfStatus(429, '', 2_000)).toMatchObject({ kind: 'unreached', pause: 2_000 })
+    expect(outcomeOfStatus(503, '', 2_000)).toMatchObject({ kind: 'unreached', pause: 2_000 })
+    expect(outcomeOfStatus(502, '', 2_000)).toMatchObject({ kind: 'unknown' })
+  })
+
+  const date = 'Sun, 22 Nov 2026 10:00:00 GMT'
+  test.each([
+    ['2', 2_000],
+    ['0', 1_000],
+    ['3600', 60_000],
+    ['9'.repeat(400), 60_000],
+    ['Sun, 22 Nov 2026 10:00:20 GMT', 20_000],
+    ['Sunday, 22-Nov-26 10:00:20 GMT', 20_000],
+    ['Sun, 22 Nov 2026 09:00:00 GMT', 1_000],
+    ['Mon, 23 Nov 2026 10:00:00 GMT', 60_000],
+    ['2.5', undefined],
+    ['-2', undefined],
+    ['soon', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('Retry-After %j of that time asks for %j ms', (retryAfter, pause) => {
+    expect(pauseOf(retryAfter, date)).toBe(pause)
+  })
+
+  test('a date without the time of the answer is held against our clock', () => {
+    const inHalfAMinute = new Date(Date.now() + 30_000).toUTCString()
+    const pause = pauseOf(inHalfAMinute) ?? 0
+    expect(pause).toBeGreaterThan(1_000)
+    expect(pause).toBeLessThanOrEqual(30_000)
+  })
+
+  test.each([408, 425, 501, 502, 503, 504, 302])('after %i nobody knows', (status) => {
     expect(outcomeOfStatus(status, '')).toMatchObject({ kind: 'unknown', status })
     expect(outcomeOfUnreadable(200)).toMatchObject({ kind: 'unknown', status: 200 })
   })

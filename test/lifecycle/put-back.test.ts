@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isEnded, type Request } from '../../src/domain/request.ts'
+import { cardOf } from '../../src/slack/card.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import type { Trouble } from '../support/memory/platform.ts'
 import { presses, type Stage, staged, swept, types } from '../support/memory/stage.ts'
@@ -83,4 +84,95 @@ test.each(
   expect(request.status).toBe('succeeded')
   expect(calls(stage).filter((call) => call !== 'start')).toEqual(plan.filter((call) => call !== 'start'))
   expect([...stage.oracle.faults, ...stage.complaints]).toEqual([])
+})
+
+test('an unclear scale that brings the replicas back is not sent again, and is offered', async () => {
+  const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'none', 'unknown'] })
+  const [request] = await lived(stage, id)
+  expect(stage.platform.endpoints.get('ep-0')).toMatchObject({ active: true, replicas: 1 })
+  expect(calls(stage)).toEqual(restart)
+  expect(request).toMatchObject({
+    status: 'attention',
+    ending: { offers: [{ label: 'Scale to 3 again', line: 'scale ep-0 to 3' }] },
+  })
+})
+
+test('a start that the platform refuses is told at once, in its words, and offered', async () => {
+  const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'refused'] })
+  const [request, took] = await lived(stage, id)
+  expect(took).toBeLessThan(5_000)
+  expect(calls(stage)).toEqual(['stop', 'start'])
+  expect(request).toMatchObject({
+    status: 'failed',
+    ending: { quote: 'The platform will not.', offers: [{ label: 'Start my-llm', line: 'start ep-0' }] },
+  })
+})
+
+test('a start that never gets an answer is tried for half an hour, ever more seldom, and then offered', async () => {
+  const [stage, id] = await begun('restart my-llm', { troubles: ['none', ...Array<Trouble>(99).fill('unknown')] })
+  const [request, took] = await lived(stage, id)
+  expect(took).toBeGreaterThanOrEqual(30 * minute)
+  expect(took).toBeLessThan(32 * minute)
+  const made = stage.platform.made.slice(1).map(({ at }) => at)
+  expect(made.length).toBeGreaterThan(20)
+  expect(made.length).toBeLessThan(40)
+  expect(request).toMatchObject({ status: 'attention', ending: { offers: [{ label: 'Start my-llm' }] } })
+})
+
+test('a patch without a clear answer is not sent again; the start comes at once, and the end says what is not known', async () => {
+  const [stage, id] = await begun('patch my-llm port=9000', { troubles: ['none', 'unknown'] })
+  const [request, took] = await lived(stage, id)
+  expect(took).toBeLessThan(minute)
+  expect(calls(stage)).toEqual(patch)
+  expect(request).toMatchObject({ status: 'attention' })
+  expect(request.ending?.says).toContain('It runs again; whether the settings took hold cannot be read.')
+})
+
+describe('While a stop without an answer could still arrive', () => {
+  test('the start after it waits, says so, and is made then', async () => {
+    const [stage, stop] = await begun('stop my-llm', { troubles: ['unknown'] })
+    const unclearAt = stage.platform.made[0]?.at ?? 0
+    const [stopped, took] = await lived(stage, stop)
+    expect(stopped.status).toBe('succeeded')
+    expect(took).toBeLessThan(90_000)
+    await types(stage, 'U0ANA', 'start my-llm', 'C0OPS')
+    await stage.work()
+    const start = stage.requests[1] ?? ''
+    const waiting = await stage.store.load(start)
+    expect(waiting).toMatchObject({ status: 'running', nextAt: unclearAt + 2 * minute })
+    if (waiting === null) throw new Error('It is gone.')
+    expect(cardOf(waiting, stage.clock.now()).text).toContain('could still undo this, so it waits until')
+    const [started] = await lived(stage, start)
+    expect(started.status).toBe('succeeded')
+    expect(stage.platform.made.map(({ at }) => at - unclearAt >= 2 * minute)).toEqual([false, false, true])
+  })
+
+  test('a start that waits for it can be cancelled', async () => {
+    const [stage, stop] = await begun('stop my-llm', { troubles: ['unknown'] })
+    await lived(stage, stop)
+    await types(stage, 'U0ANA', 'start my-llm', 'C0OPS')
+    await stage.work()
+    await types(stage, 'U0ANA', 'cancel my-llm', 'C0OPS')
+    await stage.work()
+    expect(await stage.store.load(stage.requests[1] ?? '')).toMatchObject({ status: 'cancelled' })
+    expect(calls(stage)).toEqual(['stop', 'stop'])
+  })
+
+  test('a restart leaves the endpoint up, and stops it again only then', async () => {
+    const [stage, id] = await begun('restart my-llm', { troubles: ['unknown'] })
+    const [request] = await lived(stage, id)
+    expect(request.status).toBe('succeeded')
+    expect(calls(stage)).toEqual(['stop', 'stop', 'start', 'scale'])
+    const [first = 0, second = 0, third = 0] = stage.platform.made.map(({ at }) => at)
+    expect(second - first).toBeGreaterThanOrEqual(2 * minute)
+    expect(third - second).toBeLessThan(minute)
+  })
+})
+
+test('while the platform does not take a call, the card says why, and when it is sent again', async () => {
+  const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'busy'] })
+  const waiting = await stage.store.load(id)
+  if (waiting === null) throw new Error('It is gone.')
+  const { text } = cardOf(waiting, stage.clock.now())
+  expect(text).toContain('Not taken by the platform: “Too many requests” It is sent again in 2 s')
 })

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildProduct, startChild } from '../support/child.ts'
-import { effects, sends, theEnd } from '../support/ends.ts'
+import { callsOf, effects, sends, theEnd } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown } from '../support/town.ts'
 
@@ -65,6 +65,7 @@ const deaths: readonly (readonly [string, Call, Moment, Plan])[] = [
   ...around('a restart', restart, restart.calls),
   ...around('a scale', scale, scale.calls),
   ['a scale', 'scaleEndpoint', 'before it arrives', unscaled],
+  ['a restart', 'startEndpoint', 'before it arrives', restart],
 ]
 
 function around(name: string, plan: Plan, calls: readonly Call[]): readonly (readonly [string, Call, Moment, Plan])[] {
@@ -76,10 +77,14 @@ function around(name: string, plan: Plan, calls: readonly Call[]): readonly (rea
 
 describe.concurrent('a worker killed in the middle of', () => {
   test.for(deaths)(
-    '%s, at %s, %s: no call is made twice, and the endpoint runs in the end',
+    '%s, at %s, %s: none takes effect twice, and the endpoint runs in the end',
     { timeout: 90_000 },
     async ([, call, moment, plan], { onTestFinished }) => {
-      const town = await startTown({ roles: ['bot'], env: { PLATFORM_TIMEOUT_MS: '500' } })
+      const town = await startTown({
+        roles: ['bot'],
+        platform: { stopDelayMs: 2_500 },
+        env: { PLATFORM_TIMEOUT_MS: '500' },
+      })
       onTestFinished(() => town.stop())
       const first = await startChild(town, 'worker')
       onTestFinished(() => first.stop())
@@ -103,8 +108,11 @@ describe.concurrent('a worker killed in the middle of', () => {
       await timePassesUntil(town, ana.sees(plan.end, { in: 'ops' }))
       await timePassesUntil(town, town.calm())
       expect(theEnd(town)).toMatch(plan.end)
-      expect(sends(town)).toEqual(plan.calls)
-      expect(effects(town)).toEqual(arrives ? plan.calls.map((name) => name.replace('Endpoint', '')) : [])
+      const isAgain = !arrives && call === 'startEndpoint'
+      expect(sends(town)).toEqual(isAgain ? [...plan.calls, call] : plan.calls)
+      expect(effects(town)).toEqual(arrives || isAgain ? plan.calls.map((name) => name.replace('Endpoint', '')) : [])
+      const [at = 0, again = at] = callsOf(town, call)
+      expect(again - at).toBeLessThan(90_000)
       expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')).toMatchObject(plan.leaves)
       expect(second.log()).not.toContain('"level":"error"')
     },

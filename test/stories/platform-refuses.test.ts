@@ -18,7 +18,7 @@ const bodies = [
   { shape: 'a message and a detail', body: { message: 'Sorry', detail: 'Not now' }, says: 'Sorry: Not now' },
   { shape: 'a problem', body: { title: 'Refused', status: 400, detail: 'By rule 7' }, says: 'Refused: By rule 7' },
   { shape: 'plain text', body: 'invalid api key' },
-  { shape: 'a page', body: '<html><title>403 Forbidden</title><body>…</body></html>', says: '403 Forbidden' },
+  { shape: 'a page', body: '<html><title>403 Forbidden</title><body>…</body></html>', says: null },
   { shape: 'nothing', body: '', says: null },
 ] as const
 

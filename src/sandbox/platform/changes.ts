@@ -22,6 +22,8 @@ export function stop(world: World, item: Item, by: By): boolean {
   const effective = item.active
   if (effective) {
     item.active = false
+    const stopped = world.clock.now() + world.stopDelayMs
+    item.isStopping = () => world.clock.now() < stopped
     touch(world, item)
     for (const replica of item.replicas) release(world, item, replica)
     item.replicas = []

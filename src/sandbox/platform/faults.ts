@@ -3,7 +3,14 @@ import type { OperationName } from './types.ts'
 /** What goes wrong with a call. */
 export type Fault =
   /** Answered without acting. A text is sent as it is, anything else as JSON. */
-  | { readonly kind: 'answer'; readonly status: number; readonly body?: unknown; readonly type?: string }
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly body?: unknown
+      readonly type?: string
+      /** Its header of that name. */
+      readonly retryAfter?: string
+    }
   | { readonly kind: 'hang' }
   | { readonly kind: 'drop-before' }
   /** The connection drops at once; the call takes effect `ms` later. */

@@ -77,8 +77,14 @@ function endLate(response: ServerResponse, record: CallRecord, faults: readonly 
   else if (end?.kind !== 'hang-after') answerWith(response, record, end ?? { status: reply.status, body })
 }
 
-function answerWith(response: ServerResponse, record: CallRecord, answer: Reply & { readonly type?: string }): void {
+interface Answer extends Reply {
+  readonly type?: string
+  readonly retryAfter?: string
+}
+
+function answerWith(response: ServerResponse, record: CallRecord, answer: Answer): void {
   record.status = answer.status
+  if (answer.retryAfter !== undefined) response.setHeader('retry-after', answer.retryAfter)
   send(response, answer.status, answer.body, answer.type)
 }
 

@@ -21,6 +21,8 @@ export interface PlatformOptions {
   readonly endpoints?: readonly NewEndpoint[]
   /** ms from a start until replicas run; 0 unless given. */
   readonly startDelayMs?: number
+  /** ms from a stop until the status says that it is stopped, while `is_active` says so at once; 0 unless given. */
+  readonly stopDelayMs?: number
   /** The most replicas a start comes back with, as where stock has run low; unless given, as many as there were. */
   readonly mostAfterStart?: number
   /** Whether replicas listen on ports of their own; without, thousands of active endpoints cost nothing. */

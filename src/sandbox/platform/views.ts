@@ -81,7 +81,7 @@ export function endpointView(item: Item): EndpointView {
 
 // A deployment is up with its first replica; more of them come up beside it.
 function status(item: Item): string {
-  if (!item.active) return 'STOPPED'
+  if (!item.active) return item.isStopping() ? 'STOPPING' : 'STOPPED'
   if (item.fate === 'deploy_failed')
     return item.replicas.some((replica) => replica.isDue()) ? 'DEPLOY_FAILED' : 'DEPLOYING'
   if (!item.replicas.some((replica) => replica.state() === 'RUNNING')) return 'DEPLOYING'

@@ -28,6 +28,8 @@ export interface Item extends Deployment {
   updatedAt: number
   replicas: readonly Replica[]
   readonly ended: LogFile[]
+  /** Whether its status still says so after a stop. */
+  isStopping: () => boolean
   /** What reads show until then, instead of the truth. */
   stale: { readonly until: number; readonly shown: Item } | null
 }
@@ -40,6 +42,7 @@ export interface World {
   readonly items: Map<string, Item>
   readonly changes: Change[]
   readonly startDelayMs: number
+  readonly stopDelayMs: number
   readonly mostAfterStart: number
   readonly listens: boolean
   readonly mergesEnv: boolean
@@ -66,6 +69,7 @@ export function createWorld(options: PlatformOptions): World {
     items: new Map(),
     changes: [],
     startDelayMs: options.startDelayMs ?? 0,
+    stopDelayMs: options.stopDelayMs ?? 0,
     mostAfterStart: options.mostAfterStart ?? Number.POSITIVE_INFINITY,
     listens: options.listeningReplicas ?? true,
     mergesEnv: options.envVars === 'merge',
@@ -99,6 +103,7 @@ export function add(world: World, given: NewEndpoint): Item {
     updatedAt: now - 3_600_000,
     replicas: [],
     ended: [],
+    isStopping: () => false,
     stale: null,
   }
   world.items.set(id, item)
