@@ -1,6 +1,9 @@
 import { type Parts, startDemo } from './demo/start.ts'
 
-/** Everything a newcomer lacks, started on this machine, and one address to open. */
+/**
+ * Everything a newcomer lacks, started on this machine, and one address to open. An instant after the command, as in
+ * `npm run demo -- 2027-03-28T00:30:00Z`, is what its clock shows at first.
+ */
 async function main(): Promise<void> {
   const parts: Parts = []
   let leaving = false
@@ -19,7 +22,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => end(0))
 
   try {
-    const { slack } = await startDemo(parts, say)
+    const { slack } = await startDemo(parts, say, aheadOf(process.argv[2]))
     say(
       `\nOpen       ${slack.pageUrl}\n\nTry        /endpoint list   ·   /endpoint stop rerank   ·   /endpoint help\nCtrl-C ends it and leaves nothing behind.`,
     )
@@ -27,6 +30,14 @@ async function main(): Promise<void> {
     process.stderr.write(`The demo could not start: ${error instanceof Error ? error.message : String(error)}\n`)
     end(1)
   }
+}
+
+/** How far the clock is to be ahead of the machine's, ms. */
+function aheadOf(instant: string | undefined): number {
+  if (instant === undefined) return 0
+  const at = Date.parse(instant)
+  if (Number.isNaN(at)) throw new Error(`${instant} is no instant; write one like 2027-03-28T00:30:00Z.`)
+  return at - Date.now()
 }
 
 function say(line: string): void {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { storyStart } from '../support/town.ts'
 import { findChromium, launchArgs } from './chromium.ts'
 import { said, sends } from './hands.ts'
 
@@ -12,7 +13,8 @@ let address: string
 
 describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it', () => {
   beforeAll(async () => {
-    demo = spawn('node', ['--import', 'tsx', 'src/sandbox/demo.ts'], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const from = new Date(storyStart).toISOString()
+    demo = spawn('node', ['--import', 'tsx', 'src/sandbox/demo.ts', from], { stdio: ['ignore', 'pipe', 'inherit'] })
     browser = await chromium.launch({ executablePath: executablePath ?? '', args: launchArgs })
     address = await addressOf(demo)
   })

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { type Parts, startDemo } from '../../src/sandbox/demo/start.ts'
+import { storyStart } from '../support/town.ts'
 
 const parts: Parts = []
 afterEach(async () => {
@@ -11,7 +12,7 @@ const minute = 60_000
 test('An endpoint that nobody uses any more is told of an hour after its last request while time flies, and stopped an hour later', {
   timeout: 240_000,
 }, async () => {
-  const { slack, platform, time } = await startDemo(parts, () => undefined)
+  const { slack, platform, time } = await startDemo(parts, () => undefined, storyStart - Date.now())
   const ana = slack.as('U0ANA')
   const patiently = { timeoutMs: 60_000 }
   await ana.types('ops', '/endpoint idle embeddings after 60m')

@@ -30,8 +30,11 @@ export interface Demo {
 /** What was started, and ends with the demo; what was started last ends first. */
 export type Parts = { stop(): Promise<unknown> }[]
 
-/** Starts all that a newcomer lacks, adds each part to `parts` as soon as it is there, and says so, a line each. */
-export async function startDemo(parts: Parts, say: (line: string) => void): Promise<Demo> {
+/**
+ * Starts all that a newcomer lacks, adds each part to `parts` as soon as it is there, and says so, a line each. Its clock
+ * is `ahead` ms ahead of the machine's.
+ */
+export async function startDemo(parts: Parts, say: (line: string) => void, ahead = 0): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'lamplighter-demo-'))
   parts.push({ stop: () => rm(folder, { recursive: true, force: true }) })
   const redis = await startRedis({ own: true })
@@ -41,19 +44,23 @@ export async function startDemo(parts: Parts, say: (line: string) => void): Prom
   parts.push(overhear(redis.url, pulse.murmur))
 
   let [deeds, handled] = [0, 0]
-  const time = movableClock(join(folder, 'clock'), {
-    rest: pulse.rest,
-    setOut: (far) => questions.setOut(far),
-    next: (now) => questions.next(now),
-    stride() {
-      const now = time.clock.now()
-      // Seen when time is about to move on: until then it has only passed as it does for everybody.
-      const done = slack.link.sent.length + controlled
-      if (done !== deeds) [deeds, handled] = [done, now]
-      const changed = platform.changes().at(-1)?.at ?? 0
-      return strideAfter({ changed, handled }, now, zone)
+  const time = movableClock(
+    join(folder, 'clock'),
+    {
+      rest: pulse.rest,
+      setOut: (far) => questions.setOut(far),
+      next: (now) => questions.next(now),
+      stride() {
+        const now = time.clock.now()
+        // Seen when time is about to move on: until then it has only passed as it does for everybody.
+        const done = slack.link.sent.length + controlled
+        if (done !== deeds) [deeds, handled] = [done, now]
+        const changed = platform.changes().at(-1)?.at ?? 0
+        return strideAfter({ changed, handled }, now, zone)
+      },
     },
-  })
+    ahead,
+  )
   const platform = await startPlatform({ clock: time.clock, endpoints, startDelayMs })
   parts.push(platform)
   say(`Platform   ${endpoints.length} endpoints whose replicas really listen`)

@@ -46,9 +46,8 @@ interface Wait {
 
 const minute = 60_000
 
-/** A clock that can be moved forward, for waits nobody wants to sit through. */
-export function movableClock(file: string, company: Company): MovableClock {
-  let offset = 0
+/** A clock, `offset` ms ahead at first, that can be moved forward, for waits nobody wants to sit through. */
+export function movableClock(file: string, company: Company, offset = 0): MovableClock {
   let halted: string | undefined
   let waiting: Wait | undefined
   /** Which call moves time; a later one takes over from an earlier. */
