@@ -5,7 +5,7 @@ import type { Queue, Received, Store } from './ports.ts'
 
 /** What the doors need: they store and wake, and know what they need for forms. */
 export interface Doors {
-  readonly store: Pick<Store, 'receive' | 'press' | 'names' | 'load'>
+  readonly store: Pick<Store, 'receive' | 'press' | 'names' | 'load' | 'holderOf'>
   readonly queue: Queue
   /** The worker of this very process, where there is one. */
   readonly nearby?: Nearby

@@ -1,5 +1,6 @@
 import type { App, ViewSubmitAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
+import { isEnded } from '../domain/request.ts'
 import type { Row } from '../operations/define.ts'
 import type { Given } from '../operations/field.ts'
 import { rows } from '../operations/index.ts'
@@ -51,6 +52,8 @@ async function submitted(
     ...(filled.channel !== undefined && { chosen: true }),
   }
   const arrival = arrivalOf(body, view, place, isSlacks, filled.line)
+  if (await isHeldByAnother(doorFor(doors, arrival), row, filled, requestIdOf(arrival.delivery)))
+    return { errors: { endpoint: heldByAnother } }
   if (filled.secrets.length > 0)
     return sealed(doors, arrival, filled, (line) => arrive(doors, clock, { ...arrival, typed: line, sealed: true }))
   const foreseen =
@@ -58,6 +61,34 @@ async function submitted(
   if (foreseen?.kind === 'wrong') return { errors: { [timesIn(row, filled.values)]: foreseen.says } }
   if (foreseen !== null) return { kind: 'foretold', view: foretoldView(foreseen, { ...place, line: filled.line }) }
   return arrive(doors, clock, arrival)
+}
+
+const heldByAnother =
+  'Another request is open on this endpoint. Submit again once it is over, or cancel it: nothing you typed is lost.'
+
+/**
+ * Whether the endpoint is held by a request that would have this one refused: the form stays open then, as a refusal
+ * would throw away everything typed. Where that cannot be read, the lifecycle decides.
+ */
+async function isHeldByAnother(
+  door: Door | undefined,
+  row: Row,
+  { values }: Filled,
+  request: string,
+): Promise<boolean> {
+  const endpoint = values['endpoint']
+  if (door === undefined || row.kind !== 'operation' || typeof endpoint !== 'string') return false
+  // A change of our own records holds nothing, and a stop may take over.
+  const holds = row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
+  if (!holds || row.name === 'stop') return false
+  try {
+    const holder = await door.store.holderOf(endpoint)
+    if (holder === null || holder === request) return false
+    const other = await door.store.load(holder)
+    return other !== null && !isEnded(other.status) && other.requirement !== 'notice'
+  } catch {
+    return false
+  }
 }
 
 /** Somebody has seen what a rule comes to, and asks for it. */

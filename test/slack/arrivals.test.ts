@@ -41,6 +41,7 @@ function doorway(
         return received
       },
       load: async () => null,
+      holderOf: async () => null,
       names: async () => null,
     },
     queue: {

@@ -87,3 +87,19 @@ function titleOf(row: Row): string {
   const title = 'endpoint' in row.fields ? `${row.words.ask} an endpoint` : row.words.ask
   return title.length <= 24 ? title : word
 }
+
+test('a form for an endpoint that another request holds stays open with everything typed', async () => {
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await ana.types('ops', '/endpoint patch')
+  await ana.opens('Patch an endpoint')
+  await ana.chooses('Endpoint', 'my-llm')
+  await ana.chooses('Port', '9000')
+  await ben.types('ops', '/endpoint restart my-llm')
+  await ben.sees('Restart my-llm?', { in: 'ops' })
+  const { errors } = await ana.submits()
+  expect(errors['endpoint']).toMatch(/^Another request is open on this endpoint\./)
+  await ben.presses('Leave it running', { in: 'ops' })
+  await ben.sees('was left as it is', { in: 'ops' })
+  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+  await ana.sees('Patch my-llm (container_port: 9000)?', { in: 'ops' })
+})
