@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../../src/sandbox/redis/port.ts'
 import { effects, theEnd } from '../support/ends.ts'
@@ -62,6 +63,45 @@ test.each([
   expect(await town.slack.http.forge(press, {})).toMatchObject({ status: 200 })
   await ana.sees(/^Stopped my-llm\./, { in: 'ops' })
 })
+
+test('a signed body that is no delivery of Slack’s is turned away, and is no fault of ours', async () => {
+  const user = { id: 'U0ANA', team_id: 'T0SANDBOX' }
+  const action = { action_id: 'line', block_id: 'b', type: 'button', value: 'list' }
+  const view = { id: 'V1', private_metadata: '{}', callback_id: 'form', state: { values: {} } }
+  const whole: readonly Record<string, unknown>[] = [
+    { type: 'block_actions', user, trigger_id: 't', actions: [action], channel: { id: 'C0OPS' } },
+    { type: 'block_suggestion', user, action_id: 'endpoint', block_id: 'b', value: 'my', view },
+    { type: 'view_submission', user, view },
+    { type: 'shortcut', user, callback_id: 'lamplighter', trigger_id: 't' },
+    { type: 'event_callback', event: { type: 'app_home_opened', user: 'U0ANA', tab: 'home' } },
+  ]
+  const wrong = [undefined, null, 7, 'x', [], [null], {}, { id: 7 }]
+  const bodies = whole.flatMap((body) =>
+    Object.keys(body)
+      .filter((key) => key !== 'type')
+      .flatMap((key) => wrong.map((value) => JSON.stringify({ ...body, [key]: value }))),
+  )
+  const commands = ['command=%2Fendpoint', 'command=%2Fendpoint&text=list', 'command=%2Fendpoint&user_id=U0ANA']
+  const all = [...bodies.map((payload) => new URLSearchParams({ payload }).toString()), ...commands]
+  const statuses = await Promise.all(all.map(posted))
+  expect(all.filter((_, at) => (statuses[at] ?? 0) >= 500)).toEqual([])
+})
+
+/** As Slack would sign it. */
+async function posted(body: string): Promise<number> {
+  const stamp = Math.floor(town.clock.now() / 1_000)
+  const mac = createHmac('sha256', signingSecret).update(`v0:${stamp}:${body}`).digest('hex')
+  const { status } = await fetch(`http://127.0.0.1:${town.env['PORT']}/slack/events`, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-slack-signature': `v0=${mac}`,
+      'x-slack-request-timestamp': String(stamp),
+    },
+  })
+  return status
+}
 
 /** What Slack would send, kept from the app: nobody listens where it is sent. */
 async function capture(act: () => Promise<unknown>) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { HTTPModuleFunctions as bolt } from '@slack/bolt'
+import * as z from 'zod'
 
 /**
  * Slack's probe of our certificate is a form with `ssl_check=1` and no signature. Whatever has such a field, in any
@@ -12,11 +13,56 @@ export function sslCheckIn(request: IncomingMessage, text: string): string | und
   return fields.length === 0 ? undefined : fields.map(([, value]) => value).join()
 }
 
-/** Bolt's reading of a body; undefined for what is not an object, which Bolt would trip over. */
+const text = z.string()
+const named = z.looseObject({ id: text })
+const withUser = { user: named, team: named.nullish() }
+const view = z.looseObject({ id: text, private_metadata: text, callback_id: text })
+const action = z.looseObject({
+  action_id: text,
+  block_id: text.optional(),
+  type: text.optional(),
+  value: text.optional(),
+})
+
+/** Of each kind of delivery what its listeners count on. A kind that is not here has none. */
+const shapes: Readonly<Record<string, z.ZodType>> = {
+  block_actions: z.looseObject({
+    ...withUser,
+    trigger_id: text.optional(),
+    actions: z.array(action).min(1),
+    channel: named.optional(),
+    response_url: text.optional(),
+    view: z.looseObject({ id: text }).nullish(),
+  }),
+  block_suggestion: z.looseObject({ ...withUser, action_id: text, value: text, view: view.nullish() }),
+  view_submission: z.looseObject({
+    ...withUser,
+    view: view.extend({ state: z.looseObject({ values: z.record(text, z.record(text, z.looseObject({}))) }) }),
+  }),
+  view_closed: z.looseObject({ ...withUser, view }),
+  shortcut: z.looseObject({ ...withUser, callback_id: text, trigger_id: text }),
+  event_callback: z.looseObject({ event: z.looseObject({ type: text }) }),
+}
+
+const commandShape = z.looseObject({
+  command: text,
+  text: text.optional(),
+  team_id: text,
+  user_id: text,
+  channel_id: text,
+  trigger_id: text,
+  response_url: text.optional(),
+})
+
+/**
+ * Bolt's reading of a body; undefined for what is no delivery of Slack's: Bolt and the listeners would trip over it.
+ */
 export function parsed(request: Parameters<typeof bolt.parseHTTPRequestBody>[0]): Record<string, unknown> | undefined {
   try {
     const body: unknown = bolt.parseHTTPRequestBody(request)
-    return isObject(body) ? body : undefined
+    if (!isObject(body)) return undefined
+    const shape = 'command' in body ? commandShape : shapes[String(body['type'])]
+    return shape === undefined || shape.safeParse(body).success ? body : undefined
   } catch {
     return undefined
   }

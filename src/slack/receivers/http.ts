@@ -13,6 +13,8 @@ export interface HttpReceiverOptions {
   readonly clock: { now(): number }
   /** ms until a delivery that no listener answered is given up with a 404; Slack itself waits 3 s. 3,001 by default. */
   readonly unhandledRequestTimeoutMillis?: number
+  /** ms between two lines of the log about requests that nobody signed. A minute by default. */
+  readonly refusalsToldEveryMillis?: number
 }
 
 export interface HttpReceiver extends Receiver {
@@ -21,6 +23,8 @@ export interface HttpReceiver extends Receiver {
 }
 
 const bodyLimit = 256 * 1024
+/** Slack keeps some dozens open, however many people there are. */
+const mostConnections = 1_000
 
 /**
  * Deliveries over HTTP at `/slack/events`, and `GET /healthz`. Made of Bolt's own parts; its HTTPReceiver would check
@@ -30,6 +34,7 @@ const bodyLimit = 256 * 1024
  */
 export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
   const { port, host, logger, unhandledRequestTimeoutMillis = 3_001 } = options
+  const refusals = talliedIn(logger, options.refusalsToldEveryMillis ?? 60_000)
   const signatures = signaturesOf(options.signingSecret, options.clock)
   let app: App | undefined
   const server = createServer(
@@ -42,6 +47,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
       })
     },
   )
+  server.maxConnections = mostConnections
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?', 1)[0]
@@ -63,7 +69,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     if (probe !== undefined) return answer(response, probe === '1' ? 200 : 401)
     const signature = signatures.check(request.headers, text)
     if (signature === undefined) {
-      logger.warn('A request without a valid signature of now was refused.')
+      refusals.count()
       return answer(response, 401)
     }
     const body = parsed(read)
@@ -115,7 +121,38 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
       app = given
     },
     start: () => listen(server, port, host),
-    stop: () => close(server),
+    async stop() {
+      refusals.stop()
+      await close(server)
+    },
+  }
+}
+
+/** Anybody can send what nobody signed, so the first is told at once, and of the others how many there were. */
+function talliedIn(logger: Logger, everyMs: number): { count(): void; stop(): void } {
+  let more = 0
+  let timer: NodeJS.Timeout | undefined
+  function tell(): void {
+    timer = undefined
+    if (more === 0) return
+    logger.warn(`${more} more requests without a valid signature of now were refused.`)
+    more = 0
+    timer = setTimeout(tell, everyMs)
+  }
+  return {
+    count() {
+      if (timer !== undefined) {
+        more += 1
+        return
+      }
+      logger.warn('A request without a valid signature of now was refused.')
+      timer = setTimeout(tell, everyMs)
+    },
+    stop() {
+      clearTimeout(timer)
+      tell()
+      clearTimeout(timer)
+    },
   }
 }
 
