@@ -5,6 +5,10 @@ import * as z from 'zod'
 const text = z.string()
 const flag = z.boolean().nullish()
 const shownText = text.nullish().catch(null)
+/** As much of a name as anybody reads: patterns of the policy are held against it at every look. */
+const mostOfName = 255
+const word = text.transform((name) => (name.length > mostOfName ? [...name].slice(0, mostOfName).join('') : name))
+const name = word.nullish().catch(null)
 const shownNumber = z.number().nullish().catch(null)
 const shownFlag = flag.catch(null)
 
@@ -20,7 +24,7 @@ export const EndpointShape = z
   .object({
     id: text.nullish(),
     endpoint_id: text.nullish(),
-    name: shownText,
+    name,
     is_active: flag,
     status: shownText,
     num_replicas: shownNumber,
@@ -28,7 +32,7 @@ export const EndpointShape = z
     instance_type_name: shownText,
     serving_endpoint_url: shownText,
     replica_status_summary: z.record(text, z.number()).nullish().catch(null),
-    tags: z.array(text).nullish().catch(null),
+    tags: z.array(word).nullish().catch(null),
     error: z.unknown().optional(),
     created_at: shownText,
     updated_at: shownText,
@@ -66,7 +70,7 @@ export const InstanceTypesShape = z.object({
 
 export const SettingsShape = z.object({
   endpoint_id: shownText,
-  name: shownText,
+  name,
   is_active: flag,
   container_start_command: shownText,
   // Only the names get past this line.

@@ -69,6 +69,12 @@ describe('An endpoint', () => {
     expect(readStatus({ endpoint_id: 'x', is_active: null, status: 'RUNNING' }, 'x')).toMatchObject({ active: null })
   })
 
+  test('with names and tags longer than anybody reads keeps their first 255 letters', () => {
+    const read = readStatus({ ...status, name: 'n'.repeat(5_000), tags: ['t'.repeat(5_000)] }, 'my-llm')
+    expect([read.name, read.tags]).toEqual(['n'.repeat(255), ['t'.repeat(255)]])
+    expect(readSettings({ ...patched, name: 'n'.repeat(5_000) }, 'my-llm').name).toHaveLength(255)
+  })
+
   test('keeps what the platform says although it contradicts itself', () => {
     expect(readStatus({ ...status, is_active: false }, 'my-llm')).toMatchObject({ active: false, status: 'RUNNING' })
   })

@@ -92,8 +92,20 @@ describe('What it takes', () => {
     ['p.od-llm', false],
     ['tag:gpu', true],
     ['tag:g', false],
+    ['*-*', true],
+    ['prod-*llm', true],
+    ['prod-l*llm', false],
+    ['*o*-*m', true],
+    ['*m*-*o', false],
+    ['**', true],
   ])('the pattern %s fits: %s', (pattern, expected) => {
     expect(fits(pattern, prod)).toBe(expected)
+  })
+
+  test('a pattern of many stars is held against a long name in no more time than its letters take', () => {
+    // Trying every way to share the letters out would take years.
+    expect(fits(`${'*a'.repeat(60)}*b`, { name: 'a'.repeat(255) })).toBe(false)
+    expect(fits(`${'*a'.repeat(60)}*`, { name: 'a'.repeat(255) })).toBe(true)
   })
 
   test('nothing, confirmation, approval and refusal are stricter in this order, and none than itself', () => {
