@@ -42,8 +42,11 @@ function entryOf({ request }: Past, { at, what, by, detail = '' }: Event): Recor
   }
 }
 
-/** Quoted, and never a formula: a spreadsheet would run what begins like one (OWASP, CSV injection). */
+/**
+ * Quoted, and never a formula: a spreadsheet would run what begins like one (OWASP, CSV injection), also in full width,
+ * and also behind a semicolon or a tab, at which some of them split cells that are quoted.
+ */
 function cell(text: string): string {
-  const shown = visible(text)
-  return `"${(/^[\s'"]*[=+@-]/.test(shown) ? `'${shown}` : shown).replaceAll('"', '""')}"`
+  const shown = visible(text).replace(/[;\t](?=[\s'"]*[=+@＝＋－＠-])/g, "$&'")
+  return `"${(/^[\s'"]*[=+@＝＋－＠-]/.test(shown) ? `'${shown}` : shown).replaceAll('"', '""')}"`
 }

@@ -39,6 +39,8 @@ const usual = ['/metrics', '/v1/metrics', '/prometheus/metrics'] as const
 const dayMs = 86_400_000
 /** Scrapes for each replica: a balancer may lead to the same one several times. */
 const triesEach = 4
+/** And for an endpoint: of a hundred replicas that show the same process, no more are met by asking on. */
+const mostTries = 16
 
 /**
  * Looks for the metrics of an endpoint and scrapes them until each of its replicas was met, as far as they can be told
@@ -142,7 +144,11 @@ async function others(
 ): Promise<readonly Sample[]> {
   const samples = [first]
   const met = new Set([first.process])
-  for (let left = triesEach * replicas - 1; left > 0 && met.size < replicas && !met.has(null); left -= 1) {
+  for (
+    let left = Math.min(triesEach * replicas, mostTries) - 1;
+    left > 0 && met.size < replicas && !met.has(null);
+    left -= 1
+  ) {
     const page = await fetcher.get(url, key)
     const sample = page.kind === 'page' ? sampleOf(page.text) : null
     if (sample === null) break

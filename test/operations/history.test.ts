@@ -241,6 +241,7 @@ describe('An export', () => {
   const answer = [
     past('r1', `stop my-llm because="xoxb-1234567890-abcdefgh"`, { endpoint: { id: 'ep-llm', name: evil } }),
     past('r2', 'start my-llm', { endpoint: { id: '-1', name: '+1\r\n@x' } }),
+    past('r3', 'start my-llm', { endpoint: { id: '＝1+1', name: 'a;=1+1;b' } }),
   ]
   const [json, csv] = exported(answer).files ?? []
 
@@ -252,17 +253,19 @@ describe('An export', () => {
     expect(lines).toMatchObject([
       { request: 'r1', endpoint: evil, event: 'succeeded', by: 'U0ANA', at: '1970-01-01T01:35:00.000Z' },
       { request: 'r2', detail: 'Done.' },
+      { request: 'r3' },
     ])
   })
 
   test('has the same as a table, in which nothing is a formula', () => {
     const lines = csv?.text.trimEnd().split('\r\n') ?? []
-    expect(lines).toHaveLength(3)
+    expect(lines).toHaveLength(4)
     expect(lines[0]).toBe(
       '"at","request","project","endpoint_id","endpoint","line","asked_by","team","event","by","detail","ended","via"',
     )
     expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil.example"",""x"")"`)
     expect(lines[2]).toContain(`"'-1","'+1  @x"`)
+    expect(lines[3]).toContain(`"'＝1+1","a;'=1+1;b"`)
   })
 
   test('holds no token', () => {

@@ -190,6 +190,11 @@ describe('Several replicas', () => {
     expect(asked).toHaveLength(12)
   })
 
+  test('by the hundred are given up after sixteen scrapes, where all show the same process', async () => {
+    await probed(await replicas(1, () => 0), nothing, 0, { replicas: 100 })
+    expect(asked).toHaveLength(16)
+  })
+
   test('are scraped once where nothing tells them apart', async () => {
     await probed(await pages({ '/metrics': page('tgi-idle') }), nothing, 0, { replicas: 5 })
     expect(asked).toHaveLength(1)
