@@ -15,7 +15,7 @@ export async function inUse(house: House, request: Request, endpoint: Endpoint |
   if (request.via !== 'idle' || request.decision !== undefined || endpoint === undefined) return null
   const [records, before] = await Promise.all([house.store.records(), house.store.watchedOf(endpoint.id)])
   const rule = idleRuleOf(records, house.policy(), endpoint)
-  const watched = await lookAt(house, endpoint, rule, before, true)
+  const watched = await lookAt(house, endpoint, rule, before, { last: true })
   const idler = idlerOf(await knownNow(house), endpoint, watched)
   const why = noMore(idler, request.occurrence) ?? unseen(watched)
   return why === null ? null : `${endpoint.name} was left up: ${why}.`

@@ -3,10 +3,12 @@ import { idleRuleOf } from '../domain/idle-rules.ts'
 import type { Reading, Segment } from '../domain/reading.ts'
 import type { IdleRule } from '../domain/records.ts'
 import { isAutomatic } from '../domain/request.ts'
+import type { Rules } from '../domain/rules.ts'
 import { extended, keptMs } from '../domain/segments.ts'
 import { call } from '../operations/call.ts'
 import { deedOf } from '../operations/phrase.ts'
 import { at } from '../operations/steps.ts'
+import { bookFor } from './at-hand.ts'
 import { hearing } from './hearing.ts'
 import { considerIdle } from './idling.ts'
 import type { House } from './ports.ts'
@@ -19,6 +21,10 @@ const [turnLife, reserve] = [120_000, 30_000]
 /** Endpoints looked at at once, and how long the platform's word on their replicas is believed, ms. */
 const atOnce = 16
 const believed = 5 * 60_000
+/** The same where no rule asks about the endpoint: nothing is done on it, and its replicas change with what the list says. */
+const believedIdly = 60 * 60_000
+/** Reads of such replicas in one round at least; of very many each is read once in an hour. */
+const fewestReads = 20
 /** How long after somebody's own start, scale or patch an endpoint counts as in use. ms. */
 const grace = 15 * 60_000
 
@@ -40,18 +46,30 @@ export async function watchAll(house: House): Promise<void> {
       .sort((a, b) => lastAt(a) - lastAt(b))
     const looked = new Map<string, Watched>()
     const [records, policy] = [await house.store.records(), house.policy()]
+    const book = bookFor(house, records)
+    let idleReads = Math.max(fewestReads, Math.ceil(active.length / 60))
     await inTurn(active, async (endpoint) => {
       // A round may take as long as a minute, and another worker may have had the one before.
       const isFresh = house.clock.now() - lastAt(endpoint) < watchEvery - 10_000
       if (isFresh || house.clock.monotonic() > end) return
       const rule = idleRuleOf(records, policy, endpoint)
-      looked.set(endpoint.id, await lookAt(house, endpoint, rule, before.get(endpoint.id) ?? null))
+      const isAsked = rule !== null || hasRules(book.of(endpoint))
+      if (!isAsked && knownOf(house, endpoint, believedIdly) === null) {
+        if (idleReads === 0) return
+        idleReads -= 1
+      }
+      const how = { last: false, believe: isAsked ? believed : believedIdly }
+      looked.set(endpoint.id, await lookAt(house, endpoint, rule, before.get(endpoint.id) ?? null, how))
     })
     await house.store.keepWatched(new Map([...looked, ...forgotten(before, house.clock.now())]))
     await considerIdle(house, active, new Map([...before, ...looked]))
   } finally {
     await giveBack()
   }
+}
+
+function hasRules({ weekly, once, holds }: Rules): boolean {
+  return weekly.length + once.length + holds.length > 0
 }
 
 /** Of what nobody has looked at for a month nothing is left to tell. */
@@ -61,18 +79,18 @@ function forgotten(before: ReadonlyMap<string, Watched>, now: number): readonly 
 
 /**
  * One look, beside what was kept of the ones before. Logs are read only for whoever is watched for idleness, and the last
- * look before a stop believes none that was read earlier.
+ * look before a stop believes none that was read earlier. `believe`: ms for which the platform's word on replicas stands.
  */
 export async function lookAt(
   house: House,
   endpoint: Endpoint,
   rule: IdleRule | null,
   before: Watched | null,
-  last = false,
+  { last, believe = believed }: { readonly last: boolean; readonly believe?: number },
 ): Promise<Watched> {
   const now = house.clock.now()
   const [replicas, settings, done] = await Promise.all([
-    replicasOf(house, endpoint),
+    replicasOf(house, endpoint, believe),
     house.store.settingsOf(endpoint.id),
     house.store.lastDone(endpoint.id),
   ])
@@ -129,18 +147,28 @@ const asked = new WeakMap<House, Map<string, Asked>>()
  * The platform's word, believed for some minutes while nothing else about the endpoint changes, and for longer where it
  * does not answer. Null: it does not, and what it said before is not true any more.
  */
-async function replicasOf(house: House, endpoint: Endpoint): Promise<readonly Replica[] | null> {
-  const known = asked.get(house) ?? new Map<string, Asked>()
-  asked.set(house, known)
-  const mark = [endpoint.status, endpoint.replicas, endpoint.updatedAt].join(' ')
-  const last = known.get(endpoint.id)
-  const now = house.clock.now()
-  const isSame = last?.mark === mark
-  if (isSame && now - last.at < believed) return last.replicas
+async function replicasOf(house: House, endpoint: Endpoint, believe: number): Promise<readonly Replica[] | null> {
+  const fresh = knownOf(house, endpoint, believe)
+  if (fresh !== null) return fresh
   const outcome = await house.platform.send(call('get', '/endpoints/{endpoint_id}/replicas', { params: at(endpoint) }))
-  if (outcome.kind !== 'answered') return isSame ? last.replicas : null
-  known.set(endpoint.id, { at: now, mark, replicas: outcome.answer })
+  if (outcome.kind !== 'answered') return knownOf(house, endpoint, Number.POSITIVE_INFINITY)
+  const known = asked.get(house) ?? new Map<string, Asked>()
+  asked.set(
+    house,
+    known.set(endpoint.id, { at: house.clock.now(), mark: markedBy(endpoint), replicas: outcome.answer }),
+  )
   return outcome.answer
+}
+
+/** What it said last, unless that is older than so many ms or something else about the endpoint has changed. */
+function knownOf(house: House, endpoint: Endpoint, believe: number): readonly Replica[] | null {
+  const last = asked.get(house)?.get(endpoint.id)
+  const isFresh = last?.mark === markedBy(endpoint) && house.clock.now() - last.at < believe
+  return isFresh ? last.replicas : null
+}
+
+function markedBy({ status, replicas, updatedAt }: Endpoint): string {
+  return [status, replicas, updatedAt].join(' ')
 }
 
 /** So many at once; one that takes long holds up no other. */
