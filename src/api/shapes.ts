@@ -7,7 +7,9 @@ const flag = z.boolean().nullish()
 const shownText = text.nullish().catch(null)
 /** As much of a name as anybody reads: patterns of the policy are held against it at every look. */
 const mostOfName = 255
-const word = text.transform((name) => (name.length > mostOfName ? [...name].slice(0, mostOfName).join('') : name))
+const word = text.transform((name) =>
+  name.length > mostOfName ? Array.from(name).slice(0, mostOfName).join('') : name,
+)
 const name = word.nullish().catch(null)
 const shownNumber = z.number().nullish().catch(null)
 const shownFlag = flag.catch(null)
