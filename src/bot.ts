@@ -1,6 +1,7 @@
 import type { Time } from './clock.ts'
 import { livePolicy } from './config/live-policy.ts'
 import type { Config } from './config.ts'
+import { longestAsk } from './domain/demand.ts'
 import { comingWithin } from './lifecycle/coming.ts'
 import { foresee } from './lifecycle/foresee.ts'
 import { standpointOf } from './lifecycle/identify.ts'
@@ -24,6 +25,8 @@ import { sealsFor } from './store/sealed.ts'
 import { signerFor } from './store/signed.ts'
 import { giveBackTurnToList } from './store/turns.ts'
 
+/** Sealed values outlive the longest ask by this, for what begins late. ms. */
+const sealedAfter = 3_600_000
 /** Requests looked through for what a week has saved: the door has others to see to. */
 const mostForHome = 2_000
 
@@ -93,7 +96,9 @@ export async function startBot(
         },
         foresee: (actor, line) =>
           foresee({ people, policy, store, clock, operationsChannel: live.operationsChannel }, actor, line),
-        ...(sealer !== null && { sealer }),
+        ...(sealer !== null && {
+          sealer: { seal: (of, entries) => sealer.seal(of, entries, longestAsk(policy()) + sealedAfter) },
+        }),
       },
     ]
   })

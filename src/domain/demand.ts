@@ -45,6 +45,11 @@ export const usualAsking: Asking = {
   fallback: null,
 }
 
+/** How long the policy lets anything wait for an answer, ms. */
+export function longestAsk({ asking, overrides }: Pick<Policy, 'asking' | 'overrides'>): number {
+  return Math.max(asking.expires, ...overrides.map(({ asking: own }) => own?.expires ?? 0))
+}
+
 /** Cells of the matrix that somebody has written. */
 export type Cells = Readonly<
   Partial<Record<Impact, Readonly<Partial<Record<Exposure, (typeof requirements)[number]>>>>>

@@ -29,20 +29,26 @@ export interface Tail {
 const longest = 4_000
 
 /**
- * The lines in one line of a log file: the platform wraps what was written at once as `{source, log, timestamp}`.
- * Anything else is a line as it stands.
+ * The lines in one line of a log file, the newest first: the platform wraps what was written at once as
+ * `{source, log, timestamp}`. Anything else is a line as it stands.
  */
-export function readLogLine(raw: string, clean: (text: string) => string): readonly LogLine[] {
+export function* linesIn(raw: string): Generator<LogLine> {
   const { log, timestamp } = objectIn(raw)
-  const text = typeof log === 'string' ? log : raw
-  const at = typeof timestamp === 'string' && typeof log === 'string' ? { at: clean(timestamp.slice(0, 40)) } : {}
-  return text
-    .replace(/\n+$/, '')
-    .split('\n')
-    .map((line) => ({ ...at, text: clean(line.slice(0, longest)) }))
+  const isWrapped = typeof log === 'string'
+  const text = (isWrapped ? log : raw).replace(/\n+$/, '')
+  const at = isWrapped && typeof timestamp === 'string' ? { at: timestamp.slice(0, 40) } : {}
+  for (let end = text.length; end >= 0; ) {
+    const start = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1
+    yield { ...at, text: text.slice(start, Math.min(end, start + longest)) }
+    end = start - 1
+  }
 }
 
+/** A longer line is not read as a record: that would take too long. */
+const longestRecord = 2_000_000
+
 function objectIn(raw: string): { readonly log?: unknown; readonly timestamp?: unknown } {
+  if (raw.length > longestRecord) return {}
   try {
     const value: unknown = JSON.parse(raw)
     return typeof value === 'object' && value !== null ? value : {}

@@ -1,5 +1,5 @@
 import type { Endpoint, LogFile, Replica } from '../domain/endpoint.ts'
-import { readLogLine } from '../domain/tail.ts'
+import { linesIn } from '../domain/tail.ts'
 import { call } from '../operations/call.ts'
 import { newestEach, newestFirst } from '../operations/log-files.ts'
 import { at } from '../operations/steps.ts'
@@ -54,7 +54,7 @@ async function heardIn(
   return {
     place: { file: file.filename, line: last },
     // What stands there is only looked at, and neither kept nor shown.
-    lines: lines.flatMap((line) => readLogLine(line, (text) => text)),
+    lines: lines.flatMap((line) => [...linesIn(line)]),
     whole: isKnown && !cutOff,
   }
 }

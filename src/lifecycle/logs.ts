@@ -1,17 +1,19 @@
 import type { Endpoint, LogFile } from '../domain/endpoint.ts'
-import { maskOf } from '../domain/mask.ts'
-import { readLogLine, type Tail, type Tailed } from '../domain/tail.ts'
+import { type Mask, maskOf } from '../domain/mask.ts'
+import { type LogLine, linesIn, type Tail, type Tailed } from '../domain/tail.ts'
 import { legible } from '../domain/visible.ts'
 import { call } from '../operations/call.ts'
 import { filesNamed, type LogsValues, newestEach, newestFirst, offersOf, shortName } from '../operations/log-files.ts'
 import { at } from '../operations/steps.ts'
-import { lastReadable, readEnd } from './log-end.ts'
+import { type LogEnd, lastReadable, readEnd } from './log-end.ts'
 import type { Asked, OwnOutcome } from './own.ts'
 import type { Outcome } from './platform.ts'
 import type { House } from './ports.ts'
 
-/** How many files are read for one question, and how many lines of each are looked through for a word. */
-const most = { files: 4, searched: 5_000 } as const
+/** How many files are read for one question, and how much of each is looked through for a word. */
+const most = { files: 4, searched: 5_000, characters: 2_000_000, lines: 20_000 } as const
+/** Characters looked at before others have a turn; to mask one is as much work as to look at twenty. */
+const [turn, masking] = [320_000, 20]
 
 /** The ends of an endpoint's newest log files, readable and without what is secret in them. */
 export async function tailOf(house: House, { values, endpoint }: Asked): Promise<OwnOutcome<Tail>> {
@@ -26,15 +28,15 @@ export async function tailOf(house: House, { values, endpoint }: Asked): Promise
 
   const known = await house.seals?.known()
   const hide = maskOf(known === undefined ? {} : { known })
-  const clean = (text: string) => hide(legible(text))
-  const read = await Promise.all(
-    chosen.map(async (file) => ({ file, outcome: await tailedOf(house, endpoint, file, asked, clean) })),
-  )
+  const ends = await Promise.all(chosen.map(async (file) => ({ file, end: await endOf(house, endpoint, file, asked) })))
+  const read: { readonly file: LogFile; readonly outcome: Outcome<Tailed> }[] = []
+  // One after the other, so that the turns of several do not add up.
+  for (const { file, end } of ends) read.push({ file, outcome: await tailedOf(file, end, asked, hide) })
   const tails = read.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [outcome.answer] : []))
   const [first] = read
   if (tails.length === 0 && first !== undefined && first.outcome.kind !== 'answered') return first.outcome
   const failures = read.flatMap(({ file, outcome }) =>
-    outcome.kind === 'answered' ? [] : [`Replica ${file.replica} could not be read: ${clean(outcome.says)}`],
+    outcome.kind === 'answered' ? [] : [`Replica ${file.replica} could not be read: ${hide(legible(outcome.says))}`],
   )
   const unread = [...failures, ...beyond(fitting.slice(most.files))]
   return { kind: 'answered', answer: { tails, files, unread } }
@@ -48,27 +50,64 @@ function beyond(left: readonly LogFile[]): readonly string[] {
   return [`${were} not read. To read one, add its name, such as replica=${next.replica}.`]
 }
 
-async function tailedOf(
+function endOf(
   house: House,
   endpoint: Endpoint,
   file: LogFile,
   { lines = 50, search = '' }: LogsValues,
-  clean: (text: string) => string,
+): Promise<Outcome<LogEnd>> {
+  return readEnd((from, to) => readLines(house, endpoint, file, from, to), search === '' ? lines : most.searched)
+}
+
+async function tailedOf(
+  file: LogFile,
+  end: Outcome<LogEnd>,
+  { lines = 50, search = '' }: LogsValues,
+  hide: Mask,
 ): Promise<Outcome<Tailed>> {
-  const end = await readEnd(
-    (from, to) => readLines(house, endpoint, file, from, to),
-    search === '' ? lines : most.searched,
-  )
   if (end.kind === 'refused' && end.status === 404) {
     const note = `The log file ${shortName(file)} is gone: the platform keeps a file only for a while after its replica has ended.`
     return { kind: 'answered', answer: { file, lines: [], note } }
   }
   if (end.kind !== 'answered') return end
-  const all = end.answer.lines.flatMap((line) => readLogLine(line, clean))
-  // What is masked cannot be found by guessing at it.
-  const found = all.filter(({ text }) => text.toLowerCase().includes(search.toLowerCase()))
+  const found = await foundIn(end.answer.lines, search.toLowerCase(), lines, hide)
   const note = noteOn(file, end.answer.cutOff)
-  return { kind: 'answered', answer: { file, lines: found.slice(-lines), ...(note !== undefined && { note }) } }
+  return { kind: 'answered', answer: { file, lines: found, ...(note !== undefined && { note }) } }
+}
+
+/**
+ * The newest lines with a word, at most `wanted`, oldest first. Only a line that has it is masked, and then it must still
+ * have it: what is masked cannot be found by guessing at it.
+ */
+async function foundIn(
+  records: readonly string[],
+  word: string,
+  wanted: number,
+  hide: Mask,
+): Promise<readonly LogLine[]> {
+  const found: LogLine[] = []
+  let characters: number = most.characters
+  let lines: number = most.lines
+  let work = 0
+  for (const record of records.toReversed()) {
+    for (const line of linesIn(record)) {
+      if (found.length === wanted || characters < 0 || lines === 0) return found.toReversed()
+      lines -= 1
+      characters -= line.text.length
+      work += line.text.length
+      const text = legible(line.text)
+      if (text.toLowerCase().includes(word)) {
+        work += masking * line.text.length
+        const shown = hide(text)
+        const at = line.at === undefined ? {} : { at: hide(legible(line.at)) }
+        if (shown.toLowerCase().includes(word)) found.push({ ...at, text: shown })
+      }
+      if (work < turn) continue
+      work = 0
+      await new Promise<void>((resolve) => setImmediate(resolve))
+    }
+  }
+  return found.toReversed()
 }
 
 /** Lines of one file, both counted from 1; fewer come back where it ends. */

@@ -1,4 +1,5 @@
 import type { Actor } from '../domain/actor.ts'
+import type { Known } from '../domain/mask.ts'
 
 export interface SealedEntry {
   readonly key: string
@@ -15,11 +16,12 @@ export interface Bound {
 
 /** Secret values on their way from a form to a call. */
 export interface Seals {
-  seal(of: Bound, entries: readonly SealedEntry[]): Promise<void>
+  /** `life`: ms after which they are thrown away at the latest. False where some are there already: those stay. */
+  seal(of: Bound, entries: readonly SealedEntry[], life: number): Promise<boolean>
   /** Null when it is gone, or was made for something else. */
   open(of: Bound): Promise<readonly SealedEntry[] | null>
   /** Values are thrown away as soon as nothing can need them any more. */
   forget(request: string, field: string): Promise<void>
   /** Tells a value that was once sealed, by its digest alone. */
-  known(): Promise<(word: string) => boolean>
+  known(): Promise<Known>
 }

@@ -39,10 +39,11 @@ export interface Door extends Doors {
   foresee?(actor: Actor, line: string): Promise<Foreseen | null>
   /** Keeps secret values until the call that needs them; absent without LAMPLIGHTER_KEY. */
   readonly sealer?: {
+    /** False where values were sealed for it already: those stay. */
     seal(
       of: { readonly request: string; readonly endpoint: string; readonly actor: Actor; readonly field: string },
       values: readonly Secret[],
-    ): Promise<void>
+    ): Promise<boolean>
   }
 }
 

@@ -146,7 +146,8 @@ async function sealed(
     if ((await door.store.load(request)) !== null) return then(line)
     const endpoint = String(values['endpoint'] ?? '')
     for (const { field, entries } of secrets)
-      await sealer.seal({ request, endpoint, actor: arrival.actor, field }, entries)
+      if (!(await sealer.seal({ request, endpoint, actor: arrival.actor, field }, entries)))
+        return { errors: { [field]: 'This form is being handed in already, with the values that came first.' } }
   } catch {
     return {
       errors: { [first]: 'Nothing was done: the values could not be stored under seal. Try again in a minute.' },

@@ -4,9 +4,6 @@ import { readAs } from '../domain/formats.ts'
 import type { Bound, SealedEntry, Seals } from '../lifecycle/seals.ts'
 import type { Keys } from './keys.ts'
 
-/** As long as anybody may still agree to it, and an hour. ms. */
-const life = 90 * 60_000
-
 /** Shorter ones would be found everywhere, and could be guessed from their digests. */
 const shortest = 8
 /** How long a value that was once sealed is still hidden where containers write it. ms. */
@@ -43,7 +40,7 @@ function createSeals(redis: Redis, places: Keys, project: string, keys: readonly
   const masking = keys.map((key) => derived(key, 'lamplighter mask'))
 
   return {
-    async seal(of, entries) {
+    async seal(of, entries, life) {
       const [key] = sealing
       if (key === undefined) throw new Error('There is no key to seal with.')
       const nonce = randomBytes(12)
@@ -54,18 +51,26 @@ function createSeals(redis: Redis, places: Keys, project: string, keys: readonly
         cipher.final(),
         cipher.getAuthTag(),
       ])
-      await redis.set(places.seal(`${of.request}:${of.field}`), sealed.toString('base64'), 'PX', life)
+      // What is sealed is hidden from then on, whatever becomes of it.
       const secret = entries.flatMap(({ value }) => hiddenOf(value))
-      const digests = secret.flatMap((value) => masking.slice(0, 1).map((mask) => digestOf(mask, value)))
-      if (digests.length === 0) return
-      await redis.sadd(places.sealed, ...digests)
-      await redis.pexpire(places.sealed, memory)
+      const digests = secret.map((value) => `${value.length}.${digestOf(masking[0] ?? key, value)}`)
+      if (digests.length > 0) {
+        await redis.sadd(places.sealed, ...digests)
+        await redis.pexpire(places.sealed, memory)
+      }
+      // Of two submissions of one form at the same moment the values of the first stay.
+      const place = places.seal(`${of.request}:${of.field}`)
+      return (await redis.set(place, sealed.toString('base64'), 'PX', life, 'NX')) === 'OK'
     },
 
     async known() {
-      const digests = new Set(await redis.smembers(places.sealed))
-      if (digests.size === 0) return () => false
-      return remembered((word) => masking.some((mask) => digests.has(digestOf(mask, word))))
+      const stored = (await redis.smembers(places.sealed)).map((one) => one.split('.'))
+      if (stored.length === 0) return () => false
+      const digests = new Set(stored.map((parts) => parts.at(-1)))
+      const tells = remembered((word) => masking.some((mask) => digests.has(digestOf(mask, word))))
+      // An earlier version has kept no lengths.
+      if (stored.some(({ length }) => length === 1)) return tells
+      return Object.assign(tells, { lengths: new Set(stored.map(([length]) => Number(length))) })
     },
 
     async open(of) {

@@ -86,6 +86,44 @@ describe('A value that is known only by its digest', () => {
   })
 })
 
+describe('A value that is known only by its digest is hidden as others write it:', () => {
+  const value = 'a"b\\c-123456 ü/ß+?'
+  const known = Object.assign((text: string) => text === value, { lengths: new Set([value.length]) })
+  const knowing = maskOf({ known })
+  const percent = encodeURIComponent(value)
+  const base64 = Buffer.from(value).toString('base64')
+
+  test.each([
+    ['JSON', `{"level":"info","v":${JSON.stringify(value)},"n":1}`, '{"level":"info","v":"[masked]","n":1}'],
+    ['percent', `GET /v1?pw=${percent}&n=1`, 'GET /v1?pw=[masked]&n=1'],
+    ['percent in small letters', `pw=${percent.toLowerCase()}`, 'pw=[masked]'],
+    ['a form', `pw=${percent.replaceAll('%20', '+')}&n=1`, 'pw=[masked]&n=1'],
+    ['base64', `pw=${base64},n=1`, 'pw=[masked],n=1'],
+    ['base64 of addresses', `pw=${Buffer.from(value).toString('base64url')}`, 'pw=[masked]'],
+  ])('%s', (_, line, masked) => {
+    expect(knowing(line)).toBe(masked)
+  })
+})
+
+test('a text of another length than any known value is not asked about', () => {
+  const asked: string[] = []
+  const known = Object.assign((text: string) => asked.push(text) < 0, { lengths: new Set([11]) })
+  maskOf({ known })('GET /v1/models/some-model with elevenchars and twelve-chars')
+  expect(new Set(asked.map(({ length }) => length))).toEqual(new Set([11]))
+})
+
+test('a word of which too much would have to be asked is hidden, not shown unasked', () => {
+  let asked = 0
+  const count = () => {
+    asked += 1
+    return false
+  }
+  const known = Object.assign(count, { lengths: new Set([8, 9, 10, 11, 12, 13, 14, 15]) })
+  const hostile = Array.from({ length: 250 }, (_, n) => `abc${n}.b.c.d.e.f"`).join('')
+  expect(maskOf({ known })(`before ${hostile} after`)).toBe('before [masked] after')
+  expect(asked).toBeLessThanOrEqual(64 * 5)
+})
+
 test('what is asked about one word grows no faster than the word', () => {
   let asked = 0
   const counting = maskOf({

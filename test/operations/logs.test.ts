@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LogFile } from '../../src/domain/endpoint.ts'
-import { readLogLine, type Tail } from '../../src/domain/tail.ts'
+import { linesIn, type Tail } from '../../src/domain/tail.ts'
 import { rows } from '../../src/operations/index.ts'
 import { readLine } from '../../src/operations/line.ts'
 import { filesNamed, newestEach, newestFirst, offersOf } from '../../src/operations/log-files.ts'
@@ -52,7 +52,6 @@ describe('Of log files', () => {
 })
 
 describe('A line of a log file', () => {
-  const asIs = (text: string) => text
   test.each([
     [
       '{"source":"stderr","log":"ready","timestamp":"2026-04-08T10:01:37.000Z"}',
@@ -73,7 +72,7 @@ describe('A line of a log file', () => {
     ['{"log":', [[undefined, '{"log":']]],
     ['', [[undefined, '']]],
   ])('%s is read as what it says', (raw, lines) => {
-    expect(readLogLine(raw, asIs).map(({ at, text }) => [at, text])).toEqual(lines)
+    expect([...linesIn(raw)].reverse().map(({ at, text }) => [at, text])).toEqual(lines)
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Endpoint, Replica } from '../../src/domain/endpoint.ts'
-import { readLogLine } from '../../src/domain/tail.ts'
+import { linesIn } from '../../src/domain/tail.ts'
 import type { Heard, LogPlace } from '../../src/lifecycle/watch.ts'
 import type { ServerKind } from '../../src/sandbox/platform/servers.ts'
 import { startPlatform } from '../../src/sandbox/platform/start.ts'
@@ -73,7 +73,7 @@ async function heard(id: string, from: Readonly<Record<string, LogPlace>>): Prom
     const query = new URLSearchParams({ node_id, filename, start_line: `${line + 1}` })
     const { content } = (await ask(`/endpoints/${id}/logs/file?${query.toString()}`)) as { content: string }
     const written = content === '' ? [] : content.replace(/\n$/, '').split('\n')
-    const lines = written.flatMap((one) => readLogLine(one, (text) => text))
+    const lines = written.flatMap((one) => [...linesIn(one)])
     return [replica_id, { place: { file: filename, line: line + written.length }, lines, whole: line > 0 }]
   })
   return Object.fromEntries(await Promise.all(all))

@@ -107,7 +107,9 @@ function createMemorySeals(): Seals {
   const kept = new Map<string, Parameters<Seals['seal']>[1]>()
   return {
     async seal(of, entries) {
+      if (kept.has(JSON.stringify(of))) return false
       kept.set(JSON.stringify(of), entries)
+      return true
     },
     open: async (of) => kept.get(JSON.stringify(of)) ?? null,
     async forget(request, field) {
