@@ -1,3 +1,4 @@
+import { Newer } from './domain/formats.ts'
 import type { Log } from './lifecycle/ports.ts'
 
 /** Something a process does by the clock. */
@@ -22,7 +23,17 @@ export interface Rounds {
 export function startRounds(rounds: readonly Round[], onMove: (listener: () => void) => void, log: Log): Rounds {
   const running = new Map<Round, Promise<void>>()
   const again = new Set<Round>()
+  const told = new Set<string>()
   let over = false
+
+  /** What only a newer process can read stays so, so it is said once. */
+  function tell({ trouble }: Round, err: unknown): void {
+    if (!(err instanceof Newer)) return log.warn({ err }, trouble)
+    const why = err.message
+    if (told.has(`${trouble}: ${why}`)) return
+    told.add(`${trouble}: ${why}`)
+    log.warn({ why }, trouble)
+  }
 
   function begin(round: Round): void {
     if (over) return
@@ -31,7 +42,7 @@ export function startRounds(rounds: readonly Round[], onMove: (listener: () => v
       .run()
       .then(
         () => undefined,
-        (err: unknown) => log.warn({ err }, round.trouble),
+        (err: unknown) => tell(round, err),
       )
       .finally(() => {
         running.delete(round)

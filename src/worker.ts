@@ -1,6 +1,7 @@
 import type { Time } from './clock.ts'
 import { livePolicy } from './config/live-policy.ts'
 import type { Config } from './config.ts'
+import { Newer } from './domain/formats.ts'
 import { buildHouse } from './house.ts'
 import { advance } from './lifecycle/advance.ts'
 import { type Anchors, anchor, anchorEvery, recall } from './lifecycle/anchor.ts'
@@ -76,9 +77,14 @@ export async function startWorker(
       const keys = keysOf(tag)
       const ticked = createTicked(redis, keys)
       async function lookThrough(): Promise<boolean> {
-        const looked = await tick(house)
+        const looked = await tick(house).catch(leftToNewer)
         if (looked) await ticked.note()
         return looked
+      }
+      function leftToNewer(error: unknown): false {
+        if (!(error instanceof Newer)) throw error
+        house.left.note('the rules', error)
+        return false
       }
       // Whoever has the turn may have read the rules before they changed.
       async function lookNow(): Promise<void> {

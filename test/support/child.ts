@@ -25,10 +25,18 @@ export async function buildProduct(): Promise<void> {
   await promisify(execFile)(process.execPath, ['scripts/build.mjs'], { cwd: root })
 }
 
-/** Starts a part of a town as a child process; resolves when it is ready. `env` stands above the town's. */
-export async function startChild(town: Town, role: ProcessRole, env: Record<string, string> = {}): Promise<Child> {
+/**
+ * Starts a part of a town as a child process; resolves when it is ready. `env` stands above the town's; `from` is the
+ * folder of the version to start.
+ */
+export async function startChild(
+  town: Town,
+  role: ProcessRole,
+  env: Record<string, string> = {},
+  from = root,
+): Promise<Child> {
   const child = spawn(process.execPath, ['dist/main.js', role], {
-    cwd: root,
+    cwd: from,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', ...town.env, ...env },
   })

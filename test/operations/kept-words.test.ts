@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { rows } from '../../src/operations/index.ts'
+import { readLine, rowOf } from '../../src/operations/line.ts'
+import kept from '../golden/words.json' with { type: 'json' }
+
+/*
+ * A stored line is read again by later versions, so a word that was ever part of the grammar stays one: it may be hidden
+ * from people, and is never removed. What is new is to be added to test/golden/words.json.
+ */
+
+/** The words of a row that a stored line may have: other names of its verb, keys, leads and choices. */
+function wordsOf(verb: string): readonly string[] {
+  const row = rowOf(verb, rows)
+  const fields = Object.values(row?.fields ?? {})
+  return [
+    ...(row?.also ?? []),
+    ...fields.flatMap(({ key, lead, of = [] }) => [
+      ...(key === undefined ? [] : [`${key}=`]),
+      ...(lead === undefined ? [] : [lead]),
+      ...of,
+    ]),
+  ].toSorted()
+}
+
+describe('The grammar', () => {
+  test.each(Object.entries(kept))('still knows every word that %s ever had', (verb, { words, lines }) => {
+    expect(words.filter((word) => !wordsOf(verb).includes(word))).toEqual([])
+    const read = lines.map((line) => readLine(line, rows))
+    expect(read.filter(({ kind }) => kind !== 'line')).toEqual([])
+  })
+
+  test('has no word that is not kept', () => {
+    const now = rows.map(({ name, examples }) => [name, { words: wordsOf(name), lines: examples }] as const)
+    const known: Readonly<Record<string, { readonly words: readonly string[]; readonly lines: readonly string[] }>> =
+      kept
+    const fresh = now.filter(([name, { words, lines }]) => {
+      const before = known[name]
+      return ![...words, ...lines].every((one) => before?.words.includes(one) === true || before?.lines.includes(one))
+    })
+    expect(Object.fromEntries(fresh)).toEqual({})
+  })
+})

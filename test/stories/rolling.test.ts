@@ -1,0 +1,209 @@
+import { fileURLToPath } from 'node:url'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, expect, inject, type TestContext, test } from 'vitest'
+import { isEnded, type Request } from '../../src/domain/request.ts'
+import { keysOf, tagOf } from '../../src/store/keys.ts'
+import { createStore } from '../../src/store/requests.ts'
+import { signerFor } from '../../src/store/signed.ts'
+import { type Built, buildBefore } from '../support/before.ts'
+import { buildProduct, type Child, startChild } from '../support/child.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+/*
+ * A fleet goes from the last version that stored no format numbers to this one, and back, in the middle of open
+ * requests. Each version is what people run: bundles, as processes of their own, on one Redis.
+ */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+let before: Built | string
+
+beforeAll(async () => {
+  await buildProduct()
+  before = await buildBefore()
+}, 120_000)
+afterAll(async () => {
+  if (typeof before !== 'string') await before.remove()
+})
+
+const key = Buffer.alloc(32, 7)
+/** Stops are confirmed; of what is called so they are approved. */
+const policy = `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    endpoints:
+      - { match: ["asks-*"], matrix: { disruptive: { active: approval } } }
+    roles:
+      viewer: [everyone]
+      operator: [user:U0ANA, user:U0BEN]
+      approver: [user:U0BEN]
+      admin: [user:U0BEN]
+`
+const ways = ['waits', 'asks', 'runs', 'naps'] as const
+/** Asked of the old version, of both beside each other and of the new one; and how long the naps are. */
+const rounds = { old: '30m', both: '2h', new: '2h' } as const
+type Round = keyof typeof rounds
+const all = Object.keys(rounds) as readonly Round[]
+
+async function begin({ onTestFinished }: TestContext): Promise<Town> {
+  const town = await startTown({
+    roles: [],
+    policy,
+    endpoints: ways.flatMap((way) =>
+      all.map((round) => ({
+        id: `ep-${way}-${round}`,
+        name: `${way}-${round}`,
+        active: way === 'waits' || way === 'asks',
+        replicas: 1,
+      })),
+    ),
+    platform: { startDelayMs: 120_000 },
+    env: { LAMPLIGHTER_KEY: key.toString('base64') },
+  })
+  onTestFinished(() => town.stop())
+  return town
+}
+
+/** A bot and a worker of one version. */
+interface Fleet {
+  /** Gently, as a deployment does it. */
+  stop(): Promise<void>
+  log(): string
+}
+
+async function fleet({ onTestFinished }: TestContext, town: Town, from: string): Promise<Fleet> {
+  const parts: readonly Child[] = await Promise.all(
+    (['worker', 'bot'] as const).map(async (role) => {
+      const child = await startChild(town, role, {}, from)
+      onTestFinished(() => child.stop())
+      return child
+    }),
+  )
+  return {
+    async stop() {
+      for (const part of parts) part.signal('SIGTERM')
+      expect(await Promise.all(parts.map(({ gone }) => gone))).toEqual([0, 0])
+    },
+    log: () => parts.map((part) => part.log()).join(''),
+  }
+}
+
+/** Of each kind one request that stays open: asked about twice, starting, and to be stopped by itself once its nap is over. */
+async function ask({ slack }: Town, round: Round): Promise<void> {
+  const ana = slack.as('U0ANA')
+  for (const line of [
+    `stop waits-${round}`,
+    `stop asks-${round}`,
+    `start runs-${round}`,
+    `start naps-${round} for ${rounds[round]}`,
+  ])
+    await ana.types('ops', `/endpoint ${line}`)
+  await ana.sees(`[Stop waits-${round}]`, { in: 'ops' })
+  await ana.sees(`[Stop asks-${round}]`, { in: 'ops' })
+  await ana.sees(`Starting runs-${round}`, { in: 'ops' })
+  await ana.presses('Plan it', { in: 'ops' })
+  await ana.sees(`Starting naps-${round}`, { in: 'ops' })
+}
+
+/** People answer what was asked, and all but the nap comes to its end. */
+async function answer(town: Town, round: Round): Promise<void> {
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await ana.presses(`Stop waits-${round}`, { in: 'ops' })
+  await ben.presses(`Stop asks-${round}`, { in: 'ops' })
+  for (const end of [
+    `Stopped waits-${round}.`,
+    `Stopped asks-${round}.`,
+    `Started runs-${round}`,
+    `Started naps-${round}`,
+  ])
+    await timePassesUntil(town, ana.sees(end, { in: 'ops' }))
+}
+
+/** Naps end, after that was announced. */
+async function sleep(town: Town, minutes: number, ...these: readonly Round[]): Promise<void> {
+  await town.minutesPass(minutes)
+  const { sees } = town.slack.as('U0ANA')
+  for (const round of these) await timePassesUntil(town, sees(`Stopped naps-${round}`, { in: 'ops' }), 1)
+}
+
+/** How often each endpoint was started and stopped. */
+function effectsAt({ platform }: Town, round: string): readonly string[] {
+  return platform
+    .changes()
+    .flatMap(({ kind, effective, endpointId }) =>
+      effective && endpointId.endsWith(`-${round}`) ? [`${kind} ${endpointId}`] : [],
+    )
+    .toSorted()
+}
+
+test('A fleet goes from an older version to this one and back while requests are open: each ends once', {
+  timeout: 240_000,
+}, async (context) => {
+  if (typeof before === 'string') {
+    console.log(`Skipped: ${before}`)
+    return context.skip(before)
+  }
+  const { folder } = before
+  const town = await begin(context)
+  const redis = new Redis(inject('redisUrl'))
+  context.onTestFinished(() => redis.disconnect())
+
+  const old = await fleet(context, town, folder)
+  await town.slack.sockets.connected()
+  await ask(town, 'old')
+  const next = await fleet(context, town, root)
+  await ask(town, 'both')
+  await old.stop()
+  await answer(town, 'old')
+  await answer(town, 'both')
+  await sleep(town, 15, 'old')
+  await ask(town, 'new')
+  const again = await fleet(context, town, folder)
+  await next.stop()
+  await answer(town, 'new')
+  await sleep(town, 80, 'both', 'new')
+
+  for (const round of all)
+    expect(effectsAt(town, round)).toEqual([
+      `start ep-naps-${round}`,
+      `start ep-runs-${round}`,
+      `stop ep-asks-${round}`,
+      `stop ep-naps-${round}`,
+      `stop ep-waits-${round}`,
+    ])
+  const tag = tagOf(town.prefix, 'default')
+  const keys = keysOf(tag)
+  const signer = signerFor({ key: { current: { reveal: () => key }, earlier: [] } }, tag)
+  const store = createStore({
+    redis,
+    keys,
+    project: 'default',
+    signer,
+    clock: town.clock,
+    leaseMs: 1_000,
+    skew: () => 0,
+  })
+  const ids = (await redis.keys(`${tag}:request:*`)).map((one) => one.slice(`${tag}:request:`.length))
+  const requests = (await Promise.all(ids.map(store.load))).filter((one): one is Request => one !== null)
+  const operations = requests.filter(({ kind }) => kind === 'operation')
+  expect(
+    operations.map(({ line, status }) => `${line}: ${status}`).filter((text) => !text.endsWith(': succeeded')),
+  ).toEqual([])
+  expect(operations.every(({ status }) => isEnded(status))).toBe(true)
+  // The four of each round, and of its nap the start and the stop.
+  expect(operations).toHaveLength(6 * all.length)
+  expect([...(await store.records()).keys()]).not.toContain('lockdown')
+  expect(await store.audit.verify([])).toMatchObject({ well: true })
+  expect(await store.audit.damage()).toEqual({ gaps: [], gone: [], other: [] })
+  const errors = [old, next, again].flatMap((one) =>
+    one
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"level":"error"')),
+  )
+  expect(errors).toEqual([])
+})

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The last commit whose product stored no format numbers. */
+const before = '4f4fc6a37e64e8fb0e4a9f2082df7a6cd06b0c4a'
+
+/** A version of the product as people run it: a folder with `dist/main.js`. */
+export interface Built {
+  readonly folder: string
+  remove(): Promise<void>
+}
+
+/** Builds the product as it was before format numbers, with the packages of today; a sentence where its commit is not here. */
+export async function buildBefore(): Promise<Built | string> {
+  const isHere = await run('git', ['cat-file', '-e', `${before}^{commit}`], { cwd: root }).then(
+    () => true,
+    () => false,
+  )
+  if (!isHere) return `Commit ${before} is not here: this is a shallow clone, or has no history at all.`
+  const folder = await mkdtemp(join(tmpdir(), 'before-'))
+  const archive = join(folder, 'before.tar')
+  await run('git', ['archive', '-o', archive, before, 'src', 'generated', 'scripts', 'package.json'], { cwd: root })
+  await run('tar', ['-xf', archive, '-C', folder])
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await run(process.execPath, ['scripts/build.mjs'], { cwd: folder })
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
