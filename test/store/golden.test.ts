@@ -1,0 +1,126 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { formatOf, type Shape } from '../../src/domain/formats.ts'
+import { readPosts } from '../../src/slack/posts.ts'
+import { keysOf } from '../../src/store/keys.ts'
+import { createStore } from '../../src/store/requests.ts'
+import { signerFor } from '../../src/store/signed.ts'
+import { dumped, fieldsOf, forget, type Golden, key, play, restore, shapesIn, stage, tag } from '../support/golden.ts'
+import { startTown } from '../support/town.ts'
+
+/** A file for each release that stored something else; 0 is of before there were numbers, the last is of today. */
+const folder = fileURLToPath(new URL('../golden/stored/', import.meta.url))
+const releases = (await readdir(folder)).toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
+const newest = releases.at(-1) ?? ''
+
+let redis: Redis
+beforeAll(() => {
+  redis = new Redis(inject('redisUrl'))
+})
+afterAll(async () => {
+  await forget(redis)
+  redis.disconnect()
+})
+
+async function golden(name: string): Promise<Golden> {
+  return JSON.parse(await readFile(`${folder}${name}`, 'utf8')) as Golden
+}
+
+describe('What a release has stored', () => {
+  test.each(releases)('is read today: %s', async (name) => {
+    const kept = await golden(name)
+    await restore(redis, kept)
+    const signer = signerFor({ key: { current: { reveal: () => key }, earlier: [] } }, tag)
+    const keys = keysOf(tag)
+    // Later than any of them was made.
+    const clock = { now: () => Date.parse('2100-01-01T00:00:00Z'), monotonic: () => performance.now() }
+    const store = createStore({ redis, keys, project: 'default', signer, clock, leaseMs: 30_000, skew: () => 0 })
+    const ids = Object.keys(kept).flatMap((one) => (one.startsWith('request:') ? [one.slice('request:'.length)] : []))
+    const held = await Promise.all(ids.map((id) => store.claim(id)))
+    for (const one of held) one?.abandon()
+
+    expect(held.map((one) => one && `${one.request.line}: ${one.request.status}`).toSorted()).toEqual([
+      'keep asks for 2h: succeeded',
+      'list: succeeded',
+      'patch rests port=9000: succeeded',
+      'protect moves because="a demo": succeeded',
+      'schedule waits up weekdays 09:00-20:00 Asia/Seoul: succeeded',
+      'start runs: running',
+      'stop asks: awaiting',
+      'stop moves because="moving to v2": succeeded',
+    ])
+    const by = (verb: string) => held.find((one) => one?.request.line.startsWith(verb))
+    expect(by('stop asks')?.presses).toMatchObject([{ yes: true, ask: 1, actor: { user: 'U0BEN' } }])
+    expect(by('stop moves')?.request.notes).toMatchObject([{ to: { user: 'U0CLEO' } }])
+    expect(by('start runs')?.request.progress).toMatchObject([{ sends: [{ outcome: { kind: 'answered' } }] }])
+    expect(readPosts(by('stop moves')?.posts ?? null).byKey['card']).toMatchObject({ state: 'posted' })
+    const events = await store.eventsOf(by('stop moves')?.request.id ?? '')
+    expect(events.map(({ what }) => what)).toEqual([
+      'awaiting',
+      'refused answer',
+      'agreed',
+      'sent',
+      'answered',
+      'succeeded',
+    ])
+    expect([...(await store.records()).values()].map(({ kind }) => kind).toSorted()).toEqual([
+      'hold',
+      'protection',
+      'weekly',
+    ])
+    expect(await store.audit.verify([])).toMatchObject({ well: true })
+    expect(await store.audit.damage()).toEqual({ gaps: [], gone: [], other: [] })
+    expect((await store.names())?.endpoints.map((one) => one.name).toSorted()).toEqual([
+      'asks',
+      'moves',
+      'rests',
+      'runs',
+      'waits',
+    ])
+    expect(await store.settingsOf('ep-rests')).toMatchObject({ id: 'ep-rests', container_port: 9000 })
+    expect((await store.past(0, 0, 100)).requests).toHaveLength(5)
+    expect((await store.open()).map(({ line }) => line).toSorted()).toEqual(['start runs', 'stop asks'])
+    expect(await store.holderOf('ep-runs')).toBe(by('start runs')?.request.id)
+    expect((await store.pursuits()).size).toBeGreaterThan(0)
+  })
+})
+
+/** Shapes whose every field the story brings out the same each time, and what they are called in the table of formats. */
+const steady: Readonly<Record<string, Shape>> = {
+  request: 'request',
+  presses: 'press',
+  history: 'event',
+  records: 'record',
+  root: 'root',
+  entry: 'entry',
+  names: 'names',
+  settings: 'settings',
+}
+
+test('What is stored today has the fields of its format: another needs a new number, or a new golden file', async () => {
+  await forget(redis)
+  const town = await startTown({ ...stage, roles: ['bot'] })
+  try {
+    const worker = await town.begin('worker')
+    await play(town, () => worker.stop())
+    const now = await dumped(redis)
+    if (process.env['GOLDEN'] === 'write') await writeFile(`${folder}${newest}`, `${JSON.stringify(now, null, 2)}\n`)
+    const [fresh, kept] = [shapesIn(now), shapesIn(await golden(newest))]
+    for (const [kind, shape] of Object.entries(steady)) {
+      const [values, known] = [fresh.get(kind) ?? [], kept.get(kind) ?? []]
+      expect(values, `nothing is stored of ${shape}`).not.toEqual([])
+      const formats = new Set([...values, ...known].map((one) => (one as { format?: number }).format))
+      expect([...formats], `${shape} has another number than its newest file`).toEqual([formatOf(shape)])
+      const fields = new Set(known.flatMap((one) => fieldsOf(one)))
+      const today = new Set(values.flatMap((one) => fieldsOf(one)))
+      const others = [...today].filter((one) => !fields.has(one))
+      expect(others, `${shape} has fields that no file has`).toEqual([])
+      const lost = [...fields].filter((one) => !today.has(one))
+      expect(lost, `${shape} has lost fields`).toEqual([])
+    }
+  } finally {
+    await town.stop()
+  }
+})
