@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { formatOf, type Shape } from '../../src/domain/formats.ts'
+import { createLog } from '../../src/log.ts'
 import { readPosts } from '../../src/slack/posts.ts'
 import { keysOf } from '../../src/store/keys.ts'
 import { createStore } from '../../src/store/requests.ts'
@@ -15,6 +16,7 @@ const folder = fileURLToPath(new URL('../golden/stored/', import.meta.url))
 const releases = (await readdir(folder)).toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
 const newest = releases.at(-1) ?? ''
 
+const log = createLog({ level: 'silent' })
 let redis: Redis
 beforeAll(() => {
   redis = new Redis(inject('redisUrl'))
@@ -36,7 +38,7 @@ describe('What a release has stored', () => {
     const keys = keysOf(tag)
     // Later than any of them was made.
     const clock = { now: () => Date.parse('2100-01-01T00:00:00Z'), monotonic: () => performance.now() }
-    const store = createStore({ redis, keys, project: 'default', signer, clock, leaseMs: 30_000, skew: () => 0 })
+    const store = createStore({ redis, keys, project: 'default', signer, clock, leaseMs: 30_000, skew: () => 0, log })
     const ids = Object.keys(kept).flatMap((one) => (one.startsWith('request:') ? [one.slice('request:'.length)] : []))
     const held = await Promise.all(ids.map((id) => store.claim(id)))
     for (const one of held) one?.abandon()

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, inject, type TestContext, test } from 'vitest'
 import { isEnded, type Request } from '../../src/domain/request.ts'
+import { createLog } from '../../src/log.ts'
 import { keysOf, tagOf } from '../../src/store/keys.ts'
 import { createStore } from '../../src/store/requests.ts'
 import { signerFor } from '../../src/store/signed.ts'
@@ -186,6 +187,7 @@ test('A fleet goes from an older version to this one and back while requests are
     clock: town.clock,
     leaseMs: 1_000,
     skew: () => 0,
+    log: createLog({ level: 'silent' }),
   })
   const ids = (await redis.keys(`${tag}:request:*`)).map((one) => one.slice(`${tag}:request:`.length))
   const requests = (await Promise.all(ids.map(store.load))).filter((one): one is Request => one !== null)
