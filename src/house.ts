@@ -88,6 +88,7 @@ export function buildHouse(ground: Ground): {
     apiKey: project.apiKey.reveal(),
     timeoutMs: config.platformTimeoutMs,
     scaleField: config.scaleField,
+    log,
   })
   const platform = discreet(http, seals)
   const watch = createWatch({

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Logger as SlackLogger } from '@slack/bolt'
 import { LogLevel } from '@slack/web-api'
 import { type DestinationStream, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino'
@@ -42,6 +43,10 @@ export function createLog({
       base: { pid: process.pid },
       formatters: { level: (label) => ({ level: label }), log: plainFields },
       // Errors are plain by then; the serializer that pino brings would read them again and lose their type.
+      mixin() {
+        const request = requestAtWork.getStore()
+        return request === undefined ? {} : { request }
+      },
       serializers: { err: (plainly: unknown) => plainly },
       hooks: { streamWrite: mask },
     },
@@ -61,9 +66,11 @@ function over(logger: Logger): Log {
   }
 }
 
-/** The log of one request: each line carries its id. */
-export function logOfRequest(log: Log, request: string): Log {
-  return log.child({ request })
+const requestAtWork = new AsyncLocalStorage<string>()
+
+/** Does the work for a request: each line that is logged meanwhile carries its id, whoever logs it. */
+export function workingOn<Done>(request: string, work: () => Done): Done {
+  return requestAtWork.run(request, work)
 }
 
 function plainFields(fields: Record<string, unknown>): Record<string, unknown> {

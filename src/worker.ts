@@ -16,7 +16,7 @@ import { sweep } from './lifecycle/sweep.ts'
 import { tick } from './lifecycle/tick.ts'
 import { mendEvery, watchdog, watchdogEvery } from './lifecycle/watchdog.ts'
 import { watchEvery as lookEvery, watchAll } from './lifecycle/watching.ts'
-import { type Log, slackLogger } from './log.ts'
+import { type Log, slackLogger, workingOn } from './log.ts'
 import { createTicks } from './queue/ticks.ts'
 import { createWorkers } from './queue/worker.ts'
 import { type Round, type Rounds, startRounds } from './rounds.ts'
@@ -113,7 +113,11 @@ export async function startWorker(
       }
       rounds.push(prices)
       first.push(prices)
-      const workers = createWorkers(redis, tag, { advance: (id, lease) => advance(house, id, lease), clock, log })
+      const workers = createWorkers(redis, tag, {
+        advance: (id, lease) => workingOn(id, () => advance(house, id, lease)),
+        clock,
+        log,
+      })
       const silence = await beat(redis, keys, {
         role: 'worker',
         policy: () => policy.version(),
@@ -160,7 +164,12 @@ function roundsOf(
   turnToList: () => Promise<boolean>,
 ): readonly Round[] {
   return [
-    { run: () => sweep(house), every: sweepEvery, eager: true, trouble: 'a sweep failed' },
+    {
+      run: () => sweep(house, (id) => workingOn(id, () => advance(house, id))),
+      every: sweepEvery,
+      eager: true,
+      trouble: 'a sweep failed',
+    },
     {
       run: () => refresh(house, turnToList),
       every: refreshEvery,

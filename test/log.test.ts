@@ -1,6 +1,6 @@
 import { LogLevel, WebClient } from '@slack/web-api'
 import { describe, expect, test } from 'vitest'
-import { createLog, createMask, type LogOptions, logOfRequest, slackLogger } from '../src/log.ts'
+import { createLog, createMask, type LogOptions, slackLogger, workingOn } from '../src/log.ts'
 
 type Line = Record<string, unknown> & { err?: Record<string, unknown> }
 
@@ -20,10 +20,15 @@ describe('lines', () => {
     expect(text().split('\n')).toHaveLength(2)
   })
 
-  test('the lines of a request carry its id', () => {
+  test('what is logged while a request is worked on carries its id', async () => {
     const { log, last } = logged()
-    logOfRequest(log, 'r-1').warn('slow')
+    await workingOn('r-1', async () => {
+      await Promise.resolve()
+      log.warn('slow')
+    })
     expect(last()).toMatchObject({ request: 'r-1', msg: 'slow' })
+    log.warn('slow')
+    expect(last()).not.toHaveProperty('request')
   })
 
   test('lines below the level are not written', () => {

@@ -1,6 +1,8 @@
 import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch'
 import type { components } from '../../generated/api.ts'
 import type { Outcome, Platform } from '../lifecycle/platform.ts'
+import type { Log } from '../lifecycle/ports.ts'
+import { sparingly } from '../lifecycle/sparing.ts'
 import type { Answers, Call } from '../operations/call.ts'
 import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable, pauseOf } from './errors.ts'
 import { assertOurs, endpointOf, UnsafeCall } from './guard.ts'
@@ -20,6 +22,8 @@ export interface PlatformOptions {
   /** What the platform calls the number of replicas in the body of a scale. */
   readonly scaleField: 'replica_count' | 'num_replicas'
   /** Instead of the network; it must heed `signal`. */
+  /** Hears of every call that brought no answer, once and then by count. */
+  readonly log?: Pick<Log, 'warn'>
   readonly carry?: (asked: Asked) => Promise<Carried>
 }
 
@@ -38,7 +42,19 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   const { carry: bring = (asked: Asked) => carry(pool, asked) } = options
   const headers = { accept: 'application/json', 'user-agent': 'lamplighter', authorization: `Bearer ${apiKey}` }
 
+  const warn = sparingly(options.log ?? { warn: () => undefined })
+
   async function send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
+    const outcome = await sent(call)
+    if (outcome.kind === 'answered') return outcome
+    const operation = `${methods[call.method]} ${call.path}`
+    const status = 'status' in outcome ? outcome.status : undefined
+    const fields = { operation, outcome: outcome.kind, ...(status !== undefined && { status }) }
+    warn(`${operation} ${outcome.kind} ${status}`, fields, 'the platform did not do what was asked of it')
+    return outcome
+  }
+
+  async function sent<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
     const asked = endpointOf(call)
     const read = readerOf(call)
     const address = addressOf(call, base)

@@ -1,6 +1,6 @@
 import { sentences } from '../domain/errors.ts'
 import { Newer } from '../domain/formats.ts'
-import { isEnded } from '../domain/request.ts'
+import { type Event, isEnded } from '../domain/request.ts'
 import { answer } from './answer.ts'
 import { nudge } from './ask.ts'
 import { fallDue } from './due.ts'
@@ -30,7 +30,12 @@ export async function advance(house: House, id: string, lease?: Lease): Promise<
   const held = await claimed(house, id, lease)
   if (held === null) return
   const show = showing(house, held)
-  held.watch(show.soon)
+  const { starts, request } = held
+  if (starts > 1 || request.status === 'received') house.log.info({ request: id, starts }, 'taken up')
+  held.watch((events) => {
+    show.soon()
+    note(house, held, events)
+  })
   try {
     do await live(house, held)
     while (!(await putDown(house, held, show)))
@@ -40,6 +45,28 @@ export async function advance(house: House, id: string, lease?: Lease): Promise<
     house.log.error({ request: id, err: error }, 'a request broke')
     await lockIfTampered(house, error)
     await broke(house, held, show)
+  }
+}
+
+/** How the history of a request is told in the log; never in its own words, since people typed some of them. */
+const told: Readonly<Record<string, string>> = {
+  awaiting: 'asked',
+  approved: 'decided',
+  agreed: 'decided',
+  'broke the glass': 'decided',
+  'fell due': 'decided',
+  sent: 'called',
+  answered: 'the platform answered',
+  refused: 'the platform refused',
+  failed: 'the platform failed',
+  unknown: 'the platform gave no clear answer',
+  unreached: 'the platform could not be reached',
+}
+
+function note({ log }: House, { request: { id, status } }: Held, events: readonly Event[]): void {
+  for (const { what, by } of events) {
+    const said = isEnded(status) && what === status ? 'ended' : (told[what] ?? what)
+    log.info({ request: id, status, ...(by !== undefined && { by: by.user }) }, said)
   }
 }
 

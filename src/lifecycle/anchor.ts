@@ -19,20 +19,27 @@ export interface Anchors {
   readonly note: (anchor: Anchor) => Promise<void>
 }
 
-type Anchoring = Pick<House, 'project' | 'store' | 'clock' | 'announce'>
+type Anchoring = Pick<House, 'project' | 'store' | 'clock' | 'announce' | 'log'>
 
 /** Tells the operations channel how far the audit has come and notes it, if it is our turn and if it has moved. */
-export async function anchor({ project, store, clock, announce }: Anchoring, anchors: Anchors): Promise<void> {
+export async function anchor({ project, store, clock, announce, log }: Anchoring, anchors: Anchors): Promise<void> {
   const { seq, mac } = await store.audit.head()
   // Nobody takes the turn for nothing: what is written in the next hour waits for no other.
   if (seq === ((await anchors.newest())?.seq ?? 0)) return
   if (!(await anchors.turn())) return
-  await anchors.note({ seq, mac, at: clock.now() })
-  await announce(`Audit of project ${project}: entry ${seq}, MAC ${mac}. It proves everything up to here.`)
+  const isNoted = await anchors.note({ seq, mac, at: clock.now() }).then(
+    () => true,
+    (err: unknown) => {
+      log.error({ err }, 'the head of the audit could not be noted; it is tried again in an hour')
+      return false
+    },
+  )
+  const unnoted = isNoted ? '' : ' It could not be written to the audit directory: /endpoint doctor says why.'
+  await announce(`Audit of project ${project}: entry ${seq}, MAC ${mac}. It proves everything up to here.${unnoted}`)
 }
 
 /** At the start of a worker: less than what was noted is loss of data, from here on. */
-export async function recall(house: Anchoring & Pick<House, 'log'>, anchors: Anchors): Promise<void> {
+export async function recall(house: Anchoring, anchors: Anchors): Promise<void> {
   try {
     const newest = await anchors.newest()
     if (newest !== null) house.store.audit.expect(newest)

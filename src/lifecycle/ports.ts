@@ -68,8 +68,8 @@ export interface Held {
   /** Saves the next state, its history and what was answered in one write. Throws LeaseLost when it is no longer ours. */
   move(next: Request, events: readonly Event[], options?: MoveOptions): Promise<Moved>
   savePosts(posts: string): Promise<void>
-  /** Runs after each move. */
-  watch(listener: () => void): void
+  /** Runs after each move, with what it has added to the history. */
+  watch(listener: (events: readonly Event[]) => void): void
   /** Puts it down until `at` (ms; null: for good). False: something came in meanwhile; read it with `refresh` and go on. */
   release(at: number | null): Promise<boolean>
   refresh(): Promise<void>

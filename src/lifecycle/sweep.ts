@@ -9,10 +9,13 @@ const atOnce = 8
  * Takes up every request whose time has passed. It does not go through the queue, so a queue that loses wake-ups
  * costs seconds and nothing else. Run every few seconds in each worker.
  */
-export async function sweep(house: House): Promise<void> {
+export async function sweep(
+  house: House,
+  takeUp: (id: string) => Promise<void> = (id) => advance(house, id),
+): Promise<void> {
   const due = [...(await house.store.due(house.clock.now(), most, house.left.resting()))]
   async function worker(): Promise<void> {
-    for (let id = due.shift(); id !== undefined; id = due.shift()) await advance(house, id)
+    for (let id = due.shift(); id !== undefined; id = due.shift()) await takeUp(id)
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
 }

@@ -51,7 +51,7 @@ export async function bring(
     const edited = await wire.delivery.edit({ channel, ts: post.ts }, wanted.message)
     return edited.kind === 'done'
       ? done(ledger, wanted, trying, edited, now)
-      : failed(wire, ledger, wanted, trying, edited, places)
+      : failed(wire, ledger, wanted, trying, edited, places, request)
   }
   const id = `${request}/${wanted.key}`
   const unconfirmedSince = post?.state === 'sending' ? post.since : undefined
@@ -63,7 +63,7 @@ export async function bring(
     ...(unconfirmedSince !== undefined && { unconfirmedSince }),
     ...(post?.repeated && { repeated: true }),
   })
-  if (sent.kind !== 'done') return failed(wire, ledger, wanted, trying, sent, places)
+  if (sent.kind !== 'done') return failed(wire, ledger, wanted, trying, sent, places, request)
   await done(ledger, wanted, trying, sent, now)
   // What was found is there since an earlier try, and may say what was true then.
   return sent.found === true ? now : null
@@ -109,8 +109,14 @@ async function failed(
   post: Post,
   failure: Failure,
   places: readonly string[],
+  request: string,
 ): Promise<number | null | 'nowhere'> {
   const now = wire.clock.now()
+  const method =
+    post.state === 'posted' ? 'chat.update' : wanted.where === 'private' ? 'chat.postEphemeral' : 'chat.postMessage'
+  const error = 'why' in failure ? failure.why : failure.kind
+  const fields = { request, message: wanted.key, channel: post.channel, method, error }
+  wire.warn(`${method} ${error}`, fields, 'Slack did not do what was asked of it')
   // A reply that finds no thread tells that the card is gone.
   const lost = failure.kind === 'gone' && (wanted.key === 'card' || post.state !== 'posted')
   if (lost && ledger.restarts < mostCards) {

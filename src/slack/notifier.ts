@@ -1,6 +1,7 @@
 import { sentences } from '../domain/errors.ts'
 import type { Request } from '../domain/request.ts'
 import { type Clock, type Held, LeaseLost, type Log, type Notifier, type ShowResult } from '../lifecycle/ports.ts'
+import { type Sparing, sparingly } from '../lifecycle/sparing.ts'
 import type { MembersOf } from './asked.ts'
 import { bring } from './bring.ts'
 import type { Delivery } from './delivery.ts'
@@ -21,13 +22,16 @@ export interface Wire {
   readonly linkTo: (request: string) => Promise<string | null>
   readonly clock: Clock
   readonly log: Log
+  /** Warns of what Slack refuses, once and then by count. */
+  readonly warn: Sparing
 }
 
 /**
  * Brings the messages of a request to what they should be, one after another, remembering each before and after it is
  * sent. It looks only at how things stand, so it may be called at any time, twice, or after a crash.
  */
-export function createNotifier(wire: Wire): Notifier {
+export function createNotifier(given: Omit<Wire, 'warn'>): Notifier {
+  const wire: Wire = { ...given, warn: sparingly(given.log) }
   return {
     show: (held) => show(wire, held),
     wasTold: (held) => toldAt(held) !== null,

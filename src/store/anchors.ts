@@ -13,7 +13,7 @@ const anchor = z.object({ at: z.number(), seq: z.int().positive(), mac: z.string
 export async function anchorsIn(directory: string | undefined, project: string): Promise<readonly Anchor[]> {
   if (directory === undefined) return []
   const text = await readFile(fileOf(directory, project), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return ''
     throw error
   })
   return text.split('\n').flatMap((line) => anchorIn(line) ?? [])

@@ -7,6 +7,8 @@ import type { Keys } from './keys.ts'
 /** ms. */
 const every = 2_000
 const life = 6_000
+/** Whoever has said nothing for so long is dead, and is forgotten. ms. */
+const forgotten = 60_000
 /** A change of the policy file has reached every process by then. ms. */
 const settled = 60_000
 
@@ -39,6 +41,7 @@ export async function beat(
 ): Promise<() => void> {
   const id = randomUUID()
   let known = { policy: policy(), since: Date.now() }
+  let looksAgain = 0
   async function once(): Promise<void> {
     const now = Date.now()
     if (policy() !== known.policy) known = { policy: policy(), since: now }
@@ -49,6 +52,9 @@ export async function beat(
       redis.hset(keys.processes, id, written('process', seen)),
       redis.pexpire(keys.processes, 600_000),
     ])
+    if (now < looksAgain) return
+    looksAgain = now + forgotten
+    await forgetDead(redis, keys, now)
   }
   await once()
   const timer = setInterval(() => void once().catch(() => undefined), every)
@@ -56,6 +62,13 @@ export async function beat(
     clearInterval(timer)
     redis.hdel(keys.processes, id).catch(() => undefined)
   }
+}
+
+/** A killed process takes nothing back. */
+async function forgetDead(redis: Redis, keys: Keys, now: number): Promise<void> {
+  const all = Object.entries(await redis.hgetall(keys.processes))
+  const dead = all.filter(([, text]) => seenIn(text).some(({ at }) => now - at > forgotten))
+  if (dead.length > 0) await redis.hdel(keys.processes, ...dead.map(([id]) => id))
 }
 
 /** Those that live, as far as this process can read what they say. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { isEnded } from '../domain/request.ts'
+import { type Event, isEnded } from '../domain/request.ts'
 import { type Clock, type Held, LeaseLost, type Moved } from '../lifecycle/ports.ts'
 import type { Ground } from './ground.ts'
 import { life, moverOn, sure } from './moving.ts'
@@ -48,7 +48,7 @@ export function holder(leases: Leases): (claimed: Claimed) => Held {
       extending = false
     }
 
-    let moved: (() => void) | undefined
+    let moved: ((events: readonly Event[]) => void) | undefined
 
     return {
       get request() {
@@ -74,7 +74,7 @@ export function holder(leases: Leases): (claimed: Claimed) => Held {
         const presses = state.presses.slice(options.answered ?? 0)
         state = { ...state, request: next, version: state.version + 1, presses }
         texts.saw(id, state.version)
-        moved?.()
+        moved?.(events)
         return answer
       },
 

@@ -50,6 +50,8 @@ export interface Keys {
   readonly anchored: string
   /** Processes that live, by ids of their own. */
   readonly processes: string
+  /** Written by whoever looks whether anything can be. */
+  readonly doctor: string
   /** There while a worker lives. */
   readonly heartbeat: string
 }
@@ -89,6 +91,7 @@ export function keysOf(tag: string): Keys {
     root: `${tag}:root`,
     anchored: `${tag}:anchored`,
     processes: `${tag}:processes`,
+    doctor: `${tag}:doctor`,
     heartbeat: `${tag}:heartbeat`,
   }
 }

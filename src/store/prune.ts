@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Check } from '../domain/explained.ts'
 import type { Acknowledgement, Audit, Head, Link } from '../lifecycle/audit.ts'
@@ -61,12 +61,31 @@ export function prunerOf(
 /** Whether what is old is moved out of the audit, at an instant (ms since 1970), and how it would be. */
 export async function pruneCheck(audit: Audit, directory: string | undefined, now: number): Promise<Check> {
   const name = 'Audit'
+  const fault = directory === undefined ? null : await faultOf(directory)
+  if (fault !== null) {
+    const says = `LAMPLIGHTER_AUDIT_DIR cannot be written to (${fault}): make room there, and let workers write to it. Until then heads of the audit are only posted, and nothing is moved there.`
+    return { name, well: false, says }
+  }
   if (directory !== undefined)
     return { name, well: true, says: 'Entries older than 400 days are moved out once a day.' }
   const [oldest] = await audit.read((await audit.start()).seq + 1, 1)
   const says =
     'Entries older than 400 days stay in Redis: set LAMPLIGHTER_AUDIT_DIR to a directory that lasts, and workers move them there once a day; npm start -- audit prune does it at once.'
   return { name, well: oldest === undefined || timeOf(oldest) >= now - kept, says }
+}
+
+/** Why nothing can be written there; null where something just was. */
+async function faultOf(directory: string): Promise<string | null> {
+  const probe = join(directory, `.${randomUUID()}.probe`)
+  try {
+    await mkdir(directory, { recursive: true })
+    await writeFile(probe, 'x'.repeat(4_096), { flag: 'wx', mode: 0o600, flush: true })
+    return null
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined)
+  }
 }
 
 async function* segment(audit: Audit, project: string, start: Head, last: Head): AsyncGenerator<string> {

@@ -265,7 +265,11 @@ test('what Slack will not have in any form is given up, and said in the log', as
   await stage.settle(stopped)
   await stage.settle(stopped)
   expect(stage.board.tries.filter((what) => what === 'send end in C0OPS')).toHaveLength(1)
-  expect(stage.logged).toEqual(['Slack does not take a message', 'a message could not be brought anywhere'])
+  expect(stage.logged).toEqual([
+    'Slack did not do what was asked of it',
+    'Slack does not take a message',
+    'a message could not be brought anywhere',
+  ])
 })
 
 test('what is remembered of messages is plain JSON that names no people', async () => {

@@ -62,6 +62,20 @@ test('A record that is gone while the root says nothing of it stops all changes 
 })
 
 describe('An anchor', () => {
+  test('that cannot be written beside Redis is told all the same, and tried again', async () => {
+    const one = worker()
+    await write(one.store)
+    const nowhere = anchors('/dev/null/audit')
+    await anchor(one, nowhere)
+    expect(said).toEqual([expect.stringContaining('It could not be written to the audit directory')])
+    expect((await pruneCheck(one.store.audit, '/dev/null/audit', house.now)).says).toContain(
+      'cannot be written to (ENOTDIR)',
+    )
+    await anHourLater()
+    await anchor(one, anchors())
+    expect((await anchorsIn(directory, 'default')).map(({ seq }) => seq)).toEqual([1])
+  })
+
   test('is told and noted by one worker an hour, and only when something happened since', async () => {
     const [one, other] = [worker(), worker()]
     await anchor(one, anchors())

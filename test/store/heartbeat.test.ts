@@ -30,6 +30,14 @@ describe('Processes', () => {
     })
   })
 
+  test('that were killed are forgotten while others live', async () => {
+    const killed = JSON.stringify({ v: 1, role: 'bot', policy: 'v1', since: 0, at: Date.now() - 61_000 })
+    await redis.hset(keys.processes, 'killed', killed)
+    await lives('worker', 'v1')
+    expect(Object.keys(await redis.hgetall(keys.processes))).toHaveLength(1)
+    expect(await redis.hexists(keys.processes, 'killed')).toBe(0)
+  })
+
   test('whose files have just begun to differ are given a minute', async () => {
     await lives('bot', 'v1')
     await lives('worker', 'v2')

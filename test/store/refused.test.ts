@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../src/log.ts'
+import { storeChecks } from '../../src/store/checks.ts'
 import { connectDoor } from '../../src/store/redis.ts'
 import { type Node, startNode } from '../support/replicas.ts'
 import { newPress, newRequest, openHouse } from './support.ts'
@@ -11,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => node?.stop())
 
 test.for([
-  ['is full', 'full', (of: Node) => of.redis.config('SET', 'maxmemory', '1')],
-  ['is read-only', 'readonly', (of: Node) => of.redis.replicaof('127.0.0.1', 1)],
-] as const)('Redis that %s says so, and is logged once for many commands', async ([, why, breaks], { skip }) => {
+  ['is full', 'full', /OOM/, (of: Node) => of.redis.config('SET', 'maxmemory', '1')],
+  ['is read-only', 'readonly', /READONLY/, (of: Node) => of.redis.replicaof('127.0.0.1', 1)],
+] as const)('Redis that %s says so, and is logged once for many commands', async ([, why, words, breaks], { skip }) => {
   if (node === null) return skip('there is no real Redis on this machine')
   await node.redis.config('SET', 'maxmemory', '0')
   await node.redis.replicaof('NO', 'ONE')
@@ -38,6 +39,11 @@ test.for([
     await expect.poll(() => redis.status).toBe('ready')
     refused.push(await store.receive(newRequest(), undefined))
   }
+  const checks = await storeChecks(node.redis, openHouse().keys, 0, 0)
+  expect(checks.find(({ name }) => name === 'Storage')).toMatchObject({
+    well: false,
+    says: expect.stringMatching(words),
+  })
   redis.disconnect()
   // The connection to a read-only one is made again: meanwhile nothing can be asked.
   expect(refused[0]).toEqual({ kind: 'nothing', why })

@@ -1,6 +1,6 @@
 import { assertMove } from '../../../src/domain/moves.ts'
 import { wasCarriedOut } from '../../../src/domain/past.ts'
-import { isEnded, type Press, type Request } from '../../../src/domain/request.ts'
+import { type Event, isEnded, type Press, type Request } from '../../../src/domain/request.ts'
 import { type Clock, type Held, LeaseLost } from '../../../src/lifecycle/ports.ts'
 import type { Mortal } from './mortal.ts'
 import { chain, changeRecords, type Shelf, type Stored } from './shelf.ts'
@@ -53,7 +53,7 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
   const { shelf, clock, leaseMs, mortal } = leasing
   let state = stateOf(taken)
   let until = clock.monotonic() + leaseMs
-  let moved: (() => void) | undefined
+  let moved: ((events: readonly Event[]) => void) | undefined
 
   function mine(): Stored {
     const stored = find(leasing, id)
@@ -109,7 +109,7 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       shelf.onMove({ before, after: next, events, options })
       if (change !== undefined) changeRecords(shelf, change)
       await mortal.breath()
-      moved?.()
+      moved?.(events)
       return { kind: 'moved' }
     },
 

@@ -1,0 +1,24 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startTown } from '../support/town.ts'
+
+test('a request can be followed in the log by its id, and nothing in it was typed by people', async () => {
+  const town = await startTown()
+  onTestFinished(() => town.stop())
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm because="of my own"')
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await town.calm()
+  const lines = town
+    .log()
+    .trim()
+    .split('\n')
+    .map((line): Record<string, unknown> => JSON.parse(line))
+  const id = lines.find(({ msg }) => msg === 'accepted')?.['request']
+  const told = lines.filter(({ request, level }) => request === id && level === 'info').map(({ msg }) => msg)
+  expect(told).toEqual(
+    expect.arrayContaining(['accepted', 'taken up', 'asked', 'called', 'the platform answered', 'ended']),
+  )
+  expect(told.length).toBeLessThanOrEqual(12)
+  expect(town.log()).not.toContain('of my own')
+})
