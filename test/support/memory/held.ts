@@ -93,8 +93,7 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
         return { kind: 'outdated' }
       if (options.lock === 'take') shelf.locks.set(endpoint, id)
       if (options.lock === 'drop' && holder === id) shelf.locks.delete(endpoint)
-      const text = JSON.stringify(next)
-      Object.assign(stored, { version: stored.version + 1, text, starts: 0 })
+      Object.assign(stored, { version: stored.version + 1, request: next, starts: 0 })
       stored.events.push(...events)
       const { answered = 0, change } = options
       if (answered > 0) stored.presses = stored.presses.slice(answered)
@@ -102,7 +101,7 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       if (next.kind === 'operation' && next.ending !== undefined) remember(shelf, id, next.ending.at)
       chain(
         shelf,
-        events.map((event) => JSON.stringify({ ...event, request: id, line: next.line, status: next.status })),
+        events.map((event) => ({ ...event, request: id, line: next.line, status: next.status })),
       )
       state = { ...state, request: next, version: stored.version, presses: state.presses.slice(answered) }
       // Judged on what held until now.
@@ -174,7 +173,6 @@ interface State {
   readonly presses: readonly Press[]
 }
 
-function stateOf({ version, text, posts, starts, presses }: Stored): State {
-  const request = JSON.parse(text) as Request
+function stateOf({ version, request, posts, starts, presses }: Stored): State {
   return { version, request, posts, starts, presses: presses.map((press) => JSON.parse(press) as Press) }
 }

@@ -47,7 +47,7 @@ export function createOracle(world: World): Oracle {
   platform.onCall = (made) => {
     const { call, endpoint } = made
     const stored = shelf.requests.get(shelf.locks.get(endpoint) ?? '')
-    const request = stored === undefined ? undefined : (JSON.parse(stored.text) as Request)
+    const request = stored?.request
     about(`${call.method} ${call.path} on ${endpoint} for ${request?.line} (${request?.id})`)
     must(request !== undefined, 'nobody holds the endpoint')
     if (request !== undefined) deeds.calls(request, made)

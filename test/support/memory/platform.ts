@@ -50,8 +50,9 @@ export interface MemoryPlatform extends Platform {
   /** Told of each before it does anything. */
   onCall: (made: Made) => void
   readonly effects: Effect[]
-  /** How long a status goes on showing a stop under way, ms. */
+  /** How long a status goes on showing a stop under way, and how long a start takes to serve, ms. */
   stopMs: number
+  startMs: number
   /** What a call comes to at the platform, in the moment it arrives there. */
   arrive(call: Call): Outcome<unknown>
   /** Somebody changes an endpoint at the console: "start", "stop" or "scale to 3". */
@@ -61,14 +62,12 @@ export interface MemoryPlatform extends Platform {
 export interface MemoryPlatformOptions {
   readonly clock: Clock
   readonly mortal: Mortal
-  /** How long a start takes to serve, ms. */
-  readonly warmUp?: number
 }
 
 const no = { refused: 403, failed: 500 } as const
 
 /** A platform that does what the specification says, at once: patch only what is stopped, scale only what is active. */
-export function createMemoryPlatform({ clock, mortal, warmUp = 20_000 }: MemoryPlatformOptions): MemoryPlatform {
+export function createMemoryPlatform({ clock, mortal }: MemoryPlatformOptions): MemoryPlatform {
   const endpoints = new Map<string, MemoryEndpoint>()
   const platform: MemoryPlatform = {
     timeoutMs: 10_000,
@@ -78,6 +77,7 @@ export function createMemoryPlatform({ clock, mortal, warmUp = 20_000 }: MemoryP
     onCall: () => undefined,
     effects: [],
     stopMs: 0,
+    startMs: 20_000,
     arrive: answer,
     atConsole(id, what) {
       const endpoint = endpoints.get(id)
@@ -140,7 +140,8 @@ export function createMemoryPlatform({ clock, mortal, warmUp = 20_000 }: MemoryP
   function apply(endpoint: MemoryEndpoint, what: string, by: Effect['by']): void {
     const at = clock.now()
     const { active, replicas } = endpoint
-    if (what === 'start' && !active) Object.assign(endpoint, { active: true, replicas: 1, restsAt: at + warmUp })
+    if (what === 'start' && !active)
+      Object.assign(endpoint, { active: true, replicas: 1, restsAt: at + platform.startMs })
     if (what === 'stop' && active) Object.assign(endpoint, { active: false, restsAt: at + platform.stopMs })
     if (what.startsWith('scale')) endpoint.replicas = Number(what.split(' ').at(-1))
     const moved = what === 'change settings' || active !== endpoint.active || replicas !== endpoint.replicas

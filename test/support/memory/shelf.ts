@@ -8,10 +8,10 @@ import type { Head, Link } from '../../../src/lifecycle/audit.ts'
 import type { MoveOptions } from '../../../src/lifecycle/ports.ts'
 import type { Watched } from '../../../src/lifecycle/watch.ts'
 
-/** A request as it lies there. Texts, so that nothing is shared and nothing outlives what JSON can say. */
+/** A request as it lies there; nobody changes a request in place. */
 export interface Stored {
   version: number
-  text: string
+  request: Request
   posts: string | null
   starts: number
   /** Somebody came while it was held. */
@@ -109,9 +109,17 @@ export function changeRecords(shelf: Shelf, { put = [], drop = [] }: Change): vo
 }
 
 /** Adds to the chain, which here is a plain list: an entry's MAC is only its number. */
-export function chain(shelf: Shelf, texts: readonly string[]): void {
-  for (const text of texts) {
+export function chain(shelf: Shelf, entries: readonly object[]): void {
+  for (const entry of entries) {
     const seq = (shelf.audit.at(-1) ?? shelf.start).seq + 1
-    shelf.audit.push({ seq, mac: `mac-${seq}`, text })
+    // Written out when somebody reads it, which is seldom.
+    const link = {
+      seq,
+      mac: `mac-${seq}`,
+      get text() {
+        return JSON.stringify(entry)
+      },
+    }
+    shelf.audit.push(link)
   }
 }

@@ -71,8 +71,7 @@ export async function presses(
 ): Promise<void> {
   const { clock, oracle, store, house, shelf } = stage
   const actor = { team: homeTeam, user }
-  const text = shelf.requests.get(request)?.text ?? '{}'
-  const { ask } = JSON.parse(text) as Partial<Request>
+  const ask = shelf.requests.get(request)?.request.ask
   stage.presses += 1
   stage.last = user
   const id = `p${stage.presses}`

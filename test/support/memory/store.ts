@@ -30,7 +30,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
 
   function requestOf(id: string): Request | null {
     const stored = find(leasing, id)
-    return stored === null ? null : (JSON.parse(stored.text) as Request)
+    return stored === null ? null : stored.request
   }
 
   function reply(id: string, url: string | undefined): void {
@@ -57,7 +57,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       if (late) return { kind: 'nothing', why: 'slow' }
       requests.set(request.id, {
         version: 1,
-        text: JSON.stringify(request),
+        request,
         posts: null,
         starts: 0,
         again: false,
@@ -115,8 +115,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     async write(change, events) {
       mortal.moment()
       changeRecords(shelf, change)
-      const texts = events.map((event) => JSON.stringify(event))
-      chain(shelf, texts)
+      chain(shelf, events)
     },
     audit: {
       head: async () => headOf(shelf),

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import type { Progress } from '../../src/domain/progress.ts'
+import type { Held, House } from '../../src/lifecycle/ports.ts'
+import type { MemoryHouse } from '../support/memory/house.ts'
+import { type Breaking, play } from './execution.ts'
+import { type Explored, explore } from './explore.ts'
+import { scenes } from './scenes.ts'
+
+/** What to type to see each again. */
+function broken({ findings }: Explored): readonly string[] {
+  return findings.map(({ says, times, repeat }) => `${times} × ${says}: npm run test:faults -- --repeat '${repeat}'`)
+}
+
+const counts: number[] = []
+
+test.each(scenes)(
+  'whatever goes wrong at $name, each call is applied once, there is one end, it is true, and nothing is left',
+  async (scene) => {
+    const explored = await explore([scene], { faults: 1, most: 2_600 })
+    counts.push(explored.executions)
+    expect(broken(explored)).toEqual([])
+  },
+  120_000,
+)
+
+test('these were at least 20,000 executions', () => {
+  expect(counts.reduce((all, count) => all + count, 0)).toBeGreaterThanOrEqual(20_000)
+})
+
+test('an execution can be had again from its line', async () => {
+  const restart = scenes.find(({ name }) => name === 'restart')!
+  const course = [
+    [12, 1],
+    [30, 1],
+  ] as const
+  const [one, other] = [await play(restart, course, { telling: true }), await play(restart, course, { telling: true })]
+  expect(one.story.length).toBeGreaterThan(20)
+  expect(other.story).toEqual(one.story)
+})
+
+/** A worker whose requests are not as they were stored. */
+function holding(house: House, change: (held: Held) => Partial<Held>): House {
+  const store = {
+    ...house.store,
+    async claim(id: string) {
+      const held = await house.store.claim(id)
+      return held === null ? null : (Object.create(held, descriptors(change(held))) as Held)
+    },
+  }
+  return { ...house, store }
+}
+
+function descriptors(change: Partial<Held>): PropertyDescriptorMap {
+  return Object.fromEntries(
+    Object.entries(Object.getOwnPropertyDescriptors(change)).map(([name, one]) => [
+      name,
+      { ...one, configurable: true },
+    ]),
+  )
+}
+
+/** As if it had not been written down that a call was about to be made. */
+function unsent({ sends, ...rest }: Progress): Progress {
+  return { ...rest, sends: sends.filter(({ outcome }) => outcome !== undefined) }
+}
+
+const faulty: readonly (readonly [string, string, string, Breaking])[] = [
+  [
+    'forgets its journal',
+    'patch-stopped',
+    '“change settings” was carried out 2 times',
+    (house) =>
+      holding(house, (held) => ({
+        get request() {
+          const { progress } = held.request
+          return { ...held.request, ...(progress && { progress: progress.map(unsent) }) }
+        },
+      })),
+  ],
+  [
+    'sends what was not answered once more',
+    'patch',
+    '“change settings” was carried out 2 times',
+    (house) => {
+      const { send } = house.platform
+      return {
+        ...house,
+        platform: {
+          ...house.platform,
+          async send(call) {
+            const outcome = await send(call)
+            return outcome.kind === 'unknown' && call.method !== 'get' ? send(call) : outcome
+          },
+        },
+      }
+    },
+  ],
+  [
+    'takes an unclear answer for a no',
+    'restart',
+    'left down',
+    (house) => {
+      const { send } = house.platform
+      return {
+        ...house,
+        platform: {
+          ...house.platform,
+          async send(call) {
+            const outcome = await send(call)
+            if (outcome.kind !== 'unknown' || !call.path.endsWith('/start')) return outcome
+            return { kind: 'refused', status: 400, says: outcome.says }
+          },
+        },
+      }
+    },
+  ],
+  [
+    'keeps the lock',
+    'stop',
+    'a lock is left',
+    (house) => holding(house, (held) => ({ move: (next, events) => held.move(next, events, { lock: 'take' }) })),
+  ],
+  [
+    'takes up what another one holds',
+    'scale',
+    'for a request that it does not hold',
+    (house, { shelf }: MemoryHouse) => {
+      const { store } = house
+      return {
+        ...house,
+        store: {
+          ...store,
+          claim(id) {
+            const stored = shelf.requests.get(id)
+            if (stored !== undefined) stored.lease = null
+            return store.claim(id)
+          },
+        },
+      }
+    },
+  ],
+  [
+    'believes that what is active serves',
+    'start',
+    'untrue',
+    (house) => {
+      const { send } = house.platform
+      return {
+        ...house,
+        platform: {
+          ...house.platform,
+          async send(call) {
+            const outcome = await send(call)
+            if (call.method !== 'get' || outcome.kind !== 'answered') return outcome
+            return { ...outcome, answer: { ...outcome.answer, status: 'RUNNING' } }
+          },
+        },
+      }
+    },
+  ],
+  [
+    'shows nothing',
+    'stop',
+    'people were not shown',
+    (house) => ({ ...house, notifier: { ...house.notifier, show: async () => ({ again: null }) } }),
+  ],
+  [
+    'never looks again',
+    'start',
+    'left open',
+    (house) => ({ ...house, store: { ...house.store, due: async () => [] } }),
+  ],
+]
+
+describe('A worker is found out that', () => {
+  test.each(faulty)('%s', async (_, name, law, breaking) => {
+    const explored = await explore(
+      scenes.filter((scene) => scene.name === name),
+      { faults: 1, most: 1_000, breaking },
+    )
+    expect(explored.findings.filter(({ says }) => says.includes(law))).not.toEqual([])
+  })
+})

@@ -1,0 +1,188 @@
+import type { Step } from '../../src/domain/plan.ts'
+import { isEnded, type Request } from '../../src/domain/request.ts'
+import type { Outcome } from '../../src/lifecycle/platform.ts'
+import type { Call } from '../../src/operations/call.ts'
+import type { MemoryHouse } from '../support/memory/house.ts'
+import type { MemoryEndpoint } from '../support/memory/platform.ts'
+import type { Worker } from './workers.ts'
+
+/*
+ * What must hold however an execution goes. It knows the platform's own log and state, and what was said; of how the
+ * product works it knows nothing.
+ */
+
+/** An endpoint as it was at one moment. */
+export interface Sight {
+  readonly at: number
+  readonly active: boolean
+  readonly replicas: number
+  readonly isAtRest: boolean
+  /** How much the platform had carried out by then. */
+  readonly effects: number
+}
+
+export interface Law {
+  /** What was found, in sentences; none is how it should be. */
+  readonly violations: readonly string[]
+  look(endpoint: string): Sight
+  /** A worker has got the answer to a read. */
+  read(worker: Worker, sight: Sight): void
+  /** A worker is about to make a call that changes something. */
+  sends(worker: Worker, call: Call): void
+  /** It has arrived. */
+  arrived(call: Call, outcome: Outcome<unknown>): void
+  moved(worker: Worker, before: Request, after: Request): void
+  shown(request: Request): void
+  /** Whether people see all there is to see of it. */
+  isShown(request: Request): boolean
+  /** Nothing is left to happen; `calm`: nothing went wrong on the way. */
+  atRest(calm: boolean): void
+}
+
+/** Of one endpoint, which nobody but the requests under watch and one person at the console changes. */
+export function createLaw({ platform, shelf, clock, complaints }: MemoryHouse, endpoint: MemoryEndpoint): Law {
+  const violations: string[] = []
+  const first: Sight = look(endpoint.id)
+  const ends = new Map<string, Request[]>()
+  const shows = new Map<string, Request>()
+  const sights = new Map<Worker, Sight>()
+  let lastSight = first
+  /** Steps the platform has definitely said no to. */
+  const refused = new Set<string>()
+
+  function must(holds: boolean, says: string): void {
+    if (!holds && !violations.includes(says)) violations.push(says)
+  }
+
+  function look(id: string): Sight {
+    const { active, replicas, restsAt } = platform.endpoints.get(id)!
+    const at = clock.now()
+    return { at, active, replicas, isAtRest: at >= restsAt, effects: platform.effects.length }
+  }
+
+  function done(by: 'us' | 'console', what?: string): number {
+    return platform.effects.filter((one) => one.by === by && one.moved && (what === undefined || one.what === what))
+      .length
+  }
+
+  /** What is said must have been so when it was last read, and still be so unless somebody has changed it since. */
+  function checkState(worker: Worker, says: string, holds: (sight: Sight) => boolean): void {
+    const seen = sights.get(worker) ?? lastSight
+    const now = look(endpoint.id)
+    must(holds(seen), `untrue when it was last read: ${says}`)
+    if (now.effects === seen.effects) must(holds(now), `untrue: ${says}`)
+  }
+
+  function ended(worker: Worker, request: Request): void {
+    const { status, ending, plan = [] } = request
+    const says = ending?.says ?? ''
+    const said = `“${status}: ${says}”`
+    if (status === 'succeeded') succeeded(worker, request, said)
+    if (status !== 'succeeded' && /It is stopped\./.test(says)) checkState(worker, said, ({ active }) => !active)
+    if (status !== 'succeeded' && /It is active\b/.test(says)) checkState(worker, said, ({ active }) => active)
+    if (/It runs again/.test(says)) checkState(worker, said, ({ active }) => active)
+    if (/as it was/.test(says)) must(done('us', 'change settings') === 0, `the settings are others: ${said}`)
+    if (/by somebody else|Somebody else/.test(says)) must(done('console') > 0, `nobody else was there: ${said}`)
+    if (/[Nn]othing was done/.test(says)) must(done('us') === 0, `something was done: ${said}`)
+    for (const step of failedIn(says, plan))
+      must(done('us', step.says) === 0, `the platform did carry out “${step.says}”: ${said}`)
+  }
+
+  /** "Could not stop my-llm." means its only step, "Could not restart my-llm: “stop” failed." the one that it names. */
+  function failedIn(says: string, plan: readonly Step[]): readonly Step[] {
+    if (plan.length === 1) return says.startsWith('Could not') ? plan : []
+    return plan.filter((step) => says.includes(`“${step.says}” failed`))
+  }
+
+  function succeeded(worker: Worker, { line, plan = [], ending }: Request, said: string): void {
+    const [verb] = line.split(' ')
+    const count = Number(/ to (\d+)/.exec(line)?.[1])
+    if (verb === 'stop') checkState(worker, said, ({ active }) => !active)
+    if (verb === 'start') checkState(worker, said, ({ active }) => active)
+    if (verb === 'scale') checkState(worker, said, ({ active, replicas }) => active && replicas === count)
+    if (/it is serving/.test(ending?.says ?? '')) checkState(worker, said, ({ isAtRest }) => isAtRest)
+    if (verb === 'restart' || (verb === 'patch' && plan.length > 1)) {
+      checkState(worker, said, ({ active, replicas }) => active && replicas >= first.replicas)
+      must(
+        platform.effects.some(({ what, moved }) => what === 'stop' && moved),
+        `it never was down: ${said}`,
+      )
+    }
+    if (verb === 'patch') must(done('us', 'change settings') === 1, `the settings are as they were: ${said}`)
+  }
+
+  /** Once, and again only where somebody else has taken it back. */
+  function appliedOnce(): void {
+    const flips = platform.effects.filter(({ by, moved }) => by === 'console' && moved).length
+    const counts = new Map<string, number>()
+    for (const { by, what, moved } of platform.effects) {
+      const counted = by === 'us' && (moved || what === 'change settings')
+      if (counted) counts.set(what, (counts.get(what) ?? 0) + 1)
+    }
+    for (const [what, count] of counts) {
+      const most = what === 'change settings' ? 1 : 1 + flips
+      must(count <= most, `“${what}” was carried out ${count} times`)
+    }
+  }
+
+  function leftUp(): void {
+    const last = platform.effects.findLast(({ what, moved }) => moved && (what === 'stop' || what === 'start'))
+    if (!first.active || endpoint.active || last?.by !== 'us') return
+    const asked = [...ends.values()].flat()
+    if (asked.some(({ line, status }) => line.startsWith('stop ') && status === 'succeeded')) return
+    for (const { line, status, ending } of asked) {
+      if (line.startsWith('stop ')) continue
+      const isLoud = status === 'failed' || status === 'attention'
+      const offers = ending?.offers?.some((offer) => offer.line.startsWith('start ')) === true
+      must(refused.has('start') && isLoud && offers, `left down: “${status}: ${ending?.says}”`)
+    }
+  }
+
+  return {
+    violations,
+    look,
+    read(worker, sight) {
+      sights.set(worker, sight)
+      if (sight.at >= lastSight.at) lastSight = sight
+    },
+    sends({ name, leases }, { path }) {
+      const holder = shelf.locks.get(endpoint.id)
+      const token = shelf.requests.get(holder ?? '')?.lease?.token
+      must(holder !== undefined, `${path} is called and nobody holds the endpoint`)
+      must(token !== undefined && leases.has(token), `${name} calls ${path} for a request that it does not hold`)
+    },
+    arrived({ path }, outcome) {
+      // A 500 says that it was tried and failed.
+      if (outcome.kind === 'refused' || outcome.kind === 'failed') refused.add(path.endsWith('/start') ? 'start' : path)
+    },
+    moved(worker, before, after) {
+      if (!isEnded(after.status)) return
+      if (isEnded(before.status)) return
+      const known = ends.get(after.id) ?? []
+      ends.set(after.id, [...known, after])
+      ended(worker, after)
+    },
+    shown: (request) => void shows.set(request.id, request),
+    isShown({ id, status, ask, ending }) {
+      const before = shows.get(id)
+      return before?.status === status && before.ask?.n === ask?.n && before.ending === ending
+    },
+    atRest(calm) {
+      for (const [id, { request, lease }] of shelf.requests) {
+        const all = ends.get(id) ?? []
+        must(isEnded(request.status), `left open as ${request.status}: ${request.line}`)
+        must(all.length <= 1, `ended ${all.length} times: ${all.map(({ ending }) => ending?.says).join(' / ')}`)
+        must(shows.get(id)?.ending?.says === request.ending?.says, `people were not shown “${request.ending?.says}”`)
+        must(lease === null || lease.until <= clock.monotonic(), 'a lease is left')
+        if (calm)
+          must(request.status === 'succeeded', `nothing went wrong, and it ${request.status}: ${request.ending?.says}`)
+      }
+      must(shelf.locks.size === 0, 'a lock is left')
+      must(shelf.wake.size === 0, 'somebody would still look at it')
+      appliedOnce()
+      leftUp()
+      for (const complaint of complaints)
+        must(complaint.startsWith('a request could not be shown'), `the log says: ${complaint.split('\n')[0]}`)
+    },
+  }
+}

@@ -1,0 +1,280 @@
+import { outcomeOfStatus, outcomeOfThrown } from '../../src/api/errors.ts'
+import type { Outcome, Platform } from '../../src/lifecycle/platform.ts'
+import { type Held, type House, LeaseLost, type Queue, type Store } from '../../src/lifecycle/ports.ts'
+import type { Call } from '../../src/operations/call.ts'
+import type { MemoryHouse } from '../support/memory/house.ts'
+import type { Law } from './law.ts'
+import type { VirtualTime } from './time.ts'
+import { type Fleet, type Worker, type WorkerFault, workerFaults } from './workers.ts'
+
+/** How long things take, ms. */
+const [storage, network] = [0, 50]
+const leaseMs = 20_000
+
+export interface Furnishing {
+  readonly town: MemoryHouse
+  readonly time: () => VirtualTime
+  readonly law: () => Law
+  /** What people see of a request. */
+  readonly show: (held: Held) => void
+  /** Whether somebody at the console has not yet changed anything. */
+  readonly console: { isIdle: boolean }
+}
+
+/** The ports of a house as one worker has them: each takes its time, and anything can go wrong at it. */
+export function furnish(of: Furnishing, worker: Worker, fleet: Fleet): House {
+  const { town, law } = of
+  return {
+    ...town.house,
+    store: storeFor(of, worker, fleet),
+    queue: queueFor(of, (at, faults, act) => fleet.operate(worker, at, 0, faults, act), fleet),
+    platform: platformFor(of, worker, fleet),
+    people: {
+      ...town.people,
+      who: (...whom) =>
+        fleet.operate(worker, 'who is it?', network, ['not found out'], (fault) =>
+          fault === null ? town.people.who(...whom) : null,
+        ),
+    },
+    notifier: {
+      ...town.house.notifier,
+      show: (held) => {
+        // Most moves change nothing that people see.
+        if (law().isShown(held.request)) return Promise.resolve({ again: null })
+        return fleet.operate(worker, 'show', network, ['fails'], (fault) => {
+          if (fault !== null) throw new Error('The chat is not there.')
+          of.show(held)
+          return { again: null }
+        })
+      },
+    },
+  }
+}
+
+type Write = 'refused'
+const writeFaults = [...workerFaults, 'refused'] as const
+
+function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Store {
+  const { store } = town
+  let claims = 0
+
+  function write<Result>(at: string, act: () => Promise<Result>): Promise<Result> {
+    return fleet.operate<Write, Result>(worker, at, storage, writeFaults, (fault) => {
+      if (fault === 'refused') throw new LeaseLost('The storage refused it.')
+      return act()
+    })
+  }
+
+  function heldAs(token: string, held: Held): Held {
+    return {
+      get request() {
+        return held.request
+      },
+      get version() {
+        return held.version
+      },
+      get presses() {
+        return held.presses
+      },
+      get posts() {
+        return held.posts
+      },
+      get starts() {
+        return held.starts
+      },
+      until: () => worker.leases.get(token)?.until ?? Number.NEGATIVE_INFINITY,
+      move: (next, events, options) =>
+        write(events.length === 0 ? 'keep' : `write “${events.at(-1)?.what}”`, async () => {
+          const before = held.request
+          const moved = await held.move(next, events, options)
+          if (moved.kind === 'moved') law().moved(worker, before, next)
+          return moved
+        }),
+      savePosts: (posts) => write('keep posts', () => held.savePosts(posts)),
+      watch: (listener) => held.watch(listener),
+      async release(at) {
+        const isDown = await write('put down', () => held.release(at))
+        if (isDown) worker.leases.delete(token)
+        return isDown
+      },
+      refresh: () => write('look again', () => held.refresh()),
+      abandon() {
+        worker.leases.delete(token)
+        held.abandon()
+      },
+    }
+  }
+
+  return {
+    ...store,
+    claim: (id) =>
+      fleet.operate(worker, 'take up', storage, workerFaults, async () => {
+        claims += 1
+        const token = `${worker.name}/${claims}`
+        const held = await store.claim(id, { token, since: town.clock.monotonic() })
+        if (held === null) return null
+        worker.leases.set(token, { request: id, until: town.clock.monotonic() + leaseMs })
+        return heldAs(token, held)
+      }),
+    records: (all) => fleet.operate(worker, 'read records', storage, [], () => store.records(all)),
+    due: (now, most) => fleet.operate(worker, 'sweep', storage, [], () => store.due(now, most)),
+  }
+}
+
+type Act<Fault, Result> = (fault: Fault | null) => Promise<Result> | Result
+
+/** `operate`: whoever rings, which may be a door that no fault of a worker touches. */
+export function queueFor(
+  { time, town }: Pick<Furnishing, 'time' | 'town'>,
+  operate: (at: string, faults: readonly ('lost' | 'twice')[], act: Act<string, void>) => Promise<void>,
+  fleet: Pick<Fleet, 'ring'>,
+): Queue {
+  return {
+    wake: ({ id }, _attempt, delayMs = 0) =>
+      operate('wake', ['lost', 'twice'], (fault) => {
+        if (fault !== 'lost') time().at(town.clock.now() + delayMs, () => fleet.ring(id, fault === 'twice'))
+      }),
+  }
+}
+
+/** What the call of a change comes to: whether it arrives, when, and what its sender hears. */
+const callFaults = [
+  'not connected',
+  '429, not carried out',
+  '503 with a time, not carried out',
+  '500, not carried out',
+  '500, carried out',
+  '502, not carried out',
+  '502, carried out',
+  'no answer, not carried out',
+  'no answer, carried out',
+  'no answer, carried out after 45 s',
+  'no answer, carried out after 100 s',
+  'refused',
+  'the worker dies before it',
+  'the worker dies, carried out after 45 s',
+] as const
+type CallFault = (typeof callFaults)[number]
+const silence = outcomeOfThrown(new DOMException('', 'TimeoutError'), '', 10_000)
+const unconnected = outcomeOfThrown(Object.assign(new Error(), { code: 'ECONNREFUSED' }), '', 10_000)
+const readFaults = ['503', 'no answer'] as const
+type ConsoleFault = `then somebody else: ${string}`
+
+function platformFor(of: Furnishing, worker: Worker, fleet: Fleet): Platform {
+  const { town, time, law } = of
+  const { platform, clock } = town
+
+  /** Somebody at the console is as fast as our next operation. */
+  function elsewhere(id: string): readonly ConsoleFault[] {
+    const endpoint = platform.endpoints.get(id)
+    if (endpoint === undefined || !of.console.isIdle) return []
+    const changes = endpoint.active ? ['stop', `scale to ${endpoint.replicas + 1}`] : ['start']
+    return changes.map((what): ConsoleFault => `then somebody else: ${what}`)
+  }
+
+  function atConsole(id: string, fault: string | null): void {
+    if (fault === null || !fault.startsWith('then somebody else')) return
+    of.console.isIdle = false
+    platform.atConsole(id, fault.replace(/^.*: /, ''))
+  }
+
+  async function read(call: Call, id: string): Promise<Outcome<unknown>> {
+    const faults = [...readFaults, ...elsewhere(id), workerFaults[1]!] as const
+    let seen: ReturnType<Law['look']> | null = null
+    const outcome = await fleet.operate<(typeof readFaults)[number] | ConsoleFault, Outcome<unknown>>(
+      worker,
+      'read',
+      network,
+      faults,
+      async (fault) => {
+        if (fault === '503') return outcomeOfStatus(503, '')
+        if (fault === 'no answer') return slept(silence)
+        seen = law().look(id)
+        const answer = platform.arrive(call)
+        atConsole(id, fault)
+        return answer
+      },
+    )
+    if (seen !== null) law().read(worker, seen)
+    return outcome
+  }
+
+  async function slept(outcome: Outcome<never>): Promise<Outcome<never>> {
+    await time().sleep(platform.timeoutMs)
+    return outcome
+  }
+
+  function later(call: Call, ms: number): void {
+    time().at(clock.now() + ms, () => law().arrived(call, platform.arrive(call)))
+  }
+
+  function change(call: Call, id: string): Promise<Outcome<unknown>> {
+    law().sends(worker, call)
+    function carriedOut(): Outcome<unknown> {
+      const outcome = platform.arrive(call)
+      law().arrived(call, outcome)
+      return outcome
+    }
+    async function act(fault: CallFault | ConsoleFault | WorkerFault | null): Promise<Outcome<unknown>> {
+      switch (fault) {
+        case 'not connected':
+          return unconnected
+        case '429, not carried out':
+          return outcomeOfStatus(429, '')
+        case '503 with a time, not carried out':
+          return outcomeOfStatus(503, '')
+        case '500, carried out':
+          carriedOut()
+          return outcomeOfStatus(500, '')
+        case '502, carried out':
+          carriedOut()
+          return outcomeOfStatus(502, '')
+        case '502, not carried out':
+          return outcomeOfStatus(502, '')
+        case 'no answer, carried out':
+          carriedOut()
+          return slept(silence)
+        case 'no answer, not carried out':
+          return slept(silence)
+        case 'no answer, carried out after 45 s':
+          later(call, 45_000)
+          return slept(silence)
+        case 'no answer, carried out after 100 s':
+          later(call, 100_000)
+          return slept(silence)
+        case '500, not carried out':
+        case 'refused': {
+          const outcome = outcomeOfStatus(fault === 'refused' ? 403 : 500, '')
+          law().arrived(call, outcome)
+          return outcome
+        }
+        case 'the worker dies before it':
+          fleet.die(worker)
+          return silence
+        case 'the worker dies, carried out after 45 s':
+          later(call, 45_000)
+          fleet.die(worker)
+          return silence
+        default: {
+          const outcome = carriedOut()
+          atConsole(id, fault)
+          return outcome
+        }
+      }
+    }
+    const faults = [...callFaults, ...elsewhere(id), ...workerFaults] as const
+    const { method, path } = call
+    return fleet.operate(worker, `${method} ${path.slice(path.indexOf('}') + 1)}`, network, faults, act)
+  }
+
+  return {
+    timeoutMs: platform.timeoutMs,
+    instanceTypes: platform.instanceTypes,
+    list: () => fleet.operate(worker, 'list', network, [], () => platform.list()),
+    async send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
+      const id = call.params?.path?.['endpoint_id'] ?? ''
+      const outcome = await (call.method === 'get' ? read(call, id) : change(call, id))
+      return outcome as Outcome<Answer>
+    },
+  }
+}
