@@ -133,6 +133,8 @@ async function putDown(house: House, held: Held, show: Showing): Promise<boolean
   const at = nextAt === null ? shown.again : shown.again === null ? nextAt : Math.min(nextAt, shown.again)
   if (!(await held.release(at))) {
     await held.refresh()
+    // Another worker may have moved it meanwhile, and died before it was shown.
+    show.soon()
     return false
   }
   const wait = at === null ? Number.POSITIVE_INFINITY : Math.max(0, at - house.clock.now())

@@ -36,11 +36,16 @@ export async function explore(scenes: readonly Scene[], exploring: Exploring): P
   const findings = new Map<string, Finding>()
   const ends = new Map<string, number>()
   const known = new Set<string>()
+  /** Where the shortest ones could have gone otherwise: chance begins at them again and again. */
+  const short = new Map<string, Execution['made']>()
 
-  async function run(scene: Scene, course: Course): Promise<Execution> {
-    const execution = await play(scene, course, { ...(breaking && { breaking }) })
+  async function run(scene: Scene, course: Course): Promise<Execution['made']> {
     const repeat = `${scene.name}|${writeCourse(course)}`
-    if (known.has(repeat)) return execution
+    const before = short.get(repeat)
+    if (before !== undefined) return before
+    const execution = await play(scene, course, { ...(breaking && { breaking }) })
+    if (course.length < 2) short.set(repeat, execution.made)
+    if (known.has(repeat)) return execution.made
     known.add(repeat)
     for (const says of execution.violations) {
       const { times, repeat: first } = findings.get(says) ?? { times: 0, repeat }
@@ -55,7 +60,7 @@ export async function explore(scenes: readonly Scene[], exploring: Exploring): P
       // Others in this process have to breathe: nothing here waits for anything outside.
       await new Promise<void>((resolve) => void setImmediate(resolve))
     }
-    return execution
+    return execution.made
   }
 
   let front: (readonly [Scene, Course])[] = scenes.map((scene) => [scene, []])
@@ -63,7 +68,7 @@ export async function explore(scenes: readonly Scene[], exploring: Exploring): P
     const next: (readonly [Scene, Course])[] = []
     for (const [scene, course] of front) {
       if (known.size >= most) break
-      const { made } = await run(scene, course)
+      const made = await run(scene, course)
       if (count < faults) for (const further of furtherCourses(course, made)) next.push([scene, further])
     }
     front = next
@@ -74,7 +79,7 @@ export async function explore(scenes: readonly Scene[], exploring: Exploring): P
     const scene = scenes[lost % scenes.length]!
     let course: Course | null = []
     for (let count = 0; count <= 4 && course !== null; count += 1) {
-      const { made } = await run(scene, course)
+      const made = await run(scene, course)
       course = chanceCourse(course, made, dice.next)
     }
   }

@@ -128,6 +128,9 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryHouse, e
   function leftUp(): void {
     const last = platform.effects.findLast(({ what, moved }) => moved && (what === 'stop' || what === 'start'))
     if (!first.active || endpoint.active || last?.by !== 'us') return
+    // What somebody else does while our own stop is on its way cannot be told from ours, which may still come after it.
+    const isTheirs = platform.effects.some(({ by, what, at }) => by === 'console' && what === 'stop' && at <= last.at)
+    if (isTheirs) return
     const asked = [...ends.values()].flat()
     if (asked.some(({ line, status }) => line.startsWith('stop ') && status === 'succeeded')) return
     for (const { line, status, ending } of asked) {

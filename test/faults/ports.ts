@@ -43,6 +43,8 @@ export function furnish(of: Furnishing, worker: Worker, fleet: Fleet): House {
         if (law().isShown(held.request)) return Promise.resolve({ again: null })
         return fleet.operate(worker, 'show', network, ['fails'], (fault) => {
           if (fault !== null) throw new Error('The chat is not there.')
+          // As the real one: old words must not be put over newer ones.
+          if (held.until() <= town.clock.monotonic()) throw new LeaseLost('Somebody else may be showing this by now.')
           of.show(held)
           return { again: null }
         })
@@ -98,6 +100,10 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
         return isDown
       },
       refresh: () => write('look again', () => held.refresh()),
+      leave() {
+        worker.leases.delete(token)
+        return held.leave()
+      },
       abandon() {
         worker.leases.delete(token)
         held.abandon()
@@ -220,9 +226,9 @@ function platformFor(of: Furnishing, worker: Worker, fleet: Fleet): Platform {
         case 'not connected':
           return unconnected
         case '429, not carried out':
-          return outcomeOfStatus(429, '')
+          return outcomeOfStatus(429, '', 2_000)
         case '503 with a time, not carried out':
-          return outcomeOfStatus(503, '')
+          return outcomeOfStatus(503, '', 2_000)
         case '500, carried out':
           carriedOut()
           return outcomeOfStatus(500, '')
