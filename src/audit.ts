@@ -42,13 +42,21 @@ interface Book {
   readonly file: Exported | undefined
 }
 
+/** Marks that a terminal obeys, or that hide a text, as JSON writes them: what is read from it again is the same. */
+function plainly(line: string): string {
+  return line.replace(/[\p{Cc}\p{Cf}]/gu, (mark) =>
+    Array.from({ length: mark.length }, (_, at) => `\\u${mark.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  )
+}
+
 /** `npm start -- audit …`, over all projects. `directory`: where anchors and pruned entries are kept. The exit code. */
 export async function audit(
   words: readonly string[],
   config: Known,
   directory: string | undefined,
-  papers: Papers,
+  { out, err, now }: Papers,
 ): Promise<number> {
+  const papers: Papers = { out: (line) => out(plainly(line)), err: (line) => err(plainly(line)), now }
   const [word = '', ...more] = words
   const work = works[word]
   const read = readOptions(more)

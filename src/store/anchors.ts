@@ -48,7 +48,7 @@ export function createAnchors(
 
 /** Adds lines to a file, made where it is missing; they are on the disk when this resolves. */
 async function append(path: string, lines: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const file = await open(path, 'a', 0o600)
   try {
     await file.appendFile(`${lines}\n`)

@@ -32,7 +32,7 @@ export async function prune(
   const last = await lastBefore(audit, start, now - kept, acknowledged)
   if (last === null) return null
   const path = join(directory, `${project}.audit.${start.seq + 1}-${last.seq}.jsonl`)
-  await mkdir(directory, { recursive: true })
+  await mkdir(directory, { recursive: true, mode: 0o700 })
   // Another may be at it as well: whichever is whole last takes the name, and both say the same.
   const half = `${path}.${randomUUID()}`
   try {

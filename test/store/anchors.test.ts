@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
@@ -49,6 +49,16 @@ async function write(store: Store, times = 1): Promise<void> {
 
 /** The hour is over for whoever had the turn. */
 const anHourLater = () => house.redis.del(`${house.keys.anchored}:turn`)
+
+test('The directory of the heads is made for this process alone, and so are its files', async () => {
+  const made = join(directory, 'audit', 'heads')
+  await write(worker().store)
+  await anchor(worker(), anchors(made))
+  const modes = await Promise.all(
+    [made, join(made, 'default.anchors.jsonl')].map(async (path) => (await stat(path)).mode),
+  )
+  expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(['700', '600'])
+})
 
 test('A record that is gone while the root says nothing of it stops all changes with the next look', async () => {
   const one = worker()
@@ -358,6 +368,7 @@ describe('Once a day', () => {
     await write(one.store, 2)
     await Promise.all([one, other].map(({ store }) => pruner(store)!([])))
     expect(await readdir(directory)).toEqual(['default.audit.1-3.jsonl'])
+    expect((await stat(join(directory, 'default.audit.1-3.jsonl'))).mode & 0o777).toBe(0o600)
     expect((await one.store.audit.verify([])).well).toBe(true)
   })
 
@@ -477,6 +488,20 @@ describe('npm start -- audit', () => {
     const anchor = await run('verify', '--anchor', '12:abc')
     expect(anchor).toMatchObject({ code: 2, err: [expect.stringContaining('as the operations channel has them')] })
     expect((await run('verify', '--since', '30d', '--loud')).err[0]).toMatch(/^There is no --loud\./)
+  })
+
+  test('prints no mark that a terminal obeys or that hides a text, and what it printed is verified all the same', async () => {
+    const detail = 'a\u009b31m\u202eb\u{e0041}c'
+    await worker().store.write({}, [{ at: house.now, what: 'told', detail }])
+    const { out } = await run('export')
+    expect(out.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    expect(out[1]).toContain('a\\u009b31m\\u202eb\\udb40\\udc41c')
+    const file = join(directory, 'export.jsonl')
+    await writeFile(file, out.join('\n'))
+    expect(await run('verify', file)).toMatchObject({ code: 0 })
+    expect((await run('verify', 'a\u009bb')).err).toEqual([
+      expect.stringContaining('a\\u009bb: There is no such file.'),
+    ])
   })
 
   test('verify of what is no export says so, with what to do', async () => {
