@@ -1,7 +1,9 @@
 # One image for every role: docker run lamplighter bot | worker | all
-FROM node:24-slim AS build
+# A tag moves; NODE_IMAGE=node:24-slim@sha256:… builds on the same image each time.
+ARG NODE_IMAGE=node:24-slim
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json ./
 COPY scripts ./scripts
@@ -10,12 +12,15 @@ COPY src ./src
 RUN npm run build
 
 # The bundle needs nothing but Node: no node_modules, no npm, no sandbox.
-FROM node:24-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/dist ./dist
+# For LAMPLIGHTER_AUDIT_DIR: a volume that is put here begins with this owner.
+RUN install -d -m 0700 -o node -g node audit
 USER node
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "dist/main.js"]
+# No signal opens the inspector.
+ENTRYPOINT ["node", "--disable-sigusr1", "--disable-proto=delete", "dist/main.js"]
 CMD ["all"]

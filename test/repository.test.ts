@@ -9,6 +9,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
 import { editorSchema } from '../src/config/editor-schema.ts'
+import { readConfig } from '../src/config.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -106,16 +107,21 @@ describe('npm start', () => {
 describe('the Dockerfile', () => {
   test('makes an image that holds the bundle alone, and says what to configure when nothing is', async () => {
     const image = await buildImage()
-    expect((await readdir(image.directory)).toSorted()).toEqual(['dist', 'package.json'])
-    const { code, stdout, stderr } = await run(process.execPath, image.words, image.directory)
+    expect((await readdir(image.directory)).toSorted()).toEqual(['audit', 'dist', 'package.json'])
+    const { code, stdout, stderr } = await run(process.execPath, [...image.entry, ...image.words], image.directory)
     expect(code).toBeGreaterThan(0)
     expect(stdout + stderr).toContain('Nothing is configured yet.')
     expect(stdout + stderr).not.toContain('    at ')
   })
 
+  test('makes an image whose process no signal opens to an inspector', async () => {
+    const [entry = ''] = (await linesOf('Dockerfile')).filter((line) => line.startsWith('ENTRYPOINT'))
+    expect(entry).toContain('"--disable-sigusr1", "--disable-proto=delete", "dist/main.js"')
+  })
+
   test('makes an image that looks a policy file over, and ends with what it found', async () => {
     const image = await buildImage()
-    const check = () => run(process.execPath, [...image.words.slice(0, 1), 'check'], image.directory)
+    const check = () => run(process.execPath, [...image.entry, 'check'], image.directory)
     const file = join(image.directory, 'lamplighter.yaml')
     await writeFile(file, 'projects: []\n')
     expect(await check()).toEqual({
@@ -149,6 +155,10 @@ describe('the tools', () => {
     expect(versions.filter(([, version]) => !/^(npm:(@\w+\/)?\w+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([])
   })
 
+  test('no package runs anything while it is installed', async () => {
+    expect(await linesOf('.npmrc')).toEqual(['ignore-scripts=true'])
+  })
+
   test('the lock file names no place to download from, so that it holds for every registry', async () => {
     expect(await readFile(join(root, 'package-lock.json'), 'utf8')).not.toContain('"resolved"')
   })
@@ -157,23 +167,95 @@ describe('the tools', () => {
 describe('compose.yaml', () => {
   const redisFlags = { '--appendonly': 'yes', '--appendfsync': 'always', '--maxmemory-policy': 'noeviction' }
   const service = z.looseObject({
+    image: z.string(),
     command: z.union([z.string(), z.array(z.string())]),
+    environment: z.record(z.string(), z.string()),
+    env_file: z.unknown().optional(),
     ports: z.array(z.string()).optional(),
     volumes: z.array(z.unknown()),
   })
+  const file = z.object({
+    services: z.object({ redis: service, bot: service, worker: service }),
+    volumes: z.looseObject({}),
+  })
+
+  async function composed() {
+    return file.parse(parse(await readFile(join(root, 'compose.yaml'), 'utf8'), { merge: true }))
+  }
 
   test('runs one bot and one worker beside a Redis that keeps what it is given, and opens no port', async () => {
-    const text = await readFile(join(root, 'compose.yaml'), 'utf8')
-    const { services } = z.looseObject({ services: z.record(z.string(), service) }).parse(parse(text, { merge: true }))
-    expect(Object.keys(services)).toEqual(['redis', 'bot', 'worker'])
-    expect(services['bot']?.command).toBe('bot')
-    expect(services['worker']?.command).toBe('worker')
-    expect(services['redis']?.volumes).toEqual(['redis:/data'])
-    const words = services['redis']?.command ?? []
+    const { services } = await composed()
+    expect(services.bot.command).toBe('bot')
+    expect(services.worker.command).toBe('worker')
+    expect(services.redis.volumes).toEqual(['redis:/data'])
+    const words = services.redis.command
     for (const [name, value] of Object.entries(redisFlags)) expect(words[words.indexOf(name) + 1]).toBe(value)
     for (const { ports } of Object.values(services)) expect(ports).toBeUndefined()
   })
+
+  test('lets nobody into Redis without the password, and gives it to both', async () => {
+    const { redis, bot, worker } = (await composed()).services
+    const needed = redis.command[redis.command.indexOf('--requirepass') + 1]
+    expect(needed).toMatch(/^\$\{REDIS_PASSWORD:\?/)
+    expect(redis.environment['REDISCLI_AUTH']).toBe(`\${REDIS_PASSWORD}`)
+    for (const { environment } of [bot, worker])
+      expect(environment['REDIS_URL']).toBe(`redis://:\${REDIS_PASSWORD}@redis:6379`)
+  })
+
+  test('gives the bot every variable that it reads, and no key of a platform, whatever stands in .env', async () => {
+    const { bot, worker } = (await composed()).services
+    expect(bot.env_file).toBeUndefined()
+    expect(worker.env_file).toBe('.env')
+    // Address and field serve calls; the rest is for the sandbox, for other storage, or for the worker's directory.
+    const others = /^PLATFORM_(BASE_URL|API_KEY|SCALE_FIELD)$|_(CLOCK_FILE|REDIS_MAY_FORGET|AUDIT_DIR)$/
+    const given = Object.keys(bot.environment)
+    expect(given.toSorted()).toEqual(readByBot().filter((name) => !others.test(name)))
+    expect(worker.environment).toMatchObject({ SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: '' })
+  })
+
+  test('bounds what each service may use, and keeps the heads of the audit', async () => {
+    const { services, volumes } = await composed()
+    const { redis, ...product } = services
+    for (const one of [redis, product.bot, product.worker])
+      expect(one).toMatchObject({
+        pids_limit: expect.any(Number),
+        mem_limit: expect.stringMatching(/^\d+[mg]$/),
+        security_opt: ['no-new-privileges:true'],
+      })
+    for (const one of Object.values(product))
+      expect(one).toMatchObject({ read_only: true, cap_drop: ['ALL'], tmpfs: [expect.stringMatching(/^\/tmp:size=/)] })
+    const directory = services.worker.environment['LAMPLIGHTER_AUDIT_DIR']
+    expect(services.worker.volumes).toContain(`audit:${directory}`)
+    expect(Object.keys(volumes)).toEqual(['redis', 'audit'])
+    const image = await buildImage()
+    expect(join('/app', 'audit')).toBe(directory)
+    expect((await stat(join(image.directory, 'audit'))).mode & 0o777).toBe(0o700)
+  })
+
+  test('builds and runs images whose digest may be named', async () => {
+    const { redis, bot } = (await composed()).services
+    expect(redis.image).toBe('$' + '{REDIS_IMAGE:-redis:8}')
+    expect(bot).toMatchObject({ build: { args: { NODE_IMAGE: '$' + '{NODE_IMAGE:-node:24-slim}' } } })
+    const bases = (await linesOf('Dockerfile')).filter((line) => line.startsWith('FROM '))
+    expect(bases.map((line) => line.split(' ')[1])).toEqual(['$' + '{NODE_IMAGE}', '$' + '{NODE_IMAGE}'])
+  })
 })
+
+/** The names of all variables that a bot's configuration asks for, over sockets and over HTTP. */
+function readByBot(): string[] {
+  const asked = new Set<string>()
+  for (const mode of [{ SLACK_APP_TOKEN: 'xapp-1' }, { SLACK_SIGNING_SECRET: 's', PORT: '1' }]) {
+    const held: Record<string, string> = { SLACK_BOT_TOKEN: 'xoxb-1', REDIS_URL: 'redis://redis:6379', ...mode }
+    const env = new Proxy(held, {
+      get(target, name) {
+        asked.add(String(name))
+        return target[String(name)]
+      },
+    })
+    readConfig(env, 'bot', () => null)
+  }
+  return [...asked].toSorted()
+}
 
 interface Ended {
   readonly code: number | null
@@ -183,7 +265,8 @@ interface Ended {
 
 interface Stage {
   readonly directory: string
-  /** What stands after `node` when a container starts. */
+  /** What stands after `node` when a container starts, without flags that this Node does not know. */
+  readonly entry: readonly string[]
   readonly words: readonly string[]
 }
 
@@ -197,7 +280,9 @@ async function buildImage(): Promise<Stage> {
   let [entry, words]: string[][] = [[], []]
   for (const line of await linesOf('Dockerfile')) {
     const [verb = '', ...rest] = line.split(/\s+/)
-    if (verb === 'FROM') {
+    if (verb === 'ARG') {
+      expect(line).toBe('ARG NODE_IMAGE=node:24-slim')
+    } else if (verb === 'FROM') {
       directory = await temporary()
       stages.set(rest[2] ?? 'final', directory)
     } else if (verb === 'COPY') {
@@ -205,17 +290,19 @@ async function buildImage(): Promise<Stage> {
     } else if (line === 'RUN npm ci') {
       await symlink(join(root, 'node_modules'), join(directory, 'node_modules'))
     } else if (verb === 'RUN') {
-      const step = await run(rest[0] ?? '', rest.slice(1), directory)
+      const [program = '', ...more] = line.replace(' -o node -g node', '').split(' ').slice(1)
+      const step = await run(program, more, directory)
       expect(step, `${line}: ${step.stderr}`).toMatchObject({ code: 0 })
     } else if (verb === 'ENTRYPOINT') {
-      entry = z.tuple([z.literal('node')], z.string()).parse(JSON.parse(rest.join(' ')))
+      entry = z.tuple([z.literal('node')], z.string()).parse(JSON.parse(line.slice(verb.length)))
     } else if (verb === 'CMD') {
       words = z.array(z.string()).parse(JSON.parse(rest.join(' ')))
     } else {
       expect(['WORKDIR', 'ENV', 'USER', 'STOPSIGNAL']).toContain(verb)
     }
   }
-  return { directory, words: [...(entry ?? []).slice(1), ...(words ?? [])] }
+  const known = (flag: string) => !flag.startsWith('--') || process.allowedNodeEnvironmentFlags.has(flag.split('=')[0]!)
+  return { directory, entry: (entry ?? []).slice(1).filter(known), words: words ?? [] }
 }
 
 /** `COPY [--from=stage] source… target`, with `.dockerignore` between us and the builder. */
