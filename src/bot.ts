@@ -6,20 +6,22 @@ import { comingWithin } from './lifecycle/coming.ts'
 import { foresee } from './lifecycle/foresee.ts'
 import { standpointOf } from './lifecycle/identify.ts'
 import { mandatesOf } from './lifecycle/mandate.ts'
+import { Misconfigured } from './lifecycle/ports.ts'
 import type { Nearby } from './lifecycle/receive.ts'
 import { savedIn } from './lifecycle/saved.ts'
 import { uselessTo } from './lifecycle/useless.ts'
 import { type Log, slackLogger } from './log.ts'
 import { createProducer } from './queue/producer.ts'
 import { createBot } from './slack/app.ts'
-import { createClient, identify, slacksOwn } from './slack/client.ts'
+import { createClient, slacksOwn } from './slack/client.ts'
 import type { Door } from './slack/door.ts'
 import { createPeople } from './slack/people.ts'
 import { createHttpReceiver } from './slack/receivers/http.ts'
 import { createSocketReceiver } from './slack/receivers/socket.ts'
+import { patiently, standOn } from './start.ts'
 import { beat } from './store/heartbeat.ts'
 import { keysOf, tagOf } from './store/keys.ts'
-import { checkKeeps, connectDoor, watchSkew } from './store/redis.ts'
+import { connectDoor } from './store/redis.ts'
 import { createStore, leaseMsFor } from './store/requests.ts'
 import { sealsFor } from './store/sealed.ts'
 import { signerFor } from './store/signed.ts'
@@ -48,11 +50,7 @@ export async function startBot(
   const redis = connectDoor(config.redisUrl.reveal(), log)
   const botToken = slack.botToken.reveal()
   const client = createClient(botToken, { apiUrl: slack.apiUrl, logger, timeoutMs: 10_000 })
-  const [identity] = await Promise.all([
-    identify(client),
-    redis.connect().then(() => checkKeeps(redis, config.mayForget, log)),
-  ])
-  const skew = await watchSkew(redis, log)
+  const { identity, skew } = await standOn(config, redis, client, log)
 
   const live = livePolicy(config, { log })
   time.onMove(() => void live.look())
@@ -103,7 +101,13 @@ export async function startBot(
     ]
   })
   const silence = await Promise.all(
-    projects.map(({ name }) => beat(redis, keysOf(tagOf(prefix, name)), { role: 'bot', policy: () => live.version() })),
+    projects.map(({ name }) =>
+      patiently(
+        'Redis',
+        () => beat(redis, keysOf(tagOf(prefix, name)), { role: 'bot', policy: () => live.version() }),
+        log,
+      ),
+    ),
   )
   const receiver =
     slack.mode.kind === 'socket'
@@ -125,7 +129,11 @@ export async function startBot(
     log,
     isSlacks: slacksOwn(slack.apiUrl),
   })
-  await app.start()
+  try {
+    await app.start()
+  } catch (error) {
+    throw portFault(error) ?? error
+  }
 
   return {
     async stop() {
@@ -137,4 +145,12 @@ export async function startBot(
       redis.disconnect()
     },
   }
+}
+
+function portFault(error: unknown): Misconfigured | null {
+  const { code, port } = error as NodeJS.ErrnoException & { readonly port?: number }
+  if (code === 'EADDRINUSE')
+    return new Misconfigured(`Port ${port} is taken. End what listens there, or set another PORT.`)
+  if (code === 'EACCES') return new Misconfigured(`This process may not listen on port ${port}. Set a PORT above 1023.`)
+  return null
 }

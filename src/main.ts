@@ -1,25 +1,29 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { createTime } from './clock.ts'
 import { ConfigError } from './config/mistakes.ts'
 import { type Config, loadConfig, type ProcessRole, secretsOf } from './config.ts'
 import { createLog, createMask, type Log } from './log.ts'
 import type { Hands } from './worker.ts'
 
-/** A stop that takes longer than this has failed; whatever it held comes back by lease and sweep. ms. */
-const patience = 25_000
+/** How long a stop may take, ms. What is left in the middle by then is in the store, and comes back by lease and sweep. */
+const patience = 9_000
 
-/** Starts the roles asked for. What a role does not need is not even loaded. */
-async function start(config: Config, log: Log, onFatal: (error: Error) => void): Promise<() => Promise<void>> {
+/** A part of the product that is ready. */
+interface Part {
+  stop(): Promise<void>
+}
+
+/** Starts the roles asked for, and hands each on once it is ready. What a role does not need is not even loaded. */
+async function start(config: Config, log: Log, onFatal: (error: Error) => void, ready: (part: Part) => void) {
   const { role } = config
   const time = createTime(config.clockFile)
   const hands: Hands = new Map()
-  const running = await Promise.all([
-    role === 'worker' ? null : import('./bot.ts').then(({ startBot }) => startBot(config, log, time, onFatal, hands)),
-    role === 'bot' ? null : import('./worker.ts').then(({ startWorker }) => startWorker(config, log, time, hands)),
+  await Promise.all([
+    role !== 'worker' &&
+      import('./bot.ts').then(({ startBot }) => startBot(config, log, time, onFatal, hands)).then(ready),
+    role !== 'bot' &&
+      import('./worker.ts').then(({ startWorker }) => startWorker(config, log, time, hands)).then(ready),
   ])
-  return async () => {
-    await Promise.all(running.map(async (one) => one?.stop()))
-    time.stop()
-  }
 }
 
 function roleFrom(word: string | undefined): ProcessRole {
@@ -63,24 +67,26 @@ async function main(): Promise<void> {
   process.on('uncaughtException', die)
   process.on('unhandledRejection', die)
 
-  const stop = await start(config, log, die)
-  log.info(
-    { role: config.role, projects: config.projects.map(({ name }) => name), policy: config.policyVersion },
-    'ready',
-  )
-
+  /** Those that are ready: one that still waits for Redis or Slack has nothing to end. */
+  const parts: Part[] = []
   let stopping = false
   async function leave(signal: NodeJS.Signals): Promise<void> {
     if (stopping) return
     stopping = true
     log.info({ signal }, 'stopping')
-    setTimeout(() => die(new Error('Stopping took too long.')), patience).unref()
-    await stop()
-    log.info({}, 'stopped')
+    const stopped = Promise.all(parts.map((part) => part.stop())).then(() => true)
+    if (await Promise.race([stopped, wait(patience, false)])) log.info({}, 'stopped')
+    else log.warn({}, 'stopped in the middle of something: another worker goes on with it')
     process.exit(0)
   }
   process.on('SIGTERM', (signal) => void leave(signal).catch(die))
   process.on('SIGINT', (signal) => void leave(signal).catch(die))
+
+  await start(config, log, die, (part) => void parts.push(part))
+  log.info(
+    { role: config.role, projects: config.projects.map(({ name }) => name), policy: config.policyVersion },
+    'ready',
+  )
 }
 
 try {

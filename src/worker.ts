@@ -21,11 +21,12 @@ import { createTicks } from './queue/ticks.ts'
 import { createWorkers } from './queue/worker.ts'
 import { type Round, type Rounds, startRounds } from './rounds.ts'
 import { createAnnouncer } from './slack/announce.ts'
-import { createClient, identify } from './slack/client.ts'
+import { createClient } from './slack/client.ts'
 import { announceUnknown, unknownGroups } from './slack/group-check.ts'
+import { standOn } from './start.ts'
 import { beat } from './store/heartbeat.ts'
 import { keysOf, tagOf } from './store/keys.ts'
-import { checkKeeps, connectWorker, watchSkew } from './store/redis.ts'
+import { connectWorker } from './store/redis.ts'
 import { createTicked } from './store/ticked.ts'
 import { reportsIn, turnToInspect, turnToList, turnToPrice } from './store/turns.ts'
 
@@ -53,11 +54,8 @@ export async function startWorker(
     logger,
     timeoutMs: 10_000,
   })
-  const [{ team }] = await Promise.all([
-    identify(client),
-    redis.connect().then(() => checkKeeps(redis, config.mayForget, log)),
-  ])
-  const skew = await watchSkew(redis, log)
+  const { identity, skew } = await standOn(config, redis, client, log)
+  const { team } = identity
 
   const announce = createAnnouncer({ client, operationsChannel: () => policy.operationsChannel(), log })
   const policy = livePolicy(config, {
@@ -147,6 +145,8 @@ export async function startWorker(
   time.onMove(() => void policy.look())
   return {
     async stop() {
+      // Whatever waits for Redis would wait until it is back: nothing of it is lost, since nothing of it was sent.
+      if (redis.status !== 'ready') redis.disconnect()
       await policy.stop()
       await started?.stop()
       await Promise.all(parts.map((close) => close()))

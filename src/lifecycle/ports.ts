@@ -98,6 +98,11 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
+/** A start cannot succeed before a person changes something. The message says what. */
+export class Misconfigured extends Error {
+  override readonly name = 'Misconfigured'
+}
+
 /** What is stored is not what was stored: nothing may be done on it. */
 export class Tampered extends Error {
   override readonly name = 'Tampered'

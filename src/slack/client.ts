@@ -1,6 +1,8 @@
 import type { Logger } from '@slack/web-api'
 import { WebAPIPlatformError, WebClient, type WebClientOptions } from '@slack/web-api'
+import { Misconfigured } from '../lifecycle/ports.ts'
 import { carry } from './carry.ts'
+import { final } from './receivers/link.ts'
 
 export interface ClientOptions {
   readonly apiUrl: string | undefined
@@ -32,15 +34,15 @@ export function createClient(token: string, options: ClientOptions): WebClient {
   return new WebClient(token, clientOptions(options))
 }
 
-/** Asks Slack who the token is. Throws a sentence that says what to do. */
+/** Asks Slack who the token is. Throws a sentence; Misconfigured where asking again would not help. */
 export async function identify(client: WebClient): Promise<Identity> {
   try {
     const { team_id, bot_id, user_id } = await client.auth.test()
     return { team: team_id ?? '', botId: bot_id ?? '', botUserId: user_id ?? '' }
   } catch (error) {
-    if (error instanceof WebAPIPlatformError) {
-      throw new Error(`Slack does not accept the bot token (${error.data.error}). Check SLACK_BOT_TOKEN.`)
-    }
+    const code = error instanceof WebAPIPlatformError ? error.data.error : undefined
+    if (code !== undefined && final.has(code))
+      throw new Misconfigured(`Slack does not accept the bot token (${code}). Check SLACK_BOT_TOKEN.`)
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(
       `Slack could not be reached (${why}). Check the network and, if set, SLACK_API_URL: it ends with /api/.`,

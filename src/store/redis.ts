@@ -1,6 +1,6 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 import { type RedisAddress, redisAddress } from '../domain/redis-address.ts'
-import type { Log } from '../lifecycle/ports.ts'
+import { type Log, Misconfigured } from '../lifecycle/ports.ts'
 import { type Sparing, sparingly } from '../lifecycle/sparing.ts'
 
 /** Stands in the environment of its owner: host, port, password. */
@@ -160,15 +160,15 @@ async function skewOf(redis: Pick<Redis, 'time'>, before?: number): Promise<numb
   if (trip > shortTrip && Math.abs(skew) - trip / 2 <= mostSkew) return before ?? Math.round(skew)
   if (Math.abs(skew) <= mostSkew) return Math.round(skew)
   const apart = (skew / 1000).toFixed(1)
-  throw new Error(
-    `The clocks of this machine and of Redis differ by ${apart} s; at most 2 s is safe. Set both by NTP and start again.`,
-  )
+  throw new Error(`The clocks of this machine and of Redis differ by ${apart} s; at most 2 s is safe. Set both by NTP.`)
 }
 
-/** What Redis must promise before anything is entrusted to it. Throws a sentence; warns where Redis will not say. */
+/** What Redis must promise before anything is entrusted to it. Throws Misconfigured; warns where Redis will not say. */
 export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Promise<void> {
   if (clusterOf(redis) === null && (await isOfCluster(redis)))
-    throw new Error('This Redis is a node of a cluster: write redis+cluster:// instead of redis:// in REDIS_URL.')
+    throw new Misconfigured(
+      'This Redis is a node of a cluster: write redis+cluster:// instead of redis:// in REDIS_URL.',
+    )
   const faults = await faultsOf(redis)
   if (faults === null) {
     log.warn(
@@ -179,7 +179,7 @@ export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Pr
   }
   if (faults.length === 0) return
   const says = `Redis does not keep what it is given: ${faults.join('; ')}.`
-  if (!mayForget) throw new Error(says)
+  if (!mayForget) throw new Misconfigured(says)
   log.warn({}, says)
 }
 

@@ -1,5 +1,9 @@
+import type { Redis } from 'ioredis'
 import { readAs, written } from '../domain/formats.ts'
 import type { Head } from '../lifecycle/audit.ts'
+import { Tampered } from '../lifecycle/ports.ts'
+import { answersOf, linkIn } from './entries.ts'
+import type { Keys } from './keys.ts'
 import { macLength, type Signer } from './signed.ts'
 
 /**
@@ -31,6 +35,25 @@ export function readRoot(signer: Signer, stored: string): Stored {
   if (stored === '') return noRoot
   const { sum, ...rest } = readAs<Omit<Root, 'sum'> & { readonly sum: string }>('root', signer.read(['root'], stored))
   return { ...rest, sum: BigInt(`0x${sum}`), stored }
+}
+
+/**
+ * Whether what is stored was signed with a key of ours. A root that was tampered with is no other key: the newest
+ * entry of the audit is ours. Where nothing is stored an empty root is left, so that another key is told from the first
+ * day on.
+ */
+export async function checkSigned(redis: Redis, keys: Keys, signer: Signer): Promise<boolean> {
+  const { stored: _, ...empty } = noRoot
+  const asking = redis.multi().set(keys.root, writeRoot(signer, empty).stored, 'NX').get(keys.root)
+  const [, root, entries] = await answersOf(asking.xrevrange(keys.audit, '+', '-', 'COUNT', 2))
+  try {
+    signer.read(['root'], String(root))
+    return true
+  } catch (error) {
+    if (!(error instanceof Tampered)) throw error
+    const [newest, before] = (entries as [string, string[]][]).map(linkIn)
+    return newest !== undefined && signer.isLink(newest.mac, before?.mac ?? '', newest.seq, newest.text)
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -12,6 +12,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export interface Child {
   /** Everything it has written. */
   readonly log: () => string
+  /** Resolves when it writes something more. */
+  readonly said: (signal: AbortSignal) => Promise<unknown>
   /** Sends a signal; SIGKILL, SIGSTOP and SIGCONT act at once, whatever the process is at. */
   signal(name: NodeJS.Signals): void
   /** Resolves with the exit code once it is gone; null when a signal ended it. */
@@ -29,13 +31,15 @@ export async function buildProduct(): Promise<void> {
  * Starts a part of a town as a child process; resolves when it is ready. `env` stands above the town's; `from` is the
  * folder of the version to start.
  */
-export async function startChild(
-  town: Town,
-  role: ProcessRole,
-  env: Record<string, string> = {},
-  from = root,
-): Promise<Child> {
-  const child = spawn(process.execPath, ['dist/main.js', role], {
+export async function startChild(...what: Parameters<typeof launchChild>): Promise<Child> {
+  const child = launchChild(...what)
+  await untilSays(child, '"msg":"ready"')
+  return child
+}
+
+/** The same, without waiting for anything. */
+export function launchChild(town: Town, role: ProcessRole, env: Record<string, string> = {}, from = root): Child {
+  const child = spawn(process.execPath, ['--disable-proto=delete', 'dist/main.js', role], {
     cwd: from,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', ...town.env, ...env },
@@ -45,10 +49,10 @@ export async function startChild(
   const written: string[] = []
   const log = () => written.join('')
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => written.push(String(bytes)))
-  await ready(child, log, gone)
   return {
     log,
     gone,
+    said: (signal) => once(child.stdout, 'data', { signal }),
     signal: (name) => void child.kill(name),
     async stop() {
       child.kill('SIGKILL')
@@ -58,18 +62,18 @@ export async function startChild(
   }
 }
 
-/** Half a minute is long for a start, also where everything else starts at the same time. */
-async function ready(child: ChildProcess, log: () => string, gone: Promise<unknown>): Promise<void> {
+/** Waits until a child has written a text. Half a minute is long for a start, also where everything else starts too. */
+export async function untilSays(child: Child, text: string): Promise<void> {
   const alive = { still: true }
-  void gone.then(() => {
+  void child.gone.then(() => {
     alive.still = false
   })
   const signal = AbortSignal.timeout(30_000)
-  while (!log().includes('"msg":"ready"')) {
-    const told = once(child.stdout!, 'data', { signal }).catch(() => undefined)
-    await Promise.race([gone, told])
+  while (!child.log().includes(text)) {
+    const told = child.said(signal).catch(() => undefined)
+    await Promise.race([child.gone, told])
     if (alive.still && !signal.aborted) continue
-    child.kill('SIGKILL')
-    throw new Error(`The process was not ready: ${log()}`)
+    child.signal('SIGKILL')
+    throw new Error(`The process did not say ${text}: ${child.log()}`)
   }
 }

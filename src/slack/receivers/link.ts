@@ -6,7 +6,6 @@ import type { Leaving, Session } from './session.ts'
 /** Slack will not have us with this token, however often we ask. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError'
-
   constructor(reason: string) {
     super(
       `Slack refuses the app token (${reason}). Check that SLACK_APP_TOKEN is an app-level token with ` +
@@ -101,8 +100,12 @@ export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOp
   return { close }
 }
 
-/** What `apps.connections.open` answers when asking again cannot help. */
-const final = new Set([
+/** What Slack answers a token for which asking again cannot help. */
+export const final: ReadonlySet<string> = new Set([
+  'access_denied',
+  'ekm_access_denied',
+  'org_login_required',
+  'two_factor_setup_required',
   'not_authed',
   'invalid_auth',
   'account_inactive',

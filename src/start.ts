@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { WebClient } from '@slack/web-api'
+import type { Redis } from 'ioredis'
+import type { Config } from './config.ts'
+import { type Log, Misconfigured } from './lifecycle/ports.ts'
+import { type Identity, identify } from './slack/client.ts'
+import { keysOf, tagOf } from './store/keys.ts'
+import { checkKeeps, watchSkew } from './store/redis.ts'
+import { checkSigned } from './store/root.ts'
+import { signerFor } from './store/signed.ts'
+
+/** ms: the first pause; each is twice as long as the one before, up to the longest. */
+const pause = { first: 250, longest: 10_000 } as const
+
+/** A failover is over within a minute. So often in a row a read-only replica is met by then. */
+const mostReplicas = 12
+
+/** What a process stands on. */
+interface Standing {
+  readonly identity: Identity
+  readonly skew: Awaited<ReturnType<typeof watchSkew>>
+}
+
+/**
+ * Waits until Slack and Redis are there, and looks whether they are what the configuration needs them to be. Throws
+ * Misconfigured, having let go of Redis.
+ */
+export async function standOn(config: Config, redis: Redis, client: WebClient, log: Log): Promise<Standing> {
+  try {
+    const [identity, skew] = await Promise.all([
+      patiently('Slack', () => identify(client), log),
+      patiently('Redis', redisReady(config, redis, log), log),
+    ])
+    return { identity, skew }
+  } catch (error) {
+    redis.disconnect()
+    throw error
+  }
+}
+
+/** Tries until it works. Says once for each reason what is waited for. Throws Misconfigured: waiting would not help. */
+export async function patiently<Result>(
+  what: string,
+  attempt: () => Promise<Result>,
+  log: Pick<Log, 'info' | 'warn'>,
+  rest: (ms: number) => Promise<unknown> = wait,
+): Promise<Result> {
+  let told: string | undefined
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const result = await attempt()
+      if (told !== undefined) log.info({ tries }, `${what} is there`)
+      return result
+    } catch (error) {
+      if (error instanceof Misconfigured) throw error
+      const why = error instanceof Error ? error.message : String(error)
+      if (why !== told) log.warn({ why }, `${what} is awaited, with growing pauses`)
+      told = why
+      await rest(Math.min(pause.longest, pause.first * 2 ** (tries - 1)))
+    }
+  }
+}
+
+/** One attempt after the other to find a Redis that can be worked with; how far its clock is off. */
+export function redisReady(config: Config, redis: Redis, log: Log): () => Promise<Standing['skew']> {
+  let replicas = 0
+  return async () => {
+    await reach(redis)
+    replicas = (await isReplica(redis)) ? replicas + 1 : 0
+    if (replicas > 0) {
+      const says = 'REDIS_URL leads to a replica, which takes no writes. Write the address of the master.'
+      if (replicas > mostReplicas) throw new Misconfigured(says)
+      // Another connection may lead to the new master.
+      redis.disconnect(true)
+      throw new Error(says)
+    }
+    await checkKeeps(redis, config.mayForget, log)
+    for (const { name } of config.projects) {
+      const tag = tagOf(config.prefix, name)
+      const isOurs = await checkSigned(redis, keysOf(tag), signerFor(config, tag))
+      if (!isOurs) throw new Misconfigured(otherKey(name, config.key !== undefined))
+    }
+    return watchSkew(redis, log)
+  }
+}
+
+/** Resolves when commands can be sent. Throws why not, in the words of the connection. */
+async function reach(redis: Redis): Promise<void> {
+  let why: Error | undefined
+  function note(error: Error): void {
+    why = error
+  }
+  redis.on('error', note)
+  try {
+    if (redis.status === 'wait' || redis.status === 'end') await redis.connect()
+    else if (redis.status !== 'ready') await once(redis, 'ready', { signal: AbortSignal.timeout(pause.longest) })
+  } catch (error) {
+    const { message } = why ?? (error as Error)
+    if (/^(WRONGPASS|NOAUTH|NOPERM)\b/.test(message))
+      throw new Misconfigured(`Redis refuses us (${message}). Check user and password in REDIS_URL.`)
+    throw new Error(`Redis cannot be reached (${message}).`)
+  } finally {
+    redis.off('error', note)
+  }
+}
+
+/** False where Redis does not say. */
+async function isReplica(redis: Redis): Promise<boolean> {
+  const says = await redis.info('replication').catch(() => '')
+  return /^role:slave/m.test(says)
+}
+
+function otherKey(project: string, isSet: boolean): string {
+  const stored = `What Redis holds of project ${project} was signed with`
+  return isSet
+    ? `${stored} another LAMPLIGHTER_KEY. Write the key that the other processes have; to change keys write new,old, and new,none where there was none before. If none was changed, somebody else has written to Redis. To begin anew, write another LAMPLIGHTER_PREFIX.`
+    : `${stored} a LAMPLIGHTER_KEY, and none is set. Write the one that the other processes have. To begin anew, write another LAMPLIGHTER_PREFIX.`
+}

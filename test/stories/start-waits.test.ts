@@ -1,0 +1,97 @@
+import { createServer } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { buildProduct, launchChild, startChild, untilSays } from '../support/child.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+/** Starts and stops while what a process needs is away, or is not what it needs. */
+
+async function begin(options: TownOptions = {}): Promise<Town> {
+  const town = await startTown({ roles: [], ...options })
+  onTestFinished(() => town.stop())
+  return town
+}
+
+const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+
+async function works({ slack }: Town): Promise<void> {
+  const ana = slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await ana.sees('Started my-tts', { in: 'ops' })
+}
+
+describe('A start', () => {
+  test('waits for Redis and Slack, and works once they are there', async () => {
+    const town = await begin({ wired: true })
+    const silent = town.slack.fault('auth.test', { kind: 'status', status: 503 })
+    await town.wires.redis.cut()
+    const started = Promise.all([town.begin('worker'), town.begin('bot')])
+    await expect.poll(() => town.log()).toMatch(/ECONNREFUSED[^\n]*"msg":"Redis is awaited/)
+    await expect.poll(() => silent.hits()).toBeGreaterThan(4)
+    expect(town.log().split('Slack is awaited')).toHaveLength(3)
+    expect(await Promise.race([started, 'not ready'])).toBe('not ready')
+    silent.clear()
+    await town.wires.redis.pass()
+    await started
+    await works(town)
+  })
+
+  test('ends when Slack refuses the token for good, and says what to look at', async () => {
+    const town = await begin({ env: { SLACK_BOT_TOKEN: 'xoxb-other' } })
+    await expect(town.begin('worker')).rejects.toThrow('(invalid_auth). Check SLACK_BOT_TOKEN.')
+  })
+
+  test('ends when its port is taken, and says which', async () => {
+    const other = createServer().listen(0)
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as { port: number }
+    const town = await begin({ env: { SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'secret', PORT: String(port) } })
+    await expect(town.begin('bot')).rejects.toThrow(
+      `Port ${port} is taken. End what listens there, or set another PORT.`,
+    )
+  })
+
+  test('ends with another key than what is stored was signed with, and locks nothing', async () => {
+    const town = await begin({ env: { LAMPLIGHTER_KEY: key(1) } })
+    for (const role of ['worker', 'bot'] as const) await town.begin(role)
+    const keyed = (given: string) => begin({ env: { LAMPLIGHTER_PREFIX: town.prefix, LAMPLIGHTER_KEY: given } })
+    const another = await keyed(key(2))
+    for (const role of ['worker', 'bot'] as const)
+      await expect(another.begin(role)).rejects.toThrow('was signed with another LAMPLIGHTER_KEY. Write the key')
+    await expect((await keyed('')).begin('bot')).rejects.toThrow('was signed with a LAMPLIGHTER_KEY, and none is set.')
+    await (await keyed(`${key(1)},${key(2)}`)).begin('bot')
+    await works(town)
+    expect(town.log()).not.toContain('all changes are stopped')
+  })
+})
+
+describe('SIGTERM', () => {
+  beforeAll(buildProduct)
+
+  test('ends a process that waits at its start', async () => {
+    const town = await begin({ wired: true })
+    await town.wires.redis.cut()
+    const child = launchChild(town, 'all')
+    onTestFinished(() => child.stop())
+    await untilSays(child, 'Redis is awaited')
+    child.signal('SIGTERM')
+    expect(await child.gone).toBe(0)
+    expect(child.log()).toContain('"msg":"stopped"')
+  })
+
+  test.each(['cut', 'hold'] as const)(
+    'ends a process well while the way to Redis is %s',
+    { timeout: 60_000 },
+    async (fault) => {
+      const town = await begin({ wired: true })
+      const child = await startChild(town, 'worker')
+      onTestFinished(() => child.stop())
+      await town.wires.redis[fault]()
+      if (fault === 'cut') await untilSays(child, 'Redis cannot be reached')
+      // Longer than the sweep's time: it is in the middle of a question that nobody answers.
+      else await wait(6_000)
+      child.signal('SIGTERM')
+      expect(await child.gone).toBe(0)
+    },
+  )
+})
