@@ -1,6 +1,6 @@
-import type { Actor } from '../domain/actor.ts'
+import { type Actor, isSame } from '../domain/actor.ts'
 import { instant } from '../domain/instant.ts'
-import { awayKey, type Change, type StandIn } from '../domain/records.ts'
+import { awayKey, type Change, holdKey, type Records, type StandIn } from '../domain/records.ts'
 import type { Note, Request } from '../domain/request.ts'
 import type { Told } from '../domain/told.ts'
 
@@ -28,6 +28,22 @@ export function standInNotes({ put = [] }: Change, { id }: Request): readonly No
       says: `You may approve in somebody's place until ${instant(until)}:`,
       who,
     }))
+}
+
+/** Tells somebody, by a direct message, that another person has shortened or ended their hold. */
+export function holdNotes(
+  { put = [], drop = [] }: Change,
+  records: Records,
+  { id, actor, endpoint }: Request,
+): readonly Note[] {
+  if (endpoint === undefined) return []
+  const key = holdKey(endpoint.id)
+  const [before, after] = [records.get(key), put.find((record) => record.kind === 'hold')]
+  if (before?.kind !== 'hold' || before.by === 'console' || isSame(before.by, actor)) return []
+  if (!drop.includes(key) && (after === undefined || after.until >= before.until)) return []
+  const now = after === undefined ? 'That has been ended by' : `That ends ${instant(after.until)} by now, shortened by`
+  const says = `You kept ${endpoint.name} until ${instant(before.until)}. ${now}`
+  return [{ id: `${id}.hold`, to: before.by, channel: before.by.user, says, who: actor }]
 }
 
 function member({ user }: Actor): Told[number] {

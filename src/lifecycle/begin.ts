@@ -8,7 +8,7 @@ import { calledLine } from '../operations/called.ts'
 import { rows } from '../operations/index.ts'
 import { phrase } from '../operations/phrase.ts'
 import { operationIn } from '../operations/stored.ts'
-import { absenceTold, standInNotes } from './absence.ts'
+import { absenceTold, holdNotes, standInNotes } from './absence.ts'
 import { againNotes, againText } from './again.ts'
 import { lookAt, nextAsk } from './ask.ts'
 import { askedAlready } from './asked-already.ts'
@@ -123,7 +123,8 @@ export async function enacted(house: House, held: Held, request: Request, propos
   const done = phrase(request.line, name, 'done', change)
   const told = absenceTold(change ?? {}, request.actor)
   const says = told === undefined ? withMeaning(done, means, change) : `${done}.`
-  const notes = [...request.notes, ...standInNotes(change ?? {}, request)]
+  const others = [...standInNotes(change ?? {}, request), ...holdNotes(change ?? {}, records, request)]
+  const notes = [...request.notes, ...others]
   const team = endpoint === undefined ? null : idleRuleOf(new Map(), house.policy(), endpoint)
   const replaced = replacedBy(change ?? {}, records, team)
   const moved = await endWith(

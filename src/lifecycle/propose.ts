@@ -101,7 +101,7 @@ function planned(
     plan,
     records,
     exposure,
-    demand: demandOf(policy, row.impact(values), exposure, endpoint),
+    demand: demandOf(policy, row.impact(values, { endpoint }), exposure, endpoint),
     digest: digestOf([row.name, endpoint.id, plan, exposure]),
     why: whyOf(endpoint, exposure),
   }

@@ -104,7 +104,7 @@ interface Acting<F extends Fields> extends Common<F> {
 }
 
 interface OperationRow<F extends Fields> extends Acting<F> {
-  readonly impact: (values: Values<F>) => Impact
+  readonly impact: (values: Values<F>, seen?: { readonly endpoint: Endpoint | undefined }) => Impact
   /** Why it makes no sense now, or is more than the policy allows; or false. */
   readonly unless: (endpoint: Endpoint, values: Values<F>, bounds: Bounds) => string | false
   readonly steps: (values: Values<F>, endpoint: Endpoint) => Plan
@@ -139,7 +139,7 @@ export type Query = Asking<Fields, unknown> & {
 export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact' | 'laterBy' | 'change'> & {
   readonly kind: 'operation'
   readonly deed?: Deed
-  readonly impact: (values: Given, ground?: Ground) => Impact
+  readonly impact: (values: Given, ground?: Ground | { readonly endpoint: Endpoint | undefined }) => Impact
   readonly change?: (values: Given, ground: Ground) => Changing
   /** Of a row that both acts and lays down rules: whether these values do the latter. */
   readonly laterBy?: (values: Given) => boolean

@@ -1,9 +1,12 @@
+import { isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
 import { instant } from '../domain/instant.ts'
 import { holdKey } from '../domain/records.ts'
+import type { Hold } from '../domain/rules.ts'
 import { readWhen } from '../domain/when.ts'
 import { defineChange } from './define.ts'
 import { choice, optional, text } from './field.ts'
+import type { Ground } from './ground.ts'
 import { endpointName } from './naming-fields.ts'
 import { lengthOfTime, when } from './time-fields.ts'
 
@@ -18,17 +21,22 @@ export const keep = defineChange({
     until: optional(when('Until', 'until', 'tomorrow 09:00')),
     because: optional(text('Because', 'because')),
   },
-  impact: () => 'reversible',
+  // What somebody else relies on is not ended without a second look.
+  impact: (values, ground) => (holdCutShort(values, ground) === null ? 'reversible' : 'disruptive'),
   nonsense: ({ off, for: length, until }) =>
     [off, length, until].filter((one) => one !== undefined).length !== 1 &&
     'Say for how long, or until when, for example: keep my-llm 2h',
-  change: ({ off, for: length, until }, { endpoint, records, by, at, zone, id, bounds }) => {
+  change: (values, ground) => {
+    const { off, for: length, until } = values
+    const { endpoint, records, by, at, zone, id, bounds } = ground
     const on = endpoint?.id ?? ''
+    const cut = holdCutShort(values, ground)
+    const instead = cut === null ? '' : ` Somebody else kept it until ${instant(cut.until)} before.`
     if (off !== undefined) {
       // The end of one that is over may still be the beginning of what decides now.
       const hold = records.get(holdKey(on))
       return hold?.kind === 'hold' && hold.until > at
-        ? { change: { drop: [holdKey(on)] }, means: 'Its rules decide about it again.' }
+        ? { change: { drop: [holdKey(on)] }, means: `Its rules decide about it again.${instead}` }
         : { wrong: 'It is not kept any more; its rules decide about it.' }
     }
     const end = readWhen(length ?? until ?? '', at, zone)
@@ -37,7 +45,7 @@ export const keep = defineChange({
       return { wrong: `The policy lets an endpoint be kept for ${lasting(bounds.keep)} at most (bounds.keep).` }
     return {
       change: { put: [{ kind: 'hold', id, endpoint: on, at, until: end.at, by }] },
-      means: `Nothing stops or starts it by itself until ${instant(end.at)}.`,
+      means: `Nothing stops or starts it by itself until ${instant(end.at)}.${instead}`,
     }
   },
   words: {
@@ -51,3 +59,14 @@ export const keep = defineChange({
         : { ask: 'Let go of', doing: 'Letting go of', done: 'Let go of', leave: 'Keep it as it is' },
   },
 })
+
+/** The hold of another person that would end sooner by it. */
+function holdCutShort(
+  { off, for: length, until }: Readonly<Record<'off' | 'for' | 'until', string | undefined>>,
+  { endpoint, records, by, at, zone }: Ground,
+): Hold | null {
+  const hold = records.get(holdKey(endpoint?.id ?? ''))
+  if (hold?.kind !== 'hold' || hold.by === 'console' || isSame(hold.by, by) || hold.until <= at) return null
+  const end = off === undefined ? readWhen(length ?? until ?? '', at, zone) : { at }
+  return 'at' in end && end.at < hold.until ? hold : null
+}

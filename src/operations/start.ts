@@ -1,3 +1,4 @@
+import type { Endpoint } from '../domain/endpoint.ts'
 import { instant } from '../domain/instant.ts'
 import { readWhen } from '../domain/when.ts'
 import { defineOperation } from './define.ts'
@@ -13,8 +14,9 @@ export const start = defineOperation({
   also: ['up'],
   summary: 'Start an endpoint and wait until it serves; for a while, if you say how long.',
   examples: ['start my-llm', 'start my-llm for 4h', 'start my-llm until fri 18:00', 'start my-llm replicas=3'],
-  // Started for a while it is stopped afterwards.
-  impact: ({ for: length, until }) => (length === undefined && until === undefined ? 'reversible' : 'disruptive'),
+  // Started for a while it is stopped afterwards; with more replicas than it had it is scaled.
+  impact: ({ for: length, until, replicas }, { endpoint } = { endpoint: undefined }) =>
+    length !== undefined || until !== undefined || isMore(replicas, endpoint) ? 'disruptive' : 'reversible',
   fields: {
     endpoint: endpointName(),
     for: optional({ ...lengthOfTime('For', 'for'), led: true, hint: 'for 4h' }),
@@ -56,3 +58,8 @@ export const start = defineOperation({
         .join(' '),
   },
 })
+
+/** How many it had may be unknown; the platform takes no number for what it scales by itself. */
+function isMore(wanted: number | undefined, endpoint: Endpoint | undefined): boolean {
+  return wanted !== undefined && endpoint?.autoscaled !== true && wanted > (endpoint?.replicas ?? 0)
+}

@@ -185,3 +185,43 @@ test('a change that is agreed to can still be cancelled until it is made', async
   expect(await stage.store.load(request)).toMatchObject({ status: 'cancelled' })
   expect(stage.shelf.records.size).toBe(0)
 })
+
+describe('A hold of somebody else', () => {
+  async function kept(line: string, stop: 'confirmation' | 'approval' = 'confirmation'): Promise<Request | null> {
+    begin(stop)
+    await asks('U0BEN', 'keep my-llm 2d')
+    return stage.store.load(await asks('U0ANA', line))
+  }
+  const hold = () => stage.shelf.records.get('hold:ep-0')
+
+  test.each(['keep my-llm 1h', 'keep my-llm off'])('is not cut short unasked: %s', async (line) => {
+    const request = await kept(line)
+    expect(request).toMatchObject({ status: 'awaiting', requirement: 'confirmation' })
+    expect(hold()).toMatchObject({ by: { user: 'U0BEN' } })
+    const done = await answers('U0ANA', request?.id ?? '', true)
+    expect(done).toMatchObject({ status: 'succeeded', notes: [{ to: { user: 'U0BEN' }, who: { user: 'U0ANA' } }] })
+    expect(hold()).not.toMatchObject({ by: { user: 'U0BEN' } })
+  })
+
+  test('may be made longer by anybody, and its own maker may end it', async () => {
+    expect(await kept('keep my-llm 3d')).toMatchObject({ status: 'succeeded', notes: [] })
+    expect(await stage.store.load(await asks('U0ANA', 'keep my-llm off'))).toMatchObject({ status: 'succeeded' })
+  })
+
+  test('takes an approval where the endpoint is protected', async () => {
+    begin('confirmation')
+    await asks('U0BEN', 'keep my-llm 2d')
+    await asks('U0BEN', 'protect my-llm')
+    const line = await asks('U0ANA', 'keep my-llm off')
+    expect(await stage.store.load(line)).toMatchObject({ status: 'awaiting', requirement: 'approval' })
+  })
+})
+
+test.each([
+  [5, 'approval'],
+  [2, 'nothing'],
+])('a protected endpoint that had 2 replicas is started with %d under: %s', async (replicas, requirement) => {
+  await asks('U0ANA', 'protect my-tts')
+  const line = await asks('U0ANA', `start my-tts replicas=${replicas}`)
+  expect(await stage.store.load(line)).toMatchObject({ requirement })
+})

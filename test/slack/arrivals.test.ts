@@ -198,7 +198,7 @@ test.each([
   ['start my-llm for 2h until fri 18:00', 'until', /^Say either for how long or until when\. /],
   ['keep my-llm 2h until 23:00', 'until', /^Say for how long, or until when\. /],
 ])('%s: the form says at the field why that makes no sense', async (line, field, why) => {
-  const door = doorway('default', ['*'])
+  const door = doorway('default', ['*'], undefined, 'operator')
   const taken = await arrive([door], clock, typed(line))
   if (taken.kind !== 'form') throw new Error(`It opened no form: ${saidIn(taken)}`)
   const hints = formView(taken.form).blocks.flatMap((block) =>

@@ -63,14 +63,16 @@ export interface Need {
 }
 
 /** What a line takes now. */
-export function needOf(world: World, line: string, endpoint: MemoryEndpoint | undefined): Need {
+export function needOf(world: World, request: Request, endpoint: MemoryEndpoint | undefined): Need {
+  const { line } = request
   const policy = world.policy()
-  const impact = impactOf(line, world)
+  const cuts = cutsShort(request, world, endpoint)
+  const impact = cuts ? 'disruptive' : impactOf(line, world)
   const matching =
     endpoint === undefined ? [] : policy.overrides.filter(({ match }) => match.some((one) => fits(one, endpoint)))
   const found = exposureOf(world, endpoint)
   // As a stop of what is active, whenever it is made.
-  const exposure = isStoppingRule(line) && found === 'dormant' ? 'active' : found
+  const exposure = (cuts || isStoppingRule(line)) && found === 'dormant' ? 'active' : found
   const unlocks = /^thaw\b/.test(line) && world.shelf.records.has('lockdown')
   const cell = unlocks
     ? 'confirmation'
@@ -96,6 +98,15 @@ function fits(pattern: string, { name, tags }: MemoryEndpoint): boolean {
 /** Whether a line lays down something that may stop an endpoint one day. */
 export function isStoppingRule(line: string): boolean {
   return /^(?:schedule |idle \S+ (?:on )?after |stop \S+ at |start \S+ (?:for|until) )/.test(line)
+}
+
+/** Whether it shortens or ends what somebody else keeps. */
+function cutsShort({ line, actor, receivedAt }: Request, { shelf }: World, endpoint?: MemoryEndpoint): boolean {
+  const hold = shelf.records.get(`hold:${endpoint?.id}`)
+  if (!line.startsWith('keep ') || hold?.kind !== 'hold' || hold.by === 'console') return false
+  const theirs = hold.by.user !== actor.user && hold.until > receivedAt
+  const hours = Number(/ (\d+)h$/.exec(line)?.[1] ?? 0)
+  return theirs && receivedAt + hours * 3_600_000 < hold.until
 }
 
 /** What a line does, as the matrix counts it. */

@@ -29,7 +29,7 @@ export function judgeAnswers(world: World, { must, count }: Findings): Answers {
 
   /** What people are asked for is what the rules ask for at that moment. */
   function asks(request: Request): void {
-    const need = needOf(world, request.line, endpointOf(world, request))
+    const need = needOf(world, request, endpointOf(world, request))
     asked.set(request.id, need)
     count(`asked for ${need.requirement}`)
     must(request.requirement === need.requirement, `${request.requirement} was asked for, not ${need.requirement}`)

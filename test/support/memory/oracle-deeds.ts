@@ -92,7 +92,7 @@ export function judgeDeeds(
   function entitled(request: Request, rank: number, endpoint: MemoryEndpoint | undefined): void {
     const { actor, place, votes: given = [], ask, decision } = request
     must(rankOf(world, actor, place) >= rank, `${actor.user} may not ask for this any more`)
-    const need = needOf(world, request.line, endpoint)
+    const need = needOf(world, request, endpoint)
     must(need.requirement !== 'refusal', 'done although the policy refuses it')
     const then =
       request.requirement === 'nothing' ? { ...need, requirement: 'nothing' as const } : asked.get(request.id)
