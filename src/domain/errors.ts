@@ -43,6 +43,8 @@ export const sentences = {
   outsider:
     'Only members of this workspace can use Lamplighter; guests only where the policy names them. Nothing was done.',
   guest: 'Guests can use Lamplighter only where the policy names them, and only to look. Nothing was done.',
+  noRole:
+    'You have no role here, so there is nothing you could ask for. An administrator can give you one in lamplighter.yaml, under roles; guests only by name, and only to look.',
   cannotCheck: 'I could not check at Slack who you are, so nothing was done. Try again in a minute.',
   cannotRead: (why: string) => `I could not read this from the platform, so nothing was done. ${why}`,
   noProject: 'No project is tied to this channel. Add the channel to a project in lamplighter.yaml.',

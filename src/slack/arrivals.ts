@@ -10,7 +10,7 @@ import { type Line, readLine, writeLine } from '../operations/line.ts'
 import { sentence } from './answer.ts'
 import type { Message } from './blocks.ts'
 import { calledBy } from './called-by.ts'
-import { type Door, doorFor, reachIn } from './door.ts'
+import { closedTo, type Door, doorFor, reachIn } from './door.ts'
 import type { Form } from './form.ts'
 import { helpOf } from './help.ts'
 import { formButton } from './offers.ts'
@@ -88,12 +88,15 @@ export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arri
   return taken(await receive(door, request, arrival.replyUrl))
 }
 
-/** A form for what came in, whatever is known of it by now. */
-export function formFor(
+/** A form for what came in, whatever is known of it by now; why not, to somebody without a role. */
+export async function formFor(
   door: Door | undefined,
-  { channel, project, replyUrl }: Arrival,
+  arrival: Arrival,
   wanted: Omit<Form, 'from' | 'placeless'>,
-): Taken {
+): Promise<Taken> {
+  const closed = await closedTo(door, arrival)
+  if (closed !== null) return said(sentence(closed))
+  const { channel, project, replyUrl } = arrival
   const from = { channel, ...(project !== undefined && { project }), ...(replyUrl !== undefined && { replyUrl }) }
   const placeless = channel === '' && wanted.row.kind === 'operation' && door?.operationsChannel() === undefined
   return { kind: 'form', form: { ...wanted, from, placeless } }

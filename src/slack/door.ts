@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Actor } from '../domain/actor.ts'
-import { includes, type Role } from '../domain/policy.ts'
+import { sentences } from '../domain/errors.ts'
+import { includes, type Role, roleNames } from '../domain/policy.ts'
 import type { Request } from '../domain/request.ts'
 import type { Savings } from '../domain/savings.ts'
 import type { Coming } from '../lifecycle/coming.ts'
 import type { Foreseen } from '../lifecycle/foresee.ts'
 import type { Doors } from '../lifecycle/receive.ts'
 import type { MembersOf } from './asked.ts'
+import { whyNothing } from './menu.ts'
 import type { Secret } from './secrets.ts'
 
 /** A project as a door sees it: which channels are its own, and where its requests are stored. */
@@ -61,13 +63,37 @@ export function unclear(doors: readonly Door[], where: Parameters<typeof doorFor
 /** A menu must not wait for Slack's word on who somebody is: a trigger lasts 3 s. ms. */
 const patience = 1_000
 
-/** The role somebody has here, as far as Slack says so in time; otherwise undefined, and they are shown everything. */
+/** The role somebody has here, as far as Slack says so in time; otherwise undefined, and they are shown nothing. */
 async function roleAt(door: Door | undefined, actor: Actor, channel: string): Promise<Role | null | undefined> {
   const role = door?.home.roleOf(actor, channel).catch(() => undefined)
   return Promise.race([role, wait(patience, undefined, { ref: false })])
 }
 
-/** What somebody may ask for here; as far as it cannot be found out in time, nothing is left out. */
+/**
+ * Why nothing is shown to somebody here: they have no role, or Slack does not say so in time. Null for a viewer. Nobody
+ * without a role sees names, forms or previews.
+ */
+export async function closedTo(
+  door: Door | undefined,
+  { actor, channel, chosen }: { readonly actor: Actor; readonly channel: string; readonly chosen?: boolean },
+): Promise<string | null> {
+  if (door === undefined) return sentences.noProject
+  const role = await roleAt(door, actor, chosen === true ? '' : channel)
+  return role === null || role === undefined ? whyNothing(role) : null
+}
+
+/** Who has sent an interaction. */
+export function actorIn({
+  user,
+  team,
+}: {
+  readonly user: { readonly id: string; readonly team_id?: string }
+  readonly team?: { readonly id: string } | null
+}): Actor {
+  return { team: user.team_id ?? team?.id ?? '', user: user.id }
+}
+
+/** What somebody may ask for here. */
 export async function reachAt(door: Door | undefined, actor: Actor, channel: string): Promise<Reach> {
   const useless = door?.home.uselessTo(actor, channel).catch(() => undefined)
   const [role, without] = await Promise.all([
@@ -87,12 +113,12 @@ export async function reachIn(doors: readonly Door[], actor: Actor, channel: str
 
 function either(a: Reach, b: Reach): Reach {
   const without = a.without.filter((name) => b.without.includes(name))
-  if (a.role === undefined || b.role === undefined) return { role: undefined, without }
-  const isHigher = b.role === null || (a.role !== null && includes(a.role, b.role))
-  return { role: isHigher ? a.role : b.role, without }
+  const roles = [a.role, b.role]
+  const [best = null] = roleNames.toReversed().filter((role) => roles.includes(role))
+  return { role: best === null && roles.includes(undefined) ? undefined : best, without }
 }
 
-/** The projects in which somebody may ask for what takes a role, and those where that is not known in time. */
+/** The projects in which somebody may ask for what takes a role. */
 export async function reachable(
   doors: readonly Door[],
   actor: Actor,
@@ -100,7 +126,7 @@ export async function reachable(
   needed: Role,
 ): Promise<readonly Door[]> {
   const roles = await Promise.all(doors.map((door) => roleAt(door, actor, channel)))
-  return doors.filter((_, at) => roles[at] === undefined || includes(roles[at], needed))
+  return doors.filter((_, at) => includes(roles[at] ?? null, needed))
 }
 
 export interface Reach {

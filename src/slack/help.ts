@@ -17,12 +17,13 @@ interface Asking {
 
 /** A query that is answered from the table alone: of all rows, those that this person may use; of one row, whoever asks. */
 export function helpOf(row: Query, values: Given, { role, without, project, now }: Asking): Message {
+  const isOne = values['about'] !== undefined
   // Nothing but what is hidden from them would be left.
-  if (role === null && values['about'] === undefined) return menu({ role, without })
-  const listed =
-    values['about'] === undefined ? rowsFor(role, rows).filter(({ name }) => !without.includes(name)) : rows
+  if (!isOne && (role === null || role === undefined)) return menu({ role, without })
+  const own = isOne || role === null || role === undefined ? rows : rowsFor(role, rows)
+  const listed = isOne ? rows : own.filter(({ name }) => !without.includes(name))
   const shown = row.show(undefined, { values, rows: listed, now, project, role: role ?? null })
-  const useless = values['about'] === undefined ? without.length : 0
+  const useless = isOne ? 0 : without.length
   const hidden = hiddenSays(Math.max(0, rows.length - listed.length - useless))
   return shownMessage(hidden === '' ? shown : { ...shown, foot: `${hidden}.` })
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { App, BlockAction, SlackShortcut } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../domain/actor.ts'
-import { type Door, reachAt } from './door.ts'
+import { actorIn, type Door, reachAt } from './door.ts'
 import { type Corner, homeView, troubleView } from './home.ts'
 import type { Listening } from './listeners.ts'
 import { menuView, projectsView } from './menu.ts'
@@ -22,9 +22,9 @@ export function listenAtHome(app: App, listening: Listening): void {
   })
   app.action('refresh', async ({ ack, body, client }) => {
     await ack()
-    const viewer = { team: body.user.team_id ?? body.team?.id ?? '', user: body.user.id }
-    await publish(listening, client, viewer)
-    if (await isListedAnew(listening)) await publish(listening, client, viewer)
+    const viewer = actorIn(body)
+    const sees = await publish(listening, client, viewer)
+    if (sees && (await isListedAnew(listening))) await publish(listening, client, viewer)
   })
   app.action<BlockAction>({ type: 'block_actions', action_id: 'menu' }, async ({ ack, body, action, client }) => {
     await ack()
@@ -37,15 +37,14 @@ export function listenAtHome(app: App, listening: Listening): void {
 
   /** The menu of a project; of several, those are listed first in which there is something to ask for. */
   async function openMenu(client: WebClient, body: BlockAction | SlackShortcut, project?: string): Promise<void> {
-    const { user, team } = body
-    const viewer = { team: user.team_id ?? team?.id ?? '', user: user.id }
+    const viewer = actorIn(body)
     const found = await Promise.all(
       listening.doors
         .filter((door) => project === undefined || door.project === project)
         .map(async (door) => ({ project: door.project, reach: await reachAt(door, viewer, '') })),
     )
-    const mine = found.filter(({ reach }) => reach.role !== null)
-    const [one = found[0], ...more] = mine
+    const mine = found.filter(({ reach }) => reach.role !== null && reach.role !== undefined)
+    const [one = found.find(({ reach }) => reach.role === undefined) ?? found[0], ...more] = mine
     if (one === undefined) return
     const view =
       more.length > 0 ? projectsView(mine.map(({ project: name }) => name)) : menuView(one.reach, one.project)
@@ -81,10 +80,17 @@ async function isListedAnew({ doors, clock, log }: Listening): Promise<boolean> 
   return anew.includes(true)
 }
 
-/** Everything comes from Redis and from Slack. A gap could be taken for "nothing waits", so half a Home is none. */
-async function publish({ doors, clock, log }: Listening, client: WebClient, viewer: Actor): Promise<void> {
+/**
+ * Everything comes from Redis and from Slack. A gap could be taken for "nothing waits", so half a Home is none. Says
+ * whether there is anything to see on it for somebody with this one's roles.
+ */
+async function publish({ doors, clock, log }: Listening, client: WebClient, viewer: Actor): Promise<boolean> {
+  let sees = false
   const view = await Promise.all(doors.map((door) => cornerOf(door, viewer))).then(
-    (corners) => homeView(corners, viewer, clock.now()),
+    (corners) => {
+      sees = corners.some(({ role }) => role !== null)
+      return homeView(corners, viewer, clock.now())
+    },
     (err: unknown) => {
       log.warn({ err }, 'a Home could not be put together')
       return troubleView()
@@ -95,6 +101,7 @@ async function publish({ doors, clock, log }: Listening, client: WebClient, view
   } catch (err) {
     log.warn({ err }, 'a Home could not be published')
   }
+  return sees
 }
 
 async function cornerOf({ project, store, home }: Door, viewer: Actor): Promise<Corner> {

@@ -14,7 +14,7 @@ import { readLine } from '../operations/line.ts'
 import { sentence } from './answer.ts'
 import { type Arrival, answerArrives, arrive, formFor, type Taken } from './arrivals.ts'
 import { calledBy } from './called-by.ts'
-import { type Door, doorFor, reachIn } from './door.ts'
+import { actorIn, type Door, doorFor, reachIn } from './door.ts'
 import { listenAtHome, publishSoon } from './household.ts'
 import { menu } from './menu.ts'
 import { listenToForms } from './modal.ts'
@@ -111,7 +111,7 @@ function pressed(
     ...(project !== undefined && { project }),
     delivery: deliveryOf(context, body.trigger_id),
     via: 'button',
-    actor: { team: body.user.team_id ?? body.team?.id ?? '', user: body.user.id },
+    actor: actorIn(body),
     channel: body.channel?.id ?? '',
     replyUrl: slacks(listening, body.response_url),
   }

@@ -1,4 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types'
+import { sentences } from '../domain/errors.ts'
 import { includes, type Role } from '../domain/policy.ts'
 import type { Row } from '../operations/define.ts'
 import { rows } from '../operations/index.ts'
@@ -10,12 +11,10 @@ import { formButton, offerButton } from './offers.ts'
 import { reaching } from './whose.ts'
 
 const title = 'What would you like to do?'
-const nothing =
-  'You have no role here, so there is nothing you could ask for. An administrator can give you one in lamplighter.yaml, under roles; guests only by name, and only to look.'
 
-/** Everything that somebody of this role can ask, each with the button that begins it; all there is while it is unknown. */
+/** Everything that somebody of this role can ask, each with the button that begins it; one sentence for nobody. */
 export function menu({ role, without }: Reach): Message {
-  if (role === null) return message(nothing, [paragraph(nothing)])
+  if (role === null || role === undefined) return message(whyNothing(role), [paragraph(whyNothing(role))])
   const listed = rowsFor(role).filter(({ name }) => !without.includes(name))
   return message(
     `${title} ${listed.map(({ name }) => `/endpoint ${name}`).join(', ')}.`,
@@ -25,13 +24,19 @@ export function menu({ role, without }: Reach): Message {
 
 /** The same as a modal, for where there is no channel to answer in: what is asked for there is meant in this project. */
 export function menuView({ role, without }: Reach, project: string): ModalView {
-  const listed = rowsFor(role).filter(({ name }) => !without.includes(name))
+  const isNobody = role === null || role === undefined
+  const listed = isNobody ? [] : rowsFor(role).filter(({ name }) => !without.includes(name))
   return {
     type: 'modal',
     title: plain('Lamplighter', 24),
     close: plain('Close', 24),
-    blocks: role === null ? [paragraph(nothing)] : [...reaching(project, entries(listed, without.length, role))],
+    blocks: isNobody ? [paragraph(whyNothing(role))] : [...reaching(project, entries(listed, without.length, role))],
   }
+}
+
+/** Who cannot be looked up is told nothing either, and to try again. */
+export function whyNothing(role: null | undefined): string {
+  return role === null ? sentences.noRole : sentences.cannotCheck
 }
 
 /** Which project's menu it shall be. */
@@ -47,9 +52,9 @@ export function projectsView(projects: readonly string[]): ModalView {
 
 const all = rows.filter(({ name }) => name !== 'help')
 
-/** The rows of a table that a role may use; all of them while it is unknown. */
-export function rowsFor(role: Role | null | undefined, among: readonly Row[] = all): readonly Row[] {
-  return role === undefined ? among : among.filter((row) => includes(role, neededFor(row)))
+/** The rows of a table that a role may use. */
+export function rowsFor(role: Role, among: readonly Row[] = all): readonly Row[] {
+  return among.filter((row) => includes(role, neededFor(row)))
 }
 
 /** "9 more take a role that you do not have here"; empty where nothing is hidden. */
@@ -58,7 +63,7 @@ export function hiddenSays(hidden: number): string {
   return `${hidden} more ${hidden === 1 ? 'takes' : 'take'} a role that you do not have here`
 }
 
-function entries(listed: readonly Row[], useless: number, role: Role | null | undefined): KnownBlock[] {
+function entries(listed: readonly Row[], useless: number, role: Role): KnownBlock[] {
   const hidden = hiddenSays(all.length - listed.length - useless)
   return [
     paragraph({ bold: title }),

@@ -7,7 +7,7 @@ import { rows } from '../operations/index.ts'
 import { rowOf } from '../operations/line.ts'
 import { sentence } from './answer.ts'
 import { type Arrival, arrive, requestIdOf, type Taken } from './arrivals.ts'
-import { type Door, doorFor } from './door.ts'
+import { actorIn, type Door, doorFor } from './door.ts'
 import { foretellAt, foretoldId, foretoldView, keptWith } from './foretold.ts'
 import { formId, keptIn, type Origin } from './form.ts'
 import type { Listening } from './listeners.ts'
@@ -56,8 +56,7 @@ async function submitted(
     return { errors: { endpoint: heldByAnother } }
   if (filled.secrets.length > 0)
     return sealed(doors, arrival, filled, (line) => arrive(doors, clock, { ...arrival, typed: line, sealed: true }))
-  const foreseen =
-    row.kind === 'operation' ? await foretellAt(doorFor(doors, arrival), arrival.actor, filled.line) : null
+  const foreseen = row.kind === 'operation' ? await foretellAt(doorFor(doors, arrival), arrival, filled.line) : null
   if (foreseen?.kind === 'wrong') return { errors: { [timesIn(row, filled.values)]: foreseen.says } }
   if (foreseen !== null) return { kind: 'foretold', view: foretoldView(foreseen, { ...place, line: filled.line }) }
   return arrive(doors, clock, arrival)
@@ -103,7 +102,7 @@ async function agreed(
 }
 
 function arrivalOf(
-  { user, team }: ViewSubmitAction,
+  body: ViewSubmitAction,
   { id }: ViewSubmitAction['view'],
   { channel, chosen, project, replyUrl }: Origin & { readonly chosen?: boolean | undefined },
   isSlacks: Listening['isSlacks'],
@@ -114,7 +113,7 @@ function arrivalOf(
     delivery: `form ${id}`,
     typed,
     via: 'form',
-    actor: { team: user.team_id ?? team?.id ?? '', user: user.id },
+    actor: actorIn(body),
     channel,
     ...(chosen === true && { chosen }),
     ...(project !== undefined && { project }),

@@ -5,7 +5,7 @@ import type { Endpoint } from '../domain/endpoint.ts'
 import type { Row } from '../operations/define.ts'
 import { rows } from '../operations/index.ts'
 import { rowOf } from '../operations/line.ts'
-import { doorFor } from './door.ts'
+import { actorIn, closedTo, doorFor } from './door.ts'
 import { keptIn } from './form.ts'
 import { endpointAction, option } from './inputs.ts'
 import type { Listening } from './listeners.ts'
@@ -18,16 +18,21 @@ const longest = 150
 
 /** Type-ahead for endpoints, from the cached list: no key is here, and no keystroke costs the platform anything. */
 export function listenToTyping(app: App, { doors, log }: Listening): void {
-  app.options<'block_suggestion'>({ action_id: endpointAction, type: 'block_suggestion' }, async ({ ack, payload }) => {
-    const from = keptIn(payload.view?.private_metadata ?? '')
-    const door = from === null ? undefined : doorFor(doors, from)
-    const known = await door?.store.names().catch((err: unknown) => {
-      log.warn({ err }, 'the names of endpoints could not be read')
-      return null
-    })
-    const row = rowOf(from?.verb ?? '', rows)
-    await ack({ options: [...suggestions(known?.endpoints ?? [], typedIn(payload), row)] })
-  })
+  app.options<'block_suggestion'>(
+    { action_id: endpointAction, type: 'block_suggestion' },
+    async ({ ack, body, payload }) => {
+      const from = keptIn(payload.view?.private_metadata ?? '')
+      const door = from === null ? undefined : doorFor(doors, from)
+      const closed = await closedTo(door, { actor: actorIn(body), channel: from?.channel ?? '' })
+      if (closed !== null) return ack({ options: [] })
+      const known = await door?.store.names().catch((err: unknown) => {
+        log.warn({ err }, 'the names of endpoints could not be read')
+        return null
+      })
+      const row = rowOf(from?.verb ?? '', rows)
+      await ack({ options: [...suggestions(known?.endpoints ?? [], typedIn(payload), row)] })
+    },
+  )
 }
 
 function typedIn({ value }: Pick<BlockSuggestion, 'value'>): string {

@@ -5,7 +5,8 @@ import { neededFor } from '../operations/needed.ts'
 import { sentence } from './answer.ts'
 import type { Arrival } from './arrivals.ts'
 import { button, buttons, type Message } from './blocks.ts'
-import { type Door, reachable, unclear } from './door.ts'
+import { type Door, reachable, reachIn, unclear } from './door.ts'
+import { whyNothing } from './menu.ts'
 import { reaching } from './whose.ts'
 
 /**
@@ -25,6 +26,8 @@ export async function whichProject(
   const isForAll = row.kind === 'query' && row.stranger !== undefined
   const mine = isForAll ? among : await reachable(among, arrival.actor, arrival.channel, needed)
   if (mine.length === 0) {
+    const { role } = await reachIn(doors, arrival.actor, arrival.channel)
+    if (role === null || role === undefined) return sentence(whyNothing(role))
     const names = among.map(({ project }) => project).join(', ')
     return sentence(`You need the role ${needed} for that, and have it in none of these projects: ${names}.`)
   }

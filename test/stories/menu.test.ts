@@ -30,11 +30,12 @@ test('who may only look is shown what can be looked at, and that there is more',
   expect(menu).toMatch(/\d+ more take a role that you do not have here/)
 })
 
-test('when Slack does not say who somebody is, the menu shows everything', async () => {
+test('when Slack does not say who somebody is, the menu shows nothing and says so', async () => {
   const cleo = town.slack.as('U0CLEO')
   const fault = town.slack.fault('users.info', { kind: 'hang' }, 1)
   await cleo.types('ops', '/endpoint')
-  expect(JSON.stringify(await cleo.sees('What would you like to do?', { in: 'ops' }))).toContain('Stop an endpoint')
+  const said = JSON.stringify(await cleo.sees('I could not check at Slack who you are', { in: 'ops' }))
+  expect(said).not.toContain('Stop an endpoint')
   expect(fault.hits()).toBe(1)
 })
 

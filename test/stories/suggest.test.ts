@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 let town: Town
@@ -80,4 +80,66 @@ test('what no list shows may still be meant', async () => {
   await ana.chooses('Endpoint', 'quite-new')
   await ana.submits()
   await ana.sees('Started quite-new', { in: 'ops' })
+})
+
+describe('Somebody without a role', () => {
+  const [guest, stranger, gone, nobody] = ['U0GUEST', 'U0FAR', 'U0GONE', 'U0NONE']
+  const policy = `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: []
+      operator: [user:U0ANA]
+      approver: []
+      admin: []
+`
+  const people = [
+    { id: 'U0ANA', name: 'ana' },
+    { id: guest, name: 'guest', guest: 'single' },
+    { id: stranger, name: 'far', stranger: true, teamId: 'T0FAR' },
+    { id: gone, name: 'gone', deleted: true },
+    { id: nobody, name: 'none' },
+  ] as const
+  const shortcuts = [{ callbackId: 'lamplighter', name: 'Ask Lamplighter' }]
+  const channels = [{ id: 'C0OPS', name: 'ops', members: people.map(({ id }) => id) }]
+
+  test('gets one sentence, and no form, suggestion or preview', async () => {
+    const { slack, minutesPass } = await listedTown({ policy, slack: { people, channels, shortcuts } })
+    for (const id of [guest, stranger, gone, nobody]) {
+      const somebody = slack.as(id)
+      for (const line of ['stop', 'schedule', 'decline'])
+        expect(await somebody.types('ops', `/endpoint ${line}`)).toMatch(/^You have no role here/)
+      expect(slack.workspace.modals.get(id) ?? []).toEqual([])
+      await somebody.runsShortcut('lamplighter')
+      expect(JSON.stringify(await somebody.opens('Lamplighter'))).toMatch(/You have no role here/)
+      await somebody.closes(true)
+    }
+    // Whoever was somebody when the form was opened may be nobody by now.
+    const ana = slack.as('U0ANA')
+    await ana.types('ops', '/endpoint schedule')
+    await ana.opens('Schedule an endpoint')
+    await ana.chooses('Endpoint', 'my-llm')
+    await ana.chooses('Direction', 'up')
+    await ana.chooses('Times', 'weekdays 09:00-20:00')
+    expect(await ana.suggests('Endpoint', '')).toEqual(['my-llm', 'my-tts'])
+    slack.changes.person('U0ANA', { deleted: true })
+    await minutesPass(1)
+    expect(await ana.suggests('Endpoint', '')).toEqual([])
+    expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+    await ana.sees('Only members of this workspace can use Lamplighter', { in: 'ops' })
+  })
+
+  test('is anybody whom Slack does not tell about: nothing is suggested then', async () => {
+    const { slack, minutesPass } = await listedTown({ policy, slack: { people, channels, shortcuts } })
+    const ana = slack.as('U0ANA')
+    await ana.types('ops', '/endpoint stop')
+    await ana.opens('Stop an endpoint')
+    await minutesPass(1)
+    slack.fault('users.info', { kind: 'error', error: 'internal_error' })
+    expect(await ana.suggests('Endpoint', '')).toEqual([])
+  })
 })
