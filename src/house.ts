@@ -11,6 +11,7 @@ import { keyCheck } from './lifecycle/key-check.ts'
 import { createLeft } from './lifecycle/left.ts'
 import type { Clock, House } from './lifecycle/ports.ts'
 import { priceCheck } from './lifecycle/prices.ts'
+import { approversCheck } from './lifecycle/unable.ts'
 import { readingOf } from './lifecycle/watching.ts'
 import type { Log } from './log.ts'
 import { createProducer } from './queue/producer.ts'
@@ -134,6 +135,7 @@ export function buildHouse(ground: Ground): {
       secretsCheck(seals !== null),
       fileCheck(live.refusal()) ?? (await policyCheck(redis, keys)),
       groupsCheck(await unknownGroups(client, live.groups())),
+      await approversCheck(house, team),
     ],
     clock,
     log,

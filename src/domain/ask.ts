@@ -20,6 +20,8 @@ export interface Ask {
   readonly guard?: Guard
   /** Who may approve in the place of whom, as of when it was last looked at, and until when, ms. */
   readonly standIns?: readonly { readonly to: Actor; readonly of: Actor; readonly until: number }[]
+  /** People whom the policy names and who could not approve when it was asked, by user id. They are not named. */
+  readonly unable?: readonly string[]
   /** How often people have been reminded, and when they are next. */
   readonly reminded: number
   readonly remindAt: number | null

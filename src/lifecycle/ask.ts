@@ -9,7 +9,7 @@ import type { Held, House } from './ports.ts'
 export function nextAsk(
   request: Request,
   { requirement, asking: usual, rule }: Demand,
-  more: Pick<Ask, 'why' | 'again' | 'overAt' | 'guard' | 'standIns'>,
+  more: Pick<Ask, 'why' | 'again' | 'overAt' | 'guard' | 'standIns' | 'unable'>,
   at: number,
 ): Ask {
   // A confirmation is a second look of one operator: nobody else is let in for it.

@@ -1,6 +1,7 @@
 import { sentences } from '../domain/errors.ts'
 import { idleRuleOf } from '../domain/idle-rules.ts'
-import type { Change } from '../domain/records.ts'
+import { instant } from '../domain/instant.ts'
+import { type Change, freezeAt, type Records } from '../domain/records.ts'
 import { replacedBy } from '../domain/replaced.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
 import { weeklyText } from '../domain/rules.ts'
@@ -22,6 +23,7 @@ import type { Proposal } from './propose.ts'
 import { lastSeen, seenIn } from './seen.ts'
 import { send } from './send.ts'
 import { absenceChanged, standInsFor } from './stand-ins.ts'
+import { unableTo } from './unable.ts'
 import { claimOther } from './unproven.ts'
 import { underWay, workOf } from './work.ts'
 
@@ -102,18 +104,33 @@ async function withPlan(house: House, request: Request, proposal: Proposal): Pro
     return { ...planned, ...(request.decision && { decision: request.decision }), ...underWay(plan, at, waitsUntil) }
   const guard = endpoint === undefined ? undefined : guardOf(endpoint, house.policy(), proposal.records)
   const asked = demand.requirement === 'approval' ? demand.asking : null
-  const standIns = (asked && (await standInsFor(house, request, asked, proposal.records))) ?? []
+  const [found, unable] =
+    asked === null
+      ? [null, []]
+      : await Promise.all([
+          standInsFor(house, request, asked, proposal.records),
+          unableTo(house, request.actor.team, asked),
+        ])
+  const standIns = found ?? []
   const again = againText(request, proposal)
   const more = {
-    why,
+    why: endpoint === undefined ? why : [why, frozenText(proposal.records, at)].join(' ').trim(),
     ...(again && { again }),
     ...overIn(change, proposal.records, at),
     ...(guard && { guard }),
     ...(standIns.length > 0 && { standIns }),
+    ...(unable.length > 0 && { unable }),
   }
   const ask = nextAsk(request, demand, more, at)
   const notes = [...request.notes, ...againNotes(request, again)]
   return { ...planned, status: 'awaiting', ask, notes, nextAt: lookAt(ask) }
+}
+
+/** Who is asked about an endpoint while automation is frozen should know: nothing will put it right by itself. */
+function frozenText(records: Records, now: number): string {
+  const freeze = freezeAt(records, now)
+  if (freeze === null) return ''
+  return freeze.until === null ? 'Automation is frozen.' : `Automation is frozen until ${instant(freeze.until)}.`
 }
 
 /** The change and the end of its request are one write. */

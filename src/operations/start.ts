@@ -59,7 +59,7 @@ export const start = defineOperation({
   },
 })
 
-/** How many it had may be unknown; the platform takes no number for what it scales by itself. */
+/** A stopped endpoint may not show how many it had: one at least. The platform takes no number where it scales by itself. */
 function isMore(wanted: number | undefined, endpoint: Endpoint | undefined): boolean {
-  return wanted !== undefined && endpoint?.autoscaled !== true && wanted > (endpoint?.replicas ?? 0)
+  return wanted !== undefined && endpoint?.autoscaled !== true && wanted > Math.max(1, endpoint?.replicas ?? 1)
 }

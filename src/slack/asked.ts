@@ -36,6 +36,8 @@ export function whoMay(request: Request, ask: Ask, membersOf: MembersOf): readon
   const them = ask.asking.needed === 1 ? 'it' : 'them'
   const others = standInsOf(ask)
   const also = others.length === 0 ? [] : [' (', ...others, ')']
+  if (names.length === 0 && others.length === 0)
+    return ['Nobody whom lamplighter.yaml names for approvals could give it now.']
   return [...(names.length === 0 ? ['Any approver'] : names), ` may give ${them}`, ...also, ', the requester may not.']
 }
 
@@ -43,7 +45,8 @@ export function whoMay(request: Request, ask: Ask, membersOf: MembersOf): readon
 export function namesOf({ actor, votes = [] }: Request, ask: Ask, membersOf: MembersOf): readonly Piece[] {
   const later = ask.fellBackAt === undefined ? [] : (ask.asking.fallback?.to ?? [])
   const people = [...answerersOf('approval', ask.asking, membersOf), ...later]
-  return joined(people, [actor, ...votes.map(({ by }) => by)])
+  const unable = (ask.unable ?? []).map((user) => ({ team: '', user }))
+  return joined(people, [actor, ...votes.map(({ by }) => by), ...unable])
 }
 
 /** "@cleo for @ben until Jan 5 at 09:00": what is over by then need not be looked at to be true. */

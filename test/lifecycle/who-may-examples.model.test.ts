@@ -205,6 +205,7 @@ describe('A hold of somebody else', () => {
 
   test('may be made longer by anybody, and its own maker may end it', async () => {
     expect(await kept('keep my-llm 3d')).toMatchObject({ status: 'succeeded', notes: [] })
+    expect(hold()).toMatchObject({ by: { user: 'U0ANA' } })
     expect(await stage.store.load(await asks('U0ANA', 'keep my-llm off'))).toMatchObject({ status: 'succeeded' })
   })
 
@@ -219,9 +220,21 @@ describe('A hold of somebody else', () => {
 
 test.each([
   [5, 'approval'],
-  [2, 'nothing'],
-])('a protected endpoint that had 2 replicas is started with %d under: %s', async (replicas, requirement) => {
+  [1, 'nothing'],
+])('a protected endpoint is started with %d replicas under: %s', async (replicas, requirement) => {
   await asks('U0ANA', 'protect my-tts')
   const line = await asks('U0ANA', `start my-tts replicas=${replicas}`)
   expect(await stage.store.load(line)).toMatchObject({ requirement })
+})
+
+test('an ask names nobody who could not approve', async () => {
+  // gus is a guest and hal has left, though the policy names both as approvers.
+  const request = await asks('U0ANA', 'stop my-llm')
+  expect(await stage.store.load(request)).toMatchObject({ ask: { unable: ['U0GUS', 'U0HAL'] } })
+})
+
+test('a question that is raised during a freeze says so', async () => {
+  await asks('U0BEN', 'freeze because="release"')
+  const request = await asks('U0ANA', 'stop my-llm')
+  expect((await stage.store.load(request))?.ask?.why).toMatch(/Automation is frozen\.$/)
 })

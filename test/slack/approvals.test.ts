@@ -48,7 +48,9 @@ describe('An approval that is asked for', () => {
 
   test('calls nobody by name where the policy names nobody, or everybody', () => {
     const nobody = wantedFor(approving(), start, null, () => []).find(({ key }) => key === 'ask.1')
-    expect(linesOf(nobody?.message ?? { blocks: [] })[0]).toContain('Any approver may give them')
+    expect(linesOf(nobody?.message ?? { blocks: [] })[0]).toContain(
+      'Nobody whom lamplighter.yaml names for approvals could give it now.',
+    )
     const everybody = approving({}, {}, { from: [{ kind: 'everyone' }, { kind: 'group', id: 'S0SRE' }] })
     expect(linesAt(everybody, 'ask.1')[0]).toContain('Anybody in this workspace may give them')
     expect(calledIn(everybody, 'ask.1')).toEqual([])

@@ -105,8 +105,8 @@ function cutsShort({ line, actor, receivedAt }: Request, { shelf }: World, endpo
   const hold = shelf.records.get(`hold:${endpoint?.id}`)
   if (!line.startsWith('keep ') || hold?.kind !== 'hold' || hold.by === 'console') return false
   const theirs = hold.by.user !== actor.user && hold.until > receivedAt
-  const hours = Number(/ (\d+)h$/.exec(line)?.[1] ?? 0)
-  return theirs && receivedAt + hours * 3_600_000 < hold.until
+  const [, length = '0', unit = 'h'] = / (\d+)([hd])$/.exec(line) ?? []
+  return theirs && receivedAt + Number(length) * (unit === 'd' ? 86_400_000 : 3_600_000) < hold.until
 }
 
 /** What a line does, as the matrix counts it. */
@@ -114,12 +114,15 @@ function impactOf(line: string, { shelf }: World): Impact {
   const [verb] = line.split(' ')
   if (isStoppingRule(line)) return 'disruptive'
   switch (verb) {
+    // A stopped endpoint of this platform does not show how many replicas it had.
+    case 'start':
+      return Number(/ replicas=(\d+)/.exec(line)?.[1] ?? 1) > 1 ? 'disruptive' : 'reversible'
     case 'stop':
     case 'scale':
     case 'restart':
       return 'disruptive'
     case 'patch':
-      return / (?:command|env)=/.test(line) ? 'destructive' : 'disruptive'
+      return / (?:command|env|clear)=/.test(line) ? 'destructive' : 'disruptive'
     case 'unprotect':
       return 'loosening'
     case 'thaw':
@@ -147,6 +150,8 @@ export function callsOf(line: string, { active, autoscaled, replicas }: MemoryEn
   switch (verb) {
     case 'scale':
       return [`scale ${/ to (\d+)/.exec(line)?.[1]}`]
+    case 'start':
+      return ['start', ...(/ replicas=(\d+)/.exec(line) ?? []).slice(1).map((count) => `scale ${count}`)]
     case 'restart':
       return ['stop', 'start', ...back]
     case 'patch':

@@ -1,0 +1,34 @@
+import { answerersOf } from '../domain/answering.ts'
+import type { Asking } from '../domain/demand.ts'
+import type { Check } from '../domain/explained.ts'
+import type { House } from './ports.ts'
+
+type Knows = Pick<House, 'people' | 'policy'>
+
+/**
+ * People whom the policy names for an approval and who could not give it, by user id: guests, bots, people of another
+ * workspace, and those who have left. Of whom nothing can be found out now is not among them. `team`: the home workspace.
+ */
+export async function unableTo(house: Knows, team: string, asking: Asking): Promise<readonly string[]> {
+  const { roles } = house.policy()
+  const listed = [...answerersOf('approval', asking, (role) => roles[role]), ...(asking.fallback?.to ?? [])]
+  const users = [...new Set(listed.flatMap((member) => (member.kind === 'user' ? [member.id] : [])))]
+  const people = await Promise.all(users.map((user) => house.people.who({ team, user })))
+  return people.flatMap((person) => (person === null || person.standing === 'full' ? [] : [person.user]))
+}
+
+/** Whether everybody whom the policy names for approvals could give one. */
+export async function approversCheck(house: Knows, team: string): Promise<Check> {
+  const { asking, overrides } = house.policy()
+  const askings = [asking, ...overrides.map((one) => ({ ...asking, ...one.asking }))]
+  const found = await Promise.all(askings.map((one) => unableTo(house, team, one)))
+  const unable = [...new Set(found.flat())]
+  return {
+    name: 'Approvers',
+    well: unable.length === 0,
+    says:
+      unable.length === 0
+        ? 'Everybody whom the policy names for approvals is a full member.'
+        : `${unable.join(', ')} cannot approve: a guest, a bot, deactivated, or of another workspace. Name somebody else in lamplighter.yaml.`,
+  }
+}
