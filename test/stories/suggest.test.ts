@@ -108,7 +108,7 @@ projects:
   const channels = [{ id: 'C0OPS', name: 'ops', members: people.map(({ id }) => id) }]
 
   test('gets one sentence, and no form, suggestion or preview', async () => {
-    const { slack, minutesPass } = await listedTown({ policy, slack: { people, channels, shortcuts } })
+    const { slack } = await listedTown({ policy, slack: { people, channels, shortcuts } })
     for (const id of [guest, stranger, gone, nobody]) {
       const somebody = slack.as(id)
       for (const line of ['stop', 'schedule', 'decline'])
@@ -127,18 +127,18 @@ projects:
     await ana.chooses('Times', 'weekdays 09:00-20:00')
     expect(await ana.suggests('Endpoint', '')).toEqual(['my-llm', 'my-tts'])
     slack.changes.person('U0ANA', { deleted: true })
-    await minutesPass(1)
+    await town.minutesPass(1)
     expect(await ana.suggests('Endpoint', '')).toEqual([])
     expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
     await ana.sees('Only members of this workspace can use Lamplighter', { in: 'ops' })
   })
 
   test('is anybody whom Slack does not tell about: nothing is suggested then', async () => {
-    const { slack, minutesPass } = await listedTown({ policy, slack: { people, channels, shortcuts } })
+    const { slack } = await listedTown({ policy, slack: { people, channels, shortcuts } })
     const ana = slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop')
     await ana.opens('Stop an endpoint')
-    await minutesPass(1)
+    await town.minutesPass(1)
     slack.fault('users.info', { kind: 'error', error: 'internal_error' })
     expect(await ana.suggests('Endpoint', '')).toEqual([])
   })
