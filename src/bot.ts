@@ -63,7 +63,7 @@ export async function startBot(
     const policy = live.of(name)
     const signer = signerFor(config, tagOf(prefix, name))
     const store = createStore({ redis, keys, project: name, signer, clock, leaseMs, skew: skew.ms, perMinute, log })
-    const people = createPeople({ client, team: identity.team, policy, clock, log })
+    const people = createPeople({ client, home: identity, policy, clock, log })
     const sealer = sealsFor(config, redis, keys, name)
     return [
       {
@@ -87,7 +87,10 @@ export async function startBot(
           },
           uselessTo: (actor, channel) => uselessTo({ people, policy, store, clock }, actor, { channel }),
           async answersOf(actor) {
-            const mandates = await mandatesOf({ people, policy, store, clock }, actor, { channel: '', chosen: true })
+            const mandates = await mandatesOf({ people, policy, store, clock }, await people.known(actor), {
+              channel: '',
+              chosen: true,
+            })
             if (mandates === null) throw new Error('Slack did not say who this is.')
             return (request) => mandates(request).kind === 'may'
           },

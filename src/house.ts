@@ -18,6 +18,7 @@ import { createProducer } from './queue/producer.ts'
 import { createWatch } from './signals/watch.ts'
 import { createAnnouncer } from './slack/announce.ts'
 import { slackChecks } from './slack/checks.ts'
+import type { Identity } from './slack/client.ts'
 import { createDelivery } from './slack/delivery.ts'
 import { unknownGroups } from './slack/group-check.ts'
 import { linksTo } from './slack/links.ts'
@@ -41,8 +42,8 @@ export interface Ground {
   readonly policy: LivePolicy
   readonly redis: Redis
   readonly client: WebClient
-  /** The home workspace. */
-  readonly team: string
+  /** The home workspace, and its organisation. */
+  readonly home: Pick<Identity, 'team' | 'enterprise'>
   /** Has the rules looked through soon. */
   readonly soon: () => void
   /** Redis' clock minus ours, ms. */
@@ -59,7 +60,7 @@ export function buildHouse(ground: Ground): {
   readonly prune: Prune | null
   readonly close: () => Promise<void>
 } {
-  const { config, project, policy: live, redis, client, team, skew, clock, log } = ground
+  const { config, project, policy: live, redis, client, home, skew, clock, log } = ground
   if (project.baseUrl === undefined || project.apiKey === undefined)
     throw new Error(`Project ${project.name} has no platform address or key.`)
   const probeKey = project.signals.key?.reveal()
@@ -118,7 +119,7 @@ export function buildHouse(ground: Ground): {
     queue,
     seals,
     platform,
-    people: createPeople({ client, team, policy, clock, log }),
+    people: createPeople({ client, home, policy, clock, log }),
     notifier,
     announce: createAnnouncer({ client, operationsChannel: live.operationsChannel, of, log }),
     checks: async ({ channel }) => [
@@ -135,7 +136,7 @@ export function buildHouse(ground: Ground): {
       secretsCheck(seals !== null),
       fileCheck(live.refusal()) ?? (await policyCheck(redis, keys)),
       groupsCheck(await unknownGroups(client, live.groups())),
-      await approversCheck(house, team),
+      await approversCheck(house, home.team),
     ],
     clock,
     log,

@@ -54,8 +54,7 @@ export async function startWorker(
     logger,
     timeoutMs: 10_000,
   })
-  const { identity, skew } = await standOn(config, redis, client, log)
-  const { team } = identity
+  const { identity: home, skew } = await standOn(config, redis, client, log)
 
   const announce = createAnnouncer({ client, operationsChannel: () => policy.operationsChannel(), log })
   const policy = livePolicy(config, {
@@ -91,7 +90,7 @@ export async function startWorker(
       const look: Round = { run: lookNow, eager: true, trouble: 'a look at the rules failed' }
       // A worker may have something done before all of them are there.
       const soon = (): void => started?.soon(look)
-      const ground = { config, project, policy, redis, client, team, skew: skew.ms, clock, log, soon }
+      const ground = { config, project, policy, redis, client, home, skew: skew.ms, clock, log, soon }
       const { house, anchors, prune, close } = buildHouse(ground)
       await recall(house, anchors)
       const ticks = await createTicks(redis, tag, log, lookThrough)

@@ -1,3 +1,4 @@
+import { isSame } from '../domain/actor.ts'
 import { sentences } from '../domain/errors.ts'
 import { Newer } from '../domain/formats.ts'
 import { type Event, isEnded } from '../domain/request.ts'
@@ -116,10 +117,20 @@ async function step(house: House, held: Held): Promise<void> {
   if (held.presses.length > 0) return review(house, held)
   if (status === 'awaiting' && (await nameStandIns(house, held))) return
   if (nextAt !== null && nextAt > house.clock.now()) return
+  if (status === 'received' && (await named(house, held))) return
   if (status === 'received') return kind === 'query' ? answer(house, held) : submit(house, held)
   if (status === 'awaiting' && held.request.requirement !== 'notice') return nudge(house, held)
   if (status === 'awaiting') return (await isTooSoon(house, held)) ? undefined : fallDue(house, held)
   if (status === 'running') return perform(house, held)
+}
+
+/** Gives the requester the one name we know them by; false where they have it already. */
+async function named(house: House, held: Held): Promise<boolean> {
+  const { request } = held
+  const actor = await house.people.known(request.actor)
+  if (isSame(actor, request.actor)) return false
+  await held.move({ ...request, actor }, [])
+  return true
 }
 
 /** False when something came in meanwhile: it is still ours and has to go on. */

@@ -32,6 +32,11 @@ export type Sureness = 'recent' | 'fresh'
 
 /** Who somebody is and where something is, looked up at the chat. Null: it could not be found out, so refuse. */
 export interface People {
+  /**
+   * Somebody by the one name that we know them by, from whichever workspace of the home organisation they act; whoever
+   * cannot be found out keeps the name they came by. No look-up but on an Enterprise Grid.
+   */
+  known(actor: Actor): Promise<Actor>
   who(actor: Actor, sure?: Sureness): Promise<Person | null>
   /** The channel as it is to somebody: to those who are not in a private channel it is no place at all. */
   where(place: Place, actor: Actor, sure?: Sureness): Promise<Where | null>

@@ -17,7 +17,8 @@ import { underWay } from './work.ts'
  * nothing learns privately how it stands. Returns with no press left.
  */
 export async function review(house: House, held: Held): Promise<void> {
-  for (const press of held.presses) {
+  for (const one of held.presses) {
+    const press = { ...one, actor: await house.people.known(one.actor) }
     const reply = await takeAnswer(house, held, press, 1)
     if (reply !== null) await note(house, held, press, reply)
   }

@@ -26,6 +26,8 @@ export function clientOptions({ apiUrl, logger, timeoutMs }: ClientOptions): Web
 /** Who we are at Slack, asked once at the start. */
 export interface Identity {
   readonly team: string
+  /** The organisation of an Enterprise Grid that the workspace belongs to. */
+  readonly enterprise?: string
   readonly botId: string
   readonly botUserId: string
 }
@@ -37,8 +39,9 @@ export function createClient(token: string, options: ClientOptions): WebClient {
 /** Asks Slack who the token is. Throws a sentence; Misconfigured where asking again would not help. */
 export async function identify(client: WebClient): Promise<Identity> {
   try {
-    const { team_id, bot_id, user_id } = await client.auth.test()
-    return { team: team_id ?? '', botId: bot_id ?? '', botUserId: user_id ?? '' }
+    const { team_id, enterprise_id, bot_id, user_id } = await client.auth.test()
+    const enterprise = enterprise_id ? { enterprise: enterprise_id } : {}
+    return { team: team_id ?? '', ...enterprise, botId: bot_id ?? '', botUserId: user_id ?? '' }
   } catch (error) {
     const code = error instanceof WebAPIPlatformError ? error.data.error : undefined
     if (code !== undefined && final.has(code))

@@ -1,5 +1,5 @@
 import type { HomeView, KnownBlock } from '@slack/types'
-import { type Actor, isSame } from '../domain/actor.ts'
+import type { Actor } from '../domain/actor.ts'
 import { stepText } from '../domain/decided.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
@@ -126,7 +126,7 @@ function asked(
   now: number,
 ): readonly KnownBlock[] {
   return open
-    .filter((request) => isSame(request.actor, viewer) && !(request.status === 'awaiting' && mayAnswer(request)))
+    .filter((request) => request.actor.user === viewer.user && !(request.status === 'awaiting' && mayAnswer(request)))
     .slice(0, most.own)
     .flatMap((request) => [
       row([request.plan === undefined ? 'Taken up, and not looked at yet.' : cardOf(request, now).text]),

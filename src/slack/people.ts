@@ -1,14 +1,15 @@
 import type { WebClient } from '@slack/web-api'
 import { nowhere, type Person } from '../domain/policy.ts'
 import type { Clock, Log, People, Sureness } from '../lifecycle/ports.ts'
+import type { Identity } from './client.ts'
 import { createGroups } from './groups.ts'
 import { idsIn, type Naming } from './named.ts'
 import { remembering } from './remembering.ts'
 
 export interface PeopleOptions {
   readonly client: WebClient
-  /** The home workspace. */
-  readonly team: string
+  /** The home workspace, and the organisation it belongs to on an Enterprise Grid. */
+  readonly home: Pick<Identity, 'team' | 'enterprise'>
   /** As its file says now; it may change between two calls. */
   readonly policy: () => Naming
   readonly clock: Clock
@@ -29,10 +30,17 @@ function listedWithin(sure: Sureness | undefined): number | undefined {
 const mostPages = 10
 
 /** What Slack says of people, groups and channels, believed for a minute. What cannot be found out is a no. */
-export function createPeople({ client, team, policy, clock, log }: PeopleOptions): People {
+export function createPeople({ client, home, policy, clock, log }: PeopleOptions): People {
   const factsOf = remembering(clock, async (user: string) => {
     const { user: facts } = await client.users.info({ user })
-    return { standing: standingOf(facts, team), zone: facts?.tz ?? null }
+    const isOfGrid = home.enterprise !== undefined && facts?.enterprise_user?.enterprise_id === home.enterprise
+    return {
+      standing: standingOf(facts, isOfGrid || (facts?.team_id === home.team && facts.is_stranger !== true)),
+      // Workspaces that they may act from.
+      teams: [home.team, ...(isOfGrid ? [home.enterprise, ...(facts?.enterprise_user?.teams ?? [])] : [])],
+      id: (isOfGrid ? facts?.enterprise_user?.id : undefined) ?? user,
+      zone: facts?.tz ?? null,
+    }
   })
   const zoneOf = remembering(clock, async (user: string) => (await factsOf(user)).zone, settled)
   const groups = createGroups({ client, policy, clock, log })
@@ -42,15 +50,28 @@ export function createPeople({ client, team, policy, clock, log }: PeopleOptions
     return facts?.is_private === true && facts.is_ext_shared !== true ? membersOf(client, channel) : null
   })
 
+  /** Without a Grid nobody from elsewhere is looked up: they are nobody. */
+  const isFar = (from: string) => from !== home.team && home.enterprise === undefined
+
   return {
-    async who({ team: from, user }, sure) {
-      if (from !== team) return { user, standing: 'outside', groups: new Set() }
+    async known(actor) {
+      if (home.enterprise === undefined || actor.team === '') return actor
       try {
-        const [{ standing }, member] = await Promise.all([
+        const { teams, id } = await factsOf(actor.user)
+        return teams.includes(actor.team) ? { team: home.team, user: id } : actor
+      } catch (err) {
+        log.warn({ err, user: actor.user }, 'a person could not be looked up')
+        return actor
+      }
+    },
+    async who({ team: from, user }, sure) {
+      if (isFar(from)) return { user, standing: 'outside', groups: new Set() }
+      try {
+        const [{ standing, teams }, member] = await Promise.all([
           factsOf(user, sure === undefined ? undefined : 0),
           groups.of(user, listedWithin(sure)),
         ])
-        return { user, standing, ...member }
+        return { user, standing: teams.includes(from) ? standing : 'outside', ...member }
       } catch (err) {
         log.warn({ err, user }, 'a person could not be looked up')
         return null
@@ -68,7 +89,7 @@ export function createPeople({ client, team, policy, clock, log }: PeopleOptions
       }
     },
     async zoneOf({ team: from, user }) {
-      if (from !== team) return null
+      if (isFar(from)) return null
       try {
         return await zoneOf(user)
       } catch (err) {
@@ -97,9 +118,7 @@ async function membersOf(client: WebClient, channel: string): Promise<ReadonlySe
 
 type Facts = Awaited<ReturnType<WebClient['users']['info']>>['user']
 
-function standingOf(facts: Facts, team: string): Person['standing'] {
-  if (facts === undefined || facts.deleted || facts.is_bot || facts.is_workflow_bot || facts.is_stranger)
-    return 'outside'
-  if (facts.team_id !== team) return 'outside'
+function standingOf(facts: Facts, isOurs: boolean): Person['standing'] {
+  if (facts === undefined || !isOurs || facts.deleted || facts.is_bot || facts.is_workflow_bot) return 'outside'
   return facts.is_restricted || facts.is_ultra_restricted ? 'guest' : 'full'
 }

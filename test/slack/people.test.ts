@@ -57,7 +57,7 @@ async function open(options: SlackOptions = {}): Promise<void> {
   const log: Log = { info: keep, warn: keep, error: keep }
   people = createPeople({
     client: clientOf(slack, 1_000),
-    team,
+    home: { team, ...(options.enterprise && { enterprise: options.enterprise.id }) },
     policy: () => policy,
     clock: { now: () => now, monotonic: () => now },
     log,
@@ -121,6 +121,43 @@ describe('Who somebody is', () => {
     slack.down()
     expect(await who('U0ANA')).toBeNull()
     expect(logged.filter((line) => line === 'a person could not be looked up')).toHaveLength(2)
+  })
+})
+
+describe('On an Enterprise Grid', () => {
+  const enterprise = { id: 'E0GRID', name: 'Grid' }
+  const both = ['T0SANDBOX', 'T0SECOND']
+
+  beforeEach(async () => {
+    await slack.stop()
+    await open({
+      enterprise,
+      people: [
+        { id: 'U0ANA', name: 'ana', teams: both },
+        { id: 'U0BEN', name: 'ben', teamId: 'T0SECOND', teams: ['T0SECOND'] },
+        { id: 'U0GUS', name: 'gus', teams: both, guest: 'single' },
+        { id: 'U0FAR', name: 'far', teamId: 'T0FAR', stranger: true },
+      ],
+    })
+  })
+
+  test.each([
+    ['U0ANA', 'T0SANDBOX', 'full'],
+    ['U0ANA', 'T0SECOND', 'full'],
+    ['U0ANA', 'E0GRID', 'full'],
+    ['U0ANA', 'T0FAR', 'outside'],
+    ['U0BEN', 'T0SECOND', 'full'],
+    ['U0GUS', 'T0SECOND', 'guest'],
+    ['U0FAR', 'T0FAR', 'outside'],
+    ['U0FAR', 'T0SANDBOX', 'outside'],
+  ])('%s from %s is %s', async (user, from, standing) => {
+    expect(await who(user, from)).toMatchObject({ standing })
+  })
+
+  test('a person is one actor in all its workspaces, and a stranger stays who they are', async () => {
+    for (const from of [...both, 'E0GRID'])
+      expect(await people.known({ team: from, user: 'U0ANA' })).toEqual({ team, user: 'U0ANA' })
+    expect(await people.known({ team: 'T0FAR', user: 'U0FAR' })).toEqual({ team: 'T0FAR', user: 'U0FAR' })
   })
 })
 

@@ -425,3 +425,23 @@ describe('The policy file', () => {
     await ana.sees('Stopped my-llm', { in: 'ops' })
   })
 })
+
+test('on an Enterprise Grid nobody approves their own request from another workspace, and nobody votes twice', async () => {
+  const teams = ['T0SANDBOX', 'T0SECOND']
+  const grid = {
+    ...slack,
+    enterprise: { id: 'E0GRID', name: 'Grid' },
+    people: people.map((one) => ({ ...one, teams })),
+  }
+  town = await startTown({ policy: policy(two), slack: grid, env: key })
+  const ben = town.slack.as('U0BEN')
+  await ben.types('ops', '/endpoint stop my-llm')
+  await town.slack.as('U0BEN', 'T0SECOND').presses('Stop my-llm', { in: 'ops' })
+  await ben.sees('Somebody else has to approve this: you have asked for it.', { in: 'ops' })
+  await town.slack.as('U0DORA').presses('Stop my-llm', { in: 'ops' })
+  await town.slack.as('U0DORA', 'T0SECOND').presses('Stop my-llm', { in: 'ops' })
+  await town.slack.as('U0DORA').sees('You have approved this already', { in: 'ops' })
+  expect(effects(town)).toEqual([])
+  await town.slack.as('U0DANA', 'T0SECOND').presses('Stop my-llm', { in: 'ops' })
+  await ben.sees('Stopped my-llm', { in: 'ops' })
+})

@@ -20,6 +20,8 @@ export interface PersonOption {
   /** Somebody of another workspace, met in a shared channel; needs a `teamId` of their own. */
   readonly stranger?: boolean
   readonly teamId?: string
+  /** The workspaces of the organisation that somebody belongs to, on an Enterprise Grid. */
+  readonly teams?: readonly string[]
   readonly admin?: boolean
 }
 
@@ -75,6 +77,8 @@ export interface SlackOptions {
   readonly mode?: 'socket' | 'http'
   readonly requestUrl?: string
   readonly team?: { readonly id: string; readonly domain: string; readonly name: string }
+  /** The workspace belongs to this organisation of an Enterprise Grid. */
+  readonly enterprise?: { readonly id: string; readonly name: string; readonly isInstall?: boolean }
   readonly app?: { readonly id: string; readonly name: string; readonly botUserId: string; readonly botId: string }
   readonly botToken?: string
   readonly appToken?: string
@@ -102,7 +106,10 @@ export interface Control {
   run(): Promise<string | undefined> | string | undefined
 }
 
-export type Settings = Required<Omit<SlackOptions, 'requestUrl'>> & { readonly requestUrl: string | undefined }
+export type Settings = Required<Omit<SlackOptions, 'requestUrl' | 'enterprise'>> & {
+  readonly requestUrl: string | undefined
+  readonly enterprise: SlackOptions['enterprise'] | undefined
+}
 
 /** Every bot scope the sandbox checks. */
 const knownScopes = [
@@ -145,6 +152,7 @@ export function settle(options: SlackOptions): Settings {
     events: ['app_home_opened'],
     mode: 'socket',
     requestUrl: undefined,
+    enterprise: undefined,
     team: { id: 'T0SANDBOX', domain: 'sandbox', name: 'Sandbox' },
     app: { id: 'A0APP', name: 'App', botUserId: 'U0APP', botId: 'B0APP' },
     // Random, so that nothing that listens on this machine can guess them.

@@ -37,8 +37,8 @@ export interface SlackSandbox {
   readonly http: SignedHttp
   /** What happens in the workspace without the app. */
   readonly changes: Changes
-  /** Somebody to act as, by id. */
-  as(userId: string): Actor
+  /** Somebody to act as, by id; on an Enterprise Grid from another workspace, where one is named. */
+  as(userId: string, from?: string): Actor
   /** A channel by id or name; for a person's id, the direct conversation with the app. */
   channel(named: string): { readonly channel: Channel; readonly messages: () => readonly Message[] }
   /** The channel as its people see it. */
@@ -74,10 +74,10 @@ export async function startSlack(options: SlackOptions = {}): Promise<SlackSandb
   const server = await startServer(settings.port, routes, sockets.upgrade)
   workspace.origin = server.origin
 
-  function as(userId: string): Actor {
+  function as(userId: string, from?: string): Actor {
     const person = workspace.people.get(userId)
     if (!person) throw new Error(`There is nobody with the id ${userId} in the sandbox.`)
-    return actorFor(slack, person)
+    return actorFor(slack, from === undefined ? person : { ...person, teamId: from })
   }
 
   function channelBy(named: string): Channel {

@@ -137,8 +137,12 @@ export function nameOf(workspace: Workspace, userId: string): string {
   return person.bot ? (person.realName ?? person.name) : person.name
 }
 
-/** The `team` part of payloads. */
-export function teamOf(workspace: Workspace): JsonObject {
-  const { id, domain } = workspace.settings.team
-  return { id, domain }
+/** The `team` part of payloads; on an Enterprise Grid somebody acts from one workspace of several. */
+export function teamOf({ settings }: Workspace, person?: Person): JsonObject {
+  const { team, enterprise } = settings
+  const grid = enterprise && { enterprise_id: enterprise.id, enterprise_name: enterprise.name }
+  const isElsewhere = person?.teams?.includes(person.teamId) === true && person.teamId !== team.id
+  return isElsewhere
+    ? { id: person.teamId, domain: 'elsewhere', ...grid }
+    : { id: team.id, domain: team.domain, ...grid }
 }

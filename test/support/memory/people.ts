@@ -24,6 +24,7 @@ export function createMemoryPeople(): MemoryPeople {
   return {
     persons,
     channels,
+    known: async (actor) => actor,
     async who({ team, user }) {
       const person = persons.get(user)
       if (person === undefined || !person.known) return null

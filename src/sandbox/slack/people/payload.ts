@@ -3,14 +3,15 @@ import { type Channel, type Person, teamOf, type Workspace } from '../workspace.
 
 /** What every interaction carries: who, where from, and with which app. */
 export function interactionPayload(workspace: Workspace, person: Person): JsonObject {
+  const { enterprise } = workspace.settings
   return {
     user: { id: person.id, username: person.name, name: person.name, team_id: person.teamId },
     api_app_id: workspace.settings.app.id,
     // Deprecated by Slack and still sent; it proves nothing.
     token: 'deprecated-verification-token',
-    team: teamOf(workspace),
-    enterprise: null,
-    is_enterprise_install: false,
+    team: teamOf(workspace, person),
+    enterprise: enterprise ? { id: enterprise.id, name: enterprise.name } : null,
+    is_enterprise_install: enterprise?.isInstall ?? false,
   }
 }
 

@@ -84,7 +84,7 @@ function commandPayload(
   text: string,
 ): JsonObject {
   const { workspace } = slack
-  const { team, app } = workspace.settings
+  const { team, app, enterprise } = workspace.settings
   return {
     token: 'deprecated-verification-token',
     team_id: person.teamId,
@@ -96,7 +96,8 @@ function commandPayload(
     command: command.command,
     text: (command.shouldEscape ?? true) ? escapeTyped(workspace, text) : text,
     api_app_id: app.id,
-    is_enterprise_install: 'false',
+    ...(enterprise && { enterprise_id: enterprise.id, enterprise_name: enterprise.name }),
+    is_enterprise_install: String(enterprise?.isInstall ?? false),
     response_url: slack.responseUrls.issue({ channel: channel.id, user: person.id }),
     trigger_id: workspace.triggers.issue({ user: person.id, channel: channel.id }),
   }

@@ -10,7 +10,7 @@ export const authMethods: Methods = {
 }
 
 function authTest({ workspace }: Context): JsonObject {
-  const { team, app } = workspace.settings
+  const { team, app, enterprise } = workspace.settings
   return {
     url: `${workspace.origin}/`,
     team: team.name,
@@ -18,7 +18,8 @@ function authTest({ workspace }: Context): JsonObject {
     team_id: team.id,
     user_id: app.botUserId,
     bot_id: app.botId,
-    is_enterprise_install: false,
+    ...(enterprise && { enterprise_id: enterprise.id }),
+    is_enterprise_install: enterprise?.isInstall ?? false,
   }
 }
 

@@ -49,6 +49,7 @@ function listGroupUsers({ workspace, args }: Context): JsonObject {
 }
 
 function personAsJson(workspace: Workspace, person: Person): JsonObject {
+  const { enterprise } = workspace.settings
   const realName = person.realName ?? person.name
   const seesEmail = workspace.settings.scopes.includes('users:read.email') && person.email !== undefined
   return {
@@ -72,6 +73,18 @@ function personAsJson(workspace: Workspace, person: Person): JsonObject {
     is_bot: person.bot ?? false,
     is_app_user: false,
     is_stranger: person.stranger ?? false,
+    ...(enterprise &&
+      person.teams && {
+        enterprise_user: {
+          id: person.id,
+          enterprise_id: enterprise.id,
+          enterprise_name: enterprise.name,
+          is_admin: false,
+          is_owner: false,
+          is_primary_owner: false,
+          teams: person.teams,
+        },
+      }),
     updated: 0,
   }
 }
