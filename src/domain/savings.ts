@@ -151,7 +151,11 @@ function daysOf(
   { from, now, zone }: { readonly from: number; readonly now: number; readonly zone: string },
 ): Savings['days'] {
   const first = localAt(from, zone).day
-  const hours = Array.from({ length: localAt(now, zone).day - first + 1 }, () => ({ schedule: 0, idle: 0, person: 0 }))
+  const hours = Array.from({ length: localAt(now - 1, zone).day - first + 1 }, () => ({
+    schedule: 0,
+    idle: 0,
+    person: 0,
+  }))
   const ends = hours.map((_, at) => instantOf(first + at + 1, 0, zone))
   for (const { stop, from: begin, to } of stretches) {
     for (let start = begin, at = localAt(begin, zone).day - first; start < to; at += 1) {

@@ -346,7 +346,6 @@ describe('Where the key goes', () => {
       (echo: string) => JSON.stringify({ detail: `Unknown key ${echo}`, message: echo }),
       (echo: string) => JSON.stringify({ detail: `Unknown key ${echo}` }).replaceAll('/', '\\/'),
       (echo: string) => `Authorization: Bearer ${echo}`,
-      (echo: string) => `<title>Bad key ${echo}</title>`,
       (echo: string) => JSON.stringify({ endpoint_id: 'my-llm', is_active: true, message: `Started by ${echo}` }),
     ]
     let turn = 0
@@ -363,6 +362,7 @@ describe('Where the key goes', () => {
       expect(said).not.toContain('0123')
       if (i % 2 === 1) expect(said).toContain('[API key]')
     }
+    expect(turn).toBe(2 * bodies.length)
   })
 
   test.each(['', 'two words', 'sk-line\nbreak', 'sk-ключ', ' sk-space'])(
