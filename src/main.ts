@@ -26,16 +26,29 @@ async function start(config: Config, log: Log, onFatal: (error: Error) => void, 
   ])
 }
 
+const help = `npm start [-- COMMAND]
+
+  npm start                  start the bot and the worker in one process
+  npm start bot              start the part that talks to Slack
+  npm start worker           start the part that talks to the platform
+  npm start -- check [FILE]  check a policy file and show what it comes to
+  npm start -- audit         list what can be proven of who did what
+  npm start -- --help        show this
+
+The environment variables are listed in README.md.
+`
+
 function roleFrom(word: string | undefined): ProcessRole {
   if (word === undefined) return 'all'
   if (word === 'bot' || word === 'worker' || word === 'all') return word
   throw new ConfigError([
-    `“${word}” is not a role. Write npm start, npm start bot, worker or all; npm start -- check looks the policy file over, npm start -- audit proves what was done.`,
+    `“${word}” is not a command. Write npm start, npm start bot, worker or all; npm start -- --help lists the commands.`,
   ])
 }
 
 async function main(): Promise<void> {
   const [word, ...more] = process.argv.slice(2)
+  if (word === 'help' || word === '--help' || word === '-h') return void process.stdout.write(help)
   if (word === 'check') {
     const { check } = await import('./check.ts')
     process.exitCode = check(more[0]) ? 0 : 1

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
 import type { Config } from '../src/config.ts'
@@ -55,4 +57,11 @@ test('A replica may be a failover, so it is left for another connection; after a
   await expect(patiently('Redis', attempt, log, rest)).rejects.toThrow('REDIS_URL leads to a replica')
   expect(waited).toBeGreaterThan(60_000)
   expect(again).toEqual(Array(12).fill(true))
+})
+
+test.each(['help', '--help', '-h'])('npm start -- %s lists the commands, without any configuration', async (word) => {
+  const run = promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/main.ts', word], { env: {} })
+  const { stdout, stderr } = await run
+  expect(stdout).toContain('npm start -- check [FILE]')
+  expect(stderr).toBe('')
 })
