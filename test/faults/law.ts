@@ -47,6 +47,8 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryHouse, e
   const shows = new Map<string, Request>()
   const sights = new Map<Worker, Sight>()
   let lastSight = first
+  /** How many replicas were read before the first stop of ours. */
+  let stoppedAt = 0
   /** Steps the platform has definitely said no to. */
   const refused = new Set<string>()
 
@@ -102,7 +104,7 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryHouse, e
     if (verb === 'scale') checkState(worker, said, ({ active, replicas }) => active && replicas === count)
     if (/it is serving/.test(ending?.says ?? '')) checkState(worker, said, ({ isAtRest }) => isAtRest)
     if (verb === 'restart' || (verb === 'patch' && plan.length > 1)) {
-      checkState(worker, said, ({ active, replicas }) => active && replicas >= first.replicas)
+      checkState(worker, said, ({ active, replicas }) => active && replicas >= stoppedAt)
       must(
         platform.effects.some(({ what, moved }) => what === 'stop' && moved),
         `it never was down: ${said}`,
@@ -148,7 +150,9 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryHouse, e
       sights.set(worker, sight)
       if (sight.at >= lastSight.at) lastSight = sight
     },
-    sends({ name, leases }, { path }) {
+    sends(worker, { path }) {
+      const { name, leases } = worker
+      if (path.endsWith('/stop') && stoppedAt === 0) stoppedAt = (sights.get(worker) ?? lastSight).replicas
       const holder = shelf.locks.get(endpoint.id)
       const token = shelf.requests.get(holder ?? '')?.lease?.token
       must(holder !== undefined, `${path} is called and nobody holds the endpoint`)
