@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ModalView } from '@slack/types'
 import * as z from 'zod'
+import type { Actor } from '../domain/actor.ts'
 import type { Foreseen } from '../lifecycle/foresee.ts'
 import { wordsIn } from '../operations/phrase.ts'
-import type { Arrival } from './arrivals.ts'
 import { paragraph } from './blocks.ts'
-import { closedTo, type Door } from './door.ts'
+import type { Door } from './door.ts'
 import { origin } from './form.ts'
 import { plain } from './inputs.ts'
 import { previewOf } from './preview.ts'
@@ -19,13 +19,9 @@ type Kept = z.infer<typeof kept>
 /** Slack takes an answer to a form within 3 s, and without a preview the rule can still be asked for. ms. */
 const patience = 1_000
 
-/**
- * What a filled in form would come to; null where it lays down no rule, where that could not be found out in time, and
- * for somebody without a role, who is refused when the line is taken up.
- */
-export async function foretellAt(door: Door | undefined, arrival: Arrival, line: string): Promise<Foreseen | null> {
-  if ((await closedTo(door, arrival)) !== null) return null
-  const foreseen = door?.foresee?.(arrival.actor, line).catch(() => null) ?? null
+/** What a filled in form would come to; null where it lays down no rule, or that could not be found out in time. */
+export async function foretellAt(door: Door | undefined, actor: Actor, line: string): Promise<Foreseen | null> {
+  const foreseen = door?.foresee?.(actor, line).catch(() => null) ?? null
   return Promise.race([foreseen, wait(patience, null, { ref: false })])
 }
 

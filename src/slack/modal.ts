@@ -7,7 +7,7 @@ import { rows } from '../operations/index.ts'
 import { rowOf } from '../operations/line.ts'
 import { sentence } from './answer.ts'
 import { type Arrival, arrive, requestIdOf, type Taken } from './arrivals.ts'
-import { actorIn, type Door, doorFor } from './door.ts'
+import { actorIn, closedTo, type Door, doorFor } from './door.ts'
 import { foretellAt, foretoldId, foretoldView, keptWith } from './foretold.ts'
 import { formId, keptIn, type Origin } from './form.ts'
 import type { Listening } from './listeners.ts'
@@ -52,11 +52,14 @@ async function submitted(
     ...(filled.channel !== undefined && { chosen: true }),
   }
   const arrival = arrivalOf(body, view, place, isSlacks, filled.line)
-  if (await isHeldByAnother(doorFor(doors, arrival), row, filled, requestIdOf(arrival.delivery)))
+  const door = doorFor(doors, arrival)
+  // Whoever has no role by now is told nothing here, and refused when the line is taken up.
+  const sees = row.kind === 'operation' && (await closedTo(door, arrival)) === null
+  if (sees && (await isHeldByAnother(door, row, filled, requestIdOf(arrival.delivery))))
     return { errors: { endpoint: heldByAnother } }
   if (filled.secrets.length > 0)
     return sealed(doors, arrival, filled, (line) => arrive(doors, clock, { ...arrival, typed: line, sealed: true }))
-  const foreseen = row.kind === 'operation' ? await foretellAt(doorFor(doors, arrival), arrival, filled.line) : null
+  const foreseen = sees ? await foretellAt(door, arrival.actor, filled.line) : null
   if (foreseen?.kind === 'wrong') return { errors: { [timesIn(row, filled.values)]: foreseen.says } }
   if (foreseen !== null) return { kind: 'foretold', view: foretoldView(foreseen, { ...place, line: filled.line }) }
   return arrive(doors, clock, arrival)

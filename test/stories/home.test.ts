@@ -90,9 +90,9 @@ projects:
   ]
   await townWith({ policy, slack: { shortcuts, channels } })
   const [ana, cleo] = [town.slack.as('U0ANA'), town.slack.as('U0CLEO')]
-  for (const [person, channel] of [
-    [ana, 'ops'],
-    [cleo, 'secret'],
+  for (const [person, channel, endpoint] of [
+    [ana, 'ops', 'my-tts'],
+    [cleo, 'secret', 'my-llm'],
   ] as const) {
     await person.runsShortcut('lamplighter')
     await person.opens('Lamplighter')
@@ -100,7 +100,7 @@ projects:
     const actions = [{ type: 'button', action_id: 'form:0', block_id: 'forged', action_ts: '1.1', value: 'start' }]
     await person.pressesRaw(await person.remembers('List', { in: 'modal' }), { actions })
     await person.opens('Start an endpoint')
-    await person.chooses('Endpoint', 'my-tts')
+    await person.chooses('Endpoint', endpoint)
     await person.chooses('Channel', channel)
     expect(await person.submits()).toMatchObject({ outcome: 'cleared' })
   }
