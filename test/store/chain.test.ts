@@ -107,7 +107,7 @@ describe('A chain', () => {
       counted[kind] = (counted[kind] ?? 0) + 1
     }
     expect(Object.keys(counted)).toHaveLength(11)
-  })
+  }, 120_000)
 
   test('cut after the newest anchor is told by its head, where that is still there', () => {
     const chain = chainOf(20)
@@ -177,7 +177,7 @@ describe('A chain with a gap', () => {
       const verdict = everything(tampered(chain, kind, at, dice), anchors)
       if (verdict.well) expect({ kind, at, verdict }).toBe('noticed')
     }
-  })
+  }, 120_000)
 
   test('is acknowledged by nothing that was forged, moved, or taken from another chain', () => {
     const { chain, whole, ack } = gapped()

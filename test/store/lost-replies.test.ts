@@ -226,7 +226,7 @@ describe('A door', () => {
     await lost
     expect(['known', 'perhaps']).toContain(received.kind)
     expect(await house.redis.lrange(house.keys.presses(request.id), 0, -1)).toEqual([
-      expect.stringMatching(endingWith(JSON.stringify(press))),
+      expect.stringMatching(endingWith(JSON.stringify({ format: 1, ...press }))),
     ])
   })
 
