@@ -51,11 +51,13 @@ export function verdictOn(doubt: Doubt): Verdict {
   const last = sends.at(-1)
   if (last === undefined) throw new Error('There is no call to judge.')
   const kind = last.outcome?.kind ?? 'unknown'
-  if (kind === 'refused') return { kind: 'over', why: 'refused' }
   const rest = restAfter(sends, now)
   if (rest > 0) return { kind: 'wait', ms: rest }
   const seen = doubt.seen?.active == null ? null : doubt.seen
-  if (seen !== null && showsEffect(step.goal, seen)) {
+  const isThere = seen !== null && showsEffect(step.goal, seen)
+  // A no is about the last call alone: an earlier one may have been carried out all the same.
+  if (kind === 'refused' && !(isThere && sends.some(isUnclear))) return { kind: 'over', why: 'refused' }
+  if (isThere) {
     const isOurs = kind === 'failed' || step.always === true || sends.some(isUnclear)
     return isOurs ? { kind: 'applied' } : { kind: 'over', why: 'changed' }
   }

@@ -68,6 +68,16 @@ describe('A call that got no yes', () => {
       { step: start, sends: [sent(0, 'refused', down)], seen: seen(0, down), now: 0 },
       'refused',
     ],
+    [
+      'was refused, and shows the effect of an earlier one without a clear answer',
+      { step: start, sends: [...unclear, sent(6, 'refused', down)], seen: seen(6, up), now: 6 },
+      'applied',
+    ],
+    [
+      'was refused, and somebody else has done it',
+      { step: start, sends: [sent(0, 'refused', down)], seen: seen(0, up), now: 0 },
+      'refused',
+    ],
     ['of what is put back too', { step: startBack, sends: [sent(0, 'refused', down)], seen: null, now: 0 }, 'refused'],
     ['shows its effect: as if answered', { step: start, sends: unclear, seen: seen(1, up), now: 1 }, 'applied'],
     [
