@@ -8,6 +8,7 @@ import { standpointOf } from './lifecycle/identify.ts'
 import { mandatesOf } from './lifecycle/mandate.ts'
 import { Misconfigured } from './lifecycle/ports.ts'
 import type { Nearby } from './lifecycle/receive.ts'
+import { isCrowded } from './lifecycle/room.ts'
 import { savedIn } from './lifecycle/saved.ts'
 import { uselessTo } from './lifecycle/useless.ts'
 import { type Log, slackLogger } from './log.ts'
@@ -50,7 +51,7 @@ export async function startBot(
   const redis = connectDoor(config.redisUrl.reveal(), log)
   const botToken = slack.botToken.reveal()
   const client = createClient(botToken, { apiUrl: slack.apiUrl, logger, timeoutMs: 10_000 })
-  const { identity, skew } = await standOn(config, redis, client, log)
+  const { identity, skew, room } = await standOn(config, redis, client, log)
 
   const live = livePolicy(config, { log })
   time.onMove(() => void live.look())
@@ -62,7 +63,18 @@ export async function startBot(
     const leaseMs = leaseMsFor(config.platformTimeoutMs)
     const policy = live.of(name)
     const signer = signerFor(config, tagOf(prefix, name))
-    const store = createStore({ redis, keys, project: name, signer, clock, leaseMs, skew: skew.ms, perMinute, log })
+    const store = createStore({
+      redis,
+      keys,
+      project: name,
+      signer,
+      clock,
+      leaseMs,
+      skew: skew.ms,
+      perMinute,
+      isFull: () => isCrowded(room.share()),
+      log,
+    })
     const people = createPeople({ client, home: identity, policy, clock, log })
     const sealer = sealsFor(config, redis, keys, name)
     return [
@@ -145,6 +157,7 @@ export async function startBot(
       for (const still of silence) still()
       await Promise.all(producers.map((producer) => producer.close()))
       skew.stop()
+      room.stop()
       redis.disconnect()
     },
   }

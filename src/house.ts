@@ -31,6 +31,7 @@ import { keysOf, tagOf } from './store/keys.ts'
 import { createPace } from './store/pace.ts'
 import { pruneCheck, prunerOf } from './store/prune.ts'
 import { createStore, leaseMsFor } from './store/requests.ts'
+import { roomCheck } from './store/room.ts'
 import { sealsFor } from './store/sealed.ts'
 import { signerFor } from './store/signed.ts'
 import { createTicked, tickedCheck } from './store/ticked.ts'
@@ -126,6 +127,7 @@ export function buildHouse(ground: Ground): {
       ...(await slackChecks(client, channel)),
       await keyCheck(platform),
       ...(await storeChecks(redis, keys, skew(), clock.now())),
+      await roomCheck(redis),
       scaleCheck(config.scaleField, await store.hint()),
       await priceCheck({ policy, store }),
       tickedCheck(await createTicked(redis, keys).ago()),

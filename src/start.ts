@@ -7,6 +7,7 @@ import { type Log, Misconfigured } from './lifecycle/ports.ts'
 import { type Identity, identify } from './slack/client.ts'
 import { keysOf, tagOf } from './store/keys.ts'
 import { checkKeeps, watchSkew } from './store/redis.ts'
+import { measureRoom, type Room } from './store/room.ts'
 import { checkSigned } from './store/root.ts'
 import { signerFor } from './store/signed.ts'
 
@@ -20,6 +21,7 @@ const mostReplicas = 12
 interface Standing {
   readonly identity: Identity
   readonly skew: Awaited<ReturnType<typeof watchSkew>>
+  readonly room: Room
 }
 
 /**
@@ -32,7 +34,7 @@ export async function standOn(config: Config, redis: Redis, client: WebClient, l
       patiently('Slack', () => identify(client), log),
       patiently('Redis', redisReady(config, redis, log), log),
     ])
-    return { identity, skew }
+    return { identity, skew, room: await measureRoom(redis) }
   } catch (error) {
     redis.disconnect()
     throw error

@@ -12,6 +12,7 @@ import { pricesEvery, refreshPrices } from './lifecycle/prices.ts'
 import type { Nearby } from './lifecycle/receive.ts'
 import { refresh, refreshEvery } from './lifecycle/refresh.ts'
 import { type Reports, reportEvery, weeklyReport } from './lifecycle/report.ts'
+import { roomEvery, watchRoom } from './lifecycle/room.ts'
 import { sweep } from './lifecycle/sweep.ts'
 import { tick } from './lifecycle/tick.ts'
 import { mendEvery, watchdog, watchdogEvery } from './lifecycle/watchdog.ts'
@@ -27,6 +28,7 @@ import { standOn } from './start.ts'
 import { beat } from './store/heartbeat.ts'
 import { keysOf, tagOf } from './store/keys.ts'
 import { connectWorker } from './store/redis.ts'
+import { alarmIn } from './store/room.ts'
 import { createTicked } from './store/ticked.ts'
 import { reportsIn, turnToInspect, turnToList, turnToPrice } from './store/turns.ts'
 
@@ -54,7 +56,7 @@ export async function startWorker(
     logger,
     timeoutMs: 10_000,
   })
-  const { identity: home, skew } = await standOn(config, redis, client, log)
+  const { identity: home, skew, room } = await standOn(config, redis, client, log)
 
   const announce = createAnnouncer({ client, operationsChannel: () => policy.operationsChannel(), log })
   const policy = livePolicy(config, {
@@ -103,13 +105,18 @@ export async function startWorker(
         every: inspectEvery,
         trouble: 'the audit could not be looked through',
       })
+      const full: Round = {
+        run: () => watchRoom(house, room.share(), alarmIn(redis, keys)),
+        every: roomEvery,
+        trouble: 'nobody could see whether Redis is nearly full',
+      }
       const prices: Round = {
         run: () => refreshPrices(house, () => turnToPrice(redis, keys)),
         every: pricesEvery,
         trouble: 'the prices of the platform could not be read',
       }
-      rounds.push(prices)
-      first.push(prices)
+      rounds.push(prices, full)
+      first.push(prices, full)
       const workers = createWorkers(redis, tag, {
         advance: (id, lease) => workingOn(id, () => advance(house, id, lease)),
         clock,
@@ -150,6 +157,7 @@ export async function startWorker(
       await started?.stop()
       await Promise.all(parts.map((close) => close()))
       skew.stop()
+      room.stop()
       redis.disconnect()
     },
   }

@@ -84,7 +84,10 @@ export function createStore(options: StoreOptions): Store {
 
     async receive(request, replyUrl, lease) {
       const { id } = request
-      if (request.kind === 'query' && !isAutomatic(request) && options.isFull?.() === true)
+      const { kind, via = 'typed' } = request
+      const verb = request.line.split(' ', 1)[0] ?? ''
+      // What tells how full it is comes in.
+      if (kind === 'query' && verb !== 'doctor' && !isAutomatic(request) && options.isFull?.() === true)
         return { kind: 'refused', why: 'storage' }
       const buckets = bucketsOfLine(keys, request, perMinute, clock.now())
       const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat, keys.lease(id), ...buckets.places]
@@ -100,8 +103,6 @@ export function createStore(options: StoreOptions): Store {
         ...buckets.args,
       ]
       inOneWrite(redis)
-      const { kind, via = 'typed' } = request
-      const verb = request.line.split(' ', 1)[0] ?? ''
       return received({ request: id, project, kind, verb, via }, 'accepted', receive(places, args))
     },
 

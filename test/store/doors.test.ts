@@ -125,7 +125,7 @@ test('All of a project together hand in no more than ten people', async () => {
   expect(answers.at(-1)).toEqual({ kind: 'refused', why: 'project' })
 })
 
-test('While Redis is nearly full questions are refused, and changes come in', async () => {
+test('While Redis is nearly full questions are refused, and changes come in, and what tells how full it is', async () => {
   const store = house.store({ full: true })
   expect(await store.receive(newRequest({ kind: 'query', line: 'list' }), undefined)).toEqual({
     kind: 'refused',
@@ -133,6 +133,9 @@ test('While Redis is nearly full questions are refused, and changes come in', as
   })
   expect(await kinds()).toEqual([])
   expect(await store.receive(newRequest(), undefined)).toMatchObject({ kind: 'stored' })
+  expect(await store.receive(newRequest({ kind: 'query', line: 'doctor' }), undefined)).toMatchObject({
+    kind: 'stored',
+  })
 })
 
 describe('A press that comes in', () => {

@@ -1,4 +1,5 @@
 import { expect, type TestContext, test } from 'vitest'
+import { startNode } from '../support/replicas.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
 async function begin({ onTestFinished }: TestContext, options: TownOptions = {}): Promise<Town> {
@@ -34,4 +35,20 @@ test('doctor says why the policy file that stands there now does not hold', asyn
   await ana.types('ops', '/endpoint doctor')
   const said = JSON.stringify(await ana.sees(/Care: Policy file\s/, { in: 'ops' }))
   expect(said).toMatch(/What stands there now is refused, and what held before still does\. .*lamplighter\.yaml:1 /)
+})
+
+test('while Redis is nearly full no question is answered but doctor, people are told, and changes work', async (context) => {
+  const node = await startNode()
+  if (node === null) return context.skip('there is no real Redis on this machine')
+  context.onTestFinished(() => node.stop())
+  await node.redis.setrange('ballast', 100_000_000, 'x')
+  await node.redis.config('SET', 'maxmemory', '115000000')
+  const { slack } = await begin(context, { redisUrl: node.server.url })
+  const ana = slack.as('U0ANA')
+  await ana.sees(/^Redis is nearly full: \d\d % of its maxmemory is in use\./, { in: 'ops' })
+  expect(await ana.types('ops', '/endpoint list')).toMatch(/^My storage is nearly full/)
+  expect(await ana.types('ops', '/endpoint doctor')).toBe('')
+  await ana.sees(/Care: Memory\s+\d\d % of maxmemory is in use\. Raise maxmemory/, { in: 'ops' })
+  expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
+  await ana.sees('Started my-tts', { in: 'ops' })
 })
