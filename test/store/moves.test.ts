@@ -30,7 +30,7 @@ describe('A move', () => {
     expect(await store.load(request.id)).toEqual(next)
     expect(await store.eventsOf(request.id)).toEqual(events)
     expect(await house.redis.lrange(house.keys.presses(request.id), 0, -1)).toEqual([
-      expect.stringMatching(endingWith(JSON.stringify(presses[2]))),
+      expect.stringMatching(endingWith(JSON.stringify({ format: 1, ...presses[2] }))),
     ])
   })
 
@@ -56,7 +56,9 @@ describe('A move', () => {
     const held = await claimed(store, request)
     const next: Request = { ...request, status: 'running', line: 'stop "\\"“𝕊"' }
     await held.move(next, [{ at: 1, what: 'moved' }])
-    expect(await house.redis.hget(house.keys.request(request.id), 'text')).toMatch(endingWith(JSON.stringify(next)))
+    expect(await house.redis.hget(house.keys.request(request.id), 'text')).toMatch(
+      endingWith(JSON.stringify({ format: 1, ...next })),
+    )
     expect(await store.load(request.id)).toEqual(next)
     const posts = '{"byKey":{},"empty":[],"detour":9007199254740993}'
     await held.savePosts(posts)
