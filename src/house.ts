@@ -11,6 +11,7 @@ import { keyCheck } from './lifecycle/key-check.ts'
 import { createLeft } from './lifecycle/left.ts'
 import type { Clock, House } from './lifecycle/ports.ts'
 import { priceCheck } from './lifecycle/prices.ts'
+import type { Strangers } from './lifecycle/strangers.ts'
 import { approversCheck } from './lifecycle/unable.ts'
 import { readingOf } from './lifecycle/watching.ts'
 import type { Log } from './log.ts'
@@ -34,6 +35,7 @@ import { createStore, leaseMsFor } from './store/requests.ts'
 import { roomCheck } from './store/room.ts'
 import { sealsFor } from './store/sealed.ts'
 import { signerFor } from './store/signed.ts'
+import { strangersIn } from './store/strangers.ts'
 import { createTicked, tickedCheck } from './store/ticked.ts'
 
 export interface Ground {
@@ -57,6 +59,7 @@ export interface Ground {
 export function buildHouse(ground: Ground): {
   readonly house: House
   readonly anchors: Anchors
+  readonly strangers: Strangers
   /** Null without a directory to move what is old to. */
   readonly prune: Prune | null
   readonly close: () => Promise<void>
@@ -148,6 +151,7 @@ export function buildHouse(ground: Ground): {
   return {
     house,
     anchors,
+    strangers: strangersIn(redis, keys, signer),
     prune: prunerOf(store.audit, clock, project.name, config.auditDir),
     close: async () => void (await Promise.all([queue.close(), http.close(), watch.stop()])),
   }

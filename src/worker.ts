@@ -13,6 +13,7 @@ import type { Nearby } from './lifecycle/receive.ts'
 import { refresh, refreshEvery } from './lifecycle/refresh.ts'
 import { type Reports, reportEvery, weeklyReport } from './lifecycle/report.ts'
 import { roomEvery, watchRoom } from './lifecycle/room.ts'
+import { countEvery, countStrangers } from './lifecycle/strangers.ts'
 import { sweep } from './lifecycle/sweep.ts'
 import { tick } from './lifecycle/tick.ts'
 import { mendEvery, watchdog, watchdogEvery } from './lifecycle/watchdog.ts'
@@ -93,7 +94,7 @@ export async function startWorker(
       // A worker may have something done before all of them are there.
       const soon = (): void => started?.soon(look)
       const ground = { config, project, policy, redis, client, home, skew: skew.ms, clock, log, soon }
-      const { house, anchors, prune, close } = buildHouse(ground)
+      const { house, anchors, strangers, prune, close } = buildHouse(ground)
       await recall(house, anchors)
       const ticks = await createTicks(redis, tag, log, lookThrough)
       const trouble = 'nobody could see whether the rules are looked through'
@@ -104,6 +105,11 @@ export async function startWorker(
         run: () => inspect(house, () => turnToInspect(redis, keys), prune),
         every: inspectEvery,
         trouble: 'the audit could not be looked through',
+      })
+      rounds.push({
+        run: () => countStrangers(house, strangers),
+        every: countEvery,
+        trouble: 'what people without any role have sent could not be told in the audit',
       })
       const full: Round = {
         run: () => watchRoom(house, room.share(), alarmIn(redis, keys)),

@@ -108,6 +108,8 @@ export interface Request {
   readonly sealed?: boolean
   /** A query's answer is private unless somebody asked to show it. */
   readonly open?: boolean
+  /** Refused for want of any role: soon forgotten, and told in the audit by the count of such lines. */
+  readonly stranger?: true
   readonly receivedAt: number
   readonly status: Status
   readonly endpoint?: { readonly id: string; readonly name: string }

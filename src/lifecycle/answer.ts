@@ -13,7 +13,7 @@ import { queryIn } from '../operations/stored.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
 import { recentOn } from './history.ts'
-import { mayAct, type Standing } from './identify.ts'
+import { keptOf, mayAct, type Standing } from './identify.ts'
 import { rulesNow } from './outlook.ts'
 import { type OwnOutcome, own } from './own.ts'
 import { withRemedy } from './platform.ts'
@@ -37,8 +37,8 @@ export async function answer(house: House, held: Held): Promise<void> {
     const { stranger, says } = standing
     // A sentence and nothing shown: there is nothing in it for the channel.
     if (stranger !== undefined && row.stranger !== undefined)
-      return end(house, held, 'succeeded', { says: row.stranger(stranger) })
-    return end(house, held, 'refused', { says })
+      return end(house, held, 'succeeded', { says: row.stranger(stranger) }, keptOf(standing, request))
+    return end(house, held, 'refused', { says }, keptOf(standing, request))
   }
 
   let endpoint: Endpoint | undefined

@@ -11,6 +11,7 @@ import {
   roleOf,
   type Where,
 } from '../domain/policy.ts'
+import { isAutomatic, type Request } from '../domain/request.ts'
 import type { House, Sureness } from './ports.ts'
 
 export type Standing =
@@ -26,6 +27,15 @@ export type Standing =
       readonly lacks?: Role
       readonly stranger?: Person
     }
+
+/**
+ * How the end of what somebody may not ask is kept: for people without any role, briefly and only counted. Whose groups
+ * could not be read may have a role, and a rule that is refused belongs into the history.
+ */
+export function keptOf({ stranger }: Standing & { readonly kind: 'not' }, request: Request) {
+  if (stranger === undefined || stranger.unread === true || isAutomatic(request)) return {}
+  return { change: { stranger: true as const }, event: { by: request.actor, detail: request.line } }
+}
 
 /** Somebody as they stand at a place, looked up now; null when that cannot be found out. */
 export async function standpointOf(

@@ -7,7 +7,7 @@ import { begin } from './begin.ts'
 import { deeds } from './deeds.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
-import { mayAct, type Standing } from './identify.ts'
+import { keptOf, mayAct, type Standing } from './identify.ts'
 import { later } from './later.ts'
 import type { Held, House } from './ports.ts'
 import { propose } from './propose.ts'
@@ -19,7 +19,7 @@ export async function submit(house: House, held: Held): Promise<void> {
     return end(house, held, 'expired', { says: sentences.notTaken })
   const { row, values } = operationIn(request.line)
   const standing = await mayAsk(house, request)
-  if (standing.kind === 'not') return end(house, held, 'refused', { says: standing.says })
+  if (standing.kind === 'not') return end(house, held, 'refused', { says: standing.says }, keptOf(standing, request))
 
   if (row.deed !== undefined) return deeds[row.deed](house, held, standing.role)
   const named = 'endpoint' in row.fields ? await onEndpoint(house, held, String(values['endpoint'])) : request

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Event, isEnded } from '../domain/request.ts'
 import { type Clock, type Held, LeaseLost, type Moved } from '../lifecycle/ports.ts'
 import type { Ground } from './ground.ts'
-import { life, moverOn, sure } from './moving.ts'
+import { lifeOf, moverOn, sure } from './moving.ts'
 import { scriptOn } from './script.ts'
 import * as scripts from './scripts.ts'
 import { readingState, type State } from './state.ts'
@@ -92,7 +92,7 @@ export function holder(leases: Leases): (claimed: Claimed) => Held {
       async release(at) {
         const over = at === null && isEnded(state.request.status)
         const places = [keys.request(id), keys.lease(id), keys.wake, keys.history(id), keys.presses(id)]
-        const words = [token, randomUUID(), leaseMs, id, at ?? '', over ? life[state.request.kind] : '']
+        const words = [token, randomUUID(), leaseMs, id, at ?? '', over ? lifeOf(state.request) : '']
         const kept = await sure(release(places, words))
         if (kept !== 0) clearInterval(renewal)
         return kept !== 0

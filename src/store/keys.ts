@@ -41,6 +41,8 @@ export interface Keys {
   readonly past: string
   /** What people have laid down, by its key. */
   readonly records: string
+  /** Lines of people without any role that the audit has still to tell of. */
+  readonly strangers: string
   /** The chain of everything that was decided and done, and where it now begins. */
   readonly audit: string
   readonly beginning: string
@@ -86,6 +88,7 @@ export function keysOf(tag: string): Keys {
     sealed: `${tag}:sealed`,
     past: `${tag}:past`,
     records: `${tag}:records`,
+    strangers: `${tag}:strangers`,
     audit: `${tag}:audit`,
     beginning: `${tag}:beginning`,
     root: `${tag}:root`,

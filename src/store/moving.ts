@@ -13,7 +13,11 @@ import * as scripts from './scripts.ts'
 import type { State } from './state.ts'
 
 /** How long an ended request is remembered, ms: a query's answer is soon stale, an operation is history. */
-export const life = { query: 10 * 60_000, operation: 90 * 24 * 3_600_000 } as const
+const life = { query: 10 * 60_000, operation: 90 * 24 * 3_600_000 } as const
+
+export function lifeOf({ kind, stranger }: Request): number {
+  return stranger === true ? life.query : life[kind]
+}
 
 /** A move of a request from a state, by whoever has the lease. Throws LeaseLost, Tampered, Newer. */
 export type Mover = (
@@ -35,7 +39,8 @@ export function moverOn({ redis, keys, signer, texts, known, proof, policy }: Gr
     const places = [
       keys.request(id),
       keys.lease(id),
-      keys.history(id),
+      // What is only counted has no history: it waits to be counted, in the very write that ends the request.
+      next.stranger === true ? keys.strangers : keys.history(id),
       keys.presses(id),
       keys.lock(endpoint),
       keys.done(endpoint),
@@ -46,13 +51,15 @@ export function moverOn({ redis, keys, signer, texts, known, proof, policy }: Gr
     ]
     const done = wasCarriedOut(next) ? 'done' : ''
     const text = texts.write(next, version + 1)
-    const told = [token, randomUUID(), version, text, lock, id, answered, done, ...indexed(next)]
-    const history = events.map((event) => signer.sign(['event', id], written('event', event)))
+    const words = [token, randomUUID(), version, text, lock, id, answered, done, ...indexed(next)]
+    const label = next.stranger === true ? (['stranger'] as const) : (['event', id] as const)
+    const history = events.map((event) => signer.sign(label, written('event', event)))
     async function send(proven?: Proven): Promise<readonly [string, ...string[]]> {
-      return (await script(places, [...told, ...provenArgs(proven), ...history])) as [string, ...string[]]
+      return (await script(places, [...words, ...provenArgs(proven), ...history])) as [string, ...string[]]
     }
     const decided = { project: next.project, policy: policy() ?? next.policy }
-    const entries = events.map((event) => entryOf(decided, event, { ...next, version: version + 1 }, change))
+    const told = next.stranger === true ? [] : events
+    const entries = told.map((event) => entryOf(decided, event, { ...next, version: version + 1 }, change))
     const proving = entries.length > 0 || change !== undefined || records !== undefined
     const [answer, by = ''] = await sure(proving ? proof.carry({ entries, change, records }, send) : send())
     if (answer === 'taken') return takenBy(by, endpoint)
@@ -79,8 +86,10 @@ export function provenArgs(proven: Proven | undefined): readonly (string | numbe
 }
 
 /** When an operation ended, or nothing, and the time before which nobody remembers any; ms since 1970. */
-function indexed({ kind, ending }: Request): readonly [number | '', number] {
-  return kind === 'operation' && ending !== undefined ? [ending.at, ending.at - life.operation] : ['', 0]
+function indexed({ kind, ending, stranger }: Request): readonly [number | '', number] {
+  return kind === 'operation' && ending !== undefined && stranger !== true
+    ? [ending.at, ending.at - life.operation]
+    : ['', 0]
 }
 
 /** A write whose end nobody knows: what we hold is no longer sure, so it is put down where it is. */

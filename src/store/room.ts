@@ -21,12 +21,13 @@ export interface Room {
 export async function measureRoom(redis: Redis): Promise<Room> {
   let share = await shareOf(redis)
   let asking = false
-  const timer = setInterval(async () => {
+  async function measure(): Promise<void> {
     if (asking) return
     asking = true
     share = await shareOf(redis)
     asking = false
-  }, every)
+  }
+  const timer = setInterval(() => void measure(), every)
   return { share: () => share, stop: () => clearInterval(timer) }
 }
 

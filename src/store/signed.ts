@@ -6,6 +6,7 @@ type Kind =
   | 'request'
   | 'press'
   | 'event'
+  | 'stranger'
   | 'posts'
   | 'file'
   | 'reply'

@@ -3,7 +3,7 @@ import type { Reports } from '../lifecycle/report.ts'
 import type { Keys } from './keys.ts'
 
 /** A little shorter than the time between two turns, so that each has run out when the next is due. ms. */
-const life = { list: 55_000, anchor: 3_540_000, prices: 21_540_000, inspect: 86_340_000 } as const
+const life = { list: 55_000, anchor: 3_540_000, prices: 21_540_000, strangers: 55_000, inspect: 86_340_000 } as const
 
 /** Among all workers of a project one at a time has the turn to list its endpoints. */
 export function turnToList(redis: Redis, keys: Pick<Keys, 'names'>): Promise<boolean> {
@@ -28,6 +28,11 @@ export function turnToInspect(redis: Redis, { audit }: Pick<Keys, 'audit'>): Pro
 /** The same for reading what things cost, every six hours. */
 export function turnToPrice(redis: Redis, { prices }: Pick<Keys, 'prices'>): Promise<boolean> {
   return turn(redis, prices, life.prices)
+}
+
+/** The same for counting what people without any role have sent. */
+export function turnToCount(redis: Redis, { strangers }: Pick<Keys, 'strangers'>): Promise<boolean> {
+  return turn(redis, strangers, life.strangers)
 }
 
 /** The report that was told last. Unsigned: whoever writes here can have one told twice, or not at all. */

@@ -94,14 +94,16 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       if (options.lock === 'take') shelf.locks.set(endpoint, id)
       if (options.lock === 'drop' && holder === id) shelf.locks.delete(endpoint)
       Object.assign(stored, { version: stored.version + 1, request: next, starts: 0 })
-      stored.events.push(...events)
+      const told = next.stranger === true ? [] : events
+      stored.events.push(...told)
       const { answered = 0, change } = options
       if (answered > 0) stored.presses = stored.presses.slice(answered)
       if (wasCarriedOut(next)) shelf.done.set(endpoint, id)
-      if (next.kind === 'operation' && next.ending !== undefined) remember(shelf, id, next.ending.at)
+      if (next.kind === 'operation' && next.ending !== undefined && next.stranger !== true)
+        remember(shelf, id, next.ending.at)
       chain(
         shelf,
-        events.map((event) => ({ ...event, request: id, line: next.line, status: next.status })),
+        told.map((event) => ({ ...event, request: id, line: next.line, status: next.status })),
       )
       state = { ...state, request: next, version: stored.version, presses: state.presses.slice(answered) }
       // Judged on what held until now.
@@ -135,7 +137,8 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       if (at === null) shelf.wake.delete(id)
       else shelf.wake.set(id, at)
       const over = at === null && isEnded(state.request.status)
-      if (over) stored.forgottenAt = clock.monotonic() + life[state.request.kind]
+      if (over)
+        stored.forgottenAt = clock.monotonic() + life[state.request.stranger === true ? 'query' : state.request.kind]
       return true
     },
 

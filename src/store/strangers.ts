@@ -1,0 +1,34 @@
+import type { Redis } from 'ioredis'
+import { readAs } from '../domain/formats.ts'
+import type { Event } from '../domain/request.ts'
+import { Tampered } from '../lifecycle/ports.ts'
+import type { Strangers } from '../lifecycle/strangers.ts'
+import { answersOf } from './entries.ts'
+import type { Keys } from './keys.ts'
+import type { Signer } from './signed.ts'
+import { turnToCount } from './turns.ts'
+
+/** Read at once. */
+const most = 1_000
+
+/** Each was written by the move that ended its request. */
+export function strangersIn(redis: Redis, keys: Pick<Keys, 'strangers'>, signer: Signer): Strangers {
+  /** What cannot be believed tells nothing: who wrote it could as well have taken the others away. */
+  function eventsIn(stored: string): readonly Event[] {
+    try {
+      return [readAs<Event>('event', signer.read(['stranger'], stored))]
+    } catch (error) {
+      if (error instanceof Tampered) return []
+      throw error
+    }
+  }
+
+  return {
+    turn: () => turnToCount(redis, keys),
+    async read() {
+      const stored = await redis.lrange(keys.strangers, 0, most - 1)
+      const forget = () => answersOf(stored.reduce((all, one) => all.lrem(keys.strangers, 1, one), redis.multi()))
+      return { sent: stored.flatMap(eventsIn), forget }
+    },
+  }
+}
