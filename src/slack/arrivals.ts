@@ -10,7 +10,7 @@ import { type Line, readLine, writeLine } from '../operations/line.ts'
 import { sentence } from './answer.ts'
 import type { Message } from './blocks.ts'
 import { calledBy } from './called-by.ts'
-import { closedTo, type Door, doorFor, reachIn } from './door.ts'
+import { closedTo, type Door, doorFor, reachIn, unclear } from './door.ts'
 import type { Form } from './form.ts'
 import { helpOf } from './help.ts'
 import { formButton } from './offers.ts'
@@ -59,6 +59,7 @@ export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arri
   }
   const { row, values, line } = read.read
   if (row.kind === 'query' && row.call === undefined && row.own === undefined) {
+    if (door === undefined && unclear(doors, arrival).length === 0) return said(sentence(sentences.noProject))
     const reach = await reachIn(doors, arrival.actor, arrival.channel)
     return said(helpOf(row, values, { project: door?.project ?? '', now: clock.now(), ...reach }))
   }

@@ -101,8 +101,8 @@ describe('A line that comes in', () => {
     expect(door).toMatchObject({ stored: [], woken: [] })
   })
 
-  test('that asks for help is answered at once, also where no project is', async () => {
-    expect(saidIn(await arrive([], clock, typed('help stop')))).toContain('/endpoint stop my-llm')
+  test('that asks for help where no project is learns that, and nothing else', async () => {
+    expect(saidIn(await arrive([], clock, typed('help stop')))).toContain('No project is tied to this channel.')
   })
 
   test('that asks for help is told of what this person may ask, and how much more there is', async () => {

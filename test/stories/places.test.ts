@@ -102,10 +102,10 @@ test('a channel that belongs to no project is told so', async () => {
     ].join('\n'),
   })
   const ana = town.slack.as('U0ANA')
-  expect(await ana.types('general', '/endpoint start my-tts')).toBe(
-    'No project is tied to this channel. Add the channel to a project in lamplighter.yaml.',
-  )
-  expect(await ana.types('general', '/endpoint help')).toContain('/endpoint start')
+  for (const line of ['start my-tts', 'help', 'help stop'])
+    expect(await ana.types('general', `/endpoint ${line}`)).toBe(
+      'No project is tied to this channel. Add the channel to a project in lamplighter.yaml.',
+    )
 })
 
 describe('a channel that is archived', () => {
