@@ -57,19 +57,19 @@ function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
 }
 
 describe('A wake-up', () => {
-  test('is a job that holds the id of its request and nothing else', async () => {
+  test('is a job that holds the id of its request and the number of its format, and nothing else', async () => {
     await producer.wake({ id: 'r1', kind: 'operation' }, '0')
     const [job, ...others] = await jobsIn(queues.operation)
     expect(others).toEqual([])
     expect(job?.name).toBe('advance')
-    expect(JSON.stringify(job?.data)).toBe('{"requestId":"r1"}')
+    expect(JSON.stringify(job?.data)).toBe('{"format":1,"requestId":"r1"}')
   })
 
   test('of a query waits in a queue of its own', async () => {
     await producer.wake({ id: 'q1', kind: 'query' }, '0')
     await producer.wake({ id: 'r1', kind: 'operation' }, '0')
-    expect((await jobsIn(queues.query)).map(({ data }) => data)).toEqual([{ requestId: 'q1' }])
-    expect((await jobsIn(queues.operation)).map(({ data }) => data)).toEqual([{ requestId: 'r1' }])
+    expect((await jobsIn(queues.query)).map(({ data }) => data)).toEqual([{ format: 1, requestId: 'q1' }])
+    expect((await jobsIn(queues.operation)).map(({ data }) => data)).toEqual([{ format: 1, requestId: 'r1' }])
   })
 
   test('for the same reason twice is one job, and for another reason another', async () => {

@@ -143,6 +143,6 @@ describe('A line about our own records', () => {
     await ana.sees('Scaled my-llm', ops)
     await looks(2)
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('In use: somebody asked to scale my-llm to 3 a moment ago', ops)
+    await ana.sees('In use: somebody asked to scale my-llm to 3 within the last 15 min', ops)
   })
 })
