@@ -24,7 +24,7 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
   expect(town.slack.transcript('ops').replace(/(?<=Open until ).*(?=\.$)/m, 'then')).toBe(
     [
       'App: Stop my-llm? It is active, 3 replicas.',
-      '  “moving to v2”',
+      '  Reason from @ana: “moving to v2”',
       '  @ana stop my-llm',
       '  App: Stop my-llm? It is active, 3 replicas. The requester or another operator decides. Open until then.',
       '    [Stop my-llm] [Leave it running]',
@@ -39,10 +39,10 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
   expect(town.slack.transcript('ops')).toBe(
     [
       `App: ${end}`,
-      '  “moving to v2”',
+      '  Reason from @ana: “moving to v2”',
       '  App: Stop my-llm? @ben: Stop my-llm',
       `  App (broadcast): ${end}`,
-      '    “moving to v2”',
+      '    Reason from @ana: “moving to v2”',
     ].join('\n'),
   )
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-llm', kind: 'stop', effective: true }])
