@@ -28,7 +28,10 @@ export function startRounds(rounds: readonly Round[], onMove: (listener: () => v
 
   /** What only a newer process can read stays so, so it is said once. */
   function tell({ trouble }: Round, err: unknown): void {
-    if (!(err instanceof Newer)) return void log.warn({ err }, trouble)
+    if (!(err instanceof Newer)) {
+      log.warn({ err }, trouble)
+      return
+    }
     const why = err.message
     if (told.has(`${trouble}: ${why}`)) return
     told.add(`${trouble}: ${why}`)

@@ -78,14 +78,14 @@ const faulty: readonly (readonly [string, string, string, Breaking])[] = [
     'patch',
     '“change settings” was carried out 2 times',
     (house) => {
-      const { send } = house.platform
+      const { platform } = house
       return {
         ...house,
         platform: {
-          ...house.platform,
+          ...platform,
           async send(call) {
-            const outcome = await send(call)
-            return outcome.kind === 'unknown' && call.method !== 'get' ? send(call) : outcome
+            const outcome = await platform.send(call)
+            return outcome.kind === 'unknown' && call.method !== 'get' ? platform.send(call) : outcome
           },
         },
       }
@@ -96,13 +96,13 @@ const faulty: readonly (readonly [string, string, string, Breaking])[] = [
     'restart',
     'left down',
     (house) => {
-      const { send } = house.platform
+      const { platform } = house
       return {
         ...house,
         platform: {
-          ...house.platform,
+          ...platform,
           async send(call) {
-            const outcome = await send(call)
+            const outcome = await platform.send(call)
             if (outcome.kind !== 'unknown' || !call.path.endsWith('/start')) return outcome
             return { kind: 'refused', status: 400, says: outcome.says }
           },
@@ -121,13 +121,13 @@ const faulty: readonly (readonly [string, string, string, Breaking])[] = [
     'start',
     'untrue',
     (house) => {
-      const { send } = house.platform
+      const { platform } = house
       return {
         ...house,
         platform: {
-          ...house.platform,
+          ...platform,
           async send(call) {
-            const outcome = await send(call)
+            const outcome = await platform.send(call)
             if (call.method !== 'get' || outcome.kind !== 'answered') return outcome
             return { ...outcome, answer: { ...outcome.answer, status: 'RUNNING' } }
           },

@@ -275,7 +275,7 @@ function platformFor(of: Furnishing, worker: Worker, fleet: Fleet): Platform {
 
   return {
     timeoutMs: platform.timeoutMs,
-    instanceTypes: platform.instanceTypes,
+    instanceTypes: () => platform.instanceTypes(),
     list: () => fleet.operate(worker, 'list', network, [], () => platform.list()),
     async send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
       const id = call.params?.path?.['endpoint_id'] ?? ''

@@ -43,7 +43,11 @@ describe('What a release has stored', () => {
     const held = await Promise.all(ids.map((id) => store.claim(id)))
     for (const one of held) one?.abandon()
 
-    expect(held.map((one) => one && `${one.request.line}: ${one.request.status}`).toSorted()).toEqual([
+    expect(
+      held
+        .map((one) => one && `${one.request.line}: ${one.request.status}`)
+        .toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1)),
+    ).toEqual([
       'keep asks for 2h: succeeded',
       'list: succeeded',
       'patch rests port=9000: succeeded',

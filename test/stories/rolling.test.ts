@@ -127,8 +127,8 @@ async function answer(town: Town, round: Round): Promise<void> {
 /** Naps end, after that was announced. */
 async function sleep(town: Town, minutes: number, ...these: readonly Round[]): Promise<void> {
   await town.minutesPass(minutes)
-  const { sees } = town.slack.as('U0ANA')
-  for (const round of these) await timePassesUntil(town, sees(`Stopped naps-${round}`, { in: 'ops' }), 1)
+  const ana = town.slack.as('U0ANA')
+  for (const round of these) await timePassesUntil(town, ana.sees(`Stopped naps-${round}`, { in: 'ops' }), 1)
 }
 
 /** How often each endpoint was started and stopped. */
@@ -190,7 +190,7 @@ test('A fleet goes from an older version to this one and back while requests are
     log: createLog({ level: 'silent' }),
   })
   const ids = (await redis.keys(`${tag}:request:*`)).map((one) => one.slice(`${tag}:request:`.length))
-  const requests = (await Promise.all(ids.map(store.load))).filter((one): one is Request => one !== null)
+  const requests = (await Promise.all(ids.map((id) => store.load(id)))).filter((one): one is Request => one !== null)
   const operations = requests.filter(({ kind }) => kind === 'operation')
   expect(
     operations.map(({ line, status }) => `${line}: ${status}`).filter((text) => !text.endsWith(': succeeded')),

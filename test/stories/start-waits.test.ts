@@ -29,7 +29,7 @@ describe('A start', () => {
     await expect.poll(() => town.log()).toMatch(/ECONNREFUSED[^\n]*"msg":"Redis is awaited/)
     await expect.poll(() => silent.hits()).toBeGreaterThan(4)
     expect(town.log().split('Slack is awaited')).toHaveLength(3)
-    expect(await Promise.race([started, 'not ready'])).toBe('not ready')
+    expect(await Promise.race([started, Promise.resolve('not ready')])).toBe('not ready')
     silent.clear()
     await town.wires.redis.pass()
     await started
