@@ -90,9 +90,9 @@ function unclear({ progress }: Done): boolean {
   return progress?.some(({ sends }) => sends.at(-1)?.outcome?.inferred === true) === true
 }
 
-/** The newest thing the platform said to a call of this request. */
+/** What the platform said to the last call of this request; nothing where its answer was lost. */
 function quotedLast({ progress }: Done): { readonly quote?: string } {
-  return quoted(progress?.findLast(({ sends }) => sends.at(-1)?.outcome?.says !== undefined)?.sends.at(-1))
+  return quoted(progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1))
 }
 
 async function tooSlow(work: Work, seen: Seen | undefined): Promise<void> {

@@ -84,7 +84,9 @@ async function isHeldByAnother(
   const holds = row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
   if (!holds || row.name === 'stop') return false
   try {
-    const holder = await door.store.holderOf(endpoint)
+    // A form that was opened by a line has the name that was typed.
+    const called = (await door.store.names())?.endpoints.filter(({ name }) => name === endpoint) ?? []
+    const holder = await door.store.holderOf(called.length === 1 ? (called[0]?.id ?? endpoint) : endpoint)
     if (holder === null || holder === request) return false
     const other = await door.store.load(holder)
     return other !== null && !isEnded(other.status) && other.requirement !== 'notice'
