@@ -19,7 +19,9 @@ async function startRudeSlack() {
   })
   const wss = new WebSocketServer({ server })
   const acks: unknown[] = []
+  const openBeside: number[] = []
   wss.on('connection', (socket) => {
+    openBeside.push([...wss.clients].filter((one) => one !== socket && one.readyState === 1).length)
     if (hello) socket.send(JSON.stringify({ type: 'hello', num_connections: 1 }))
     socket.on('message', (data) => acks.push(JSON.parse((data as Buffer).toString())))
   })
@@ -29,6 +31,8 @@ async function startRudeSlack() {
     answers,
     acks,
     clients: wss.clients,
+    /** At each connection, how many others were open. */
+    openBeside,
     opens: () => opens,
     keepQuiet: () => {
       hello = false
@@ -101,9 +105,8 @@ test('a refresh that Slack does not follow up is ended by us, once the next sock
   await connect(50).start()
   const [old] = slack.clients
   slack.say(JSON.stringify({ type: 'disconnect', reason: 'warning' }))
-  await until(() => slack.clients.size === 2)
-  expect(old?.readyState).toBe(1)
-  await until(() => old?.readyState === 3 && slack.clients.size === 1)
+  await until(() => slack.openBeside.length === 2 && old?.readyState === 3 && slack.clients.size === 1)
+  expect(slack.openBeside).toEqual([0, 1])
 })
 
 test.each([

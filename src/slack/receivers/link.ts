@@ -33,6 +33,8 @@ export interface Link {
 export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOptions): Link {
   const stopping = new AbortController()
   const sessions = new Set<Session>()
+  /** The socket that Slack wants to refresh, until the next one is open. */
+  let parting: Session | undefined
   const kept = keep()
 
   async function keep(): Promise<void> {
@@ -51,20 +53,23 @@ export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOp
       if (stopping.signal.aborted) await session.close()
       sessions.add(session)
       void session.closed.then(() => sessions.delete(session))
+      if (parting !== undefined) void linger(parting)
+      parting = undefined
       const since = performance.now()
       onOpen()
       const leaving = await session.leaving
-      if (leaving.asked) void linger(session)
+      if (leaving.asked) {
+        parting = session
+        for (const older of [...sessions].filter((other) => other !== session)) void older.close()
+      }
       return tell(leaving, performance.now() - since)
     } catch (error) {
       return failed(error)
     }
   }
 
-  /** Slack may still deliver on a socket it is about to refresh, so closing is left to Slack, within reason. */
+  /** Slack may still deliver on a socket that it refreshes, so it may close it itself for `lingerMs` after the next is open. */
   async function linger(session: Session): Promise<void> {
-    const older = [...sessions].filter((other) => other !== session)
-    await Promise.all(older.map((other) => other.close()))
     const late = setTimeout(() => void session.close(), lingerMs)
     await session.closed
     clearTimeout(late)
