@@ -1,20 +1,23 @@
+import { parseArgs } from 'node:util'
 import { readCourse } from './choices.ts'
 import { play } from './execution.ts'
 import { explore } from './explore.ts'
 import { scenes } from './scenes.ts'
 
-/*
- * npm run test:faults                                    all executions with up to two faults, more by chance
- * npm run test:faults -- --executions 500000 --seed 7    more of them, others
- * npm run test:faults -- --repeat 'restart|15.3'         one again, with everything that happened in it
- */
+const usage = `npm run test:faults [-- OPTIONS]
 
-const args = process.argv.slice(2)
+  --executions N     how many are played at most; 200000
+  --seed N           which of those beyond two faults; 1
+  --repeat LINE      one again, with everything that happened in it, such as 'restart|15.3'`
 
-function option(name: string): string | undefined {
-  const at = args.indexOf(`--${name}`)
-  return at === -1 ? undefined : args[at + 1]
-}
+const { values } = parseArgs({
+  options: {
+    executions: { type: 'string', default: '200000' },
+    seed: { type: 'string', default: '1' },
+    repeat: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
 
 async function repeat(what: string): Promise<readonly string[]> {
   const [name, course = ''] = what.split('|')
@@ -27,12 +30,12 @@ async function repeat(what: string): Promise<readonly string[]> {
 }
 
 async function all(): Promise<readonly string[]> {
-  const most = Number(option('executions') ?? 200_000)
+  const most = Number(values.executions)
   const began = performance.now()
   const { executions, findings, ends } = await explore(scenes, {
     faults: 2,
     most,
-    seed: Number(option('seed') ?? 1),
+    seed: Number(values.seed),
     progress: (count) => count % 10_000 === 0 && console.log(`${count} executions`),
   })
   const seconds = (performance.now() - began) / 1_000
@@ -43,7 +46,10 @@ async function all(): Promise<readonly string[]> {
   )
 }
 
-const what = option('repeat')
-const wrong = what === undefined ? await all() : await repeat(what)
-console.log(wrong.length === 0 ? 'No law was broken.' : `Broken laws:\n${wrong.map((one) => `  ${one}`).join('\n')}`)
-process.exitCode = wrong.length === 0 ? 0 : 1
+if (values.help) {
+  console.log(usage)
+} else {
+  const wrong = values.repeat === undefined ? await all() : await repeat(values.repeat)
+  console.log(wrong.length === 0 ? 'No law was broken.' : `Broken laws:\n${wrong.map((one) => `  ${one}`).join('\n')}`)
+  process.exitCode = wrong.length === 0 ? 0 : 1
+}
