@@ -71,5 +71,6 @@ function countIn(goal: Goal): number {
 export function showsEffect(goal: Goal, { active, replicas }: Pick<Endpoint, 'active' | 'replicas'>): boolean {
   if (goal === 'stopped') return active === false
   if (goal === 'serving') return active === true
-  return goal !== 'answered' && replicas === countIn(goal)
+  if (goal === 'answered' || replicas === undefined) return false
+  return goal.startsWith('restored') ? replicas >= countIn(goal) : replicas === countIn(goal)
 }

@@ -81,6 +81,11 @@ describe('A call that got no yes', () => {
     ['of what is put back too', { step: startBack, sends: [sent(0, 'refused', down)], seen: null, now: 0 }, 'refused'],
     ['shows its effect: as if answered', { step: start, sends: unclear, seen: seen(1, up), now: 1 }, 'applied'],
     [
+      'was a 500, and there are more replicas than it was to bring back',
+      { step: scaleBack, sends: [sent(0, 'failed', up)], seen: seen(1, { ...up, replicas: 6 }), now: 1 },
+      'applied',
+    ],
+    [
       'was a 500, and shows its effect',
       { step: start, sends: [sent(0, 'failed', down)], seen: seen(1, up), now: 1 },
       'applied',

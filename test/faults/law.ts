@@ -67,6 +67,13 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryHouse, e
       .length
   }
 
+  /** Done by us, and not hidden since by what somebody else did: of that no read can tell. */
+  function stands(what: string): boolean {
+    const { effects } = platform
+    const at = effects.findLastIndex((one) => one.by === 'us' && one.moved && one.what === what)
+    return at !== -1 && !effects.slice(at + 1).some(({ by, moved }) => by === 'console' && moved)
+  }
+
   /** What is said must have been so when it was last read, and still be so unless somebody has changed it since. */
   function checkState(worker: Worker, says: string, holds: (sight: Sight) => boolean): void {
     const seen = sights.get(worker) ?? lastSight
@@ -87,7 +94,7 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryHouse, e
     if (/by somebody else|Somebody else/.test(says)) must(done('console') > 0, `nobody else was there: ${said}`)
     if (/[Nn]othing was done/.test(says)) must(done('us') === 0, `something was done: ${said}`)
     for (const step of failedIn(says, plan))
-      must(done('us', step.says) === 0, `the platform did carry out “${step.says}”: ${said}`)
+      must(!stands(step.says), `the platform did carry out “${step.says}”: ${said}`)
   }
 
   /** "Could not stop my-llm." means its only step, "Could not restart my-llm: “stop” failed." the one that it names. */
