@@ -1,4 +1,4 @@
-import type { Actor } from './actor.ts'
+import { type Actor, isSame } from './actor.ts'
 import type { Day } from './civil.ts'
 import { instant } from './instant.ts'
 import { type Window, windowText } from './window.ts'
@@ -49,6 +49,14 @@ export interface Hold {
   readonly keeps?: 'up' | 'down'
   /** The stop that somebody has skipped, by when it was to be, ms: it lasts as long as that would have. */
   readonly skips?: number
+  /** Others who had kept it before, each until their own end (ms): a longer hold of somebody else takes nothing from them. */
+  readonly also?: readonly Keeper[]
+}
+
+/** Somebody who counts on a hold until then, ms since 1970. */
+export interface Keeper {
+  readonly by: Actor
+  readonly until: number
 }
 
 export type Rule = WeeklyRule | OneOff | Hold
@@ -64,6 +72,17 @@ export interface Rules {
   readonly protected: boolean
   /** From `at` until before `until` (ms), null for no end known. */
   readonly freeze: { readonly at: number; readonly until: number | null } | null
+}
+
+/** Others than `who` who count on a hold, the last to end first. */
+export function otherKeepers({ by, until, also = [] }: Hold, who: Actor): readonly Keeper[] {
+  const all = by === 'console' ? also : [{ by, until }, ...also]
+  return all.filter((one) => !isSame(one.by, who)).toSorted((a, b) => b.until - a.until)
+}
+
+/** Whether a hold until `end` (ms) cuts it short. People read and type ends in full minutes. */
+export function isCutShort({ until }: Keeper, end: number): boolean {
+  return end < Math.floor(until / 60_000) * 60_000
 }
 
 /** "up weekdays 09:00-20:00 Asia/Seoul", "down once, today at 19:00". */

@@ -1,7 +1,8 @@
-import { type Actor, isSame } from '../domain/actor.ts'
+import type { Actor } from '../domain/actor.ts'
 import { instant } from '../domain/instant.ts'
 import { awayKey, type Change, holdKey, type Records, type StandIn } from '../domain/records.ts'
 import type { Note, Request } from '../domain/request.ts'
+import { isCutShort, otherKeepers } from '../domain/rules.ts'
 import type { Told } from '../domain/told.ts'
 
 /** What a change says of somebody's absence, to everybody; undefined where it is about none. */
@@ -30,20 +31,26 @@ export function standInNotes({ put = [] }: Change, { id }: Request): readonly No
     }))
 }
 
-/** Tells somebody, by a direct message, that another person has shortened or ended their hold. */
+/** Tells others, by direct messages, that somebody has shortened or ended a hold that they count on. */
 export function holdNotes(
   { put = [], drop = [] }: Change,
   records: Records,
-  { id, actor, endpoint }: Request,
+  { id, actor, endpoint, receivedAt }: Request,
 ): readonly Note[] {
   if (endpoint === undefined) return []
   const key = holdKey(endpoint.id)
   const [before, after] = [records.get(key), put.find((record) => record.kind === 'hold')]
-  if (before?.kind !== 'hold' || before.by === 'console' || isSame(before.by, actor)) return []
-  if (!drop.includes(key) && (after === undefined || after.until >= before.until)) return []
+  if (before?.kind !== 'hold' || (after === undefined && !drop.includes(key))) return []
   const now = after === undefined ? 'That has been ended by' : `That ends ${instant(after.until)} by now, shortened by`
-  const says = `You kept ${endpoint.name} until ${instant(before.until)}. ${now}`
-  return [{ id: `${id}.hold`, to: before.by, channel: before.by.user, says, who: actor }]
+  return otherKeepers(before, actor)
+    .filter((one) => isCutShort(one, after?.until ?? receivedAt))
+    .map(({ by, until }) => ({
+      id: `${id}.hold.${by.user}`,
+      to: by,
+      channel: by.user,
+      says: `You kept ${endpoint.name} until ${instant(until)}. ${now}`,
+      who: actor,
+    }))
 }
 
 function member({ user }: Actor): Told[number] {

@@ -1,14 +1,16 @@
-import { isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
 import { instant } from '../domain/instant.ts'
 import { holdKey } from '../domain/records.ts'
-import type { Hold } from '../domain/rules.ts'
+import { isCutShort, type Keeper, otherKeepers } from '../domain/rules.ts'
 import { readWhen } from '../domain/when.ts'
 import { defineChange } from './define.ts'
 import { choice, optional, text } from './field.ts'
 import type { Ground } from './ground.ts'
 import { endpointName } from './naming-fields.ts'
 import { lengthOfTime, when } from './time-fields.ts'
+
+/** How many others a hold remembers: those who end last. */
+const mostKeepers = 5
 
 export const keep = defineChange({
   name: 'keep',
@@ -22,7 +24,7 @@ export const keep = defineChange({
     because: optional(text('Because', 'because')),
   },
   // What somebody else relies on is not ended without a second look.
-  impact: (values, ground) => (holdCutShort(values, ground) === null ? 'reversible' : 'disruptive'),
+  impact: (values, ground) => (lastCutShort(values, ground) === undefined ? 'reversible' : 'disruptive'),
   nonsense: ({ off, for: length, until }) =>
     [off, length, until].filter((one) => one !== undefined).length !== 1 &&
     'Say for how long, or until when, for example: keep my-llm 2h',
@@ -30,8 +32,8 @@ export const keep = defineChange({
     const { off, for: length, until } = values
     const { endpoint, records, by, at, zone, id, bounds } = ground
     const on = endpoint?.id ?? ''
-    const cut = holdCutShort(values, ground)
-    const instead = cut === null ? '' : ` Somebody else kept it until ${instant(cut.until)} before.`
+    const cut = lastCutShort(values, ground)
+    const instead = cut === undefined ? '' : ` Somebody else kept it until ${instant(cut.until)} before.`
     if (off !== undefined) {
       // The end of one that is over may still be the beginning of what decides now.
       const hold = records.get(holdKey(on))
@@ -43,8 +45,13 @@ export const keep = defineChange({
     if ('wrong' in end) return end
     if (end.at - at > bounds.keep)
       return { wrong: `The policy lets an endpoint be kept for ${lasting(bounds.keep)} at most (bounds.keep).` }
+    const also = keepersIn(ground)
+      .filter((one) => one.until > at && !isCutShort(one, end.at))
+      .slice(0, mostKeepers)
     return {
-      change: { put: [{ kind: 'hold', id, endpoint: on, at, until: end.at, by }] },
+      change: {
+        put: [{ kind: 'hold', id, endpoint: on, at, until: end.at, by, ...(also.length > 0 && { also }) }],
+      },
       means: `Nothing stops or starts it by itself until ${instant(end.at)}.${instead}`,
     }
   },
@@ -60,13 +67,17 @@ export const keep = defineChange({
   },
 })
 
-/** The hold of another person that would end sooner by it. */
-function holdCutShort(
+/** The last to end of those that others count on and that would end sooner by it. */
+function lastCutShort(
   { off, for: length, until }: Readonly<Record<'off' | 'for' | 'until', string | undefined>>,
-  { endpoint, records, by, at, zone }: Ground,
-): Hold | null {
-  const hold = records.get(holdKey(endpoint?.id ?? ''))
-  if (hold?.kind !== 'hold' || hold.by === 'console' || isSame(hold.by, by) || hold.until <= at) return null
+  ground: Ground,
+): Keeper | undefined {
+  const { at, zone } = ground
   const end = off === undefined ? readWhen(length ?? until ?? '', at, zone) : { at }
-  return 'at' in end && end.at < hold.until ? hold : null
+  return 'at' in end ? keepersIn(ground).find((one) => isCutShort(one, end.at)) : undefined
+}
+
+function keepersIn({ endpoint, records, by }: Ground): readonly Keeper[] {
+  const hold = records.get(holdKey(endpoint?.id ?? ''))
+  return hold?.kind === 'hold' ? otherKeepers(hold, by) : []
 }

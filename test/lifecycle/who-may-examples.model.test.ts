@@ -203,10 +203,32 @@ describe('A hold of somebody else', () => {
     expect(hold()).not.toMatchObject({ by: { user: 'U0BEN' } })
   })
 
-  test('may be made longer by anybody, and its own maker may end it', async () => {
-    expect(await kept('keep my-llm 3d')).toMatchObject({ status: 'succeeded', notes: [] })
-    expect(hold()).toMatchObject({ by: { user: 'U0ANA' } })
-    expect(await stage.store.load(await asks('U0ANA', 'keep my-llm off'))).toMatchObject({ status: 'succeeded' })
+  test.each(['keep my-llm 3d', 'keep my-llm 2d'])('is not ended unasked by way of: %s', async (line) => {
+    expect(await kept(line)).toMatchObject({ status: 'succeeded', notes: [] })
+    expect(hold()).toMatchObject({ by: { user: 'U0ANA' }, also: [{ by: { user: 'U0BEN' } }] })
+    const request = await asks('U0ANA', 'keep my-llm off')
+    expect(await stage.store.load(request)).toMatchObject({ status: 'awaiting', requirement: 'confirmation' })
+    const done = await answers('U0ANA', request, true)
+    expect(done).toMatchObject({ status: 'succeeded', notes: [{ to: { user: 'U0BEN' }, who: { user: 'U0ANA' } }] })
+    expect(hold()).toBeUndefined()
+  })
+
+  test('is still counted on after its owner and others have kept it longer, and each who is cut short is told', async () => {
+    await kept('keep my-llm 3d')
+    await asks('U0ANA', 'keep my-llm 4d')
+    expect(hold()).toMatchObject({ by: { user: 'U0ANA' }, also: [{ by: { user: 'U0BEN' } }] })
+    await asks('U0CLEO', 'keep my-llm 5d')
+    const request = await asks('U0CLEO', 'keep my-llm 1h')
+    const done = await answers('U0CLEO', request, true)
+    expect(done?.notes.map(({ to }) => to.user)).toEqual(['U0ANA', 'U0BEN'])
+    expect(hold()).not.toHaveProperty('also')
+  })
+
+  test('may be made longer by anybody, who may cut their own part again', async () => {
+    await kept('keep my-llm 4d')
+    const line = await asks('U0ANA', 'keep my-llm 3d')
+    expect(await stage.store.load(line)).toMatchObject({ status: 'succeeded', notes: [] })
+    expect(hold()).toMatchObject({ by: { user: 'U0ANA' }, also: [{ by: { user: 'U0BEN' } }] })
   })
 
   test('takes an approval where the endpoint is protected', async () => {

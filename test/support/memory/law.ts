@@ -103,10 +103,13 @@ export function isStoppingRule(line: string): boolean {
 /** Whether it shortens or ends what somebody else keeps. */
 function cutsShort({ line, actor, receivedAt }: Request, { shelf }: World, endpoint?: MemoryEndpoint): boolean {
   const hold = shelf.records.get(`hold:${endpoint?.id}`)
-  if (!line.startsWith('keep ') || hold?.kind !== 'hold' || hold.by === 'console') return false
-  const theirs = hold.by.user !== actor.user && hold.until > receivedAt
+  if (!line.startsWith('keep ') || hold?.kind !== 'hold') return false
   const [, length = '0', unit = 'h'] = / (\d+)([hd])$/.exec(line) ?? []
-  return theirs && receivedAt + Number(length) * (unit === 'd' ? 86_400_000 : 3_600_000) < hold.until
+  const end = receivedAt + Number(length) * (unit === 'd' ? 86_400_000 : 3_600_000)
+  // Ends are told and typed in full minutes.
+  return [hold, ...(hold.also ?? [])].some(
+    ({ by, until }) => by !== 'console' && by.user !== actor.user && until - (until % 60_000) > end,
+  )
 }
 
 /** What a line does, as the matrix counts it. */
