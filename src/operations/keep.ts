@@ -59,7 +59,7 @@ export const keep = defineChange({
     ask: 'Keep',
     doing: 'Keeping',
     done: 'Kept',
-    leave: 'Let its rules decide',
+    leave: 'Leave it as it is',
     instead: ({ off }) =>
       off === undefined
         ? null

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Request } from '../../src/domain/request.ts'
+import { wordsIn } from '../../src/operations/phrase.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import { presses, type Stage, staged, swept, types } from '../support/memory/stage.ts'
 
@@ -229,6 +230,10 @@ describe('A hold of somebody else', () => {
     const line = await asks('U0ANA', 'keep my-llm 3d')
     expect(await stage.store.load(line)).toMatchObject({ status: 'succeeded', notes: [] })
     expect(hold()).toMatchObject({ by: { user: 'U0ANA' }, also: [{ by: { user: 'U0BEN' } }] })
+  })
+
+  test('stays on the button that does not shorten it', () => {
+    expect(wordsIn('keep my-llm 1h').leave).toBe('Leave it as it is')
   })
 
   test('takes an approval where the endpoint is protected', async () => {
