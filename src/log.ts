@@ -1,6 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Logger as SlackLogger } from '@slack/bolt'
-import { LogLevel } from '@slack/web-api'
 import { type DestinationStream, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino'
 import { type Mask, maskOf } from './domain/mask.ts'
 
@@ -92,31 +90,4 @@ function plainError(error: Error): Record<string, unknown> {
   const code =
     'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? error.code : undefined
   return { type: error.name, message: error.message, ...(code !== undefined && { code }), stack: error.stack }
-}
-
-/**
- * Slack's libraries write to our log. Their debug lines are dropped at every level: they print whole payloads, and
- * addresses with tickets. Their level and name are ours to set, not theirs.
- */
-export function slackLogger(log: Log): SlackLogger {
-  const to = (write: 'info' | 'warn' | 'error') => {
-    return (...parts: unknown[]) => {
-      const err = parts.find((part) => part instanceof Error)
-      log[write](err ? { err } : {}, parts.map(wordsOf).join(' '))
-    }
-  }
-  return {
-    debug: () => {},
-    info: to('info'),
-    warn: to('warn'),
-    error: to('error'),
-    setLevel: () => {},
-    getLevel: () => LogLevel.INFO,
-    setName: () => {},
-  }
-}
-
-function wordsOf(part: unknown): string {
-  if (part instanceof Error) return part.message
-  return typeof part === 'object' && part !== null ? `[${part.constructor?.name ?? 'object'}]` : String(part)
 }

@@ -29,8 +29,7 @@ const floors: Readonly<Record<string, Floor>> = {
   queue: { floors: adapter, packages: ['bullmq', 'ioredis', 'node:'] },
   store: { floors: adapter, packages: ['ioredis', 'node:', 'zod'] },
   config: { floors: ['domain'], packages: ['node:', 'yaml', 'zod'] },
-  // Slack's clients want a logger of their own shape.
-  log: { floors: ['domain'], packages: ['node:async_hooks', 'pino', '@slack/'] },
+  log: { floors: ['domain'], packages: ['node:async_hooks', 'pino'] },
   clock: { floors: adapter, packages: ['node:'] },
   // Where things are constructed, in three files: each process loads only its own half.
   main: { floors: ['audit', 'bot', 'worker', 'check', 'clock', 'config', 'log'] },

@@ -1,6 +1,7 @@
 import { LogLevel, WebClient } from '@slack/web-api'
 import { describe, expect, test } from 'vitest'
-import { createLog, createMask, type LogOptions, slackLogger, workingOn } from '../src/log.ts'
+import { createLog, createMask, type LogOptions, workingOn } from '../src/log.ts'
+import { slackLogger } from '../src/slack/client.ts'
 
 type Line = Record<string, unknown> & { err?: Record<string, unknown> }
 
@@ -121,6 +122,18 @@ describe("the logger that Slack's libraries get", () => {
     expect(last()).toMatchObject({ level: 'warn', msg: 'A pong 5 [Object] null' })
     slackLogger(log).info('connected')
     expect(last()).toMatchObject({ level: 'info', msg: 'connected' })
+  })
+
+  test('of attempts that fail alike only the first is told at once, another trouble is told again', () => {
+    const { log, text } = logged()
+    const logger = slackLogger(log)
+    for (let n = 0; n < 9; n += 1) {
+      logger.warn('http request failed', 'connect ECONNREFUSED 127.0.0.1:443')
+      logger.error(`The answer to 0a1b2c3d-${n}000 did not reach Slack:`, new Error('gone'))
+    }
+    logger.warn('http request failed', 'statusCode = 503')
+    logger.warn('http request failed', 'statusCode = 500')
+    expect(text().trim().split('\n')).toHaveLength(4)
   })
 
   test('their debug lines, which print whole payloads, are dropped even at debug', () => {

@@ -1,6 +1,6 @@
-import type { Logger } from '@slack/web-api'
-import { WebAPIPlatformError, WebClient, type WebClientOptions } from '@slack/web-api'
-import { Misconfigured } from '../lifecycle/ports.ts'
+import { type Logger, LogLevel, WebAPIPlatformError, WebClient, type WebClientOptions } from '@slack/web-api'
+import { type Log, Misconfigured } from '../lifecycle/ports.ts'
+import { sparingly } from '../lifecycle/sparing.ts'
 import { carry } from './carry.ts'
 import { final } from './receivers/link.ts'
 
@@ -61,4 +61,37 @@ export function slacksOwn(apiUrl: string | undefined): (url: string) => boolean 
     const { origin, protocol, hostname } = new URL(url)
     return origin === own || (protocol === 'https:' && /(^|\.)slack(-gov)?\.com$/.test(hostname))
   }
+}
+
+/**
+ * Slack's libraries write to our log. Their debug lines are dropped at every level: they print whole payloads, and
+ * addresses with tickets. Their level and name are ours to set, not theirs. They tell every attempt, so the same
+ * trouble is told once, then counted.
+ */
+export function slackLogger(log: Log): Logger {
+  const to = (write: 'warn' | 'error') => {
+    const tell = sparingly({ warn: log[write] })
+    return (...parts: unknown[]) => {
+      const err = parts.find((part) => part instanceof Error)
+      const words = parts.map(wordsOf).join(' ')
+      tell(words.replaceAll(anyId, '…'), err ? { err } : {}, words)
+    }
+  }
+  return {
+    debug: () => {},
+    info: (...parts) => log.info({}, parts.map(wordsOf).join(' ')),
+    warn: to('warn'),
+    error: to('error'),
+    setLevel: () => {},
+    getLevel: () => LogLevel.INFO,
+    setName: () => {},
+  }
+}
+
+/** Ids differ from line to line of the same trouble; codes, which are shorter, tell one trouble from another. */
+const anyId = /\b(?=\w*\d)[\w-]{8,}/g
+
+function wordsOf(part: unknown): string {
+  if (part instanceof Error) return part.message
+  return typeof part === 'object' && part !== null ? `[${part.constructor?.name ?? 'object'}]` : String(part)
 }

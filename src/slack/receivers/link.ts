@@ -89,7 +89,7 @@ export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOp
       onRefused(new SlackRefusedError(error.data.error))
       return { kind: 'failed' }
     }
-    logger.warn('No socket to Slack yet; trying again.', ...(error instanceof Error ? [error] : []))
+    logger.warn('No socket to Slack yet; trying again.', ...(error instanceof Error ? [error.message] : []))
     return {
       kind: 'failed',
       ...(error instanceof WebAPIRateLimitedError && { retryAfterMs: error.retryAfter * 1_000 }),
