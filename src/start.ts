@@ -89,23 +89,43 @@ export function redisReady(config: Config, redis: Redis, log: Log): () => Promis
 
 /** Resolves when commands can be sent. Throws why not, in the words of the connection. */
 async function reach(redis: Redis): Promise<void> {
-  let why: Error | undefined
-  function note(error: Error): void {
-    why = error
-  }
-  redis.on('error', note)
+  if (redis.status === 'ready') return
+  // A connection that asks Sentinels tells its errors and goes on trying by itself: its `connect` never fails.
+  const ready = once(redis, 'ready', { signal: AbortSignal.timeout(pause.longest) })
+  const isIdle = redis.status === 'wait' || redis.status === 'end'
   try {
-    if (redis.status === 'wait' || redis.status === 'end') await redis.connect()
-    else if (redis.status !== 'ready') await once(redis, 'ready', { signal: AbortSignal.timeout(pause.longest) })
+    await Promise.race([ready, ...(isIdle ? [redis.connect()] : [])])
   } catch (error) {
-    const { message } = why ?? (error as Error)
-    if (/^(WRONGPASS|NOAUTH|NOPERM)\b/.test(message))
-      throw new Misconfigured(`Redis refuses us (${message}). Check user and password in REDIS_URL.`)
-    throw new Error(`Redis cannot be reached (${message}).`)
-  } finally {
-    redis.off('error', note)
+    const says = wordsOf(error)
+    const mistake = mistakes.find(({ known }) => known.test(says))
+    throw mistake === undefined
+      ? new Error(`Redis cannot be reached (${says}).`)
+      : new Misconfigured(mistake.sentence(says))
   }
 }
+
+/** Of a cluster in the words of its last node: its own say only that no node could be asked. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError.message : error.message
+}
+
+/** Waiting betters none of these. */
+const mistakes: readonly { readonly known: RegExp; readonly sentence: (says: string) => string }[] = [
+  {
+    known: /^(WRONGPASS|NOAUTH|NOPERM)\b/,
+    sentence: (says) => `Redis refuses us (${says}). Check user and password in REDIS_URL.`,
+  },
+  {
+    known: /cluster support disabled/i,
+    sentence: () => 'This Redis is not a cluster: write redis:// instead of redis+cluster:// in REDIS_URL.',
+  },
+  {
+    known: /unknown command \W?sentinel\b/i,
+    sentence: () =>
+      'This Redis is not a Sentinel: write redis:// instead of redis+sentinel:// in REDIS_URL, or the address of a Sentinel.',
+  },
+]
 
 /** False where Redis does not say. */
 async function isReplica(redis: Redis): Promise<boolean> {

@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
 import type { Redis } from 'ioredis'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Config } from '../src/config.ts'
 import { Misconfigured } from '../src/lifecycle/ports.ts'
 import { patiently, redisReady } from '../src/start.ts'
+import { connectDoor } from '../src/store/redis.ts'
 
 /** A log that keeps what is said. */
 function listening() {
@@ -57,6 +60,48 @@ test('A replica may be a failover, so it is left for another connection; after a
   await expect(patiently('Redis', attempt, log, rest)).rejects.toThrow('REDIS_URL leads to a replica')
   expect(waited).toBeGreaterThan(60_000)
   expect(again).toEqual(Array(12).fill(true))
+})
+
+test.each([
+  [
+    'redis+cluster',
+    '',
+    'ERR This instance has cluster support disabled',
+    'This Redis is not a cluster: write redis://',
+  ],
+  [
+    'redis+sentinel',
+    '/lamps',
+    "ERR unknown command 'sentinel', with args",
+    'This Redis is not a Sentinel: write redis://',
+  ],
+])('%s:// on a plain Redis is a mistake of the configuration', async (scheme, path, refusal, says) => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).on('data', () => void socket.write(`-${refusal}\r\n`.repeat(4)))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { said, log } = listening()
+  const redis = connectDoor(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, log)
+  onTestFinished(() => redis.disconnect())
+  const attempt = redisReady({} as Config, redis, log)
+  await expect(patiently('Redis', attempt, log)).rejects.toThrow(says)
+  expect(said).toEqual([])
+})
+
+test('A Redis that is away at the start is told once, without a stack', async () => {
+  const { said, log } = listening()
+  const redis = connectDoor('redis://127.0.0.1:1', log)
+  onTestFinished(() => redis.disconnect())
+  const rests: number[] = []
+  async function rest(ms: number): Promise<void> {
+    rests.push(ms)
+    if (rests.length > 1) throw new Misconfigured('enough')
+  }
+  await expect(patiently('Redis', redisReady({} as Config, redis, log), log, rest)).rejects.toThrow('enough')
+  expect(said).toEqual([
+    'warn: Redis is awaited, with growing pauses (Redis cannot be reached (connect ECONNREFUSED 127.0.0.1:1).)',
+  ])
 })
 
 test.each(['help', '--help', '-h'])('npm start -- %s lists the commands, without any configuration', async (word) => {

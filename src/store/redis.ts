@@ -52,8 +52,15 @@ function connected(url: Url, log: Pick<Log, 'warn'>, manner: Manner, following: 
   const warn = sparingly(log)
   const address = redisAddress(url)
   const redis = address.kind === 'cluster' ? clusterAt(address, manner, following) : serverAt(address, manner, warn)
+  // Until it is there for the first time, the start tells what it waits for.
+  let wasReady = false
+  redis.once('ready', () => {
+    wasReady = true
+  })
   for (const event of ['error', 'node error'])
-    redis.on(event, (err: NodeJS.ErrnoException) => warn(err.code ?? err.name, { err }, 'Redis cannot be reached'))
+    redis.on(event, ({ code, name, message: why }: NodeJS.ErrnoException) => {
+      if (wasReady) warn(code ?? name, { why }, 'Redis cannot be reached')
+    })
   return redis
 }
 
