@@ -1,7 +1,7 @@
 import { isSame } from '../domain/actor.ts'
 import { sentences } from '../domain/errors.ts'
 import { Newer } from '../domain/formats.ts'
-import { type Event, isEnded } from '../domain/request.ts'
+import { type Event, isEnded, type Request } from '../domain/request.ts'
 import { answer } from './answer.ts'
 import { nudge } from './ask.ts'
 import { fallDue } from './due.ts'
@@ -64,11 +64,30 @@ const told: Readonly<Record<string, string>> = {
   unreached: 'the platform could not be reached',
 }
 
-function note({ log }: House, { request: { id, status } }: Held, events: readonly Event[]): void {
+/** What is told of a call that was made. Before anything was sent, `refused` and `failed` are of the request itself. */
+const calls = new Set(['sent', 'answered', 'refused', 'failed', 'unknown', 'unreached'])
+
+function note({ log }: House, { request }: Held, events: readonly Event[]): void {
+  const { id, status } = request
   for (const { what, by } of events) {
-    const said = isEnded(status) && what === status ? 'ended' : (told[what] ?? what)
-    log.info({ request: id, status, ...(by !== undefined && { by: by.user }) }, said)
+    const isEnd = isEnded(status) && what === status
+    const fields = isEnd ? { why: whyOf(request) } : { step: stepOf(request, what) }
+    log.info({ request: id, status, by: by?.user, ...fields }, isEnd ? 'ended' : (told[what] ?? what))
   }
+}
+
+/** The step that an event of a call is about: "stop", "scale to 3". */
+function stepOf({ plan = [], progress = [] }: Request, what: string): string | undefined {
+  if (what === 'reached') return plan[progress.findLastIndex(({ done }) => done === true)]?.says
+  return calls.has(what) ? plan[progress.findLastIndex(({ sends }) => sends.length > 0)]?.says : undefined
+}
+
+/** Why a request failed or was refused, where that is known without the words of people: of ours only the fixed ones. */
+function whyOf({ status, ending, progress = [] }: Request): string | undefined {
+  if (status === 'succeeded') return undefined
+  const [fixed] = Object.entries(sentences).find(([, says]) => says === ending?.says) ?? []
+  const outcome = progress.flatMap(({ sends }) => sends).at(-1)?.outcome?.kind
+  return fixed ?? (outcome === undefined || outcome === 'answered' ? undefined : `the call: ${outcome}`)
 }
 
 /** What is stored and cannot be believed is done by nobody, and stops all changes, unless an admin stands for the loss. */

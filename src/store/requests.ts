@@ -103,7 +103,11 @@ export function createStore(options: StoreOptions): Store {
         ...buckets.args,
       ]
       inOneWrite(redis)
-      return received({ request: id, project, kind, verb, via }, 'accepted', receive(places, args))
+      return received(
+        { request: id, project, kind, verb, via, by: request.actor.user },
+        'accepted',
+        receive(places, args),
+      )
     },
 
     async press(one, replyUrl) {

@@ -29,7 +29,7 @@ test.for([
   await expect
     .poll(() => lines.map((line) => JSON.parse(line)))
     .toMatchObject([
-      { level: 'info', msg: 'accepted', request: request.id, kind: 'operation', verb: 'stop' },
+      { level: 'info', msg: 'accepted', request: request.id, kind: 'operation', verb: 'stop', by: request.actor.user },
       { level: 'info', msg: 'a press was accepted', request: request.id },
     ])
 

@@ -15,6 +15,10 @@ test('a request can be followed in the log by its id, and nothing in it was type
     .split('\n')
     .map((line): Record<string, unknown> => JSON.parse(line))
   const id = lines.find(({ msg }) => msg === 'accepted')?.['request']
+  const line = (says: string) => lines.find(({ msg, request }) => msg === says && request === id)
+  expect(line('accepted')).toMatchObject({ by: 'U0ANA', verb: 'stop' })
+  expect(line('called')).toMatchObject({ step: 'stop' })
+  expect(line('the platform answered')).toMatchObject({ step: 'stop' })
   const told = lines.filter(({ request, level }) => request === id && level === 'info').map(({ msg }) => msg)
   expect(told).toEqual(
     expect.arrayContaining(['accepted', 'taken up', 'asked', 'called', 'the platform answered', 'ended']),
