@@ -55,7 +55,8 @@ describe.each(orders)('$verb', ({ verb, name, operation, seen }) => {
         )
         expect(end.text).toContain(`Could not ${verb} ${name}.`)
         expect(end.text).toMatch(seen)
-        expect(tokensIn(end)).toEqual([anaToken])
+        // Beside what they asked for, and beside their reason.
+        expect(tokensIn(end)).toEqual([anaToken, anaToken])
         expect(fault.hits()).toBe(1)
         // What follows must not be mistaken for this one.
         await timePassesUntil(town, town.calm())
