@@ -42,11 +42,15 @@ export function whoMay(request: Request, ask: Ask, membersOf: MembersOf): readon
 }
 
 /** Exactly those who may approve and have not: the policy's list or its approvers, and whoever was let in later. */
-export function namesOf({ actor, votes = [] }: Request, ask: Ask, membersOf: MembersOf): readonly Piece[] {
+export function namesOf(request: Request, ask: Ask, membersOf: MembersOf): readonly Piece[] {
   const later = ask.fellBackAt === undefined ? [] : (ask.asking.fallback?.to ?? [])
-  const people = [...answerersOf('approval', ask.asking, membersOf), ...later]
+  return stillAble([...answerersOf('approval', ask.asking, membersOf), ...later], request, ask)
+}
+
+/** Members but for the requester, those who have voted, and those who could not approve. */
+export function stillAble(members: readonly Member[], { actor, votes = [] }: Request, ask: Ask): readonly Piece[] {
   const unable = (ask.unable ?? []).map((user) => ({ team: '', user }))
-  return joined(people, [actor, ...votes.map(({ by }) => by), ...unable])
+  return joined(members, [actor, ...votes.map(({ by }) => by), ...unable])
 }
 
 /** "@cleo for @ben until Jan 5 at 09:00": what is over by then need not be looked at to be true. */

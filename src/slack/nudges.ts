@@ -2,7 +2,7 @@ import { confirmerOf } from '../domain/answering.ts'
 import type { Ask } from '../domain/ask.ts'
 import { lasting } from '../domain/duration.ts'
 import type { Request } from '../domain/request.ts'
-import { approvals, joined, type MembersOf, namesOf } from './asked.ts'
+import { approvals, type MembersOf, namesOf, stillAble } from './asked.ts'
 import { type Message, message, paragraph } from './blocks.ts'
 import { inWords } from './facts.ts'
 
@@ -29,16 +29,21 @@ export function fallbackOf(request: Request, ask: Ask, membersOf: MembersOf): Me
   if (fallback === null || ask.fellBackAt === undefined) return null
   const { fellBackAt } = ask
   const had = (request.votes ?? []).filter(({ at }) => at <= fellBackAt)
+  const then = { ...request, votes: had }
   const waited = lasting(fallback.after)
   const { fellBackAt: _, ...before } = ask
-  const asked = namesOf({ ...request, votes: had }, before, membersOf)
+  const asked = namesOf(then, before, membersOf)
   const nobody = asked.length === 0 ? ['Nobody'] : ['Nobody of ', ...asked]
   const first =
     had.length === 0
       ? [...nobody, ` has answered for ${waited}; `]
       : [`It still takes ${approvals(ask.asking.needed - had.length)} after ${waited}; `]
-  const others = joined(fallback.to, [request.actor, ...had.map(({ by }) => by)])
-  return message(`${inWords(request, 'ask')}: nobody has decided for ${waited}, so others may answer as well.`, [
-    paragraph(...first, ...others, ' may answer as well.'),
+  const others = stillAble(fallback.to, then, ask)
+  const [says, who] =
+    others.length === 0
+      ? ['and nobody else could answer', ['nobody whom lamplighter.yaml names as fallback could answer.']]
+      : ['so others may answer as well', [...others, ' may answer as well.']]
+  return message(`${inWords(request, 'ask')}: nobody has decided for ${waited}, ${says}.`, [
+    paragraph(...first, ...who),
   ])
 }

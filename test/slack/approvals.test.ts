@@ -124,6 +124,24 @@ describe('People who do not answer', () => {
     ])
   })
 
+  test('are joined by nobody of a fallback who could not approve', () => {
+    const fallenTo = (...ids: readonly string[]) => {
+      const to = ids.map((id) => ({ kind: 'user', id }) as const)
+      const asking = { ...usualAsking, fallback: { ...leads, to } }
+      return approving({}, { ask: ask({ asking, fellBackAt: start + 900_000, unable: ['U0GUS'] }) })
+    }
+    expect(linesAt(fallenTo('U0BEN', 'U0GUS'), 'fallback.1')).toEqual([
+      'Nobody of @sre has answered for 15 min; @ben may answer as well.',
+    ])
+    const nobody = fallenTo('U0GUS', 'U0ANA')
+    expect(linesAt(nobody, 'fallback.1')).toEqual([
+      'Nobody of @sre has answered for 15 min; nobody whom lamplighter.yaml names as fallback could answer.',
+    ])
+    expect(wanted(nobody).find(({ key }) => key === 'fallback.1')?.message.text).toContain(
+      'and nobody else could answer',
+    )
+  })
+
   test('are joined by a fallback, which is called only then, and once', () => {
     const asking = { ...usualAsking, needed: 2, fallback: leads }
     const waiting = approving({}, { ask: ask({ asking }) })
