@@ -1,17 +1,27 @@
 import { answerersOf } from '../domain/answering.ts'
 import type { Asking } from '../domain/demand.ts'
 import type { Check } from '../domain/explained.ts'
+import type { Member } from '../domain/policy.ts'
 import type { House } from './ports.ts'
 
 type Knows = Pick<House, 'people' | 'policy'>
 
 /**
  * People whom the policy names for an approval and who could not give it, by user id: guests, bots, people of another
- * workspace, and those who have left. Of whom nothing can be found out now is not among them. `team`: the home workspace.
+ * workspace, those who have left, and those whom Slack does not know. Of whom nothing can be found out now is not among them. `team`: the home workspace.
  */
 export async function unableTo(house: Knows, team: string, asking: Asking): Promise<readonly string[]> {
   const { roles } = house.policy()
   const listed = [...answerersOf('approval', asking, (role) => roles[role]), ...(asking.fallback?.to ?? [])]
+  return unableAmong(house, team, listed)
+}
+
+/** Of the people in a list of the policy, those who are known to be no full members. */
+export async function unableAmong(
+  house: Pick<House, 'people'>,
+  team: string,
+  listed: readonly Member[],
+): Promise<readonly string[]> {
   const users = [...new Set(listed.flatMap((member) => (member.kind === 'user' ? [member.id] : [])))]
   const people = await Promise.all(users.map((user) => house.people.who({ team, user })))
   return people.flatMap((person) => (person === null || person.standing === 'full' ? [] : [person.user]))
@@ -29,6 +39,6 @@ export async function approversCheck(house: Knows, team: string): Promise<Check>
     says:
       unable.length === 0
         ? 'Everybody whom the policy names for approvals is a full member.'
-        : `${unable.join(', ')} cannot approve: a guest, a bot, deactivated, or of another workspace. Name somebody else in lamplighter.yaml.`,
+        : `${unable.join(', ')} cannot approve: a guest, a bot, deactivated, of another workspace, or unknown to Slack. Name somebody else in lamplighter.yaml.`,
   }
 }

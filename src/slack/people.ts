@@ -1,4 +1,4 @@
-import type { WebClient } from '@slack/web-api'
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
 import { nowhere, type Person } from '../domain/policy.ts'
 import type { Clock, Log, People, Sureness } from '../lifecycle/ports.ts'
 import type { Identity } from './client.ts'
@@ -32,7 +32,7 @@ const mostPages = 10
 /** What Slack says of people, groups and channels, believed for a minute. What cannot be found out is a no. */
 export function createPeople({ client, home, policy, clock, log }: PeopleOptions): People {
   const factsOf = remembering(clock, async (user: string) => {
-    const { user: facts } = await client.users.info({ user })
+    const facts = await factsAtSlack(client, user)
     const isOfGrid = home.enterprise !== undefined && facts?.enterprise_user?.enterprise_id === home.enterprise
     return {
       standing: standingOf(facts, isOfGrid || (facts?.team_id === home.team && facts.is_stranger !== true)),
@@ -114,6 +114,18 @@ async function membersOf(client: WebClient, channel: string): Promise<ReadonlySe
     if (cursor === '') return new Set(found)
   }
   throw new Error(`More than ${mostPages * 1_000} people are in ${channel}.`)
+}
+
+/** What Slack says when there is nobody of that id, or nobody it would show us: that is an answer, not a failure. */
+const nobody = new Set(['user_not_found', 'user_not_visible', 'users_not_found'])
+
+async function factsAtSlack(client: WebClient, user: string): Promise<Facts> {
+  try {
+    return (await client.users.info({ user })).user
+  } catch (error) {
+    if (error instanceof WebAPIPlatformError && nobody.has(error.data.error)) return undefined
+    throw error
+  }
 }
 
 type Facts = Awaited<ReturnType<WebClient['users']['info']>>['user']

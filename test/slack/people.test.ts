@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { usualAsking } from '../../src/domain/demand.ts'
 import type { Person, Roles } from '../../src/domain/policy.ts'
 import type { Log, People } from '../../src/lifecycle/ports.ts'
+import { approversCheck } from '../../src/lifecycle/unable.ts'
 import type { PersonOption, SlackOptions } from '../../src/sandbox/slack/options.ts'
 import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
 import type { Naming } from '../../src/slack/named.ts'
 import { createPeople } from '../../src/slack/people.ts'
+import { policyWith } from '../support/memory/cast.ts'
 import { clientOf } from './sandboxed.ts'
 
 const team = 'T0SANDBOX'
@@ -116,8 +118,25 @@ describe('Who somebody is', () => {
     expect(slack.calls()).toEqual([])
   })
 
-  test('cannot be found out of somebody Slack does not know, nor while Slack is away', async () => {
-    expect(await who('U0NOBODY')).toBeNull()
+  test.each(['user_not_found', 'user_not_visible', 'users_not_found'])(
+    'is nobody of whom Slack says %s, and that is no trouble',
+    async (error) => {
+      slack.fault('users.info', { kind: 'error', error })
+      expect(await who('U0NOSUCH')).toMatchObject({ standing: 'outside' })
+      expect(logged).toEqual([])
+      const from = [{ kind: 'user', id: 'U0NOSUCH' }] as const
+      const asks = { people, policy: () => policyWith({ stop: 'approval', asking: { from } }) }
+      const { well, says } = await approversCheck(asks, team)
+      expect({ well, says }).toEqual({
+        well: false,
+        says: expect.stringMatching(/^U0NOSUCH cannot approve: .* unknown to Slack/),
+      })
+    },
+  )
+
+  test('cannot be found out while Slack is away or fails', async () => {
+    slack.fault('users.info', { kind: 'error', error: 'internal_error' }, 1)
+    expect(await who('U0ANA')).toBeNull()
     slack.down()
     expect(await who('U0ANA')).toBeNull()
     expect(logged.filter((line) => line === 'a person could not be looked up')).toHaveLength(2)
