@@ -50,14 +50,13 @@ export async function explainLine(house: House, { request, values }: Asked): Pro
   if (proposal.kind === 'later') return { kind: 'unknown', says: proposal.says }
   if (proposal.kind === 'no') {
     const otherwise = await demandOtherwise(house, asked, mine)
-    const takes =
-      otherwise === null ? [] : [...taken(otherwise.demand), ...(await agreement(house, asked.place, otherwise))]
+    const takes = otherwise === null ? [] : [...taken(otherwise.demand), ...(await agreement(house, asked, otherwise))]
     const not = mine.kind === 'may' ? [] : [you]
     return told(line, [{ text: `It would do nothing now. ${proposal.says}` }, ...takes, ...not])
   }
   return told(line, [
     ...effect(house, asked, proposal),
-    ...(await agreement(house, request.place, proposal)),
+    ...(await agreement(house, asked, proposal)),
     ...(await ruled(house, proposal)),
     ...(await frozen(house)),
     ...(proposal.demand.requirement === 'refusal' ? [] : [you]),

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Request } from '../../src/domain/request.ts'
+import { explainLine } from '../../src/lifecycle/explain.ts'
 import { wordsIn } from '../../src/operations/phrase.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
+import { homeTeam } from '../support/memory/people.ts'
 import { presses, type Stage, staged, swept, types } from '../support/memory/stage.ts'
 
 /* What ten thousand sequences have found, cut down to what it takes. */
@@ -258,6 +260,37 @@ test('an ask names nobody who could not approve', async () => {
   // gus is a guest and hal has left, though the policy names both as approvers.
   const request = await asks('U0ANA', 'stop my-llm')
   expect(await stage.store.load(request)).toMatchObject({ ask: { unable: ['U0GUS', 'U0HAL'] } })
+})
+
+test('explain names nobody who could not agree, nor the requester of an approval', async () => {
+  const named = async (stop: 'confirmation' | 'approval') => {
+    const user = (id: string) => ({ kind: 'user', id }) as const
+    const roles = {
+      viewer: [],
+      operator: [user('U0ANA')],
+      approver: [user('U0ANA'), user('U0CLEO'), user('U0GUS'), user('U0CLEO')],
+      admin: [user('U0HAL'), user('U0EVA')],
+    }
+    const fallback = { after: 300_000, to: [user('U0HAL'), user('U0ANA'), user('U0DORA')] }
+    const { house } = peopled({ ...policyWith({ stop, asking: { fallback } }), roles })
+    const actor = { team: homeTeam, user: 'U0ANA' }
+    const asked = {
+      id: 'e',
+      project: 'default',
+      kind: 'query',
+      line: 'explain',
+      actor,
+      place: { channel: 'C0OPS' },
+    } as const
+    const request: Request = { ...asked, receivedAt: 0, status: 'received', notes: [], nextAt: null }
+    const told = await explainLine(house, { request, values: { line: 'stop my-llm' }, endpoint: undefined })
+    if (told.kind !== 'answered') throw new Error(`Nothing was explained: ${told.kind}`)
+    return told.answer.items.flatMap(({ whom }) =>
+      whom === undefined ? [] : [whom.map((one) => 'id' in one && one.id)],
+    )
+  }
+  expect(await named('confirmation')).toEqual([['U0ANA', 'U0CLEO', 'U0EVA']])
+  expect(await named('approval')).toEqual([['U0CLEO', 'U0EVA'], ['U0DORA'], ['U0EVA']])
 })
 
 test('a question that is raised during a freeze says so', async () => {
