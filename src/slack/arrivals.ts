@@ -10,7 +10,7 @@ import { type Line, readLine, writeLine } from '../operations/line.ts'
 import { sentence } from './answer.ts'
 import type { Message } from './blocks.ts'
 import { calledBy } from './called-by.ts'
-import { closedTo, type Door, doorFor, reachIn, unclear } from './door.ts'
+import { closedAt, closedTo, type Door, doorFor, reachIn } from './door.ts'
 import type { Form } from './form.ts'
 import { helpOf } from './help.ts'
 import { formButton } from './offers.ts'
@@ -48,25 +48,31 @@ export type Taken =
 /** Takes a line in: reads it, stores it, wakes a worker. Everything slow happens elsewhere. */
 export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arrival): Promise<Taken> {
   const read = readLine(arrival.typed, rows)
-  if (read.kind === 'misread') return said(sentence(read.says))
   const door = doorFor(doors, arrival)
-  if (read.kind === 'incomplete') {
-    const { row, values, missing, says } = read
-    const wrong = missing.length === 0 && { wrong: says }
-    const called = await calledBy(door, values)
-    const question = await whichProject(doors, arrival, 'form', read)
-    return question === null ? formFor(door, arrival, { row, values, says, ...wrong, ...called }) : said(question)
+  // What is stored is judged by a worker; what is answered here shows nothing to somebody without a role.
+  const shown = async (answer: () => Taken | Promise<Taken>) => {
+    const closed = await closedAt(doors, arrival)
+    return closed === null ? answer() : said(sentence(closed))
   }
+  if (read.kind === 'misread') return shown(() => said(sentence(read.says)))
+  if (read.kind === 'incomplete')
+    return shown(async () => {
+      const { row, values, missing, says } = read
+      const wrong = missing.length === 0 && { wrong: says }
+      const called = await calledBy(door, values)
+      const question = await whichProject(doors, arrival, 'form', read)
+      return question === null ? formFor(door, arrival, { row, values, says, ...wrong, ...called }) : said(question)
+    })
   const { row, values, line } = read.read
-  if (row.kind === 'query' && row.call === undefined && row.own === undefined) {
-    if (door === undefined && unclear(doors, arrival).length === 0) return said(sentence(sentences.noProject))
-    const reach = await reachIn(doors, arrival.actor, arrival.channel)
-    return said(helpOf(row, values, { project: door?.project ?? '', now: clock.now(), ...reach }))
-  }
+  if (row.kind === 'query' && row.call === undefined && row.own === undefined)
+    return shown(async () => {
+      const reach = await reachIn(doors, arrival.actor, arrival.channel)
+      return said(helpOf(row, values, { project: door?.project ?? '', now: clock.now(), ...reach }))
+    })
   const unsealed = arrival.sealed === true ? undefined : unsealedIn(read.read)
-  if (unsealed !== undefined) return said(unsealed)
+  if (unsealed !== undefined) return shown(() => said(unsealed))
   const token = tokenIn(read.read)
-  if (token !== undefined) return said(token)
+  if (token !== undefined) return shown(() => said(token))
   if (door === undefined)
     return said((await whichProject(doors, arrival, 'line', read.read)) ?? sentence(sentences.noProject))
   const place = placeFor(door, arrival, row.kind)

@@ -82,6 +82,20 @@ export async function closedTo(
   return role === null || role === undefined ? whyNothing(role) : null
 }
 
+/** The same for a place of several projects: null where they have a role in any of them. */
+export async function closedAt(
+  doors: readonly Door[],
+  where: Parameters<typeof closedTo>[1] & Parameters<typeof doorFor>[1],
+): Promise<string | null> {
+  const among = unclear(doors, where)
+  const found = await Promise.all(
+    (among.length === 0 ? [doorFor(doors, where)] : among).map((door) => closedTo(door, where)),
+  )
+  if (found.includes(null)) return null
+  // Where one could not be looked up, they may have a role there.
+  return found.find((says) => says !== sentences.noRole) ?? sentences.noRole
+}
+
 /** Who has sent an interaction. */
 export function actorIn({
   user,

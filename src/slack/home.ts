@@ -46,7 +46,8 @@ const mostBlocks = 100
 /** What waits for somebody, what they have asked for, and the endpoints with their buttons. */
 export function homeView(corners: readonly Corner[], viewer: Actor, now: number): HomeView {
   const mine = corners.filter(({ role }) => role !== null)
-  const share = Math.max(1, Math.floor(most.endpoints / Math.max(1, mine.length)))
+  if (mine.length === 0) return { type: 'home', blocks: [paragraph(noRole), buttons(refresh)] }
+  const share = Math.max(1, Math.floor(most.endpoints / mine.length))
   const blocks: KnownBlock[] = [
     ...section(
       'Waits for you',
@@ -65,9 +66,6 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number)
     ),
     ...section('Starts and stops in the next 24 h', forthcoming(mine), ''),
     ...section('Saved this week', savedIn(mine), ''),
-    ...(mine.length === 0
-      ? [paragraph('You have no role in any project here. An administrator can give you one in lamplighter.yaml.')]
-      : []),
     ...mine.flatMap((corner) => endpointsOf(corner, mine.length > 1, share, now)),
   ]
   return { type: 'home', blocks: [...blocks.slice(0, mostBlocks - 1), foot()] }
@@ -79,8 +77,12 @@ export function troubleView(): HomeView {
   return { type: 'home', blocks: [paragraph(says), foot()] }
 }
 
+const noRole = 'You have no role in any project here; an administrator can give you one in lamplighter.yaml.'
+
+const refresh = button('Refresh', 'refresh', 'refresh')
+
 function foot(): KnownBlock {
-  return buttons(button('Menu', 'menu', 'menu'), button('Refresh', 'refresh', 'refresh'))
+  return buttons(button('Menu', 'menu', 'menu'), refresh)
 }
 
 function section(title: string, found: readonly KnownBlock[], otherwise: string): readonly KnownBlock[] {

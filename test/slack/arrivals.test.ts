@@ -3,6 +3,7 @@ import { sentences } from '../../src/domain/errors.ts'
 import type { Role } from '../../src/domain/policy.ts'
 import type { Press, Request } from '../../src/domain/request.ts'
 import type { Received } from '../../src/lifecycle/ports.ts'
+import { sentence } from '../../src/slack/answer.ts'
 import { type Arrival, answerArrives, arrive, requestIdOf, type Taken } from '../../src/slack/arrivals.ts'
 import type { Door } from '../../src/slack/door.ts'
 import { formView } from '../../src/slack/form.ts'
@@ -95,7 +96,7 @@ describe('A line that comes in', () => {
   })
 
   test('that cannot be read stores nothing and says so', async () => {
-    const door = doorway('default', ['*'])
+    const door = doorway('default', ['*'], undefined, 'viewer')
     expect(saidIn(await arrive([door], clock, typed('stpo my-llm')))).toContain('I do not know “stpo”.')
     expect(saidIn(await arrive([door], clock, typed('x'.repeat(3_000))))).toBe(sentences.tooLong(1_000))
     expect(door).toMatchObject({ stored: [], woken: [] })
@@ -103,6 +104,27 @@ describe('A line that comes in', () => {
 
   test('that asks for help where no project is learns that, and nothing else', async () => {
     expect(saidIn(await arrive([], clock, typed('help stop')))).toContain('No project is tied to this channel.')
+  })
+
+  test.each([
+    'help',
+    'help stop',
+    'stp x y z',
+    'stop',
+    'set-env my-llm set=K=v',
+    `stop my-llm because=ghp_${'a1B2'.repeat(9)}`,
+  ])('(%s) of somebody without a role shows them nothing but that they have none', async (line) => {
+    const door = doorway('default', ['*'])
+    expect(await arrive([door], clock, typed(line))).toEqual({ kind: 'said', message: sentence(sentences.noRole) })
+    const two = [doorway('one', ['C0ONE']), doorway('two', ['C0TWO'])]
+    expect(saidIn(await arrive(two, clock, typed(line, { channel: '' })))).toBe(sentences.noRole)
+    expect([door, ...two].flatMap(({ stored }) => stored)).toEqual([])
+  })
+
+  test('that is stored waits for nobody’s role', async () => {
+    const door = doorway('default', ['*'])
+    const home = { ...door.home, roleOf: () => Promise.reject(new Error('Nobody is looked up here.')) }
+    expect(await arrive([{ ...door, home }], clock, typed('stop my-llm'))).toEqual({ kind: 'taken' })
   })
 
   test('that asks for help is told of what this person may ask, and how much more there is', async () => {

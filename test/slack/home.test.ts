@@ -52,7 +52,6 @@ test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
 )
 
 test('a Home without anything says so', () => {
-  expect(checked([])).toContain('You have no role')
   expect(
     checked([
       {
@@ -67,6 +66,25 @@ test('a Home without anything says so', () => {
       },
     ]),
   ).toContain('not been listed yet')
+})
+
+test('somebody without a role sees one sentence and no menu', () => {
+  const corner = {
+    project: 'p',
+    role: null,
+    mayAnswer: () => false,
+    membersOf,
+    open: [asked()],
+    coming: [],
+    saved,
+  } as const
+  for (const corners of [[], [{ ...corner, listed: null }]]) {
+    checked(corners)
+    expect(linesOf(homeView(corners, viewer, start))).toEqual([
+      'You have no role in any project here; an administrator can give you one in lamplighter.yaml.',
+      '[Refresh]',
+    ])
+  }
 })
 
 test('the active come first, and what does not fit is counted', () => {
