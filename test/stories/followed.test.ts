@@ -26,3 +26,12 @@ test('a request can be followed in the log by its id, and nothing in it was type
   expect(told.length).toBeLessThanOrEqual(12)
   expect(town.log()).not.toContain('of my own')
 })
+
+test('a request that ended badly says why in the log: how its call ended', async () => {
+  const town = await startTown()
+  onTestFinished(() => town.stop())
+  town.platform.faults.add('startEndpoint', { kind: 'answer', status: 400, body: { message: 'No.' } })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  await expect.poll(() => town.log()).toMatch(/"status":"failed"[^\n]*"why":"the call: refused"[^\n]*"msg":"ended"/)
+})
