@@ -71,7 +71,7 @@ export async function play(scene: Scene, course: Course, { telling, breaking }: 
     tell,
   })
   const doors = {
-    store: town.store,
+    store: town.house.store,
     queue: queueFor(
       furnishing,
       async (at, faults, act) => {

@@ -57,7 +57,7 @@ type Write = 'refused'
 const writeFaults = [...workerFaults, 'refused'] as const
 
 function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Store {
-  const { store } = town
+  const { store } = town.house
   let claims = 0
 
   function write<Result>(at: string, act: () => Promise<Result>): Promise<Result> {
@@ -111,8 +111,8 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
     }
   }
 
-  return {
-    ...store,
+  // Not copied: a store has many methods, and each execution makes new workers.
+  return Object.assign(Object.create(store) as Store, {
     claim: (id) =>
       fleet.operate(worker, 'take up', storage, workerFaults, async () => {
         claims += 1
@@ -124,7 +124,7 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
       }),
     records: (all) => fleet.operate(worker, 'read records', storage, [], () => store.records(all)),
     due: (now, most) => fleet.operate(worker, 'sweep', storage, [], () => store.due(now, most)),
-  }
+  } satisfies Partial<Store>)
 }
 
 type Act<Fault, Result> = (fault: Fault | null) => Promise<Result> | Result

@@ -41,6 +41,7 @@ export function createMemoryHouse({ policy: first, drops = false }: MemoryHouseO
   const [clock, shelf, mortal, people] = [createMemoryClock(), createShelf(), createMortal(), createMemoryPeople()]
   const platform = createMemoryPlatform({ clock, mortal })
   const rung = new Set<string>()
+  let doors: Store | undefined
   const announced: string[] = []
   const complaints: string[] = []
   function complain(fields: object, message: string): void {
@@ -74,7 +75,10 @@ export function createMemoryHouse({ policy: first, drops = false }: MemoryHouseO
   }
   return {
     house,
-    store: createMemoryStore({ clock, shelf }),
+    get store() {
+      doors ??= createMemoryStore({ clock, shelf })
+      return doors
+    },
     shelf,
     clock,
     platform,
