@@ -8,7 +8,7 @@ import type { Offer, Shown } from '../domain/shown.ts'
 import { type Context, defineQuery, type Row } from './define.ts'
 import { exported } from './export.ts'
 import { type HistoryValues, historyFields, pageSize } from './history-fields.ts'
-import { rowOf } from './line.ts'
+import { readLine, rowOf } from './line.ts'
 import { askedFor, askerOf, calledIn } from './past-words.ts'
 import { writeWord } from './words.ts'
 
@@ -131,7 +131,15 @@ function undoable(past: readonly Past[], at: number, { values, rows, asker }: Co
   // What a rule has done on its own hides no change by a person.
   const isTheirs = (one: Past) => isDone(one) && !isAutomatic(one.request)
   const isLast = past.findIndex(isDone) === at || (wasLaidDown(request) && past.findIndex(isTheirs) === at)
-  return isLast ? undoOffer(request) : null
+  return isLast && !changesSecrets(request.line, rows) ? undoOffer(request) : null
+}
+
+/** Secret values are kept nowhere, so nothing brings them back. */
+function changesSecrets(line: string, rows: readonly Row[]): boolean {
+  const read = readLine(line, rows, 'stored')
+  if (read.kind !== 'line') return false
+  const { row, values } = read.read
+  return Object.entries(row.fields).some(([name, { kind }]) => kind === 'secrets' && values[name] !== undefined)
 }
 
 /** Undoes one request, whatever was done since by a rule on its own. */

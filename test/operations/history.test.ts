@@ -183,6 +183,11 @@ describe('A history', () => {
     expect(linesOf({ page: 2 })).not.toContain('undo r2')
   })
 
+  test.each(['patch my-llm env=A,B', 'patch my-llm clear=env'])('offers nobody to undo %s', (line) => {
+    const offers = show([past('r1', line)]).items[0]?.offers ?? []
+    expect(offers.map((offer) => offer.line)).toEqual(['history r1'])
+  })
+
   test('offers to undo what was last laid down, and then nothing that was done before it', () => {
     const { endpoint: _, ...frozen } = past('r4', 'freeze because=x', { plan: [], change: { put: [freeze] } }).request
     const { endpoint: __, ...back } = past('r5', 'back', { plan: [], change: { drop: ['away:T0:U0ANA'] } }).request
