@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { App, ViewSubmitAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import { isEnded } from '../domain/request.ts'
@@ -65,12 +66,15 @@ async function submitted(
   return arrive(doors, clock, arrival)
 }
 
+/** Slack takes an answer for 3 s, and storing takes up to one of them. ms */
+const patience = 500
+
 const heldByAnother =
   'Another request is open on this endpoint. Submit again once it is over, or cancel it: nothing you typed is lost.'
 
 /**
  * Whether the endpoint is held by a request that would have this one refused: the form stays open then, as a refusal
- * would throw away everything typed. Where that cannot be read, the lifecycle decides.
+ * would throw away everything typed. Where that cannot be read in time, the lifecycle decides.
  */
 async function isHeldByAnother(
   door: Door | undefined,
@@ -83,16 +87,16 @@ async function isHeldByAnother(
   // A change of our own records holds nothing, and a stop may take over.
   const holds = row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
   if (!holds || row.name === 'stop') return false
-  try {
-    // A form that was opened by a line has the name that was typed.
-    const called = (await door.store.names())?.endpoints.filter(({ name }) => name === endpoint) ?? []
-    const holder = await door.store.holderOf(called.length === 1 ? (called[0]?.id ?? endpoint) : endpoint)
-    if (holder === null || holder === request) return false
-    const other = await door.store.load(holder)
-    return other !== null && !isEnded(other.status) && other.requirement !== 'notice'
-  } catch {
-    return false
-  }
+  return Promise.race([isHeld(door.store, endpoint, request).catch(() => false), wait(patience, false, { ref: false })])
+}
+
+async function isHeld(store: Door['store'], endpoint: string, request: string): Promise<boolean> {
+  // A form that was opened by a line has the name that was typed.
+  const called = (await store.names())?.endpoints.filter(({ name }) => name === endpoint) ?? []
+  const holder = await store.holderOf(called.length === 1 ? (called[0]?.id ?? endpoint) : endpoint)
+  if (holder === null || holder === request) return false
+  const other = await store.load(holder)
+  return other !== null && !isEnded(other.status) && other.requirement !== 'notice'
 }
 
 /** Somebody has seen what a rule comes to, and asks for it. */
