@@ -62,12 +62,12 @@ describe('A line that is not a line of ours', () => {
   test.each(['', 'stop', 'list', 'nonsense at all', 'stop "x'])(
     'is a fault where an operation was stored: %j',
     (line) => {
-      expect(() => operationIn(line)).toThrow('Not the line of an operation')
+      expect(() => operationIn(line)).toThrow('is not one of an operation that this process knows')
     },
   )
 
   test.each(['stop my-llm', 'nonsense at all', 'list page=0'])('is a fault where a query was stored: %j', (line) => {
-    expect(() => queryIn(line)).toThrow('Not the line of a query')
+    expect(() => queryIn(line)).toThrow('is not one of a query that this process knows')
   })
 })
 
