@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Time } from './clock.ts'
 import { livePolicy } from './config/live-policy.ts'
 import type { Config } from './config.ts'
@@ -155,7 +156,10 @@ export async function startBot(
       await app.stop()
       await live.stop()
       for (const still of silence) still()
-      await Promise.all(producers.map((producer) => producer.close()))
+      const closed = Promise.all(producers.map((producer) => producer.close()))
+      // The queue's own close may wait for a connection that is gone.
+      const isAway = redis.status !== 'ready'
+      await (isAway ? Promise.race([closed.catch(() => undefined), wait(2_000, undefined, { ref: false })]) : closed)
       skew.stop()
       room.stop()
       redis.disconnect()

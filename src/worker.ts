@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Time } from './clock.ts'
 import { livePolicy } from './config/live-policy.ts'
 import type { Config } from './config.ts'
@@ -155,13 +156,20 @@ export async function startWorker(
   started = startRounds(rounds, (listener) => time.onMove(listener), log)
   for (const round of first) started.soon(round)
   time.onMove(() => void policy.look())
+  async function close(): Promise<void> {
+    await policy.stop()
+    await started?.stop()
+    await Promise.all(parts.map((end) => end()))
+  }
+
   return {
     async stop() {
       // Whatever waits for Redis would wait until it is back: nothing of it is lost, since nothing of it was sent.
-      if (redis.status !== 'ready') redis.disconnect()
-      await policy.stop()
-      await started?.stop()
-      await Promise.all(parts.map((close) => close()))
+      const isAway = redis.status !== 'ready'
+      if (isAway) redis.disconnect()
+      const closed = close()
+      // The queue's own close may wait for a connection that is gone.
+      await (isAway ? Promise.race([closed.catch(() => undefined), wait(2_000, undefined, { ref: false })]) : closed)
       skew.stop()
       room.stop()
       redis.disconnect()
