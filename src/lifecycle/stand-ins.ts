@@ -12,7 +12,7 @@ import { claimOther } from './unproven.ts'
 type StandIns = NonNullable<Ask['standIns']>
 
 /** The absences of those who could approve now, looked up where it is asked. Null: that cannot be found out. */
-export async function standInsNow(
+async function standInsNow(
   house: House,
   place: Place,
   asking: Asking,
