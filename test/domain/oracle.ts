@@ -24,7 +24,9 @@ const day = 1440
 
 export function oracleOf(zone: string, from: number, to: number): Oracle {
   const shown = clockOf(zone)
-  const changes = changesOf(shown, from, to)
+  const changes = turnsIn(shown, from, to)
+    .slice(1)
+    .map(({ at }) => around(shown, at))
   let next = 0
   let ahead = shown(from) - from
   return {
@@ -70,20 +72,30 @@ function clockOf(zone: string): (minute: number) => number {
   }
 }
 
+/** Every change of a zone's clocks: the first minute with another offset, and that offset in minutes. */
+export function turnsOf(
+  zone: string,
+  from: number,
+  to: number,
+): readonly { readonly at: number; readonly offset: number }[] {
+  return turnsIn(clockOf(zone), from, to)
+}
+
 /** Looks at each day, then halves the day in which the clocks changed. */
-function changesOf(shown: (minute: number) => number, from: number, to: number): readonly Change[] {
-  const found: Change[] = []
+function turnsIn(shown: (minute: number) => number, from: number, to: number) {
   const offset = (minute: number) => shown(minute) - minute
+  const found = [{ at: from, offset: offset(from) }]
   for (let low = from; low < to; low += day) {
-    if (offset(low) === offset(low + day)) continue
+    if (found.at(-1)?.offset === offset(low + day)) continue
     let [same, other] = [low, low + day]
     while (other - same > 1) {
       const middle = Math.floor((same + other) / 2)
       if (offset(middle) === offset(low)) same = middle
       else other = middle
     }
-    if (other - (found.at(-1)?.at ?? 0) <= 2 * day) throw new Error('Two changes are too near for this oracle.')
-    found.push(around(shown, other))
+    if (found.length > 1 && other - found.at(-1)!.at <= 2 * day)
+      throw new Error('Two changes are too near for this oracle.')
+    found.push({ at: other, offset: offset(other) })
   }
   return found
 }

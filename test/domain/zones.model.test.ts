@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { desired, occurrenceOf, segments } from '../../src/domain/desired.ts'
 import type { Rules } from '../../src/domain/rules.ts'
 import { weeklyWant } from '../../src/domain/weekly.ts'
-import { instantOf, localAt, reachedAt } from '../../src/domain/zone.ts'
-import { type Oracle, oracleOf } from './oracle.ts'
+import { instantOf, localAt, reachedAt, shiftsBetween } from '../../src/domain/zone.ts'
+import { type Oracle, oracleOf, turnsOf } from './oracle.ts'
 import { nothing, weekly } from './schedule.ts'
 
 /*
- * Every zone `Intl` knows, ten years. For each zone:
+ * Every zone `Intl` knows, ten years. In each, the clocks change when and by how much the oracle says. That is all the
+ * product knows of a zone, so one zone is enough for all whose clocks agree in these years. For each such zone:
  * - each change of the clocks, a day before and a day after it, every minute: what the wall shows, how far it has come,
  *   and whether windows that lie densely around the hours at which clocks are changed are inside;
  * - each boundary of an office week with nights at the weekend: where it is, in which order, the minute before it, itself
@@ -18,7 +19,9 @@ import { nothing, weekly } from './schedule.ts'
 const minuteMs = 60_000
 const [from, to] = [Date.UTC(2024, 0, 1) / minuteMs, Date.UTC(2034, 0, 1) / minuteMs]
 const zones = Intl.supportedValuesOf('timeZone')
-const shards = 24
+const turns = new Map(zones.map((zone) => [zone, turnsOf(zone, from, to)]))
+const clocks = [...new Map(zones.map((zone) => [JSON.stringify(turns.get(zone)), zone])).values()]
+const shards = 12
 
 /** Weekdays as `Date` counts them, from Sunday; minutes from midnight, past 1440 on the next day. */
 interface Times {
@@ -140,11 +143,11 @@ function checkMinutes(zone: string, oracle: Oracle, complain: Complain): void {
 
 describe('In every zone for ten years each boundary comes once and what is wanted is right', () => {
   test.each(Array.from({ length: shards }, (_, shard) => shard))(
-    'part %i of the zones',
+    'part %i of the clocks',
     (shard) => {
       const complaints: string[] = []
       let boundaries = 0
-      for (const zone of zones.filter((_, index) => index % shards === shard)) {
+      for (const zone of clocks.filter((_, index) => index % shards === shard)) {
         const oracle = oracleOf(zone, from, to)
         const complain: Complain = (what, minute) =>
           complaints.push(`${zone} ${new Date(minute * minuteMs).toISOString()}: ${what}`)
@@ -154,13 +157,25 @@ describe('In every zone for ten years each boundary comes once and what is wante
       }
       expect(complaints.slice(0, 20)).toEqual([])
       // 16 a week.
-      expect(boundaries).toBeGreaterThan(8_300 * Math.floor(zones.length / shards))
+      expect(boundaries).toBeGreaterThan(8_300 * Math.floor(clocks.length / shards))
     },
     120_000,
   )
 
+  test.each(zones)('the clocks of %s change when Intl shows it', (zone) => {
+    const [begin, ...changes] = turns.get(zone)!
+    const { day, minute } = localAt(begin!.at * minuteMs, zone)
+    expect(day * 1440 + minute).toBe(begin!.at + begin!.offset)
+    const shifts = changes.map(({ at, offset }, index) => ({
+      at: at * minuteMs,
+      by: (offset - turns.get(zone)![index]!.offset) * minuteMs,
+    }))
+    expect(shiftsBetween(from * minuteMs, to * minuteMs, zone)).toEqual(shifts)
+  })
+
   test('the zones are those of the whole world, with their changes', () => {
     expect(zones.length).toBeGreaterThan(400)
+    expect(clocks.length).toBeGreaterThan(60)
     expect(oracleOf('Australia/Lord_Howe', from, to).changes).toHaveLength(20)
   })
 })
