@@ -29,6 +29,8 @@ projects:
 
 export const stage: TownOptions = {
   policy,
+  // At another instant the schedule would have something to do, and other fields would be stored.
+  at: '2026-11-25T10:00:00Z',
   endpoints: ['moves', 'asks', 'waits', 'runs', 'rests'].map((name) => ({
     id: `ep-${name}`,
     name,
