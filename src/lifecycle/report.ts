@@ -7,14 +7,14 @@ import { instantOf, localAt } from '../domain/zone.ts'
 import { writeLine } from '../operations/line.ts'
 import { savings } from '../operations/savings.ts'
 import type { House } from './ports.ts'
-import { savedIn } from './saved.ts'
+import { daysOver, savedIn } from './saved.ts'
 
 /** How often it is looked whether a report is due, ms. */
 export const reportEvery = 60_000
 
 /** Mondays at nine, as the team's clocks show it. */
 const nine = 9 * 60
-const week = 7 * 24 * 3_600_000
+const week = 7
 /** Nobody reads on Tuesday what was meant for Monday morning. ms */
 const patience = 12 * 3_600_000
 
@@ -35,7 +35,7 @@ export async function weeklyReport(house: House, reports: Reports): Promise<void
   if (newest === monday) return
   const channel = house.operationsChannel()
   if (newest !== null && channel !== undefined && now - due <= patience) {
-    const { total } = await savedIn(house, { from: now - week, to: now })
+    const { total } = await savedIn(house, daysOver(house, week))
     if (causes.some((cause) => total[cause].hours > 0)) await handIn(house, channel, monday)
   }
   await reports.note(monday)
@@ -55,7 +55,7 @@ async function handIn(house: House, channel: string, monday: string): Promise<vo
     id: createHash('sha256').update(`${house.project} report ${monday}`).digest('base64url').slice(0, 22),
     project: house.project,
     kind: 'query',
-    line: writeLine(savings, { over: '7d' }),
+    line: writeLine(savings, { over: `${week}d` }),
     actor: policyFile,
     place: { channel, chosen: true },
     via: 'schedule',

@@ -24,13 +24,20 @@ export async function savingsAsked(house: House, { values, request }: Asked): Pr
   const listed = await house.platform.list()
   const now = house.clock.now()
   if (listed.kind === 'answered') await house.store.rememberNames(listed.answer, now)
+  const over = daysOver(house, days)
   const zone = house.policy().automation.zone ?? 'UTC'
-  const today = localAt(now, zone).day
-  const midnight = instantOf(today, 0, zone)
-  const time = isAutomatic(request)
-    ? { from: instantOf(today - days, 0, zone), to: midnight }
-    : { from: instantOf(today - days + 1, 0, zone), to: now }
+  const time = isAutomatic(request) ? over : { from: instantOf(localAt(now, zone).day - days + 1, 0, zone), to: now }
   return { kind: 'answered', answer: await savedIn(house, time) }
+}
+
+/** The last so many days that are over on the team's clocks, as instants (ms). */
+export function daysOver(
+  { clock, policy }: Pick<House, 'clock' | 'policy'>,
+  days: number,
+): { readonly from: number; readonly to: number } {
+  const zone = policy().automation.zone ?? 'UTC'
+  const today = localAt(clock.now(), zone).day
+  return { from: instantOf(today - days, 0, zone), to: instantOf(today, 0, zone) }
 }
 
 /**

@@ -15,7 +15,7 @@ const zone = 'Asia/Seoul'
 const monday = instantOf(readDate('2026-11-23') ?? 0, 9 * 60, zone)
 
 /** A house with one stop a day before that Monday, and what it hands in when it is looked whether a report is due. */
-function begin() {
+function begin(stoppedAt = monday - day) {
   const usual = policyWith({ stop: 'nothing' })
   const memory = createMemoryHouse({ policy: { ...usual, automation: { ...usual.automation, zone } } })
   let now = monday
@@ -27,7 +27,7 @@ function begin() {
       noted = week
     },
   }
-  const stop = stopAt(monday - day)
+  const stop = stopAt(stoppedAt)
   const house: House = {
     ...memory.house,
     clock: { ...memory.house.clock, now: () => now },
@@ -117,6 +117,15 @@ test('a week in which nothing was saved is no news', async () => {
   await look(monday + 20 * day)
   await look(monday + 21 * day)
   expect(handedIn).toEqual([])
+})
+
+test('what was saved since midnight is news of the next week', async () => {
+  const { look, handedIn } = begin(monday - 9 * hour - 5 * minute)
+  await look(monday - day)
+  await look(monday)
+  expect(handedIn).toEqual([])
+  await look(monday + 7 * day)
+  expect(handedIn).toHaveLength(1)
 })
 
 test('what could not be stored is tried again', async () => {
