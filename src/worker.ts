@@ -6,6 +6,7 @@ import { Newer } from './domain/formats.ts'
 import { buildHouse } from './house.ts'
 import { advance } from './lifecycle/advance.ts'
 import { type Anchors, anchor, anchorEvery, recall } from './lifecycle/anchor.ts'
+import { followUpIdle } from './lifecycle/idling-asked.ts'
 import { inspect, inspectEvery } from './lifecycle/inspect.ts'
 import { watchData, watchEvery } from './lifecycle/lockdown.ts'
 import type { House } from './lifecycle/ports.ts'
@@ -78,8 +79,13 @@ export async function startWorker(
       const keys = keysOf(tag)
       const ticked = createTicked(redis, keys)
       async function lookThrough(): Promise<boolean> {
-        const looked = await tick(house).catch(leftToNewer)
+        const looked = await lookAtAll().catch(leftToNewer)
         if (looked) await ticked.note()
+        return looked
+      }
+      async function lookAtAll(): Promise<boolean> {
+        const { looked, at } = await tick(house)
+        if (at !== undefined) await followUpIdle(house, at)
         return looked
       }
       function leftToNewer(error: unknown): false {

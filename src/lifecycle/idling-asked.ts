@@ -9,9 +9,9 @@ import { isEnded, type Request } from '../domain/request.ts'
 import { end } from './end.ts'
 import { idOf } from './hand-in.ts'
 import { type Idler, idlingKey, type Known } from './idler.ts'
-import { closeAnswered } from './left-open.ts'
 import { holding } from './let-go.ts'
 import type { House } from './ports.ts'
+import type { LookedAt } from './tick.ts'
 import { claimOther } from './unproven.ts'
 import { instantOf } from './watch.ts'
 
@@ -33,12 +33,11 @@ function isUndecided({ status, plan, ending }: Request): boolean {
 }
 
 /**
- * Takes back at once what people have laid down otherwise since they were told, and the buttons of what they have
- * answered. Nobody is looked at anew, so nothing is said about use.
+ * After a look at the rules: takes an announced stop back at once where people have ruled it out since they were told.
+ * No endpoint is looked at anew, so nothing is said about its use.
  */
-export async function heed(house: House, known: Known, listed: readonly Endpoint[]): Promise<void> {
-  await closeAnswered(house, known)
-  for (const endpoint of listed) {
+export async function followUpIdle(house: House, known: Known & Pick<LookedAt, 'listed'>): Promise<void> {
+  for (const endpoint of known.listed) {
     const pursuit = known.pursuits.get(idlingKey(endpoint.id))
     if (pursuit?.state !== 'asked') continue
     const rule = idleRuleOf(known.records, known.policy, endpoint)

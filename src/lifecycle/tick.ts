@@ -1,11 +1,13 @@
+import type { Policy } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { decide, type Pursuit, pursue } from '../domain/pursuit.ts'
-import { holdKey, lockdownIn } from '../domain/records.ts'
+import { holdKey, lockdownIn, type Records } from '../domain/records.ts'
+import type { Rulebook } from '../domain/rulebook.ts'
 import type { Rules } from '../domain/rules.ts'
 import { bookFor, decidedFor } from './at-hand.ts'
 import { tellOfGone } from './gone.ts'
-import { heed } from './idling-asked.ts'
 import { endedHold } from './left-alone.ts'
+import { closeAnswered } from './left-open.ts'
 import type { Looked } from './looked.ts'
 import { absentOwners } from './owners.ts'
 import type { House } from './ports.ts'
@@ -19,21 +21,37 @@ const looking = 'look'
 /** Longer than a look takes even over ten thousand endpoints. ms. */
 const turnLife = 60_000
 
+/** What one look was taken on. `now`: ms since 1970. */
+export interface LookedAt {
+  readonly records: Records
+  readonly policy: Policy
+  readonly book: Rulebook
+  readonly pursuits: ReadonlyMap<string, Pursuit>
+  readonly now: number
+  readonly listed: readonly Endpoint[]
+}
+
+export interface TickResult {
+  /** False: the rules were not looked through; another worker does it, the platform does not answer, or some failed. */
+  readonly looked: boolean
+  /** For whoever follows up with the same records; absent where no endpoint was looked at. */
+  readonly at?: LookedAt
+}
+
 /**
  * Looks all rules through: what should be up or down now, and what differs. Any number of processes may call it at any
  * time, late, or twice: one at a time has the turn, and what is handed in has an id made of what it is. Done each
- * minute, and whenever a rule has changed. False: they were not looked through; somebody else is at it, or the platform
- * does not answer.
+ * minute, and whenever a rule has changed.
  */
-export async function tick(house: House): Promise<boolean> {
+export async function tick(house: House): Promise<TickResult> {
   const records = await house.store.records()
-  if (lockdownIn(records) !== null) return true
+  if (lockdownIn(records) !== null) return { looked: true }
   const { automation } = house.policy()
   const ruled = automation.team.length > 0 || bookFor(house, records).own.size > 0
   // The last rule may have been taken away while a notice of it stands.
-  if (!ruled && !(await isUnderWay(house))) return true
+  if (!ruled && !(await isUnderWay(house))) return { looked: true }
   const giveBack = await house.store.takeTurn('rules', turnLife)
-  if (giveBack === null) return false
+  if (giveBack === null) return { looked: false }
   try {
     return await lookThrough(house)
   } finally {
@@ -46,12 +64,12 @@ async function isUnderWay(house: House): Promise<boolean> {
 }
 
 /** Everything is read once the turn is ours: whoever had it before may have changed it. */
-async function lookThrough(house: House): Promise<boolean> {
+async function lookThrough(house: House): Promise<TickResult> {
   const [now, records, pursuits] = [house.clock.now(), await house.store.records(), await house.store.pursuits()]
   const listed = await house.platform.list()
   if (listed.kind !== 'answered') {
     house.log.warn({ project: house.project, why: listed.says }, 'the rules could not be looked through')
-    return false
+    return { looked: false }
   }
   const resting = await absentOwners(house, records, pursuits, listed.answer)
   const [all, book] = [bookFor(house, records), bookFor(house, records, resting)]
@@ -63,9 +81,9 @@ async function lookThrough(house: House): Promise<boolean> {
   const missed: string[] = []
   const back: string[] = []
   let broken = 0
-  for (const [at, endpoint] of listed.answer.entries()) {
+  for (const [nth, endpoint] of listed.answer.entries()) {
     // Where much has to be computed, whoever else is served by this process is served in between.
-    if (at % inOneGo === inOneGo - 1) await new Promise((resolve) => setImmediate(resolve))
+    if (nth % inOneGo === inOneGo - 1) await new Promise((resolve) => setImmediate(resolve))
     const rules = book.of(endpoint)
     const over = rules.holds.length === 0 ? null : endedHold(endpoint, rules, now)
     if (over !== null) back.push(holdKey(over.endpoint))
@@ -80,13 +98,14 @@ async function lookThrough(house: House): Promise<boolean> {
   }
   await noteAll(house, met)
   if (back.length > 0) await house.store.write({ drop: back }, [{ at: now, what: 'as its rules want it again' }])
-  await heed(house, { records, policy, book: all, pursuits, now }, listed.answer)
+  const at = { records, policy, book: all, pursuits, now, listed: listed.answer }
+  await closeAnswered(house, at)
   await tellMissed(house, missed, lastLook ?? now)
   await dropSpent(house, book, listed.answer, now)
   await tellOfGone(house, book, listed.answer, pursuits)
   // What is free of a hold is looked at again, and what was told of it is closed.
   if (back.length > 0) house.soon()
-  return broken === 0
+  return { looked: broken === 0, at }
 }
 
 /** What goes wrong about one endpoint keeps nobody from the next. */
