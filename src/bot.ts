@@ -13,6 +13,7 @@ import { isCrowded } from './lifecycle/room.ts'
 import { savedIn } from './lifecycle/saved.ts'
 import { uselessTo } from './lifecycle/useless.ts'
 import type { Log } from './log.ts'
+import { commands } from './operations/index.ts'
 import { createProducer } from './queue/producer.ts'
 import { createBot } from './slack/app.ts'
 import { createClient, slackLogger, slacksOwn } from './slack/client.ts'
@@ -69,6 +70,7 @@ export async function startBot(
       keys,
       project: name,
       signer,
+      commands,
       clock,
       leaseMs,
       skew: skew.ms,
@@ -109,7 +111,7 @@ export async function startBot(
           },
         },
         foresee: (actor, line) =>
-          foresee({ people, policy, store, clock, operationsChannel: live.operationsChannel }, actor, line),
+          foresee({ commands, people, policy, store, clock, operationsChannel: live.operationsChannel }, actor, line),
         ...(sealer !== null && {
           sealer: { seal: (of, entries) => sealer.seal(of, entries, longestAsk(policy()) + sealedAfter) },
         }),
@@ -141,6 +143,7 @@ export async function startBot(
     identity,
     logger,
     doors,
+    commands,
     clock,
     log,
     isSlacks: slacksOwn(slack.apiUrl),

@@ -15,6 +15,7 @@ import type { Strangers } from './lifecycle/strangers.ts'
 import { approversCheck } from './lifecycle/unable.ts'
 import { readingOf } from './lifecycle/watching.ts'
 import type { Log } from './log.ts'
+import { commands } from './operations/index.ts'
 import { createProducer } from './queue/producer.ts'
 import { createWatch } from './signals/watch.ts'
 import { createAnnouncer } from './slack/announce.ts'
@@ -80,6 +81,7 @@ export function buildHouse(ground: Ground): {
     keys,
     project: project.name,
     signer,
+    commands,
     clock,
     leaseMs,
     skew,
@@ -114,6 +116,7 @@ export function buildHouse(ground: Ground): {
   })
   const house: House = {
     project: project.name,
+    commands,
     policy,
     operationsChannel: live.operationsChannel,
     watch,

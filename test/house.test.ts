@@ -97,6 +97,16 @@ describe('floors', () => {
     ).toEqual([])
   })
 
+  test('the table of commands is handed in: whoever puts things together imports it, and nobody else', () => {
+    const parts = ['src/house.ts', 'src/bot.ts']
+    // What people read is still searched for lines with people in them.
+    const others = ['src/slack/people-in-lines.ts']
+    const importers = product.filter(({ path, imports }) =>
+      imports.some((one) => isRelative(one) && target(path, one) === 'src/operations/index.ts'),
+    )
+    expect(importers.map(({ path }) => path).toSorted()).toEqual([...parts, ...others].toSorted())
+  })
+
   test('what the product imports is listed as its dependency', () => {
     const listed = Object.keys(packageJson.dependencies)
     expect(
@@ -169,10 +179,28 @@ describe('what is listed', () => {
     )
     expect(rows.map(({ path }) => basename(path, '.ts')).toSorted()).toEqual(
       table?.imports
-        .filter(({ typeOnly }) => !typeOnly)
         .map(({ name }) => basename(name, '.ts'))
+        .filter((name) => name !== 'commands' && name !== 'define')
         .toSorted(),
     )
+  })
+
+  test('a row is imported by the table alone: everybody else writes its lines by its name', () => {
+    const names = new Map(
+      on('operations').flatMap(({ path, code }) => {
+        const [, name] = /^export const (\w+) = define(?:Query|Operation|Change|Deed)\(/m.exec(code) ?? []
+        return name === undefined ? [] : [[path, name] as const]
+      }),
+    )
+    const others = product.filter(({ path }) => path !== 'src/operations/index.ts')
+    expect(
+      findings(others, ({ path, code }) =>
+        [...code.matchAll(/^import \{([^}]*)\} from '([^']+)'/gm)].flatMap(([, what = '', name = '']) => {
+          const row = names.get(target(path, { name }))
+          return row !== undefined && what.split(/[\s,]+/).includes(row) ? [row] : []
+        }),
+      ),
+    ).toEqual([])
   })
 
   const map = join(root, 'src/README.md')
@@ -226,7 +254,7 @@ function isRelative({ name }: Import): boolean {
   return name.startsWith('.')
 }
 
-function target(path: string, { name }: Import): string {
+function target(path: string, { name }: Pick<Import, 'name'>): string {
   return relative(root, join(root, dirname(path), name))
 }
 

@@ -5,7 +5,6 @@ import { isStricter } from '../domain/demand.ts'
 import { sentences } from '../domain/errors.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
 import { mostAsks } from '../domain/terms.ts'
-import { operationIn } from '../operations/stored.ts'
 import { begin } from './begin.ts'
 import { end } from './end.ts'
 import { mayAct, standpointOf } from './identify.ts'
@@ -21,14 +20,14 @@ import { unwanted } from './wanted.ts'
 export async function stillAgreed(house: House, held: Held, proposal: Proposal): Promise<boolean> {
   const { request } = held
   const { endpoint } = proposal
-  const left = await unwanted(house, request, endpoint)
+  const left = await unwanted(house, held, endpoint)
   const used = left === null ? await inUse(house, request, endpoint) : null
   if (left !== null || used !== null) {
     await end(house, held, 'cancelled', left ?? { says: used ?? '' })
     return false
   }
   // Before anything else: what has to be asked again, or takes nothing by now, is still theirs to ask for.
-  const gone = await askerGone(house, request)
+  const gone = await askerGone(house, held)
   if (gone !== null) {
     await end(house, held, 'refused', { says: gone })
     return false
@@ -47,10 +46,10 @@ export async function stillAgreed(house: House, held: Held, proposal: Proposal):
 }
 
 /** Roles may have been taken away since the asking. */
-async function askerGone(house: House, request: Request): Promise<string | null> {
-  const { line, actor, place, requirement } = request
+async function askerGone(house: House, { request, command }: Held): Promise<string | null> {
+  const { actor, place, requirement } = request
   if (isAutomatic(request) && isSame(actor, policyFile)) return null
-  const { row, values } = operationIn(line)
+  const { row, values } = command
   const sure = requirement === 'approval' ? 'fresh' : 'recent'
   const asker = await mayAct(house, actor, place, row.needs?.(values) ?? 'operator', sure)
   return asker.kind === 'not' ? asker.says : null

@@ -1,7 +1,6 @@
 import { sentences } from '../domain/errors.ts'
 import { isEnded, type Press, type Request } from '../domain/request.ts'
 import { deedOf } from '../operations/phrase.ts'
-import { operationIn } from '../operations/stored.ts'
 import { end } from './end.ts'
 import { findOpen } from './find-open.ts'
 import { holding } from './let-go.ts'
@@ -30,7 +29,7 @@ export async function breakGlass(house: House, held: Held): Promise<void> {
     const untimely = asksNothing(request, receivedAt) ?? isOver(request, receivedAt)
     if (untimely !== null) return untimely
     const at = house.clock.now()
-    const because = String(valuesOf(held)['because'])
+    const because = String(held.command.values['because'])
     // When it was asked for: an admin's word is no licence to begin much later.
     const decision = { by, at: receivedAt, place, yes: true, because, glass: true } as const
     await other.move({ ...request, decision, ...underWay(request.plan ?? [], at) }, [
@@ -44,7 +43,7 @@ async function answered(house: House, held: Held, other: Held, yes: boolean): Pr
   const { id, actor, place, receivedAt } = held.request
   const early = asksNothing(other.request, receivedAt)
   if (early !== null) return early
-  const because = valuesOf(held)['because']
+  const because = held.command.values['because']
   const press: Press = {
     id,
     request: other.request.id,
@@ -65,22 +64,18 @@ function asksNothing({ status, ask }: Request, at: number): Reply | null {
 
 /** Does something with the request that the line names, and tells whoever asked for it what came of that. */
 async function withOther(house: House, held: Held, act: (other: Held) => Promise<Reply | null>): Promise<void> {
-  const { row } = operationIn(held.request.line)
-  const { request: word, because } = valuesOf(held)
+  const { row, values } = held.command
+  const { request: word, because } = values
   const found = await findOpen(house, String(word), row.name, typeof because === 'string' ? because : undefined)
   if (found.kind === 'none') return end(house, held, 'refused', { says: found.says, offers: found.offers })
   const { request } = found
   const other = await claimOther(house.store, request.id)
   if (other === null) return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
   const reply = await holding(house, other, () => act(other))
-  const done = `${row.words.done}: ${deedOf(request.line, request.endpoint?.name ?? '', request.change)}.`
+  const done = `${row.words.done}: ${deedOf(other.command, request.endpoint?.name ?? '', request.change)}.`
   // It stands in the history of that endpoint from here on.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
   if (reply === null) return end(house, held, 'succeeded', { says: done }, more)
   const { who, told = who && ([{ kind: 'user', id: who.user }, '.'] as const), says } = reply
   return end(house, held, 'refused', { says, ...(told && { told }) }, more)
-}
-
-function valuesOf(held: Held): ReturnType<typeof operationIn>['values'] {
-  return operationIn(held.request.line).values
 }

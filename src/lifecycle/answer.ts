@@ -7,9 +7,7 @@ import type { Shown } from '../domain/shown.ts'
 import { terms } from '../domain/terms.ts'
 import type { Query } from '../operations/define.ts'
 import type { Given } from '../operations/field.ts'
-import { rows } from '../operations/index.ts'
 import { offeredTo } from '../operations/needed.ts'
-import { queryIn } from '../operations/stored.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
 import { recentOn } from './history.ts'
@@ -26,7 +24,7 @@ export async function answer(house: House, held: Held): Promise<void> {
   const { request } = held
   if (house.clock.now() - request.receivedAt > terms.ask)
     return end(house, held, 'expired', { says: sentences.notTaken })
-  const { row, values } = queryIn(request.line)
+  const { row, values } = held.query
   const { actor, place } = request
   // What the clock asks for in nobody's name is for everybody who reads there.
   const standing: Standing =
@@ -58,7 +56,7 @@ export async function answer(house: House, held: Held): Promise<void> {
     role: standing.role,
     ...(request.open !== true && { asker: actor }),
     ...(standing.by !== null && { by: standing.by }),
-    rows,
+    rows: house.commands.rows,
     now: house.clock.now(),
     ...(endpoint && { endpoint }),
     ...(endpoint && row.recent !== undefined && { past: await recentOn(house, endpoint.id, row.recent) }),
@@ -67,7 +65,7 @@ export async function answer(house: House, held: Held): Promise<void> {
     ...(row.used !== undefined && { useOf: await usesOf(house, row.used(outcome.answer)) }),
   })
   // What a channel reads is for everybody in it, and some of them may.
-  const shown = request.open === true ? whole : offeredTo(standing.role, whole, rows)
+  const shown = request.open === true ? whole : offeredTo(standing.role, whole, house.commands.rows)
   // Before the end that names them: what is kept for nobody goes by itself.
   await house.store.keepFiles(
     request.id,

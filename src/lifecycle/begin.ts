@@ -5,10 +5,9 @@ import { type Change, freezeAt, type Records } from '../domain/records.ts'
 import { replacedBy } from '../domain/replaced.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
 import { weeklyText } from '../domain/rules.ts'
-import { calledLine } from '../operations/called.ts'
-import { rows } from '../operations/index.ts'
+import type { Command } from '../operations/commands.ts'
+import type { Operation } from '../operations/define.ts'
 import { phrase } from '../operations/phrase.ts'
-import { operationIn } from '../operations/stored.ts'
 import { absenceTold, holdNotes, standInNotes } from './absence.ts'
 import { againNotes, againText } from './again.ts'
 import { lookAt, nextAsk } from './ask.ts'
@@ -37,7 +36,8 @@ export async function begin(house: House, held: Held, request: Request, proposal
   if (demand.requirement === 'approval' && house.seals === null)
     return end(house, held, 'refused', { says: sentences.needsKey })
   const next = await withPlan(house, request, proposal)
-  const about = change !== undefined && next.status === 'awaiting' ? await askedAlready(house, next) : null
+  const about =
+    change !== undefined && next.status === 'awaiting' ? await askedAlready(house, next, held.command) : null
   if (about !== null) return end(house, held, 'refused', { says: sentences.askedAlready, about })
   if (change !== undefined && next.status === 'running') return enacted(house, held, next, proposal)
   const event = {
@@ -59,7 +59,7 @@ export async function begin(house: House, held: Held, request: Request, proposal
       : await held.move(next, [event], { lock: 'take', records })
   if (moved.kind === 'outdated') return anew(house, held, request)
   if (moved.kind !== 'taken') return
-  const way = await makeWay(house, request, moved.by)
+  const way = await makeWay(house, held, request, moved.by)
   // What gave way may have left a call behind that can still arrive.
   if (way === 'made') return anew(house, held, request)
   // Another worker is looking at it this moment: it will be put down again at once.
@@ -67,7 +67,7 @@ export async function begin(house: House, held: Held, request: Request, proposal
   const holder = await house.store.load(moved.by)
   const says = sentences.taken(
     endpoint.name,
-    holder === null ? 'it is ending just now' : calledLine(holder.line, holder.endpoint, rows),
+    holder === null ? 'it is ending just now' : house.commands.called(holder.line, holder.endpoint),
   )
   return end(house, held, 'refused', { says, about: moved.by })
 }
@@ -137,7 +137,7 @@ function frozenText(records: Records, now: number): string {
 export async function enacted(house: House, held: Held, request: Request, proposal: Proposal): Promise<void> {
   const { endpoint, change, means = '', records } = proposal
   const name = endpoint?.name ?? ''
-  const done = phrase(request.line, name, 'done', change)
+  const done = phrase(held.command, name, 'done', change)
   const told = absenceTold(change ?? {}, request.actor)
   const says = told === undefined ? withMeaning(done, means, change) : `${done}.`
   const others = [...standInNotes(change ?? {}, request), ...holdNotes(change ?? {}, records, request)]
@@ -171,14 +171,19 @@ function withMeaning(done: string, means: string, { put = [] }: Change = {}): st
 }
 
 /** Ends what holds the endpoint, where that gives way. Everything else keeps it. */
-async function makeWay(house: House, request: Request, holder: string): Promise<'made' | 'busy' | 'no'> {
+async function makeWay(
+  house: House,
+  { command }: Held,
+  request: Request,
+  holder: string,
+): Promise<'made' | 'busy' | 'no'> {
   const found = await house.store.load(holder)
-  if (found === null || !givesWay(found, request)) return 'no'
+  if (found === null || !givesWay(found, request, command)) return 'no'
   const other = await claimOther(house.store, holder)
   if (other === null) return 'busy'
   return holding(house, other, async () => {
-    if (!givesWay(other.request, request)) return 'no'
-    const line = calledLine(request.line, other.request.endpoint, rows)
+    if (!givesWay(other.request, request, command)) return 'no'
+    const line = house.commands.called(request.line, other.request.endpoint)
     const seen = other.request.progress?.at(-1)?.looks.at(-1)
     const isNotice = other.request.status === 'awaiting'
     const says = isNotice
@@ -191,10 +196,10 @@ async function makeWay(house: House, request: Request, holder: string): Promise<
 }
 
 /** To people what would happen by itself; to a stop what only waits for the endpoint to serve. */
-function givesWay(other: Request, request: Request): boolean {
+function givesWay(other: Request, request: Request, { row }: Command<Operation>): boolean {
   if (isAutomatic(request)) return false
   const isNotice = other.status === 'awaiting' && other.requirement === 'notice'
-  return isNotice || (operationIn(request.line).row.name === 'stop' && onlyWaits(other))
+  return isNotice || (row.wants === 'down' && onlyWaits(other))
 }
 
 function onlyWaits({ status, progress }: Request): boolean {

@@ -4,8 +4,9 @@ import { sentences } from '../domain/errors.ts'
 import { endsLockdown, freezeAt, keyOf, lockdownIn, type Records } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import { mostAsks } from '../domain/terms.ts'
+import type { Command } from '../operations/commands.ts'
+import type { Operation } from '../operations/define.ts'
 import type { Changing, Ground } from '../operations/ground.ts'
-import { operationIn } from '../operations/stored.ts'
 import { digestOf, exposureOf, whyOf } from './facts.ts'
 import { hindsight } from './hindsight.ts'
 import { standpointOf } from './identify.ts'
@@ -25,8 +26,12 @@ interface Known {
 type Made = Exclude<Changing, { readonly wrong: string }>
 
 /** What a row would change in our own records, made from what holds now. Times count from when it was asked for. */
-export async function changing(house: House, request: Request, known: Known): Promise<Proposed> {
-  const { row, values } = operationIn(request.line)
+export async function changing(
+  house: House,
+  request: Request,
+  { row, values }: Command<Operation>,
+  known: Known,
+): Promise<Proposed> {
   const { records, policy, endpoint } = known
   const [asker, zone] = await Promise.all([
     standpointOf(house, request.actor, request.place),

@@ -73,7 +73,7 @@ async function giveUp(house: House, other: Held, by: Request): Promise<string | 
       { says: `Cancelled; ${name === '' ? 'everything' : 'it'} was left as it is.`, ...theirs },
       { event: { by: by.actor } },
     )
-    return `Cancelled: ${deedOf(request.line, name, request.change)}.`
+    return `Cancelled: ${deedOf(other.command, name, request.change)}.`
   }
   const work = workOf(house, other)
   const last = work.last?.outcome?.kind
@@ -82,5 +82,5 @@ async function giveUp(house: House, other: Held, by: Request): Promise<string | 
     return `${name} is being brought back to where it was; there is nothing left to cancel.`
   const seen = work.progress.looks.at(-1) ?? work.last?.before
   await setBack(work, 'cancelled', { says: 'Cancelled on the way.', seen }, theirs)
-  return `Cancelled: ${deedOf(request.line, name)}.`
+  return `Cancelled: ${deedOf(other.command, name)}.`
 }

@@ -68,7 +68,7 @@ async function waitFor(house: House, held: Held, ask: Ask, why: string): Promise
   if (due - (ask.dueFirst ?? now) > busyMost) {
     const name = request.endpoint?.name ?? ''
     const says = `${name} has been busy for ${lasting(now - (ask.dueFirst ?? now))} after its time (${why}), so it was left up.`
-    return end(house, held, 'cancelled', { says, ...offerTo('stop', { id: request.endpoint?.id ?? '', name }) })
+    return end(house, held, 'cancelled', { says, ...offerTo('stop', { house, id: request.endpoint?.id ?? '', name }) })
   }
   await moved(
     held,

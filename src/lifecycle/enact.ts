@@ -12,7 +12,7 @@ export async function enact(house: House, held: Held): Promise<void> {
   const { request } = held
   if (house.clock.now() - (request.decision?.at ?? 0) > terms.start)
     return end(house, held, 'expired', { says: sentences.tooLate })
-  const proposal = await propose(house, request)
+  const proposal = await propose(house, request, held.command)
   if (proposal.kind === 'later') return later(house, held, proposal.says)
   if (proposal.kind === 'no') return end(house, held, 'cancelled', { says: proposal.says })
   if (!(await stillAgreed(house, held, proposal))) return

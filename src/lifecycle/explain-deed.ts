@@ -4,9 +4,7 @@ import { sentences } from '../domain/errors.ts'
 import type { Explained } from '../domain/explained.ts'
 import type { Member } from '../domain/policy.ts'
 import { isEnded, type Request } from '../domain/request.ts'
-import { calledLine } from '../operations/called.ts'
 import type { Deed } from '../operations/define.ts'
-import { rows } from '../operations/index.ts'
 import { inverseOf } from '../operations/inverse.ts'
 import { findEndpoint } from './find.ts'
 import { type FoundOpen, findOpen } from './find-open.ts'
@@ -35,7 +33,7 @@ export async function explainDeed(house: House, { actor }: Request, deed: Deed, 
   const request = waiting.kind === 'found' ? waiting.request : deed === 'cancel' ? await holding(house, word) : null
   if (request === null) return { items: waiting.kind === 'none' ? others(waiting) : [], yours: true }
   if (isEnded(request.status)) return { items: [{ text: sentences.over(request.ending?.says ?? '') }], yours: true }
-  const effect = { text: `${would[deed]} ${calledLine(request.line, request.endpoint, rows)}.` }
+  const effect = { text: `${would[deed]} ${house.commands.called(request.line, request.endpoint)}.` }
   if (deed !== 'approve' && deed !== 'decline') return { items: [effect], yours: false }
   const mandates = await mandatesOf(house, actor, request.place)
   const mandate = mandates?.(request)
@@ -108,17 +106,17 @@ async function undoExplained(house: House, by: Actor, word: string): Promise<Tol
   const meant = await requestNamed(house, word)
   const found = meant === null ? await findEndpoint(house, word, 'undo', 'operation') : null
   if (found?.kind === 'later') return nothing(found.says)
-  if (found?.kind === 'none') return nothing(insteadOf(word)?.says ?? found.says)
+  if (found?.kind === 'none') return nothing(insteadOf(house, word)?.says ?? found.says)
   const endpoint = found?.endpoint ?? meant?.endpoint
   const about = await undoable(house, meant, endpoint?.id)
-  if ('either' in about) return nothing(whichOf(about.either).says)
+  if ('either' in about) return nothing(whichOf(house, about.either).says)
   const { last } = about
   if (meant !== null && meant.id !== last?.id)
     return nothing('Something else was done since, so it would undo nothing.')
   if (last === null) return nothing(`Nothing has been done to ${endpoint?.name} from here that could be undone.`)
-  const inverse = inverseOf(last, { by, now: house.clock.now() })
+  const inverse = inverseOf(house.commands, last, { by, now: house.clock.now() })
   if ('why' in inverse) return nothing(inverse.why)
-  const [was, asks] = [last.line, inverse.line].map((line) => calledLine(line, last.endpoint, rows))
+  const [was, asks] = [last.line, inverse.line].map((line) => house.commands.called(line, last.endpoint))
   return { items: [{ text: `The last was “${was}”, so it would ask for “${asks}”.` }], yours: false }
 }
 

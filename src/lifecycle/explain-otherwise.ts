@@ -1,7 +1,8 @@
 import { type Demand, demandOf } from '../domain/demand.ts'
 import type { Records } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
-import { operationIn } from '../operations/stored.ts'
+import type { Command } from '../operations/commands.ts'
+import type { Operation } from '../operations/define.ts'
 import { groundOf } from './change.ts'
 import { exposureOf } from './facts.ts'
 import type { Standing } from './identify.ts'
@@ -11,10 +12,10 @@ import { readEndpoint } from './read.ts'
 /** What a change of our own records would take if there were something to change; null where that is nothing. */
 export async function demandOtherwise(
   house: House,
-  { id, line, endpoint: about, actor: by, receivedAt: at }: Request,
+  { id, endpoint: about, actor: by, receivedAt: at }: Request,
+  { row, values }: Command<Operation>,
   mine: Standing,
 ): Promise<{ readonly demand: Demand; readonly records: Records } | null> {
-  const { row, values } = operationIn(line)
   if (row.change === undefined || row.laterBy?.(values) === false) return null
   const [policy, records] = [house.policy(), await house.store.records()]
   const read = about === undefined ? undefined : await readEndpoint(house, about.id)

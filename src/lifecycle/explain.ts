@@ -4,8 +4,8 @@ import type { Explained } from '../domain/explained.ts'
 import { alikeText } from '../domain/lookalike.ts'
 import { freezeAt, lockdownIn } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
-import { rows } from '../operations/index.ts'
-import { readLine } from '../operations/line.ts'
+import type { Command } from '../operations/commands.ts'
+import type { Operation } from '../operations/define.ts'
 import { neededFor } from '../operations/needed.ts'
 import { deedOf } from '../operations/phrase.ts'
 import { agreement } from './explain-agreement.ts'
@@ -23,7 +23,7 @@ type Item = Explained['items'][number]
 
 /** A dry run: reads, plans and asks policy as a request would, and calls nothing. */
 export async function explainLine(house: House, { request, values }: Asked): Promise<OwnOutcome<Explained>> {
-  const read = readLine(String(values['line']), rows)
+  const read = house.commands.parse(String(values['line']))
   if (read.kind !== 'line') return none(read.says)
   const { row, values: given, line } = read.read
   const needed = neededFor(row, given)
@@ -46,16 +46,17 @@ export async function explainLine(house: House, { request, values }: Asked): Pro
   // As if it had come in just now: what has been given up meanwhile plays no part.
   const alike = found?.alike === true && { alike: found.alike }
   const asked: Request = { ...request, kind: 'operation', line, ...(endpoint && { endpoint }), ...alike }
-  const proposal = await propose(house, asked)
+  const command = { row, values: given }
+  const proposal = await propose(house, asked, command)
   if (proposal.kind === 'later') return { kind: 'unknown', says: proposal.says }
   if (proposal.kind === 'no') {
-    const otherwise = await demandOtherwise(house, asked, mine)
+    const otherwise = await demandOtherwise(house, asked, command, mine)
     const takes = otherwise === null ? [] : [...taken(otherwise.demand), ...(await agreement(house, asked, otherwise))]
     const not = mine.kind === 'may' ? [] : [you]
     return told(line, [{ text: `It would do nothing now. ${proposal.says}` }, ...takes, ...not])
   }
   return told(line, [
-    ...effect(house, asked, proposal),
+    ...effect(house, asked, command, proposal),
     ...(await agreement(house, asked, proposal)),
     ...(await ruled(house, proposal)),
     ...(await frozen(house)),
@@ -70,11 +71,16 @@ function youMay(mine: Standing, project: string): string {
     : `You may not: it takes the role ${mine.lacks} in project ${project}.`
 }
 
-function effect(house: House, { line, endpoint, alike }: Request, proposal: Proposal): readonly Item[] {
+function effect(
+  house: House,
+  { endpoint, alike }: Request,
+  command: Command<Operation>,
+  proposal: Proposal,
+): readonly Item[] {
   const { plan, change, means = '', why, demand, exposure, records } = proposal
   const steps = plan.length > 1 ? `It takes: ${plan.map(({ says }) => says).join(', ')}.` : ''
   const which = alike === true && endpoint !== undefined ? alikeText(endpoint) : ''
-  const what = [`It would ${deedOf(line, endpoint?.name ?? '', change)}.`, steps, means, why, which]
+  const what = [`It would ${deedOf(command, endpoint?.name ?? '', change)}.`, steps, means, why, which]
   // A rule that can stop what is stopped now is judged as if it were active.
   const later = exposure === 'active' && proposal.endpoint?.active === false
   const standing =

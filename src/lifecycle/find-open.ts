@@ -20,8 +20,9 @@ export async function findOpen(house: House, word: string, verb: string, because
   const waiting = (await house.store.open()).filter(({ status }) => status === 'awaiting')
   const meant = waiting.filter((request) => isMeant(request, word))
   if (meant.length === 1 && meant[0] !== undefined) return { kind: 'found', request: meant[0] }
-  const now = house.clock.now()
-  const offers = (meant.length > 1 ? meant : waiting).slice(0, 5).map((request) => offerOf(request, verb, now, because))
+  const offers = (meant.length > 1 ? meant : waiting)
+    .slice(0, 5)
+    .map((request) => offerOf(house, request, verb, because))
   if (meant.length > 1) return { kind: 'none', says: `More than one request waits on “${word}”. Choose one:`, offers }
   const others = offers.length > 0 ? ' These wait:' : ''
   return { kind: 'none', says: `No request waits for an answer on “${word}”.${others}`, offers }
@@ -32,11 +33,11 @@ function isMeant({ endpoint, line }: Request, word: string): boolean {
   return endpoint === undefined ? verb === word : endpoint.id === word || endpoint.name === word
 }
 
-/** Buttons can call nobody by name, so requests for the same are told apart by their age. `now` in ms. */
-function offerOf(request: Request, verb: string, now: number, because: string | undefined): Offer {
+/** Buttons can call nobody by name, so requests for the same are told apart by their age. */
+function offerOf({ commands, clock }: House, request: Request, verb: string, because: string | undefined): Offer {
   const { id, line: asked, endpoint, receivedAt } = request
-  const what = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${deedOf(asked, endpoint?.name ?? '', request.change)}`
-  const label = `${what} · asked ${lasting(now - receivedAt)} ago`
+  const what = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${deedOf(commands.operation(asked), endpoint?.name ?? '', request.change)}`
+  const label = `${what} · asked ${lasting(clock.now() - receivedAt)} ago`
   const line = `${verb} ${writeWord(id)}`
   const whole = because === undefined ? line : `${line} because=${writeWord(because)}`
   // A reason as long as a line may be does not fit beside an id.

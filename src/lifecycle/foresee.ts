@@ -1,6 +1,5 @@
 import type { Actor } from '../domain/actor.ts'
 import type { Outlook } from '../domain/outlook.ts'
-import { operationIn } from '../operations/stored.ts'
 import { groundOf } from './change.ts'
 import { atOnce, outlookAfter } from './outlook.ts'
 import type { House } from './ports.ts'
@@ -15,7 +14,7 @@ export type Foreseen =
     }
   | { readonly kind: 'wrong'; readonly says: string }
 
-type Knows = Pick<House, 'policy' | 'people' | 'operationsChannel' | 'clock'> & {
+type Knows = Pick<House, 'policy' | 'people' | 'operationsChannel' | 'clock' | 'commands'> & {
   readonly store: Pick<House['store'], 'names' | 'records'>
 }
 
@@ -24,7 +23,7 @@ type Knows = Pick<House, 'policy' | 'people' | 'operationsChannel' | 'clock'> & 
  * where it lays down no rule, or its endpoint is in no list yet. Whoever asks for it then is judged on what is read live.
  */
 export async function foresee(house: Knows, actor: Actor, line: string): Promise<Foreseen | null> {
-  const { row, values } = operationIn(line)
+  const { row, values } = house.commands.operation(line)
   if (row.change === undefined || !('endpoint' in row.fields) || row.laterBy?.(values) === false) return null
   const [listed, records, zone] = await Promise.all([
     house.store.names(),

@@ -5,12 +5,6 @@ import { type Decider, desired } from '../domain/desired.ts'
 import { withLateness } from '../domain/late.ts'
 import type { Request } from '../domain/request.ts'
 import { terms } from '../domain/terms.ts'
-import { calledLine } from '../operations/called.ts'
-import { rows } from '../operations/index.ts'
-import { writeLine } from '../operations/line.ts'
-import { start } from '../operations/start.ts'
-import { stop } from '../operations/stop.ts'
-import { operationIn } from '../operations/stored.ts'
 import { type Looked, ruleText } from './looked.ts'
 import type { House } from './ports.ts'
 import { pricesNow } from './prices.ts'
@@ -39,8 +33,8 @@ export async function handIn(house: House, one: HandedIn): Promise<void> {
   const { endpoint, occurrence, attempt, want, due, nominal, by, now } = one
   const line =
     want === 'down'
-      ? writeLine(stop, { endpoint: endpoint.id })
-      : writeLine(start, { endpoint: endpoint.id, replicas: await replicasBefore(house, endpoint.id) })
+      ? house.commands.write('stop', { endpoint: endpoint.id })
+      : house.commands.write('start', { endpoint: endpoint.id, replicas: await replicasBefore(house, endpoint.id) })
   const asked = await askedIn(house, one)
   const rule = asked === null ? ruleText(by) : ''
   const request: Request = {
@@ -69,7 +63,7 @@ export async function handIn(house: House, one: HandedIn): Promise<void> {
 async function askedIn(house: House, { by, endpoint }: HandedIn): Promise<string | null> {
   if (typeof by === 'string' || by.kind !== 'once') return null
   const asked = await house.store.load(by.id)
-  return asked === null ? null : calledLine(asked.line, endpoint, rows)
+  return asked === null ? null : house.commands.called(asked.line, endpoint)
 }
 
 /** What it costs to leave it up, and until when that is. */
@@ -98,7 +92,7 @@ function ownerOf(by: Decider): Actor {
 /** As many as it had when it was last stopped from here; undefined where that is not known, or was one. */
 async function replicasBefore(house: House, endpoint: string): Promise<number | undefined> {
   const last = await house.store.lastDone(endpoint)
-  if (last === null || operationIn(last.line).row.name !== 'stop') return undefined
+  if (last === null || house.commands.operation(last.line).row.wants !== 'down') return undefined
   const replicas = last.progress?.[0]?.sends[0]?.before.replicas
   return replicas !== undefined && replicas > 1 ? replicas : undefined
 }

@@ -2,8 +2,6 @@ import { spanOf } from '../domain/duration.ts'
 import { type Past, remembered } from '../domain/past.ts'
 import type { Request } from '../domain/request.ts'
 import { type HistoryValues, pageSize } from '../operations/history-fields.ts'
-import { rows } from '../operations/index.ts'
-import { readLine } from '../operations/line.ts'
 import { deedOf } from '../operations/phrase.ts'
 import type { Asked, OwnOutcome } from './own.ts'
 import type { House } from './ports.ts'
@@ -40,14 +38,16 @@ export async function historyOf(house: House, { values, request }: Asked): Promi
 }
 
 /** What another request was for that a line answers; nothing of any other line, or of what is forgotten. */
-async function aboutOf({ store }: House, { line }: Request): Promise<Pick<Past, 'about'>> {
-  const read = readLine(line, rows, 'stored')
-  if (read.kind !== 'line' || read.read.row.kind !== 'operation' || read.read.row.deed === undefined) return {}
-  const { request, endpoint } = read.read.values
+async function aboutOf({ store, commands }: House, { line }: Request): Promise<Pick<Past, 'about'>> {
+  const { row, values = {} } = commands.stored(line) ?? {}
+  if (row?.kind !== 'operation' || row.deed === undefined) return {}
+  const { request, endpoint } = values
   const word = String(request ?? endpoint)
   const other = /^[\w-]{22}$/.test(word) ? await store.load(word) : null
   if (other === null) return {}
-  return { about: { deed: deedOf(other.line, other.endpoint?.name ?? '', other.change), by: other.actor } }
+  return {
+    about: { deed: deedOf(commands.operation(other.line), other.endpoint?.name ?? '', other.change), by: other.actor },
+  }
 }
 
 /** The last few that were done to an endpoint, newest first. */
@@ -87,16 +87,15 @@ async function waysToFit(house: House, word: string): Promise<readonly Fits[]> {
   const ids = new Set(known?.endpoints.filter(({ name }) => name === word).map(({ id }) => id))
   const begins = word.toLowerCase()
   return [
-    (one) => namesOf(one).includes(word) || ids.has(one.endpoint?.id ?? ''),
-    (one) => namesOf(one).some((name) => name.toLowerCase().startsWith(begins)),
+    (one) => namesOf(house, one).includes(word) || ids.has(one.endpoint?.id ?? ''),
+    (one) => namesOf(house, one).some((name) => name.toLowerCase().startsWith(begins)),
   ]
 }
 
 /** What a request calls its endpoint; one that ended before it found any has only its line. */
-function namesOf({ endpoint, line }: Request): readonly string[] {
+function namesOf({ commands }: House, { endpoint, line }: Request): readonly string[] {
   if (endpoint !== undefined) return [endpoint.id, endpoint.name]
-  const read = readLine(line, rows, 'stored')
-  const named = read.kind === 'line' ? read.read.values['endpoint'] : undefined
+  const named = commands.stored(line)?.values['endpoint']
   return typeof named === 'string' ? [named] : []
 }
 

@@ -8,9 +8,6 @@ import { isMark } from '../domain/reading.ts'
 import { lockdownIn } from '../domain/records.ts'
 import type { Request } from '../domain/request.ts'
 import { lineWatching } from '../operations/laid-down.ts'
-import { writeLine } from '../operations/line.ts'
-import { stop } from '../operations/stop.ts'
-import { writeWord } from '../operations/words.ts'
 import { idOf } from './hand-in.ts'
 import { mayAct } from './identify.ts'
 import { type Idler, idlerOf, idlingKey, type Known, knownNow } from './idler.ts'
@@ -62,8 +59,8 @@ async function consider(house: House, known: Known, idler: Idler): Promise<void>
   if (rule.mode === 'try') {
     await note(house, endpoint, { ...counted(idler), state: 'met', attempts: 0 })
     return void house.announce(`${endpoint.name} would be stopped now: ${words}. Its idle watch only tries.`, [
-      { label: `Stop ${endpoint.name}`, line: `stop ${writeWord(endpoint.id)}` },
-      { label: 'Stop it when idle', line: lineWatching(rule, 'on') },
+      { label: `Stop ${endpoint.name}`, line: house.commands.write('stop', { endpoint: endpoint.id }) },
+      { label: 'Stop it when idle', line: lineWatching(rule, house.commands.write, 'on') },
     ])
   }
   // Whoever is at it now decides; if it is idle still, the next look comes back to it.
@@ -86,7 +83,7 @@ async function hasOwner(house: House, known: Known, { rule, endpoint }: Idler): 
   if (standing.unsure === true) return false
   const says = `${endpoint.name} is idle and stays up: its idle watch rests, since whoever set it may not operate here any more.`
   await tellOnce(house, known, `idle owner ${endpoint.id}`, `${owner.user} ${rule.at}`, says, [
-    { label: `Take over ${endpoint.name}`, line: lineWatching(rule) },
+    { label: `Take over ${endpoint.name}`, line: lineWatching(rule, house.commands.write) },
   ])
   return false
 }
@@ -102,7 +99,7 @@ async function handIn(house: House, idler: Idler, reason: string): Promise<void>
     id: idOf(house, occurrence, attempts),
     project: house.project,
     kind: 'operation',
-    line: writeLine(stop, { endpoint: endpoint.id }),
+    line: house.commands.write('stop', { endpoint: endpoint.id }),
     actor: rule.owner,
     place: { channel, chosen: true },
     via: 'idle',

@@ -50,7 +50,7 @@ async function tell(house: House, records: Records, listed: readonly Endpoint[],
   const note: Pursuit = { occurrence: ownerKey(user), state: 'left', attempts: 0, at: now }
   await house.store.notePursuits(new Map([[ownerKey(user), note]]))
   const offers = rules.slice(0, 5).flatMap((rule) => {
-    const line = lineLaying(rule)
+    const line = lineLaying(rule, house.commands.write)
     return line === null ? [] : [{ label: `Take over ${nameOf(rule.endpoint)}`, line }]
   })
   const texts = rules.map((rule) => `${nameOf(rule.endpoint)}: ${textOf(rule)}`)

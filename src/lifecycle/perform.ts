@@ -38,13 +38,13 @@ async function first(work: Work): Promise<void> {
   const since = request.decision?.at ?? request.startedAt ?? now
   if (now - since > terms.start) return end(house, held, 'expired', { says: sentences.tooLate })
 
-  const proposal = await propose(house, request)
+  const proposal = await propose(house, request, held.command)
   if (proposal.kind === 'later') return later(house, held, proposal.says)
   if (proposal.kind === 'no' || proposal.endpoint === undefined)
     return end(house, held, 'cancelled', { says: proposal.kind === 'no' ? proposal.says : sentences.broke })
   if (!(await stillAgreed(house, held, proposal))) return
   // Found out before anything is stopped for it, rather than half way.
-  if (request.sealed === true && (await sealedIn(house, request)) === null)
+  if (request.sealed === true && (await sealedIn(house, held)) === null)
     return end(house, held, 'cancelled', { says: sentences.sealGone })
   if (proposal.waitsUntil !== undefined) return putOff(work, proposal.waitsUntil)
   const sent = await send(work, seenIn(proposal.endpoint, house.clock.now()), { records: proposal.records })

@@ -8,6 +8,8 @@ import type { LateCall } from '../domain/progress.ts'
 import type { Reading } from '../domain/reading.ts'
 import type { Change, Records } from '../domain/records.ts'
 import type { Event, Press, Request } from '../domain/request.ts'
+import type { Command, Commands } from '../operations/commands.ts'
+import type { Operation, Query } from '../operations/define.ts'
 import type { Announce } from './announce.ts'
 import type { Audit } from './audit.ts'
 import type { Lease } from './lease.ts'
@@ -61,6 +63,10 @@ export type Received =
 /** A request as one worker holds it, under a lease no other worker has. */
 export interface Held {
   readonly request: Request
+  /** The operation that its line asks for, parsed at the first use and kept. Throws Newer. */
+  readonly command: Command<Operation>
+  /** The query that its line asks for, parsed at the first use and kept. Throws Newer. */
+  readonly query: Command<Query>
   readonly presses: readonly Press[]
   /** What the chat remembers of its own messages about this request; opaque here. */
   readonly posts: string | null
@@ -187,6 +193,8 @@ export interface Log {
 /** Everything the lifecycle of one project's requests needs. */
 export interface House {
   readonly project: string
+  /** Everything that can be asked for. */
+  readonly commands: Commands
   /** As the file says now; it may change between two calls. */
   readonly policy: () => Policy
   /** Where people are told of what has no other place. */

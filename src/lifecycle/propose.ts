@@ -6,8 +6,8 @@ import type { Plan } from '../domain/plan.ts'
 import { type Change, lockdownIn, type Records } from '../domain/records.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
 import { waitFor } from '../domain/resend.ts'
+import type { Command } from '../operations/commands.ts'
 import type { Operation } from '../operations/define.ts'
-import { operationIn } from '../operations/stored.ts'
 import { changing } from './change.ts'
 import { digestOf, exposureOf, whyOf } from './facts.ts'
 import type { House } from './ports.ts'
@@ -43,8 +43,8 @@ export type Proposed =
   | { readonly kind: 'later'; readonly says: string }
 
 /** Reads the endpoint live and plans on what it shows. Made for the ask, and again before the first call. */
-export async function propose(house: House, request: Request): Promise<Proposed> {
-  const { row, values } = operationIn(request.line)
+export async function propose(house: House, request: Request, command: Command<Operation>): Promise<Proposed> {
+  const { row, values } = command
   const about = request.endpoint
   const [records, read, late] = await Promise.all([
     house.store.records(),
@@ -57,15 +57,20 @@ export async function propose(house: House, request: Request): Promise<Proposed>
   const policy = house.policy()
   const changes = row.change !== undefined && (row.laterBy === undefined || row.laterBy(values))
   if (read?.kind === 'gone' && about !== undefined && changes)
-    return changing(house, request, { records, policy, endpoint: { ...about, active: null }, gone: ended(read.says) })
+    return changing(house, request, command, {
+      records,
+      policy,
+      endpoint: { ...about, active: null },
+      gone: ended(read.says),
+    })
   if (read !== undefined && read.kind !== 'read')
     return { kind: 'no', says: `${about?.name}: ${ended(read.says)} Nothing was done.` }
   const endpoint = read?.endpoint
-  if (changes) return changing(house, request, { records, policy, endpoint })
+  if (changes) return changing(house, request, command, { records, policy, endpoint })
   if (endpoint === undefined) throw new Error(`${row.name} is about an endpoint, and none was found.`)
   if (!isCalled(endpoint, String(values['endpoint']), request))
     return { kind: 'no', says: sentences.otherName(endpoint.name) }
-  const proposal = planned(row, values, endpoint, policy, records)
+  const proposal = planned(command, endpoint, policy, records)
   if (proposal.kind !== 'plan') return proposal
   const [step] = proposal.plan
   const waitsUntil = step === undefined ? null : waitFor(late, step, house.clock.now())
@@ -78,13 +83,7 @@ function isCalled({ id, name }: Endpoint, word: string, { status }: Request): bo
   return status !== 'received' || word === id || word === name
 }
 
-function planned(
-  row: Operation,
-  values: Parameters<Operation['steps']>[0],
-  endpoint: Endpoint,
-  policy: Policy,
-  records: Records,
-): Proposed {
+function planned({ row, values }: Command<Operation>, endpoint: Endpoint, policy: Policy, records: Records): Proposed {
   // A state nobody knows is nothing to plan a change on.
   if (endpoint.active === null) return { kind: 'later', says: 'The platform does not say whether it is active.' }
   const plan = row.steps(values, endpoint)

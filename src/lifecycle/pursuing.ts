@@ -1,7 +1,5 @@
 import type { Asking, Pursuit } from '../domain/pursuit.ts'
 import { isAutomatic, isEnded, type Request } from '../domain/request.ts'
-import { calledLine } from '../operations/called.ts'
-import { rows } from '../operations/index.ts'
 import { end } from './end.ts'
 import { handIn, idOf } from './hand-in.ts'
 import { missed, moved, skipped } from './left-alone.ts'
@@ -93,7 +91,7 @@ async function ask(house: House, found: Found, asking: Asking, attempts: number)
     const other = await house.store.load(holder)
     if (other === null || isAutomatic(other)) return
     return void house.announce(
-      `${endpoint.name} is to be ${asking.want} by its rules; that waits for “${calledLine(other.line, other.endpoint, rows)}”.`,
+      `${endpoint.name} is to be ${asking.want} by its rules; that waits for “${house.commands.called(other.line, other.endpoint)}”.`,
     )
   }
   const attempt = await freeAttempt(house, occurrence, attempts + 1)

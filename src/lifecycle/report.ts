@@ -4,8 +4,6 @@ import { dateText, weekdayOf } from '../domain/civil.ts'
 import type { Request } from '../domain/request.ts'
 import { causes } from '../domain/savings.ts'
 import { instantOf, localAt } from '../domain/zone.ts'
-import { writeLine } from '../operations/line.ts'
-import { savings } from '../operations/savings.ts'
 import type { House } from './ports.ts'
 import { daysOver, savedIn } from './saved.ts'
 
@@ -55,7 +53,7 @@ async function handIn(house: House, channel: string, monday: string): Promise<vo
     id: createHash('sha256').update(`${house.project} report ${monday}`).digest('base64url').slice(0, 22),
     project: house.project,
     kind: 'query',
-    line: writeLine(savings, { over: `${week}d` }),
+    line: house.commands.write('savings', { over: `${week}d` }),
     actor: policyFile,
     place: { channel, chosen: true },
     via: 'schedule',

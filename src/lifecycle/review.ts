@@ -5,7 +5,6 @@ import { lasting } from '../domain/duration.ts'
 import { sentences } from '../domain/errors.ts'
 import { instant } from '../domain/instant.ts'
 import { isEnded, type Note, type Press, type Request } from '../domain/request.ts'
-import { operationIn } from '../operations/stored.ts'
 import { lookAt } from './ask.ts'
 import { endWith } from './end.ts'
 import { mandatesUnder } from './mandate.ts'
@@ -131,7 +130,7 @@ async function disagree(house: House, held: Held, press: Press, mandate: Mandate
   }
   const name = request.endpoint?.name
   const says =
-    skipped(request) ??
+    skipped(held) ??
     (kind === 'own'
       ? `Given up by whoever asked for it; ${name === undefined ? 'everything' : 'it'} was left as it is.`
       : `${name ?? 'Everything'} was left as it is.`)
@@ -160,9 +159,10 @@ function inPlace(mandate: Mandate): Pick<Vote, 'for'> {
 }
 
 /** "my-llm was left as it is: the stop today at 20:00 is skipped." Of a notice: what has not happened. */
-function skipped({ requirement, ask, line, endpoint }: Request): string | null {
+function skipped(held: Held): string | null {
+  const { requirement, ask, endpoint } = held.request
   if (requirement !== 'notice' || ask?.due === undefined) return null
-  return `${endpoint?.name ?? 'It'} was left as it is: the ${operationIn(line).row.name} ${instant(ask.dueFirst ?? ask.due)} is skipped.`
+  return `${endpoint?.name ?? 'It'} was left as it is: the ${held.command.row.name} ${instant(ask.dueFirst ?? ask.due)} is skipped.`
 }
 
 /** More than anybody presses by accident; a card is not a place to fill storage from. */

@@ -1,8 +1,6 @@
 import type { Seen } from '../domain/progress.ts'
 import type { Request } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
-import { operationIn } from '../operations/stored.ts'
-import { writeWord } from '../operations/words.ts'
 import type { Work } from './work.ts'
 
 /**
@@ -10,12 +8,14 @@ import type { Work } from './work.ts'
  * as a button. Nothing is scaled unasked, since a person started it. `last`: what was done before the start.
  */
 export function scaleAgain(
-  { id }: Pick<Work, 'id'>,
+  { house: { commands }, id }: Pick<Work, 'house' | 'id'>,
   { replicas }: Seen,
   last: Request | null,
 ): { readonly offers?: readonly Offer[] } {
   const before = last?.progress?.[0]?.sends[0]?.before.replicas
   if (last === null || replicas === undefined || before === undefined || before <= replicas) return {}
-  if (operationIn(last.line).row.name !== 'stop') return {}
-  return { offers: [{ label: `Scale to ${before} again`, line: `scale ${writeWord(id)} to ${before}` }] }
+  if (commands.operation(last.line).row.wants !== 'down') return {}
+  return {
+    offers: [{ label: `Scale to ${before} again`, line: commands.write('scale', { endpoint: id, to: before }) }],
+  }
 }

@@ -1,7 +1,6 @@
 import type { PlannedCall } from '../domain/plan.ts'
 import type { Request } from '../domain/request.ts'
-import { operationIn } from '../operations/stored.ts'
-import type { House } from './ports.ts'
+import type { Held, House } from './ports.ts'
 import type { Bound, SealedEntry } from './seals.ts'
 
 /** The one field of a row whose values travel sealed. */
@@ -11,9 +10,9 @@ const field = 'env'
  * A planned call with the sealed values in their places, made right before it is sent and kept nowhere. Null when the
  * seal is gone. A call without such values comes back as it is.
  */
-export async function withSealed(house: House, request: Request, call: PlannedCall): Promise<PlannedCall | null> {
-  if (request.sealed !== true || typeof call.body !== 'object' || call.body === null) return call
-  const entries = await sealedIn(house, request)
+export async function withSealed(house: House, held: Held, call: PlannedCall): Promise<PlannedCall | null> {
+  if (held.request.sealed !== true || typeof call.body !== 'object' || call.body === null) return call
+  const entries = await sealedIn(house, held)
   if (entries === null) return null
   const values = new Map(entries.map(({ key, value }) => [key, value]))
   const body = Object.entries(call.body).map(([name, value]: [string, unknown]) => [
@@ -24,8 +23,8 @@ export async function withSealed(house: House, request: Request, call: PlannedCa
 }
 
 /** What was sealed for this request, or null: it is gone, or there is no key to open it with. */
-export async function sealedIn(house: House, request: Request): Promise<readonly SealedEntry[] | null> {
-  return (await house.seals?.open(boundOf(request))) ?? null
+export async function sealedIn(house: House, held: Held): Promise<readonly SealedEntry[] | null> {
+  return (await house.seals?.open(boundOf(held))) ?? null
 }
 
 /** Thrown away as soon as the request is over. */
@@ -34,8 +33,8 @@ export async function forgetSealed(house: House, request: Request): Promise<void
 }
 
 /** To the endpoint as the line names it: lines are frozen, and what they name is found and agreed to afterwards. */
-function boundOf({ id, line, actor }: Request): Bound {
-  return { request: id, endpoint: String(operationIn(line).values['endpoint']), actor, field }
+function boundOf({ request: { id, actor }, command: { values } }: Held): Bound {
+  return { request: id, endpoint: String(values['endpoint']), actor, field }
 }
 
 function filled(entry: unknown, values: ReadonlyMap<string, string>): unknown {

@@ -26,7 +26,7 @@ export interface Opening extends Pick<MoveOptions, 'lock' | 'records'> {
 export async function send(work: Work, before: Seen, { event: begun, ...options }: Opening = {}): Promise<Moved> {
   const { house, held, request, at: index, step, progress } = work
   needs(work, margin)
-  const call = await withSealed(house, request, step.call)
+  const call = await withSealed(house, held, step.call)
   if (call === null) {
     await setBack(work, 'cancelled', { says: sentences.sealGone })
     return { kind: 'moved' }

@@ -4,10 +4,7 @@ import type { Seen } from '../domain/progress.ts'
 import { lockdownIn } from '../domain/records.ts'
 import type { Ending, Request } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
-import { rows } from '../operations/index.ts'
-import { rowOf } from '../operations/line.ts'
 import { deedOf } from '../operations/phrase.ts'
-import { operationIn } from '../operations/stored.ts'
 import { writeWord } from '../operations/words.ts'
 import { end } from './end.ts'
 import { lastSeen } from './seen.ts'
@@ -106,15 +103,17 @@ function pastOf(goal: Goal, name: string): string {
 }
 
 /** "Could not scale my-llm to 5.", and of several steps which one failed. */
-export function couldNot({ step, name, request }: Work): string {
-  if ((request.plan?.length ?? 0) > 1)
-    return `Could not ${operationIn(request.line).row.name} ${name}: “${step.says}” failed.`
-  return `Could not ${deedOf(request.line, name)}.`
+export function couldNot({ held: { command }, step, name, request }: Work): string {
+  if ((request.plan?.length ?? 0) > 1) return `Could not ${command.row.name} ${name}: “${step.says}” failed.`
+  return `Could not ${deedOf(command, name)}.`
 }
 
 /** A line as a button, where the table has its row. */
-export function offerTo(verb: string, { id, name }: Pick<Work, 'id' | 'name'>): { readonly offers?: readonly Offer[] } {
-  if (rowOf(verb, rows) === undefined) return {}
+export function offerTo(
+  verb: string,
+  { house: { commands }, id, name }: Pick<Work, 'house' | 'id' | 'name'>,
+): { readonly offers?: readonly Offer[] } {
+  if (commands.find(verb) === undefined) return {}
   return { offers: [{ label: `${capital(verb)} ${name}`, line: `${verb} ${writeWord(id)}` }] }
 }
 

@@ -5,8 +5,8 @@ import { isUnclear, type Seen } from '../domain/progress.ts'
 import type { Status } from '../domain/request.ts'
 import { terms } from '../domain/terms.ts'
 import { phrase } from '../operations/phrase.ts'
-import { operationIn } from '../operations/stored.ts'
 import { end } from './end.ts'
+import type { Held } from './ports.ts'
 import { enoughFor, type ReadOfOne, readEndpoint } from './read.ts'
 import { regretOf } from './regret.ts'
 import { scaleAgain } from './scale-again.ts'
@@ -54,8 +54,8 @@ export async function reached(work: Work, seen: Seen): Promise<void> {
     return end(house, held, status, { ...ending, says: `${ending.says} ${againAs(request, status)}` }, { change: done })
   }
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
-  const says = `${phrase(request.line, name, 'done')}${lateness(done)}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
-  const last = operationIn(request.line).row.name === 'start' ? await house.store.lastDone(work.id) : null
+  const says = `${phrase(held.command, name, 'done')}${lateness(held, done)}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
+  const last = held.command.row.wants === 'up' ? await house.store.lastDone(work.id) : null
   const regret = await regretOf(house, request, last)
   // For the Home and the type-ahead; nothing that is decided rests on it, so nothing waits for it.
   house.store.rememberState(work.id, seen.active).catch(() => undefined)
@@ -78,10 +78,10 @@ function againAs(request: Work['request'], status: Status): string {
 }
 
 /** ", 6 h late": of a start that a rule has asked for and that was called long after its time. */
-function lateness({ via, line, due, progress }: Work['request']): string {
+function lateness({ command }: Held, { via, due, progress }: Work['request']): string {
   const called = progress?.[0]?.sends[0]?.at
   if (via !== 'schedule' || due === undefined || called === undefined || called - due <= terms.start) return ''
-  return operationIn(line).row.name === 'start' ? `, ${lasting(called - due)} late` : ''
+  return command.row.wants === 'up' ? `, ${lasting(called - due)} late` : ''
 }
 
 type Done = Pick<Work['request'], 'progress'>

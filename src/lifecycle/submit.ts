@@ -2,7 +2,6 @@ import { isSame, policyFile } from '../domain/actor.ts'
 import { sentences } from '../domain/errors.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
 import { terms } from '../domain/terms.ts'
-import { operationIn } from '../operations/stored.ts'
 import { begin } from './begin.ts'
 import { deeds } from './deeds.ts'
 import { end } from './end.ts'
@@ -17,14 +16,14 @@ export async function submit(house: House, held: Held): Promise<void> {
   const { request } = held
   if (house.clock.now() - request.receivedAt > terms.ask)
     return end(house, held, 'expired', { says: sentences.notTaken })
-  const { row, values } = operationIn(request.line)
-  const standing = await mayAsk(house, request)
+  const { row, values } = held.command
+  const standing = await mayAsk(house, held)
   if (standing.kind === 'not') return end(house, held, 'refused', { says: standing.says }, keptOf(standing, request))
 
   if (row.deed !== undefined) return deeds[row.deed](house, held, standing.role)
   const named = 'endpoint' in row.fields ? await onEndpoint(house, held, String(values['endpoint'])) : request
   if (named === null) return
-  const proposal = await propose(house, named)
+  const proposal = await propose(house, named, held.command)
   if (proposal.kind === 'later') return later(house, held, proposal.says)
   const { endpoint } = named
   if (proposal.kind === 'no')
@@ -36,10 +35,10 @@ export async function submit(house: House, held: Held): Promise<void> {
 }
 
 /** What the policy file lays down has been agreed to by whoever may change it. */
-async function mayAsk(house: House, request: Request): Promise<Standing> {
-  const { actor, place, line } = request
+async function mayAsk(house: House, { request, command }: Held): Promise<Standing> {
+  const { actor, place } = request
   if (isAutomatic(request) && isSame(actor, policyFile)) return { kind: 'may', role: 'operator', by: null }
-  const { row, values } = operationIn(line)
+  const { row, values } = command
   // Of what takes nobody's word this is the last look before the call.
   return mayAct(house, actor, place, row.needs?.(values) ?? 'operator', 'recent')
 }
@@ -47,7 +46,7 @@ async function mayAsk(house: House, request: Request): Promise<Standing> {
 /** The request with the endpoint it names; null when it has been ended or put off for want of one. */
 async function onEndpoint(house: House, held: Held, word: string): Promise<Request | null> {
   const { request } = held
-  const found = await findEndpoint(house, word, operationIn(request.line).row.name, 'operation')
+  const found = await findEndpoint(house, word, held.command.row.name, 'operation')
   if (found.kind === 'found') {
     const { id, name } = found.endpoint
     return { ...request, endpoint: { id, name }, ...(found.alike && { alike: found.alike }) }

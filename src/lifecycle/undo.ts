@@ -1,8 +1,6 @@
 import type { Request } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
-import { calledLine } from '../operations/called.ts'
 import { undoOffer } from '../operations/history.ts'
-import { rows } from '../operations/index.ts'
 import { inverseOf } from '../operations/inverse.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
@@ -14,17 +12,17 @@ import type { Held, House } from './ports.ts'
 export async function undo(house: House, held: Held): Promise<void> {
   const word = wordOf(held)
   const meant = await requestNamed(house, word)
-  const instead = meant === null ? insteadOf(word) : null
+  const instead = meant === null ? insteadOf(house, word) : null
   if (instead !== null && (await findEndpoint(house, word, 'undo', 'operation')).kind === 'none')
     return end(house, held, 'refused', instead)
   const endpoint = meant === null ? await named(house, held) : meant.endpoint
   if (endpoint === null) return
   const found = await undoable(house, meant, endpoint?.id)
-  if ('either' in found) return end(house, held, 'refused', whichOf(found.either))
+  if ('either' in found) return end(house, held, 'refused', whichOf(house, found.either))
   const { last } = found
   const name = endpoint?.name ?? ''
   if (meant !== null && meant.id !== last?.id) {
-    const since = last === null ? '' : ` The last was: ${calledLine(last.line, last.endpoint, rows)}.`
+    const since = last === null ? '' : ` The last was: ${house.commands.called(last.line, last.endpoint)}.`
     return end(house, held, 'refused', {
       says: `Something else was done${name === '' ? '' : ` to ${name}`} since, so nothing was undone.${since}`,
     })
@@ -32,10 +30,10 @@ export async function undo(house: House, held: Held): Promise<void> {
   if (last === null)
     return end(house, held, 'refused', { says: `Nothing has been done to ${name} from here that could be undone.` })
   const at = house.clock.now()
-  const inverse = inverseOf(last, { by: held.request.actor, now: at })
+  const inverse = inverseOf(house.commands, last, { by: held.request.actor, now: at })
   if ('why' in inverse)
     return end(house, held, 'refused', {
-      says: `${calledLine(last.line, last.endpoint, rows)} cannot be undone. ${inverse.why}`,
+      says: `${house.commands.called(last.line, last.endpoint)} cannot be undone. ${inverse.why}`,
       ...(inverse.offers && { offers: inverse.offers }),
     })
   await held.move({ ...held.request, line: inverse.line, undoes: last.id, nextAt: at }, [
@@ -43,21 +41,18 @@ export async function undo(house: House, held: Held): Promise<void> {
   ])
 }
 
-const instead: Readonly<Record<string, readonly [string, string]>> = {
-  freeze: ['Thaw', 'thaw'],
-  thaw: ['Freeze', 'freeze'],
-  away: ['Back', 'back'],
-  back: ['Away', 'away'],
-}
-
 /** What to say to somebody who names a line instead of an endpoint; null for any other word. */
-export function insteadOf(word: string): { readonly says: string; readonly offers: readonly Offer[] } | null {
-  const [label, line] = instead[word.toLowerCase()] ?? []
-  if (label === undefined || line === undefined) return null
+export function insteadOf(
+  { commands }: House,
+  word: string,
+): { readonly says: string; readonly offers: readonly Offer[] } | null {
+  const row = commands.rows.find(({ name }) => name === word.toLowerCase())
+  const line = row?.kind === 'operation' ? row.opposite : undefined
+  if (line === undefined) return null
   return {
     says: `No endpoint is called “${word}”. What ${word} has laid down is taken back by ${line}, or in the history.`,
     offers: [
-      { label, line },
+      { label: `${line.charAt(0).toUpperCase()}${line.slice(1)}`, line },
       { label: 'History', line: 'history' },
     ],
   }
@@ -77,11 +72,14 @@ export async function undoable(house: House, meant: Request | null, endpoint: st
 }
 
 /** What to say where a rule has acted on its own since somebody's change: people say which of both they mean. */
-export function whichOf(either: readonly [Request, Request]): {
+export function whichOf(
+  { commands }: House,
+  either: readonly [Request, Request],
+): {
   readonly says: string
   readonly offers: readonly Offer[]
 } {
-  const [laid, done] = either.map(({ line, endpoint }) => calledLine(line, endpoint, rows))
+  const [laid, done] = either.map(({ line, endpoint }) => commands.called(line, endpoint))
   return {
     says: `The last change by a person was “${laid}”; since then a rule has done “${done}”. Say which of both to undo.`,
     offers: either.map(undoOffer),

@@ -102,7 +102,9 @@ export async function lookAt(
     last,
     probeAutoscaled: rule?.autoscaled === true,
     ...(rule !== null && hearing(house, endpoint, replicas)),
-    ...(changed && { changed: `somebody asked to ${deedOf(done.line, endpoint.name)} within the last 15 min` }),
+    ...(changed && {
+      changed: `somebody asked to ${deedOf(house.commands.operation(done.line), endpoint.name)} within the last 15 min`,
+    }),
   }
   const { reading, watched: kept } = await house.watch.look(endpoint, circumstances, before?.kept ?? null, now)
   const segments = continued(before, reading, now)

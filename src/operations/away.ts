@@ -1,8 +1,11 @@
+import { isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
 import { instant } from '../domain/instant.ts'
 import { readWhen } from '../domain/when.ts'
 import { defineChange } from './define.ts'
+import { typed } from './laid-down.ts'
 import { person } from './naming-fields.ts'
+import { type Inverse, overByNow, replaced, type Undoing } from './take-back.ts'
 import { when } from './time-fields.ts'
 
 export const away = defineChange({
@@ -24,5 +27,16 @@ export const away = defineChange({
       means: `They may approve in your place until ${instant(end.at)}, each request once, and never one of their own or yours.`,
     }
   },
+  opposite: 'back',
+  inverse: (undoing) => standInBefore('away', undoing),
   words: { ask: 'Hand over', doing: 'Handing over', done: 'Handed over', leave: 'Leave it as it is' },
 })
+
+/** The stand-in that held before `away` or `back`, or nobody. Whose absence it is brings it back, and nobody else. */
+export function standInBefore(name: string, { request, by, now, write }: Undoing): Inverse {
+  if (!isSame(by, request.actor)) return { why: `Only whoever has asked for ${name} takes it back.` }
+  const before = replaced(request, 'away')
+  if (before !== undefined && now < before.until)
+    return { line: write('away', { until: typed(before.until), to: `@${before.to.user}` }) }
+  return request.change?.put === undefined ? { why: overByNow } : { line: write('back', {}) }
+}

@@ -1,4 +1,5 @@
 import { awayKey } from '../domain/records.ts'
+import { standInBefore } from './away.ts'
 import { defineChange } from './define.ts'
 
 export const back = defineChange({
@@ -13,5 +14,7 @@ export const back = defineChange({
     records.has(awayKey(by))
       ? { change: { drop: [awayKey(by)] }, means: 'Nobody approves in your place any more.' }
       : { wrong: 'Nobody stands in for you.' },
+  opposite: 'away',
+  inverse: (undoing) => standInBefore('back', undoing),
   words: { ask: 'Come back', doing: 'Coming back', done: 'Welcome back', leave: 'Stay away' },
 })

@@ -17,6 +17,7 @@ import type { Call } from './call.ts'
 import type { Fields, Given, Values } from './field.ts'
 import type { Changing, Ground } from './ground.ts'
 import type { Words } from './spoken.ts'
+import type { Inverse, Undoing } from './take-back.ts'
 
 interface Common<F extends Fields> {
   readonly name: string
@@ -72,6 +73,8 @@ interface Asking<F extends Fields, Answer> extends Common<F> {
   needs?(values: Values<F>): Role
   /** How many of the last things done to its endpoint it shows. */
   readonly recent?: number
+  /** It is taken while storage is nearly full: it tells how full. */
+  readonly evenFull?: true
   /** It shows what rules say of endpoints. */
   readonly ruled?: true
   /** It shows how whoever asks stands in the project. */
@@ -101,9 +104,15 @@ interface Acting<F extends Fields> extends Common<F> {
   readonly safe?: true
   /** Why the words make no sense together, whatever the endpoint; or false. */
   nonsense?(values: Values<F>): string | false
+  /** The command that takes back what it has laid down about no endpoint. */
+  readonly opposite?: string
+  /** The line that takes back what it has done, or why there is none; absent where nothing is to be taken back. */
+  inverse?(undoing: Undoing<Values<F>>): Inverse
 }
 
 interface OperationRow<F extends Fields> extends Acting<F> {
+  /** Whether it is to leave the endpoint up or down; absent where that is not what it is for. */
+  readonly wants?: 'up' | 'down'
   readonly impact: (values: Values<F>, seen?: { readonly endpoint: Endpoint | undefined }) => Impact
   /** Why it makes no sense now, or is more than the policy allows; or false. */
   readonly unless: (endpoint: Endpoint, values: Values<F>, bounds: Bounds) => string | false
@@ -145,6 +154,11 @@ export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact' | 'laterBy'
   readonly laterBy?: (values: Given) => boolean
 }
 export type Row = Query | Operation
+
+/** Whether it is answered from the table of commands alone, so that no worker is needed for it. */
+export function isFromTable(row: Row): row is Query {
+  return row.kind === 'query' && row.call === undefined && row.own === undefined
+}
 
 /*
  * The two erased seams: a row is written with the types of its own fields and answer, and stored in a table of rows

@@ -6,6 +6,7 @@ export const doctor = defineQuery({
   examples: ['doctor'],
   fields: {},
   own: 'doctor',
+  evenFull: true,
   show: (checks) => {
     const bad = checks.filter(({ well }) => !well).length
     return {

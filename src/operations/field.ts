@@ -2,6 +2,8 @@
 export type Value = string | number | null
 /** The values of a row's fields, by the fields' names. */
 export type Given = Readonly<Record<string, Value | undefined>>
+/** Writes the canonical line of a command, by its name. */
+export type WriteLine = (name: string, values: Given) => string
 
 /** What a row must be told. Positional where `key` is absent, `key=value` otherwise. */
 export interface Field<T extends Value | undefined = Value | undefined> {

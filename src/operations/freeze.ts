@@ -3,6 +3,7 @@ import { freezeAt, lockdownIn } from '../domain/records.ts'
 import { readWhen } from '../domain/when.ts'
 import { defineChange } from './define.ts'
 import { optional, text } from './field.ts'
+import { replaced } from './take-back.ts'
 import { when } from './time-fields.ts'
 
 export const freeze = defineChange({
@@ -27,6 +28,12 @@ export const freeze = defineChange({
       change: { put: [{ kind: 'freeze', by, at, until: end.at, because }] },
       means: `Nothing starts or stops by itself ${untilText(end.at)}; ${people}.`,
     }
+  },
+  opposite: 'thaw',
+  inverse: ({ request, now, write }) => {
+    const until = replaced(request, 'freeze')?.until ?? 0
+    if (until <= now) return { line: write('thaw', {}) }
+    return { why: `Automation was frozen before it as well, until ${instant(until)}. thaw ends all of it.` }
   },
   words: {
     ask: 'Freeze automation',

@@ -3,9 +3,12 @@ import { idleKey } from '../domain/records.ts'
 import { defineChange } from './define.ts'
 import { choice, optional, text } from './field.ts'
 import type { Ground } from './ground.ts'
+import { lineWatching } from './laid-down.ts'
 import { endpointName } from './naming-fields.ts'
 import { noStopping } from './ruling.ts'
+import { replaced } from './take-back.ts'
 import { lengthOfTime } from './time-fields.ts'
+import { writeWord } from './words.ts'
 
 export const idle = defineChange({
   name: 'idle',
@@ -68,6 +71,14 @@ export const idle = defineChange({
         ? `It stays up: ${quiet} people only read that it would be stopped.`
         : `It is stopped ${quiet}, and people are told ${lasting(lead)} before.`
     return { change: { put: [rule] }, means }
+  },
+  inverse: ({ request, values, write }) => {
+    const { id, name = '' } = request.endpoint ?? {}
+    const rule = replaced(request, 'idle')
+    if (rule !== undefined) return { line: lineWatching(rule, write) }
+    return values.mode === 'off'
+      ? { why: `It was not watched before, as far as is known; idle ${writeWord(name)} after 60m has it watched.` }
+      : { line: write('idle', { endpoint: id, mode: 'off' }) }
   },
   words: {
     ask: 'Set the idle watch of',

@@ -3,6 +3,7 @@ import { away } from './away.ts'
 import { back } from './back.ts'
 import { breakGlass } from './break-glass.ts'
 import { cancel } from './cancel.ts'
+import { createCommands } from './commands.ts'
 import { decline } from './decline.ts'
 import type { Row } from './define.ts'
 import { doctor } from './doctor.ts'
@@ -65,3 +66,6 @@ export const rows: readonly Row[] = [
   doctor,
   help,
 ]
+
+/** Made from the table once, and handed in where a process is put together. */
+export const commands = createCommands(rows)

@@ -6,8 +6,11 @@ import { readWhen } from '../domain/when.ts'
 import { defineChange } from './define.ts'
 import { choice, optional, text } from './field.ts'
 import type { Ground } from './ground.ts'
+import { typed } from './laid-down.ts'
 import { endpointName } from './naming-fields.ts'
+import { overByNow, replaced } from './take-back.ts'
 import { lengthOfTime, when } from './time-fields.ts'
+import { writeWord } from './words.ts'
 
 /** How many others a hold remembers: those who end last. */
 const mostKeepers = 5
@@ -54,6 +57,15 @@ export const keep = defineChange({
       },
       means: `Nothing stops or starts it by itself until ${instant(end.at)}.${instead}`,
     }
+  },
+  inverse: ({ request, values, now, write }) => {
+    const { id, name = '' } = request.endpoint ?? {}
+    // Lines have full minutes; people saw this one cut to its minute, and never get more than they had.
+    const until = Math.floor((replaced(request, 'hold')?.until ?? 0) / 60_000) * 60_000
+    if (now < until) return { line: write('keep', { endpoint: id, until: typed(until) }) }
+    return values.off === undefined
+      ? { line: write('keep', { endpoint: id, off: 'off' }) }
+      : { why: `${overByNow} keep ${writeWord(name)} 2h keeps it again.` }
   },
   words: {
     ask: 'Keep',

@@ -3,29 +3,29 @@ import type { IdleRule } from '../domain/records.ts'
 import type { OneOff, WeeklyRule } from '../domain/rules.ts'
 import { absolute } from '../domain/when.ts'
 import { windowText } from '../domain/window.ts'
-import { idle } from './idle.ts'
-import { writeLine } from './line.ts'
-import { schedule } from './schedule.ts'
-import { start } from './start.ts'
-import { stop } from './stop.ts'
+import type { WriteLine } from './field.ts'
 
 /** The line that lays a rule down anew, as whoever types it; null of the team's, and of a start without an end. */
-export function lineLaying(rule: WeeklyRule | OneOff): string | null {
+export function lineLaying(rule: WeeklyRule | OneOff, write: WriteLine): string | null {
   const { endpoint } = rule
   if (endpoint === null) return null
   if (rule.kind === 'once') {
-    if (rule.want === 'down') return writeLine(stop, { endpoint, at: typed(rule.at) })
-    return rule.until === undefined ? null : writeLine(start, { endpoint, until: typed(rule.until) })
+    if (rule.want === 'down') return write('stop', { endpoint, at: typed(rule.at) })
+    return rule.until === undefined ? null : write('start', { endpoint, until: typed(rule.until) })
   }
   const { direction, zone, autoscaled } = rule
-  return writeLine(schedule, { endpoint, direction, window: windowText(rule.window), zone, ...even(autoscaled) })
+  return write('schedule', { endpoint, direction, window: windowText(rule.window), zone, ...even(autoscaled) })
 }
 
 /** The line that has an endpoint watched for idleness as this rule says; `mode` where it is to be another. */
-export function lineWatching({ endpoint, after, warn, autoscaled, ...rule }: IdleRule, mode = rule.mode): string {
-  if (mode === 'off') return writeLine(idle, { endpoint, mode })
+export function lineWatching(
+  { endpoint, after, warn, autoscaled, ...rule }: IdleRule,
+  write: WriteLine,
+  mode = rule.mode,
+): string {
+  if (mode === 'off') return write('idle', { endpoint, mode })
   const tries = mode === 'try' && { mode }
-  return writeLine(idle, { endpoint, ...tries, after: spanText(after), warn: spanText(warn), ...even(autoscaled) })
+  return write('idle', { endpoint, ...tries, after: spanText(after), warn: spanText(warn), ...even(autoscaled) })
 }
 
 function even(autoscaled: boolean | undefined): { readonly autoscaled?: 'yes' } {

@@ -1,9 +1,11 @@
 import type { paths } from '../../generated/api.ts'
+import type { Settings } from '../domain/endpoint.ts'
 import { call } from './call.ts'
 import { defineOperation } from './define.ts'
-import { clearable, count, optional, path, secrets, text, type Values } from './field.ts'
+import { clearable, count, type Given, optional, path, secrets, text, type Values } from './field.ts'
 import { endpointName } from './naming-fields.ts'
 import { always, at, restoring, starting, stopping } from './steps.ts'
+import type { Inverse, Undoing } from './take-back.ts'
 
 type Body = paths['/endpoints/{endpoint_id}']['patch']['requestBody']['content']['application/json']
 
@@ -44,6 +46,7 @@ export const patch = defineOperation({
     if (endpoint.active === false) return [change]
     return [stopping(endpoint), change, always(starting(endpoint)), ...restoring(endpoint)]
   },
+  inverse: settingsBack,
   words: {
     ask: 'Patch',
     doing: 'Patching',
@@ -57,6 +60,31 @@ export const patch = defineOperation({
         .join(', ')})`,
   },
 })
+
+/** The settings that fields of it stand for, as the platform's own answers show them. */
+const settingOf = {
+  port: 'container_port',
+  health: 'container_health_check_path',
+  healthTimeout: 'container_health_check_timeout',
+  startTimeout: 'health_check_timeout',
+  metrics: 'container_metric_path',
+  command: 'container_start_command',
+} as const satisfies Partial<Record<keyof typeof fields, keyof Settings>>
+
+function settingsBack({ request: { endpoint, before }, values, write }: Undoing<Values<typeof fields>>): Inverse {
+  if (values.env !== undefined)
+    return {
+      why: 'Values of environment variables are kept nowhere, so they cannot be put back. Enter them again with patch.',
+    }
+  if (before === undefined)
+    return {
+      why: 'The settings before it are unknown: the platform shows them only in the answer to a patch, and this was the first one seen here.',
+    }
+  const given: Given = values
+  const changed = Object.entries(settingOf).filter(([field]) => given[field] !== undefined)
+  const back = Object.fromEntries(changed.map(([field, setting]) => [field, before[setting]]))
+  return { line: write('patch', { endpoint: endpoint?.id, ...back }) }
+}
 
 const removesAll = 'removes all environment variables; this cannot be undone'
 

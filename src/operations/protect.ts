@@ -17,5 +17,6 @@ export const protect = defineChange({
     const put = { kind: 'protection', endpoint: id, by, at, ...(because !== undefined && { because }) } as const
     return { change: { put: [put] }, means: 'It is never stopped by itself; people need an approval to stop it.' }
   },
+  inverse: ({ request: { endpoint }, write }) => ({ line: write('unprotect', { endpoint: endpoint?.id }) }),
   words: { ask: 'Protect', doing: 'Protecting', done: 'Protected', leave: 'Leave it as it is' },
 })

@@ -16,5 +16,11 @@ export const scale = defineOperation({
     return replicas === to && `It has ${to} already.`
   },
   steps: ({ to }, endpoint) => [scalingTo(endpoint, to)],
+  inverse: ({ request: { endpoint, progress }, write }) => {
+    const replicas = progress?.[0]?.sends[0]?.before.replicas
+    return replicas === undefined
+      ? { why: 'How many replicas it had before was not to be seen.' }
+      : { line: write('scale', { endpoint: endpoint?.id, to: replicas }) }
+  },
   words: { ask: 'Scale', doing: 'Scaling', done: 'Scaled', leave: 'Leave it as it is', what: ({ to }) => `to ${to}` },
 })

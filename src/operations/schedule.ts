@@ -6,6 +6,7 @@ import { choice, optional, text } from './field.ts'
 import type { Ground } from './ground.ts'
 import { endpointName } from './naming-fields.ts'
 import { noStopping } from './ruling.ts'
+import { takeRuleAway } from './take-back.ts'
 import { window, zone } from './time-fields.ts'
 
 export const schedule = defineChange({
@@ -52,6 +53,7 @@ export const schedule = defineChange({
     const beside = others.filter((one) => one.endpoint === endpoint.id && one !== mine)
     return { change: { put: [kept] }, means: `The rule: ${weeklyText(kept)}${amongOthers(values.direction, beside)}.` }
   },
+  inverse: takeRuleAway,
   words: {
     ask: 'Schedule',
     doing: 'Scheduling',

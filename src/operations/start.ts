@@ -7,6 +7,7 @@ import { endpointName } from './naming-fields.ts'
 import { planning } from './planning.ts'
 import { noStopping } from './ruling.ts'
 import { bringing, starting } from './steps.ts'
+import { takeRuleAway } from './take-back.ts'
 import { lengthOfTime, when } from './time-fields.ts'
 
 export const start = defineOperation({
@@ -35,6 +36,11 @@ export const start = defineOperation({
     starting(endpoint),
     ...(replicas === undefined || endpoint.autoscaled === true ? [] : [bringing(endpoint, replicas)]),
   ],
+  wants: 'up',
+  inverse: (undoing) =>
+    undoing.request.change === undefined
+      ? { line: undoing.write('stop', { endpoint: undoing.request.endpoint?.id }) }
+      : takeRuleAway(undoing),
   laterBy: ({ for: length, until }) => length !== undefined || until !== undefined,
   change: ({ for: length, until }, ground) => {
     const end = readWhen(length ?? until ?? '', ground.at, ground.zone)

@@ -6,6 +6,7 @@ import { endpointName } from './naming-fields.ts'
 import { planning } from './planning.ts'
 import { noStopping } from './ruling.ts'
 import { stopping } from './steps.ts'
+import { takeRuleAway } from './take-back.ts'
 import { when } from './time-fields.ts'
 
 export const stop = defineOperation({
@@ -21,6 +22,11 @@ export const stop = defineOperation({
   },
   unless: ({ active }) => active === false && 'It is stopped already.',
   steps: (_, endpoint) => [stopping(endpoint)],
+  wants: 'down',
+  inverse: (undoing) =>
+    undoing.request.change === undefined
+      ? { line: undoing.write('start', { endpoint: undoing.request.endpoint?.id }) }
+      : takeRuleAway(undoing),
   laterBy: ({ at }) => at !== undefined,
   change: ({ at: typed }, ground) => {
     const at = readWhen(typed ?? '', ground.at, ground.zone)

@@ -2,6 +2,8 @@ import { includes } from '../domain/policy.ts'
 import { type Acknowledged, endsLockdown, freezeAt, lockdownIn } from '../domain/records.ts'
 import { defineChange } from './define.ts'
 import { optional, text } from './field.ts'
+import { typed } from './laid-down.ts'
+import { overByNow, replaced } from './take-back.ts'
 
 export const thaw = defineChange({
   name: 'thaw',
@@ -24,6 +26,14 @@ export const thaw = defineChange({
     }
     if (frozen === null) return { wrong: 'Automation is not frozen.' }
     return { change: { drop: ['freeze'] }, means: 'Schedules and the idle watch go on from here.' }
+  },
+  opposite: 'freeze',
+  inverse: ({ request, now, write }) => {
+    const before = replaced(request, 'freeze')
+    if (before === undefined) return { why: 'A lockdown that an admin has ended is not laid down again.' }
+    const { until, because = 'as before' } = before
+    if (until !== null && until <= now) return { why: overByNow }
+    return { line: write('freeze', { because, ...(until !== null && { until: typed(until) }) }) }
   },
   words: {
     ask: 'Thaw automation',

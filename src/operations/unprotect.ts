@@ -2,6 +2,7 @@ import { protectionKey, protectionOf } from '../domain/records.ts'
 import { defineChange } from './define.ts'
 import { optional, text } from './field.ts'
 import { endpointName } from './naming-fields.ts'
+import { replaced } from './take-back.ts'
 
 export const unprotect = defineChange({
   name: 'unprotect',
@@ -23,5 +24,8 @@ export const unprotect = defineChange({
           : `The policy file protects it, by ${protectedBy}: only a change of that file takes it away.`,
     }
   },
+  inverse: ({ request, write }) => ({
+    line: write('protect', { endpoint: request.endpoint?.id, because: replaced(request, 'protection')?.because }),
+  }),
   words: { ask: 'Unprotect', doing: 'Unprotecting', done: 'Unprotected', leave: 'Leave it protected' },
 })

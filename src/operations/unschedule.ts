@@ -5,7 +5,9 @@ import { ruleKey } from '../domain/records.ts'
 import { ruleName, weeklyText } from '../domain/rules.ts'
 import { defineChange } from './define.ts'
 import { choice, type Field, optional, text } from './field.ts'
+import { lineLaying } from './laid-down.ts'
 import { endpointName } from './naming-fields.ts'
+import { type Inverse, overByNow, type Undoing } from './take-back.ts'
 
 export const unschedule = defineChange({
   name: 'unschedule',
@@ -38,6 +40,7 @@ export const unschedule = defineChange({
       means: `Taken away: ${texts.join('; ')}.`,
     }
   },
+  inverse: rulesBack,
   words: { ask: 'Unschedule', doing: 'Unscheduling', done: 'Unscheduled', leave: 'Leave its rules' },
 })
 
@@ -54,6 +57,23 @@ function rulesOfTeam({ team }: Automation, endpoint: Endpoint): string {
   return first === undefined
     ? ''
     : ` The policy file rules it: ${held?.rules.map(weeklyText).join('; ')}. That is changed in lamplighter.yaml; keep leaves the endpoint as it is for a while.`
+}
+
+/** Rules that were taken away are laid down again, one line each: as those of whoever does it. */
+function rulesBack({ request: { replaced = [] }, now, write }: Undoing): Inverse {
+  const rules = replaced.flatMap((one) => (one.kind === 'weekly' || one.kind === 'once' ? [one] : []))
+  const offers = rules.flatMap((rule) => {
+    const line = lineLaying(rule, write)
+    const isOver = rule.kind === 'once' && (rule.until ?? rule.at) <= now
+    return line === null || isOver
+      ? []
+      : [{ label: `Again: ${rule.kind === 'weekly' ? weeklyText(rule) : `${rule.want} once`}`, line }]
+  })
+  const [first, ...others] = offers
+  if (first === undefined) return { why: overByNow }
+  return others.length === 0
+    ? { line: first.line }
+    : { why: 'It took several rules away, and each is laid down again by itself.', offers }
 }
 
 /** One rule, by the id it is kept under. */

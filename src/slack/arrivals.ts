@@ -5,8 +5,9 @@ import { maskOf } from '../domain/mask.ts'
 import type { Press, Request, Via } from '../domain/request.ts'
 import type { Clock, Received } from '../lifecycle/ports.ts'
 import { receive, receivePress } from '../lifecycle/receive.ts'
-import { rows } from '../operations/index.ts'
-import { type Line, readLine, writeLine } from '../operations/line.ts'
+import type { Commands } from '../operations/commands.ts'
+import { isFromTable } from '../operations/define.ts'
+import { type Line, writeLine } from '../operations/line.ts'
 import { sentence } from './answer.ts'
 import type { Message } from './blocks.ts'
 import { calledBy } from './called-by.ts'
@@ -15,6 +16,13 @@ import type { Form } from './form.ts'
 import { helpOf } from './help.ts'
 import { formButton } from './offers.ts'
 import { whichProject } from './which-project.ts'
+
+/** What taking something in needs. */
+export interface Reception {
+  readonly doors: readonly Door[]
+  readonly commands: Commands
+  readonly clock: Clock
+}
 
 /** A line as it came in, whoever typed or pressed it. */
 export interface Arrival {
@@ -46,8 +54,8 @@ export type Taken =
   | { readonly kind: 'form'; readonly form: Form }
 
 /** Takes a line in: reads it, stores it, wakes a worker. Everything slow happens elsewhere. */
-export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arrival): Promise<Taken> {
-  const read = readLine(arrival.typed, rows)
+export async function arrive({ doors, commands, clock }: Reception, arrival: Arrival): Promise<Taken> {
+  const read = commands.parse(arrival.typed)
   const door = doorFor(doors, arrival)
   // What is stored is judged by a worker; what is answered here shows nothing to somebody without a role.
   const shown = async (answer: () => Taken | Promise<Taken>) => {
@@ -59,15 +67,15 @@ export async function arrive(doors: readonly Door[], clock: Clock, arrival: Arri
     return shown(async () => {
       const { row, values, missing, says } = read
       const wrong = missing.length === 0 && { wrong: says }
-      const called = await calledBy(door, values)
+      const called = await calledBy(door, commands, values)
       const question = await whichProject(doors, arrival, 'form', read)
       return question === null ? formFor(door, arrival, { row, values, says, ...wrong, ...called }) : said(question)
     })
   const { row, values, line } = read.read
-  if (row.kind === 'query' && row.call === undefined && row.own === undefined)
+  if (isFromTable(row))
     return shown(async () => {
       const reach = await reachIn(doors, arrival.actor, arrival.channel)
-      return said(helpOf(row, values, { project: door?.project ?? '', now: clock.now(), ...reach }))
+      return said(helpOf(commands, row, values, { project: door?.project ?? '', now: clock.now(), ...reach }))
     })
   const unsealed = arrival.sealed === true ? undefined : unsealedIn(read.read)
   if (unsealed !== undefined) return shown(() => said(unsealed))
@@ -145,8 +153,7 @@ function placeFor({ operationsChannel }: Door, arrival: Arrival, kind: 'query' |
 
 /** Takes somebody's answer to a request in. `value` is what our button carries: the request and the ask it answers. */
 export async function answerArrives(
-  doors: readonly Door[],
-  clock: Clock,
+  { doors, clock }: Pick<Reception, 'doors' | 'clock'>,
   arrival: Omit<Arrival, 'typed' | 'open' | 'via'> & { readonly value: string; readonly yes: boolean },
 ): Promise<Taken> {
   const [, request, n] = /^([\w-]{22})\.(\d{1,3})$/.exec(arrival.value) ?? []

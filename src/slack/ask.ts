@@ -1,11 +1,9 @@
 import { endsLockdown } from '../domain/records.ts'
-import type { Request } from '../domain/request.ts'
 import { wordsIn } from '../operations/phrase.ts'
-import { operationIn } from '../operations/stored.ts'
 import { writeWord } from '../operations/words.ts'
 import { confirmersOf, countOf, guardIn, type MembersOf, untilIn, votersOf, votesOf, whoMay } from './asked.ts'
 import { button, buttons, confirmed, type Message, message, paragraph, small } from './blocks.ts'
-import { inWords, pressOf, reasonOf } from './facts.ts'
+import { inWords, type ParsedRequest, pressOf, reasonOf } from './facts.ts'
 import { glassOf, quoted } from './glass.ts'
 import { formButton } from './offers.ts'
 import { previewOf } from './preview.ts'
@@ -15,11 +13,10 @@ import { inPolicyWords } from './rule-words.ts'
  * The question in the thread. Its buttons name the ask they answer, stay while more answers are missing, and are gone
  * once it is decided. Whoever may approve is called by name.
  */
-export function askOf(request: Request, membersOf: MembersOf): Message {
-  const { row: asked, values } = operationIn(request.line)
-  const { ask, id } = request
+export function askOf(request: ParsedRequest, membersOf: MembersOf): Message {
+  const { ask, id, command } = request
   const question = `${inWords(request, 'ask')}?`
-  const { leave } = wordsIn(request.line, request.change)
+  const { leave } = wordsIn(command, request.change)
   if (request.status !== 'awaiting' || ask === undefined) return answered(request, question, leave)
   const isApproval = request.requirement === 'approval'
   const why = [reasonOf(request), isApproval ? countOf(ask) : confirmersOf(request)]
@@ -30,7 +27,7 @@ export function askOf(request: Request, membersOf: MembersOf): Message {
   // What is about our own records hurts no endpoint, and its impact takes more than its words to tell; but whoever ends a
   // lockdown signs for it.
   const records = endsLockdown(request.change) ? 'disruptive' : 'reversible'
-  const impact = request.change === undefined ? asked.impact(values) : records
+  const impact = request.change === undefined ? command.row.impact(command.values) : records
   const press = button(yes, 'answer:yes', value, impact === 'reversible' ? 'primary' : 'danger')
   const sure = impact === 'destructive' ? confirmed(press, question, why, [yes, leave]) : press
   const no = button(leave, 'answer:no', value)
@@ -52,7 +49,7 @@ export function askOf(request: Request, membersOf: MembersOf): Message {
   ])
 }
 
-function answered(request: Request, question: string, leave: string): Message {
+function answered(request: ParsedRequest, question: string, leave: string): Message {
   const { decision, ending, votes = [] } = request
   if (decision === undefined) {
     const why = ending?.says ?? 'This question has been replaced.'

@@ -5,13 +5,13 @@ import { isEnded, type Request } from '../domain/request.ts'
 import { votesOf } from './asked.ts'
 import { type Message, message, paragraph, small } from './blocks.ts'
 import { endOf } from './end.ts'
-import { alikeOf, becauseOf, beforeOf, inWords, lineOf, reasonOf } from './facts.ts'
+import { alikeOf, becauseOf, beforeOf, inWords, lineOf, type ParsedRequest, reasonOf } from './facts.ts'
 import { glassOf } from './glass.ts'
 import { askerOf, choicesOf, noticed, noticeIn } from './notice.ts'
 import type { Mention } from './pieces.ts'
 
 /** The one message of a request, as it stands now. */
-export function cardOf(request: Request, now: number): Message {
+export function cardOf(request: ParsedRequest, now: number): Message {
   if (isEnded(request.status)) return endOf(request)
   const notice = noticeIn(request)
   const [head, detail] = notice === null ? headOf(request, now) : noticed(request, notice)
@@ -26,7 +26,7 @@ export function cardOf(request: Request, now: number): Message {
   ])
 }
 
-function headOf(request: Request, now: number): readonly [string, string] {
+function headOf(request: ParsedRequest, now: number): readonly [string, string] {
   return request.status === 'awaiting'
     ? [`${inWords(request, 'ask')}?`, reasonOf(request)]
     : [`${inWords(request, 'doing')}…`, [underWay(request, now), alikeOf(request)].filter(Boolean).join('. ')]

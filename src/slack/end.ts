@@ -2,11 +2,10 @@ import { isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
 import { type Ending, isAutomatic, type Request, type Status } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
-import { writeLine } from '../operations/line.ts'
-import { start } from '../operations/start.ts'
+import { writeWord } from '../operations/words.ts'
 import { toldIn, votersOf } from './asked.ts'
 import { type Message, message, paragraph } from './blocks.ts'
-import { alikeOf, becauseOf, beforeOf, inWords } from './facts.ts'
+import { alikeOf, becauseOf, beforeOf, inWords, type ParsedRequest } from './facts.ts'
 import { glassOf, quoted } from './glass.ts'
 import { byWhat } from './notice.ts'
 import { offered } from './offers.ts'
@@ -16,7 +15,7 @@ import type { Piece } from './pieces.ts'
 const undone: ReadonlySet<Status> = new Set(['expired', 'declined', 'cancelled', 'refused'])
 
 /** The end: our sentence, the platform's own, how long it took, who asked and why. */
-export function endOf(request: Request): Message {
+export function endOf(request: ParsedRequest): Message {
   const { ending, actor } = request
   if (ending === undefined) throw new Error('A request that is not over has no end to show.')
   const which = alikeOf(request)
@@ -57,8 +56,8 @@ function evidenceOf({ via, status, decision, reason = '' }: Request): readonly s
 function again({ via, status, endpoint, progress }: Request): readonly Offer[] {
   if (via !== 'idle' || status !== 'succeeded' || endpoint === undefined) return []
   const replicas = progress?.[0]?.sends[0]?.before.replicas ?? 1
-  const line = writeLine(start, { endpoint: endpoint.id, ...(replicas > 1 && { replicas }) })
-  return [{ label: 'Start again', line }]
+  const line = `start ${writeWord(endpoint.id)}`
+  return [{ label: 'Start again', line: replicas > 1 ? `${line} replicas=${replicas}` : line }]
 }
 
 function toldMore({ told }: Ending): readonly Piece[] {
@@ -69,7 +68,7 @@ function toldMore({ told }: Ending): readonly Piece[] {
  * "Stop my-llm: nobody answered within 30 min, so nothing was done." Of what speaks of the endpoint itself only that:
  * "my-llm was left as it is."
  */
-function toldOf(request: Request, says: string): string {
+function toldOf(request: ParsedRequest, says: string): string {
   if (!undone.has(request.status)) return says
   const { endpoint, change } = request
   const name = endpoint?.name ?? ''

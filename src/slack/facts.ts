@@ -2,12 +2,23 @@ import type { RichTextBlock, SectionBlock } from '@slack/types'
 import { alikeText } from '../domain/lookalike.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { Request } from '../domain/request.ts'
+import type { Command, Commands } from '../operations/commands.ts'
+import type { Operation } from '../operations/define.ts'
 import { writeLine } from '../operations/line.ts'
 import { phrase, wordsIn } from '../operations/phrase.ts'
-import { operationIn } from '../operations/stored.ts'
 import { paragraph, row } from './blocks.ts'
 import { withPeople } from './people-in-lines.ts'
 import type { Mention } from './pieces.ts'
+
+/** The request of an operation, with what its line asks for. */
+export interface ParsedRequest extends Request {
+  readonly command: Command<Operation>
+}
+
+/** Throws Newer where only a newer version knows its line. */
+export function parsedBy({ operation }: Commands, request: Request): ParsedRequest {
+  return { ...request, command: operation(request.line) }
+}
 
 /** "It takes: stop, change settings, start." What is agreed to beyond the word on the button; empty for a single step. */
 function takes(plan: Plan = []): string {
@@ -28,8 +39,8 @@ export function alikeOf({ alike, endpoint }: Request): string {
 }
 
 /** The requester's reason. It names them: beside a decision it would read as the reason of whoever decided. */
-export function becauseOf({ line, actor }: Request): readonly RichTextBlock[] {
-  const { because } = operationIn(line).values
+export function becauseOf({ command, actor }: ParsedRequest): readonly RichTextBlock[] {
+  const { because } = command.values
   return because === undefined ? [] : [paragraph('Reason from ', { person: actor }, `: “${String(because)}”`)]
 }
 
@@ -48,20 +59,19 @@ function shownBefore(before: Request['before'], name: string): string {
 }
 
 /** "Stop my-llm", "Freezing automation": what a request is about, in the words of its row. */
-export function inWords({ line, endpoint, change }: Request, form: 'ask' | 'doing' | 'done'): string {
-  return phrase(line, endpoint?.name ?? '', form, change)
+export function inWords({ command, endpoint, change }: ParsedRequest, form: 'ask' | 'doing' | 'done'): string {
+  return phrase(command, endpoint?.name ?? '', form, change)
 }
 
 /** The verb and its object as a button says it; what is about no endpoint is said whole. */
-export function pressOf(request: Request): string {
-  const { ask, press } = wordsIn(request.line)
+export function pressOf(request: ParsedRequest): string {
+  const { ask, press } = wordsIn(request.command)
   if (press !== undefined) return press
   return request.endpoint === undefined ? inWords(request, 'ask') : `${ask} ${request.endpoint.name}`
 }
 
 /** The line without the reason, which stands by itself, and with the endpoint's name where a button wrote its id. */
-export function lineOf({ line, endpoint }: Request): readonly (string | Mention)[] {
-  const { row, values } = operationIn(line)
+export function lineOf({ command: { row, values }, endpoint }: ParsedRequest): readonly (string | Mention)[] {
   const shown = {
     ...values,
     because: undefined,

@@ -3,6 +3,8 @@ import type { ModalView } from '@slack/types'
 import * as z from 'zod'
 import type { Actor } from '../domain/actor.ts'
 import type { Foreseen } from '../lifecycle/foresee.ts'
+import type { Command } from '../operations/commands.ts'
+import type { Operation } from '../operations/define.ts'
 import { wordsIn } from '../operations/phrase.ts'
 import { paragraph } from './blocks.ts'
 import type { Door } from './door.ts'
@@ -26,8 +28,12 @@ export async function foretellAt(door: Door | undefined, actor: Actor, line: str
 }
 
 /** The week a rule comes to, to be looked at before it is asked for. */
-export function foretoldView({ name, means, outlooks }: Foreseen & { readonly kind: 'rule' }, keeps: Kept): ModalView {
-  const { ask, press } = wordsIn(keeps.line)
+export function foretoldView(
+  { name, means, outlooks }: Foreseen & { readonly kind: 'rule' },
+  keeps: Kept,
+  command: Command<Operation>,
+): ModalView {
+  const { ask, press } = wordsIn(command)
   return {
     type: 'modal',
     callback_id: foretoldId,

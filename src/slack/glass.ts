@@ -1,7 +1,7 @@
 import type { RichTextBlock } from '@slack/types'
 import type { Request } from '../domain/request.ts'
 import { type Message, message, paragraph, small } from './blocks.ts'
-import { inWords, lineOf } from './facts.ts'
+import { inWords, lineOf, type ParsedRequest } from './facts.ts'
 
 /** Said on everything that shows a request whose approval an admin has passed. */
 export function glassOf({ decision }: Request): readonly RichTextBlock[] {
@@ -17,7 +17,7 @@ export function glassOf({ decision }: Request): readonly RichTextBlock[] {
 }
 
 /** The message to the operations channel; null while all glass is whole. */
-export function alarmOf(request: Request): Message | null {
+export function alarmOf(request: ParsedRequest): Message | null {
   const { decision, actor } = request
   if (decision?.glass !== true) return null
   const deed = inWords(request, 'ask')

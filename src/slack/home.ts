@@ -7,13 +7,14 @@ import { includes, type Role } from '../domain/policy.ts'
 import type { Request } from '../domain/request.ts'
 import { automaticIn, type Savings } from '../domain/savings.ts'
 import type { Coming } from '../lifecycle/coming.ts'
+import type { Commands } from '../operations/commands.ts'
 import { stateOf, switchesOf } from '../operations/show.ts'
 import { sumText } from '../operations/sums.ts'
 import { askOf } from './ask.ts'
 import type { MembersOf } from './asked.ts'
 import { button, buttons, paragraph, row, small } from './blocks.ts'
 import { cardOf } from './card.ts'
-import { becauseOf, lineOf } from './facts.ts'
+import { becauseOf, lineOf, parsedBy } from './facts.ts'
 import { forthcoming } from './forthcoming.ts'
 import { noticeIn } from './notice.ts'
 import { offerButton } from './offers.ts'
@@ -23,6 +24,7 @@ import { idIn } from './whose.ts'
 /** What one project shows of itself on somebody's Home. */
 export interface Corner {
   readonly project: string
+  readonly commands: Commands
   /** Of the person who looks; null: none here. */
   readonly role: Role | null
   /** What the person who looks may answer. Whoever presses is looked up again. */
@@ -91,9 +93,10 @@ function section(title: string, found: readonly KnownBlock[], otherwise: string)
 }
 
 /** Questions this person may answer, with the very words and buttons of their thread; the reason before the buttons. */
-function waiting({ project, mayAnswer, membersOf, open }: Corner, named: boolean): readonly KnownBlock[] {
+function waiting({ project, commands, mayAnswer, membersOf, open }: Corner, named: boolean): readonly KnownBlock[] {
   const asks = open.filter((request) => isQuestion(request) && mayAnswer(request)).slice(0, most.asks)
-  return asks.flatMap((request, at) => {
+  return asks.flatMap((one, at) => {
+    const request = parsedBy(commands, one)
     const { blocks } = askOf(request, membersOf)
     const who = small({ person: request.actor }, ...lineOf(request))
     return [
@@ -107,13 +110,15 @@ function waiting({ project, mayAnswer, membersOf, open }: Corner, named: boolean
 }
 
 /** Stops that happen unless somebody keeps the endpoint up. Nothing has to be answered. */
-function stopping({ project, mayAnswer, open }: Corner, named: boolean, now: number): readonly KnownBlock[] {
+function stopping({ project, commands, mayAnswer, open }: Corner, named: boolean, now: number): readonly KnownBlock[] {
   const notices = open.filter((request) => noticeIn(request) !== null && mayAnswer(request)).slice(0, most.asks)
   return notices.flatMap((request, at) =>
-    [...cardOf(request, now).blocks, ...(named ? [small(`Project ${project}`)] : [])].map((block, part) => ({
-      ...block,
-      block_id: idIn(project, `notice.${at}.${part}`),
-    })),
+    [...cardOf(parsedBy(commands, request), now).blocks, ...(named ? [small(`Project ${project}`)] : [])].map(
+      (block, part) => ({
+        ...block,
+        block_id: idIn(project, `notice.${at}.${part}`),
+      }),
+    ),
   )
 }
 
@@ -122,7 +127,7 @@ function isQuestion(request: Request): boolean {
 }
 
 function asked(
-  { project, mayAnswer, open }: Corner,
+  { project, commands, mayAnswer, open }: Corner,
   named: boolean,
   viewer: Actor,
   now: number,
@@ -130,6 +135,7 @@ function asked(
   return open
     .filter((request) => request.actor.user === viewer.user && !(request.status === 'awaiting' && mayAnswer(request)))
     .slice(0, most.own)
+    .map((request) => parsedBy(commands, request))
     .flatMap((request) => [
       row([request.plan === undefined ? 'Taken up, and not looked at yet.' : cardOf(request, now).text]),
       small(...lineOf(request), named ? `Project ${project}` : ''),

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { App, BlockAction, SlackShortcut } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../domain/actor.ts'
+import type { Commands } from '../operations/commands.ts'
 import { actorIn, type Door, reachAt } from './door.ts'
 import { type Corner, homeView, troubleView } from './home.ts'
 import type { Listening } from './listeners.ts'
@@ -47,7 +48,9 @@ export function listenAtHome(app: App, listening: Listening): void {
     const [one = found.find(({ reach }) => reach.role === undefined) ?? found[0], ...more] = mine
     if (one === undefined) return
     const view =
-      more.length > 0 ? projectsView(mine.map(({ project: name }) => name)) : menuView(one.reach, one.project)
+      more.length > 0
+        ? projectsView(mine.map(({ project: name }) => name))
+        : menuView(listening.commands, one.reach, one.project)
     const modal = 'view' in body && body.view?.type === 'modal' ? body.view.id : undefined
     if (modal === undefined) await client.views.open({ trigger_id: body.trigger_id, view })
     else await client.views.update({ view_id: modal, view })
@@ -84,9 +87,9 @@ async function isListedAnew({ doors, clock, log }: Listening): Promise<boolean> 
  * Everything comes from Redis and from Slack. A gap could be taken for "nothing waits", so half a Home is none. Says
  * whether there is anything to see on it for somebody with this one's roles.
  */
-async function publish({ doors, clock, log }: Listening, client: WebClient, viewer: Actor): Promise<boolean> {
+async function publish({ doors, commands, clock, log }: Listening, client: WebClient, viewer: Actor): Promise<boolean> {
   let sees = false
-  const view = await Promise.all(doors.map((door) => cornerOf(door, viewer))).then(
+  const view = await Promise.all(doors.map((door) => cornerOf(door, commands, viewer))).then(
     (corners) => {
       sees = corners.some(({ role }) => role !== null)
       return homeView(corners, viewer, clock.now())
@@ -104,7 +107,7 @@ async function publish({ doors, clock, log }: Listening, client: WebClient, view
   return sees
 }
 
-async function cornerOf({ project, store, home }: Door, viewer: Actor): Promise<Corner> {
+async function cornerOf({ project, store, home }: Door, commands: Commands, viewer: Actor): Promise<Corner> {
   const [role, mayAnswer, open, coming, saved, listed] = await Promise.all([
     home.roleOf(viewer, ''),
     home.answersOf(viewer),
@@ -113,7 +116,7 @@ async function cornerOf({ project, store, home }: Door, viewer: Actor): Promise<
     savedAt(home),
     store.names(),
   ])
-  return { project, role, mayAnswer, membersOf: home.membersOf, open, coming, saved, listed }
+  return { project, commands, role, mayAnswer, membersOf: home.membersOf, open, coming, saved, listed }
 }
 
 async function savedAt(home: Door['home']): Promise<Corner['saved']> {

@@ -8,13 +8,11 @@ import type {
 } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../domain/actor.ts'
-import type { Clock, Log } from '../lifecycle/ports.ts'
-import { rows } from '../operations/index.ts'
-import { readLine } from '../operations/line.ts'
+import type { Log } from '../lifecycle/ports.ts'
 import { sentence } from './answer.ts'
-import { type Arrival, answerArrives, arrive, formFor, type Taken } from './arrivals.ts'
+import { type Arrival, answerArrives, arrive, formFor, type Reception, type Taken } from './arrivals.ts'
 import { calledBy } from './called-by.ts'
-import { actorIn, type Door, doorFor, reachIn } from './door.ts'
+import { actorIn, doorFor, reachIn } from './door.ts'
 import { listenAtHome, publishSoon } from './household.ts'
 import { menu } from './menu.ts'
 import { listenToForms } from './modal.ts'
@@ -23,9 +21,7 @@ import { type Asker, tell } from './telling.ts'
 import { typedText } from './text.ts'
 import { projectIn } from './whose.ts'
 
-export interface Listening {
-  readonly doors: readonly Door[]
-  readonly clock: Clock
+export interface Listening extends Reception {
   readonly log: Log
   /** Whether an address is Slack's, so that an answer may be sent there later. */
   readonly isSlacks: (url: string) => boolean
@@ -35,7 +31,7 @@ type Commanded = SlackCommandMiddlewareArgs & AllMiddlewareArgs
 
 /** Every door there is. Each does nothing but read, store and acknowledge. */
 export function listen(app: App, listening: Listening): void {
-  const { doors, clock, log } = listening
+  const { doors, commands, log } = listening
 
   // Commands come most: they are taken before they have to pass by every other listener.
   app.use(async (args) => ('command' in args && args.payload === args.command ? onCommand(args) : args.next()))
@@ -46,10 +42,10 @@ export function listen(app: App, listening: Listening): void {
     const typed = typedText(command.text ?? '')
     if (typed.trim() === '') {
       await ack()
-      const message = menu(await reachIn(doors, actor, command.channel_id))
+      const message = menu(commands, await reachIn(doors, actor, command.channel_id))
       return tell(asker, { kind: 'said', message })
     }
-    const taken = await arrive(doors, clock, {
+    const taken = await arrive(listening, {
       delivery: deliveryOf(context, command.trigger_id),
       typed,
       via: 'typed',
@@ -75,14 +71,13 @@ export function listen(app: App, listening: Listening): void {
   /** What each of our buttons hands in; the id says which it is, the value what it carries. */
   async function take(id: string, arrival: Omit<Arrival, 'typed'>, value: string): Promise<Taken> {
     const [kind, which] = id.split(':')
-    if (kind === 'answer') return answerArrives(doors, clock, { ...arrival, value, yes: which === 'yes' })
-    if (kind !== 'form')
-      return arrive(doors, clock, { ...arrival, typed: value, ...(kind === 'show' && { open: true }) })
-    const read = readLine(value, rows)
+    if (kind === 'answer') return answerArrives(listening, { ...arrival, value, yes: which === 'yes' })
+    if (kind !== 'form') return arrive(listening, { ...arrival, typed: value, ...(kind === 'show' && { open: true }) })
+    const read = commands.parse(value)
     if (read.kind === 'misread') return { kind: 'said', message: sentence(read.says) }
     const { row, values } = read.kind === 'line' ? read.read : read
     const door = doorFor(doors, arrival)
-    return formFor(door, { ...arrival, typed: value }, { row, values, ...(await calledBy(door, values)) })
+    return formFor(door, { ...arrival, typed: value }, { row, values, ...(await calledBy(door, commands, values)) })
   }
 
   listenToForms(app, listening)

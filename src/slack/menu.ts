@@ -1,8 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import { sentences } from '../domain/errors.ts'
 import { includes, type Role } from '../domain/policy.ts'
-import type { Row } from '../operations/define.ts'
-import { rows } from '../operations/index.ts'
+import type { Commands } from '../operations/commands.ts'
+import { isFromTable, type Row } from '../operations/define.ts'
 import { neededFor, usageFor } from '../operations/needed.ts'
 import { button, buttons, type Message, message, paragraph, row as section, small } from './blocks.ts'
 import type { Reach } from './door.ts'
@@ -13,24 +13,28 @@ import { reaching } from './whose.ts'
 const title = 'What would you like to do?'
 
 /** Everything that somebody of this role can ask, each with the button that begins it; one sentence for nobody. */
-export function menu({ role, without }: Reach): Message {
+export function menu(commands: Commands, { role, without }: Reach): Message {
   if (role === null || role === undefined) return message(whyNothing(role), [paragraph(whyNothing(role))])
-  const listed = rowsFor(role).filter(({ name }) => !without.includes(name))
+  const all = listedIn(commands)
+  const listed = rowsFor(role, all).filter(({ name }) => !without.includes(name))
   return message(
     `${title} ${listed.map(({ name }) => `/endpoint ${name}`).join(', ')}.`,
-    entries(listed, without.length, role),
+    entries(listed, all.length - without.length, role),
   )
 }
 
 /** The same as a modal, for where there is no channel to answer in: what is asked for there is meant in this project. */
-export function menuView({ role, without }: Reach, project: string): ModalView {
+export function menuView(commands: Commands, { role, without }: Reach, project: string): ModalView {
   const isNobody = role === null || role === undefined
-  const listed = isNobody ? [] : rowsFor(role).filter(({ name }) => !without.includes(name))
+  const all = listedIn(commands)
+  const listed = isNobody ? [] : rowsFor(role, all).filter(({ name }) => !without.includes(name))
   return {
     type: 'modal',
     title: plain('Lamplighter', 24),
     close: plain('Close', 24),
-    blocks: isNobody ? [paragraph(whyNothing(role))] : [...reaching(project, entries(listed, without.length, role))],
+    blocks: isNobody
+      ? [paragraph(whyNothing(role))]
+      : [...reaching(project, entries(listed, all.length - without.length, role))],
   }
 }
 
@@ -50,10 +54,13 @@ export function projectsView(projects: readonly string[]): ModalView {
   }
 }
 
-const all = rows.filter(({ name }) => name !== 'help')
+/** Everything but help, which is what the menu is itself. */
+function listedIn({ rows }: Commands): readonly Row[] {
+  return rows.filter((row) => !isFromTable(row))
+}
 
 /** The rows of a table that a role may use. */
-export function rowsFor(role: Role, among: readonly Row[] = all): readonly Row[] {
+export function rowsFor(role: Role, among: readonly Row[]): readonly Row[] {
   return among.filter((row) => includes(role, neededFor(row)))
 }
 
@@ -63,8 +70,9 @@ export function hiddenSays(hidden: number): string {
   return `${hidden} more ${hidden === 1 ? 'takes' : 'take'} a role that you do not have here`
 }
 
-function entries(listed: readonly Row[], useless: number, role: Role): KnownBlock[] {
-  const hidden = hiddenSays(all.length - listed.length - useless)
+/** `useful`: how many there are for some role or another. */
+function entries(listed: readonly Row[], useful: number, role: Role): KnownBlock[] {
+  const hidden = hiddenSays(useful - listed.length)
   return [
     paragraph({ bold: title }),
     ...listed.map((row, at) => section([row.summary, usageFor(role, row)], begins(row, at))),

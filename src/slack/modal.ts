@@ -4,8 +4,6 @@ import type { ModalView } from '@slack/types'
 import { isEnded } from '../domain/request.ts'
 import type { Row } from '../operations/define.ts'
 import type { Given } from '../operations/field.ts'
-import { rows } from '../operations/index.ts'
-import { rowOf } from '../operations/line.ts'
 import { sentence } from './answer.ts'
 import { type Arrival, arrive, requestIdOf, type Taken } from './arrivals.ts'
 import { actorIn, closedTo, type Door, doorFor } from './door.ts'
@@ -37,14 +35,15 @@ export function listenToForms(app: App, listening: Listening): void {
 const oldForm = 'This form is from an older version of me. Please open it again.'
 
 async function submitted(
-  { doors, clock, isSlacks }: Listening,
+  listening: Listening,
   body: ViewSubmitAction,
   view: ViewSubmitAction['view'],
 ): Promise<Outcome> {
+  const { doors, commands, isSlacks } = listening
   const from = keptIn(view.private_metadata)
-  const row = from === null ? undefined : rowOf(from.verb, rows)
+  const row = from === null ? undefined : commands.find(from.verb)
   if (from === null || row === undefined) return { kind: 'said', message: sentence(oldForm) }
-  const filled = readForm(row, view.state.values)
+  const filled = readForm(commands, row, view.state.values)
   if ('errors' in filled) return filled
 
   const place = {
@@ -59,11 +58,14 @@ async function submitted(
   if (sees && (await isHeldByAnother(door, row, filled, requestIdOf(arrival.delivery))))
     return { errors: { endpoint: heldByAnother } }
   if (filled.secrets.length > 0)
-    return sealed(doors, arrival, filled, (line) => arrive(doors, clock, { ...arrival, typed: line, sealed: true }))
+    return sealed(doors, arrival, filled, (line) => arrive(listening, { ...arrival, typed: line, sealed: true }))
   const foreseen = sees ? await foretellAt(door, arrival.actor, filled.line) : null
   if (foreseen?.kind === 'wrong') return { errors: { [timesIn(row, filled.values)]: foreseen.says } }
-  if (foreseen !== null) return { kind: 'foretold', view: foretoldView(foreseen, { ...place, line: filled.line }) }
-  return arrive(doors, clock, arrival)
+  if (foreseen !== null && row.kind === 'operation') {
+    const { values, line } = filled
+    return { kind: 'foretold', view: foretoldView(foreseen, { ...place, line }, { row, values }) }
+  }
+  return arrive(listening, arrival)
 }
 
 /** Slack takes an answer for 3 s, and storing takes up to one of them. ms */
@@ -86,7 +88,7 @@ async function isHeldByAnother(
   if (door === undefined || row.kind !== 'operation' || typeof endpoint !== 'string') return false
   // A change of our own records holds nothing, and a stop may take over.
   const holds = row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
-  if (!holds || row.name === 'stop') return false
+  if (!holds || row.wants === 'down') return false
   return Promise.race([isHeld(door.store, endpoint, request).catch(() => false), wait(patience, false, { ref: false })])
 }
 
@@ -100,14 +102,10 @@ async function isHeld(store: Door['store'], endpoint: string, request: string): 
 }
 
 /** Somebody has seen what a rule comes to, and asks for it. */
-async function agreed(
-  { doors, clock, isSlacks }: Listening,
-  body: ViewSubmitAction,
-  view: ViewSubmitAction['view'],
-): Promise<Outcome> {
+async function agreed(listening: Listening, body: ViewSubmitAction, view: ViewSubmitAction['view']): Promise<Outcome> {
   const from = keptWith(view.private_metadata)
   if (from === null) return { kind: 'said', message: sentence(oldForm) }
-  return arrive(doors, clock, arrivalOf(body, view, from, isSlacks, from.line))
+  return arrive(listening, arrivalOf(body, view, from, listening.isSlacks, from.line))
 }
 
 function arrivalOf(

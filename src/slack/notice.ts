@@ -8,10 +8,9 @@ import { isAutomatic, type Request } from '../domain/request.ts'
 import type { Offer } from '../domain/shown.ts'
 import { terms } from '../domain/terms.ts'
 import { absolute } from '../domain/when.ts'
-import { operationIn } from '../operations/stored.ts'
 import { writeWord } from '../operations/words.ts'
 import { button, buttons } from './blocks.ts'
-import { alikeOf } from './facts.ts'
+import { alikeOf, type ParsedRequest } from './facts.ts'
 import { offerButton } from './offers.ts'
 import type { Mention } from './pieces.ts'
 
@@ -22,10 +21,9 @@ export function noticeIn({ status, requirement, ask }: Request): (Ask & { readon
 }
 
 /** "my-llm will be stopped tomorrow at 18:30.", and why; put off, when it was to be and until when it waits. */
-export function noticed(request: Request, ask: Ask & { readonly due: number }): readonly [string, string] {
-  const { line, endpoint } = request
-  const { row } = operationIn(line)
-  const done = row.words.done.toLowerCase()
+export function noticed(request: ParsedRequest, ask: Ask & { readonly due: number }): readonly [string, string] {
+  const { command, endpoint } = request
+  const done = command.row.words.done.toLowerCase()
   const name = endpoint?.name ?? 'It'
   const { due, dueFirst = due, busy, why } = ask
   const { until } = request.costs ?? {}
@@ -40,16 +38,15 @@ export function noticed(request: Request, ask: Ask & { readonly due: number }): 
 }
 
 /** All that can be done about it, each with what it costs where that is known; until when is the same for everybody. */
-export function choicesOf(request: Request, ask: Ask & { readonly due: number }): ActionsBlock {
-  const { id, line, via, endpoint, costs } = request
-  const { row } = operationIn(line)
+export function choicesOf(request: ParsedRequest, ask: Ask & { readonly due: number }): ActionsBlock {
+  const { id, command, via, endpoint, costs } = request
   const value = `${id}.${ask.n}`
   const keeping = keepsOf(request, ask)
   return buttons(
     button(priced('Skip this one', costs?.skip, via), 'answer:no', value),
     ...keeping.map(offerButton),
     button(
-      priced(`${row.words.ask} now`, costs?.saved && `saves ${costs.saved}`, undefined),
+      priced(`${command.row.words.ask} now`, costs?.saved && `saves ${costs.saved}`, undefined),
       'answer:yes',
       value,
       'danger',

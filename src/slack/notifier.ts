@@ -52,7 +52,7 @@ async function show(wire: Wire, held: Held): Promise<ShowResult> {
   if (places.length === 0) return { again: null, unpostable: sentences.noOperationsChannel }
   let again: number | null = null
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
-  for (const wanted of wantedFor(request, wire.clock.now(), about, wire.membersOf)) {
+  for (const wanted of wantedFor(held, wire.clock.now(), about, wire.membersOf)) {
     // Posts are written down first, which fails without the lease; an edit would put old words over newer ones.
     if (held.until() <= wire.clock.monotonic()) throw new LeaseLost('Somebody else may be showing this by now.')
     const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])

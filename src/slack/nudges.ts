@@ -1,13 +1,12 @@
 import { confirmerOf } from '../domain/answering.ts'
 import type { Ask } from '../domain/ask.ts'
 import { lasting } from '../domain/duration.ts'
-import type { Request } from '../domain/request.ts'
 import { approvals, type MembersOf, namesOf, stillAble } from './asked.ts'
 import { type Message, message, paragraph } from './blocks.ts'
-import { inWords } from './facts.ts'
+import { inWords, type ParsedRequest } from './facts.ts'
 
 /** "Still waiting for 1 more approval: @sre", to those who have not answered. */
-export function reminderOf(request: Request, ask: Ask, membersOf: MembersOf): Message {
+export function reminderOf(request: ParsedRequest, ask: Ask, membersOf: MembersOf): Message {
   const what = inWords(request, 'ask')
   if (request.requirement !== 'approval') {
     const says = `${what}: still waiting for an answer.`
@@ -24,7 +23,7 @@ export function reminderOf(request: Request, ask: Ask, membersOf: MembersOf): Me
 }
 
 /** Tells those who may answer from now on, and nobody before; null while nobody was let in. */
-export function fallbackOf(request: Request, ask: Ask, membersOf: MembersOf): Message | null {
+export function fallbackOf(request: ParsedRequest, ask: Ask, membersOf: MembersOf): Message | null {
   const { fallback } = ask.asking
   if (fallback === null || ask.fellBackAt === undefined) return null
   const { fellBackAt } = ask

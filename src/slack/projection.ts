@@ -1,12 +1,14 @@
 import { sentences } from '../domain/errors.ts'
 import type { Picture } from '../domain/picture.ts'
 import { isAutomatic, isEnded, type Request } from '../domain/request.ts'
+import type { Held } from '../lifecycle/ports.ts'
 import { answerOf, noteMessage, sentence } from './answer.ts'
 import { askOf } from './ask.ts'
 import type { MembersOf } from './asked.ts'
 import { type Message, message, paragraph } from './blocks.ts'
 import { cardOf } from './card.ts'
 import { endOf } from './end.ts'
+import type { ParsedRequest } from './facts.ts'
 import { alarmOf } from './glass.ts'
 import { fallbackOf, reminderOf } from './nudges.ts'
 
@@ -49,15 +51,21 @@ const instant = 400
 
 /** Every message of a request, in the order they are to be sent: ends first, they overtake progress. */
 export function wantedFor(
-  request: Request,
+  held: Pick<Held, 'request' | 'command'>,
   now: number,
   about: string | null,
   membersOf: MembersOf,
 ): readonly Wanted[] {
-  return [...publicOf(request, now, about, membersOf), ...notesOf(request)]
+  return [...publicOf(held, now, about, membersOf), ...notesOf(held.request)]
 }
 
-function publicOf(request: Request, now: number, about: string | null, membersOf: MembersOf): readonly Wanted[] {
+function publicOf(
+  held: Pick<Held, 'request' | 'command'>,
+  now: number,
+  about: string | null,
+  membersOf: MembersOf,
+): readonly Wanted[] {
+  const { request } = held
   const { status, ask, plan, startedAt } = request
   const ended = isEnded(status)
   if (request.kind === 'query')
@@ -66,22 +74,23 @@ function publicOf(request: Request, now: number, about: string | null, membersOf
   if (plan === undefined || request.ending?.privately === true)
     return ended && !isUnasked(request) ? [answered(request, about)] : []
   const notBefore = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
+  const parsed = { ...request, command: held.command }
   const card: Wanted = {
     key: 'card',
     where: 'channel',
-    message: cardOf(request, now),
+    message: cardOf(parsed, now),
     urgent: status !== 'running',
     notBefore,
     fresh: true,
   }
   // A notice is one message, in the channel where everybody sees it: its card asks by itself.
   const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
-  const asks = Array.from({ length: asked }, (_, at) => askWanted(request, at + 1, membersOf))
+  const asks = Array.from({ length: asked }, (_, at) => askWanted(parsed, at + 1, membersOf))
   const end =
     ended && needsEnd(request)
-      ? [{ key: 'end', where: 'thread and channel', message: endOf(request), urgent: true, fresh: true } as const]
+      ? [{ key: 'end', where: 'thread and channel', message: endOf(parsed), urgent: true, fresh: true } as const]
       : []
-  return [...end, card, ...alarmsOf(request), ...asks, ...nudgesOf(request, membersOf)]
+  return [...end, card, ...alarmsOf(parsed), ...asks, ...nudgesOf(parsed, membersOf)]
 }
 
 /** What a rule has handed in, and nobody took up in time: nobody has asked for it, and the rule looks again by itself. */
@@ -98,7 +107,7 @@ function needsEnd({ ask, ending, receivedAt, requirement, status, plan = [] }: R
   return ask !== undefined || (ending !== undefined && ending.at - receivedAt > quick)
 }
 
-function askWanted(request: Request, n: number, membersOf: MembersOf): Wanted {
+function askWanted(request: ParsedRequest, n: number, membersOf: MembersOf): Wanted {
   const newest = n === request.ask?.n
   const replaced = message('This question has been replaced by a newer one.', [
     paragraph('This question has been replaced by a newer one below.'),
@@ -113,7 +122,7 @@ function askWanted(request: Request, n: number, membersOf: MembersOf): Wanted {
 }
 
 /** Only the newest reminder of the newest ask; the others said what was true, and nobody has to read them again. */
-function nudgesOf(request: Request, membersOf: MembersOf): readonly Wanted[] {
+function nudgesOf(request: ParsedRequest, membersOf: MembersOf): readonly Wanted[] {
   const { ask, status } = request
   if (status !== 'awaiting' || ask === undefined) return []
   const reminder = ask.reminded > 0 ? reminderOf(request, ask, membersOf) : null
@@ -128,7 +137,7 @@ function nudge(key: string, message: Message | null): readonly Wanted[] {
 }
 
 /** Wherever the glass was broken, the people of the project are told where they all are. */
-function alarmsOf(request: Request): readonly Wanted[] {
+function alarmsOf(request: ParsedRequest): readonly Wanted[] {
   const message = alarmOf(request)
   return message === null ? [] : [{ key: 'glass', where: 'operations', message, urgent: true, fresh: true }]
 }

@@ -1,9 +1,9 @@
 import type { ViewStateValue } from '@slack/bolt'
 import { foreign } from '../domain/visible.ts'
+import type { Commands } from '../operations/commands.ts'
 import type { Row } from '../operations/define.ts'
 import type { Field, Given, Value } from '../operations/field.ts'
-import { rows } from '../operations/index.ts'
-import { readLine, writeLine } from '../operations/line.ts'
+import { writeLine } from '../operations/line.ts'
 import { clearingId, inForm, placeId } from './inputs.ts'
 import { readSecrets, type Secret } from './secrets.ts'
 
@@ -24,7 +24,7 @@ export interface Filled {
 }
 
 /** Reads a form by the very fields that read a typed line. Never throws. */
-export function readForm(row: Row, state: State): Filled | { readonly errors: Errors } {
+export function readForm(commands: Commands, row: Row, state: State): Filled | { readonly errors: Errors } {
   const values: Record<string, Value | undefined> = {}
   const errors: Record<string, string> = {}
   const secrets: Filled['secrets'][number][] = []
@@ -39,7 +39,7 @@ export function readForm(row: Row, state: State): Filled | { readonly errors: Er
   }
   if (Object.keys(errors).length > 0) return { errors }
 
-  const read = readLine(writeLine(row, values), rows)
+  const read = commands.parse(writeLine(row, values))
   if (read.kind !== 'line') return { errors: { [placeOf(row, read, values)]: inForm(read.says) } }
   return { values: read.read.values, line: read.read.line, secrets, channel: typedIn(state, placeId) }
 }

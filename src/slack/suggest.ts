@@ -3,8 +3,6 @@ import type { PlainTextOption } from '@slack/types'
 import type { Bounds } from '../domain/demand.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import type { Row } from '../operations/define.ts'
-import { rows } from '../operations/index.ts'
-import { rowOf } from '../operations/line.ts'
 import { actorIn, closedTo, doorFor } from './door.ts'
 import { keptIn } from './form.ts'
 import { endpointAction, option } from './inputs.ts'
@@ -17,7 +15,7 @@ const most = 100
 const longest = 150
 
 /** Type-ahead for endpoints, from the cached list: no key is here, and no keystroke costs the platform anything. */
-export function listenToTyping(app: App, { doors, log }: Listening): void {
+export function listenToTyping(app: App, { doors, commands, log }: Listening): void {
   app.options<'block_suggestion'>(
     { action_id: endpointAction, type: 'block_suggestion' },
     async ({ ack, body, payload }) => {
@@ -29,7 +27,7 @@ export function listenToTyping(app: App, { doors, log }: Listening): void {
         log.warn({ err }, 'the names of endpoints could not be read')
         return null
       })
-      const row = rowOf(from?.verb ?? '', rows)
+      const row = commands.find(from?.verb ?? '')
       await ack({ options: [...suggestions(known?.endpoints ?? [], typedIn(payload), row)] })
     },
   )

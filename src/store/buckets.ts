@@ -1,6 +1,6 @@
 import type { Actor } from '../domain/actor.ts'
 import { isAutomatic, type Press, type Request } from '../domain/request.ts'
-import { rows } from '../operations/index.ts'
+import type { Row } from '../operations/define.ts'
 import type { Keys } from './keys.ts'
 
 /** Answers of a person to what waits, and all lines of a project, as multiples of what one person may hand in. */
@@ -16,19 +16,30 @@ export interface Buckets {
 
 const none: Buckets = { places: [], args: [] }
 
-/** What takes an answer of somebody to a request that waits: it gets in however much else they hand in. */
-const answering = new Set(rows.flatMap((row) => ('deed' in row && row.deed !== 'undo' ? [row.name] : [])))
-
 /** How many lines of one person are taken within a minute, and at once; undefined: as many as come. */
 type PerMinute = number | undefined
 
-/** Lines of rules and of the idle watch take nothing: they act for everybody. `now`: ms since 1970. */
-export function bucketsOfLine(keys: Keys, request: Request, perMinute: PerMinute, now: number): Buckets {
-  const { actor, line } = request
+/**
+ * Lines of rules and of the idle watch take nothing: they act for everybody. `row`: what the line asks for. `now`: ms
+ * since 1970.
+ */
+export function bucketsOfLine(
+  keys: Keys,
+  request: Request,
+  row: Row | undefined,
+  perMinute: PerMinute,
+  now: number,
+): Buckets {
+  const { actor } = request
   if (perMinute === undefined || isAutomatic(request)) return none
-  if (answering.has(line.split(' ', 1)[0] ?? '')) return bucketOfAnswers(keys, actor, perMinute, now)
+  if (isAnswer(row)) return bucketOfAnswers(keys, actor, perMinute, now)
   const places = [keys.bucket(`lines:${personOf(actor)}`), keys.bucket('project')]
   return { places, args: [now, ...sizeFor(perMinute), ...sizeFor(perMinute * projectFor)] }
+}
+
+/** What takes somebody's answer to a request that waits gets in however much else they hand in. */
+function isAnswer(row: Row | undefined): boolean {
+  return row?.kind === 'operation' && row.deed !== undefined && row.deed !== 'undo'
 }
 
 export function bucketsOfPress(keys: Keys, { actor }: Press, perMinute: PerMinute, now: number): Buckets {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Event, isEnded } from '../domain/request.ts'
 import { type Clock, type Held, LeaseLost, type Moved } from '../lifecycle/ports.ts'
+import { type Commands, parsedOnce } from '../operations/commands.ts'
 import type { Ground } from './ground.ts'
 import { lifeOf, moverOn, sure } from './moving.ts'
 import { scriptOn } from './script.ts'
@@ -9,6 +10,7 @@ import { readingState, type State } from './state.ts'
 
 export interface Leases extends Ground {
   readonly clock: Clock
+  readonly commands: Commands
   /** ms; renewed every third of it. */
   readonly leaseMs: number
 }
@@ -23,7 +25,7 @@ export interface Claimed {
 
 /** Binds the scripts once per connection. */
 export function holder(leases: Leases): (claimed: Claimed) => Held {
-  const { redis, keys, clock, leaseMs, signer, texts } = leases
+  const { redis, keys, clock, commands, leaseMs, signer, texts } = leases
   const claim = scriptOn(redis, 'lamplighterClaim', scripts.claim)
   const renew = scriptOn(redis, 'lamplighterRenew', scripts.renew)
   const savePosts = scriptOn(redis, 'lamplighterSavePosts', scripts.savePosts)
@@ -33,6 +35,7 @@ export function holder(leases: Leases): (claimed: Claimed) => Held {
 
   return ({ id, token, since, state: claimed }) => {
     let state = claimed
+    const parsed = parsedOnce(commands)
     let until = since + leaseMs
     let extending = false
     const renewal = setInterval(() => void extend(), leaseMs / 3)
@@ -53,6 +56,12 @@ export function holder(leases: Leases): (claimed: Claimed) => Held {
     return {
       get request() {
         return state.request
+      },
+      get command() {
+        return parsed.operation(state.request.line)
+      },
+      get query() {
+        return parsed.query(state.request.line)
       },
       get version() {
         return state.version

@@ -4,6 +4,7 @@ import { Newer, plainly, written } from '../domain/formats.ts'
 import { isAutomatic } from '../domain/request.ts'
 import { type Clock, type Held, type Log, type Store, Tampered } from '../lifecycle/ports.ts'
 import { Unproven } from '../lifecycle/unproven.ts'
+import type { Commands } from '../operations/commands.ts'
 import { createAudit } from './audit.ts'
 import { bucketsOfLine, bucketsOfPress } from './buckets.ts'
 import { createFiles } from './files.ts'
@@ -39,6 +40,7 @@ export interface StoreOptions {
   readonly keys: Keys
   readonly project: string
   readonly signer: Signer
+  readonly commands: Commands
   readonly clock: Clock
   readonly leaseMs: number
   /** Redis' clock minus ours, ms. */
@@ -59,7 +61,7 @@ export function leaseMsFor(platformTimeoutMs: number): number {
 
 /** The requests of one project in Redis. */
 export function createStore(options: StoreOptions): Store {
-  const { redis, keys, project, signer, clock, leaseMs, skew, policy, perMinute, log } = options
+  const { redis, keys, project, signer, commands, clock, leaseMs, skew, policy, perMinute, log } = options
 
   const receive = scriptOn(redis, 'lamplighterReceive', scripts.receive)
   const press = scriptOn(redis, 'lamplighterPress', scripts.press)
@@ -68,7 +70,7 @@ export function createStore(options: StoreOptions): Store {
   const leave = scriptOn(redis, 'lamplighterLeave', scripts.leave)
   const ground = groundOn(redis, keys, signer, clock, policy)
   const { texts, known, trail } = ground
-  const hold = holder({ ...ground, clock, leaseMs })
+  const hold = holder({ ...ground, clock, commands, leaseMs })
   const setAside = setterAside(ground)
   const received = receiving(log)
 
@@ -86,10 +88,11 @@ export function createStore(options: StoreOptions): Store {
       const { id } = request
       const { kind, via = 'typed' } = request
       const verb = request.line.split(' ', 1)[0] ?? ''
-      // What tells how full it is comes in.
-      if (kind === 'query' && verb !== 'doctor' && !isAutomatic(request) && options.isFull?.() === true)
+      const row = commands.find(verb)
+      const tellsHowFull = row?.kind === 'query' && row.evenFull === true
+      if (kind === 'query' && !tellsHowFull && !isAutomatic(request) && options.isFull?.() === true)
         return { kind: 'refused', why: 'storage' }
-      const buckets = bucketsOfLine(keys, request, perMinute, clock.now())
+      const buckets = bucketsOfLine(keys, request, row, perMinute, clock.now())
       const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat, keys.lease(id), ...buckets.places]
       const args = [
         Date.now() + skew() + patience,

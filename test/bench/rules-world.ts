@@ -9,6 +9,7 @@ import type { Hold, WeeklyRule } from '../../src/domain/rules.ts'
 import { readWindow } from '../../src/domain/window.ts'
 import type { House, Store } from '../../src/lifecycle/ports.ts'
 import { createLog } from '../../src/log.ts'
+import { commands } from '../../src/operations/index.ts'
 import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
 import { createStore } from '../../src/store/requests.ts'
 import { signerFor } from '../../src/store/signed.ts'
@@ -62,6 +63,7 @@ export function rulesWorld(count: number): RulesWorld {
     now,
     store: (redis) =>
       createStore({
+        commands,
         redis,
         keys,
         project: 'default',

@@ -72,6 +72,12 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
       get request() {
         return held.request
       },
+      get command() {
+        return held.command
+      },
+      get query() {
+        return held.query
+      },
       get version() {
         return held.version
       },

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { isEnded, type Request } from '../../src/domain/request.ts'
+import { commands } from '../../src/operations/index.ts'
 import { cardOf } from '../../src/slack/card.ts'
+import { parsedBy } from '../../src/slack/facts.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import type { Trouble } from '../support/memory/platform.ts'
 import { presses, type Stage, staged, swept, types } from '../support/memory/stage.ts'
@@ -141,7 +143,9 @@ describe('While a stop without an answer could still arrive', () => {
     const waiting = await stage.store.load(start)
     expect(waiting).toMatchObject({ status: 'running', nextAt: unclearAt + 2 * minute })
     if (waiting === null) throw new Error('It is gone.')
-    expect(cardOf(waiting, stage.clock.now()).text).toContain('could still undo this, so it waits until')
+    expect(cardOf(parsedBy(commands, waiting), stage.clock.now()).text).toContain(
+      'could still undo this, so it waits until',
+    )
     const [started] = await lived(stage, start)
     expect(started.status).toBe('succeeded')
     expect(stage.platform.made.map(({ at }) => at - unclearAt >= 2 * minute)).toEqual([false, false, true])
@@ -173,6 +177,6 @@ test('while the platform does not take a call, the card says why, and when it is
   const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'busy'] })
   const waiting = await stage.store.load(id)
   if (waiting === null) throw new Error('It is gone.')
-  const { text } = cardOf(waiting, stage.clock.now())
+  const { text } = cardOf(parsedBy(commands, waiting), stage.clock.now())
   expect(text).toContain('Not taken by the platform: “Too many requests” It is sent again in 2 s')
 })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Request } from '../../src/domain/request.ts'
 import { explainLine } from '../../src/lifecycle/explain.ts'
+import { commands } from '../../src/operations/index.ts'
 import { wordsIn } from '../../src/operations/phrase.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import { homeTeam } from '../support/memory/people.ts'
@@ -235,7 +236,7 @@ describe('A hold of somebody else', () => {
   })
 
   test('stays on the button that does not shorten it', () => {
-    expect(wordsIn('keep my-llm 1h').leave).toBe('Leave it as it is')
+    expect(wordsIn(commands.operation('keep my-llm 1h')).leave).toBe('Leave it as it is')
   })
 
   test('takes an approval where the endpoint is protected', async () => {

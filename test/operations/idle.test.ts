@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rows } from '../../src/operations/index.ts'
+import { commands, rows } from '../../src/operations/index.ts'
 import { readLine } from '../../src/operations/line.ts'
 import { phrase } from '../../src/operations/phrase.ts'
 
@@ -26,7 +26,10 @@ describe('The idle watch', () => {
     ],
     ['idle my-llm off', 'Switch off the idle watch of my-llm', 'Idle watch off: my-llm'],
   ])('is spoken of as what it comes to: “%s”', (line, ask, done) => {
-    expect([phrase(line, 'my-llm', 'ask'), phrase(line, 'my-llm', 'done')]).toEqual([ask, done])
+    expect([
+      phrase(commands.operation(line), 'my-llm', 'ask'),
+      phrase(commands.operation(line), 'my-llm', 'done'),
+    ]).toEqual([ask, done])
   })
 
   test('takes a length of several units', () => {

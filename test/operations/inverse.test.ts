@@ -4,7 +4,7 @@ import { replacedBy } from '../../src/domain/replaced.ts'
 import type { Request } from '../../src/domain/request.ts'
 import type { WeeklyRule } from '../../src/domain/rules.ts'
 import { readWindow } from '../../src/domain/window.ts'
-import { rows } from '../../src/operations/index.ts'
+import { commands, rows } from '../../src/operations/index.ts'
 import { inverseOf } from '../../src/operations/inverse.ts'
 import { readLine } from '../../src/operations/line.ts'
 
@@ -97,7 +97,7 @@ describe('What was laid down is taken back by the line that brings back what was
     ['an absence', laidDown('away until mon to @U0BEN', { put: [standIn] }), 'back'],
     ['its end', laidDown('back', { drop: ['x'] }, [standIn]), 'away until 2026-11-20t10:00z to @U0BEN'],
   ])('%s: %#', (_, request, line) => {
-    expect(inverseOf(request, { by: ana, now })).toEqual({ line })
+    expect(inverseOf(commands, request, { by: ana, now })).toEqual({ line })
     expect(readLine(line, rows)).toMatchObject({ kind: 'line', read: { line } })
   })
 })
@@ -118,12 +118,12 @@ describe('What no line brings back is said, with what comes near', () => {
     ],
     ['a lockdown', laidDown('thaw', { drop: ['lockdown'] }), 'A lockdown that an admin has ended'],
   ])('%s', (_, request, why) => {
-    expect(inverseOf(request, { by: ana, now })).toEqual({ why: expect.stringContaining(why) as string })
+    expect(inverseOf(commands, request, { by: ana, now })).toEqual({ why: expect.stringContaining(why) as string })
   })
 
   test('several rules at once are offered one by one', () => {
     const request = laidDown('unschedule ep-llm', { drop: ['rule:one', 'rule:two'] }, [up, down])
-    expect(inverseOf(request, { by: ana, now })).toMatchObject({
+    expect(inverseOf(commands, request, { by: ana, now })).toMatchObject({
       offers: [
         {
           label: 'Again: up weekdays 09:00-20:00 Asia/Seoul',
@@ -136,7 +136,9 @@ describe('What no line brings back is said, with what comes near', () => {
 
   test('an absence is nobody else’s to take back', () => {
     const request = laidDown('away until mon to @U0BEN', { put: [standIn] })
-    expect(inverseOf(request, { by: ben, now })).toEqual({ why: 'Only whoever has asked for away takes it back.' })
+    expect(inverseOf(commands, request, { by: ben, now })).toEqual({
+      why: 'Only whoever has asked for away takes it back.',
+    })
   })
 })
 

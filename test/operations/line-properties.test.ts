@@ -2,9 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../src/operations/define.ts'
 import type { Field, Value } from '../../src/operations/field.ts'
-import { rows } from '../../src/operations/index.ts'
+import { commands, rows } from '../../src/operations/index.ts'
 import { longestLine, readLine, writeLine } from '../../src/operations/line.ts'
-import { operationIn, queryIn } from '../../src/operations/stored.ts'
 
 const nasty = fc.constantFrom(
   ...rows.flatMap(({ name, also }) => [name, ...(also ?? [])]),
@@ -49,7 +48,8 @@ describe('Whatever is typed', () => {
         if (first.kind !== 'line') return
         lines += 1
         expect(readLine(first.read.line, rows)).toEqual(first)
-        const stored = first.read.row.kind === 'query' ? queryIn(first.read.line) : operationIn(first.read.line)
+        const stored =
+          first.read.row.kind === 'query' ? commands.query(first.read.line) : commands.operation(first.read.line)
         expect(stored).toEqual({ row: first.read.row, values: first.read.values })
       }),
       { numRuns: 10_000 },
@@ -62,12 +62,12 @@ describe('A line that is not a line of ours', () => {
   test.each(['', 'stop', 'list', 'nonsense at all', 'stop "x'])(
     'is a fault where an operation was stored: %j',
     (line) => {
-      expect(() => operationIn(line)).toThrow('is not one of an operation that this process knows')
+      expect(() => commands.operation(line)).toThrow('is not one of an operation that this process knows')
     },
   )
 
   test.each(['stop my-llm', 'nonsense at all', 'list page=0'])('is a fault where a query was stored: %j', (line) => {
-    expect(() => queryIn(line)).toThrow('is not one of a query that this process knows')
+    expect(() => commands.query(line)).toThrow('is not one of a query that this process knows')
   })
 })
 

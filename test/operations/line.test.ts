@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { help } from '../../src/operations/help.ts'
-import { rows as all } from '../../src/operations/index.ts'
+import { rows as all, commands } from '../../src/operations/index.ts'
 import { readLine, rowOf, usageOf, writeLine } from '../../src/operations/line.ts'
 import { list } from '../../src/operations/list.ts'
 import { phrase } from '../../src/operations/phrase.ts'
 import { start } from '../../src/operations/start.ts'
 import { status } from '../../src/operations/status.ts'
 import { stop } from '../../src/operations/stop.ts'
-import { operationIn } from '../../src/operations/stored.ts'
 import { whoami } from '../../src/operations/whoami.ts'
 
 /** A table of its own, so that what is suggested does not change with every row that is added. */
@@ -124,7 +123,7 @@ describe('All environment variables are removed only by clear=env', () => {
   })
 
   test('its question says what is lost', () => {
-    expect(phrase('patch my-llm clear=env', 'my-llm', 'ask')).toBe(
+    expect(phrase(commands.operation('patch my-llm clear=env'), 'my-llm', 'ask')).toBe(
       'Patch my-llm (removes all environment variables; this cannot be undone)',
     )
   })
@@ -135,7 +134,7 @@ describe('All environment variables are removed only by clear=env', () => {
   })
 
   test('a line stored in the older spelling still reads', () => {
-    expect(operationIn('patch my-llm env=').values).toMatchObject({ env: null })
+    expect(commands.operation('patch my-llm env=').values).toMatchObject({ env: null })
   })
 
   test('other settings are removed either way', () => {

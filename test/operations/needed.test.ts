@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { help } from '../../src/operations/help.ts'
-import { rows } from '../../src/operations/index.ts'
+import { commands, rows } from '../../src/operations/index.ts'
 import { offeredTo } from '../../src/operations/needed.ts'
 import { menu } from '../../src/slack/menu.ts'
 
@@ -28,5 +28,5 @@ test.each([
 ] as const)('the usage and examples of history show export to a %s: %s', (role, isShown) => {
   const context = { values: { about: 'history' }, project: 'default', role, rows, now: 0 }
   expect(JSON.stringify(help.show(undefined, context)).includes('export')).toBe(isShown)
-  expect(JSON.stringify(menu({ role, without: [] }).blocks).includes('[export]')).toBe(isShown)
+  expect(JSON.stringify(menu(commands, { role, without: [] }).blocks).includes('[export]')).toBe(isShown)
 })

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { commands } from '../../src/operations/index.ts'
 import { deedOf, phrase, wordsIn } from '../../src/operations/phrase.ts'
+
+const { operation } = commands
 
 test.each([
   ['stop my-llm', 'Stop my-llm', 'Stopped my-llm', undefined],
@@ -10,16 +13,16 @@ test.each([
   ['keep my-llm 2h', 'Keep my-llm', 'Kept my-llm', undefined],
   ['keep my-llm off', 'Let go of my-llm', 'Let go of my-llm', undefined],
 ])('What %s does now, or lays down, is what its words say', (line, ask, done, press) => {
-  expect([phrase(line, 'my-llm', 'ask'), phrase(line, 'my-llm', 'done'), wordsIn(line).press]).toEqual([
-    ask,
-    done,
-    press,
-  ])
+  expect([
+    phrase(operation(line), 'my-llm', 'ask'),
+    phrase(operation(line), 'my-llm', 'done'),
+    wordsIn(operation(line)).press,
+  ]).toEqual([ask, done, press])
 })
 
 test('Nothing that stands still is left running, and nothing is called so that is only planned', () => {
-  expect(wordsIn('stop my-llm at 19:00').leave).toBe('Do not plan it')
-  expect(deedOf('stop my-llm at 19:00', 'my-llm')).toBe('plan to stop my-llm at 19:00')
+  expect(wordsIn(operation('stop my-llm at 19:00')).leave).toBe('Do not plan it')
+  expect(deedOf(operation('stop my-llm at 19:00'), 'my-llm')).toBe('plan to stop my-llm at 19:00')
 })
 
 test('A schedule names the zone whose clocks it goes by, also where nobody has typed one', () => {
@@ -35,7 +38,7 @@ test('A schedule names the zone whose clocks it goes by, also where nobody has t
       made: 1,
     },
   ] as const
-  expect(phrase('schedule my-llm up mon 09:00-20:00', 'my-llm', 'ask', { put })).toBe(
+  expect(phrase(operation('schedule my-llm up mon 09:00-20:00'), 'my-llm', 'ask', { put })).toBe(
     'Schedule my-llm up mon 09:00-20:00 Asia/Seoul',
   )
 })

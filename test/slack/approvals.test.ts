@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { usualAsking } from '../../src/domain/demand.ts'
 import type { Request } from '../../src/domain/request.ts'
 import { wantedFor } from '../../src/slack/projection.ts'
-import { agreed, ana, approving, ask, asked, ben, cleo, dana, ended, start, thawing } from './requests.ts'
+import { agreed, ana, approving, ask, asked, ben, cleo, dana, ended, heldAs, start, thawing } from './requests.ts'
 import { linesAt, linesOf, wanted } from './showing.ts'
 
 const one = [{ by: ben, at: start, for: dana }]
@@ -47,7 +47,7 @@ describe('An approval that is asked for', () => {
   })
 
   test('calls nobody by name where the policy names nobody, or everybody', () => {
-    const nobody = wantedFor(approving(), start, null, () => []).find(({ key }) => key === 'ask.1')
+    const nobody = wantedFor(heldAs(approving()), start, null, () => []).find(({ key }) => key === 'ask.1')
     expect(linesOf(nobody?.message ?? { blocks: [] })[0]).toContain(
       'Nobody whom lamplighter.yaml names for approvals could give it now.',
     )
@@ -58,7 +58,7 @@ describe('An approval that is asked for', () => {
 
   test('is asked of admins where no approver is named, and of a few where there are many', () => {
     const many = Array.from({ length: 30 }, (_, at) => ({ kind: 'user', id: `U${at}` }) as const)
-    const found = wantedFor(approving(), start, null, (role) => (role === 'admin' ? many : []))
+    const found = wantedFor(heldAs(approving()), start, null, (role) => (role === 'admin' ? many : []))
     const line = linesOf(found.find(({ key }) => key === 'ask.1')?.message ?? { blocks: [] })[0]
     expect(line).toContain('@U0, @U1, @U2, @U3, @U4, @U5, @U6, @U7, @U8, @U9 or 20 more may give them')
   })

@@ -3,6 +3,7 @@ import { sentences } from '../../src/domain/errors.ts'
 import type { Role } from '../../src/domain/policy.ts'
 import type { Press, Request } from '../../src/domain/request.ts'
 import type { Received } from '../../src/lifecycle/ports.ts'
+import { commands } from '../../src/operations/index.ts'
 import { sentence } from '../../src/slack/answer.ts'
 import { type Arrival, answerArrives, arrive, requestIdOf, type Taken } from '../../src/slack/arrivals.ts'
 import type { Door } from '../../src/slack/door.ts'
@@ -76,7 +77,9 @@ function saidIn(taken: Taken): string {
 describe('A line that comes in', () => {
   test('is stored in its canonical spelling, a worker is woken, and nothing is said', async () => {
     const door = doorway('default', ['*'])
-    expect(await arrive([door], clock, typed('DOWN my-llm  because=“moving”'))).toEqual({ kind: 'taken' })
+    expect(await arrive({ doors: [door], commands, clock }, typed('DOWN my-llm  because=“moving”'))).toEqual({
+      kind: 'taken',
+    })
     expect(door.stored).toEqual([
       {
         id: requestIdOf('d1'),
@@ -97,13 +100,19 @@ describe('A line that comes in', () => {
 
   test('that cannot be read stores nothing and says so', async () => {
     const door = doorway('default', ['*'], undefined, 'viewer')
-    expect(saidIn(await arrive([door], clock, typed('stpo my-llm')))).toContain('I do not know “stpo”.')
-    expect(saidIn(await arrive([door], clock, typed('x'.repeat(3_000))))).toBe(sentences.tooLong(1_000))
+    expect(saidIn(await arrive({ doors: [door], commands, clock }, typed('stpo my-llm')))).toContain(
+      'I do not know “stpo”.',
+    )
+    expect(saidIn(await arrive({ doors: [door], commands, clock }, typed('x'.repeat(3_000))))).toBe(
+      sentences.tooLong(1_000),
+    )
     expect(door).toMatchObject({ stored: [], woken: [] })
   })
 
   test('that asks for help where no project is learns that, and nothing else', async () => {
-    expect(saidIn(await arrive([], clock, typed('help stop')))).toContain('No project is tied to this channel.')
+    expect(saidIn(await arrive({ doors: [], commands, clock }, typed('help stop')))).toContain(
+      'No project is tied to this channel.',
+    )
   })
 
   test.each([
@@ -115,21 +124,31 @@ describe('A line that comes in', () => {
     `stop my-llm because=ghp_${'a1B2'.repeat(9)}`,
   ])('(%s) of somebody without a role shows them nothing but that they have none', async (line) => {
     const door = doorway('default', ['*'])
-    expect(await arrive([door], clock, typed(line))).toEqual({ kind: 'said', message: sentence(sentences.noRole) })
+    expect(await arrive({ doors: [door], commands, clock }, typed(line))).toEqual({
+      kind: 'said',
+      message: sentence(sentences.noRole),
+    })
     const two = [doorway('one', ['C0ONE']), doorway('two', ['C0TWO'])]
-    expect(saidIn(await arrive(two, clock, typed(line, { channel: '' })))).toBe(sentences.noRole)
+    expect(saidIn(await arrive({ doors: two, commands, clock }, typed(line, { channel: '' })))).toBe(sentences.noRole)
     expect([door, ...two].flatMap(({ stored }) => stored)).toEqual([])
   })
 
   test('that is stored waits for nobody’s role', async () => {
     const door = doorway('default', ['*'])
     const home = { ...door.home, roleOf: () => Promise.reject(new Error('Nobody is looked up here.')) }
-    expect(await arrive([{ ...door, home }], clock, typed('stop my-llm'))).toEqual({ kind: 'taken' })
+    expect(await arrive({ doors: [{ ...door, home }], commands, clock }, typed('stop my-llm'))).toEqual({
+      kind: 'taken',
+    })
   })
 
   test('that asks for help is told of what this person may ask, and how much more there is', async () => {
     const help = async (line: string, role: Role | null) =>
-      saidIn(await arrive([doorway('default', ['*'], { kind: 'stored', workers: true }, role)], clock, typed(line)))
+      saidIn(
+        await arrive(
+          { doors: [doorway('default', ['*'], { kind: 'stored', workers: true }, role)], commands, clock },
+          typed(line),
+        ),
+      )
     const [viewer, admin] = [await help('help', 'viewer'), await help('help', 'admin')]
     expect(viewer).toContain('/endpoint list')
     expect(viewer).not.toContain('/endpoint stop ')
@@ -147,21 +166,26 @@ describe('A line that comes in', () => {
     [{ kind: 'refused', why: 'person' }, sentences.tooMuch.person],
     [{ kind: 'refused', why: 'storage' }, sentences.tooMuch.storage],
   ])('of which storage says %j is answered: %s', async (received, says) => {
-    expect(saidIn(await arrive([doorway('default', ['*'], received)], clock, typed('list')))).toBe(says)
+    expect(saidIn(await arrive({ doors: [doorway('default', ['*'], received)], commands, clock }, typed('list')))).toBe(
+      says,
+    )
   })
 
   test('belongs to the project that names its channel, else to the one that takes every channel, else to none', async () => {
     const [named, every] = [doorway('named', ['C0OPS', 'C0TWO']), doorway('every', ['*'])]
-    await arrive([every, named], clock, typed('list'))
-    await arrive([every, named], clock, typed('list', { channel: 'C0OTHER' }))
+    await arrive({ doors: [every, named], commands, clock }, typed('list'))
+    await arrive({ doors: [every, named], commands, clock }, typed('list', { channel: 'C0OTHER' }))
     expect(named.stored.map(({ place }) => place.channel)).toEqual(['C0OPS'])
     expect(every.stored.map(({ place }) => place.channel)).toEqual(['C0OTHER'])
-    expect(saidIn(await arrive([named], clock, typed('list', { channel: 'C0OTHER' })))).toBe(sentences.noProject)
+    expect(saidIn(await arrive({ doors: [named], commands, clock }, typed('list', { channel: 'C0OTHER' })))).toBe(
+      sentences.noProject,
+    )
   })
 
   test('is the same request each time it is delivered, and another one when it is typed again', async () => {
     const door = doorway('default', ['*'])
-    for (const delivery of ['d1', 'd1', 'd2']) await arrive([door], clock, typed('list', { delivery }))
+    for (const delivery of ['d1', 'd1', 'd2'])
+      await arrive({ doors: [door], commands, clock }, typed('list', { delivery }))
     const [first, second, third] = door.stored.map(({ id }) => id)
     expect(first).toMatch(/^[\w-]{22}$/)
     expect(second).toBe(first)
@@ -171,7 +195,7 @@ describe('A line that comes in', () => {
   test('is taken although nobody could be woken: the sweep makes up for it', async () => {
     const door = doorway('default', ['*'])
     const deaf: Door = { ...door, queue: { wake: () => Promise.reject(new Error('The queue is away.')) } }
-    expect(await arrive([deaf], clock, typed('list'))).toEqual({ kind: 'taken' })
+    expect(await arrive({ doors: [deaf], commands, clock }, typed('list'))).toEqual({ kind: 'taken' })
   })
 })
 
@@ -181,7 +205,7 @@ describe('An answer that comes in', () => {
 
   test('is stored as it was pressed, with the question it answers, and wakes a worker', async () => {
     const door = doorway('default', ['*'])
-    expect(await answerArrives([door], clock, press(`${id}.2`))).toEqual({ kind: 'taken' })
+    expect(await answerArrives({ doors: [door], clock }, press(`${id}.2`))).toEqual({ kind: 'taken' })
     expect(door.pressed).toEqual([
       { id: requestIdOf('d1'), request: id, ask: 2, yes: true, actor: ana, channel: 'C0OPS', at: start },
     ])
@@ -201,18 +225,18 @@ describe('An answer that comes in', () => {
     `x:${id}.1`,
   ])('that carries %j answers nothing: whatever is forged into a button is only refused', async (value) => {
     const door = doorway('default', ['*'])
-    expect(saidIn(await answerArrives([door], clock, press(value)))).toBe(sentences.oldAsk)
+    expect(saidIn(await answerArrives({ doors: [door], clock }, press(value)))).toBe(sentences.oldAsk)
     expect(door).toMatchObject({ pressed: [], woken: [] })
   })
 
   test('that may not have been stored is to be pressed again, as no card will tell', async () => {
     const door = doorway('default', ['*'], { kind: 'perhaps' })
-    expect(saidIn(await answerArrives([door], clock, press(`${id}.1`)))).toBe(sentences.pressPerhapsStored)
+    expect(saidIn(await answerArrives({ doors: [door], clock }, press(`${id}.1`)))).toBe(sentences.pressPerhapsStored)
   })
 
   test('in a channel that belongs to no project answers nothing', async () => {
     const door = doorway('default', ['C0OTHER'])
-    expect(saidIn(await answerArrives([door], clock, press(`${id}.1`)))).toBe(sentences.oldAsk)
+    expect(saidIn(await answerArrives({ doors: [door], clock }, press(`${id}.1`)))).toBe(sentences.oldAsk)
   })
 })
 
@@ -221,7 +245,7 @@ test.each([
   ['keep my-llm 2h until 23:00', 'until', /^Say for how long, or until when\. /],
 ])('%s: the form says at the field why that makes no sense', async (line, field, why) => {
   const door = doorway('default', ['*'], undefined, 'operator')
-  const taken = await arrive([door], clock, typed(line))
+  const taken = await arrive({ doors: [door], commands, clock }, typed(line))
   if (taken.kind !== 'form') throw new Error(`It opened no form: ${saidIn(taken)}`)
   const hints = formView(taken.form).blocks.flatMap((block) =>
     block.type === 'input' && 'hint' in block && why.test(block.hint?.text ?? '') ? [block.block_id] : [],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Request, Status } from '../../src/domain/request.ts'
 import { endOf } from '../../src/slack/end.ts'
-import { asked, ben, start, thawing } from './requests.ts'
+import { asked, ben, parsed, start, thawing } from './requests.ts'
 
 const scheduling: Partial<Request> = {
   line: 'schedule ep-llm up weekdays 09:00-20:00 Asia/Seoul',
@@ -10,7 +10,7 @@ const scheduling: Partial<Request> = {
 }
 
 function endText(status: Status, says: string, request = asked()): string {
-  return endOf({ ...request, status, ending: { at: start, says } }).text
+  return endOf(parsed({ ...request, status, ending: { at: start, says } })).text
 }
 
 describe('An end that leaves things as they were names the endpoint once', () => {
@@ -41,7 +41,7 @@ describe('An end that leaves things as they were names the endpoint once', () =>
 describe('The end of a stop for idleness', () => {
   const reason = '0 requests for 62 min on 2 of 2 replicas, vLLM metrics.'
   const idle = (more: Partial<Request>) =>
-    endOf({ ...asked({}, { via: 'idle', reason, ...more }), ending: { at: start, says: 'Stopped my-llm.' } })
+    endOf(parsed({ ...asked({}, { via: 'idle', reason, ...more }), ending: { at: start, says: 'Stopped my-llm.' } }))
 
   test('keeps its evidence, and offers the way back', () => {
     const shown = JSON.stringify(idle({ status: 'succeeded' }).blocks)

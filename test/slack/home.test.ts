@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../src/domain/endpoint.ts'
 import type { Request } from '../../src/domain/request.ts'
+import { commands } from '../../src/operations/index.ts'
 import type { Json } from '../../src/sandbox/slack/json.ts'
 import { checkView, largestView } from '../../src/sandbox/slack/validate/views.ts'
 import { type Corner, homeView } from '../../src/slack/home.ts'
@@ -40,6 +41,7 @@ test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
       project: 'p'.repeat(32),
       role: 'admin',
       mayAnswer: () => true,
+      commands,
       membersOf,
       open,
       coming: endpoints.map((endpoint) => ({ endpoint, at: start, want: 'down' })),
@@ -58,6 +60,7 @@ test('a Home without anything says so', () => {
         project: 'p',
         role: 'viewer',
         mayAnswer: () => false,
+        commands,
         membersOf,
         open: [],
         coming: [],
@@ -73,6 +76,7 @@ test('somebody without a role sees one sentence and no menu', () => {
     project: 'p',
     role: null,
     mayAnswer: () => false,
+    commands,
     membersOf,
     open: [asked()],
     coming: [],
@@ -101,6 +105,7 @@ test('the active come first, and what does not fit is counted', () => {
       project: 'p',
       role: 'operator',
       mayAnswer: () => false,
+      commands,
       membersOf,
       open: [],
       coming: [],
@@ -118,7 +123,19 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
   const open = [approving({}, { votes }), other, agreed()]
   const mine = (request: Request) => request.id === open[0]?.id
   const home = homeView(
-    [{ project: 'p', role: 'approver', mayAnswer: mine, membersOf, open, coming: [], saved: null, listed: null }],
+    [
+      {
+        project: 'p',
+        role: 'approver',
+        mayAnswer: mine,
+        commands,
+        membersOf,
+        open,
+        coming: [],
+        saved: null,
+        listed: null,
+      },
+    ],
     ben,
     start,
   )
@@ -141,6 +158,7 @@ test('nothing that is decided already waits for anybody', () => {
     project: 'p',
     role: 'admin',
     mayAnswer: () => true,
+    commands,
     membersOf,
     open: [agreed()],
     coming: [],
@@ -166,6 +184,7 @@ test('what rules will bring about is told in its order, the next ten of all proj
     project: 'p',
     role: 'viewer',
     mayAnswer: () => false,
+    commands,
     membersOf,
     open: [],
     coming,
@@ -186,7 +205,7 @@ test('what rules will bring about is told in its order, the next ten of all proj
 test('a stop for idleness that people have been told of stands there too, for whoever only looks', () => {
   const notice = { requirement: 'notice', via: 'idle', ask: ask({ due: start + 600_000 }) } as const
   const open = [asked({}, notice), asked({}, { ...notice, via: 'schedule' }), asked()]
-  const looks = { role: 'viewer', mayAnswer: () => false, membersOf } as const
+  const looks = { role: 'viewer', mayAnswer: () => false, commands, membersOf } as const
   const corner = { project: 'p', ...looks, open, coming: [], saved: null, listed: null }
   const lines = linesOf(homeView([corner], ben, start))
   const from = lines.indexOf('Starts and stops in the next 24 h')
@@ -199,6 +218,7 @@ test('what rules have saved this week is told for each project, people’s stops
     project: 'p',
     role: 'viewer',
     mayAnswer: () => false,
+    commands,
     membersOf,
     open: [],
     coming: [],
@@ -225,6 +245,7 @@ test('a notice needs no answer: it stands below, and nothing waits', () => {
     project: 'p',
     role: 'operator',
     mayAnswer: () => true,
+    commands,
     membersOf,
     open,
     coming: [],

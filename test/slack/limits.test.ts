@@ -8,7 +8,7 @@ import { button, buttons, type Message, message, paragraph, row, small } from '.
 import { offered } from '../../src/slack/offers.ts'
 import { plainest } from '../../src/slack/plainest.ts'
 import { wantedFor } from '../../src/slack/projection.ts'
-import { everyRequest, membersOf, start } from './requests.ts'
+import { everyRequest, heldAs, membersOf, start } from './requests.ts'
 import { clientOf } from './sandboxed.ts'
 
 let slack: SlackSandbox
@@ -22,7 +22,7 @@ afterAll(() => slack.stop())
 /** Every message of every request that is made of this text alone, and what is left of each when Slack refuses it. */
 function messagesOf(text: string): readonly Message[] {
   const whole = everyRequest([text]).flatMap((request) =>
-    wantedFor(request, start + 60_000, 'https://sandbox.example/p1', membersOf).map(({ message }) => message),
+    wantedFor(heldAs(request), start + 60_000, 'https://sandbox.example/p1', membersOf).map(({ message }) => message),
   )
   return [...whole, ...whole.slice(0, 5).map(plainest)]
 }

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { commands } from '../../src/operations/index.ts'
 import { menu, menuView } from '../../src/slack/menu.ts'
 
 describe('A menu', () => {
   test('for somebody without a role is a sentence that says how to come by one, and no empty list', () => {
-    const { text, blocks } = menu({ role: null, without: [] })
+    const { text, blocks } = menu(commands, { role: null, without: [] })
     expect(text).toContain('You have no role here')
     expect(blocks).toHaveLength(1)
     const one = { role: 'viewer', without: ['back'] } as const
-    expect(menu(one).text).not.toContain('/endpoint back')
-    expect(menu({ ...one, without: [] }).text).toContain('/endpoint back')
-    expect(menuView({ role: null, without: [] }, 'default').blocks).toEqual(blocks)
+    expect(menu(commands, one).text).not.toContain('/endpoint back')
+    expect(menu(commands, { ...one, without: [] }).text).toContain('/endpoint back')
+    expect(menuView(commands, { role: null, without: [] }, 'default').blocks).toEqual(blocks)
   })
 })

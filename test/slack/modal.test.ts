@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../src/operations/define.ts'
 import type { Field, Given, Value } from '../../src/operations/field.ts'
-import { rows } from '../../src/operations/index.ts'
+import { commands, rows } from '../../src/operations/index.ts'
 import { longestLine, readLine } from '../../src/operations/line.ts'
 import type { Json } from '../../src/sandbox/slack/json.ts'
 import { checkView, largestView } from '../../src/sandbox/slack/validate/views.ts'
@@ -55,7 +55,11 @@ describe('The form of every row is one that Slack takes', () => {
         lines: Array.from({ length: 9 }, () => `Sun  1 Nov  ${'up 00:00–01:00, '.repeat(12)}`),
       }))
       const line = 'schedule ep-llm up weekdays 09:00-20:00'
-      const view = foretoldView({ kind: 'rule', name, means: [name, name], outlooks }, { ...from, line })
+      const view = foretoldView(
+        { kind: 'rule', name, means: [name, name], outlooks },
+        { ...from, line },
+        commands.operation(line),
+      )
       expect(problemsOf(view)).toEqual([])
       expect(keptWith(view.private_metadata ?? '')).toEqual({ ...from, line })
       expect(keptWith('{}')).toBeNull()
@@ -63,7 +67,7 @@ describe('The form of every row is one that Slack takes', () => {
   })
 
   test('and so is the menu', () => {
-    expect(problemsOf(menuView({ role: undefined, without: [] }, 'default'))).toEqual([])
+    expect(problemsOf(menuView(commands, { role: undefined, without: [] }, 'default'))).toEqual([])
   })
 })
 
@@ -74,7 +78,7 @@ describe('A form reads as the line that somebody would have typed', () => {
   test.each(examples)('%s', (line, row) => {
     const read = readLine(line, rows)
     if (read.kind !== 'line') throw new Error(`An example that is none: ${line}`)
-    expect(readForm(row, stateOf(row, read.read.values))).toMatchObject({ line: read.read.line })
+    expect(readForm(commands, row, stateOf(row, read.read.values))).toMatchObject({ line: read.read.line })
   })
 
   /** What stands in the form once somebody has filled in these values, each in its own way. */
@@ -156,7 +160,7 @@ test.each([
 ] as const)('what is wrong with all of the form of %s, %j, stands where it can be mended', (verb, filled, errors) => {
   const values = Object.entries({ endpoint: 'my-llm', ...filled })
   const state = Object.fromEntries(values.map(([name, value]) => [name, { a: { type: 'plain_text_input', value } }]))
-  const all = rows.filter(({ name }) => name === verb).map((row) => readForm(row, state))
+  const all = rows.filter(({ name }) => name === verb).map((row) => readForm(commands, row, state))
   expect(all).toEqual([{ errors }])
 })
 

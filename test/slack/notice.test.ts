@@ -7,7 +7,7 @@ import { cardOf } from '../../src/slack/card.ts'
 import { endOf } from '../../src/slack/end.ts'
 import { peopleIn } from '../../src/slack/people-in-lines.ts'
 import { wantedFor } from '../../src/slack/projection.ts'
-import { ask, asked, ben, ended, membersOf, planned, start } from './requests.ts'
+import { ask, asked, ben, ended, heldAs, membersOf, parsed, planned, start } from './requests.ts'
 
 const due = start + 600_000
 
@@ -31,14 +31,14 @@ function noticed(more: Partial<Request> = {}, of: Partial<Ask> = {}): Request {
 }
 
 function labelsOf(request: Request): readonly string[] {
-  return cardOf(request, start).blocks.flatMap((block) =>
+  return cardOf(parsed(request), start).blocks.flatMap((block) =>
     block.type === 'actions' ? block.elements.flatMap((one) => (one.type === 'button' ? [one.text.text] : [])) : [],
   )
 }
 
 describe('A notice', () => {
   test('is one message in the channel, which says what will happen, when and why', () => {
-    const wanted = wantedFor(noticed(), start, null, membersOf)
+    const wanted = wantedFor(heldAs(noticed()), start, null, membersOf)
     expect(wanted.map(({ key, where }) => [key, where])).toEqual([['card', 'channel']])
     expect(wanted[0]?.message.text).toBe(
       'my-llm will be stopped 15 Jan 2027, 08:10 UTC. It is active, 3 replicas. The rule: up weekdays 09:00-20:00 Asia/Seoul.',
@@ -47,7 +47,7 @@ describe('A notice', () => {
   })
 
   test('says while it is busy that it is put off, and to when', () => {
-    const { text } = cardOf(noticed({}, { due: due + 900_000, busy: '2 requests are running' }), start)
+    const { text } = cardOf(parsed(noticed({}, { due: due + 900_000, busy: '2 requests are running' })), start)
     expect(text).toMatch(
       /^my-llm was to be stopped 15 Jan 2027, 08:10 UTC\. It is busy \(2 requests are running\), so it is put off to 15 Jan 2027, 08:25 UTC\./,
     )
@@ -72,7 +72,7 @@ describe('A notice', () => {
     expect(keeps(due + 3_600_000, { morningAt: start + 54_000_000 })).toEqual(['Keep 1 h · 2.25 USD'])
     expect(keeps(start + 54_000_000, { morningAt: start + 54_000_000 })).toHaveLength(2)
     expect(keeps(due + 240_000)).toEqual([])
-    const line = JSON.stringify(cardOf(noticed({ costs: { latest: due + 3_000_000 } }), start).blocks)
+    const line = JSON.stringify(cardOf(parsed(noticed({ costs: { latest: due + 3_000_000 } })), start).blocks)
     expect(line).toContain('"value":"keep ep-llm until 2027-01-15T09:00Z"')
   })
 
@@ -81,14 +81,16 @@ describe('A notice', () => {
     expect(labelsOf(noticed({ costs }))).toContain('Keep 30 min · 1.13 USD')
     const open = { skip: '29 USD', hour: '2.25 USD', morning: '29 USD', place: 'Seoul', until: due }
     expect(labelsOf(noticed({ costs: open }))).toContain('Keep until tomorrow 09:00 Seoul · 29 USD')
-    expect(cardOf(noticed({ costs: open }), start).text).toContain('Skipped, it is left as it is until 15 Jan 2027')
+    expect(cardOf(parsed(noticed({ costs: open })), start).text).toContain(
+      'Skipped, it is left as it is until 15 Jan 2027',
+    )
     const idle = noticed({ costs: open, via: 'idle' })
     expect(labelsOf(idle).slice(0, 2)).toEqual(['Skip this one · at least 29 USD', 'Keep 1 h · at least 2.25 USD'])
-    expect(cardOf(idle, start).text).not.toContain('Skipped')
+    expect(cardOf(parsed(idle), start).text).not.toContain('Skipped')
   })
 
   test('hands in what its buttons say, about the endpoint’s id', () => {
-    const sent = JSON.stringify(cardOf(noticed({ costs: { morningAt: start + 54_000_000 } }), start).blocks)
+    const sent = JSON.stringify(cardOf(parsed(noticed({ costs: { morningAt: start + 54_000_000 } })), start).blocks)
     const keeps = ['keep ep-llm until 2027-01-15T09:10Z', 'keep ep-llm until 2027-01-15T23:00Z']
     for (const value of [...keeps, `${'r'.repeat(22)}.1`]) expect(sent).toContain(`"value":"${value}"`)
     expect(sent.match(/"action_id":"[^"]+"/g)).toEqual([
@@ -104,21 +106,25 @@ describe('A notice', () => {
     expect(labelsOf(running)).toEqual([])
     expect(endText(ended(running, 'succeeded'))).toContain('by its schedule')
     expect(endText(ended({ ...running, via: 'idle' }, 'succeeded'))).toContain('by the idle watch')
-    const told = JSON.stringify(endOf(ended({ ...running, decision: { by: ben, at: due, yes: true } }, 'succeeded')))
+    const told = JSON.stringify(
+      endOf(parsed(ended({ ...running, decision: { by: ben, at: due, yes: true } }, 'succeeded'))),
+    )
     expect(told).toContain('by its schedule')
     expect(told).toContain('"user_id":"U0BEN"')
   })
 
   test('of the policy file’s own rule names nobody', () => {
-    const sent = JSON.stringify(cardOf(noticed({ actor: policyFile }), start).blocks)
+    const sent = JSON.stringify(cardOf(parsed(noticed({ actor: policyFile })), start).blocks)
     expect(sent).toContain('the policy file')
     expect(sent).not.toMatch(/<@>|"user_id":""/)
-    expect(JSON.stringify(cardOf(planned({}, { actor: policyFile, status: 'running' }), start))).not.toMatch(/<@>/)
+    expect(JSON.stringify(cardOf(parsed(planned({}, { actor: policyFile, status: 'running' })), start))).not.toMatch(
+      /<@>/,
+    )
   })
 })
 
 function endText(request: Request): string {
-  return JSON.stringify(endOf(request).blocks)
+  return JSON.stringify(endOf(parsed(request)).blocks)
 }
 
 test('An instant that a line carries for everybody is shown to each in their own time zone', () => {

@@ -1,5 +1,6 @@
 import type { Request } from '../../src/domain/request.ts'
 import type { Held, Log } from '../../src/lifecycle/ports.ts'
+import { commands } from '../../src/operations/index.ts'
 import type { Message } from '../../src/slack/blocks.ts'
 import type { Delivery, Done, Sending } from '../../src/slack/delivery.ts'
 import type { Failure } from '../../src/slack/failures.ts'
@@ -155,6 +156,12 @@ function heldWith(stage: Stage, request: Request): Held {
   }
   return {
     request,
+    get command() {
+      return commands.operation(request.line)
+    },
+    get query() {
+      return commands.query(request.line)
+    },
     presses: [],
     get posts() {
       return stage.posts

@@ -8,13 +8,13 @@ import { parseMrkdwn } from '../../src/sandbox/slack/mrkdwn/parse.ts'
 import type { Message } from '../../src/slack/blocks.ts'
 import { plainest } from '../../src/slack/plainest.ts'
 import { wantedFor } from '../../src/slack/projection.ts'
-import { everyRequest, membersOf, start } from './requests.ts'
+import { everyRequest, heldAs, membersOf, start } from './requests.ts'
 
 const about = 'https://sandbox.example/archives/C0OPS/p1'
 
 /** Every message of a request that people get to see, and what is left of it when Slack refuses its blocks. */
 function messagesOf(request: Request): readonly Message[] {
-  const whole = wantedFor(request, start + 60_000, about, membersOf).map(({ message }) => message)
+  const whole = wantedFor(heldAs(request), start + 60_000, about, membersOf).map(({ message }) => message)
   return [...whole, ...whole.map(plainest)]
 }
 

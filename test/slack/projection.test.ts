@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { sentences } from '../../src/domain/errors.ts'
 import type { Request } from '../../src/domain/request.ts'
+import { commands } from '../../src/operations/index.ts'
 import { patch } from '../../src/operations/patch.ts'
-import { operationIn } from '../../src/operations/stored.ts'
 import { type JsonObject, objectAt, objectsAt, textAt } from '../../src/sandbox/slack/json.ts'
 import { agreed, answered, ask, asked, ben, ended, noted, planned, start, stopping } from './requests.ts'
 import { linesAt, wanted } from './showing.ts'
@@ -17,7 +17,7 @@ function listed(request: Request): readonly string[] {
 /** A patch of an active endpoint, as a button hands it in: by id. */
 function patching(settings: string): Request {
   const line = `patch ep-llm ${settings}`
-  const { values } = operationIn(line)
+  const { values } = commands.operation(line)
   const llm = { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, autoscaled: false }
   return asked({}, { line, plan: patch.steps(values, llm) })
 }

@@ -4,13 +4,15 @@ import type { Endpoint } from '../../src/domain/endpoint.ts'
 import type { Member, Role } from '../../src/domain/policy.ts'
 import type { Ending, Note, Request, Status } from '../../src/domain/request.ts'
 import type { Shown } from '../../src/domain/shown.ts'
-import { rows } from '../../src/operations/index.ts'
+import type { Held } from '../../src/lifecycle/ports.ts'
+import { commands, rows } from '../../src/operations/index.ts'
 import { writeLine } from '../../src/operations/line.ts'
 import { list } from '../../src/operations/list.ts'
 import { patch } from '../../src/operations/patch.ts'
 import { status as statusRow } from '../../src/operations/status.ts'
 import { stop } from '../../src/operations/stop.ts'
 import { whoami } from '../../src/operations/whoami.ts'
+import { type ParsedRequest, parsedBy } from '../../src/slack/facts.ts'
 
 export const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
 export const ben = { team: 'T0SANDBOX', user: 'U0BEN' }
@@ -233,4 +235,18 @@ function shownOf(next: () => string): readonly Shown[] {
 function typable(text: string, most: number): string {
   const typed = text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '')
   return typed.slice(0, most).trim() === '' ? 'x' : typed.slice(0, most)
+}
+
+/** A request as its worker has it. */
+export function heldAs(request: Request): Pick<Held, 'request' | 'command'> {
+  return {
+    request,
+    get command() {
+      return commands.operation(request.line)
+    },
+  }
+}
+
+export function parsed(request: Request): ParsedRequest {
+  return parsedBy(commands, request)
 }

@@ -5,7 +5,7 @@ import { plainRichText } from '../../src/sandbox/slack/mrkdwn/rich.ts'
 import { settle } from '../../src/sandbox/slack/options.ts'
 import { createWorkspace } from '../../src/sandbox/slack/workspace.ts'
 import { type Wanted, wantedFor } from '../../src/slack/projection.ts'
-import { membersOf, start } from './requests.ts'
+import { heldAs, membersOf, start } from './requests.ts'
 
 const people = ['ana', 'ben', 'cleo', 'dana'].map((name) => ({ id: `U0${name.toUpperCase()}`, name }))
 const usergroups = [
@@ -16,7 +16,7 @@ const workspace = createWorkspace(settle({ people, usergroups }))
 
 /** All that there is to be of a request, a minute after it came in. */
 export function wanted(request: Request, about: string | null = null): readonly Wanted[] {
-  return wantedFor(request, start + 60_000, about, membersOf)
+  return wantedFor(heldAs(request), start + 60_000, about, membersOf)
 }
 
 /** What a message shows, a line for each block; buttons in brackets. */

@@ -4,6 +4,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { formatOf, type Shape } from '../../src/domain/formats.ts'
 import { createLog } from '../../src/log.ts'
+import { commands } from '../../src/operations/index.ts'
 import { readPosts } from '../../src/slack/posts.ts'
 import { keysOf } from '../../src/store/keys.ts'
 import { createStore } from '../../src/store/requests.ts'
@@ -38,7 +39,17 @@ describe('What a release has stored', () => {
     const keys = keysOf(tag)
     // Later than any of them was made.
     const clock = { now: () => Date.parse('2100-01-01T00:00:00Z'), monotonic: () => performance.now() }
-    const store = createStore({ redis, keys, project: 'default', signer, clock, leaseMs: 30_000, skew: () => 0, log })
+    const store = createStore({
+      commands,
+      redis,
+      keys,
+      project: 'default',
+      signer,
+      clock,
+      leaseMs: 30_000,
+      skew: () => 0,
+      log,
+    })
     const ids = Object.keys(kept).flatMap((one) => (one.startsWith('request:') ? [one.slice('request:'.length)] : []))
     const held = await Promise.all(ids.map((id) => store.claim(id)))
     for (const one of held) one?.abandon()

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import type { Request } from '../../src/domain/request.ts'
 import type { Store } from '../../src/lifecycle/ports.ts'
 import { createLog } from '../../src/log.ts'
+import { commands } from '../../src/operations/index.ts'
 import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
 import { createStore } from '../../src/store/requests.ts'
 import { signerFor } from '../../src/store/signed.ts'
@@ -20,6 +21,7 @@ beforeEach(() => {
   keys = keysOf(tag)
   const clock = { now: () => now, monotonic: () => performance.now() }
   store = createStore({
+    commands,
     redis,
     keys,
     project: 'default',

@@ -4,6 +4,7 @@ import { inject, onTestFinished } from 'vitest'
 import type { Press, Request } from '../../src/domain/request.ts'
 import type { Clock, Held, Log, Store } from '../../src/lifecycle/ports.ts'
 import { createLog } from '../../src/log.ts'
+import { commands } from '../../src/operations/index.ts'
 import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
 import { createStore } from '../../src/store/requests.ts'
 import { type Signer, signerFor } from '../../src/store/signed.ts'
@@ -54,6 +55,7 @@ export function openHouse(): House {
     } = {}) {
       const clock: Clock = { now: () => house.now, monotonic: () => performance.now() }
       return createStore({
+        commands,
         redis,
         keys,
         project: 'default',

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, inject, type TestContext, test } from 'vitest'
 import { isEnded, type Request } from '../../src/domain/request.ts'
 import { createLog } from '../../src/log.ts'
+import { commands } from '../../src/operations/index.ts'
 import { keysOf, tagOf } from '../../src/store/keys.ts'
 import { createStore } from '../../src/store/requests.ts'
 import { signerFor } from '../../src/store/signed.ts'
@@ -180,6 +181,7 @@ test('A fleet goes from an older version to this one and back while requests are
   const keys = keysOf(tag)
   const signer = signerFor({ key: { current: { reveal: () => key }, earlier: [] } }, tag)
   const store = createStore({
+    commands,
     redis,
     keys,
     project: 'default',

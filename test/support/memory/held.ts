@@ -2,6 +2,8 @@ import { assertMove } from '../../../src/domain/moves.ts'
 import { wasCarriedOut } from '../../../src/domain/past.ts'
 import { type Event, isEnded, type Press, type Request } from '../../../src/domain/request.ts'
 import { type Clock, type Held, LeaseLost } from '../../../src/lifecycle/ports.ts'
+import { parsedOnce } from '../../../src/operations/commands.ts'
+import { commands } from '../../../src/operations/index.ts'
 import type { Mortal } from './mortal.ts'
 import { chain, changeRecords, type Shelf, type Stored } from './shelf.ts'
 
@@ -54,6 +56,7 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
   let state = stateOf(taken)
   let until = clock.monotonic() + leaseMs
   let moved: ((events: readonly Event[]) => void) | undefined
+  const parsed = parsedOnce(commands)
 
   function mine(): Stored {
     const stored = find(leasing, id)
@@ -65,6 +68,12 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
   return {
     get request() {
       return state.request
+    },
+    get command() {
+      return parsed.operation(state.request.line)
+    },
+    get query() {
+      return parsed.query(state.request.line)
     },
     get version() {
       return state.version

@@ -3,6 +3,7 @@ import { advance } from '../../../src/lifecycle/advance.ts'
 import { createLeft } from '../../../src/lifecycle/left.ts'
 import { type House, LeaseLost, type Store } from '../../../src/lifecycle/ports.ts'
 import type { Seals } from '../../../src/lifecycle/seals.ts'
+import { commands } from '../../../src/operations/index.ts'
 import { createMemoryClock, type MemoryClock } from './clock.ts'
 import { createMortal, type Mortal } from './mortal.ts'
 import { createMemoryPeople, type MemoryPeople } from './people.ts'
@@ -51,6 +52,7 @@ export function createMemoryHouse({ policy: first, drops = false }: MemoryHouseO
   const log = { info: () => undefined, warn: complain, error: complain }
   const house: House = {
     project: 'default',
+    commands,
     policy: () => policy,
     operationsChannel: () => 'C0OPS',
     reading: async () => null,
