@@ -45,6 +45,11 @@ export function absolute(ms: number): string {
   return `${new Date(Math.ceil(ms / minuteMs) * minuteMs).toISOString().slice(0, 16)}Z`
 }
 
+/** An instant (ms) as canonical lines have it. */
+export function inLine(ms: number): string {
+  return absolute(ms).toLowerCase()
+}
+
 /** The instant (ms) behind such words; null for any others. */
 export function absoluteIn(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}z$/i.test(text)) return null

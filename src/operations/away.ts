@@ -1,9 +1,8 @@
 import { isSame } from '../domain/actor.ts'
 import { lasting } from '../domain/duration.ts'
 import { instant } from '../domain/instant.ts'
-import { readWhen } from '../domain/when.ts'
+import { inLine, readWhen } from '../domain/when.ts'
 import { defineChange } from './define.ts'
-import { typed } from './laid-down.ts'
 import { person } from './naming-fields.ts'
 import { type Inverse, overByNow, replaced, type Undoing } from './take-back.ts'
 import { when } from './time-fields.ts'
@@ -37,6 +36,6 @@ export function standInBefore(name: string, { request, by, now, write }: Undoing
   if (!isSame(by, request.actor)) return { why: `Only whoever has asked for ${name} takes it back.` }
   const before = replaced(request, 'away')
   if (before !== undefined && now < before.until)
-    return { line: write('away', { until: typed(before.until), to: `@${before.to.user}` }) }
+    return { line: write('away', { until: inLine(before.until), to: `@${before.to.user}` }) }
   return request.change?.put === undefined ? { why: overByNow } : { line: write('back', {}) }
 }

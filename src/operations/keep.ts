@@ -2,11 +2,10 @@ import { lasting } from '../domain/duration.ts'
 import { instant } from '../domain/instant.ts'
 import { holdKey } from '../domain/records.ts'
 import { isCutShort, type Keeper, otherKeepers } from '../domain/rules.ts'
-import { readWhen } from '../domain/when.ts'
+import { inLine, readWhen } from '../domain/when.ts'
 import { defineChange } from './define.ts'
 import { choice, optional, text } from './field.ts'
 import type { Ground } from './ground.ts'
-import { typed } from './laid-down.ts'
 import { endpointName } from './naming-fields.ts'
 import { overByNow, replaced } from './take-back.ts'
 import { lengthOfTime, when } from './time-fields.ts'
@@ -62,7 +61,7 @@ export const keep = defineChange({
     const { id, name = '' } = request.endpoint ?? {}
     // Lines have full minutes; people saw this one cut to its minute, and never get more than they had.
     const until = Math.floor((replaced(request, 'hold')?.until ?? 0) / 60_000) * 60_000
-    if (now < until) return { line: write('keep', { endpoint: id, until: typed(until) }) }
+    if (now < until) return { line: write('keep', { endpoint: id, until: inLine(until) }) }
     return values.off === undefined
       ? { line: write('keep', { endpoint: id, off: 'off' }) }
       : { why: `${overByNow} keep ${writeWord(name)} 2h keeps it again.` }

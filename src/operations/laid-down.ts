@@ -1,17 +1,18 @@
 import { spanText } from '../domain/duration.ts'
 import type { IdleRule } from '../domain/records.ts'
 import type { OneOff, WeeklyRule } from '../domain/rules.ts'
-import { absolute } from '../domain/when.ts'
+import { inLine } from '../domain/when.ts'
 import { windowText } from '../domain/window.ts'
 import type { WriteLine } from './field.ts'
+import type { Inverse, Undoing } from './take-back.ts'
 
 /** The line that lays a rule down anew, as whoever types it; null of the team's, and of a start without an end. */
 export function lineLaying(rule: WeeklyRule | OneOff, write: WriteLine): string | null {
   const { endpoint } = rule
   if (endpoint === null) return null
   if (rule.kind === 'once') {
-    if (rule.want === 'down') return write('stop', { endpoint, at: typed(rule.at) })
-    return rule.until === undefined ? null : write('start', { endpoint, until: typed(rule.until) })
+    if (rule.want === 'down') return write('stop', { endpoint, at: inLine(rule.at) })
+    return rule.until === undefined ? null : write('start', { endpoint, until: inLine(rule.until) })
   }
   const { direction, zone, autoscaled } = rule
   return write('schedule', { endpoint, direction, window: windowText(rule.window), zone, ...even(autoscaled) })
@@ -28,11 +29,18 @@ export function lineWatching(
   return write('idle', { endpoint, ...tries, after: spanText(after), warn: spanText(warn), ...even(autoscaled) })
 }
 
-function even(autoscaled: boolean | undefined): { readonly autoscaled?: 'yes' } {
-  return autoscaled === true ? { autoscaled: 'yes' } : {}
+/** A rule that was laid down is taken away, and no other. */
+export function takeRuleAway({
+  request: { change, replaced = [], endpoint },
+  write,
+}: Pick<Undoing, 'request' | 'write'>): Inverse {
+  const made = change?.put?.find((one) => one.kind === 'weekly' || one.kind === 'once')
+  if (made === undefined || endpoint === undefined) return { why: 'What it has changed is not remembered.' }
+  if (replaced.some((one) => 'id' in one && one.id === made.id))
+    return { why: 'The rule was there before, and only whose it is has changed: the same line takes it over.' }
+  return { line: write('unschedule', { endpoint: endpoint.id, rule: made.id }) }
 }
 
-/** An instant (ms) as canonical lines have it. */
-export function typed(ms: number): string {
-  return absolute(ms).toLowerCase()
+function even(autoscaled: boolean | undefined): { readonly autoscaled?: 'yes' } {
+  return autoscaled === true ? { autoscaled: 'yes' } : {}
 }

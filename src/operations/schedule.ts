@@ -4,9 +4,9 @@ import { readWindow } from '../domain/window.ts'
 import { defineChange } from './define.ts'
 import { choice, optional, text } from './field.ts'
 import type { Ground } from './ground.ts'
+import { takeRuleAway } from './laid-down.ts'
 import { endpointName } from './naming-fields.ts'
 import { noStopping } from './ruling.ts'
-import { takeRuleAway } from './take-back.ts'
 import { window, zone } from './time-fields.ts'
 
 export const schedule = defineChange({

@@ -3,11 +3,11 @@ import { instant } from '../domain/instant.ts'
 import { readWhen } from '../domain/when.ts'
 import { defineOperation } from './define.ts'
 import { count, optional, text } from './field.ts'
+import { takeRuleAway } from './laid-down.ts'
 import { endpointName } from './naming-fields.ts'
 import { planning } from './planning.ts'
 import { noStopping } from './ruling.ts'
 import { bringing, starting } from './steps.ts'
-import { takeRuleAway } from './take-back.ts'
 import { lengthOfTime, when } from './time-fields.ts'
 
 export const start = defineOperation({

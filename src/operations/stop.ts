@@ -2,11 +2,11 @@ import { instant } from '../domain/instant.ts'
 import { readWhen } from '../domain/when.ts'
 import { defineOperation } from './define.ts'
 import { optional, text } from './field.ts'
+import { takeRuleAway } from './laid-down.ts'
 import { endpointName } from './naming-fields.ts'
 import { planning } from './planning.ts'
 import { noStopping } from './ruling.ts'
 import { stopping } from './steps.ts'
-import { takeRuleAway } from './take-back.ts'
 import { when } from './time-fields.ts'
 
 export const stop = defineOperation({

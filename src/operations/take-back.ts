@@ -29,15 +29,3 @@ export function replaced<Kind extends Rec['kind']>(
 ): Extract<Rec, { readonly kind: Kind }> | undefined {
   return replaced.find((one): one is Extract<Rec, { readonly kind: Kind }> => one.kind === kind)
 }
-
-/** A rule that was laid down is taken away, and no other. */
-export function takeRuleAway({
-  request: { change, replaced = [], endpoint },
-  write,
-}: Pick<Undoing, 'request' | 'write'>): Inverse {
-  const made = change?.put?.find((one) => one.kind === 'weekly' || one.kind === 'once')
-  if (made === undefined || endpoint === undefined) return { why: 'What it has changed is not remembered.' }
-  if (replaced.some((one) => 'id' in one && one.id === made.id))
-    return { why: 'The rule was there before, and only whose it is has changed: the same line takes it over.' }
-  return { line: write('unschedule', { endpoint: endpoint.id, rule: made.id }) }
-}

@@ -1,8 +1,8 @@
 import { includes } from '../domain/policy.ts'
 import { type Acknowledged, endsLockdown, freezeAt, lockdownIn } from '../domain/records.ts'
+import { inLine } from '../domain/when.ts'
 import { defineChange } from './define.ts'
 import { optional, text } from './field.ts'
-import { typed } from './laid-down.ts'
 import { overByNow, replaced } from './take-back.ts'
 
 export const thaw = defineChange({
@@ -33,7 +33,7 @@ export const thaw = defineChange({
     if (before === undefined) return { why: 'A lockdown that an admin has ended is not laid down again.' }
     const { until, because = 'as before' } = before
     if (until !== null && until <= now) return { why: overByNow }
-    return { line: write('freeze', { because, ...(until !== null && { until: typed(until) }) }) }
+    return { line: write('freeze', { because, ...(until !== null && { until: inLine(until) }) }) }
   },
   words: {
     ask: 'Thaw automation',
