@@ -1,6 +1,7 @@
 import { isSame } from '../domain/actor.ts'
 import { sentences } from '../domain/errors.ts'
 import { Newer } from '../domain/formats.ts'
+import type { Step } from '../domain/plan.ts'
 import { type Event, isEnded, type Request } from '../domain/request.ts'
 import { answer } from './answer.ts'
 import { nudge } from './ask.ts'
@@ -13,6 +14,7 @@ import { endMoot } from './moot.ts'
 import { perform } from './perform.ts'
 import { type Held, type House, LeaseLost } from './ports.ts'
 import { review } from './review.ts'
+import { offerTo } from './setback.ts'
 import { type Showing, showing } from './showing.ts'
 import { nameStandIns } from './stand-ins.ts'
 import { submit } from './submit.ts'
@@ -41,10 +43,15 @@ export async function advance(house: House, id: string, lease?: Lease): Promise<
     do await live(house, held)
     while (!(await putDown(house, held, show)))
   } catch (error) {
-    if (error instanceof LeaseLost) return held.abandon()
+    if (error instanceof LeaseLost) {
+      if (error.cause !== undefined) house.log.warn({ request: id, err: error.cause }, 'let go of a request')
+      return held.abandon()
+    }
     if (error instanceof Newer) return leave(house, held, error)
     house.log.error({ request: id, err: error }, 'a request broke')
     await lockIfTampered(house, error)
+    // Taken up again when the lease has lapsed, until it has broken too often.
+    if (undoneBack(held.request) !== undefined && held.starts <= mostStarts) return held.abandon()
     await broke(house, held, show)
   }
 }
@@ -189,6 +196,18 @@ async function broke(house: House, held: Held, show: Showing): Promise<void> {
 
 /** Once something was called nobody can say how it stands; before that, nothing was done. */
 async function endBroken(house: House, held: Held): Promise<void> {
-  const called = held.request.progress?.some(({ sends }) => sends.length > 0) === true
-  return end(house, held, called ? 'attention' : 'failed', { says: sentences.broke })
+  const { request } = held
+  const offers = undoneBack(request) && request.endpoint ? offerTo('start', { house, ...request.endpoint }) : {}
+  return end(house, held, isCalled(request) ? 'attention' : 'failed', { says: sentences.broke, ...offers })
+}
+
+function isCalled({ progress = [] }: Request): boolean {
+  return progress.some(({ sends }) => sends.length > 0)
+}
+
+/** The next step that puts an endpoint back where it was, once a call was made; without it the endpoint may stay down. */
+function undoneBack(request: Request): Step | undefined {
+  const { status, plan = [], progress = [] } = request
+  if (status !== 'running' || !isCalled(request)) return undefined
+  return plan.find(({ always }, index) => always === true && progress[index]?.done !== true)
 }

@@ -4,6 +4,7 @@ import { assertMove } from '../domain/moves.ts'
 import { wasCarriedOut } from '../domain/past.ts'
 import type { Event, Request } from '../domain/request.ts'
 import { LeaseLost, type Moved, type MoveOptions, Tampered } from '../lifecycle/ports.ts'
+import { Unproven } from '../lifecycle/unproven.ts'
 import type { Ground } from './ground.ts'
 import { readable } from './history.ts'
 import { entryOf } from './link.ts'
@@ -92,12 +93,25 @@ function indexed({ kind, ending, stranger }: Request): readonly [number | '', nu
     : ['', 0]
 }
 
-/** A write whose end nobody knows: what we hold is no longer sure, so it is put down where it is. */
-export async function sure<T>(write: Promise<T>): Promise<T> {
+/** Where the storage does not answer, what we hold is no longer sure: it is put down where it is. */
+export async function sure<T>(answer: Promise<T>): Promise<T> {
   try {
-    return await write
+    return await answer
   } catch (cause) {
-    if (cause instanceof Tampered || cause instanceof Newer) throw cause
+    if ([Tampered, Newer, Unproven, LeaseLost].some((known) => cause instanceof known)) throw cause
     throw new LeaseLost('The storage did not answer.', { cause })
   }
+}
+
+/** The same with whatever is asked of it: nothing that a request meets at its storage ends the request. */
+export function surely<Asked extends object>(asked: Asked): Asked {
+  const acts = Object.entries(asked).map(([name, act]: [string, unknown]) => [
+    name,
+    typeof act === 'function' ? (...args: unknown[]) => answered(act(...args)) : act,
+  ])
+  return Object.fromEntries(acts) as Asked
+}
+
+function answered(answer: unknown): unknown {
+  return answer instanceof Promise ? sure(answer) : answer
 }

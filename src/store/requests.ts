@@ -13,6 +13,7 @@ import { holder } from './held.ts'
 import { createPast } from './history.ts'
 import type { Keys } from './keys.ts'
 import { createMemory } from './memory.ts'
+import { surely } from './moving.ts'
 import { createNames } from './names.ts'
 import { inOneWrite } from './one-write.ts'
 import { openRequests } from './open.ts'
@@ -74,7 +75,7 @@ export function createStore(options: StoreOptions): Store {
   const setAside = setterAside(ground)
   const received = receiving(log)
 
-  return {
+  return surely({
     ...createNames(ground),
     ...createPrices(ground),
     ...createFiles(ground),
@@ -179,5 +180,5 @@ export function createStore(options: StoreOptions): Store {
     async due(now, most, except = []) {
       return (await due([keys.wake], [now, most, now + leaseMs, ...except])) as string[]
     },
-  }
+  } satisfies Store)
 }

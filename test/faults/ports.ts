@@ -54,6 +54,8 @@ export function furnish(of: Furnishing, worker: Worker, fleet: Fleet): House {
 }
 
 type Write = 'refused'
+type Fault = 'refused' | 'breaks'
+const askFaults = ['refused', 'breaks'] as const
 const writeFaults = [...workerFaults, 'refused'] as const
 
 function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Store {
@@ -63,6 +65,15 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
   function write<Result>(at: string, act: () => Promise<Result>): Promise<Result> {
     return fleet.operate<Write, Result>(worker, at, storage, writeFaults, (fault) => {
       if (fault === 'refused') throw new LeaseLost('The storage refused it.')
+      return act()
+    })
+  }
+
+  /** Either the connection is away, or something of ours breaks on what it says. */
+  function ask<Result>(at: string, act: () => Promise<Result>): Promise<Result> {
+    return fleet.operate<Fault, Result>(worker, at, storage, askFaults, (fault) => {
+      if (fault === 'refused') throw new LeaseLost('The storage did not answer.')
+      if (fault === 'breaks') throw new Error('A fault of ours.')
       return act()
     })
   }
@@ -128,7 +139,15 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
         worker.leases.set(token, { request: id, until: town.clock.monotonic() + leaseMs })
         return heldAs(token, held)
       }),
-    records: (all) => fleet.operate(worker, 'read records', storage, [], () => store.records(all)),
+    records: (all) => ask('records', () => store.records(all)),
+    load: (id) => ask('a request', () => store.load(id)),
+    holderOf: (id) => ask('the holder', () => store.holderOf(id)),
+    lastDone: (id) => ask('what was done', () => store.lastDone(id)),
+    settingsOf: (id) => ask('settings', () => store.settingsOf(id)),
+    rememberSettings: (settings) => ask('keep settings', () => store.rememberSettings(settings)),
+    forgetSettings: (id) => ask('forget settings', () => store.forgetSettings(id)),
+    lateOf: (id) => ask('late calls', () => store.lateOf(id)),
+    rememberLate: (id, late) => ask('keep a late call', () => store.rememberLate(id, late)),
     due: (now, most) => fleet.operate(worker, 'sweep', storage, [], () => store.due(now, most)),
   } satisfies Partial<Store>)
 }

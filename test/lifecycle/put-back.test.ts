@@ -38,10 +38,12 @@ interface Course {
   readonly troubles?: readonly Trouble[]
   /** Whose worker dies in which call. */
   readonly dies?: string
+  readonly before?: (stage: Stage) => unknown
 }
 
-async function begun(line: string, { troubles = [], dies }: Course = {}): Promise<readonly [Stage, string]> {
+async function begun(line: string, { troubles = [], dies, before }: Course = {}): Promise<readonly [Stage, string]> {
   const stage = staged(peopled(policyWith({ stop: 'confirmation' })))
+  before?.(stage)
   const { platform, mortal } = stage
   platform.stopMs = 2_500
   platform.troubles.push(...troubles)
@@ -86,6 +88,45 @@ test.each(
   expect(request.status).toBe('succeeded')
   expect(calls(stage).filter((call) => call !== 'start')).toEqual(plan.filter((call) => call !== 'start'))
   expect([...stage.oracle.faults, ...stage.complaints]).toEqual([])
+})
+
+/** After the stop was made, this call of the store fails so many times. */
+function fails({ house, platform }: Stage, name: 'lateOf' | 'records' | 'rememberLate', times: number): () => number {
+  const { [name]: real } = house.store
+  let left = times
+  async function act(...args: unknown[]): Promise<unknown> {
+    if (platform.made.length === 0 || left === 0) return (real as (...all: unknown[]) => unknown)(...args)
+    left -= 1
+    throw new Error('A fault of ours.')
+  }
+  Object.assign(house.store, { [name]: act })
+  return () => left
+}
+
+test.each(['lateOf', 'records', 'rememberLate'] as const)(
+  'a fault of ours at %s after the stop does not leave it down',
+  async (name) => {
+    let left = (): number => Number.NaN
+    const [stage, id] = await begun('restart my-llm', {
+      troubles: ['none', 'unknown'],
+      before: (begun) => {
+        left = fails(begun, name, 1)
+      },
+    })
+    const [request] = await lived(stage, id)
+    expect(left()).toBe(0)
+    expect(request.status).toBe('succeeded')
+    expect(stage.platform.endpoints.get('ep-0')).toMatchObject({ active: true, replicas: 3 })
+  },
+)
+
+test('what keeps breaking after the stop is given up, and the start is offered', async () => {
+  const [stage, id] = await begun('restart my-llm', { before: (stage) => fails(stage, 'records', 99) })
+  const [request] = await lived(stage, id)
+  expect(request).toMatchObject({
+    status: 'attention',
+    ending: { offers: [{ label: 'Start my-llm', line: 'start ep-0' }] },
+  })
 })
 
 test('an unclear scale that brings the replicas back is not sent again, and is offered', async () => {

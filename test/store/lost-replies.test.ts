@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import type { Request } from '../../src/domain/request.ts'
-import type { Held, Store } from '../../src/lifecycle/ports.ts'
+import { type Held, LeaseLost, type Store } from '../../src/lifecycle/ports.ts'
 import { createPace } from '../../src/store/pace.ts'
 import { connectDoor, connectWorker } from '../../src/store/redis.ts'
 import { startProxy, type Wire } from '../support/proxy.ts'
@@ -66,6 +66,15 @@ describe('A worker whose reply is lost is told the same when it asks again', () 
     expect(await house.store().claim(request.id)).toBeNull()
     expect(await taken.move(running(), [{ at: 1, what: 'moved' }])).toEqual({ kind: 'moved' })
   })
+
+  test.each(['lateOf', 'settingsOf', 'holderOf', 'lastDone'] as const)(
+    'it lets go of what it holds when %s is refused',
+    async (name) => {
+      const redis = await through(connectWorker)
+      redis.get = () => Promise.reject(new Error('READONLY You can’t write against a read only replica.'))
+      await expect(house.store({ redis })[name](endpoint.id)).rejects.toThrow(LeaseLost)
+    },
+  )
 
   test('it learns that somebody else holds it, who is told once more', async () => {
     const first = await again(house.store(), request)
