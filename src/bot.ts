@@ -96,11 +96,12 @@ export async function startBot(
             savedIn({ store, policy }, { from: clock.now() - 7 * 24 * 3_600_000, to: clock.now() }, mostForHome),
           listAgain: () => giveBackTurnToList(redis, keys),
           async roleOf(actor, channel) {
-            const standing = await standpointOf({ people, policy }, actor, { channel })
+            const standing = await standpointOf({ people, policy }, await people.known(actor), { channel })
             if (standing === null) throw new Error('Slack did not say who this is.')
             return standing.role
           },
-          uselessTo: (actor, channel) => uselessTo({ people, policy, store, clock }, actor, { channel }),
+          uselessTo: async (actor, channel) =>
+            uselessTo({ people, policy, store, clock }, await people.known(actor), { channel }),
           async answersOf(actor) {
             const mandates = await mandatesOf({ people, policy, store, clock }, await people.known(actor), {
               channel: '',
@@ -110,8 +111,12 @@ export async function startBot(
             return (request) => mandates(request).kind === 'may'
           },
         },
-        foresee: (actor, line) =>
-          foresee({ commands, people, policy, store, clock, operationsChannel: live.operationsChannel }, actor, line),
+        foresee: async (actor, line) =>
+          foresee(
+            { commands, people, policy, store, clock, operationsChannel: live.operationsChannel },
+            await people.known(actor),
+            line,
+          ),
         ...(sealer !== null && {
           sealer: { seal: (of, entries) => sealer.seal(of, entries, longestAsk(policy()) + sealedAfter) },
         }),

@@ -93,6 +93,8 @@ export interface Request {
   /** Canonical, as history quotes it. */
   readonly line: string
   readonly actor: Actor
+  /** Whom they came as, where the organisation knows them by another name. */
+  readonly cameAs?: Actor
   readonly place: Place
   readonly via?: Via
   /** Of a schedule or the idle watch: which of its decisions this carries out, and when that is due, ms. */

@@ -155,7 +155,7 @@ async function named(house: House, held: Held): Promise<boolean> {
   const { request } = held
   const actor = await house.people.known(request.actor)
   if (isSame(actor, request.actor)) return false
-  await held.move({ ...request, actor }, [])
+  await held.move({ ...request, actor, cameAs: request.actor }, [])
   return true
 }
 

@@ -32,9 +32,12 @@ export async function forgetSealed(house: House, request: Request): Promise<void
   if (request.sealed === true) await house.seals?.forget(request.id, field)
 }
 
-/** To the endpoint as the line names it: lines are frozen, and what they name is found and agreed to afterwards. */
-function boundOf({ request: { id, actor }, command: { values } }: Held): Bound {
-  return { request: id, endpoint: String(values['endpoint']), actor, field }
+/**
+ * To the endpoint as the line names it, and to whoever sent the form as Slack named them: what they name, and who they
+ * are, is found afterwards.
+ */
+function boundOf({ request: { id, actor, cameAs = actor }, command: { values } }: Held): Bound {
+  return { request: id, endpoint: String(values['endpoint']), actor: cameAs, field }
 }
 
 function filled(entry: unknown, values: ReadonlyMap<string, string>): unknown {

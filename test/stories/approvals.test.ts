@@ -426,22 +426,54 @@ describe('The policy file', () => {
   })
 })
 
-test('on an Enterprise Grid nobody approves their own request from another workspace, and nobody votes twice', async () => {
+describe('On an Enterprise Grid', () => {
   const teams = ['T0SANDBOX', 'T0SECOND']
+  /** ana has an id of her own in the second workspace; the others have one for all. */
+  const ana = { id: 'W0ANA', name: 'ana', enterpriseUserId: 'U0ANA', teamId: 'T0SECOND', teams }
   const grid = {
     ...slack,
     enterprise: { id: 'E0GRID', name: 'Grid' },
-    people: people.map((one) => ({ ...one, teams })),
+    people: [...people.map((one) => ({ ...one, teams })), ana],
+    channels: slack.channels.map((one) => ({ ...one, members: [...everybody, ana.id] })),
   }
-  town = await startTown({ policy: policy(two), slack: grid, env: key })
-  const ben = town.slack.as('U0BEN')
-  await ben.types('ops', '/endpoint stop my-llm')
-  await town.slack.as('U0BEN', 'T0SECOND').presses('Stop my-llm', { in: 'ops' })
-  await ben.sees('Somebody else has to approve this: you have asked for it.', { in: 'ops' })
-  await town.slack.as('U0DORA').presses('Stop my-llm', { in: 'ops' })
-  await town.slack.as('U0DORA', 'T0SECOND').presses('Stop my-llm', { in: 'ops' })
-  await town.slack.as('U0DORA').sees('You have approved this already', { in: 'ops' })
-  expect(effects(town)).toEqual([])
-  await town.slack.as('U0DANA', 'T0SECOND').presses('Stop my-llm', { in: 'ops' })
-  await ben.sees('Stopped my-llm', { in: 'ops' })
+
+  test('nobody approves their own request from another workspace, and nobody votes twice', async () => {
+    town = await startTown({ policy: policy(two), slack: grid, env: key })
+    const ben = town.slack.as('U0BEN')
+    await ben.types('ops', '/endpoint stop my-llm')
+    await town.slack.as('U0BEN', 'T0SECOND').presses('Stop my-llm', { in: 'ops' })
+    await ben.sees('Somebody else has to approve this: you have asked for it.', { in: 'ops' })
+    await town.slack.as('U0DORA').presses('Stop my-llm', { in: 'ops' })
+    await town.slack.as('U0DORA', 'T0SECOND').presses('Stop my-llm', { in: 'ops' })
+    await town.slack.as('U0DORA').sees('You have approved this already', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+    await town.slack.as('U0DANA', 'T0SECOND').presses('Stop my-llm', { in: 'ops' })
+    await ben.sees('Stopped my-llm', { in: 'ops' })
+  })
+
+  test('secret values reach the platform, whichever workspace and id their form came from', async () => {
+    town = await startTown({ policy: policy().replace('[everyone]', '[]'), slack: grid, env: key, listed: true })
+    for (const [id, from] of [
+      ['U0ANA', 'T0SECOND'],
+      ['W0ANA', 'T0SECOND'],
+    ] as const) {
+      const one = town.slack.as(id, from)
+      await one.types('ops', '/endpoint patch my-tts')
+      await one.opens('Patch an endpoint')
+      await one.chooses('Environment variables', `TOKEN=of-${id}`)
+      expect(await one.submits()).toMatchObject({ outcome: 'cleared' })
+      await one.presses('Patch my-tts', { in: 'ops' })
+      const env = () => town.platform.endpoints().find(({ name }) => name === 'my-tts')?.settings.container_env_vars
+      await expect.poll(env).toEqual([{ key: 'TOKEN', value: `of-${id}` }])
+    }
+  })
+
+  test('somebody is shown the same rows, whichever workspace and id they ask from', async () => {
+    const roles = policy().replace('[everyone]', '[]').replace('[user:U0BEN', '[user:U0ANA, user:U0BEN')
+    town = await startTown({ policy: roles, slack: grid, env: key })
+    await town.slack.as('U0ANA').types('ops', '/endpoint away until 2d to @ben')
+    await town.slack.as('U0ANA').sees('Handed over', { in: 'ops' })
+    for (const id of ['U0ANA', 'W0ANA'])
+      expect(await town.slack.as(id, 'T0SECOND').types('ops', '/endpoint help')).toContain('End your absence')
+  })
 })

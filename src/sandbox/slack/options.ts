@@ -22,6 +22,8 @@ export interface PersonOption {
   readonly teamId?: string
   /** The workspaces of the organisation that somebody belongs to, on an Enterprise Grid. */
   readonly teams?: readonly string[]
+  /** The id that the organisation knows somebody by, where this one is of a single workspace. */
+  readonly enterpriseUserId?: string
   readonly admin?: boolean
 }
 

@@ -76,7 +76,7 @@ function personAsJson(workspace: Workspace, person: Person): JsonObject {
     ...(enterprise &&
       person.teams && {
         enterprise_user: {
-          id: person.id,
+          id: person.enterpriseUserId ?? person.id,
           enterprise_id: enterprise.id,
           enterprise_name: enterprise.name,
           is_admin: false,
