@@ -7,7 +7,10 @@ import type { Keys } from './keys.ts'
 const answersFor = 3
 const projectFor = 10
 
-/** The buckets that something takes a token from: where they lie, and the ms after which a token is back in each. */
+/**
+ * The buckets that something takes a token from: where they lie, and the ms after which a token is back in each. Those
+ * of a person go by the user id alone: on an Enterprise Grid somebody acts from several workspaces.
+ */
 export interface Buckets {
   readonly places: readonly string[]
   /** For the script: now, then the ms of a token and of a full bucket for each. */
@@ -33,7 +36,7 @@ export function bucketsOfLine(
   const { actor } = request
   if (perMinute === undefined || isAutomatic(request)) return none
   if (isAnswer(row)) return bucketOfAnswers(keys, actor, perMinute, now)
-  const places = [keys.bucket(`lines:${personOf(actor)}`), keys.bucket('project')]
+  const places = [keys.bucket(`lines:${actor.user}`), keys.bucket('project')]
   return { places, args: [now, ...sizeFor(perMinute), ...sizeFor(perMinute * projectFor)] }
 }
 
@@ -47,11 +50,7 @@ export function bucketsOfPress(keys: Keys, { actor }: Press, perMinute: PerMinut
 }
 
 function bucketOfAnswers(keys: Keys, actor: Actor, perMinute: number, now: number): Buckets {
-  return { places: [keys.bucket(`answers:${personOf(actor)}`)], args: [now, ...sizeFor(perMinute * answersFor)] }
-}
-
-function personOf({ team, user }: Actor): string {
-  return `${team}/${user}`
+  return { places: [keys.bucket(`answers:${actor.user}`)], args: [now, ...sizeFor(perMinute * answersFor)] }
 }
 
 function sizeFor(perMinute: number): readonly [token: number, all: number] {

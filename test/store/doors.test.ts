@@ -85,6 +85,12 @@ describe('What one person hands in', () => {
     expect((await storedOf(3, {}, doors[0])).stored + (await storedOf(3, {}, doors[1])).stored).toBe(5)
   })
 
+  test('is counted for a person, from whichever workspace of an organisation it comes', async () => {
+    const store = house.store({ perMinute: 5 })
+    expect(await storedOf(3, { actor: ana }, store)).toMatchObject({ stored: 3 })
+    expect(await storedOf(3, { actor: { ...ana, team: 'T0SECOND' } }, store)).toMatchObject({ stored: 2 })
+  })
+
   test('delivered again is no second line', async () => {
     const store = house.store({ perMinute: 1 })
     const request = newRequest()
