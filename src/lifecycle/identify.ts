@@ -28,12 +28,17 @@ export type Standing =
       readonly stranger?: Person
     }
 
+/** Whether somebody is known to have no role at all: whose groups could not be read may have one. */
+export function isStranger(standing: Standing): boolean {
+  return standing.kind === 'not' && standing.stranger !== undefined && standing.stranger.unread !== true
+}
+
 /**
- * How the end of what somebody may not ask is kept: for people without any role, briefly and only counted. Whose groups
- * could not be read may have a role, and a rule that is refused belongs into the history.
+ * How the end of what somebody may not ask is kept: for people without any role, briefly and only counted. A rule that
+ * is refused belongs into the history.
  */
-export function keptOf({ stranger }: Standing & { readonly kind: 'not' }, request: Request) {
-  if (stranger === undefined || stranger.unread === true || isAutomatic(request)) return {}
+export function keptOf(standing: Standing, request: Request) {
+  if (!isStranger(standing) || isAutomatic(request)) return {}
   return { change: { stranger: true as const }, event: { by: request.actor, detail: request.line } }
 }
 

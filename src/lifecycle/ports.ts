@@ -95,6 +95,8 @@ export interface MoveOptions {
   readonly lock?: 'take' | 'drop'
   /** How many of the presses this move has answered. */
   readonly answered?: number
+  /** What happened was done by somebody without any role: it stands in no history, and waits to be counted. */
+  readonly stranger?: boolean
   /** What it changes in our own records. */
   readonly change?: Change
   /** It was planned on these, as `records()` gave them out: nothing is moved once they have changed. */

@@ -1,4 +1,4 @@
-import type { Place } from '../domain/actor.ts'
+import { isSame, type Place } from '../domain/actor.ts'
 import { confirmerOf, type Mandate } from '../domain/answering.ts'
 import type { Vote } from '../domain/ask.ts'
 import { lasting } from '../domain/duration.ts'
@@ -7,6 +7,7 @@ import { instant } from '../domain/instant.ts'
 import { isEnded, type Note, type Press, type Request } from '../domain/request.ts'
 import { lookAt } from './ask.ts'
 import { endWith } from './end.ts'
+import { isStranger, mayAct } from './identify.ts'
 import { mandatesUnder } from './mandate.ts'
 import type { Held, House, Moved, MoveOptions } from './ports.ts'
 import { underWay } from './work.ts'
@@ -168,19 +169,17 @@ function skipped(held: Held): string | null {
 /** More than anybody presses by accident; a card is not a place to fill storage from. */
 const mostNotes = 100
 
+/** Somebody without any role is told once for each request, and their presses are only counted. */
 async function note(house: House, held: Held, press: Press, { says, who, told }: Reply): Promise<void> {
-  const added: Note = {
-    id: press.id,
-    to: press.actor,
-    channel: press.channel,
-    says,
-    ...(who && { who }),
-    ...(told && { told }),
-  }
-  const notes = [...held.request.notes, added].slice(-mostNotes)
-  await held.move(
-    { ...held.request, notes },
-    [{ at: house.clock.now(), what: 'refused answer', by: press.actor, detail: says }],
-    { answered: 1 },
-  )
+  const { actor: by, id, channel, yes } = press
+  const { request } = held
+  const stranger = isStranger(await mayAct(house, by, placeOf(press), 'viewer'))
+  const added: Note = { id, to: by, channel, says, ...(who && { who }), ...(told && { told }) }
+  const isTold = stranger && request.notes.some(({ to }) => isSame(to, by))
+  const notes = isTold ? request.notes : [...request.notes, added].slice(-mostNotes)
+  const detail = stranger ? `${yes ? 'approve' : 'decline'} ${request.line}` : says
+  await held.move({ ...request, notes }, [{ at: house.clock.now(), what: 'refused answer', by, detail }], {
+    answered: 1,
+    stranger,
+  })
 }

@@ -32,16 +32,17 @@ export type Mover = (
 export function moverOn({ redis, keys, signer, texts, known, proof, policy }: Ground): Mover {
   const script = scriptOn(redis, 'lamplighterMove', scripts.move)
 
-  return async ({ version, request }, token, next, events, { lock = '', answered = 0, change, records }) => {
+  return async ({ version, request }, token, next, events, { lock = '', answered = 0, stranger, change, records }) => {
     const { id, status } = request
     assertMove(status, next.status, events)
     if (records !== undefined) known.understand(records)
     const endpoint = next.endpoint?.id ?? ''
+    // What is only counted has no history: it waits to be counted, in the very write that it belongs to.
+    const isCounted = next.stranger === true || stranger === true
     const places = [
       keys.request(id),
       keys.lease(id),
-      // What is only counted has no history: it waits to be counted, in the very write that ends the request.
-      next.stranger === true ? keys.strangers : keys.history(id),
+      isCounted ? keys.strangers : keys.history(id),
       keys.presses(id),
       keys.lock(endpoint),
       keys.done(endpoint),
@@ -53,13 +54,13 @@ export function moverOn({ redis, keys, signer, texts, known, proof, policy }: Gr
     const done = wasCarriedOut(next) ? 'done' : ''
     const text = texts.write(next, version + 1)
     const words = [token, randomUUID(), version, text, lock, id, answered, done, ...indexed(next)]
-    const label = next.stranger === true ? (['stranger'] as const) : (['event', id] as const)
+    const label = isCounted ? (['stranger'] as const) : (['event', id] as const)
     const history = events.map((event) => signer.sign(label, written('event', event)))
     async function send(proven?: Proven): Promise<readonly [string, ...string[]]> {
       return (await script(places, [...words, ...provenArgs(proven), ...history])) as [string, ...string[]]
     }
     const decided = { project: next.project, policy: policy() ?? next.policy }
-    const told = next.stranger === true ? [] : events
+    const told = isCounted ? [] : events
     const entries = told.map((event) => entryOf(decided, event, { ...next, version: version + 1 }, change))
     const proving = entries.length > 0 || change !== undefined || records !== undefined
     const [answer, by = ''] = await sure(proving ? proof.carry({ entries, change, records }, send) : send())

@@ -11,7 +11,7 @@ import { turnToCount } from './turns.ts'
 /** Read at once. */
 const most = 1_000
 
-/** Each was written by the move that ended its request. */
+/** Each was written by the move that ended their request, or answered their press. */
 export function strangersIn(redis: Redis, keys: Pick<Keys, 'strangers'>, signer: Signer): Strangers {
   /** What cannot be believed tells nothing: who wrote it could as well have taken the others away. */
   function eventsIn(stored: string): readonly Event[] {

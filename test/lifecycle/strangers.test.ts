@@ -4,6 +4,7 @@ import { advance } from '../../src/lifecycle/advance.ts'
 import type { People } from '../../src/lifecycle/ports.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import { homeTeam } from '../support/memory/people.ts'
+import { presses, staged, swept, types } from '../support/memory/stage.ts'
 
 /** What a line came to, and how many entries the history and the audit have by it. */
 async function handedIn(user: string, more: Partial<Request> = {}, unread = false) {
@@ -51,4 +52,27 @@ test.each([
   ['of somebody whose groups cannot be read', 'U0ANA', {}, true],
 ] as const)('a refused line %s stands in the history and in the audit', async (_, user, more, unread) => {
   expect(await handedIn(user, more, unread)).toEqual({ status: 'refused', stranger: false, audit: 1, past: 1 })
+})
+
+test('refused presses of somebody without any role are only counted, and answered once', async () => {
+  const stage = staged(peopled(policyWith({ stop: 'confirmation' })))
+  await types(stage, 'U0ANA', 'stop my-llm', 'C0OPS')
+  await swept(stage)
+  const [id = ''] = stage.requests
+  const [audit, events] = [stage.shelf.audit.length, await stage.store.eventsOf(id)]
+  for (let n = 0; n < 20; n += 1) {
+    await presses(stage, 'U0HAL', id, n % 2 === 0)
+    await swept(stage)
+  }
+  expect(stage.shelf.audit).toHaveLength(audit)
+  expect(await stage.store.eventsOf(id)).toEqual(events)
+  const { notes = [], status } = (await stage.store.load(id)) ?? {}
+  expect([status, notes.map(({ to }) => to.user)]).toEqual(['awaiting', ['U0HAL']])
+  // Somebody with a role: each of their presses is told.
+  for (let n = 0; n < 2; n += 1) {
+    await presses(stage, 'U0CLEO', id, true, { old: 1 })
+    await swept(stage)
+  }
+  expect(stage.shelf.audit).toHaveLength(audit + 2)
+  expect((await stage.store.load(id))?.notes).toHaveLength(3)
 })

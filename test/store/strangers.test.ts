@@ -67,6 +67,18 @@ test('the audit tells of it once a minute, with a count for each person, and the
   expect((await house.store().audit.verify([])).well).toBe(true)
 })
 
+test('a press of somebody without any role is told by the count, and stands in no history', async () => {
+  const held = await claimed(house.store(), newRequest())
+  const by = { team: 'T0SANDBOX', user: 'U0EVE' }
+  for (const detail of ['approve stop my-llm', 'decline stop my-llm'])
+    await held.move(held.request, [{ at: house.now, what: 'refused answer', by, detail }], { stranger: true })
+  expect(await house.store().eventsOf(held.request.id)).toEqual([])
+  expect(await audit()).toEqual([])
+  await minutePasses()
+  const detail = 'Without any role: 2 lines, the last: decline stop my-llm'
+  expect(await audit()).toMatchObject([{ what: 'refused', by, detail }])
+})
+
 test('of several workers one tells of it in a minute', async () => {
   await refused('U0EVE', 'list')
   const strangers = strangersIn(house.redis, house.keys, house.signer())

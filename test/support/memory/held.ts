@@ -103,7 +103,7 @@ export function heldOf(leasing: Leasing, id: string, token: string, taken: Store
       if (options.lock === 'take') shelf.locks.set(endpoint, id)
       if (options.lock === 'drop' && holder === id) shelf.locks.delete(endpoint)
       Object.assign(stored, { version: stored.version + 1, request: next, starts: 0 })
-      const told = next.stranger === true ? [] : events
+      const told = next.stranger === true || options.stranger === true ? [] : events
       stored.events.push(...told)
       const { answered = 0, change } = options
       if (answered > 0) stored.presses = stored.presses.slice(answered)
