@@ -4,6 +4,7 @@ import { lasting } from '../domain/duration.ts'
 import type { Event, Request } from '../domain/request.ts'
 import { terms } from '../domain/terms.ts'
 import type { Held, House } from './ports.ts'
+import { unableTo } from './unable.ts'
 
 /** The next ask of a request, made now. */
 export function nextAsk(
@@ -55,7 +56,10 @@ function fallbackAt({ at, asking, fellBackAt }: Ask): number | null {
   return asking.fallback === null || fellBackAt !== undefined ? null : at + asking.fallback.after
 }
 
-/** Reminds people of an ask nobody has answered, ever more seldom, and lets the fallback in when its time has come. */
+/**
+ * Reminds people of an ask nobody has answered, ever more seldom, and lets the fallback in when its time has come. Who
+ * could not answer is looked up again: people leave while it waits.
+ */
 export async function nudge(house: House, held: Held): Promise<void> {
   const { request } = held
   const { ask } = request
@@ -70,7 +74,9 @@ export async function nudge(house: House, held: Held): Promise<void> {
   return moved(ask)
 
   async function moved(next: Ask, ...events: readonly Event[]): Promise<void> {
-    await held.move({ ...request, ask: next, nextAt: lookAt(next) }, events)
+    const isApproval = request.requirement === 'approval'
+    const unable = isApproval && { unable: await unableTo(house, request.actor.team, next.asking) }
+    await held.move({ ...request, ask: { ...next, ...unable }, nextAt: lookAt(next) }, events)
   }
 }
 

@@ -263,6 +263,23 @@ test('an ask names nobody who could not approve', async () => {
   expect(await stage.store.load(request)).toMatchObject({ ask: { unable: ['U0GUS', 'U0HAL'] } })
 })
 
+test('a reminder and the fallback name nobody who cannot approve any more', async () => {
+  const fallback = { after: 15 * minute, to: [{ kind: 'user', id: 'U0IDA' }] } as const
+  stage = staged(peopled(policyWith({ stop: 'approval', asking: { remind: 10 * minute, fallback } })))
+  const request = await asks('U0ANA', 'stop my-llm')
+  const leaves = (user: string) => void Object.assign(stage.people.persons.get(user) ?? {}, { standing: 'outside' })
+  leaves('U0CLEO')
+  await passes(10 * minute)
+  expect(await stage.store.load(request)).toMatchObject({
+    ask: { reminded: 1, unable: ['U0CLEO', 'U0GUS', 'U0HAL'] },
+  })
+  leaves('U0IDA')
+  await passes(5 * minute)
+  expect(await stage.store.load(request)).toMatchObject({
+    ask: { fellBackAt: stage.clock.now(), unable: ['U0CLEO', 'U0GUS', 'U0HAL', 'U0IDA'] },
+  })
+})
+
 test('explain names nobody who could not agree, nor the requester of an approval', async () => {
   const named = async (stop: 'confirmation' | 'approval') => {
     const user = (id: string) => ({ kind: 'user', id }) as const
