@@ -203,6 +203,7 @@ describe('a key that would be sent where it must not be', () => {
       ['SLACK_BOT_TOKEN', 'xoxb-bot-secret'],
       ['SLACK_SIGNING_SECRET', 'signing-secret'],
       ['LAMPLIGHTER_KEY', Buffer.alloc(32, 2).toString('base64')],
+      ['LAMPLIGHTER_KEY', held.LAMPLIGHTER_KEY],
     ] as const)
       expect(told(value)).toEqual([
         `METRICS_KEY holds the same value as ${name}. It would be sent to every container. Name a variable with a key made for reading metrics only, for example METRICS_KEY, or leave key_env out.`,

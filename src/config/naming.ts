@@ -97,9 +97,9 @@ function secretIn(name: string): string {
   return ours.includes(name) ? 'a secret of Lamplighter itself' : "the platform's key"
 }
 
-/** LAMPLIGHTER_KEY may hold several keys. */
+/** LAMPLIGHTER_KEY may hold several keys: each is a secret, and so is the whole. */
 function valuesOf(env: Environment, name: string): readonly string[] {
   const value = given(env, name)
   if (value === undefined) return []
-  return name === 'LAMPLIGHTER_KEY' ? value.split(',').map((part) => part.trim()) : [value]
+  return [value, ...(name === 'LAMPLIGHTER_KEY' ? value.split(',').map((part) => part.trim()) : [])]
 }
