@@ -21,6 +21,8 @@ export interface Send {
     readonly pause?: number
     /** The platform's own sentence. */
     readonly says?: string
+    /** What to do about it, where that sentence does not say. */
+    readonly remedy?: string
     /** Nobody saw an answer; a later read showed the effect. */
     readonly inferred?: boolean
   }

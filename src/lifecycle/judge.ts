@@ -34,6 +34,7 @@ export async function judge(work: Work): Promise<void> {
       return setBack(work, 'failed', {
         says: [couldNot(work), whyOver[verdict.why]].join(' ').trim(),
         seen: seen ?? undefined,
+        advice: work.last?.outcome?.remedy,
       })
     default:
       return setBack(work, 'attention', { ...unknown(work, seen), seen: seen ?? progress.looks.at(-1) })

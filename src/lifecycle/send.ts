@@ -49,6 +49,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
     kind: outcome.kind,
     at: house.clock.now(),
     ...(says !== undefined && { says }),
+    ...(outcome.kind === 'refused' && outcome.remedy !== undefined && { remedy: outcome.remedy }),
     ...(pause !== undefined && { pause }),
   }
   if (outcome.kind === 'answered' && isSettings(outcome.answer)) await house.store.rememberSettings(outcome.answer)

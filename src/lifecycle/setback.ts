@@ -16,7 +16,7 @@ type Bad = 'failed' | 'attention' | 'cancelled'
 interface Setback {
   readonly says: string
   readonly seen?: Seen | undefined
-  readonly advice?: string
+  readonly advice?: string | undefined
 }
 
 /**

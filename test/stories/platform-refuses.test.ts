@@ -55,6 +55,7 @@ describe.each(orders)('$verb', ({ verb, name, operation, seen }) => {
         )
         expect(end.text).toContain(`Could not ${verb} ${name}.`)
         expect(end.text).toMatch(seen)
+        if (status === 401) expect(end.text).toContain('The API key is wrong or was deleted: make one')
         // Beside what they asked for, and beside their reason.
         expect(tokensIn(end)).toEqual([anaToken, anaToken])
         expect(fault.hits()).toBe(1)
