@@ -64,12 +64,14 @@ export async function begin(house: House, held: Held, request: Request, proposal
   if (way === 'made') return anew(house, held, request)
   // Another worker is looking at it this moment: it will be put down again at once.
   if (way === 'busy') return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
-  const holder = await house.store.load(moved.by)
-  const says = sentences.taken(
-    endpoint.name,
-    holder === null ? 'it is ending just now' : house.commands.called(holder.line, holder.endpoint),
-  )
-  return end(house, held, 'refused', { says, about: moved.by })
+  return refuseTaken(house, held, endpoint.name, (await house.store.load(moved.by)) ?? moved.by)
+}
+
+/** `by`: the request that holds the endpoint; its id alone where it is gone by now. */
+export async function refuseTaken(house: House, held: Held, name: string, by: Request | string): Promise<void> {
+  const [about, what] =
+    typeof by === 'string' ? [by, 'it is ending just now'] : [by.id, house.commands.called(by.line, by.endpoint)]
+  return end(house, held, 'refused', { says: sentences.taken(name, what), about })
 }
 
 async function withPlan(house: House, request: Request, proposal: Proposal): Promise<Request> {

@@ -77,9 +77,9 @@ async function giveUp(house: House, other: Held, by: Request): Promise<string | 
   }
   const work = workOf(house, other)
   const last = work.last?.outcome?.kind
-  if (work.last !== undefined && last !== 'answered' && last !== 'unreached') return null
   if (work.step.always === true)
     return `${name} is being brought back to where it was; there is nothing left to cancel.`
+  if (work.last !== undefined && last !== 'answered' && last !== 'unreached') return null
   const seen = work.progress.looks.at(-1) ?? work.last?.before
   await setBack(work, 'cancelled', { says: 'Cancelled on the way.', seen }, theirs)
   return `Cancelled: ${deedOf(other.command, name)}.`

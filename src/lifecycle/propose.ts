@@ -39,7 +39,8 @@ export interface Proposal {
 
 export type Proposed =
   | Proposal
-  | { readonly kind: 'no'; readonly says: string }
+  /** `asItIs`: it would change nothing about the endpoint as it is now. */
+  | { readonly kind: 'no'; readonly says: string; readonly asItIs?: true }
   | { readonly kind: 'later'; readonly says: string }
 
 /** Reads the endpoint live and plans on what it shows. Made for the ask, and again before the first call. */
@@ -91,7 +92,7 @@ function planned({ row, values }: Command<Operation>, endpoint: Endpoint, policy
   if (endpoint.problem !== undefined && plan.some((step) => enoughFor(step) === 'whole'))
     return { kind: 'later', says: endpoint.problem }
   const senseless = row.unless(endpoint, values, policy.bounds)
-  if (senseless !== false) return { kind: 'no', says: `${endpoint.name}: ${senseless}` }
+  if (senseless !== false) return { kind: 'no', says: `${endpoint.name}: ${senseless}`, asItIs: true }
 
   const exposure = exposureOf(endpoint, policy, records)
   return {

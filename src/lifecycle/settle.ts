@@ -3,6 +3,7 @@ import { sentences } from '../domain/errors.ts'
 import { progressOf } from '../domain/plan.ts'
 import { isUnclear, type Seen } from '../domain/progress.ts'
 import type { Status } from '../domain/request.ts'
+import { isPuttingBack } from '../domain/resend.ts'
 import { terms } from '../domain/terms.ts'
 import { phrase } from '../operations/phrase.ts'
 import { end } from './end.ts'
@@ -12,7 +13,7 @@ import { regretOf } from './regret.ts'
 import { scaleAgain } from './scale-again.ts'
 import { lastSeen, seenIn } from './seen.ts'
 import { couldNot, offerTo, setBack, wasAnswered } from './setback.ts'
-import { look, quoted, type Work, withProgress } from './work.ts'
+import { look, note, quoted, type Work, withProgress } from './work.ts'
 
 /** Looks once whether an answered step has come to where it was to bring the endpoint. Holds no worker between looks. */
 export async function settle(work: Work, reading?: ReadOfOne): Promise<void> {
@@ -31,13 +32,25 @@ export async function settle(work: Work, reading?: ReadOfOne): Promise<void> {
       return reached(work, seen)
     case 'failed':
       return setBack(saw, 'failed', { says: couldNot(work), seen }, offerTo('restart', work))
-    case 'away':
+    case 'away': {
+      const wasUp = progress.looks.filter(({ active }) => active === true)
       // Right after the call a read may still show what was before it.
-      if (waited < terms.lag) return look(work, seen, pause(waited))
+      if (waited < terms.lag) return look(work, seen, pause(waited), wasUp)
+      // A yes that nothing was ever seen of, for what we have stopped ourselves: it is not known who keeps it down.
+      if (isPuttingBack(step) && wasUp.length === 0) return doubt(work, seen)
       return setBack(saw, 'failed', { says: `${name} was stopped by somebody else meanwhile.`, seen })
+    }
     default:
       return overdue ? tooSlow(work, seen) : look(work, seen, pause(waited))
   }
+}
+
+/** Takes a yes for an unclear answer, so that the call is made again. */
+async function doubt(work: Work, seen: Seen): Promise<void> {
+  const { progress, last } = work
+  if (last?.outcome === undefined) throw new Error('Only what was answered can be doubted.')
+  const sends = progress.sends.with(-1, { ...last, outcome: { ...last.outcome, kind: 'unknown' } })
+  await note(work, { ...progress, sends, looks: [seen] }, [{ at: seen.at, what: 'unknown', detail: lastSeen(seen) }])
 }
 
 /** The step is where it was to be. The last one ends the request; the words say only what this read shows. */

@@ -2,7 +2,7 @@ import { isSame, policyFile } from '../domain/actor.ts'
 import { sentences } from '../domain/errors.ts'
 import { isAutomatic, type Request } from '../domain/request.ts'
 import { terms } from '../domain/terms.ts'
-import { begin } from './begin.ts'
+import { begin, refuseTaken } from './begin.ts'
 import { deeds } from './deeds.ts'
 import { end } from './end.ts'
 import { findEndpoint } from './find.ts'
@@ -26,6 +26,12 @@ export async function submit(house: House, held: Held): Promise<void> {
   const proposal = await propose(house, named, held.command)
   if (proposal.kind === 'later') return later(house, held, proposal.says)
   const { endpoint } = named
+  // As it is now is not as it will be while a request is at work on it.
+  if (proposal.kind === 'no' && proposal.asItIs === true && endpoint !== undefined) {
+    const holder = await house.store.holderOf(endpoint.id)
+    const work = holder === null ? null : await house.store.load(holder)
+    if (work?.status === 'running') return refuseTaken(house, held, endpoint.name, work)
+  }
   if (proposal.kind === 'no')
     return end(house, held, 'refused', { says: proposal.says }, { change: { ...(endpoint && { endpoint }) } })
   // Settings can be read nowhere: what the last patch answered is all there is to compare with, and to go back to.

@@ -129,6 +129,38 @@ test('what keeps breaking after the stop is given up, and the start is offered',
   })
 })
 
+test('a start that the platform promised and did not make is made again', async () => {
+  const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'promised', 'promised'] })
+  const [request] = await lived(stage, id)
+  expect(stage.platform.endpoints.get('ep-0')).toMatchObject({ active: true, replicas: 3 })
+  expect(calls(stage)).toEqual(['stop', 'start', 'start', 'start', 'scale'])
+  expect(request.status).toBe('succeeded')
+})
+
+test('what somebody stops after it came up again is left as they want it', async () => {
+  const [stage, id] = await begun('restart my-llm')
+  while (calls(stage).length < 2) {
+    stage.clock.pass(1_000)
+    await swept(stage)
+  }
+  stage.clock.pass(2_000)
+  await swept(stage)
+  stage.platform.atConsole('ep-0', 'stop')
+  const [request] = await lived(stage, id)
+  expect(calls(stage)).toEqual(['stop', 'start'])
+  expect(request.ending?.says).toContain('was stopped by somebody else meanwhile')
+})
+
+test('while it is being brought back, people are led to what brings it back', async () => {
+  const [stage, id] = await begun('restart my-llm', { troubles: ['none', ...Array<Trouble>(9).fill('unknown')] })
+  await types(stage, 'U0BEN', 'stop my-llm', 'C0OPS')
+  await types(stage, 'U0ANA', 'cancel my-llm', 'C0OPS')
+  await stage.work()
+  const [, stop = '', cancel = ''] = stage.requests
+  expect(await stage.store.load(stop)).toMatchObject({ status: 'refused', ending: { about: id } })
+  expect((await stage.store.load(cancel))?.ending?.says).toContain('is being brought back to where it was')
+})
+
 test('an unclear scale that brings the replicas back is not sent again, and is offered', async () => {
   const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'none', 'unknown'] })
   const [request] = await lived(stage, id)

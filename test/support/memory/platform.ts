@@ -20,9 +20,9 @@ export interface MemoryEndpoint {
 
 /**
  * What goes wrong with a call that would change something. `lost`: applied, and nobody hears of it; `busy`: it is to be
- * sent again after two seconds; `none`: nothing.
+ * sent again after two seconds; `promised`: answered with yes, and not carried out; `none`: nothing.
  */
-export type Trouble = 'none' | 'refused' | 'failed' | 'unknown' | 'lost' | 'unreached' | 'busy'
+export type Trouble = 'none' | 'refused' | 'failed' | 'unknown' | 'lost' | 'unreached' | 'busy' | 'promised'
 
 /** A call that would change something, as it arrived. */
 export interface Made {
@@ -111,6 +111,7 @@ export function createMemoryPlatform({ clock, mortal }: MemoryPlatformOptions): 
     if (trouble === 'refused' || trouble === 'failed')
       return { kind: trouble, status: no[trouble], says: 'The platform will not.' }
     if (trouble === 'busy') return { kind: 'unreached', says: 'Too many requests', pause: 2_000 }
+    if (trouble === 'promised') return { kind: 'answered', answer: { id, active: true, message: 'It will be.' } }
     if (trouble === 'unknown' || trouble === 'unreached') return { kind: trouble, says: 'Nothing came back.' }
     if (endpoint === undefined) return { kind: 'refused', status: 404, says: 'Endpoint not found' }
     const outcome = change(endpoint, call)
