@@ -1,3 +1,4 @@
+import { createTime } from './clock.ts'
 import type { Checked } from './config/checked.ts'
 import { remarksOf } from './config/remarks.ts'
 import { lookOver } from './config.ts'
@@ -6,11 +7,13 @@ import { type Asking, type Bounds, exposures, impacts, type Matrix, type Overrid
 import { lasting } from './domain/duration.ts'
 import { type Member, roleNames, written } from './domain/policy.ts'
 import { weeklyText } from './domain/rules.ts'
+import { approverNotes } from './slack/group-check.ts'
 
 /** `npm start -- check [file]`: prints what is wrong with the policy file, or what it says. False: something is wrong. */
-export function check(file: string | undefined): boolean {
-  const checked = lookOver(file)
-  process.stdout.write(`${reportOf(checked)}\n`)
+export async function check(file: string | undefined): Promise<boolean> {
+  const { slack, ...checked } = lookOver(file)
+  const notes = [...checked.notes, ...(await approverNotes(checked.projects, slack, createTime(undefined).clock))]
+  process.stdout.write(`${reportOf({ ...checked, notes })}\n`)
   return checked.mistakes.length === 0
 }
 

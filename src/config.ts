@@ -55,9 +55,10 @@ export function loadConfig(role: ProcessRole): Config {
   return config
 }
 
-/** Looks over the policy file that is named, or the one that a start would take. */
-export function lookOver(file: string | undefined): Checked {
-  return checkedFile(file, process.env, readIfThere)
+/** Looks over the policy file that is named, or the one that a start would take; and how Slack can be asked, if at all. */
+export function lookOver(file: string | undefined): Checked & { readonly slack: SlackConfig | undefined } {
+  const slack = slackOf(process.env, variablesOf(process.env, []), false, [])
+  return { ...checkedFile(file, process.env, readIfThere), slack }
 }
 
 /**

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   if (word === 'help' || word === '--help' || word === '-h') return void process.stdout.write(help)
   if (word === 'check') {
     const { check } = await import('./check.ts')
-    process.exitCode = check(more[0]) ? 0 : 1
+    process.exitCode = (await check(more[0])) ? 0 : 1
     return
   }
   if (word === 'audit') {

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import { reportOf } from '../src/check.ts'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { check, reportOf } from '../src/check.ts'
 import { checkedFile } from '../src/config/checked.ts'
+import { startSlack } from '../src/sandbox/slack/start.ts'
 
 const file = `projects:
   - name: default
@@ -152,4 +155,40 @@ test('Roles that everybody has, or nobody, are notes', () => {
     `Note: default: everyone is an admin, so anybody may pass an approval with a reason and end a lockdown. ${meant}`,
   ])
   expect(notes('')).toContainEqual(expect.stringContaining('has no operator, so nobody may ask for a change.'))
+})
+
+test('People who are named for approvals and cannot give one are notes, where Slack can be asked', async () => {
+  const slack = await startSlack({ people: [{ id: 'U0BEN', name: 'ben', deleted: true }] })
+  onTestFinished(() => slack.stop())
+  const folder = mkdtempSync(join(tmpdir(), 'check-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'team.yaml')
+  writeFileSync(path, file)
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  onTestFinished(() => write.mockRestore())
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('SLACK_API_URL', slack.url)
+  const told = async (token: string | undefined) => {
+    vi.stubEnv('SLACK_BOT_TOKEN', token)
+    expect(await check(path)).toBe(true)
+    return String(write.mock.lastCall?.[0])
+      .split('\n')
+      .filter((line) => line.includes('approvals'))
+  }
+  expect(await told(undefined)).toEqual([
+    'Note: People are named for approvals. Whether they can give one is told by /endpoint doctor, and here where SLACK_BOT_TOKEN is set.',
+  ])
+  expect(await told('xoxb-another')).toEqual([
+    'Note: Whether everybody who is named for approvals can give one cannot be told now. Slack does not accept the bot token (invalid_auth). Check SLACK_BOT_TOKEN.',
+  ])
+  slack.fault('users.info', { kind: 'error', error: 'internal_error' }, 1)
+  expect(await told(slack.botToken)).toContain(
+    'Note: Whether everybody who is named for approvals can give one cannot be told now. Slack did not answer for all of them.',
+  )
+  slack.clearFaults()
+  const unable = 'cannot approve: a guest, a bot, deactivated, of another workspace, or unknown to Slack.'
+  const says = `Note: default: U0BEN, U0DANA ${unable} Name somebody else in lamplighter.yaml.`
+  vi.stubEnv('SLACK_BOT_TOKEN', slack.botToken)
+  await check(path)
+  expect(write.mock.lastCall?.[0]).toContain(says)
 })

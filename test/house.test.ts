@@ -33,7 +33,7 @@ const floors: Readonly<Record<string, Floor>> = {
   clock: { floors: adapter, packages: ['node:'] },
   // Where things are constructed, in three files: each process loads only its own half.
   main: { floors: ['audit', 'bot', 'worker', 'check', 'clock', 'config', 'log'] },
-  check: { floors: ['config', 'domain'], packages: [] },
+  check: { floors: ['clock', 'config', 'domain', 'slack'], packages: [] },
   audit: { floors: ['config', 'domain', 'lifecycle', 'store'], packages: ['node:'] },
   start: { floors: outside },
   bot: { floors: [...outside, 'start'] },

@@ -1,5 +1,5 @@
 import { answerersOf } from '../domain/answering.ts'
-import type { Asking } from '../domain/demand.ts'
+import type { Asking, Policy } from '../domain/demand.ts'
 import type { Check } from '../domain/explained.ts'
 import type { Member } from '../domain/policy.ts'
 import type { House } from './ports.ts'
@@ -11,9 +11,17 @@ type Knows = Pick<House, 'people' | 'policy'>
  * workspace, those who have left, and those whom Slack does not know. Of whom nothing can be found out now is not among them. `team`: the home workspace.
  */
 export async function unableTo(house: Knows, team: string, asking: Asking): Promise<readonly string[]> {
-  const { roles } = house.policy()
-  const listed = [...answerersOf('approval', asking, (role) => roles[role]), ...(asking.fallback?.to ?? [])]
-  return unableAmong(house, team, listed)
+  return unableAmong(house, team, listedIn(house.policy(), asking))
+}
+
+function listedIn({ roles }: Pick<Policy, 'roles'>, asking: Asking): readonly Member[] {
+  return [...answerersOf('approval', asking, (role) => roles[role]), ...(asking.fallback?.to ?? [])]
+}
+
+/** All that a policy names for approvals, also of some endpoints only. */
+export function namedForApprovals(policy: Policy): readonly Member[] {
+  const { asking, overrides } = policy
+  return [{ asking: {} }, ...overrides].flatMap((one) => listedIn(policy, { ...asking, ...one.asking }))
 }
 
 /** Of the people in a list of the policy, those who are known to be no full members. */
@@ -29,10 +37,7 @@ export async function unableAmong(
 
 /** Whether everybody whom the policy names for approvals could give one. */
 export async function approversCheck(house: Knows, team: string): Promise<Check> {
-  const { asking, overrides } = house.policy()
-  const askings = [asking, ...overrides.map((one) => ({ ...asking, ...one.asking }))]
-  const found = await Promise.all(askings.map((one) => unableTo(house, team, one)))
-  const unable = [...new Set(found.flat())]
+  const unable = await unableAmong(house, team, namedForApprovals(house.policy()))
   return {
     name: 'Approvers',
     well: unable.length === 0,
