@@ -105,7 +105,7 @@ export function pursue(
     return { occurrence: stop.occurrence, what: ahead(asking, knownOf(pursuit, stop.occurrence)) }
   }
   const { want, by, since, until } = decision
-  if (want === 'hands off') return { occurrence: null, what: handsOff(by, pursuit) }
+  if (want === 'hands off') return { occurrence: null, what: handsOff(by, now, pursuit) }
   const known = knownOf(pursuit, occurrence)
   // What is still known of the decision before another was asked for is noted again: that other one is off.
   if (active === (want === 'up'))
@@ -140,11 +140,14 @@ function ahead(asking: Asking, known: Pursuit | undefined): Pursue {
   return known?.state === 'left' || known?.state === 'met' ? nothing : { kind: 'ask', ...asking }
 }
 
-/** A freeze goes by and leaves what was done as done; a hold or a protection puts it off. */
-function handsOff(by: Decider, pursuit: Pursuit | undefined): Pursue {
+/**
+ * A freeze goes by and leaves what was done as done; a hold or a protection puts it off. What was done is known for as
+ * long as the clock may still go back to it.
+ */
+function handsOff(by: Decider, now: number, pursuit: Pursuit | undefined): Pursue {
   if (pursuit === undefined || pursuit.state === 'held')
     return by === 'nothing' && pursuit ? { kind: 'forget' } : nothing
-  if (by === 'nothing') return { kind: 'forget' }
   const isDone = pursuit.state === 'met' || pursuit.state === 'left'
+  if (by === 'nothing') return isDone && now - pursuit.at <= mostBack ? nothing : { kind: 'forget' }
   return by === 'freeze' && isDone ? nothing : { kind: 'note', state: 'held' }
 }

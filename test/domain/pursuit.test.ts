@@ -88,6 +88,20 @@ describe('When the clock has gone back', () => {
     expect(told(`2026-11-20 ${clock}`, active, pursuit)).toBe('nothing of nothing')
   })
 
+  test.each([
+    ['its window is over and it is known for as long', '2026-11-20 20:36', 'nothing of nothing'],
+    [
+      'it is back in its window, where somebody has started what was stopped',
+      '2026-11-20 20:06',
+      'moved until 2026-11-20 20:30 of down',
+    ],
+    ['the clock cannot go back so far any more', '2026-11-20 23:00', 'forget of nothing'],
+  ] as const)('what was stopped in a short window is not stopped again: %s', (_, when, what) => {
+    const rules = { ...nothing, weekly: [weekly('r1', 'down daily 20:00-20:30')] }
+    const stopped = done(`e1.r1.${at('2026-11-20 20:00')}.down`, '20:00')
+    expect(told(when, true, stopped, rules)).toBe(what)
+  })
+
   test('by far more than an hour, it was wrong before, and the rules go on', () => {
     expect(told('2026-11-20 12:00', false, done(evening, '20:01'))).toBe('ask up due 12:00 of up')
   })
