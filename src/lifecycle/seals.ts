@@ -16,7 +16,7 @@ export interface Bound {
 
 /** Secret values on their way from a form to a call. */
 export interface Seals {
-  /** `life`: ms after which they are thrown away at the latest. False where some are there already: those stay. */
+  /** `life`: ms after which they are thrown away at the latest. False where others are there already: those stay. */
   seal(of: Bound, entries: readonly SealedEntry[], life: number): Promise<boolean>
   /** Null when it is gone, or was made for something else. */
   open(of: Bound): Promise<readonly SealedEntry[] | null>

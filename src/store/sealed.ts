@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Redis } from 'ioredis'
 import { readAs } from '../domain/formats.ts'
 import type { Bound, SealedEntry, Seals } from '../lifecycle/seals.ts'
@@ -39,7 +40,20 @@ function createSeals(redis: Redis, places: Keys, project: string, keys: readonly
   const sealing = keys.map((key) => derived(key, 'lamplighter seal'))
   const masking = keys.map((key) => derived(key, 'lamplighter mask'))
 
+  async function open(of: Bound): Promise<readonly SealedEntry[] | null> {
+    const text = await redis.get(places.seal(`${of.request}:${of.field}`))
+    if (text === null) return null
+    const sealed = Buffer.from(text, 'base64')
+    for (const key of sealing) {
+      const opened = tryOpen(key, sealed, boundTo(project, of))
+      if (opened !== null) return readAs<readonly SealedEntry[]>('seal', opened)
+    }
+    return null
+  }
+
   return {
+    open,
+
     async seal(of, entries, life) {
       const [key] = sealing
       if (key === undefined) throw new Error('There is no key to seal with.')
@@ -60,7 +74,9 @@ function createSeals(redis: Redis, places: Keys, project: string, keys: readonly
       }
       // Of two submissions of one form at the same moment the values of the first stay.
       const place = places.seal(`${of.request}:${of.field}`)
-      return (await redis.set(place, sealed.toString('base64'), 'PX', life, 'NX')) === 'OK'
+      if ((await redis.set(place, sealed.toString('base64'), 'PX', life, 'NX')) === 'OK') return true
+      // The same form once more, whose first reply was lost.
+      return isDeepStrictEqual(await open(of), entries)
     },
 
     async known() {
@@ -71,17 +87,6 @@ function createSeals(redis: Redis, places: Keys, project: string, keys: readonly
       // An earlier version has kept no lengths.
       if (stored.some(({ length }) => length === 1)) return tells
       return Object.assign(tells, { lengths: new Set(stored.map(([length]) => Number(length))) })
-    },
-
-    async open(of) {
-      const text = await redis.get(places.seal(`${of.request}:${of.field}`))
-      if (text === null) return null
-      const sealed = Buffer.from(text, 'base64')
-      for (const key of sealing) {
-        const opened = tryOpen(key, sealed, boundTo(project, of))
-        if (opened !== null) return readAs<readonly SealedEntry[]>('seal', opened)
-      }
-      return null
     },
 
     async forget(request, field) {

@@ -55,6 +55,13 @@ test('what was sealed under the old key opens beside the new one', async () => {
   expect(await sealed(newKey, oldKey).open(of)).toEqual(entries)
 })
 
+test('a form that is handed in again, since its first reply was lost, is taken', async () => {
+  const seals = sealed(oldKey)
+  await seals.seal(of, entries, hour)
+  expect(await seals.seal(of, entries, hour)).toBe(true)
+  expect(await seals.seal(of, [...entries, { key: 'PIN', value: '1234' }], hour)).toBe(false)
+})
+
 test('values are thrown away when asked, and run out by themselves', async () => {
   const seals = sealed(oldKey)
   await seals.seal(of, entries, hour)

@@ -136,3 +136,22 @@ describe('While no worker runs', () => {
     expect(timesSaid(calendar, 'Stopped my-llm')).toBeLessThanOrEqual(2)
   })
 })
+
+test('what was stopped in a window is not stopped again when the clock goes back into it', async () => {
+  const ana = await begin({}, 'mon 19:30')
+  await ana.types('ops', '/endpoint schedule my-llm down daily 20:00-20:30 Asia/Seoul')
+  await ana.presses('Schedule my-llm', { in: 'ops' })
+  await ana.sees('Scheduled', { in: 'ops' })
+  await calendar.rest()
+  for (const when of ['mon 19:55', 'mon 20:01', 'mon 20:05', 'mon 20:31', 'mon 20:32']) await calendar.goTo(when)
+  expect(effects(town)).toEqual(['stop'])
+  await ana.types('ops', '/endpoint start my-llm')
+  await ana.sees('Started my-llm', { in: 'ops' })
+  await calendar.goTo('mon 20:36')
+  await town.minutesPass(-30)
+  for (let minute = 0; minute < 30; minute += 3) {
+    await town.minutesPass(3)
+    await town.calm()
+  }
+  expect(effects(town)).toEqual(['stop', 'start'])
+})
