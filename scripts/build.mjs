@@ -47,7 +47,7 @@ async function main() {
 }
 
 function refuseSandbox(metafile) {
-  const strays = Object.keys(metafile.inputs).filter((file) => file.startsWith('src/sandbox/'))
+  const strays = Object.keys(metafile.inputs).filter((file) => file.startsWith('sandbox/'))
   if (strays.length === 0) return
   throw new Error(`The product must not contain the sandbox, but something imports ${strays.join(', ')}.`)
 }

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { startSlack } from '../sandbox/slack/start.ts'
 import { check, reportOf } from '../src/check.ts'
 import { checkedFile } from '../src/config/checked.ts'
-import { startSlack } from '../src/sandbox/slack/start.ts'
 
 const file = `projects:
   - name: default

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { policy as demoPolicy } from '../sandbox/demo/cast.ts'
 import { ConfigError } from '../src/config/mistakes.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { noPrices, usualAutomation } from '../src/domain/automation.ts'
 import { demandOf, protectedBy, usualAsking, usualMatrix } from '../src/domain/demand.ts'
-import { policy as demoPolicy } from '../src/sandbox/demo/cast.ts'
 
 const env = {
   SLACK_BOT_TOKEN: 'xoxb-bot',

@@ -82,12 +82,12 @@ describe('npm start', () => {
   })
 
   test('refuses to build a product that contains the sandbox', async () => {
-    await mkdir(join(project, 'src/sandbox'))
-    await writeFile(join(project, 'src/sandbox/fake.ts'), 'export const fake = true\n')
-    await writeFile(join(project, 'src/main.ts'), "import { fake } from './sandbox/fake.ts'\nconsole.log(fake)\n")
+    await mkdir(join(project, 'sandbox'))
+    await writeFile(join(project, 'sandbox/fake.ts'), 'export const fake = true\n')
+    await writeFile(join(project, 'src/main.ts'), "import { fake } from '../sandbox/fake.ts'\nconsole.log(fake)\n")
     const { code, stderr } = await start('bot')
     expect(code).toBe(1)
-    expect(stderr).toContain('must not contain the sandbox, but something imports src/sandbox/fake.ts')
+    expect(stderr).toContain('must not contain the sandbox, but something imports sandbox/fake.ts')
   })
 
   test('two starts at once both run', async () => {

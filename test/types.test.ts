@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { EndpointPage, KeyContext, Settings, Switched } from '../src/domain/endpoint.ts'
-import type { Call } from '../src/operations/call.ts'
-import { call } from '../src/operations/call.ts'
+import { type Call, call } from '../src/operations/call.ts'
 
 const at = { path: { endpoint_id: 'my-llm' } }
 

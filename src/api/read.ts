@@ -24,6 +24,9 @@ import {
 } from './shapes.ts'
 import { oneLine, wordsOf } from './words.ts'
 
+// Enough for two million endpoints; more is a mistake, and reading it would never end.
+const mostPages = 1000
+
 /**
  * How each answer of the specification becomes the one shape the rest of the house knows. A reader throws a
  * `ZodError` for a body it cannot read. `asked` is the endpoint the call named, '' when it named none.
@@ -52,9 +55,6 @@ function keyContext(body: unknown): KeyContext {
     via: authenticated_via ?? 'api_key',
   }
 }
-
-// Enough for two million endpoints; more is a mistake, and reading it would never end.
-const mostPages = 1000
 
 // Whether a list is complete hangs on the number of pages: without it, or a size to work it out from, there is no list.
 function page(body: unknown): EndpointPage {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Fault, nameOf } from './places.ts'
 
 /** Takes what it can read, so that a clash is told beside other mistakes. */
-const loose = z.object({
+const looseProjects = z.object({
   projects: z.array(
     z
       .object({
@@ -16,7 +16,7 @@ const loose = z.object({
 
 /** What stands twice: two projects of one name, two that claim one channel, one pattern twice in a list. */
 export function clashesIn(content: unknown): Fault[] {
-  const projects = loose.safeParse(content).data?.projects ?? []
+  const projects = looseProjects.safeParse(content).data?.projects ?? []
   const names = projects.flatMap(({ name }, index) =>
     typeof name === 'string' && projects.findIndex((one) => one.name === name) < index
       ? [

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { approvalsSchema, matrixSchema } from './demand-schema.ts'
 import { shown, span } from './schema-words.ts'
 
-const forms = {
+const endpointForms = {
   endpoints: 'Write a list, each with match and what is said of those endpoints; or leave endpoints out.',
   endpoint: 'Write match: with names or tags, and protected, matrix, approvals or schedule below it.',
   match: 'Write a list of names and tags, for example ["prod-*", "tag:prod"].',
@@ -14,18 +14,18 @@ const forms = {
 }
 
 const pattern = z
-  .string({ error: shown(forms.pattern) })
-  .regex(/^(?!tag:$)(?!\s).{1,200}(?<!\s)$/, { error: shown(forms.pattern) })
+  .string({ error: shown(endpointForms.pattern) })
+  .regex(/^(?!tag:$)(?!\s).{1,200}(?<!\s)$/, { error: shown(endpointForms.pattern) })
 
 const endpoint = z
   .strictObject(
     {
       match: z
-        .array(pattern, { error: shown(forms.match) })
-        .min(1, { error: shown(forms.match) })
+        .array(pattern, { error: shown(endpointForms.match) })
+        .min(1, { error: shown(endpointForms.match) })
         .describe('Which endpoints: names, where a star stands for anything, or tag: and a tag.'),
       protected: z
-        .boolean({ error: shown(forms.held) })
+        .boolean({ error: shown(endpointForms.held) })
         .exactOptional()
         .describe(
           'Whether they are protected: never stopped by a schedule or for being idle, and what it takes is in the column protected.',
@@ -33,27 +33,27 @@ const endpoint = z
       matrix: matrixSchema.exactOptional().describe('What it takes for these, where that differs from the project.'),
       approvals: approvalsSchema.exactOptional().describe('How approvals are asked for with these.'),
       schedule: z
-        .array(z.string({ error: shown(forms.line) }).meta({ pattern: '^(up|down) .' }), {
-          error: shown(forms.schedule),
+        .array(z.string({ error: shown(endpointForms.line) }).meta({ pattern: '^(up|down) .' }), {
+          error: shown(endpointForms.schedule),
         })
         .exactOptional()
         .describe(
           'When these are up or down, unless they have a schedule of their own: up or down, days, times, zone.',
         ),
       idle: z
-        .union([z.literal('off'), span('15m', '30d')], { error: shown(forms.idle) })
+        .union([z.literal('off'), span('15m', '30d')], { error: shown(endpointForms.idle) })
         .exactOptional()
         .describe('After how long of known quiet these are stopped, unless they have a rule of their own; or off.'),
     },
-    { error: shown(forms.endpoint) },
+    { error: shown(endpointForms.endpoint) },
   )
   .refine((given) => Object.keys(given).some((key) => key !== 'match'), {
-    error: `says nothing of the endpoints that it matches. ${forms.endpoint}`,
+    error: `says nothing of the endpoints that it matches. ${endpointForms.endpoint}`,
   })
 
 /** What is said of some endpoints only, read from the top. */
 export const endpointsSchema = z
-  .array(endpoint, { error: shown(forms.endpoints) })
+  .array(endpoint, { error: shown(endpointForms.endpoints) })
   .describe(
     'What holds for some endpoints only. Read from the top: the first that matches and speaks of something decides it.',
   )

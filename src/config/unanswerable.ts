@@ -10,7 +10,7 @@ const { needed, from, expires, fallback } = approvalsSchema.shape
 const { after, to } = fallback.unwrap().shape
 
 const part = z.object({ approvals: z.unknown() }).catch({ approvals: undefined })
-const loose = z.object({
+const looseApprovals = z.object({
   projects: z.array(
     part
       .unwrap()
@@ -18,11 +18,11 @@ const loose = z.object({
       .catch({ approvals: undefined, roles: undefined, endpoints: [] }),
   ),
 })
-type Loose = z.infer<typeof loose>['projects'][number]
+type Loose = z.infer<typeof looseApprovals>['projects'][number]
 
 /** Approvals that nobody could ever give, since each part of them is well but not what they come to together. */
 export function unanswerableIn(content: unknown): Fault[] {
-  const projects = loose.safeParse(content).data?.projects ?? []
+  const projects = looseApprovals.safeParse(content).data?.projects ?? []
   return projects.flatMap((project, index) => {
     const roles = rolesSchema.safeParse(project.roles).data
     return faultsOf(project, index, (own, asking, path, unread) => [

@@ -1,5 +1,4 @@
-import type { Acknowledged, Gap, Rec } from './records.ts'
-import { keyOf } from './records.ts'
+import { type Acknowledged, type Gap, keyOf, type Rec } from './records.ts'
 
 /** What is missing after a loss of data, as far as the audit tells. */
 export interface Damage {

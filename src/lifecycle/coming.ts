@@ -12,7 +12,7 @@ export interface Coming {
 }
 
 /** Endpoints looked through in one go, some 5 ms; then whatever else has come in at a door has its turn. */
-const atOnce = 300
+const changesAtOnce = 300
 
 /** What rules bring about within some time (ms), the next first, of the endpoints as last listed: nobody calls the platform. */
 export async function comingWithin(
@@ -23,7 +23,7 @@ export async function comingWithin(
   const now = house.clock.now()
   const found: Coming[] = []
   for (const [at, endpoint] of (listed?.endpoints ?? []).entries()) {
-    if (at % atOnce === atOnce - 1) await new Promise((resolve) => setImmediate(resolve))
+    if (at % changesAtOnce === changesAtOnce - 1) await new Promise((resolve) => setImmediate(resolve))
     const next = nextOf(rulesOf(endpoint), now, now + span)
     if (next !== null) found.push({ endpoint, ...next })
   }

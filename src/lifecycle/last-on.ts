@@ -5,7 +5,7 @@ import { recentOn } from './history.ts'
 import type { House } from './ports.ts'
 
 /** More than anybody lays down about one endpoint between two things that are done to it. */
-const most = 10
+const mostLooked = 10
 
 /** What was last done to an endpoint, laid down about it or skipped; null where neither is remembered. */
 export async function lastOn(house: House, endpoint: string): Promise<Request | null> {
@@ -38,7 +38,7 @@ export function isAsLeft({ change }: Request, records: Records): boolean {
 }
 
 async function laidOn(house: House, endpoint: string): Promise<Request | undefined> {
-  const recent = await recentOn(house, endpoint, most)
+  const recent = await recentOn(house, endpoint, mostLooked)
   return recent
     .map(({ request }) => request)
     .find((one) => (one.status === 'succeeded' && one.change !== undefined) || isSkipped(one))

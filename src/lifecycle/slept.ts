@@ -1,7 +1,6 @@
 import { desired } from '../domain/desired.ts'
 import { instant } from '../domain/instant.ts'
-import type { Looked } from './looked.ts'
-import { ruleText } from './looked.ts'
+import { type Looked, ruleText } from './looked.ts'
 import type { House } from './ports.ts'
 
 /** More would fill the channel; the audit has all. */

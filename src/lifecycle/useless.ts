@@ -4,10 +4,10 @@ import { absentFor, standInFor } from '../domain/records.ts'
 import { standpointOf } from './identify.ts'
 import type { House } from './ports.ts'
 
-type Knows = Pick<House, 'people' | 'policy' | 'clock'> & { readonly store: Pick<House['store'], 'records'> }
+type KnowsRecords = Pick<House, 'people' | 'policy' | 'clock'> & { readonly store: Pick<House['store'], 'records'> }
 
 /** The rows that anybody may type, and that somebody could do nothing with. Throws when that cannot be found out. */
-export async function uselessTo(house: Knows, actor: Actor, place: Place): Promise<readonly string[]> {
+export async function uselessTo(house: KnowsRecords, actor: Actor, place: Place): Promise<readonly string[]> {
   const [records, stands] = await Promise.all([house.store.records(), standpointOf(house, actor, place)])
   if (stands === null) throw new Error('Slack did not say who this is.')
   const { role, person } = stands

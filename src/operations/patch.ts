@@ -24,6 +24,16 @@ const fields = {
   because: optional(text('Because', 'because')),
 }
 
+/** The settings that fields of it stand for, as the platform's own answers show them. */
+const settingOf = {
+  port: 'container_port',
+  health: 'container_health_check_path',
+  healthTimeout: 'container_health_check_timeout',
+  startTimeout: 'health_check_timeout',
+  metrics: 'container_metric_path',
+  command: 'container_start_command',
+} as const satisfies Partial<Record<keyof typeof fields, keyof Settings>>
+
 export const patch = defineOperation({
   name: 'patch',
   summary: 'Change settings; an active endpoint is stopped for it and started again.',
@@ -60,16 +70,6 @@ export const patch = defineOperation({
         .join(', ')})`,
   },
 })
-
-/** The settings that fields of it stand for, as the platform's own answers show them. */
-const settingOf = {
-  port: 'container_port',
-  health: 'container_health_check_path',
-  healthTimeout: 'container_health_check_timeout',
-  startTimeout: 'health_check_timeout',
-  metrics: 'container_metric_path',
-  command: 'container_start_command',
-} as const satisfies Partial<Record<keyof typeof fields, keyof Settings>>
 
 function settingsBack({ request: { endpoint, before }, values, write }: Undoing<Values<typeof fields>>): Inverse {
   if (values.env !== undefined)

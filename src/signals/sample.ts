@@ -1,5 +1,4 @@
-import type { Exposition } from './exposition.ts'
-import { readExposition } from './exposition.ts'
+import { type Exposition, readExposition } from './exposition.ts'
 import type { Family } from './family.ts'
 import { known } from './index.ts'
 

@@ -8,7 +8,7 @@ import { shortened } from './instants.ts'
 import { noticeIn } from './notice.ts'
 
 /** As many as a person looks through. */
-const most = 10
+const mostComing = 10
 
 /** What rules and the idle watch will bring about in all projects together, in its order. */
 export function forthcoming(corners: readonly Corner[]): readonly KnownBlock[] {
@@ -21,7 +21,7 @@ export function forthcoming(corners: readonly Corner[]): readonly KnownBlock[] {
     )
     .sort((a, b) => a.at - b.at)
   if (all.length === 0) return []
-  const next = all.slice(0, most)
+  const next = all.slice(0, mostComing)
   return [
     ...next.map(({ endpoint, at, want, why, project }) =>
       paragraph({ bold: shortened(endpoint.name, 60) }, `${project}: ${want} ${instant(at)}${why}`),

@@ -2,18 +2,17 @@ import type { Settings } from '../domain/endpoint.ts'
 import { plainly, readAs, written } from '../domain/formats.ts'
 import type { LateCall } from '../domain/progress.ts'
 import { terms } from '../domain/terms.ts'
-import type { Store } from '../lifecycle/ports.ts'
-import { Tampered } from '../lifecycle/ports.ts'
+import { type Store, Tampered } from '../lifecycle/ports.ts'
 import type { Ground } from './ground.ts'
 import { readable } from './history.ts'
 
-type Memory = Pick<
+type RequestMemory = Pick<
   Store,
   'holderOf' | 'lastDone' | 'settingsOf' | 'rememberSettings' | 'forgetSettings' | 'lateOf' | 'rememberLate' | 'hint'
 >
 
 /** What is remembered of each endpoint: who holds it, what was last done to it, the settings it was last given. */
-export function createMemory({ redis, keys, signer, texts }: Ground): Memory {
+export function createMemory({ redis, keys, signer, texts }: Ground): RequestMemory {
   return {
     async holderOf(endpoint) {
       const id = await redis.get(keys.lock(endpoint))

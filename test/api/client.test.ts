@@ -1,15 +1,12 @@
 import { createServer } from 'node:http'
-import type { AddressInfo, Server } from 'node:net'
-import { createServer as createTcp } from 'node:net'
+import { type AddressInfo, createServer as createTcp, type Server } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { HttpPlatform, PlatformOptions } from '../../src/api/client.ts'
-import { createPlatform } from '../../src/api/client.ts'
-import type { Call } from '../../src/operations/call.ts'
-import { call } from '../../src/operations/call.ts'
-import { close, listen } from '../../src/sandbox/platform/replica.ts'
-import { startPlatform } from '../../src/sandbox/platform/start.ts'
-import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
+import { close, listen } from '../../sandbox/platform/replica.ts'
+import { startPlatform } from '../../sandbox/platform/start.ts'
+import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
+import { createPlatform, type HttpPlatform, type PlatformOptions } from '../../src/api/client.ts'
+import { type Call, call } from '../../src/operations/call.ts'
 
 const at = { path: { endpoint_id: 'my-llm' } }
 const start = call('post', '/endpoints/{endpoint_id}/start', { params: at })

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createPlatform } from '../../src/api/client.ts'
 import { assertOurs, UnsafeCall } from '../../src/api/guard.ts'
 import { endpointIdPattern } from '../../src/domain/endpoint.ts'
-import type { Call } from '../../src/operations/call.ts'
-import { call } from '../../src/operations/call.ts'
+import { type Call, call } from '../../src/operations/call.ts'
 
 const base = 'https://platform.invalid/external/api/v1'
 const body = JSON.stringify({ endpoint_id: 'x', is_active: true, message: 'ok' })

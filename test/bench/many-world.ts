@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import { startPlatform } from '../../src/sandbox/platform/start.ts'
-import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
-import { startSlack } from '../../src/sandbox/slack/start.ts'
+import { startPlatform } from '../../sandbox/platform/start.ts'
+import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
+import { startSlack } from '../../sandbox/slack/start.ts'
 import { namesOf, queryOf } from './many-names.ts'
 import type { World } from './world.ts'
 

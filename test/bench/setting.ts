@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startRedis } from '../../src/sandbox/redis/ladder.ts'
+import { startRedis } from '../../sandbox/redis/ladder.ts'
 import { buildPrograms, type Programs } from './build.ts'
 import { freePort } from './machine.ts'
 import { type Assistant, type Program, startAssistant, startProgram } from './program.ts'

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { startPlatform } from '../../src/sandbox/platform/start.ts'
-import { startSlack } from '../../src/sandbox/slack/start.ts'
+import { startPlatform } from '../../sandbox/platform/start.ts'
+import { startSlack } from '../../sandbox/slack/start.ts'
 import { requestFor } from './command.ts'
 import { openConnection } from './connection.ts'
 

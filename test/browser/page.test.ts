@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 import { socketApp } from '../sandbox/slack-app.ts'
 import { prepare } from './app.ts'
 import { findChromium, launchArgs } from './chromium.ts'

@@ -14,7 +14,7 @@ let address: string
 describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it', () => {
   beforeAll(async () => {
     const from = new Date(storyStart).toISOString()
-    demo = spawn('node', ['--import', 'tsx', 'src/sandbox/demo.ts', from], { stdio: ['ignore', 'pipe', 'inherit'] })
+    demo = spawn('node', ['--import', 'tsx', 'sandbox/demo.ts', from], { stdio: ['ignore', 'pipe', 'inherit'] })
     browser = await chromium.launch({ executablePath: executablePath ?? '', args: launchArgs })
     address = await addressOf(demo)
   })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { controlsFor } from '../../src/sandbox/demo/controls.ts'
-import { startPlatform } from '../../src/sandbox/platform/start.ts'
-import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
+import { controlsFor } from '../../sandbox/demo/controls.ts'
+import { startPlatform } from '../../sandbox/platform/start.ts'
+import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
 
 let platform: PlatformSandbox
 beforeEach(async () => {

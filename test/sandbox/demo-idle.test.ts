@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Parts, startDemo } from '../../src/sandbox/demo/start.ts'
+import { type Parts, startDemo } from '../../sandbox/demo/start.ts'
 import { storyStart } from '../support/town.ts'
 
 const parts: Parts = []

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Questions, questionsAt } from '../../src/sandbox/demo/questions.ts'
-import type { MovableClock } from '../../src/sandbox/demo/time.ts'
-import { type JsonObject, textAt } from '../../src/sandbox/slack/json.ts'
-import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import { type Questions, questionsAt } from '../../sandbox/demo/questions.ts'
+import type { MovableClock } from '../../sandbox/demo/time.ts'
+import { type JsonObject, textAt } from '../../sandbox/slack/json.ts'
+import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 
 const now = Date.UTC(2026, 0, 5, 9)
 const due = now / 1_000 + 1_800

@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { overhear } from '../../src/sandbox/demo/overhear.ts'
-import { createPulse } from '../../src/sandbox/demo/pulse.ts'
-import { strideAfter } from '../../src/sandbox/demo/stride.ts'
-import { type MovableClock, movableClock } from '../../src/sandbox/demo/time.ts'
-import { startRedis } from '../../src/sandbox/redis/ladder.ts'
-import { ping } from '../../src/sandbox/redis/ping.ts'
+import { overhear } from '../../sandbox/demo/overhear.ts'
+import { createPulse } from '../../sandbox/demo/pulse.ts'
+import { strideAfter } from '../../sandbox/demo/stride.ts'
+import { type MovableClock, movableClock } from '../../sandbox/demo/time.ts'
+import { startRedis } from '../../sandbox/redis/ladder.ts'
+import { ping } from '../../sandbox/redis/ping.ts'
 
 const minute = 60_000
 const quarter = 15 * minute

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { remoteControl } from '../../src/sandbox/platform/remote.ts'
-import { startPlatform } from '../../src/sandbox/platform/start.ts'
-import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
+import { remoteControl } from '../../sandbox/platform/remote.ts'
+import { startPlatform } from '../../sandbox/platform/start.ts'
+import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
 
 let sandbox: PlatformSandbox
 beforeEach(async () => {

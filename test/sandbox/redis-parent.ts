@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { startRedis } from '../../src/sandbox/redis/ladder.ts'
+import { startRedis } from '../../sandbox/redis/ladder.ts'
 
 // Started and killed by redis.test.ts: says which server it owns, then waits for its end.
 const { url, server } = await startRedis({ own: true })

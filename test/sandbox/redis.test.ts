@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { startRedis } from '../../src/sandbox/redis/ladder.ts'
-import type { RunningRedis } from '../../src/sandbox/redis/rung.ts'
-import type { RedisServer } from '../../src/sandbox/redis/server.ts'
+import { startRedis } from '../../sandbox/redis/ladder.ts'
+import type { RunningRedis } from '../../sandbox/redis/rung.ts'
+import type { RedisServer } from '../../sandbox/redis/server.ts'
 
 const started: RunningRedis[] = []
 afterEach(async () => {

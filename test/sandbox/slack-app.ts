@@ -1,6 +1,6 @@
 import { Server } from 'node:http'
 import { App, HTTPReceiver, type Logger, LogLevel, SocketModeReceiver } from '@slack/bolt'
-import type { SlackSandbox } from '../../src/sandbox/slack/start.ts'
+import type { SlackSandbox } from '../../sandbox/slack/start.ts'
 
 /** The tests provoke errors all the time; what matters of them is asserted. */
 const silent: Logger = {

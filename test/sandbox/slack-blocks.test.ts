@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
-import { checkBlocks } from '../../src/sandbox/slack/validate/blocks.ts'
+import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
+import { checkBlocks } from '../../sandbox/slack/validate/blocks.ts'
 import { quiet } from './slack-app.ts'
 
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text })

@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 import { httpApp } from './slack-app.ts'
 
 let slack: SlackSandbox

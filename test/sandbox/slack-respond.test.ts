@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { textAt } from '../../src/sandbox/slack/json.ts'
-import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import { textAt } from '../../sandbox/slack/json.ts'
+import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 
 let now: number
 let slack: SlackSandbox

@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 import { socketApp } from './slack-app.ts'
 
 let slack: SlackSandbox

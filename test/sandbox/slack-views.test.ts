@@ -1,7 +1,7 @@
 import type { App, ViewResponseAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 import { socketApp } from './slack-app.ts'
 
 const plain = (text: string) => ({ type: 'plain_text', text }) as const

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 import { quiet } from './slack-app.ts'
 
 let slack: SlackSandbox

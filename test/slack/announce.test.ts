@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 import { instant } from '../../src/domain/instant.ts'
-import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
 import { createAnnouncer } from '../../src/slack/announce.ts'
 import { clientOf } from './sandboxed.ts'
 

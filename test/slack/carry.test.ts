@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { gzipSync } from 'node:zlib'
 import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError, WebClient } from '@slack/web-api'
 import { afterEach, expect, test } from 'vitest'
-import { close, listen } from '../../src/sandbox/platform/replica.ts'
+import { close, listen } from '../../sandbox/platform/replica.ts'
 import { carry } from '../../src/slack/carry.ts'
 import { clientOptions } from '../../src/slack/client.ts'
 import { heard } from './receivers-support.ts'

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Fault } from '../../src/sandbox/slack/faults.ts'
-import { type SlackSandbox, startSlack } from '../../src/sandbox/slack/start.ts'
+import type { Fault } from '../../sandbox/slack/faults.ts'
+import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 import { type Failure, failureOf } from '../../src/slack/failures.ts'
 import { clientOf } from './sandboxed.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { type JsonObject, objectAt, objectsAt, textAt } from '../../sandbox/slack/json.ts'
 import { sentences } from '../../src/domain/errors.ts'
 import type { Request } from '../../src/domain/request.ts'
 import { commands } from '../../src/operations/index.ts'
 import { patch } from '../../src/operations/patch.ts'
-import { type JsonObject, objectAt, objectsAt, textAt } from '../../src/sandbox/slack/json.ts'
 import { agreed, answered, ask, asked, ben, ended, noted, planned, start, stopping } from './requests.ts'
 import { linesAt, wanted } from './showing.ts'
 

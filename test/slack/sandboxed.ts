@@ -1,5 +1,5 @@
 import { WebClient } from '@slack/web-api'
-import type { SlackSandbox } from '../../src/sandbox/slack/start.ts'
+import type { SlackSandbox } from '../../sandbox/slack/start.ts'
 import { clientOptions } from '../../src/slack/client.ts'
 import { heard } from './receivers-support.ts'
 

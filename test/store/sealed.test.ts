@@ -8,9 +8,11 @@ import { sealsFor } from '../../src/store/sealed.ts'
 const redis = new Redis(inject('redisUrl'), { lazyConnect: true })
 beforeAll(() => redis.connect())
 afterAll(() => redis.disconnect())
-beforeEach(() => redis.del(places.seal('r1:env')))
 
 const places = keysOf(tagOf(`t${randomBytes(6).toString('hex')}`, 'default'))
+
+beforeEach(() => redis.del(places.seal('r1:env')))
+
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
 const of: Bound = { request: 'r1', endpoint: 'ep-llm', actor: { team: 'T1', user: 'U0ANA' }, field: 'env' }
 const hour = 3_600_000

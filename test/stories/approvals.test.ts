@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Actor } from '../../src/sandbox/slack/people/actor.ts'
+import type { Actor } from '../../sandbox/slack/people/actor.ts'
 import { effects } from '../support/ends.ts'
 import { startTown, type Town } from '../support/town.ts'
 

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { OperationName } from '../../sandbox/platform/names.ts'
+import { startRedis } from '../../sandbox/redis/ladder.ts'
 import { audit } from '../../src/audit.ts'
 import { rows } from '../../src/operations/index.ts'
-import type { OperationName } from '../../src/sandbox/platform/types.ts'
-import { startRedis } from '../../src/sandbox/redis/ladder.ts'
 import { dumpOf, findings, shapesOf, wrappings } from '../support/canary.ts'
 import { buildProduct, type Child, startChild } from '../support/child.ts'
 import { timePassesUntil } from '../support/time.ts'
@@ -57,6 +57,15 @@ const children: Child[] = []
 /** What a process said before it went, when told to break. */
 const crashes: string[] = []
 
+/** A fault of ours that has a secret in it, in all ways at once; told by a signal to happen. */
+const breakable = `
+const { SLACK_BOT_TOKEN: bot, REDIS_URL: url, LAMPLIGHTER_KEY: key } = process.env;
+process.once('SIGUSR2', () => {
+  const error = new Error('broke at ' + url + ' with Bearer ' + bot, { cause: new Error(key) });
+  throw Object.assign(error, { command: { args: [key, bot] }, config: { headers: { authorization: 'Bearer ' + bot } } });
+});
+`
+
 beforeAll(async () => {
   await buildProduct()
   folder = await mkdtemp(join(tmpdir(), 'canary-'))
@@ -98,15 +107,6 @@ afterAll(async () => {
   await redis?.stop()
   await rm(folder, { recursive: true, force: true })
 })
-
-/** A fault of ours that has a secret in it, in all ways at once; told by a signal to happen. */
-const breakable = `
-const { SLACK_BOT_TOKEN: bot, REDIS_URL: url, LAMPLIGHTER_KEY: key } = process.env;
-process.once('SIGUSR2', () => {
-  const error = new Error('broke at ' + url + ' with Bearer ' + bot, { cause: new Error(key) });
-  throw Object.assign(error, { command: { args: [key, bot] }, config: { headers: { authorization: 'Bearer ' + bot } } });
-});
-`
 
 /** Everything the app has at the other side to answer with. */
 const failing: readonly OperationName[] = [

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
+import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
 import { effects } from '../support/ends.ts'
 import { endWatch, llm, startWatchtower, watched } from '../support/idle.ts'
 

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
+import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
 import { endWatch, llm, startWatchtower, warned, watched, watchedPolicy } from '../support/idle.ts'
 
 afterEach(endWatch)

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { remove } from '../../src/sandbox/slack/messages.ts'
+import { remove } from '../../sandbox/slack/messages.ts'
 import { effects, theEnd } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'

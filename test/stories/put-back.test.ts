@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Fault } from '../../src/sandbox/platform/faults.ts'
+import type { Fault } from '../../sandbox/platform/faults.ts'
 import { callsOf, effects } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startRedis } from '../../src/sandbox/redis/ladder.ts'
-import type { RunningRedis } from '../../src/sandbox/redis/rung.ts'
+import { startRedis } from '../../sandbox/redis/ladder.ts'
+import type { RunningRedis } from '../../sandbox/redis/rung.ts'
 import { type Calendar, schedule, startCalendar } from '../support/calendar.ts'
 import { effects } from '../support/ends.ts'
 

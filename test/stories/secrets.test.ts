@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { freePort } from '../../src/sandbox/redis/port.ts'
+import { freePort } from '../../sandbox/redis/port.ts'
 import { dumpOf, findings } from '../support/canary.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'

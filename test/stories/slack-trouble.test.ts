@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Fault } from '../../src/sandbox/slack/faults.ts'
-import type { ApiCall } from '../../src/sandbox/slack/web-api/call.ts'
+import type { Fault } from '../../sandbox/slack/faults.ts'
+import type { ApiCall } from '../../sandbox/slack/web-api/call.ts'
 import { effects, theEnd } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'

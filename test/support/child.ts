@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { holdLeash } from '../../sandbox/leash.ts'
 import type { ProcessRole } from '../../src/config.ts'
-import { holdLeash } from '../../src/sandbox/leash.ts'
 import type { Town } from './town.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
-import type { NewEndpoint } from '../../src/sandbox/platform/types.ts'
+import type { NewEndpoint } from '../../sandbox/platform/types.ts'
 import { startTown, type Town, type TownOptions } from './town.ts'
 
 /** As the town's own, and its replicas may be looked at. */

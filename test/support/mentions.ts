@@ -1,5 +1,5 @@
-import type { Message } from '../../src/sandbox/slack/message.ts'
-import { mentionsIn } from '../../src/sandbox/slack/mrkdwn/mentions.ts'
+import type { Message } from '../../sandbox/slack/message.ts'
+import { mentionsIn } from '../../sandbox/slack/mrkdwn/mentions.ts'
 
 /**
  * Everything in a message that Slack would make more of than letters, as it stands there. Bare addresses of its text

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../src/sandbox/redis/port.ts'
+import { freePort } from '../../sandbox/redis/port.ts'
 
 export type Direction = 'requests' | 'replies'
 const both: readonly Direction[] = ['requests', 'replies']

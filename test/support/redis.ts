@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { startRedis } from '../../src/sandbox/redis/ladder.ts'
-import { type RungKind, rungKinds } from '../../src/sandbox/redis/rung.ts'
+import { startRedis } from '../../sandbox/redis/ladder.ts'
+import { type RungKind, rungKinds } from '../../sandbox/redis/rung.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
-import { startRedis } from '../../src/sandbox/redis/ladder.ts'
-import { freePort } from '../../src/sandbox/redis/port.ts'
-import type { RedisOptions } from '../../src/sandbox/redis/rung.ts'
-import type { RedisServer } from '../../src/sandbox/redis/server.ts'
+import { startRedis } from '../../sandbox/redis/ladder.ts'
+import { freePort } from '../../sandbox/redis/port.ts'
+import type { RedisOptions } from '../../sandbox/redis/rung.ts'
+import type { RedisServer } from '../../sandbox/redis/server.ts'
 
 /** A real server of one's own to break, with a connection to it. */
 export interface Node {

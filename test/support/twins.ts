@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
-import { startPlatform } from '../../src/sandbox/platform/start.ts'
-import type { PlatformSandbox } from '../../src/sandbox/platform/types.ts'
+import { startPlatform } from '../../sandbox/platform/start.ts'
+import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
 import { startTown, storyStart, type Town, type TownOptions } from './town.ts'
 
 /*

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { Api } from './api.ts'
-import { answerCall } from './api.ts'
+import { type Api, answerCall } from './api.ts'
 import { answerControl, createControl } from './control.ts'
 import { createFaults } from './faults.ts'
 import { createGateway } from './gateway.ts'

@@ -15,7 +15,7 @@ export interface Product {
   stop(): Promise<void>
 }
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 /** ms a process is given to end by itself. */
 const patience = 5_000
 

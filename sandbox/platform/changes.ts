@@ -1,6 +1,5 @@
 import type { Change, Settings } from './types.ts'
-import type { By, Item, World } from './world.ts'
-import { populate, release } from './world.ts'
+import { type By, type Item, populate, release, type World } from './world.ts'
 
 /** Somebody who works past the API. */
 export const atConsole: By = { by: 'console', key: null }

@@ -1,4 +1,4 @@
-import type { OperationName } from './types.ts'
+import type { OperationName } from './names.ts'
 
 export interface Route {
   readonly operation: OperationName

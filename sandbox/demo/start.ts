@@ -123,7 +123,7 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
 
 /** The demo's bot may do what the manifest asks for and nothing more, so that nothing works here and nowhere else. */
 async function manifestScopes(): Promise<readonly string[]> {
-  const manifest: unknown = parse(await readFile(new URL('../../../manifest.yml', import.meta.url), 'utf8'))
+  const manifest: unknown = parse(await readFile(new URL('../../manifest.yml', import.meta.url), 'utf8'))
   return (manifest as { oauth_config: { scopes: { bot: string[] } } }).oauth_config.scopes.bot
 }
 

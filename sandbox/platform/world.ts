@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { LogFile } from './log-file.ts'
-import { newLogFile, writeLine } from './log-file.ts'
-import type { Deployment, Replica } from './replica.ts'
-import { createReplica } from './replica.ts'
+import { type LogFile, newLogFile, writeLine } from './log-file.ts'
+import type { Traffic } from './names.ts'
+import { createReplica, type Deployment, type Replica } from './replica.ts'
 import type { ScrapeFate } from './scrape.ts'
 import type { ServerKind } from './servers.ts'
-import type { Change, Fate, NewEndpoint, PlatformOptions, SandboxClock, Settings, Traffic } from './types.ts'
+import type { Change, Fate, NewEndpoint, PlatformOptions, SandboxClock, Settings } from './types.ts'
 
 /** An endpoint as the platform holds it. All times in ms since 1970. */
 export interface Item extends Deployment {

@@ -1,10 +1,11 @@
-import type { components, operations } from '../../../generated/api.ts'
+import type { components } from '../../generated/api.ts'
 import type { Faults } from './faults.ts'
+import type { OperationName, Traffic } from './names.ts'
 import type { ScrapeFate } from './scrape.ts'
 import type { ServerKind } from './servers.ts'
 
 export type Schemas = components['schemas']
-export type OperationName = keyof operations
+
 export type Settings = Required<Schemas['PatchRequest']>
 
 /** ms since 1970. A test moves it by answering something else. */
@@ -66,14 +67,6 @@ export interface NewEndpoint {
 
 /** How a deployment turns out once the start-up delay is over. */
 export type Fate = 'running' | 'deploy_failed' | 'unhealthy'
-
-export interface Traffic {
-  /** Requests being answered all the time. */
-  readonly running?: number
-  readonly waiting?: number
-  /** Requests that end each minute. */
-  readonly perMinute?: number
-}
 
 /** One thing that was done to an endpoint, or asked for and already so. What was refused is not here. */
 export interface Change {

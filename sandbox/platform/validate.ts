@@ -1,5 +1,4 @@
-import type { Fault422 } from './refusal.ts'
-import { Refusal } from './refusal.ts'
+import { type Fault422, Refusal } from './refusal.ts'
 
 /** Reads values one after the other and collects what is wrong with them, as a FastAPI service does. */
 export interface Values {

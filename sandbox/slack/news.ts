@@ -1,5 +1,4 @@
 import type { Message } from './message.ts'
-import type { ApiCall } from './web-api/call.ts'
 
 /** What happens in the workspace, as it happens. */
 export interface NewsKinds {
@@ -9,7 +8,7 @@ export interface NewsKinds {
   readonly update: Message
   readonly delete: Message
   /** A Web API call was answered (or swallowed by a fault). */
-  readonly call: ApiCall
+  readonly call: { readonly method: string }
   /** The views of this person changed: a modal, or the app's Home. */
   readonly view: { readonly user: string }
   /** A person is told something by Slack itself, outside any message. */

@@ -54,7 +54,7 @@ export const endpoints: readonly NewEndpoint[] = [
 /** Where the team sits. */
 export const zone = 'Europe/Madrid'
 
-const schema = fileURLToPath(new URL('../../../generated/lamplighter.schema.json', import.meta.url))
+const schema = fileURLToPath(new URL('../../generated/lamplighter.schema.json', import.meta.url))
 
 /** Notice is two strides of the demo's clock by day: whoever lets a week fly by is told in time all the same. */
 export const policy = `# yaml-language-server: $schema=${schema}

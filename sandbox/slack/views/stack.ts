@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.ts'
-import { objectsAt } from '../json.ts'
+import { type JsonObject, objectsAt } from '../json.ts'
 import { withIds } from '../validate/blocks.ts'
 import type { Workspace } from '../workspace.ts'
 import { initialValues } from './values.ts'

@@ -6,6 +6,12 @@ import { nextCursor, page } from './pages.ts'
 import { findPlace, scopeFor } from './places.ts'
 import { Refusal } from './refusal.ts'
 
+const kindsByType: Readonly<Record<string, Channel['kind']>> = {
+  public_channel: 'public',
+  private_channel: 'private',
+  im: 'im',
+}
+
 /** Channels and what was said in them. */
 export const conversationMethods: Methods = {
   'conversations.info': { scopes: reading('read'), perMinute: 50, run: info },
@@ -20,12 +26,6 @@ function reading(verb: 'read' | 'history') {
   return ({ workspace, args }: Context): readonly string[] => [
     scopeFor(workspace.channels.get(args.text('channel') ?? ''), verb),
   ]
-}
-
-const kindsByType: Readonly<Record<string, Channel['kind']>> = {
-  public_channel: 'public',
-  private_channel: 'private',
-  im: 'im',
 }
 
 function typesOf({ args }: Context): readonly string[] {

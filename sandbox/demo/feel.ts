@@ -1,4 +1,5 @@
-import type { OperationName, PlatformSandbox } from '../platform/types.ts'
+import type { OperationName } from '../platform/names.ts'
+import type { PlatformSandbox } from '../platform/types.ts'
 import type { SlackSandbox } from '../slack/start.ts'
 import type { Pulse } from './pulse.ts'
 

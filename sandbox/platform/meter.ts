@@ -1,4 +1,4 @@
-import type { Traffic } from './types.ts'
+import type { Traffic } from './names.ts'
 
 /** What a replica counts. `at` is in ms since 1970 everywhere. */
 export interface Meter {

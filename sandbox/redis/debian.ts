@@ -6,7 +6,7 @@ import type { RedisOptions, RunningRedis } from './rung.ts'
 import { startServer } from './server.ts'
 import { versionOf } from './system.ts'
 
-const projectCache = fileURLToPath(new URL('../../../.cache/redis', import.meta.url))
+const projectCache = fileURLToPath(new URL('../../.cache/redis', import.meta.url))
 
 // The program itself is in redis-tools; redis-server only links to it.
 const packages = ['redis-server', 'redis-tools']

@@ -1,4 +1,4 @@
-import type { OperationName } from './types.ts'
+import type { OperationName } from './names.ts'
 
 /** What goes wrong with a call. */
 export type Fault =

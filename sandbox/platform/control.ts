@@ -7,8 +7,7 @@ import { writeLine } from './log-file.ts'
 import type { CallRecord, Control } from './types.ts'
 import { endpointView } from './views.ts'
 import { bodyOf, send } from './wire.ts'
-import type { Item, World } from './world.ts'
-import { add, remove, spread } from './world.ts'
+import { add, type Item, remove, spread, type World } from './world.ts'
 
 export function createControl(world: World, faults: Faults, later: Later, calls: readonly CallRecord[]): Control {
   function item(id: string): Item {

@@ -1,15 +1,14 @@
 import { once } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exposition } from './exposition.ts'
-import type { LogFile } from './log-file.ts'
-import { writeLine } from './log-file.ts'
+import { type LogFile, writeLine } from './log-file.ts'
 import { createMeter } from './meter.ts'
+import type { Traffic } from './names.ts'
 import { answerScrape, type ScrapeFate } from './scrape.ts'
 import { type ServerKind, servers } from './servers.ts'
 import { createTrafficLog } from './traffic-log.ts'
-import type { Fate, SandboxClock, Settings, Traffic } from './types.ts'
+import type { Fate, SandboxClock, Settings } from './types.ts'
 
 /** What a replica has to know of its endpoint; it may change while the replica runs. */
 export interface Deployment {

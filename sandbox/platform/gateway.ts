@@ -1,5 +1,4 @@
-import type { Server } from 'node:http'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { World } from './world.ts'
 
 /** The path of an endpoint's own address; what follows goes to its replicas. */
