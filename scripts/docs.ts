@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { rows } from '../src/operations/index.ts'
-import { manualOf } from '../src/operations/manual.ts'
+import { manualOf } from '../src/core/commands/help.ts'
+import { rows } from '../src/features/command-table.ts'
 
 /** Writes the manual into the README; with `--check`, says whether it stands there already. */
 const readme = new URL('../README.md', import.meta.url)

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { editorSchema } from '../src/config/editor-schema.ts'
+import { editorSchema } from '../src/config/policy-file/schema.ts'
 
 /** Writes the policy file's JSON Schema for editors; with `--check`, says whether it stands there already. */
 const file = new URL('../generated/lamplighter.schema.json', import.meta.url)

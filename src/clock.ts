@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Clock } from './lifecycle/ports.ts'
+import type { Clock } from './core/ports/services.ts'
 
 /** How often a moved clock is looked at, ms. */
 const every = 20

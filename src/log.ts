@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type DestinationStream, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino'
-import { type Mask, maskOf } from './domain/mask.ts'
+import { type Mask, maskOf } from './core/text/redact.ts'
 
 /** `log.info({ endpoint: id }, 'words')` or `log.info('words')`; an error goes in as `{ err: error }`. */
 export interface Log {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTime } from './clock.ts'
-import { ConfigError } from './config/mistakes.ts'
-import { type Config, loadConfig, type ProcessRole, secretsOf } from './config.ts'
+import { type Config, loadConfig, type ProcessRole, secretsOf } from './config/config.ts'
+import { ConfigError } from './config/env/errors.ts'
 import { createLog, createMask, type Log } from './log.ts'
 import type { Hands } from './worker.ts'
 
@@ -50,12 +50,12 @@ async function main(): Promise<void> {
   const [word, ...more] = process.argv.slice(2)
   if (word === 'help' || word === '--help' || word === '-h') return void process.stdout.write(help)
   if (word === 'check') {
-    const { check } = await import('./check.ts')
+    const { check } = await import('./cli/check-policy.ts')
     process.exitCode = (await check(more[0])) ? 0 : 1
     return
   }
   if (word === 'audit') {
-    const { audit, untilUnread } = await import('./audit.ts')
+    const { audit, untilUnread } = await import('./cli/audit.ts')
     const config = loadConfig('worker')
     untilUnread(process.stdout, (code) => process.exit(code))
     const out = (line: string): void => void process.stdout.write(`${line}\n`)

@@ -1,39 +1,39 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { createTicks } from './adapters/queue/ticks.ts'
+import { createWorkers } from './adapters/queue/worker.ts'
+import { connectWorker } from './adapters/redis/connection/connect.ts'
+import { beat, createTicked } from './adapters/redis/connection/health.ts'
+import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
+import { reportsIn, turnToInspect, turnToList, turnToPrice } from './adapters/redis/connection/leader-turns.ts'
+import { alarmIn } from './adapters/redis/connection/memory.ts'
+import { createAnnouncer } from './adapters/slack/delivery/announce.ts'
+import { announceUnknown, unknownGroups } from './adapters/slack/web/checks.ts'
+import { createClient, slackLogger } from './adapters/slack/web/client.ts'
 import type { Time } from './clock.ts'
-import { livePolicy } from './config/live-policy.ts'
-import type { Config } from './config.ts'
-import { Newer } from './domain/formats.ts'
-import { buildHouse } from './house.ts'
+import type { Config } from './config/config.ts'
+import { livePolicy } from './config/policy-file/live.ts'
+import { Newer } from './core/model/formats.ts'
+import type { Anchors } from './core/ports/audit.ts'
+import type { Reports } from './core/ports/request-store.ts'
+import type { House } from './core/ports/services.ts'
+import type { Nearby } from './core/requests/receive.ts'
+import { anchor, anchorEvery, recall } from './features/history/anchor.ts'
+import { inspect, inspectEvery } from './features/history/daily-inspection.ts'
+import { countEvery, countStrangers } from './features/history/strangers.ts'
+import { followUpIdle } from './features/idle/follow-up.ts'
+import { watchEvery as lookEvery, watchAll } from './features/idle/watch-endpoints.ts'
+import { watchData, watchEvery } from './features/safeguards/lockdown.ts'
+import { pricesEvery, refreshPrices } from './features/savings/prices.ts'
+import { reportEvery, weeklyReport } from './features/savings/weekly-report.ts'
+import { tick } from './features/schedules/tick.ts'
 import { advance } from './lifecycle/advance.ts'
-import { type Anchors, anchor, anchorEvery, recall } from './lifecycle/anchor.ts'
-import { followUpIdle } from './lifecycle/idling-asked.ts'
-import { inspect, inspectEvery } from './lifecycle/inspect.ts'
-import { watchData, watchEvery } from './lifecycle/lockdown.ts'
-import type { House } from './lifecycle/ports.ts'
-import { pricesEvery, refreshPrices } from './lifecycle/prices.ts'
-import type { Nearby } from './lifecycle/receive.ts'
-import { refresh, refreshEvery } from './lifecycle/refresh.ts'
-import { type Reports, reportEvery, weeklyReport } from './lifecycle/report.ts'
-import { roomEvery, watchRoom } from './lifecycle/room.ts'
-import { countEvery, countStrangers } from './lifecycle/strangers.ts'
+import { roomEvery, watchRoom } from './lifecycle/redis-memory.ts'
+import { refresh, refreshEvery } from './lifecycle/refresh-list.ts'
 import { sweep } from './lifecycle/sweep.ts'
-import { tick } from './lifecycle/tick.ts'
 import { mendEvery, watchdog, watchdogEvery } from './lifecycle/watchdog.ts'
-import { watchEvery as lookEvery, watchAll } from './lifecycle/watching.ts'
 import { type Log, workingOn } from './log.ts'
-import { createTicks } from './queue/ticks.ts'
-import { createWorkers } from './queue/worker.ts'
-import { type Round, type Rounds, startRounds } from './rounds.ts'
-import { createAnnouncer } from './slack/announce.ts'
-import { createClient, slackLogger } from './slack/client.ts'
-import { announceUnknown, unknownGroups } from './slack/group-check.ts'
+import { buildHouse } from './project.ts'
 import { standOn } from './start.ts'
-import { beat } from './store/heartbeat.ts'
-import { keysOf, tagOf } from './store/keys.ts'
-import { connectWorker } from './store/redis.ts'
-import { alarmIn } from './store/room.ts'
-import { createTicked } from './store/ticked.ts'
-import { reportsIn, turnToInspect, turnToList, turnToPrice } from './store/turns.ts'
 
 /** How often every worker looks for what should have been done by now, ms. */
 const sweepEvery = 5_000
@@ -218,4 +218,74 @@ function roundsOf(
       trouble: 'the head of the audit could not be noted',
     },
   ]
+}
+
+/** Something a process does by the clock. */
+interface Round {
+  /** What is logged when it fails; it is tried again the next time. */
+  readonly trouble: string
+  /** ms, of real time; left out: only when asked for. */
+  readonly every?: number
+  /** Also when the sandbox has moved time, and once at the start. */
+  readonly eager?: boolean
+  run(): Promise<unknown>
+}
+
+interface Rounds {
+  /** Runs a round as soon as it is not running any more. */
+  soon(round: Round): void
+  /** None of what has begun goes on after this. */
+  stop(): Promise<void>
+}
+
+/** Runs each round at its times, never beside itself. */
+function startRounds(rounds: readonly Round[], onMove: (listener: () => void) => void, log: Log): Rounds {
+  const running = new Map<Round, Promise<void>>()
+  const again = new Set<Round>()
+  const told = new Set<string>()
+  let over = false
+
+  /** What only a newer process can read stays so, so it is said once. */
+  function tell({ trouble }: Round, err: unknown): void {
+    if (!(err instanceof Newer)) {
+      log.warn({ err }, trouble)
+      return
+    }
+    const why = err.message
+    if (told.has(`${trouble}: ${why}`)) return
+    told.add(`${trouble}: ${why}`)
+    log.warn({ why }, trouble)
+  }
+
+  function begin(round: Round): void {
+    if (over) return
+    if (running.has(round)) return void again.add(round)
+    const one = round
+      .run()
+      .then(
+        () => undefined,
+        (err: unknown) => tell(round, err),
+      )
+      .finally(() => {
+        running.delete(round)
+        if (again.delete(round)) begin(round)
+      })
+    running.set(round, one)
+  }
+
+  const timers = rounds.flatMap((round) =>
+    round.every === undefined ? [] : [setInterval(() => begin(round), round.every)],
+  )
+  for (const round of rounds) if (round.eager === true) begin(round)
+  onMove(() => {
+    for (const round of rounds) if (round.eager === true) begin(round)
+  })
+  return {
+    soon: begin,
+    async stop() {
+      over = true
+      for (const timer of timers) clearInterval(timer)
+      await Promise.all(running.values())
+    },
+  }
 }

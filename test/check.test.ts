@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startSlack } from '../sandbox/slack/start.ts'
-import { check, reportOf } from '../src/check.ts'
-import { checkedFile } from '../src/config/checked.ts'
+import { check, reportOf } from '../src/cli/check-policy.ts'
+import { checkedFile } from '../src/config/policy-file/check.ts'
 
 const file = `projects:
   - name: default

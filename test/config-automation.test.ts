@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { policyOf } from '../src/config/policy.ts'
-import { readPolicy } from '../src/config/policy-file.ts'
-import { policyFile } from '../src/domain/actor.ts'
-import { usualAutomation } from '../src/domain/automation.ts'
-import { dateText } from '../src/domain/civil.ts'
-import { weeklyText } from '../src/domain/rules.ts'
+import { readPolicy } from '../src/config/policy-file/read.ts'
+import { policyOf } from '../src/config/policy-file/to-policy.ts'
+import { policyFile } from '../src/core/model/actor.ts'
+import { usualAutomation } from '../src/core/model/automation.ts'
+import { weeklyText } from '../src/core/model/rules.ts'
+import { dateText } from '../src/core/time/calendar.ts'
 
 const minute = 60_000
 const seoul = 'schedules: { zone: Asia/Seoul }'

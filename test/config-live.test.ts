@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type LivePolicy, livePolicy } from '../src/config/live-policy.ts'
-import { readIfThere } from '../src/config/policy-source.ts'
-import { type Config, readConfig } from '../src/config.ts'
+import { type Config, readConfig } from '../src/config/config.ts'
+import { type LivePolicy, livePolicy } from '../src/config/policy-file/live.ts'
+import { readIfThere } from '../src/config/policy-file/source.ts'
 
 const env = {
   SLACK_BOT_TOKEN: 'xoxb-bot',

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { policy as demoPolicy } from '../sandbox/demo/cast.ts'
-import { ConfigError } from '../src/config/mistakes.ts'
-import { type Config, readConfig } from '../src/config.ts'
-import { noPrices, usualAutomation } from '../src/domain/automation.ts'
-import { demandOf, protectedBy, usualAsking, usualMatrix } from '../src/domain/demand.ts'
+import { type Config, readConfig } from '../src/config/config.ts'
+import { ConfigError } from '../src/config/env/errors.ts'
+import { noPrices, usualAutomation } from '../src/core/model/automation.ts'
+import { usualAsking, usualMatrix } from '../src/core/model/policy.ts'
+import { demandOf, protectedBy } from '../src/core/policy/requirement.ts'
 
 const env = {
   SLACK_BOT_TOKEN: 'xoxb-bot',

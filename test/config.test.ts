@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ConfigError } from '../src/config/mistakes.ts'
-import { type Config, loadConfig, type ProcessRole, readConfig, secretsOf } from '../src/config.ts'
-import { noPrices, usualAutomation } from '../src/domain/automation.ts'
-import { usualAsking, usualMatrix } from '../src/domain/demand.ts'
-import { buildHouse, type Ground } from '../src/house.ts'
+import { type Config, loadConfig, type ProcessRole, readConfig, secretsOf } from '../src/config/config.ts'
+import { ConfigError } from '../src/config/env/errors.ts'
+import { noPrices, usualAutomation } from '../src/core/model/automation.ts'
+import { usualAsking, usualMatrix } from '../src/core/model/policy.ts'
+import { buildHouse, type Ground } from '../src/project.ts'
 
 const slack = { SLACK_BOT_TOKEN: 'xoxb-bot-secret', SLACK_APP_TOKEN: 'xapp-app-secret' }
 const platform = { PLATFORM_BASE_URL: 'https://api.example.com/v1', PLATFORM_API_KEY: 'sk-platform-secret' }

@@ -1,7 +1,7 @@
 import { LogLevel, WebClient } from '@slack/web-api'
 import { describe, expect, test } from 'vitest'
+import { slackLogger } from '../src/adapters/slack/web/client.ts'
 import { createLog, createMask, type LogOptions, workingOn } from '../src/log.ts'
-import { slackLogger } from '../src/slack/client.ts'
 
 type Line = Record<string, unknown> & { err?: Record<string, unknown> }
 

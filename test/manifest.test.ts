@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { rows } from '../src/operations/index.ts'
+import { rows } from '../src/features/command-table.ts'
 
 const run = promisify(execFile)
 const root = new URL('..', import.meta.url)
@@ -93,7 +93,7 @@ describe('the manifest', () => {
   test('has the Home, the shortcut and the event that the listeners wait for', () => {
     const { features, settings } = manifest.parse(parse(file))
     expect(features.app_home).toMatchObject({ home_tab_enabled: true, messages_tab_enabled: true })
-    const heard = readFileSync(new URL('src/slack/household.ts', root), 'utf8')
+    const heard = readFileSync(new URL('src/adapters/slack/inbound/home-listeners.ts', root), 'utf8')
     for (const { callback_id } of features.shortcuts) expect(heard).toContain(`app.shortcut('${callback_id}'`)
     for (const event of settings.event_subscriptions.bot_events) expect(heard).toContain(`app.event('${event}'`)
   })

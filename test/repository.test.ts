@@ -8,8 +8,8 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
-import { editorSchema } from '../src/config/editor-schema.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
+import { editorSchema } from '../src/config/policy-file/schema.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

@@ -4,10 +4,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
 import type { Redis } from 'ioredis'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Config } from '../src/config.ts'
-import { Misconfigured } from '../src/lifecycle/ports.ts'
+import { connectDoor } from '../src/adapters/redis/connection/connect.ts'
+import type { Config } from '../src/config/config.ts'
+import { Misconfigured } from '../src/core/ports/services.ts'
 import { patiently, redisReady } from '../src/start.ts'
-import { connectDoor } from '../src/store/redis.ts'
 
 /** A log that keeps what is said. */
 function listening() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { EndpointPage, KeyContext, Settings, Switched } from '../src/domain/endpoint.ts'
-import { type Call, call } from '../src/operations/call.ts'
+import { type Call, call } from '../src/core/commands/call.ts'
+import type { EndpointPage, KeyContext, Settings, Switched } from '../src/core/model/endpoint.ts'
 
 const at = { path: { endpoint_id: 'my-llm' } }
 

@@ -1,5 +1,5 @@
+import type { House } from '../core/ports/services.ts'
 import { advance } from './advance.ts'
-import type { House } from './ports.ts'
 
 /** At most this many in one sweep, so that a long outage does not come back as one wave. */
 const most = 100

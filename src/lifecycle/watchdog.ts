@@ -1,20 +1,11 @@
-import type { House } from './ports.ts'
+import type { Ticked } from '../core/ports/request-store.ts'
+import type { House } from '../core/ports/services.ts'
 
 /** Rules that have not been looked through for so long are late. ms. */
 export const patience = 180_000
 /** How often the watchdog wakes up, and how often the chain of ticks is looked at, ms. */
 export const watchdogEvery = 60_000
 export const mendEvery = 180_000
-
-/** When the rules were last looked through, as all workers know it. */
-export interface Ticked {
-  /** The rules have just been looked through. */
-  note(): Promise<void>
-  /** How long ago that was, ms; null: longer than it should be. By a clock that nobody moves. */
-  ago(): Promise<number | null>
-  /** Whether this process is the one to announce that they are late. */
-  mayTell(): Promise<boolean>
-}
 
 /**
  * Sees outside the queue that the rules are looked through: when nobody has done so for three minutes they are looked

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { close, listen } from '../../sandbox/platform/replica.ts'
 import { startPlatform } from '../../sandbox/platform/start.ts'
 import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
-import { createPlatform, type HttpPlatform, type PlatformOptions } from '../../src/api/client.ts'
-import { type Call, call } from '../../src/operations/call.ts'
+import { createPlatform, type HttpPlatform, type PlatformOptions } from '../../src/adapters/platform/client.ts'
+import { type Call, call } from '../../src/core/commands/call.ts'
 
 const at = { path: { endpoint_id: 'my-llm' } }
 const start = call('post', '/endpoints/{endpoint_id}/start', { params: at })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable, pauseOf } from '../../src/api/errors.ts'
+import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable, pauseOf } from '../../src/adapters/platform/errors.ts'
 
 const statuses = [400, 401, 403, 404, 405, 408, 409, 410, 418, 422, 425, 429, 500, 501, 502, 503, 504, 302]
 

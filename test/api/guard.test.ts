@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createPlatform } from '../../src/api/client.ts'
-import { assertOurs, UnsafeCall } from '../../src/api/guard.ts'
-import { endpointIdPattern } from '../../src/domain/endpoint.ts'
-import { type Call, call } from '../../src/operations/call.ts'
+import { createPlatform } from '../../src/adapters/platform/client.ts'
+import { assertOurs, UnsafeCall } from '../../src/adapters/platform/guard.ts'
+import { type Call, call } from '../../src/core/commands/call.ts'
+import { endpointIdPattern } from '../../src/core/model/endpoint.ts'
 
 const base = 'https://platform.invalid/external/api/v1'
 const body = JSON.stringify({ endpoint_id: 'x', is_active: true, message: 'ok' })

@@ -8,7 +8,7 @@ interface Operation extends Node {
   responses: Record<string, unknown>
 }
 
-const document = parse(readFileSync('src/api/openapi.yaml', 'utf8')) as {
+const document = parse(readFileSync('src/adapters/platform/openapi.yaml', 'utf8')) as {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Node> }
 }

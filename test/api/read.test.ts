@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readers } from '../../src/api/read.ts'
+import { readers } from '../../src/adapters/platform/read.ts'
 
 const status = {
   endpoint_id: 'my-llm',

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
-import { beat } from '../../src/store/heartbeat.ts'
-import { keysOf, tagOf } from '../../src/store/keys.ts'
+import { beat } from '../../src/adapters/redis/connection/health.ts'
+import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
 import type { Slice, SliceResult } from './load.ts'
 import { memoryOf } from './machine.ts'
 import { quietly } from './quietly.ts'

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { Redis } from 'ioredis'
-import { followUpIdle } from '../../src/lifecycle/idling-asked.ts'
-import type { House } from '../../src/lifecycle/ports.ts'
-import { tick } from '../../src/lifecycle/tick.ts'
+import type { House } from '../../src/core/ports/services.ts'
+import { followUpIdle } from '../../src/features/idle/follow-up.ts'
+import { tick } from '../../src/features/schedules/tick.ts'
 import { type RulesWorld, rulesWorld } from './rules-world.ts'
 
 /** Asks for looks at so many endpoints, so many minutes after the first. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
-import { tick } from '../../src/lifecycle/tick.ts'
+import { tick } from '../../src/features/schedules/tick.ts'
 import type { Goal } from './goals.ts'
 import { startAssistant } from './program.ts'
 import type { Looks, LookTimes } from './rules-looks.ts'

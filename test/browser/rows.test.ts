@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { rows } from '../../src/operations/index.ts'
+import { rows } from '../../src/features/command-table.ts'
 import { startTown, type Town } from '../support/town.ts'
 import { findChromium, launchArgs } from './chromium.ts'
 import { fieldOf, fillsIn, openOps, said, sends, tabTo, types } from './hands.ts'

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { drawn } from '../../src/chart/bars.ts'
-import { glyphs } from '../../src/chart/glyphs.ts'
-import { ticksOf } from '../../src/chart/ticks.ts'
-import type { Picture } from '../../src/domain/picture.ts'
+import { drawn, ticksOf } from '../../src/adapters/slack/chart/bar-chart.ts'
+import { glyphs } from '../../src/adapters/slack/chart/glyphs.ts'
+import type { Picture } from '../../src/core/model/answer.ts'
 import { type Decoded, decoded } from './decoded.ts'
 
 const paper = '#fdfcf9'

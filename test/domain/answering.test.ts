@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Actor } from '../../src/domain/actor.ts'
-import { mandateOf, type Standpoint } from '../../src/domain/answering.ts'
-import type { Ask, Vote } from '../../src/domain/ask.ts'
-import { type Asking, usualAsking } from '../../src/domain/demand.ts'
-import type { Person, Role } from '../../src/domain/policy.ts'
-import type { Request } from '../../src/domain/request.ts'
+import type { Actor } from '../../src/core/model/actor.ts'
+import { type Asking, usualAsking } from '../../src/core/model/policy.ts'
+import type { Ask, Vote } from '../../src/core/model/question.ts'
+import type { Request } from '../../src/core/model/request.ts'
+import type { Person, Role, Standpoint } from '../../src/core/model/roles.ts'
+import { mandateOf } from '../../src/core/policy/who-answers.ts'
 
 const who = (user: string): Actor => ({ team: 'T0HOME', user })
 const [ana, ben, cleo, dora] = ['U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA'].map(who) as [Actor, Actor, Actor, Actor]

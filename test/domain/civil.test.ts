@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockText, dateText, readClock, readDate, weekdayNamed, weekdayOf } from '../../src/domain/civil.ts'
+import { clockText, dateText, readClock, readDate, weekdayNamed, weekdayOf } from '../../src/core/time/calendar.ts'
 
 test.each([
   ['1970-01-01', 0],

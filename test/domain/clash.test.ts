@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clash } from '../../src/domain/clash.ts'
+import { clash } from '../../src/features/schedules/rules/conflicts.ts'
 import { weekly } from './schedule.ts'
 
 const office = weekly('r1', 'up weekdays 09:00-20:00')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { desired } from '../../src/domain/desired.ts'
-import { preview } from '../../src/domain/preview.ts'
-import type { Rules } from '../../src/domain/rules.ts'
+import type { Rules } from '../../src/core/model/rules.ts'
+import { desired } from '../../src/features/schedules/rules/desired-state.ts'
+import { preview } from '../../src/features/schedules/rules/preview.ts'
 import { at, nothing, wall, weekly } from './schedule.ts'
 
 function ruled(text: string, zone: string): Rules {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { acknowledgedIn, damageText } from '../../src/domain/damage.ts'
-import type { Rec } from '../../src/domain/records.ts'
+import type { Rec } from '../../src/core/model/records.ts'
+import { acknowledgedIn, damageText } from '../../src/features/safeguards/damage.ts'
 
 const by = { team: 'T0SANDBOX', user: 'U0ANA' }
 const now = 1_800_000_000_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { decidedText, nextChange } from '../../src/domain/decided.ts'
-import { withInstants } from '../../src/domain/instant.ts'
-import type { Rules } from '../../src/domain/rules.ts'
+import type { Rules } from '../../src/core/model/rules.ts'
+import { withInstants } from '../../src/core/time/format.ts'
+import { decidedText, nextChange } from '../../src/features/schedules/rules/describe.ts'
 import { at, hold, nothing, once, weekly } from './schedule.ts'
 
 const office = { weekly: [weekly('r1', 'up weekdays 09:00-20:00')] }

@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { noPrices, usualAutomation } from '../../src/domain/automation.ts'
+import { noPrices, usualAutomation } from '../../src/core/model/automation.ts'
 import {
   type Demand,
-  demandOf,
   type Exposure,
-  fits,
   type Impact,
-  isStricter,
   type Policy,
-  protectedBy,
   type Requirement,
   requirements,
   usualAsking,
   usualMatrix,
-} from '../../src/domain/demand.ts'
+} from '../../src/core/model/policy.ts'
+import { demandOf, fits, isStricter, protectedBy } from '../../src/core/policy/requirement.ts'
 
 const policy: Policy = {
   version: 'v1',

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { desiredAs } from '../../src/domain/alike.ts'
-import { type Desired, desired, occurrenceOf, segments } from '../../src/domain/desired.ts'
-import type { Rules } from '../../src/domain/rules.ts'
-import { spentIn } from '../../src/domain/spent.ts'
+import type { Rules } from '../../src/core/model/rules.ts'
+import { type Desired, desired, occurrenceOf, segments } from '../../src/features/schedules/rules/desired-state.ts'
+import { desiredAs } from '../../src/features/schedules/rules/equal-rules.ts'
+import { spentIn } from '../../src/features/schedules/rules/expired-rules.ts'
 import { ana, nothing, weekly } from './schedule.ts'
 
 const minute = 60_000

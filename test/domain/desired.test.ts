@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { readDate } from '../../src/domain/civil.ts'
-import { type Decider, desired, occurrenceOf } from '../../src/domain/desired.ts'
-import { preview } from '../../src/domain/preview.ts'
-import type { Hold, OneOff, Rules } from '../../src/domain/rules.ts'
-import { spentIn } from '../../src/domain/spent.ts'
-import { nextBoundary } from '../../src/domain/weekly.ts'
+import type { Hold, OneOff, Rules } from '../../src/core/model/rules.ts'
+import { readDate } from '../../src/core/time/calendar.ts'
+import { type Decider, desired, occurrenceOf } from '../../src/features/schedules/rules/desired-state.ts'
+import { spentIn } from '../../src/features/schedules/rules/expired-rules.ts'
+import { preview } from '../../src/features/schedules/rules/preview.ts'
+import { nextBoundary } from '../../src/features/schedules/rules/weekly.ts'
 import { ana, at, hold, nothing, once, wall, weekly } from './schedule.ts'
 
 function given(rules: Partial<Rules>): Rules {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lasting, spanOf } from '../../src/domain/duration.ts'
+import { lasting, spanOf } from '../../src/core/time/format.ts'
 
 const second = 1_000
 const minute = 60 * second

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endpointIdPattern } from '../../src/domain/endpoint.ts'
+import { endpointIdPattern } from '../../src/core/model/endpoint.ts'
 
 test.each(['', '.', '..', '-a', '_a', 'a/b', 'a.b', 'a b', 'a\n', '%2e%2e', 'ä', 'x'.repeat(65)])(
   '%j is no id that may stand in a path',

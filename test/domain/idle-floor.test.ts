@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { policyFile } from '../../src/domain/actor.ts'
-import { floorOf } from '../../src/domain/idle-floor.ts'
-import type { IdleRule } from '../../src/domain/records.ts'
+import { policyFile } from '../../src/core/model/actor.ts'
+import type { IdleRule } from '../../src/core/model/records.ts'
+import { floorOf } from '../../src/features/idle/idle-rules.ts'
 
 const rule: IdleRule = {
   kind: 'idle',

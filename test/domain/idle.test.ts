@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { backtestWords, wouldHaveStopped } from '../../src/domain/backtest.ts'
-import { idleClock, idleWords, unknownForLong } from '../../src/domain/idle.ts'
-import type { Reading, ReadingState, Segment } from '../../src/domain/reading.ts'
-import { extended } from '../../src/domain/segments.ts'
+import type { Reading, ReadingState, Segment } from '../../src/core/model/reading.ts'
+import { backtestWords, wouldHaveStopped } from '../../src/features/idle/backtest.ts'
+import { extended, idleClock, idleWords, unknownForLong } from '../../src/features/idle/idle-clock.ts'
 
 const minute = 60_000
 const hour = 60 * minute

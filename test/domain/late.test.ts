@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLateStop, isWorthStarting, withLateness } from '../../src/domain/late.ts'
+import { isLateStop, isWorthStarting, withLateness } from '../../src/features/schedules/rules/reconcile-decision.ts'
 
 const minute = 60_000
 const hour = 60 * minute

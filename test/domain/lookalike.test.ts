@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasLookAlike, lookOf } from '../../src/domain/lookalike.ts'
+import { hasLookAlike, lookOf } from '../../src/core/model/endpoint.ts'
 
 describe('A name looks the same as', () => {
   test.each([

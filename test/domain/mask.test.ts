@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { maskOf } from '../../src/domain/mask.ts'
+import { maskOf } from '../../src/core/text/redact.ts'
 
 const mask = maskOf()
 /** No token of anybody's; put together here so that no scanner takes it for one. */

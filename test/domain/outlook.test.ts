@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readDate } from '../../src/domain/civil.ts'
-import { outlooksOf } from '../../src/domain/outlook.ts'
-import { preview } from '../../src/domain/preview.ts'
-import type { Rules } from '../../src/domain/rules.ts'
+import type { Rules } from '../../src/core/model/rules.ts'
+import { readDate } from '../../src/core/time/calendar.ts'
+import { outlooksOf, preview } from '../../src/features/schedules/rules/preview.ts'
 import { at, hold, nothing, once, seoul, weekly } from './schedule.ts'
 
 function linesOf(rules: Partial<Rules>, from: number, zone = seoul): readonly string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../src/domain/endpoint.ts'
-import { type Goal, progressOf, type Standing, showsEffect } from '../../src/domain/plan.ts'
+import type { Endpoint } from '../../src/core/model/endpoint.ts'
+import { type Goal, progressOf, type Standing, showsEffect } from '../../src/core/model/plan.ts'
 
 function endpoint(active: boolean | null, status?: string, problem?: string): Endpoint {
   return {

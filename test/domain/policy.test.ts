@@ -8,7 +8,7 @@ import {
   roleNames,
   roleOf,
   type Where,
-} from '../../src/domain/policy.ts'
+} from '../../src/core/model/roles.ts'
 
 const ops: Where = { channel: 'C0OPS', private: false }
 const ana: Person = { user: 'U0ANA', standing: 'full', groups: new Set(['S0OPS']) }

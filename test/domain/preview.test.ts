@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { dateText, readDate } from '../../src/domain/civil.ts'
-import { preview } from '../../src/domain/preview.ts'
+import { dateText, readDate } from '../../src/core/time/calendar.ts'
+import { preview } from '../../src/features/schedules/rules/preview.ts'
 import { at, nothing, wall, weekly } from './schedule.ts'
 
 const zone = 'America/New_York'

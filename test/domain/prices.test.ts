@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { noPrices, type Prices } from '../../src/domain/automation.ts'
-import type { InstanceType } from '../../src/domain/endpoint.ts'
-import { pricesIn, pricesOver } from '../../src/domain/prices.ts'
+import { noPrices, type Prices } from '../../src/core/model/automation.ts'
+import type { InstanceType } from '../../src/core/model/endpoint.ts'
+import { pricesIn, pricesOver } from '../../src/features/savings/listed-prices.ts'
 
 function type(names: readonly string[], perHour: number, more: Partial<InstanceType> = {}): InstanceType {
   return { names, perHour, currency: 'KRW', ...more }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decide, type Pursue, type Pursuit, pursue } from '../../src/domain/pursuit.ts'
-import type { Hold, OneOff, Rules } from '../../src/domain/rules.ts'
+import type { Pursuit } from '../../src/core/model/records.ts'
+import type { Hold, OneOff, Rules } from '../../src/core/model/rules.ts'
+import { decide, type Pursue, pursue } from '../../src/features/schedules/rules/reconcile-decision.ts'
 import { ana, at, hold, nothing, once, wall, weekly } from './schedule.ts'
 
 const minute = 60_000

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { redisAddress } from '../../src/domain/redis-address.ts'
+import { redisAddress } from '../../src/core/text/redis-address.ts'
 
 const hosts = [{ host: 'h1', port: 6379 }]
 

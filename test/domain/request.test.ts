@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { assertMove } from '../../src/domain/moves.ts'
-import { isEnded, mayMove, type Status, statuses } from '../../src/domain/request.ts'
+import { assertMove, isEnded, mayMove, type Status, statuses } from '../../src/core/model/request.ts'
 
 const ends: readonly Status[] = ['succeeded', 'failed', 'attention', 'refused', 'declined', 'expired', 'cancelled']
 

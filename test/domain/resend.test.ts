@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Step } from '../../src/domain/plan.ts'
-import type { Seen, Send } from '../../src/domain/progress.ts'
-import { type Doubt, lateCallOf, type Verdict, verdictOn, waitFor } from '../../src/domain/resend.ts'
+import type { Seen, Send, Step } from '../../src/core/model/plan.ts'
+import { type Doubt, lateCallOf, type Verdict, verdictOn, waitFor } from '../../src/lifecycle/execution/resend.ts'
 
 const second = 1_000
 const minute = 60_000

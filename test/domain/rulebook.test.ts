@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { noPrices, usualAutomation } from '../../src/domain/automation.ts'
-import { type Policy, usualAsking, usualMatrix } from '../../src/domain/demand.ts'
-import { keyOf, type Rec, type Records } from '../../src/domain/records.ts'
-import { type Rulebook, rulebookOf } from '../../src/domain/rulebook.ts'
+import { noPrices, usualAutomation } from '../../src/core/model/automation.ts'
+import { type Policy, usualAsking, usualMatrix } from '../../src/core/model/policy.ts'
+import { keyOf, type Rec, type Records } from '../../src/core/model/records.ts'
+import { type Rulebook, rulebookOf } from '../../src/features/schedules/rules/rulebook.ts'
 import { ana, at, hold, weekly } from './schedule.ts'
 
 const policy: Policy = {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { noPrices, type Prices } from '../../src/domain/automation.ts'
-import { automaticIn, causes, type Savings, type Stopped, savingsOf } from '../../src/domain/savings.ts'
+import { causes, type Savings, type Stopped } from '../../src/core/model/answer.ts'
+import { noPrices, type Prices } from '../../src/core/model/automation.ts'
+import { automaticIn, savingsOf } from '../../src/features/savings/compute.ts'
 
 const hour = 3_600_000
 const minute = 60_000

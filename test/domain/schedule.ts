@@ -1,7 +1,7 @@
-import { readClock, readDate } from '../../src/domain/civil.ts'
-import type { Hold, OneOff, Rules, WeeklyRule } from '../../src/domain/rules.ts'
-import { readWindow, type Window } from '../../src/domain/window.ts'
-import { instantOf, localAt } from '../../src/domain/zone.ts'
+import type { Hold, OneOff, Rules, WeeklyRule } from '../../src/core/model/rules.ts'
+import { readClock, readDate } from '../../src/core/time/calendar.ts'
+import { readWindow, type Window } from '../../src/core/time/weekly-window.ts'
+import { instantOf, localAt } from '../../src/core/time/zone.ts'
 
 export const ana = { team: 'T1', user: 'U1' }
 export const seoul = 'Asia/Seoul'

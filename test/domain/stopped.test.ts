@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../src/domain/endpoint.ts'
-import type { Goal } from '../../src/domain/plan.ts'
-import type { Send } from '../../src/domain/progress.ts'
-import type { Request, Status, Via } from '../../src/domain/request.ts'
-import { type Known, stopsIn } from '../../src/domain/stopped.ts'
+import type { Endpoint } from '../../src/core/model/endpoint.ts'
+import type { Goal, Send } from '../../src/core/model/plan.ts'
+import type { Request, Status, Via } from '../../src/core/model/request.ts'
+import { type Known, stopsIn } from '../../src/features/savings/stops.ts'
 
 interface Told {
   readonly via?: Via

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cutAtInstants, instant, latestInstant, withInstants } from '../../src/domain/instant.ts'
-import { foreign, legible, visible } from '../../src/domain/visible.ts'
+import { foreign, legible, visible } from '../../src/core/text/unicode.ts'
+import { cutAtInstants, instant, latestInstant, withInstants } from '../../src/core/time/format.ts'
 
 test.each([
   ['\u001b[32mINFO\u001b[0m ready', 'INFO ready'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { dateText } from '../../src/domain/civil.ts'
-import { absolute, absoluteIn, readWhen, whenWords } from '../../src/domain/when.ts'
-import { localAt } from '../../src/domain/zone.ts'
+import { dateText } from '../../src/core/time/calendar.ts'
+import { absolute, absoluteIn, readWhen, whenWords } from '../../src/core/time/parse-when.ts'
+import { localAt } from '../../src/core/time/zone.ts'
 
 const seoul = 'Asia/Seoul'
 /** Friday 2026-11-20, 13:00 in Seoul. */

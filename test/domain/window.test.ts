@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readWindow, windowText } from '../../src/domain/window.ts'
+import { readWindow, windowText } from '../../src/core/time/weekly-window.ts'
 
 test.each([
   ['weekdays 09:00-20:00', 'weekdays 09:00-20:00'],

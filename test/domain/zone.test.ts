@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dateText, readClock, readDate } from '../../src/domain/civil.ts'
-import { instantOf, localAt, reachedAt, shiftsBetween } from '../../src/domain/zone.ts'
+import { dateText, readClock, readDate } from '../../src/core/time/calendar.ts'
+import { instantOf, localAt, reachedAt, shiftsBetween } from '../../src/core/time/zone.ts'
 
 /** "2026-03-08 02:30" in a zone, as an instant in UTC. */
 function instant(text: string, zone: string): string {

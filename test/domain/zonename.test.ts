@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readZone } from '../../src/domain/zonename.ts'
+import { readZone } from '../../src/core/time/zone-names.ts'
 
 test.each([
   ['Asia/Seoul', 'Asia/Seoul'],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { desired, occurrenceOf, segments } from '../../src/domain/desired.ts'
-import type { Rules } from '../../src/domain/rules.ts'
-import { weeklyWant } from '../../src/domain/weekly.ts'
-import { instantOf, localAt, reachedAt, shiftsBetween } from '../../src/domain/zone.ts'
+import type { Rules } from '../../src/core/model/rules.ts'
+import { instantOf, localAt, reachedAt, shiftsBetween } from '../../src/core/time/zone.ts'
+import { desired, occurrenceOf, segments } from '../../src/features/schedules/rules/desired-state.ts'
+import { weeklyWant } from '../../src/features/schedules/rules/weekly.ts'
 import { type Oracle, oracleOf, turnsOf } from './oracle.ts'
 import { nothing, weekly } from './schedule.ts'
 

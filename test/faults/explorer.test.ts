@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Progress } from '../../src/domain/progress.ts'
-import type { Held, House, Store } from '../../src/lifecycle/ports.ts'
+import type { Progress } from '../../src/core/model/plan.ts'
+import type { Held, House, Store } from '../../src/core/ports/services.ts'
 import { type Breaking, play } from './execution.ts'
 import { type Explored, explore } from './explore.ts'
 import { scenes } from './scenes.ts'

@@ -1,4 +1,4 @@
-import type { Policy } from '../../src/domain/demand.ts'
+import type { Policy } from '../../src/core/model/policy.ts'
 import { policyWith } from '../support/memory/cast.ts'
 
 /** What somebody asks for in a quiet house, before anything goes wrong. */

@@ -1,5 +1,5 @@
+import type { House } from '../../src/core/ports/services.ts'
 import { advance } from '../../src/lifecycle/advance.ts'
-import type { House } from '../../src/lifecycle/ports.ts'
 import { sweep } from '../../src/lifecycle/sweep.ts'
 import type { MemoryHouse } from '../support/memory/house.ts'
 import type { Choices } from './choices.ts'

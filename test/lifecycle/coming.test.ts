@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Endpoint } from '../../src/domain/endpoint.ts'
-import { keyOf, type Records } from '../../src/domain/records.ts'
-import type { OneOff } from '../../src/domain/rules.ts'
-import { comingWithin } from '../../src/lifecycle/coming.ts'
+import type { Endpoint } from '../../src/core/model/endpoint.ts'
+import { keyOf, type Records } from '../../src/core/model/records.ts'
+import type { OneOff } from '../../src/core/model/rules.ts'
+import { comingWithin } from '../../src/features/schedules/preview.ts'
 import { policyWith } from '../support/memory/cast.ts'
 
 const [minute, hour] = [60_000, 3_600_000]

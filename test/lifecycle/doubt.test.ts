@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { idleClock } from '../../src/domain/idle.ts'
-import type { Segment } from '../../src/domain/reading.ts'
-import type { Idler } from '../../src/lifecycle/idler.ts'
-import { noMore } from '../../src/lifecycle/idling-asked.ts'
+import type { Segment } from '../../src/core/model/reading.ts'
+import type { Idler } from '../../src/features/idle/candidate.ts'
+import { noMore } from '../../src/features/idle/follow-up.ts'
+import { idleClock } from '../../src/features/idle/idle-clock.ts'
 
 const minute = 60_000
 const evidence = { servers: ['vLLM'], requests: 0, open: 0, replicas: 2, seen: 2, logs: 0 }

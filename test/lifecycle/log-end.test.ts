@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lastReadable, readEnd, readOn } from '../../src/lifecycle/log-end.ts'
-import type { Outcome } from '../../src/lifecycle/platform.ts'
+import type { Outcome } from '../../src/core/ports/platform.ts'
+import { lastReadable, readEnd, readOn } from '../../src/features/logs/read.ts'
 
 /** A file of so many numbered lines, read as the platform lets it be read. */
 function fileOf(length: number, beyond: Outcome<readonly string[]> = { kind: 'answered', answer: [] }) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Tail } from '../../src/domain/tail.ts'
-import { tailOf } from '../../src/lifecycle/logs.ts'
-import type { Outcome } from '../../src/lifecycle/platform.ts'
-import type { House } from '../../src/lifecycle/ports.ts'
+import type { Tail } from '../../src/core/model/answer.ts'
+import type { Outcome } from '../../src/core/ports/platform.ts'
+import type { House } from '../../src/core/ports/services.ts'
+import { tailOf } from '../../src/features/logs/read.ts'
 
 const file = { node: 'n', replica: 'r1', filename: 'a/b.log', historical: false, start: null, end: null }
 const endpoint = { id: 'ep-llm', name: 'my-llm', active: true }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Request } from '../../src/domain/request.ts'
+import type { Request } from '../../src/core/model/request.ts'
+import type { Held, House } from '../../src/core/ports/services.ts'
 import { advance } from '../../src/lifecycle/advance.ts'
-import type { Held, House } from '../../src/lifecycle/ports.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import { staged, types } from '../support/memory/stage.ts'
 

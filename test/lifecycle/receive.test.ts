@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Received } from '../../src/lifecycle/ports.ts'
-import { type Doors, receive } from '../../src/lifecycle/receive.ts'
+import type { Received } from '../../src/core/ports/services.ts'
+import { type Doors, receive } from '../../src/core/requests/receive.ts'
 import { newRequest } from '../store/support.ts'
 
 /** Doors without a worker at hand, whose store takes so many lines and refuses the rest. */

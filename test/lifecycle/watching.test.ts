@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Endpoint } from '../../src/domain/endpoint.ts'
-import type { House } from '../../src/lifecycle/ports.ts'
-import { watchAll } from '../../src/lifecycle/watching.ts'
+import type { Endpoint } from '../../src/core/model/endpoint.ts'
+import type { House } from '../../src/core/ports/services.ts'
+import { watchAll } from '../../src/features/idle/watch-endpoints.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 
 const minute = 60_000

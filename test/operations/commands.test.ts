@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { parsedOnce } from '../../src/operations/commands.ts'
-import { commands } from '../../src/operations/index.ts'
+import { parsedOnce } from '../../src/core/commands/commands.ts'
+import { commands } from '../../src/features/command-table.ts'
 
 test('the line of a request is parsed at its first use, and again only once it has changed', () => {
   const operation = vi.fn(commands.operation)

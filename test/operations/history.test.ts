@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Actor } from '../../src/domain/actor.ts'
-import { spanOf } from '../../src/domain/duration.ts'
-import type { Past } from '../../src/domain/past.ts'
-import type { Request } from '../../src/domain/request.ts'
-import { exported } from '../../src/operations/export.ts'
-import { history } from '../../src/operations/history.ts'
-import { rows } from '../../src/operations/index.ts'
-import { readLine } from '../../src/operations/line.ts'
+import { readLine } from '../../src/core/commands/parse.ts'
+import type { Actor } from '../../src/core/model/actor.ts'
+import type { Past } from '../../src/core/model/past.ts'
+import type { Request } from '../../src/core/model/request.ts'
+import { spanOf } from '../../src/core/time/format.ts'
+import { rows } from '../../src/features/command-table.ts'
+import { history } from '../../src/features/history/command.ts'
+import { exported } from '../../src/features/history/export.ts'
 
 const ana = { team: 'T0', user: 'U0ANA' }
 const minute = 60_000

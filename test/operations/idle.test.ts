@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { commands, rows } from '../../src/operations/index.ts'
-import { readLine } from '../../src/operations/line.ts'
-import { phrase } from '../../src/operations/phrase.ts'
+import { readLine } from '../../src/core/commands/parse.ts'
+import { phrase } from '../../src/core/commands/phrases.ts'
+import { commands, rows } from '../../src/features/command-table.ts'
 
 describe('The idle watch', () => {
   test.each(['idle my-llm off after 60m', 'idle my-llm off warn=10m', 'idle my-llm off autoscaled=yes'])(

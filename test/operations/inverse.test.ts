@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Change, IdleRule, Rec } from '../../src/domain/records.ts'
-import { replacedBy } from '../../src/domain/replaced.ts'
-import type { Request } from '../../src/domain/request.ts'
-import type { WeeklyRule } from '../../src/domain/rules.ts'
-import { readWindow } from '../../src/domain/window.ts'
-import { commands, rows } from '../../src/operations/index.ts'
-import { inverseOf } from '../../src/operations/inverse.ts'
-import { readLine } from '../../src/operations/line.ts'
+import { readLine } from '../../src/core/commands/parse.ts'
+import { type Change, type IdleRule, type Rec, replacedBy } from '../../src/core/model/records.ts'
+import type { Request } from '../../src/core/model/request.ts'
+import type { WeeklyRule } from '../../src/core/model/rules.ts'
+import { readWindow } from '../../src/core/time/weekly-window.ts'
+import { commands, rows } from '../../src/features/command-table.ts'
+import { inverseOf } from '../../src/features/undo/inverse.ts'
 
 const [ana, ben] = [
   { team: 'T1', user: 'U0ANA' },

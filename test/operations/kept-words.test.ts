@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { rows } from '../../src/operations/index.ts'
-import { readLine, rowOf } from '../../src/operations/line.ts'
+import { readLine, rowOf } from '../../src/core/commands/parse.ts'
+import { rows } from '../../src/features/command-table.ts'
 import kept from '../golden/words.json' with { type: 'json' }
 
 /*

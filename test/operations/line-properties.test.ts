@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Row } from '../../src/operations/define.ts'
-import type { Field, Value } from '../../src/operations/field.ts'
-import { commands, rows } from '../../src/operations/index.ts'
-import { longestLine, readLine, writeLine } from '../../src/operations/line.ts'
+import type { Row } from '../../src/core/commands/define.ts'
+import type { Field } from '../../src/core/commands/fields.ts'
+import { longestLine, readLine, writeLine } from '../../src/core/commands/parse.ts'
+import type { Value } from '../../src/core/model/request.ts'
+import { commands, rows } from '../../src/features/command-table.ts'
 
 const nasty = fc.constantFrom(
   ...rows.flatMap(({ name, also }) => [name, ...(also ?? [])]),

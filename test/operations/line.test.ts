@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { help } from '../../src/operations/help.ts'
-import { rows as all, commands } from '../../src/operations/index.ts'
-import { readLine, rowOf, usageOf, writeLine } from '../../src/operations/line.ts'
-import { list } from '../../src/operations/list.ts'
-import { phrase } from '../../src/operations/phrase.ts'
-import { start } from '../../src/operations/start.ts'
-import { status } from '../../src/operations/status.ts'
-import { stop } from '../../src/operations/stop.ts'
-import { whoami } from '../../src/operations/whoami.ts'
+import { help } from '../../src/core/commands/help.ts'
+import { readLine, rowOf, usageOf, writeLine } from '../../src/core/commands/parse.ts'
+import { phrase } from '../../src/core/commands/phrases.ts'
+import { whoami } from '../../src/core/commands/whoami.ts'
+import { rows as all, commands } from '../../src/features/command-table.ts'
+import { list } from '../../src/features/endpoints/list.ts'
+import { start } from '../../src/features/endpoints/start.ts'
+import { status } from '../../src/features/endpoints/status.ts'
+import { stop } from '../../src/features/endpoints/stop.ts'
 
 /** A table of its own, so that what is suggested does not change with every row that is added. */
 const rows = [list, status, start, stop, whoami, help]

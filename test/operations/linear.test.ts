@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rows } from '../../src/operations/index.ts'
-import { longestLine, readLine } from '../../src/operations/line.ts'
-import { wordsOf } from '../../src/operations/words.ts'
+import { longestLine, readLine } from '../../src/core/commands/parse.ts'
+import { wordsOf } from '../../src/core/commands/tokens.ts'
+import { rows } from '../../src/features/command-table.ts'
 import { type Counter, startCounting } from './counting.ts'
 
 // Nothing here may be read before counting starts, so these tests have a file of their own.
@@ -20,18 +20,18 @@ test.each(parts)('cutting a line of nothing but %j costs as much as it is long',
   for (const length of [1_000, 10_000, 100_000]) {
     const line = part.repeat(length / part.length)
     for (const text of [line, `"${line}`, `because=${line}`])
-      expect(await counter.stepsOf('operations/words', () => wordsOf(text))).toBeLessThan(most * length + 100)
+      expect(await counter.stepsOf('commands/tokens', () => wordsOf(text))).toBeLessThan(most * length + 100)
   }
 })
 
 test('and it was really counted', async () => {
-  const steps = await counter.stepsOf('operations/words', () => wordsOf('a '.repeat(1_000)))
+  const steps = await counter.stepsOf('commands/tokens', () => wordsOf('a '.repeat(1_000)))
   expect(steps).toBeGreaterThan(3_000)
 })
 
 test('a line that is too long costs nothing to refuse', async () => {
   for (const length of [longestLine + 1, 100_000])
-    expect(await counter.stepsOf('/src/operations/', () => readLine('a '.repeat(length), rows))).toBeLessThan(10)
+    expect(await counter.stepsOf('/src/', () => readLine('a '.repeat(length), rows))).toBeLessThan(10)
 })
 
 test.each([...parts, 'stop ', 'x=y ', 'explain '])(
@@ -39,7 +39,7 @@ test.each([...parts, 'stop ', 'x=y ', 'explain '])(
   async (part) => {
     const rest = part.repeat(longestLine).slice(0, longestLine - 10)
     for (const verb of ['', 'stop ', 'list ', 'stpo ', 'help ', 'explain ', 'stop "', 'stop because="']) {
-      const steps = await counter.stepsOf('/src/operations/', () => readLine(`${verb}${rest}`, rows))
+      const steps = await counter.stepsOf('/src/', () => readLine(`${verb}${rest}`, rows))
       expect(steps).toBeLessThan(20 * longestLine)
     }
   },

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { LogFile } from '../../src/domain/endpoint.ts'
-import { linesIn, type Tail } from '../../src/domain/tail.ts'
-import { rows } from '../../src/operations/index.ts'
-import { readLine } from '../../src/operations/line.ts'
-import { filesNamed, newestEach, newestFirst, offersOf } from '../../src/operations/log-files.ts'
-import { logs } from '../../src/operations/logs.ts'
+import { readLine } from '../../src/core/commands/parse.ts'
+import type { Tail } from '../../src/core/model/answer.ts'
+import type { LogFile } from '../../src/core/model/endpoint.ts'
+import { rows } from '../../src/features/command-table.ts'
+import { logs } from '../../src/features/logs/command.ts'
+import { filesNamed, newestEach, newestFirst, offersOf } from '../../src/features/logs/files.ts'
+import { linesIn } from '../../src/features/logs/log-line.ts'
 
 function file(replica: string, name: string, more: Partial<LogFile> = {}): LogFile {
   const filename = `org/proj/${replica}/container/${name}`

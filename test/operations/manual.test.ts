@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { rows } from '../../src/operations/index.ts'
-import { manualOf } from '../../src/operations/manual.ts'
+import { manualOf } from '../../src/core/commands/help.ts'
+import { rows } from '../../src/features/command-table.ts'
 
 test('the manual is one table with a line for every row, whatever its usage is made of', () => {
   const lines = manualOf(rows).split('\n')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rows } from '../../src/operations/index.ts'
-import { nearest, nearestVerbs } from '../../src/operations/near.ts'
+import { nearest, nearestVerbs } from '../../src/core/text/fuzzy.ts'
+import { rows } from '../../src/features/command-table.ts'
 
 const named = (...names: string[]) => names.map((name) => ({ name }))
 const endpoints = named('my-llm', 'my-llm-2', 'my-tts', 'Whisper-Large', 'rerank')

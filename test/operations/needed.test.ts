@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { help } from '../../src/operations/help.ts'
-import { commands, rows } from '../../src/operations/index.ts'
-import { offeredTo } from '../../src/operations/needed.ts'
-import { menu } from '../../src/slack/menu.ts'
+import { menu } from '../../src/adapters/slack/home/menu.ts'
+import { help } from '../../src/core/commands/help.ts'
+import { offeredTo } from '../../src/core/commands/permissions.ts'
+import { commands, rows } from '../../src/features/command-table.ts'
 
 test('An answer offers nobody what would only refuse them, and leaves its words as they are', () => {
   const lines = ['stop my-llm', 'history my-llm', 'unschedule my-llm', 'break-glass my-llm because=x', 'history export']

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { commands } from '../../src/operations/index.ts'
-import { deedOf, phrase, wordsIn } from '../../src/operations/phrase.ts'
+import { deedOf, phrase, wordsIn } from '../../src/core/commands/phrases.ts'
+import { commands } from '../../src/features/command-table.ts'
 
 const { operation } = commands
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { noPrices, type Prices } from '../../src/domain/automation.ts'
-import { type Stopped, savingsOf } from '../../src/domain/savings.ts'
-import type { Shown } from '../../src/domain/shown.ts'
-import { rows } from '../../src/operations/index.ts'
-import { readLine } from '../../src/operations/line.ts'
-import { savings } from '../../src/operations/savings.ts'
+import { readLine } from '../../src/core/commands/parse.ts'
+import type { Shown, Stopped } from '../../src/core/model/answer.ts'
+import { noPrices, type Prices } from '../../src/core/model/automation.ts'
+import { rows } from '../../src/features/command-table.ts'
+import { savings } from '../../src/features/savings/command.ts'
+import { savingsOf } from '../../src/features/savings/compute.ts'
 
 const hour = 3_600_000
 const now = Date.parse('2026-11-20T12:00:00Z')

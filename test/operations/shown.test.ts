@@ -1,19 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import type { Actor } from '../../src/domain/actor.ts'
-import type { Endpoint, EndpointPage, KeyContext } from '../../src/domain/endpoint.ts'
-import { instant } from '../../src/domain/instant.ts'
-import type { Role } from '../../src/domain/policy.ts'
-import type { Shown } from '../../src/domain/shown.ts'
-import type { You } from '../../src/domain/you.ts'
-import type { Context, Query } from '../../src/operations/define.ts'
-import type { Given } from '../../src/operations/field.ts'
-import { help } from '../../src/operations/help.ts'
-import { rows } from '../../src/operations/index.ts'
-import { readLine } from '../../src/operations/line.ts'
-import { list } from '../../src/operations/list.ts'
-import { replicasOf, stateOf, switchesOf } from '../../src/operations/show.ts'
-import { status } from '../../src/operations/status.ts'
-import { whoami } from '../../src/operations/whoami.ts'
+import type { Context, Query } from '../../src/core/commands/define.ts'
+import { help } from '../../src/core/commands/help.ts'
+import { readLine } from '../../src/core/commands/parse.ts'
+import { whoami } from '../../src/core/commands/whoami.ts'
+import type { Actor } from '../../src/core/model/actor.ts'
+import type { Shown, You } from '../../src/core/model/answer.ts'
+import {
+  type Endpoint,
+  type EndpointPage,
+  type KeyContext,
+  replicasOf,
+  stateOf,
+} from '../../src/core/model/endpoint.ts'
+import type { Given } from '../../src/core/model/request.ts'
+import type { Role } from '../../src/core/model/roles.ts'
+import { instant } from '../../src/core/time/format.ts'
+import { rows } from '../../src/features/command-table.ts'
+import { list, switchesOf } from '../../src/features/endpoints/list.ts'
+import { status } from '../../src/features/endpoints/status.ts'
 
 function contextOf(values: Given, role: Role | null = 'viewer'): Context<Given> {
   return { values, project: 'default', role, rows, now: Date.parse('2026-11-20T13:00:00Z') }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../src/domain/endpoint.ts'
-import type { Operation } from '../../src/operations/define.ts'
-import { start } from '../../src/operations/start.ts'
-import { stop } from '../../src/operations/stop.ts'
+import type { Operation } from '../../src/core/commands/define.ts'
+import type { Endpoint } from '../../src/core/model/endpoint.ts'
+import { start } from '../../src/features/endpoints/start.ts'
+import { stop } from '../../src/features/endpoints/stop.ts'
 
 const llm: Endpoint = { id: 'ep-llm', name: 'my-llm', active: true }
 

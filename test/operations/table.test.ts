@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { stillAllowed } from '../../src/domain/errors.ts'
-import { rows } from '../../src/operations/index.ts'
-import { readLine, rowOf } from '../../src/operations/line.ts'
+import { readLine, rowOf } from '../../src/core/commands/parse.ts'
+import { stillAllowed } from '../../src/core/model/sentences.ts'
+import { rows } from '../../src/features/command-table.ts'
 
 const names = rows.map(({ name }) => name)
 const synonyms = rows.flatMap(({ also }) => also ?? [])

@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Queue as BullQueue, type Job } from 'bullmq'
 import { Redis } from 'ioredis'
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
-import type { Log } from '../../src/lifecycle/ports.ts'
-import { queues } from '../../src/queue/jobs.ts'
-import { createProducer } from '../../src/queue/producer.ts'
-import { createWorkers } from '../../src/queue/worker.ts'
-import { tagOf } from '../../src/store/keys.ts'
+import { createProducer } from '../../src/adapters/queue/producer.ts'
+import { createWorkers, queues } from '../../src/adapters/queue/worker.ts'
+import { tagOf } from '../../src/adapters/redis/connection/keys.ts'
+import type { Log } from '../../src/core/ports/services.ts'
 
 let tag: string
 let producer: ReturnType<typeof createProducer>

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { beforeEach, expect, inject, onTestFinished, test } from 'vitest'
-import type { Request } from '../../src/domain/request.ts'
-import type { Lease } from '../../src/lifecycle/lease.ts'
-import type { Log, Received } from '../../src/lifecycle/ports.ts'
-import { createWorkers } from '../../src/queue/worker.ts'
-import { tagOf } from '../../src/store/keys.ts'
+import { createWorkers } from '../../src/adapters/queue/worker.ts'
+import { tagOf } from '../../src/adapters/redis/connection/keys.ts'
+import type { Request } from '../../src/core/model/request.ts'
+import type { Lease } from '../../src/core/ports/request-store.ts'
+import type { Log, Received } from '../../src/core/ports/services.ts'
 import { newRequest } from '../store/support.ts'
 
 const request = newRequest()

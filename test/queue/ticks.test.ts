@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
-import type { Log } from '../../src/lifecycle/ports.ts'
+import { createTicks, type Ticks } from '../../src/adapters/queue/ticks.ts'
+import { createTicked } from '../../src/adapters/redis/connection/health.ts'
+import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
+import type { Log } from '../../src/core/ports/services.ts'
 import { watchdog } from '../../src/lifecycle/watchdog.ts'
-import { createTicks, type Ticks } from '../../src/queue/ticks.ts'
-import { keysOf, tagOf } from '../../src/store/keys.ts'
-import { createTicked } from '../../src/store/ticked.ts'
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 

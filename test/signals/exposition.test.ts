@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readExposition } from '../../src/signals/exposition.ts'
-import { sampleOf } from '../../src/signals/sample.ts'
+import { readExposition } from '../../src/adapters/metrics/exposition/parse.ts'
+import { sampleOf } from '../../src/adapters/metrics/sample.ts'
 import { type Dice, diceOf } from '../support/dice.ts'
 import { page } from './fixtures.ts'
 

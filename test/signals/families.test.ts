@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readingOf } from '../../src/signals/reading.ts'
-import { sampleOf } from '../../src/signals/sample.ts'
+import { readingOf } from '../../src/adapters/metrics/reading.ts'
+import { sampleOf } from '../../src/adapters/metrics/sample.ts'
 import { page, sample } from './fixtures.ts'
 
 const replica = { id: 'r1', state: 'RUNNING', node: null, startedAt: 1_795_140_000 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Sample, sampleOf } from '../../src/signals/sample.ts'
+import { type Sample, sampleOf } from '../../src/adapters/metrics/sample.ts'
 
 /** A page of metrics written by hand from the documented names of a server: `vllm-idle`, `vllm-busy`, … */
 export function page(name: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Replica } from '../../src/domain/endpoint.ts'
-import type { Heard } from '../../src/lifecycle/watch.ts'
-import { areSilent, isDue, listen } from '../../src/signals/listening.ts'
+import { areSilent, isDue, listen } from '../../src/adapters/metrics/access-logs.ts'
+import type { Replica } from '../../src/core/model/endpoint.ts'
+import type { Heard } from '../../src/core/ports/metrics.ts'
 
 const minute = 60_000
 const [a, b] = ['a', 'b'].map((id): Replica => ({ id, state: 'RUNNING', node: null, startedAt: null }))

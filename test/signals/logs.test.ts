@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isMeaningful } from '../../src/signals/logs.ts'
+import { isMeaningful } from '../../src/adapters/metrics/access-logs.ts'
 
 describe('A line of a log', () => {
   test.each([

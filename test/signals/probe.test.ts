@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isPrivate } from '../../src/signals/address.ts'
-import { createFetcher, type Fetcher } from '../../src/signals/fetch.ts'
-import { type ProbeMemory, probe, type Target } from '../../src/signals/probe.ts'
+import { createFetcher, type Fetcher } from '../../src/adapters/metrics/fetch.ts'
+import { type ProbeMemory, probe, type Target } from '../../src/adapters/metrics/probe.ts'
+import { isPrivate } from '../../src/adapters/metrics/ssrf-guard.ts'
 import { page } from './fixtures.ts'
 
 const day = 86_400_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { probing } from '../../src/signals/probing.ts'
+import { probing } from '../../src/adapters/metrics/limit.ts'
 
 test('Only so many probes are under way at once, and all come to their turn in order', async () => {
   const run = probing({ atOnce: 3, perSecond: 100_000 })

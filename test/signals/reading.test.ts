@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Replica } from '../../src/domain/endpoint.ts'
-import type { Overheard } from '../../src/signals/listening.ts'
-import { type Kept, type Look, readingOf } from '../../src/signals/reading.ts'
-import type { Sample } from '../../src/signals/sample.ts'
+import type { Overheard } from '../../src/adapters/metrics/access-logs.ts'
+import { type Kept, type Look, readingOf } from '../../src/adapters/metrics/reading.ts'
+import type { Sample } from '../../src/adapters/metrics/sample.ts'
+import type { Replica } from '../../src/core/model/endpoint.ts'
 import { page, sample } from './fixtures.ts'
 
 const minute = 60_000

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ServerKind } from '../../sandbox/platform/servers.ts'
 import { startPlatform } from '../../sandbox/platform/start.ts'
 import type { PlatformSandbox } from '../../sandbox/platform/types.ts'
-import type { Endpoint, Replica } from '../../src/domain/endpoint.ts'
-import { linesIn } from '../../src/domain/tail.ts'
-import type { Heard, LogPlace } from '../../src/lifecycle/watch.ts'
-import { createWatch, type Watch, type Watched } from '../../src/signals/watch.ts'
+import { createWatch, type Watch, type Watched } from '../../src/adapters/metrics/watch.ts'
+import type { Endpoint, Replica } from '../../src/core/model/endpoint.ts'
+import type { Heard, LogPlace } from '../../src/core/ports/metrics.ts'
+import { linesIn } from '../../src/features/logs/log-line.ts'
 
 const kinds: readonly ServerKind[] = ['vllm', 'sglang', 'tgi', 'tei', 'llamacpp', 'nim', 'triton', 'ray', 'web']
 

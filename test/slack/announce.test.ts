@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
-import { instant } from '../../src/domain/instant.ts'
-import { createAnnouncer } from '../../src/slack/announce.ts'
+import { createAnnouncer } from '../../src/adapters/slack/delivery/announce.ts'
+import { instant } from '../../src/core/time/format.ts'
 import { clientOf } from './sandboxed.ts'
 
 let slack: SlackSandbox

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { instant } from '../../src/domain/instant.ts'
-import { shownMessage } from '../../src/slack/answer.ts'
+import { shownMessage } from '../../src/adapters/slack/messages/query-answer.ts'
+import { instant } from '../../src/core/time/format.ts'
 import { ana } from './requests.ts'
 
 const ms = Date.UTC(2026, 10, 20, 9, 30)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { usualAsking } from '../../src/domain/demand.ts'
-import type { Request } from '../../src/domain/request.ts'
-import { wantedFor } from '../../src/slack/projection.ts'
+import { wantedFor } from '../../src/adapters/slack/messages/of-request.ts'
+import { usualAsking } from '../../src/core/model/policy.ts'
+import type { Request } from '../../src/core/model/request.ts'
 import { agreed, ana, approving, ask, asked, ben, cleo, dana, ended, heldAs, start, thawing } from './requests.ts'
 import { linesAt, linesOf, wanted } from './showing.ts'
 

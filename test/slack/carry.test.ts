@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib'
 import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError, WebClient } from '@slack/web-api'
 import { afterEach, expect, test } from 'vitest'
 import { close, listen } from '../../sandbox/platform/replica.ts'
-import { carry } from '../../src/slack/carry.ts'
-import { clientOptions } from '../../src/slack/client.ts'
+import { clientOptions } from '../../src/adapters/slack/web/client.ts'
+import { carry } from '../../src/adapters/slack/web/transport.ts'
 import { heard } from './receivers-support.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown

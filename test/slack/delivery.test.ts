@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { textAt } from '../../sandbox/slack/json.ts'
 import type { SlackOptions } from '../../sandbox/slack/options.ts'
 import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
-import { type Message, message, paragraph } from '../../src/slack/blocks.ts'
-import { createDelivery, type Delivery, type Sending } from '../../src/slack/delivery.ts'
-import type { Wanted } from '../../src/slack/projection.ts'
+import { createDelivery } from '../../src/adapters/slack/delivery/send.ts'
+import type { Delivery, Sending } from '../../src/adapters/slack/delivery/wire.ts'
+import { type Message, message, paragraph } from '../../src/adapters/slack/kit/blocks.ts'
+import type { Wanted } from '../../src/adapters/slack/messages/of-request.ts'
 import { clientOf } from './sandboxed.ts'
 
 let slack: SlackSandbox

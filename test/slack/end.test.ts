@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Request, Status } from '../../src/domain/request.ts'
-import { endOf } from '../../src/slack/end.ts'
+import { endOf } from '../../src/adapters/slack/messages/result.ts'
+import type { Request, Status } from '../../src/core/model/request.ts'
 import { asked, ben, parsed, start, thawing } from './requests.ts'
 
 const scheduling: Partial<Request> = {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Request } from '../../src/domain/request.ts'
-import { answerOf } from '../../src/slack/answer.ts'
+import { answerOf } from '../../src/adapters/slack/messages/query-answer.ts'
+import type { Request } from '../../src/core/model/request.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 let town: Town | undefined

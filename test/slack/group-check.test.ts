@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
-import { unknownGroups } from '../../src/slack/group-check.ts'
+import { unknownGroups } from '../../src/adapters/slack/web/checks.ts'
 import { clientOf } from './sandboxed.ts'
 
 let slack: SlackSandbox

@@ -2,10 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../sandbox/slack/json.ts'
 import { checkBlocks } from '../../sandbox/slack/validate/blocks.ts'
-import { instant } from '../../src/domain/instant.ts'
-import { shownMessage } from '../../src/slack/answer.ts'
-import { button, buttons, message, paragraph, preformatted, row, small, smallWithin } from '../../src/slack/blocks.ts'
-import { inUtc, partsOf, shortened } from '../../src/slack/instants.ts'
+import {
+  button,
+  buttons,
+  message,
+  paragraph,
+  preformatted,
+  row,
+  small,
+  smallWithin,
+} from '../../src/adapters/slack/kit/blocks.ts'
+import { inUtc, partsOf, shortened } from '../../src/adapters/slack/kit/rich-text.ts'
+import { shownMessage } from '../../src/adapters/slack/messages/query-answer.ts'
+import { instant } from '../../src/core/time/format.ts'
 import { ana } from './requests.ts'
 
 const ms = Date.UTC(2026, 10, 20, 9, 30)

@@ -3,11 +3,19 @@ import type { WebClient } from '@slack/web-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
 import { checkBlocks } from '../../sandbox/slack/validate/blocks.ts'
-import { shownMessage } from '../../src/slack/answer.ts'
-import { button, buttons, type Message, message, paragraph, row, small } from '../../src/slack/blocks.ts'
-import { offered } from '../../src/slack/offers.ts'
-import { plainest } from '../../src/slack/plainest.ts'
-import { wantedFor } from '../../src/slack/projection.ts'
+import {
+  button,
+  buttons,
+  type Message,
+  message,
+  offered,
+  paragraph,
+  plainest,
+  row,
+  small,
+} from '../../src/adapters/slack/kit/blocks.ts'
+import { wantedFor } from '../../src/adapters/slack/messages/of-request.ts'
+import { shownMessage } from '../../src/adapters/slack/messages/query-answer.ts'
 import { everyRequest, heldAs, membersOf, start } from './requests.ts'
 import { clientOf } from './sandboxed.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { commands } from '../../src/operations/index.ts'
-import { menu, menuView } from '../../src/slack/menu.ts'
+import { menu, menuView } from '../../src/adapters/slack/home/menu.ts'
+import { commands } from '../../src/features/command-table.ts'
 
 describe('A menu', () => {
   test('for somebody without a role is a sentence that says how to come by one, and no empty list', () => {

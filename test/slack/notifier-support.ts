@@ -1,10 +1,10 @@
-import type { Request } from '../../src/domain/request.ts'
-import type { Held, Log } from '../../src/lifecycle/ports.ts'
-import { commands } from '../../src/operations/index.ts'
-import type { Message } from '../../src/slack/blocks.ts'
-import type { Delivery, Done, Sending } from '../../src/slack/delivery.ts'
-import type { Failure } from '../../src/slack/failures.ts'
-import { createNotifier } from '../../src/slack/notifier.ts'
+import { createNotifier } from '../../src/adapters/slack/delivery/notifier.ts'
+import type { Delivery, Done, Sending } from '../../src/adapters/slack/delivery/wire.ts'
+import type { Message } from '../../src/adapters/slack/kit/blocks.ts'
+import type { Failure } from '../../src/adapters/slack/web/failures.ts'
+import type { Request } from '../../src/core/model/request.ts'
+import type { Held, Log } from '../../src/core/ports/services.ts'
+import { commands } from '../../src/features/command-table.ts'
 import { membersOf } from './requests.ts'
 
 /** What one call to Slack comes to: as it should be, a failure, or the end of this process just after it arrived. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { usualAsking } from '../../src/domain/demand.ts'
-import { sentences } from '../../src/domain/errors.ts'
+import { usualAsking } from '../../src/core/model/policy.ts'
+import { sentences } from '../../src/core/model/sentences.ts'
 import { createStage, type Stage } from './notifier-support.ts'
 import { agreed, ana, answered, ask, asked, ben, ended, noted, planned, start, stopping } from './requests.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type JsonObject, objectAt, objectsAt, textAt } from '../../sandbox/slack/json.ts'
-import { sentences } from '../../src/domain/errors.ts'
-import type { Request } from '../../src/domain/request.ts'
-import { commands } from '../../src/operations/index.ts'
-import { patch } from '../../src/operations/patch.ts'
+import type { Request } from '../../src/core/model/request.ts'
+import { sentences } from '../../src/core/model/sentences.ts'
+import { commands } from '../../src/features/command-table.ts'
+import { patch } from '../../src/features/endpoints/patch.ts'
 import { agreed, answered, ask, asked, ben, ended, noted, planned, start, stopping } from './requests.ts'
 import { linesAt, wanted } from './showing.ts'
 

@@ -4,7 +4,7 @@ import { connect as dial } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { App } from '@slack/bolt'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createHttpReceiver, type HttpReceiver } from '../../src/slack/receivers/http.ts'
+import { createHttpReceiver, type HttpReceiver } from '../../src/adapters/slack/receivers/http.ts'
 import { heard } from './receivers-support.ts'
 
 const secret = 'signing-secret'

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { App } from '@slack/bolt'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { createSocketReceiver } from '../../src/slack/receivers/socket.ts'
+import { createSocketReceiver } from '../../src/adapters/slack/receivers/socket-mode.ts'
 import { heard, until } from './receivers-support.ts'
 
 /** A Slack that misbehaves as no sandbox would: it answers and sends whatever it is told to. */

@@ -3,8 +3,8 @@ import { App } from '@slack/bolt'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../../sandbox/slack/link.ts'
 import { type SlackSandbox, startSlack } from '../../sandbox/slack/start.ts'
-import type { SlackRefusedError } from '../../src/slack/receivers/link.ts'
-import { createSocketReceiver } from '../../src/slack/receivers/socket.ts'
+import type { SlackRefusedError } from '../../src/adapters/slack/receivers/linked-sockets.ts'
+import { createSocketReceiver } from '../../src/adapters/slack/receivers/socket-mode.ts'
 import { heard, until } from './receivers-support.ts'
 
 const unhandled: unknown[] = []

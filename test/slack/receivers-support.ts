@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '@slack/bolt'
+import { slackLogger } from '../../src/adapters/slack/web/client.ts'
 import { createLog } from '../../src/log.ts'
-import { slackLogger } from '../../src/slack/client.ts'
 
 /** The logger that the bot hands to Slack's libraries, and what was said to it. */
 export function heard(): { logger: Logger; said: () => string } {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { remembering } from '../../src/slack/remembering.ts'
+import { remembering } from '../../src/adapters/slack/web/memoize.ts'
 
 function asked() {
   const clock = { time: 0, now: () => clock.time }

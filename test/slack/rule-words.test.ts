@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inPolicyWords } from '../../src/slack/rule-words.ts'
+import { inPolicyWords } from '../../src/adapters/slack/messages/approvers.ts'
 
 test.each([
   ['usual matrix (loosening, active)', 'as usual, on what lifts a guard (active)'],

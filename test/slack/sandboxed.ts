@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import type { SlackSandbox } from '../../sandbox/slack/start.ts'
-import { clientOptions } from '../../src/slack/client.ts'
+import { clientOptions } from '../../src/adapters/slack/web/client.ts'
 import { heard } from './receivers-support.ts'
 
 /** The product's own client, at the sandbox. `timeoutMs` is short where a test waits for it. */

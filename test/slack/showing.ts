@@ -3,8 +3,8 @@ import { type JsonObject, objectAt, objectsAt, textAt } from '../../sandbox/slac
 import { plainRichText } from '../../sandbox/slack/mrkdwn/rich.ts'
 import { settle } from '../../sandbox/slack/options.ts'
 import { createWorkspace } from '../../sandbox/slack/workspace.ts'
-import type { Request } from '../../src/domain/request.ts'
-import { type Wanted, wantedFor } from '../../src/slack/projection.ts'
+import { type Wanted, wantedFor } from '../../src/adapters/slack/messages/of-request.ts'
+import type { Request } from '../../src/core/model/request.ts'
 import { heldAs, membersOf, start } from './requests.ts'
 
 const people = ['ana', 'ben', 'cleo', 'dana'].map((name) => ({ id: `U0${name.toUpperCase()}`, name }))

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../sandbox/slack/json.ts'
 import { checkSuggestions } from '../../sandbox/slack/validate/suggestions.ts'
-import type { Endpoint } from '../../src/domain/endpoint.ts'
-import { list } from '../../src/operations/list.ts'
-import { patch } from '../../src/operations/patch.ts'
-import { restart } from '../../src/operations/restart.ts'
-import { scale } from '../../src/operations/scale.ts'
-import { start } from '../../src/operations/start.ts'
-import { stop } from '../../src/operations/stop.ts'
-import { search } from '../../src/slack/search.ts'
-import { suggestions } from '../../src/slack/suggest.ts'
+import { search, suggestions } from '../../src/adapters/slack/inbound/autocomplete.ts'
+import type { Endpoint } from '../../src/core/model/endpoint.ts'
+import { list } from '../../src/features/endpoints/list.ts'
+import { patch } from '../../src/features/endpoints/patch.ts'
+import { restart } from '../../src/features/endpoints/restart.ts'
+import { scale } from '../../src/features/endpoints/scale.ts'
+import { start } from '../../src/features/endpoints/start.ts'
+import { stop } from '../../src/features/endpoints/stop.ts'
 
 const two: readonly Endpoint[] = [
   { id: 'ep-b', name: 'b-stopped', active: false },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { visible } from '../../src/domain/visible.ts'
-import { cut, escaped, typedText } from '../../src/slack/text.ts'
+import { cut, escaped, typedText } from '../../src/adapters/slack/kit/text.ts'
+import { visible } from '../../src/core/text/unicode.ts'
 
 const anything = fc.string({ unit: 'binary', maxLength: 200 })
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Request } from '../../src/domain/request.ts'
-import type { Received } from '../../src/lifecycle/ports.ts'
-import { beat } from '../../src/store/heartbeat.ts'
+import { beat } from '../../src/adapters/redis/connection/health.ts'
+import type { Request } from '../../src/core/model/request.ts'
+import type { Received } from '../../src/core/ports/services.ts'
 import { claimed, type House, newPress, newRequest, openHouse } from './support.ts'
 
 let house: House

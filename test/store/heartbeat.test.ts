@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { beat, policyCheck } from '../../src/store/heartbeat.ts'
-import { type Keys, keysOf } from '../../src/store/keys.ts'
+import { beat, policyCheck } from '../../src/adapters/redis/connection/health.ts'
+import { type Keys, keysOf } from '../../src/adapters/redis/connection/keys.ts'
 
 let redis: Redis
 let keys: Keys

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import type { Request } from '../../src/domain/request.ts'
-import type { Store } from '../../src/lifecycle/ports.ts'
+import { type Keys, keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
+import { signerFor } from '../../src/adapters/redis/integrity/sign.ts'
+import { createStore } from '../../src/adapters/redis/requests/store.ts'
+import type { Request } from '../../src/core/model/request.ts'
+import type { Store } from '../../src/core/ports/services.ts'
+import { commands } from '../../src/features/command-table.ts'
 import { createLog } from '../../src/log.ts'
-import { commands } from '../../src/operations/index.ts'
-import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
-import { createStore } from '../../src/store/requests.ts'
-import { signerFor } from '../../src/store/signed.ts'
 
 const day = 24 * 3_600_000
 let now = 1_000 * day

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Request } from '../../src/domain/request.ts'
-import { LeaseLost } from '../../src/lifecycle/ports.ts'
+import type { Request } from '../../src/core/model/request.ts'
+import { LeaseLost } from '../../src/core/ports/services.ts'
 import { again, claimed, connected, type House, newRequest, openHouse } from './support.ts'
 
 let house: House

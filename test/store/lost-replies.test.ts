@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis'
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
-import type { Request } from '../../src/domain/request.ts'
-import { type Held, LeaseLost, type Store } from '../../src/lifecycle/ports.ts'
-import { createPace } from '../../src/store/pace.ts'
-import { connectDoor, connectWorker } from '../../src/store/redis.ts'
+import { createPace } from '../../src/adapters/redis/caches/pace.ts'
+import { connectDoor, connectWorker } from '../../src/adapters/redis/connection/connect.ts'
+import type { Request } from '../../src/core/model/request.ts'
+import { type Held, LeaseLost, type Store } from '../../src/core/ports/services.ts'
 import { startProxy, type Wire } from '../support/proxy.ts'
 import { again, claimed, endingWith, type House, newPress, newRequest, openHouse } from './support.ts'
 

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
-import type { Request } from '../../src/domain/request.ts'
-import { LeaseLost, type Store } from '../../src/lifecycle/ports.ts'
+import type { Request } from '../../src/core/model/request.ts'
+import { LeaseLost, type Store } from '../../src/core/ports/services.ts'
 import { again, claimed, endingWith, type House, newPress, newRequest, openHouse } from './support.ts'
 
 let house: House

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../src/domain/endpoint.ts'
-import { createPace } from '../../src/store/pace.ts'
+import { createPace } from '../../src/adapters/redis/caches/pace.ts'
+import type { Endpoint } from '../../src/core/model/endpoint.ts'
 import { type House, openHouse } from './support.ts'
 
 let house: House

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Segment } from '../../src/domain/reading.ts'
-import type { Watched } from '../../src/lifecycle/watch.ts'
+import type { Segment } from '../../src/core/model/reading.ts'
+import type { Watched } from '../../src/core/ports/metrics.ts'
 import { type House, openHouse } from './support.ts'
 
 let house: House

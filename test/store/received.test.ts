@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { sentences } from '../../src/domain/errors.ts'
-import type { Received } from '../../src/lifecycle/ports.ts'
-import { receiving } from '../../src/store/received.ts'
+import { receiving } from '../../src/adapters/redis/requests/store.ts'
+import { sentences } from '../../src/core/model/sentences.ts'
+import type { Received } from '../../src/core/ports/services.ts'
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const received = (write: Promise<unknown>) => receiving(log)({ request: 'r1' }, 'accepted', write)

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { keyOf, type Protection, protectionKey } from '../../src/domain/records.ts'
-import { type Store, Tampered } from '../../src/lifecycle/ports.ts'
-import { changed, keptUnder, salvaged } from '../../src/store/records.ts'
-import { noRoot } from '../../src/store/root.ts'
+import { changed, keptUnder, salvaged } from '../../src/adapters/redis/integrity/records.ts'
+import { noRoot } from '../../src/adapters/redis/integrity/root.ts'
+import { keyOf, type Protection, protectionKey } from '../../src/core/model/records.ts'
+import { type Store, Tampered } from '../../src/core/ports/services.ts'
 import { claimed, connected, type House, newRequest, openHouse } from './support.ts'
 
 const secrets = [randomBytes(32)]

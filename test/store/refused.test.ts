@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectDoor } from '../../src/adapters/redis/connection/connect.ts'
+import { storeChecks } from '../../src/adapters/redis/connection/health.ts'
 import { createLog } from '../../src/log.ts'
-import { storeChecks } from '../../src/store/checks.ts'
-import { connectDoor } from '../../src/store/redis.ts'
 import { type Node, startNode } from '../support/replicas.ts'
 import { newPress, newRequest, openHouse } from './support.ts'
 

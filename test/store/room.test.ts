@@ -1,8 +1,8 @@
 import { type Redis, ReplyError } from 'ioredis'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { watchRoom } from '../../src/lifecycle/room.ts'
+import { alarmIn, measureRoom, roomCheck } from '../../src/adapters/redis/connection/memory.ts'
+import { watchRoom } from '../../src/lifecycle/redis-memory.ts'
 import { createLog } from '../../src/log.ts'
-import { alarmIn, measureRoom, roomCheck } from '../../src/store/room.ts'
 import { type House, openHouse } from './support.ts'
 
 let house: House

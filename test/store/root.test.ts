@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { checkSigned } from '../../src/store/root.ts'
+import { checkSigned } from '../../src/adapters/redis/integrity/root.ts'
 import { type House, openHouse } from './support.ts'
 
 const [ours, older, other] = [randomBytes(32), randomBytes(32), randomBytes(32)]

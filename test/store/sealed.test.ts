@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import type { Bound } from '../../src/lifecycle/seals.ts'
-import { keysOf, tagOf } from '../../src/store/keys.ts'
-import { sealsFor } from '../../src/store/sealed.ts'
+import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
+import { sealsFor } from '../../src/adapters/redis/integrity/sealed-values.ts'
+import type { Bound } from '../../src/core/ports/seals.ts'
 
 const redis = new Redis(inject('redisUrl'), { lazyConnect: true })
 beforeAll(() => redis.connect())

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Tampered } from '../../src/lifecycle/ports.ts'
-import { signerFor } from '../../src/store/signed.ts'
+import { signerFor } from '../../src/adapters/redis/integrity/sign.ts'
+import { Tampered } from '../../src/core/ports/services.ts'
 import { again, claimed, type House, newPress, newRequest, openHouse } from './support.ts'
 
 let house: House

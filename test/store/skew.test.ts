@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { watchSkew } from '../../src/store/redis.ts'
+import { watchSkew } from '../../src/adapters/redis/connection/connect.ts'
 
 const heard: string[] = []
 const log = { info() {}, error() {}, warn: ({ err }: { err?: unknown }) => void heard.push(String(err)) }

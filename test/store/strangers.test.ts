@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Request } from '../../src/domain/request.ts'
-import { countStrangers } from '../../src/lifecycle/strangers.ts'
-import { strangersIn } from '../../src/store/strangers.ts'
+import { strangersIn } from '../../src/adapters/redis/audit/strangers.ts'
+import type { Request } from '../../src/core/model/request.ts'
+import { countStrangers } from '../../src/features/history/strangers.ts'
 import { claimed, type House, newRequest, openHouse } from './support.ts'
 
 let house: House

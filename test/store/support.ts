@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { inject, onTestFinished } from 'vitest'
-import type { Press, Request } from '../../src/domain/request.ts'
-import type { Clock, Held, Log, Store } from '../../src/lifecycle/ports.ts'
+import { type Keys, keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
+import { type Signer, signerFor } from '../../src/adapters/redis/integrity/sign.ts'
+import { createStore } from '../../src/adapters/redis/requests/store.ts'
+import type { Press, Request } from '../../src/core/model/request.ts'
+import type { Clock, Held, Log, Store } from '../../src/core/ports/services.ts'
+import { commands } from '../../src/features/command-table.ts'
 import { createLog } from '../../src/log.ts'
-import { commands } from '../../src/operations/index.ts'
-import { type Keys, keysOf, tagOf } from '../../src/store/keys.ts'
-import { createStore } from '../../src/store/requests.ts'
-import { type Signer, signerFor } from '../../src/store/signed.ts'
 
 /** One project of its own in the Redis of this run, and any number of processes that work on it. */
 export interface House {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Request } from '../../src/domain/request.ts'
-import { type Store, Tampered } from '../../src/lifecycle/ports.ts'
-import { Unproven } from '../../src/lifecycle/unproven.ts'
+import type { Request } from '../../src/core/model/request.ts'
+import { type Store, Tampered } from '../../src/core/ports/services.ts'
+import { Unproven } from '../../src/core/requests/claim-other.ts'
 import { again, claimed, type House, newRequest, openHouse } from './support.ts'
 
 /** Somebody who may write to Redis puts back what was once true. */

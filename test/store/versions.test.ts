@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { terms } from '../../src/domain/terms.ts'
-import { Tampered } from '../../src/lifecycle/ports.ts'
-import { createVersions } from '../../src/store/versions.ts'
+import { createVersions } from '../../src/adapters/redis/integrity/request-texts.ts'
+import { terms } from '../../src/core/model/limits.ts'
+import { Tampered } from '../../src/core/ports/services.ts'
 
 const clock = { at: 0, monotonic: () => clock.at }
 

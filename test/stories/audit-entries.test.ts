@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { audit } from '../../src/audit.ts'
+import { audit } from '../../src/cli/audit.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 /** ana asks; ben and dora approve, cleo only looks. */

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { audit } from '../../src/audit.ts'
-import { keysOf, tagOf } from '../../src/store/keys.ts'
+import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
+import { audit } from '../../src/cli/audit.ts'
 import { sends } from '../support/ends.ts'
 import { startTown, type Town } from '../support/town.ts'
 

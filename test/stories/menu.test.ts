@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { includes } from '../../src/domain/policy.ts'
-import { rows } from '../../src/operations/index.ts'
+import { includes } from '../../src/core/model/roles.ts'
+import { rows } from '../../src/features/command-table.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 let town: Town

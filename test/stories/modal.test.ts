@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Row } from '../../src/operations/define.ts'
-import { rows } from '../../src/operations/index.ts'
+import type { Row } from '../../src/core/commands/define.ts'
+import { rows } from '../../src/features/command-table.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 let town: Town

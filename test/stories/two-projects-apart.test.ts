@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { audit } from '../../src/audit.ts'
+import { audit } from '../../src/cli/audit.ts'
 import { dumpOf, findings } from '../support/canary.ts'
 import { projects, startTwins, type Twins } from '../support/twins.ts'
 

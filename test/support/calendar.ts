@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { inject } from 'vitest'
-import { readClock } from '../../src/domain/civil.ts'
-import { instantOf, localAt } from '../../src/domain/zone.ts'
+import { readClock } from '../../src/core/time/calendar.ts'
+import { instantOf, localAt } from '../../src/core/time/zone.ts'
 import { startTown, type Town, type TownOptions } from './town.ts'
 
 const zone = 'Asia/Seoul'

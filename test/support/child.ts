@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { holdLeash } from '../../sandbox/leash.ts'
-import type { ProcessRole } from '../../src/config.ts'
+import type { ProcessRole } from '../../src/config/config.ts'
 import type { Town } from './town.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { createTicks } from '../../src/queue/ticks.ts'
+import { createTicks } from '../../src/adapters/queue/ticks.ts'
 
 /* A process that registers the ticks when it is told to, and says what it is rung up for. */
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { noPrices, usualAutomation } from '../../../src/domain/automation.ts'
-import { type Asking, type Policy, usualAsking, usualMatrix } from '../../../src/domain/demand.ts'
-import type { Member } from '../../../src/domain/policy.ts'
+import { noPrices, usualAutomation } from '../../../src/core/model/automation.ts'
+import { type Asking, type Policy, usualAsking, usualMatrix } from '../../../src/core/model/policy.ts'
+import type { Member } from '../../../src/core/model/roles.ts'
 import { createMemoryHouse, type MemoryHouse } from './house.ts'
 
 /** ana and ben operate, cleo and dora approve, eva is an admin; what fay, ida and gus are depends on their groups. */

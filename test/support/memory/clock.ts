@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/lifecycle/ports.ts'
+import type { Clock } from '../../../src/core/ports/services.ts'
 
 /** A clock that stands still until it is moved, by ms. */
 export interface MemoryClock extends Clock {

@@ -1,4 +1,4 @@
-import type { Request } from '../../../src/domain/request.ts'
+import type { Request } from '../../../src/core/model/request.ts'
 import type { World } from './law.ts'
 import type { MemoryEndpoint } from './platform.ts'
 

@@ -1,4 +1,4 @@
-import { LeaseLost } from '../../../src/lifecycle/ports.ts'
+import { LeaseLost } from '../../../src/core/ports/services.ts'
 
 /** A worker's life, counted in moments: one before and one after everything it writes or calls. */
 export interface Mortal {

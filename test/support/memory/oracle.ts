@@ -1,4 +1,4 @@
-import type { Press, Request } from '../../../src/domain/request.ts'
+import type { Press, Request } from '../../../src/core/model/request.ts'
 import { createFindings } from './findings.ts'
 import type { World } from './law.ts'
 import { judgeAnswers } from './oracle-answers.ts'

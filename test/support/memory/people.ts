@@ -1,5 +1,5 @@
-import { nowhere, type Person } from '../../../src/domain/policy.ts'
-import type { People } from '../../../src/lifecycle/ports.ts'
+import { nowhere, type Person } from '../../../src/core/model/roles.ts'
+import type { People } from '../../../src/core/ports/services.ts'
 
 export interface MemoryPerson {
   /** Deactivated people are `outside`. */

@@ -1,7 +1,7 @@
-import type { Endpoint, Settings } from '../../../src/domain/endpoint.ts'
-import type { Outcome, Platform } from '../../../src/lifecycle/platform.ts'
-import type { Clock } from '../../../src/lifecycle/ports.ts'
-import type { Call } from '../../../src/operations/call.ts'
+import type { Call } from '../../../src/core/commands/call.ts'
+import type { Endpoint, Settings } from '../../../src/core/model/endpoint.ts'
+import type { Outcome, Platform } from '../../../src/core/ports/platform.ts'
+import type { Clock } from '../../../src/core/ports/services.ts'
 import type { Mortal } from './mortal.ts'
 
 export interface MemoryEndpoint {

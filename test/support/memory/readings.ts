@@ -1,4 +1,4 @@
-import type { Readings } from '../../../src/lifecycle/watch.ts'
+import type { Readings } from '../../../src/core/ports/metrics.ts'
 import type { Shelf } from './shelf.ts'
 
 /** How endpoints were used, as last looked. */

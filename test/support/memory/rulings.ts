@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/lifecycle/ports.ts'
-import type { Rulings } from '../../../src/lifecycle/rulings.ts'
+import type { Rulings } from '../../../src/core/ports/request-store.ts'
+import type { Clock } from '../../../src/core/ports/services.ts'
 import type { Shelf } from './shelf.ts'
 
 /** What is kept of the pursuit of rules. */

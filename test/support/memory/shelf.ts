@@ -1,12 +1,11 @@
-import type { Prices } from '../../../src/domain/automation.ts'
-import type { Endpoint, Settings } from '../../../src/domain/endpoint.ts'
-import type { LateCall } from '../../../src/domain/progress.ts'
-import type { Pursuit } from '../../../src/domain/pursuit.ts'
-import { type Change, keyOf, type Rec, type Records } from '../../../src/domain/records.ts'
-import type { Event, Request } from '../../../src/domain/request.ts'
-import type { Head, Link } from '../../../src/lifecycle/audit.ts'
-import type { MoveOptions } from '../../../src/lifecycle/ports.ts'
-import type { Watched } from '../../../src/lifecycle/watch.ts'
+import type { Prices } from '../../../src/core/model/automation.ts'
+import type { Endpoint, Settings } from '../../../src/core/model/endpoint.ts'
+import type { LateCall } from '../../../src/core/model/plan.ts'
+import { type Change, keyOf, type Pursuit, type Rec, type Records } from '../../../src/core/model/records.ts'
+import type { Event, Request } from '../../../src/core/model/request.ts'
+import type { Head, Link } from '../../../src/core/ports/audit.ts'
+import type { Watched } from '../../../src/core/ports/metrics.ts'
+import type { MoveOptions } from '../../../src/core/ports/services.ts'
 
 /** A request as it lies there; nobody changes a request in place. */
 export interface Stored {

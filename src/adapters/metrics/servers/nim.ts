@@ -1,0 +1,19 @@
+import { defineFamily } from './define.ts'
+
+/**
+ * NVIDIA NIM for language models, by its page on observability; served at /v1/metrics. Its names carry no prefix and
+ * may be anybody's, so three of them have to be there. `num_request_max` is a limit.
+ */
+export const nim = defineFamily({
+  title: 'NIM',
+  open: ['num_requests_running', 'num_requests_waiting'],
+  requests: ['request_finish'],
+  work: [
+    'prompt_tokens',
+    'generation_tokens',
+    'e2e_request_latency_seconds_count',
+    'time_to_first_token_seconds_count',
+  ],
+  least: 3,
+  logs: true,
+})

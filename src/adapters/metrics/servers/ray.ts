@@ -1,0 +1,21 @@
+import { defineFamily, isLooking, pathOf } from './define.ts'
+
+/**
+ * Ray Serve, by doc/source/serve/monitoring.md. Before 2.10 its counters had no `_total`. They include what only looks
+ * at the server, through the proxy, so routes of that kind are left out.
+ */
+export const ray = defineFamily({
+  title: 'Ray Serve',
+  prefix: 'ray_serve',
+  open: [
+    'num_ongoing_http_requests',
+    'replica_processing_queries',
+    'deployment_queued_queries',
+    'num_ongoing_requests_at_replicas',
+    'autoscaling_total_requests',
+  ],
+  requests: ['num_http_requests'],
+  work: ['deployment_request_counter', 'handle_request_counter'],
+  counts: (labels) => !isLooking(pathOf(labels) ?? ''),
+  logs: true,
+})

@@ -1,0 +1,25 @@
+import { defineFamily } from './define.ts'
+
+/**
+ * SGLang, started with --enable-metrics; by srt/metrics/collector.py. Its words stand in another order than vLLM's.
+ * `gen_throughput` keeps its last value for ever and is left out; the gauges of requests may lag by 30 s, which the
+ * counters make up for.
+ */
+export const sglang = defineFamily({
+  title: 'SGLang',
+  prefix: 'sglang',
+  open: [
+    'num_running_reqs',
+    'num_queue_reqs',
+    'num_grammar_queue_reqs',
+    // One side of a server that reads prompts and writes answers on different machines.
+    'num_prefill_prealloc_queue_reqs',
+    'num_prefill_inflight_queue_reqs',
+    'num_decode_prealloc_queue_reqs',
+    'num_decode_transfer_queue_reqs',
+    'diffusion_num_queue_reqs',
+  ],
+  requests: ['num_requests'],
+  work: ['prompt_tokens', 'generation_tokens', 'num_aborted_requests', 'e2e_request_latency_seconds_count'],
+  logs: true,
+})

@@ -1,0 +1,31 @@
+import { type Family, isLooking, type Meaning, pathOf } from './define.ts'
+
+const runtimes = /^(?:process|python|go|promhttp|nodejs|jvm|tokio)_/
+const open: Meaning = { role: 'open', key: 'in_progress' }
+const requests: Meaning = { role: 'requests', key: 'requests' }
+const timed: Meaning = { role: 'work', key: 'timed' }
+
+/**
+ * Any web service that counts as the usual libraries do. A counter without a path is left out: our own scrapes may move
+ * it. A gauge without one is kept, as it may be all that shows a long request. Anybody may choose names here, so they are
+ * added up under few keys.
+ */
+export const web: Family = {
+  title: 'web',
+  meaningOf,
+  least: 1,
+  counts(labels, role) {
+    const path = pathOf(labels)
+    return path === undefined ? role === 'open' : !isLooking(path)
+  },
+  lazy: false,
+  logs: false,
+  lastResort: true,
+}
+
+function meaningOf(name: string): Meaning | undefined {
+  if (runtimes.test(name)) return undefined
+  if (name.endsWith('_in_progress') || name.endsWith('_inprogress')) return open
+  if (name.endsWith('_requests_total')) return requests
+  return name === 'http_request_duration_seconds_count' ? timed : undefined
+}

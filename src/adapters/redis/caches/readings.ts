@@ -1,0 +1,65 @@
+import { readAs, written } from '../../../core/model/formats.ts'
+import type { Segment } from '../../../core/model/reading.ts'
+import { fewest, type Readings, type Watched } from '../../../core/ports/metrics.ts'
+import { keptMs } from '../../../features/idle/idle-clock.ts'
+import type { Ground } from '../integrity/context.ts'
+
+/** From so many segments on all but the newest are laid aside: with a month of them a look would take seconds. */
+const most = 3 * fewest
+
+/** How endpoints were used. Taken away, an endpoint is new, and its idle clock starts again. */
+export function createReadings({ redis, keys, signer }: Pick<Ground, 'redis' | 'keys' | 'signer'>): Readings {
+  function read(endpoint: string, text: string): Watched {
+    return readAs('reading', signer.read(['reading', endpoint], text))
+  }
+
+  function readOlder(endpoint: string, text: string | null | undefined): readonly Segment[] {
+    if (text === null || text === undefined) return []
+    return readAs('segments', signer.read(['reading', endpoint, 'older'], text))
+  }
+
+  async function layAside(endpoint: string, { at, segments }: Watched): Promise<void> {
+    const aside = segments.slice(0, -fewest)
+    const [first] = aside
+    if (first === undefined) return
+    const before = readOlder(endpoint, await redis.hget(keys.older, endpoint))
+    // What an earlier try has laid aside already is not laid there twice.
+    const older = before.filter(({ from, to }) => from < first.from && to > at - keptMs)
+    const text = JSON.stringify([...older, ...aside])
+    await redis.hset(keys.older, endpoint, signer.sign(['reading', endpoint, 'older'], text))
+  }
+
+  return {
+    async watched() {
+      const texts = await redis.hgetall(keys.readings)
+      return new Map(Object.entries(texts).map(([endpoint, text]) => [endpoint, read(endpoint, text)]))
+    },
+    async watchedOf(endpoint) {
+      const [text, older] = await Promise.all([redis.hget(keys.readings, endpoint), redis.hget(keys.older, endpoint)])
+      if (text === null) return null
+      const watched = read(endpoint, text)
+      const from = watched.segments[0]?.from ?? 0
+      const before = readOlder(endpoint, older).filter((segment) => segment.from < from)
+      return { ...watched, segments: [...before, ...watched.segments] }
+    },
+    async keepWatched(changes) {
+      const fields: string[] = []
+      const gone: string[] = []
+      for (const [endpoint, watched] of changes) {
+        if (watched === null) {
+          gone.push(endpoint)
+          continue
+        }
+        const isLong = watched.segments.length > most
+        if (isLong) await layAside(endpoint, watched)
+        const kept = isLong ? { ...watched, segments: watched.segments.slice(-fewest) } : watched
+        fields.push(endpoint, signer.sign(['reading', endpoint], written('reading', kept)))
+      }
+      await Promise.all([
+        fields.length > 0 && redis.hset(keys.readings, ...fields),
+        gone.length > 0 && redis.hdel(keys.readings, ...gone),
+        gone.length > 0 && redis.hdel(keys.older, ...gone),
+      ])
+    },
+  }
+}

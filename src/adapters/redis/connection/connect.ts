@@ -1,0 +1,229 @@
+import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
+import { type Sparing, sparingly } from '../../../core/ports/log-sparingly.ts'
+import { type Log, Misconfigured } from '../../../core/ports/services.ts'
+import { type RedisAddress, redisAddress } from '../../../core/text/redis-address.ts'
+
+/** Stands in the environment of its owner: host, port, password. */
+type Url = string
+
+/*
+ * A connection can go deaf without an end: a router forgot it, a machine lost its power. TCP finds out in minutes, so
+ * each side gives up a socket that owes an answer and says nothing for `socketTimeout`, ms, and makes another.
+ */
+
+/** What a server says that is no longer, or not yet, the one to talk to: behind the same address there may be another. */
+export const changesRoles = /\b(READONLY|MOVED|CLUSTERDOWN|LOADING|MASTERDOWN)\b/
+
+/** How a connection behaves, wherever it goes. */
+interface Manner extends Pick<RedisOptions, 'commandTimeout' | 'connectTimeout' | 'socketTimeout' | 'keepAlive'> {
+  readonly maxRetriesPerRequest: number | null
+  readonly enableOfflineQueue: boolean
+}
+
+/** And how it goes after the nodes of a cluster. */
+type Following = Pick<ClusterOptions, 'maxRedirections' | 'retryDelayOnClusterDown' | 'retryDelayOnMoved'>
+
+/** For doors: fails within a second rather than hold a person up, and never keeps what it could not send. */
+export function connectDoor(url: Url, log: Pick<Log, 'warn'>): Redis {
+  const manner = {
+    commandTimeout: 1_000,
+    connectTimeout: 2_000,
+    socketTimeout: 3_000,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+  }
+  return connected(url, log, manner, { maxRedirections: 8, retryDelayOnClusterDown: 0 })
+}
+
+/** For workers: waits for Redis to come back. BullMQ blocks on it, so it must have no time-out for commands. */
+export function connectWorker(url: Url, log: Pick<Log, 'warn'>): Redis {
+  const manner = {
+    maxRetriesPerRequest: null,
+    enableOfflineQueue: true,
+    keepAlive: 10_000,
+    // Longer than BullMQ ever blocks.
+    socketTimeout: 15_000,
+  }
+  // At 100 ms each: as long as the nodes of a cluster take to agree on another master.
+  return connected(url, log, manner, { maxRedirections: 300, retryDelayOnMoved: 100 })
+}
+
+function connected(url: Url, log: Pick<Log, 'warn'>, manner: Manner, following: Following): Redis {
+  const warn = sparingly(log)
+  const address = redisAddress(url)
+  const redis = address.kind === 'cluster' ? clusterAt(address, manner, following) : serverAt(address, manner, warn)
+  // Until it is there for the first time, the start tells what it waits for.
+  let wasReady = false
+  redis.once('ready', () => {
+    wasReady = true
+  })
+  for (const event of ['error', 'node error'])
+    redis.on(event, ({ code, name, message: why }: NodeJS.ErrnoException) => {
+      if (wasReady) warn(code ?? name, { why }, 'Redis cannot be reached')
+    })
+  return redis
+}
+
+function serverAt(address: RedisAddress, manner: Manner, warn: Sparing): Redis {
+  const { kind, hosts, tls, db, username, password, master, sentinelUsername, sentinelPassword } = address
+  const place =
+    kind === 'one'
+      ? hosts[0]
+      : {
+          sentinels: [...hosts],
+          ...(master !== undefined && { name: master }),
+          ...(sentinelUsername !== undefined && { sentinelUsername }),
+          ...(sentinelPassword !== undefined && { sentinelPassword }),
+          ...(tls && { enableTLSForSentinelMode: true }),
+          // The Sentinels say when the master changes, also where its old connections stay open.
+          failoverDetector: true,
+        }
+  return new Redis({
+    ...manner,
+    ...place,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(tls && { tls: {} }),
+    db,
+    lazyConnect: true,
+    // Nothing is sent twice by this: what was refused stays refused, and only the connection is made again.
+    reconnectOnError(err) {
+      const [, word] = changesRoles.exec(err.message) ?? []
+      if (word === undefined) return false
+      warn(word, { err }, 'Redis is changing roles: the connection is made again')
+      return true
+    },
+  })
+}
+
+/** All keys of a project lie in one slot, so for everything that is asked of it a cluster is as one server. */
+function clusterAt(
+  { hosts, tls, username, password }: RedisAddress,
+  { enableOfflineQueue, ...redisOptions }: Manner,
+  following: Following,
+): Redis {
+  const one = new Cluster([...hosts], {
+    ...following,
+    enableOfflineQueue,
+    lazyConnect: true,
+    // A node that comes back as it was says nothing: it is found by looking.
+    slotsRefreshInterval: 2_000,
+    // A certificate names the host, not its address.
+    ...(tls && { dnsLookup: (host, found) => found(null, host) }),
+    redisOptions: {
+      ...redisOptions,
+      ...(username !== undefined && { username }),
+      ...(password !== undefined && { password }),
+      ...(tls && { tls: {} }),
+    },
+  })
+  return one as unknown as Redis
+}
+
+function clusterOf(redis: unknown): Cluster | null {
+  return redis instanceof Cluster ? redis : null
+}
+
+/** Every server that may be written to. */
+export function mastersOf(redis: Redis): readonly Redis[] {
+  return clusterOf(redis)?.nodes('master') ?? [redis]
+}
+
+/** ms: a clock further off than this makes deadlines and signatures wrong. */
+const mostSkew = 2_000
+
+/** ms: an answer that took longer tells too little of when it was made. */
+const shortTrip = 500
+
+/** How often the clocks are compared, ms. */
+const skewEvery = 60_000
+
+/**
+ * Redis' clock minus ours, in ms, measured now and every minute. Throws a sentence when they are too far apart at the
+ * start; later that is logged, and the last good measure stands.
+ */
+export async function watchSkew(
+  redis: Pick<Redis, 'time'>,
+  log: Log,
+): Promise<{ readonly ms: () => number; readonly stop: () => void }> {
+  let skew = await skewOf(redis)
+  const timer = setInterval(() => {
+    skewOf(redis, skew).then(
+      (measured) => {
+        skew = measured
+      },
+      (err: unknown) => log.warn({ err }, 'the clocks could not be compared'),
+    )
+  }, skewEvery)
+  return { ms: () => skew, stop: () => clearInterval(timer) }
+}
+
+/** An answer that was slow to come is off by half its way at most; what was measured before is better than that. */
+async function skewOf(redis: Pick<Redis, 'time'>, before?: number): Promise<number> {
+  const asked = Date.now()
+  const [seconds, micros] = await redis.time()
+  const trip = Date.now() - asked
+  const skew = Number(seconds) * 1000 + Number(micros) / 1000 - (asked + trip / 2)
+  if (trip > shortTrip && Math.abs(skew) - trip / 2 <= mostSkew) return before ?? Math.round(skew)
+  if (Math.abs(skew) <= mostSkew) return Math.round(skew)
+  const apart = (skew / 1000).toFixed(1)
+  throw new Error(`The clocks of this machine and of Redis differ by ${apart} s; at most 2 s is safe. Set both by NTP.`)
+}
+
+/** What Redis must promise before anything is entrusted to it. Throws Misconfigured; warns where Redis will not say. */
+export async function checkKeeps(redis: Redis, mayForget: boolean, log: Log): Promise<void> {
+  if (clusterOf(redis) === null && (await isOfCluster(redis)))
+    throw new Misconfigured(
+      'This Redis is a node of a cluster: write redis+cluster:// instead of redis:// in REDIS_URL.',
+    )
+  const faults = await faultsOf(redis)
+  if (faults === null) {
+    log.warn(
+      {},
+      'Redis does not show its settings. Make sure that it is append-only, with maxmemory-policy noeviction.',
+    )
+    return
+  }
+  if (faults.length === 0) return
+  const says = `Redis does not keep what it is given: ${faults.join('; ')}.`
+  if (!mayForget) throw new Misconfigured(says)
+  log.warn({}, says)
+}
+
+/** False where it does not say. */
+async function isOfCluster(redis: Redis): Promise<boolean> {
+  const info = await redis.info('cluster').catch(() => '')
+  return /^cluster_enabled:1\b/m.test(info)
+}
+
+/** In what the settings of any server fall short, each with what to set; null where they are not shown. */
+export async function faultsOf(redis: Redis): Promise<readonly string[] | null> {
+  const all = await Promise.all(mastersOf(redis).map(settingsOf))
+  const shown = all.filter((settings) => settings !== null)
+  if (shown.length < all.length) return null
+  return [
+    shown.every(({ appendonly }) => appendonly === 'yes')
+      ? []
+      : ['it is not append-only, so a crash would lose requests: set appendonly yes'],
+    shown.every(({ policy }) => policy === 'noeviction')
+      ? []
+      : ['it may evict keys, so requests could vanish: set maxmemory-policy noeviction'],
+  ].flat()
+}
+
+/** Null where CONFIG is forbidden, as with many hosted ones. */
+async function settingsOf(redis: Redis): Promise<{ readonly appendonly: string; readonly policy: string } | null> {
+  try {
+    const [appendonly, policy] = await Promise.all([
+      redis.config('GET', 'appendonly'),
+      redis.config('GET', 'maxmemory-policy'),
+    ])
+    return { appendonly: settingIn(appendonly), policy: settingIn(policy) }
+  } catch {
+    return null
+  }
+}
+
+function settingIn(pair: unknown): string {
+  return Array.isArray(pair) ? String(pair[1]) : String(Object.values(pair ?? {})[0])
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import type { Redis } from 'ioredis'
+import type { Check } from '../../../core/model/answer.ts'
+import { Newer, readAs, written } from '../../../core/model/formats.ts'
+import type { Ticked } from '../../../core/ports/request-store.ts'
+import { patience } from '../../../lifecycle/watchdog.ts'
+import { faultsOf } from './connect.ts'
+import type { Keys } from './keys.ts'
+
+/** What Redis promises, how far its clock is off (ms), and whether anything is left lying. */
+export async function storeChecks(redis: Redis, keys: Keys, skew: number, now: number): Promise<readonly Check[]> {
+  const faults = await faultsOf(redis)
+  const unwritable = await faultOfWriting(redis, keys)
+  const late = await redis.zcount(keys.wake, '-inf', now - 60_000)
+  return [
+    {
+      name: 'Storage',
+      well: unwritable === null,
+      says: unwritable === null ? 'A key was written.' : `No key could be written: ${unwritable}`,
+    },
+    faults === null
+      ? {
+          name: 'Redis',
+          well: true,
+          says: 'It does not show its settings. Make sure it is append-only with maxmemory-policy noeviction.',
+        }
+      : {
+          name: 'Redis',
+          well: faults.length === 0,
+          says: faults.length === 0 ? 'Append-only, evicts nothing.' : `${faults.join('; ')}.`,
+        },
+    {
+      name: 'Clock',
+      well: Math.abs(skew) < 1_000,
+      says: `${Math.abs(skew)} ms from that of Redis.${Math.abs(skew) < 1_000 ? '' : ' Set both by NTP.'}`,
+    },
+    {
+      name: 'Requests',
+      well: late === 0,
+      says:
+        late === 0
+          ? 'None is late.'
+          : `${late} should have been looked at more than a minute ago. Are there enough workers?`,
+    },
+  ]
+}
+
+/** What is only asked for is answered by a Redis that is full or read-only, too. */
+async function faultOfWriting(redis: Redis, keys: Keys): Promise<string | null> {
+  try {
+    await redis.set(keys.doctor, 1, 'PX', 60_000)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** ms. */
+const every = 2_000
+const life = 6_000
+/** Whoever has said nothing for so long is dead, and is forgotten. ms. */
+const forgotten = 60_000
+/** A change of the policy file has reached every process by then. ms. */
+const settled = 60_000
+
+/** A process, as others see it. */
+export interface Process {
+  readonly role: 'bot' | 'worker'
+  /** Version of the policy file it goes by at this moment. */
+  readonly policy: () => string
+  /** What it leaves to newer processes, in sentences; null: nothing. */
+  readonly left?: () => string | null
+}
+
+interface Seen {
+  readonly role: string
+  readonly policy: string
+  /** ms since 1970: since when it goes by that policy, and when it was last alive. */
+  readonly since: number
+  readonly at: number
+  readonly left?: string
+}
+
+/**
+ * Says that a process lives, until stopped. The doors read whether a worker does, so that "taken" never hides that
+ * nobody works; doctor reads what policy each goes by.
+ */
+export async function beat(
+  redis: Redis,
+  keys: Keys,
+  { role, policy, left = () => null }: Process,
+): Promise<() => void> {
+  const id = randomUUID()
+  let known = { policy: policy(), since: Date.now() }
+  let looksAgain = 0
+  async function once(): Promise<void> {
+    const now = Date.now()
+    if (policy() !== known.policy) known = { policy: policy(), since: now }
+    const leaves = left()
+    const seen: Seen = { role, ...known, at: now, ...(leaves !== null && { left: leaves }) }
+    await Promise.all([
+      role === 'worker' && redis.set(keys.heartbeat, 1, 'PX', life),
+      redis.hset(keys.processes, id, written('process', seen)),
+      redis.pexpire(keys.processes, 600_000),
+    ])
+    if (now < looksAgain) return
+    looksAgain = now + forgotten
+    await forgetDead(redis, keys, now)
+  }
+  await once()
+  const timer = setInterval(() => void once().catch(() => undefined), every)
+  return () => {
+    clearInterval(timer)
+    redis.hdel(keys.processes, id).catch(() => undefined)
+  }
+}
+
+/** A killed process takes nothing back. */
+async function forgetDead(redis: Redis, keys: Keys, now: number): Promise<void> {
+  const all = Object.entries(await redis.hgetall(keys.processes))
+  const dead = all.filter(([, text]) => seenIn(text).some(({ at }) => now - at > forgotten))
+  if (dead.length > 0) await redis.hdel(keys.processes, ...dead.map(([id]) => id))
+}
+
+/** Those that live, as far as this process can read what they say. */
+async function living(redis: Redis, keys: Keys, now: number): Promise<readonly Seen[]> {
+  const all = Object.values(await redis.hgetall(keys.processes)).flatMap(seenIn)
+  return all.filter(({ at }) => now - at < 2 * life)
+}
+
+function seenIn(text: string): readonly Seen[] {
+  try {
+    return [readAs('process', text)]
+  } catch (error) {
+    if (error instanceof Newer) return []
+    throw error
+  }
+}
+
+/** Whether some process meets what only newer ones can read. */
+export async function versionCheck(redis: Redis, keys: Keys): Promise<Check> {
+  const alive = await living(redis, keys, Date.now())
+  const lefts = alive.flatMap(({ left }) => left ?? [])
+  const well = lefts.length === 0
+  const says = well
+    ? 'Every process can read what is stored.'
+    : `${lefts.length} of ${alive.length} processes leave something to a newer version: ${[...new Set(lefts)].join(' ')} Run the newest version everywhere.`
+  return { name: 'Versions', well, says }
+}
+
+/** Whether all processes that live go by the same policy file, some time after it was changed. */
+export async function policyCheck(redis: Redis, keys: Keys): Promise<Check> {
+  const now = Date.now()
+  const alive = await living(redis, keys, now)
+  const versions = [...new Set(alive.map(({ policy }) => policy))].toSorted()
+  const fresh = alive.some(({ since }) => now - since < settled)
+  const well = versions.length < 2 || fresh
+  const counts = versions.map((one) => `${alive.filter(({ policy }) => policy === one).length} by ${one}`)
+  const says =
+    versions.length < 2
+      ? `All ${alive.length} processes go by version ${versions[0] ?? 'none'}.`
+      : `Processes go by different files: ${counts.join(', ')}.${well ? ' One has just changed.' : ' Give all of them the same file.'}`
+  return { name: 'Policy file', well, says }
+}
+
+/** Trouble of one kind is announced once in this time. ms. */
+const quiet = 86_400_000
+
+/** By the clock of Redis. */
+export function createTicked(redis: Redis, keys: Pick<Keys, 'pursuits'>): Ticked {
+  const [at, told] = [`${keys.pursuits}:ticked`, `${keys.pursuits}:late`]
+  return {
+    note: async () => void (await redis.set(at, 1, 'PX', patience)),
+    async ago() {
+      const left = await redis.pttl(at)
+      return left < 0 ? null : Math.max(0, patience - left)
+    },
+    mayTell: async () => (await redis.set(told, 1, 'PX', quiet, 'NX')) === 'OK',
+  }
+}
+
+export function tickedCheck(ago: number | null): Check {
+  const says =
+    ago === null
+      ? 'Nobody has looked through them for three minutes. Does a worker run, and does the platform answer it?'
+      : `Last looked through ${Math.round(ago / 1_000)} s ago.`
+  return { name: 'Rules', well: ago !== null, says }
+}

@@ -1,0 +1,134 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Redis } from 'ioredis'
+import { readAs } from '../../../core/model/formats.ts'
+import type { Bound, SealedEntry, Seals } from '../../../core/ports/seals.ts'
+import type { Keys } from '../connection/keys.ts'
+
+/** Shorter ones would be found everywhere, and could be guessed from their digests. */
+const shortest = 8
+/** How long a value that was once sealed is still hidden where containers write it. ms. */
+const memory = 400 * 24 * 3_600_000
+
+/** What is asked of a configuration here. */
+interface Keyed {
+  readonly key?: { readonly current: Revealed; readonly earlier: readonly Revealed[] }
+}
+
+interface Revealed {
+  reveal(): Uint8Array
+}
+
+/** The seals of a project, or null where no key was configured. */
+export function sealsFor({ key }: Keyed, redis: Redis, places: Keys, project: string): Seals | null {
+  if (key === undefined) return null
+  const keys = [key.current, ...key.earlier]
+  return createSeals(
+    redis,
+    places,
+    project,
+    // Nothing was ever sealed without a key, whatever else is still believed from such a time.
+    keys.map((one) => Buffer.from(one.reveal())).filter(({ length }) => length > 0),
+  )
+}
+
+/**
+ * Secret values on their way from a form to a call: AES-256-GCM under a key that is not in Redis, bound to the project,
+ * the request, the endpoint, the person and the field. `keys`: the newest first; older ones only open.
+ */
+function createSeals(redis: Redis, places: Keys, project: string, keys: readonly Buffer[]): Seals {
+  const sealing = keys.map((key) => derived(key, 'lamplighter seal'))
+  const masking = keys.map((key) => derived(key, 'lamplighter mask'))
+
+  async function open(of: Bound): Promise<readonly SealedEntry[] | null> {
+    const text = await redis.get(places.seal(`${of.request}:${of.field}`))
+    if (text === null) return null
+    const sealed = Buffer.from(text, 'base64')
+    for (const key of sealing) {
+      const opened = tryOpen(key, sealed, boundTo(project, of))
+      if (opened !== null) return readAs<readonly SealedEntry[]>('seal', opened)
+    }
+    return null
+  }
+
+  return {
+    open,
+
+    async seal(of, entries, life) {
+      const [key] = sealing
+      if (key === undefined) throw new Error('There is no key to seal with.')
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(project, of))
+      const sealed = Buffer.concat([
+        nonce,
+        cipher.update(JSON.stringify(entries), 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ])
+      // What is sealed is hidden from then on, whatever becomes of it.
+      const secret = entries.flatMap(({ value }) => hiddenOf(value))
+      const digests = secret.map((value) => `${value.length}.${digestOf(masking[0] ?? key, value)}`)
+      if (digests.length > 0) {
+        await redis.sadd(places.sealed, ...digests)
+        await redis.pexpire(places.sealed, memory)
+      }
+      // Of two submissions of one form at the same moment the values of the first stay.
+      const place = places.seal(`${of.request}:${of.field}`)
+      if ((await redis.set(place, sealed.toString('base64'), 'PX', life, 'NX')) === 'OK') return true
+      // The same form once more, whose first reply was lost.
+      return isDeepStrictEqual(await open(of), entries)
+    },
+
+    async known() {
+      const stored = (await redis.smembers(places.sealed)).map((one) => one.split('.'))
+      if (stored.length === 0) return () => false
+      const digests = new Set(stored.map((parts) => parts.at(-1)))
+      const tells = remembered((word) => masking.some((mask) => digests.has(digestOf(mask, word))))
+      // An earlier version has kept no lengths.
+      if (stored.some(({ length }) => length === 1)) return tells
+      return Object.assign(tells, { lengths: new Set(stored.map(([length]) => Number(length))) })
+    },
+
+    async forget(request, field) {
+      await redis.del(places.seal(`${request}:${field}`))
+    },
+  }
+}
+
+function derived(key: Buffer, use: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', use, 32))
+}
+
+/** A value, and its words by themselves: what containers write is looked through word by word. */
+function hiddenOf(value: string): readonly string[] {
+  return [...new Set([value, ...value.split(/\s+/)])].filter((text) => text.length >= shortest)
+}
+
+/** Under a key that is not in Redis, so that nobody can try values against it there. */
+function digestOf(mask: Buffer, value: string): string {
+  return createHmac('sha256', mask).update(value).digest('base64url')
+}
+
+/** What containers write repeats itself, and a digest costs more than a look. */
+function remembered(tell: (word: string) => boolean): (word: string) => boolean {
+  const told = new Map<string, boolean>()
+  return (word) => {
+    const answer = told.get(word) ?? tell(word)
+    if (told.size < 20_000) told.set(word, answer)
+    return answer
+  }
+}
+
+function boundTo(project: string, { request, endpoint, actor, field }: Bound): Buffer {
+  return Buffer.from(JSON.stringify([project, request, endpoint, actor.team, actor.user, field]))
+}
+
+function tryOpen(key: Buffer, sealed: Buffer, bound: Buffer): string | null {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(bound)
+    decipher.setAuthTag(sealed.subarray(-16))
+    return decipher.update(sealed.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8')
+  } catch {
+    return null
+  }
+}

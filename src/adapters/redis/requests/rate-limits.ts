@@ -1,0 +1,77 @@
+import type { Row } from '../../../core/commands/define.ts'
+import type { Actor } from '../../../core/model/actor.ts'
+import { isAutomatic, type Press, type Request } from '../../../core/model/request.ts'
+import type { Keys } from '../connection/keys.ts'
+
+/** Answers of a person to what waits, and all lines of a project, as multiples of what one person may hand in. */
+const answersFor = 3
+const projectFor = 10
+
+/**
+ * The buckets that something takes a token from: where they lie, and the ms after which a token is back in each. Those
+ * of a person go by the user id alone: on an Enterprise Grid somebody acts from several workspaces.
+ */
+export interface Buckets {
+  readonly places: readonly string[]
+  /** For the script: now, then the ms of a token and of a full bucket for each. */
+  readonly args: readonly number[]
+}
+
+const none: Buckets = { places: [], args: [] }
+
+/** How many lines of one person are taken within a minute, and at once; undefined: as many as come. */
+type PerMinute = number | undefined
+
+/**
+ * Lines of rules and of the idle watch take nothing: they act for everybody. `row`: what the line asks for. `now`: ms
+ * since 1970.
+ */
+export function bucketsOfLine(
+  keys: Keys,
+  request: Request,
+  row: Row | undefined,
+  perMinute: PerMinute,
+  now: number,
+): Buckets {
+  const { actor } = request
+  if (perMinute === undefined || isAutomatic(request)) return none
+  if (isAnswer(row)) return bucketOfAnswers(keys, actor, perMinute, now)
+  const places = [keys.bucket(`lines:${actor.user}`), keys.bucket('project')]
+  return { places, args: [now, ...sizeFor(perMinute), ...sizeFor(perMinute * projectFor)] }
+}
+
+/** What takes somebody's answer to a request that waits gets in however much else they hand in. */
+function isAnswer(row: Row | undefined): boolean {
+  return row?.kind === 'operation' && row.deed !== undefined && row.deed !== 'undo'
+}
+
+export function bucketsOfPress(keys: Keys, { actor }: Press, perMinute: PerMinute, now: number): Buckets {
+  return perMinute === undefined ? none : bucketOfAnswers(keys, actor, perMinute, now)
+}
+
+function bucketOfAnswers(keys: Keys, actor: Actor, perMinute: number, now: number): Buckets {
+  return { places: [keys.bucket(`answers:${actor.user}`)], args: [now, ...sizeFor(perMinute * answersFor)] }
+}
+
+function sizeFor(perMinute: number): readonly [token: number, all: number] {
+  return [60_000 / perMinute, 60_000]
+}
+
+/**
+ * A bucket is the time at which it is full again, so it is one number, and gone when it is full. KEYS from `key`:
+ * buckets. ARGV from `at`: as `Buckets.args` has them. Answers the place in that list of the first bucket that is
+ * empty, and then takes from none; otherwise takes a token from each.
+ */
+export const bucketing = `
+local function emptyAmong(key, at)
+  local now, fullAt = tonumber(ARGV[at]), {}
+  for nth = key, #KEYS do
+    local token, all = tonumber(ARGV[at + 1 + 2 * (nth - key)]), tonumber(ARGV[at + 2 + 2 * (nth - key)])
+    fullAt[nth] = math.max(now, tonumber(redis.call('GET', KEYS[nth]) or now)) + token
+    if fullAt[nth] - now > all + 0.01 then return nth - key + 1 end
+  end
+  for nth = key, #KEYS do
+    redis.call('SET', KEYS[nth], string.format('%.3f', fullAt[nth]), 'PX', math.ceil(fullAt[nth] - now))
+  end
+end
+`

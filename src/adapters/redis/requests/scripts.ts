@@ -1,0 +1,183 @@
+import { proving } from '../integrity/scripts.ts'
+import { bucketing } from './rate-limits.ts'
+
+/*
+ * Every change of a request is one of these. ioredis may send a command again whose reply was lost, so each takes a
+ * token of its caller and answers the same to the same token.
+ */
+
+/**
+ * Nothing is stored too late: the caller stops listening at a time of its own and will have said "nothing was done".
+ * So Redis' own clock is compared with the caller's deadline, but only after looking whether it was stored before.
+ */
+const unlessLate = `
+local time = redis.call('TIME')
+if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(ARGV[1]) then return {'late', 0} end
+`
+
+/**
+ * KEYS request, wake, reply, heartbeat, lease, buckets. ARGV deadline, id, text, due, reply url, reply's life in ms, lease
+ * token or '', lease in ms, what the buckets need. Whoever holds it under that token has just stored it.
+ */
+export const receive = `
+${bucketing}
+local workers = redis.call('EXISTS', KEYS[4])
+if redis.call('EXISTS', KEYS[1]) == 1 then
+  local same = ARGV[7] ~= '' and redis.call('GET', KEYS[5]) == ARGV[7]
+  return {same and 'stored' or 'known', workers}
+end
+${unlessLate}
+local empty = emptyAmong(6, 9)
+if empty then return {'refused', empty} end
+redis.call('HSET', KEYS[1], 'version', 1, 'text', ARGV[3])
+redis.call('ZADD', KEYS[2], ARGV[4], ARGV[2])
+if ARGV[5] ~= '' then redis.call('SET', KEYS[3], ARGV[5], 'PX', ARGV[6]) end
+if ARGV[7] ~= '' then
+  redis.call('HSET', KEYS[1], 'starts', 1)
+  redis.call('SET', KEYS[5], ARGV[7], 'PX', ARGV[8])
+end
+return {'stored', workers}
+`
+
+/**
+ * KEYS press, request, presses, wake, reply, heartbeat, bucket. ARGV deadline, request id, text, due, reply url, reply's
+ * life, memory of presses in ms, what the bucket needs. Whoever holds the request now is told to look again, and everybody else is woken.
+ */
+export const press = `
+${bucketing}
+local workers = redis.call('EXISTS', KEYS[6])
+if redis.call('EXISTS', KEYS[1]) == 1 then return {'known', workers} end
+if redis.call('EXISTS', KEYS[2]) == 0 then return {'gone', workers} end
+${unlessLate}
+local empty = emptyAmong(7, 8)
+if empty then return {'refused', empty} end
+redis.call('SET', KEYS[1], 1, 'PX', ARGV[7])
+redis.call('RPUSH', KEYS[3], ARGV[3])
+redis.call('HSET', KEYS[2], 'again', 1)
+redis.call('ZADD', KEYS[4], 'LT', ARGV[4], ARGV[2])
+if ARGV[5] ~= '' then redis.call('SET', KEYS[5], ARGV[5], 'PX', ARGV[6]) end
+return {'stored', workers}
+`
+
+/**
+ * KEYS request, lease, presses, wake, root. ARGV token, lease in ms, id, due when the lease has lapsed. The root is the
+ * one under which the request stood like this.
+ */
+export const claim = `
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  redis.call('ZREM', KEYS[4], ARGV[3])
+  return {'gone'}
+end
+if not redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then
+  if redis.call('GET', KEYS[2]) ~= ARGV[1] then
+    redis.call('HSET', KEYS[1], 'again', 1)
+    return {'held'}
+  end
+  redis.call('PEXPIRE', KEYS[2], ARGV[2])
+else
+  redis.call('HINCRBY', KEYS[1], 'starts', 1)
+end
+redis.call('HDEL', KEYS[1], 'again')
+redis.call('ZADD', KEYS[4], ARGV[4], ARGV[3])
+local fields = redis.call('HMGET', KEYS[1], 'version', 'text', 'posts', 'starts')
+local presses, root = redis.call('LRANGE', KEYS[3], 0, -1), redis.call('GET', KEYS[5]) or ''
+return {'yours', fields[1], fields[2], fields[3] or '', fields[4] or '0', presses, root}
+`
+
+/** KEYS lease. ARGV token, lease in ms. */
+export const renew = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+`
+
+/**
+ * KEYS request, lease, history, presses, lock, what was last done to the endpoint, the index of what is over, root,
+ * audit, records. ARGV lease token, move token, version, text, lock ('take', 'drop' or ''), id, presses answered,
+ * 'done' or '', when it ended or '', what ended before this is forgotten, then the proof, then the events. All of it
+ * changes together or not at all.
+ */
+export const move = `
+${proving}
+local fields = redis.call('HMGET', KEYS[1], 'version', 'move')
+if fields[2] == ARGV[2] then return {'moved'} end
+if redis.call('GET', KEYS[2]) ~= ARGV[1] or fields[1] ~= ARGV[3] then return {'stale'} end
+local holder = redis.call('GET', KEYS[5])
+if ARGV[5] == 'take' and holder and holder ~= ARGV[6] then return {'taken', holder} end
+local late = behind(11, 8)
+if late then return late end
+local event = prove(11, 8)
+if ARGV[5] == 'take' then
+  redis.call('SET', KEYS[5], ARGV[6])
+elseif ARGV[5] == 'drop' and holder == ARGV[6] then
+  redis.call('DEL', KEYS[5])
+end
+if ARGV[8] == 'done' then redis.call('SET', KEYS[6], ARGV[6]) end
+redis.call('HSET', KEYS[1], 'version', ARGV[3] + 1, 'move', ARGV[2], 'text', ARGV[4], 'starts', 0)
+if ARGV[9] ~= '' then
+  redis.call('ZADD', KEYS[7], ARGV[9], ARGV[6])
+  redis.call('ZREMRANGEBYSCORE', KEYS[7], '-inf', '(' .. ARGV[10])
+end
+for at = event, #ARGV do redis.call('RPUSH', KEYS[3], ARGV[at]) end
+if tonumber(ARGV[7]) > 0 then redis.call('LTRIM', KEYS[4], ARGV[7], -1) end
+return {'moved'}
+`
+
+/** KEYS request, lease, wake, where it goes, lock. ARGV lease token, id, how long it is kept there in ms. */
+export const setAside = `
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+redis.call('RENAME', KEYS[1], KEYS[4])
+redis.call('PEXPIRE', KEYS[4], ARGV[3])
+redis.call('ZREM', KEYS[3], ARGV[2])
+if redis.call('GET', KEYS[5]) == ARGV[2] then redis.call('DEL', KEYS[5]) end
+return redis.call('DEL', KEYS[2])
+`
+
+/** KEYS request, lease. ARGV lease token, posts. */
+export const savePosts = `
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'posts', ARGV[2])
+return 1
+`
+
+/**
+ * KEYS request, lease, wake, history, presses. ARGV lease token, release token, lease in ms, id, due or '', life in ms
+ * or ''. Answers 0, and keeps the lease, when something came in meanwhile.
+ */
+export const release = `
+local holder = redis.call('GET', KEYS[2])
+if holder ~= ARGV[1] then return holder and -1 or 1 end
+if redis.call('HDEL', KEYS[1], 'again') == 1 or redis.call('HGET', KEYS[1], 'kept') == ARGV[2] then
+  redis.call('HSET', KEYS[1], 'kept', ARGV[2])
+  redis.call('PEXPIRE', KEYS[2], ARGV[3])
+  return 0
+end
+redis.call('HSET', KEYS[1], 'starts', 0)
+redis.call('DEL', KEYS[2])
+if ARGV[5] == '' then redis.call('ZREM', KEYS[3], ARGV[4]) else redis.call('ZADD', KEYS[3], ARGV[5], ARGV[4]) end
+if ARGV[6] ~= '' then
+  for _, key in ipairs({KEYS[1], KEYS[4], KEYS[5]}) do redis.call('PEXPIRE', key, ARGV[6]) end
+end
+return 1
+`
+
+/** KEYS wake. ARGV now, most, put off until, then ids that are not for this caller. Gives each id to one caller only. */
+export const due = `
+local left = {}
+for at = 4, #ARGV do left[ARGV[at]] = true end
+local ids = {}
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2] + #ARGV - 3)) do
+  if not left[id] and #ids < tonumber(ARGV[2]) then
+    redis.call('ZADD', KEYS[1], ARGV[3], id)
+    ids[#ids + 1] = id
+  end
+end
+return ids
+`
+
+/** KEYS lease, request, wake. ARGV lease token, id, due. It was taken up in vain, which is not held against it. */
+export const leave = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if redis.call('EXISTS', KEYS[2]) == 1 then redis.call('HINCRBY', KEYS[2], 'starts', -1) end
+redis.call('ZADD', KEYS[3], ARGV[3], ARGV[2])
+return redis.call('DEL', KEYS[1])
+`

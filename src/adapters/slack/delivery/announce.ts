@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WebClient } from '@slack/web-api'
+import type { Actor } from '../../../core/model/actor.ts'
+import type { Offer } from '../../../core/model/answer.ts'
+import type { Announce, Announced, Log } from '../../../core/ports/services.ts'
+import { type Message, message, offered, paragraph, plainest } from '../kit/blocks.ts'
+import { ofProject } from '../kit/project-tag.ts'
+import { failureOf } from '../web/failures.ts'
+
+export interface AnnouncerOptions {
+  readonly client: WebClient
+  readonly operationsChannel: () => string | undefined
+  readonly log: Log
+  /** Whose it is, and whether that has to be said there; left out for what concerns them all. */
+  readonly of?: { readonly project: string; readonly isShared: (channel: string) => boolean }
+  /** Lets some ms pass. */
+  readonly pause?: (ms: number) => Promise<unknown>
+}
+
+/** Between two tries, ms; Slack may ask for more. */
+const pauses = [1_000, 4_000, 15_000, 60_000] as const
+
+/**
+ * Says things in the operations channel that belong to no request, a paragraph a line, with lines to hand in as buttons
+ * below; whom it is `about` is named after the first paragraph. `over` something that was said it is edited there. Never
+ * throws. What may have arrived is sent once more: that something is said twice is better than never.
+ */
+export function createAnnouncer(options: AnnouncerOptions): Announce {
+  const { client, operationsChannel, log, of, pause = (ms) => sleep(ms, undefined, { ref: false }) } = options
+  return async (says, offers = [], about, over) => {
+    const channel = over?.channel ?? operationsChannel()
+    if (channel === undefined) {
+      log.warn({}, 'there is no operations channel to announce anything in')
+      return undefined
+    }
+    const all = worded(says, offers, about)
+    const whole = of === undefined ? all : ofProject(of.project, all, of.isShared(channel))
+    let said = whole
+    for (const wait of [...pauses, null]) {
+      try {
+        return await bring(client, said, channel, over)
+      } catch (err) {
+        const failure = failureOf(err)
+        // Where it cannot be edited any more, there is nothing left to do about it.
+        if (over !== undefined && (failure.kind === 'gone' || failure.kind === 'closed')) return over
+        if (wait === null || failure.kind === 'closed') {
+          log.error({ err, channel }, 'something could not be announced in the operations channel')
+          return undefined
+        }
+        if (failure.kind === 'unfit') said = plainest(whole)
+        await pause(Math.max(wait, failure.kind === 'wait' ? failure.ms : 0))
+      }
+    }
+    return undefined
+  }
+}
+
+function worded(says: string, offers: readonly Offer[], about: Actor | undefined): Message {
+  const lines = says.split('\n').filter((line) => line !== '')
+  const named = about === undefined ? [] : [' ', { person: about }]
+  const paragraphs = lines.map((line, at) => paragraph(line, ...(at === 0 ? named : [])))
+  return message(says, [...paragraphs, ...offered(offers)])
+}
+
+async function bring(
+  client: WebClient,
+  { text, blocks }: Message,
+  channel: string,
+  over: Announced | undefined,
+): Promise<Announced | undefined> {
+  const words = { channel, text, blocks: [...blocks], link_names: false, parse: 'none' } as const
+  if (over !== undefined) {
+    await client.chat.update({ ...words, ts: over.ts })
+    return over
+  }
+  const { ts } = await client.chat.postMessage({ ...words, mrkdwn: false, unfurl_links: false, unfurl_media: false })
+  return ts === undefined ? undefined : { channel, ts }
+}

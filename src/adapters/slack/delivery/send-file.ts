@@ -1,0 +1,79 @@
+import type { WebClient } from '@slack/web-api'
+import { drawn } from '../chart/bar-chart.ts'
+import { paragraph } from '../kit/blocks.ts'
+import { cut } from '../kit/text.ts'
+import type { WantedFile } from '../messages/of-request.ts'
+import { type Failure, failureOf } from '../web/failures.ts'
+import { type Privately, sendPrivately } from './send-private.ts'
+import type { Done, Sending } from './wire.ts'
+
+export interface Files {
+  /** What is in one of a request's files; null when it is gone. */
+  readonly fileOf: (request: string, at: number) => Promise<string | null>
+}
+
+/** ms, for the bytes of a file. */
+const timeout = 30_000
+/** Slack's limit for the words of a picture (`alt_txt_too_large`). */
+const longestAlt = 1_000
+
+/**
+ * Sends a file: a private one to one person, in their direct conversation with the app, any other to its channel.
+ * Where Slack will not have it, that person reads the sentence in its place; in a channel the answer stands without it.
+ * Slack cannot be asked whether a file whose last answer was lost has arrived: it may come twice then, which is better
+ * than never.
+ */
+export async function sendFile(
+  client: WebClient,
+  privately: Privately & Files,
+  { wanted, channel }: Pick<Sending, 'wanted' | 'channel'>,
+  file: WantedFile,
+): Promise<Done | Failure> {
+  const bytes = await bytesOf(file, privately)
+  if (bytes === null) return sendPrivately(client, privately, wanted)
+  const place = wanted.where === 'private' ? wanted.to : channel
+  if (place === undefined) throw new Error('A file needs somebody to go to.')
+  try {
+    return await upload(client, privately.fetch, place, file, bytes)
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure.kind !== 'refused' && failure.kind !== 'closed') return failure
+    return wanted.where === 'private' ? sendPrivately(client, privately, wanted) : { kind: 'closed', why: failure.why }
+  }
+}
+
+async function bytesOf({ content }: WantedFile, { fileOf }: Files): Promise<Buffer<ArrayBuffer> | null> {
+  if ('bars' in content) return drawn(content)
+  const text = await fileOf(content.request, content.at)
+  return text === null ? null : Buffer.from(text)
+}
+
+/** The three steps of https://docs.slack.dev/messaging/working-with-files. People see nothing before the last one. */
+async function upload(
+  client: WebClient,
+  fetch: Privately['fetch'],
+  to: string | { readonly user: string },
+  { name, says, content }: WantedFile,
+  bytes: Buffer<ArrayBuffer>,
+): Promise<Done> {
+  // As the method is documented; the client's own types call it alt_text.
+  const alt = 'alt' in content ? { alt_txt: cut(content.alt, longestAlt) } : {}
+  const about = { filename: name, length: bytes.byteLength, ...alt }
+  const { upload_url, file_id } = await client.files.getUploadURLExternal(about)
+  if (upload_url === undefined || file_id === undefined) throw new Error('Slack gave no address for the file.')
+  const signal = AbortSignal.timeout(timeout)
+  const sent = await fetch(upload_url, { method: 'POST', body: bytes, redirect: 'error', signal })
+  if (!sent.ok) throw new Error(`Slack did not take the file: ${sent.status}.`)
+  const place = typeof to === 'string' ? to : await directly(client, to.user)
+  await client.files.completeUploadExternal({
+    channel_id: place,
+    files: [{ id: file_id, title: name }],
+    blocks: [paragraph(says)],
+  })
+  return { kind: 'done', channel: place }
+}
+
+async function directly(client: WebClient, user: string): Promise<string> {
+  const { channel } = await client.conversations.open({ users: user })
+  return channel?.id ?? user
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import type { WebClient } from '@slack/web-api'
+import { readAs, written } from '../../../core/model/formats.ts'
+import type { Held, Store } from '../../../core/ports/services.ts'
+import type { Message } from '../kit/blocks.ts'
+
+/** What is remembered of one message. */
+export interface Post {
+  /** `sending`: it left, or was about to; nobody knows whether it arrived. `waiting`: it certainly has not left. */
+  readonly state: 'sending' | 'waiting' | 'posted' | 'given up'
+  readonly channel: string
+  readonly ts?: string
+  /** Of what it says now. */
+  readonly digest?: string
+  /** When it was first tried, ms since 1970. */
+  readonly since: number
+  readonly tries: number
+  readonly notBefore?: number
+  /** Progress may be edited in from this time on, ms; ends do not wait for it. */
+  readonly calmUntil?: number
+  /** It was sent a second time, and nobody knows of that copy either. */
+  readonly repeated?: true
+}
+
+interface Posts {
+  readonly byKey: Readonly<Record<string, Post>>
+  /** How many places have refused the card. */
+  readonly detour: number
+  /** How often the card was deleted and posted again. */
+  readonly restarts: number
+}
+
+/** The messages of one request as remembered with it; every change is written before anything else happens. */
+export interface Ledger {
+  readonly detour: number
+  readonly restarts: number
+  of(key: string): Post | undefined
+  put(key: string, post: Post): Promise<void>
+  /** The card's place is closed: on to the next. */
+  turn(): Promise<void>
+  /** The card was deleted: it and what belongs in its thread start over. */
+  startOver(): Promise<void>
+}
+
+export function ledgerOf(held: Held): Ledger {
+  let posts = readPosts(held.posts)
+
+  async function save(next: Posts): Promise<void> {
+    await held.savePosts(written('posts', next))
+    posts = next
+  }
+
+  return {
+    get detour() {
+      return posts.detour
+    },
+    get restarts() {
+      return posts.restarts
+    },
+    of: (key) => posts.byKey[key],
+    put: (key, post) => save({ ...posts, byKey: { ...posts.byKey, [key]: post } }),
+    turn: () => save({ ...posts, byKey: without(posts, (key) => key === 'card'), detour: posts.detour + 1 }),
+    startOver: () =>
+      save({
+        ...posts,
+        byKey: without(posts, (key, { state }) => /^(card$|ask\.)/.test(key) || (key === 'end' && state !== 'posted')),
+        restarts: posts.restarts + 1,
+      }),
+  }
+}
+
+export function readPosts(text: string | null): Posts {
+  return text === null ? { byKey: {}, detour: 0, restarts: 0 } : readAs('posts', text)
+}
+
+function without(posts: Posts, gone: (key: string, post: Post) => boolean): Posts['byKey'] {
+  return Object.fromEntries(Object.entries(posts.byKey).filter(([key, post]) => !gone(key, post)))
+}
+
+export function digestOf(message: Message): string {
+  return createHash('sha256').update(JSON.stringify(message)).digest('base64url').slice(0, 16)
+}
+
+/** The address of a request's card, or null while it has none. */
+export function linksTo(client: WebClient, store: Pick<Store, 'postsOf'>): (request: string) => Promise<string | null> {
+  return async (request) => {
+    const { card } = readPosts(await store.postsOf(request)).byKey
+    if (card?.ts === undefined) return null
+    try {
+      const { permalink } = await client.chat.getPermalink({ channel: card.channel, message_ts: card.ts })
+      return permalink ?? null
+    } catch {
+      // A link is a kindness: without it the sentence still names the other request.
+      return null
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { Sparing } from '../../../core/ports/log-sparingly.ts'
+import type { Clock, Log } from '../../../core/ports/services.ts'
+import type { Message } from '../kit/blocks.ts'
+import type { MembersOf } from '../messages/approvers.ts'
+import type { Wanted } from '../messages/of-request.ts'
+import type { Failure } from '../web/failures.ts'
+
+export interface Done {
+  readonly kind: 'done'
+  readonly channel: string
+  readonly ts?: string
+  /** It was there already, from an earlier try; it says what was meant then. */
+  readonly found?: true
+}
+
+export interface Sending {
+  /** Ours, kept in the message's metadata, so that it can be found again. */
+  readonly id: string
+  readonly channel: string
+  readonly wanted: Wanted
+  readonly thread?: string
+  /** Set when an earlier try may have arrived, ms since 1970. */
+  readonly unconfirmedSince?: number
+  /** One copy more has been sent already. */
+  readonly repeated?: true
+}
+
+export interface Delivery {
+  send(sending: Sending): Promise<Done | Failure>
+  edit(at: { readonly channel: string; readonly ts: string }, message: Message): Promise<Done | Failure>
+}
+
+export interface Wire {
+  readonly delivery: Delivery
+  readonly operationsChannel: () => string | undefined
+  /** Whether people could take what stands in this channel for another project's. */
+  readonly isShared: (channel: string) => boolean
+  /** Whom the policy gives a role, as the file says now. */
+  readonly membersOf: MembersOf
+  /** Asks for a channel's next message: 0, or the ms to wait. Urgent ones may use what is kept back for them. */
+  readonly pace: (channel: string, urgent: boolean) => Promise<number>
+  /** Where another request's card stands, as a link. */
+  readonly linkTo: (request: string) => Promise<string | null>
+  readonly clock: Clock
+  readonly log: Log
+  /** Warns of what Slack refuses, once and then by count. */
+  readonly warn: Sparing
+}

@@ -1,0 +1,151 @@
+import type { App, BlockSuggestion } from '@slack/bolt'
+import type { PlainTextOption } from '@slack/types'
+import type { Row } from '../../../core/commands/define.ts'
+import type { Endpoint } from '../../../core/model/endpoint.ts'
+import type { Bounds } from '../../../core/model/policy.ts'
+import { nearest } from '../../../core/text/fuzzy.ts'
+import { keptIn } from '../forms/form.ts'
+import { endpointAction, option } from '../forms/inputs.ts'
+import { actorIn, closedTo, doorFor } from '../projects.ts'
+import type { Listening } from './arrival.ts'
+
+/** Slack takes no more options. */
+const most = 100
+/** Of an option's value. */
+const longest = 150
+
+/** Type-ahead for endpoints, from the cached list: no key is here, and no keystroke costs the platform anything. */
+export function listenToTyping(app: App, { doors, commands, log }: Listening): void {
+  app.options<'block_suggestion'>(
+    { action_id: endpointAction, type: 'block_suggestion' },
+    async ({ ack, body, payload }) => {
+      const from = keptIn(payload.view?.private_metadata ?? '')
+      const door = from === null ? undefined : doorFor(doors, from)
+      const closed = await closedTo(door, { actor: actorIn(body), channel: from?.channel ?? '' })
+      if (closed !== null) return ack({ options: [] })
+      const known = await door?.store.names().catch((err: unknown) => {
+        log.warn({ err }, 'the names of endpoints could not be read')
+        return null
+      })
+      const row = commands.find(from?.verb ?? '')
+      await ack({ options: [...suggestions(known?.endpoints ?? [], typedIn(payload), row)] })
+    },
+  )
+}
+
+function typedIn({ value }: Pick<BlockSuggestion, 'value'>): string {
+  return value.trim()
+}
+
+/**
+ * At most 100 endpoints for what was typed, those first with which the row can do something now. What is in no list
+ * can still be meant (a new endpoint, an id that the list does not show), so what was typed is then offered as it is.
+ */
+export function suggestions(
+  endpoints: readonly Endpoint[],
+  typed: string,
+  row: Row | undefined,
+): readonly PlainTextOption[] {
+  const found = search(endpoints, typed, preferenceOf(row), most).filter(({ id }) => id.length <= longest)
+  if (found.length === 0 && typed !== '' && typed.length <= longest)
+    return [option(typed, typed, 'as typed; not in the list I know')]
+  return found.map(({ id, name, active }) => {
+    const state = active === null ? 'state unknown' : active ? 'active' : 'stopped'
+    return option(name, id, `${state} · ${id}`)
+  })
+}
+
+/** How far the policy lets people go is told when they ask. */
+const boundless: Bounds = {
+  replicas: Number.POSITIVE_INFINITY,
+  away: Number.POSITIVE_INFINITY,
+  keep: Number.POSITIVE_INFINITY,
+}
+
+/**
+ * Whether active or stopped endpoints come first: the row itself says of which it makes no sense. It is asked about an
+ * endpoint that has nothing but that, without the words still to come; where it cannot answer that, none come first.
+ */
+function preferenceOf(row: Row | undefined): boolean | null {
+  if (row?.kind !== 'operation') return null
+  const { unless } = row
+  function refuses(active: boolean): boolean {
+    try {
+      return unless({ id: '', name: '', active, replicas: Number.NaN }, {}, boundless) !== false
+    } catch {
+      return false
+    }
+  }
+  const [active, stopped] = [refuses(true), refuses(false)]
+  return active === stopped ? null : stopped
+}
+
+/** As many as a slip of the finger may have meant. */
+const few = 10
+/** Names worth a closer look when none has what was typed. */
+const compared = 200
+
+/**
+ * Endpoints for a few typed letters, at most `most`: names and ids that begin so, then those that have it inside; where
+ * there is neither, the few that are near. Among equals those that are `active` as wanted come first (null: either), then
+ * by name.
+ */
+export function search(
+  endpoints: readonly Endpoint[],
+  typed: string,
+  active: boolean | null,
+  most: number,
+): readonly Endpoint[] {
+  const wanted = typed.toLowerCase()
+  const beginning: Endpoint[] = []
+  const inside: Endpoint[] = []
+  for (const { endpoint, name, id } of indexOf(endpoints)) {
+    if (name.startsWith(wanted) || id.startsWith(wanted)) beginning.push(endpoint)
+    else if (name.includes(wanted)) inside.push(endpoint)
+  }
+  const found = [...preferred(beginning, active), ...preferred(inside, active)]
+  return found.length > 0 || wanted === '' ? found.slice(0, most) : nearest(typed, likely(endpoints, wanted), few)
+}
+
+/**
+ * Those that share the most pairs of letters with what was typed. To compare by likeness costs 40 to 200 ms for 10,000
+ * names, and people type on meanwhile; of these few it costs 2.
+ */
+function likely(endpoints: readonly Endpoint[], wanted: string): readonly Endpoint[] {
+  const short = wanted.slice(0, 40)
+  const pairs = [...new Set(Array.from(short.slice(1), (_, at) => short.slice(at, at + 2)))]
+  return indexOf(endpoints)
+    .map(({ endpoint, name }) => ({ endpoint, shared: pairs.filter((pair) => name.includes(pair)).length }))
+    .filter(({ shared }) => shared > 0)
+    .sort((a, b) => b.shared - a.shared)
+    .slice(0, compared)
+    .map(({ endpoint }) => endpoint)
+}
+
+interface Entry {
+  readonly endpoint: Endpoint
+  readonly name: string
+  readonly id: string
+}
+
+/** A list stays the same object until it changes, so it is sorted and made small letters once, not at every keystroke. */
+const indices = new WeakMap<readonly Endpoint[], readonly Entry[]>()
+
+function indexOf(endpoints: readonly Endpoint[]): readonly Entry[] {
+  const known = indices.get(endpoints)
+  if (known !== undefined) return known
+  const index = endpoints
+    .map((endpoint) => ({ endpoint, name: endpoint.name.toLowerCase(), id: endpoint.id.toLowerCase() }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  indices.set(endpoints, index)
+  return index
+}
+
+/** Keeps the order otherwise. */
+function preferred(endpoints: readonly Endpoint[], active: boolean | null): readonly Endpoint[] {
+  if (active === null) return endpoints
+  return [
+    ...endpoints.filter((endpoint) => endpoint.active === active),
+    ...endpoints.filter((endpoint) => endpoint.active !== active),
+  ]
+}

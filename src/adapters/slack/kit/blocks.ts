@@ -1,0 +1,144 @@
+import type { ActionsBlock, Button, ContextBlock, KnownBlock, RichTextBlock, SectionBlock } from '@slack/types'
+import type { Offer } from '../../../core/model/answer.ts'
+import { dateMarkup, elementsOf, inUtc, type Mention, markupOf, type Piece, partsOf } from './rich-text.ts'
+import { cut, escaped } from './text.ts'
+
+/** Slack's limits, with room: slack.md 4.3. */
+const most = {
+  text: 2_900,
+  button: 75,
+  value: 2_000,
+  blocks: 45,
+  small: 10,
+  fallback: 3_000,
+  dialog: { title: 100, text: 300, button: 30 },
+} as const
+
+/** A message as Slack takes it. `text` is a full sentence: notifications and screen readers have nothing else. */
+export interface Message {
+  readonly text: string
+  readonly blocks: readonly KnownBlock[]
+}
+
+/** One paragraph. */
+export function paragraph(...pieces: readonly Piece[]): RichTextBlock {
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: pieces.flatMap(elementsOf) }] }
+}
+
+/** Lines as they were written, one below the other, in letters of one width. */
+export function preformatted(lines: readonly string[]): RichTextBlock {
+  const text = cut(lines.map(inUtc).join('\n') || '–', most.text)
+  return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }] }
+}
+
+/** Lines of plain text, with a button beside them where there is one, in as many characters as there is `room` for. */
+export function row(lines: readonly string[], beside?: Button, room: number = most.text): SectionBlock {
+  const shown = lines.filter((line) => line !== '').map(inUtc)
+  return {
+    type: 'section',
+    text: { type: 'plain_text', text: cut(shown.join('\n') || '–', room, escaped), emoji: false },
+    ...(beside && { accessory: beside }),
+  }
+}
+
+type Small = ContextBlock['elements'][number]
+
+/** A small line below. */
+export function small(...pieces: readonly (string | Mention)[]): ContextBlock {
+  return smallWithin(2_000, ...pieces)
+}
+
+/**
+ * Each text of it in as many characters as there is `room` for. Whoever is mentioned and each instant stand in an
+ * element of their own, since plain text can hold neither; of more elements than Slack takes, times are words in UTC.
+ */
+export function smallWithin(room: number, ...pieces: readonly (string | Mention)[]): ContextBlock {
+  const shown = pieces.filter((piece) => piece !== '')
+  const whole = shown.flatMap((piece) => (typeof piece === 'string' ? timed(piece, room) : [mentioned(piece)]))
+  const plain = shown.map((piece) => (typeof piece === 'string' ? words(piece, room) : mentioned(piece)))
+  return { type: 'context', elements: whole.length <= most.small ? whole : plain.slice(0, most.small) }
+}
+
+function words(text: string, room: number): Small {
+  return { type: 'plain_text', text: cut(inUtc(text), room, escaped), emoji: false }
+}
+
+function mentioned(mention: Mention): Small {
+  return { type: 'mrkdwn', text: markupOf(mention) }
+}
+
+/** Words, and between them instants as each reads them by their own clock, with the mark that follows them. */
+function timed(text: string, room: number): readonly Small[] {
+  const parts = partsOf(text, Number.POSITIVE_INFINITY)
+  const length = parts.reduce<number>((sum, part) => sum + (typeof part === 'number' ? 100 : escaped(part).length), 0)
+  if (length > room || parts.every((part) => typeof part === 'string')) return [words(text, room)]
+  return parts.flatMap((part, at) => {
+    const isAfter = typeof parts[at - 1] === 'number'
+    if (typeof part === 'string') {
+      const rest = isAfter ? part.replace(mark, '') : part
+      return rest.trim() === '' ? [] : [words(rest.trim(), room)]
+    }
+    const next = parts[at + 1]
+    const [ends = ''] = typeof next === 'string' ? (mark.exec(next) ?? []) : []
+    return [{ type: 'mrkdwn', text: `${dateMarkup(part)}${ends}`, verbatim: true }]
+  })
+}
+
+/** What would look lost in an element of its own. */
+const mark = /^[.,;:)”]+/
+
+export function button(label: string, action: string, value: string, style?: 'primary' | 'danger'): Button {
+  return {
+    type: 'button',
+    text: { type: 'plain_text', text: cut(inUtc(label), most.button, escaped), emoji: false },
+    action_id: action,
+    value: value.slice(0, most.value),
+    ...(style && { style }),
+  }
+}
+
+/** The button with a dialog of Slack's own before it counts: what would be done, why it is asked, yes and no. */
+export function confirmed(one: Button, title: string, text: string, [yes, no]: readonly [string, string]): Button {
+  const said = (words: string, room: number) =>
+    ({ type: 'plain_text', text: cut(inUtc(words) || '–', room, escaped), emoji: false }) as const
+  const { dialog } = most
+  return {
+    ...one,
+    confirm: {
+      title: said(title, dialog.title),
+      text: said(text, dialog.text),
+      confirm: said(yes, dialog.button),
+      deny: said(no, dialog.button),
+      style: 'danger',
+    },
+  }
+}
+
+export function buttons(...elements: readonly Button[]): ActionsBlock {
+  return { type: 'actions', elements: [...elements] }
+}
+
+/** Puts a message together within Slack's limits. */
+export function message(text: string, blocks: readonly KnownBlock[]): Message {
+  return { text: cut(inUtc(text), most.fallback, escaped), blocks: blocks.slice(0, most.blocks) }
+}
+
+/** The same in one short sentence, for when Slack refuses the blocks. */
+export function plainest({ text }: Message): Message {
+  const short = cut(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'), 500)
+  return message(short, [paragraph(short)])
+}
+
+/** Lines as buttons. Whoever presses one hands the line in as if typed, so it gives nobody more than they have. */
+export function offered(offers: readonly Offer[]): readonly ActionsBlock[] {
+  return offers.length === 0 ? [] : [buttons(...offers.slice(0, 10).map(offerButton))]
+}
+
+export function offerButton({ label, line }: Offer, at = 0): Button {
+  return button(label, `line:${at}`, line)
+}
+
+/** Opens the form of a line's row, filled in as far as the line goes. */
+export function formButton(line: string, label = 'Open the form', at = 0): Button {
+  return button(label, `form:${at}`, line)
+}

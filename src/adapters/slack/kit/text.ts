@@ -1,0 +1,45 @@
+import { foreign } from '../../../core/text/unicode.ts'
+
+/** Escapes what Slack reads as control characters of its markup; nothing else, or names would look wrong. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>]/g, (mark) => (mark === '&' ? '&amp;' : mark === '<' ? '&lt;' : '&gt;'))
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/**
+ * At most `most` UTF-16 units, cut between what people see as characters, with an ellipsis where something is gone.
+ * What has to be `written` in another way is measured as it is written, so that no entity is cut in two.
+ */
+export function cut(text: string, most: number, written: (text: string) => string = asIs): string {
+  const whole = written(text)
+  if (whole.length <= most) return whole
+  let kept = ''
+  // Where a character ends is decided by the one after it, so one unit more is looked at and never a whole long text.
+  for (const { segment } of graphemes.segment(text.slice(0, most + 1))) {
+    const more = written(segment)
+    if (kept.length + more.length > most - 1) break
+    kept += more
+  }
+  return `${kept}…`
+}
+
+function asIs(text: string): string {
+  return text
+}
+
+/**
+ * What a person typed, out of what Slack made of it (`should_escape`): `<@U1|ana>` is @U1, `<#C1|ops>` is #C1,
+ * a link is what was typed, entities are their characters. One pass, so nothing is undone twice.
+ */
+export function typedText(text: string): string {
+  return foreign(text).replace(
+    /<([^<>|]*)(?:\|([^<>]*))?>|&(amp|lt|gt);/g,
+    (whole, inner?: string, label?: string, entity?: string) => {
+      if (entity !== undefined) return entity === 'amp' ? '&' : entity === 'lt' ? '<' : '>'
+      if (inner === undefined) return whole
+      if (/^[@#!]/.test(inner)) return inner
+      return typedText(label === undefined || label === '' ? inner : label)
+    },
+  )
+}

@@ -1,0 +1,181 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type App, HTTPModuleFunctions as bolt, HTTPResponseAck, type Logger, type Receiver } from '@slack/bolt'
+import { deliveryIdOf, parsed, signaturesOf, sslCheckIn } from './verify.ts'
+
+export interface HttpReceiverOptions {
+  readonly signingSecret: string
+  /** 0 takes a free one; `start()` tells which. */
+  readonly port: number
+  /** All interfaces when left out. */
+  readonly host?: string
+  readonly logger: Logger
+  readonly clock: { now(): number }
+  /** ms until a delivery that no listener answered is given up with a 404; Slack itself waits 3 s. 3,001 by default. */
+  readonly unhandledRequestTimeoutMillis?: number
+  /** ms between two lines of the log about requests that nobody signed. A minute by default. */
+  readonly refusalsToldEveryMillis?: number
+}
+
+export interface HttpReceiver extends Receiver {
+  start(): Promise<{ port: number }>
+  stop(): Promise<void>
+}
+
+const bodyLimit = 256 * 1024
+/** Slack keeps some dozens open, however many people there are. */
+const mostConnections = 1_000
+
+/**
+ * Deliveries over HTTP at `/slack/events`, and `GET /healthz`. Made of Bolt's own parts; its HTTPReceiver would check
+ * times by the machine's clock and one way only, and ends the process on a signed body that is not an object.
+ * Listeners find the hash of the request's signature as `context.deliveryId`. The App wants `convoStore: false`: the
+ * default store costs a tenth of each command and holds nothing of ours.
+ */
+export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
+  const { port, host, logger, unhandledRequestTimeoutMillis = 3_001 } = options
+  const refusals = talliedIn(logger, options.refusalsToldEveryMillis ?? 60_000)
+  const signatures = signaturesOf(options.signingSecret, options.clock)
+  let app: App | undefined
+  const server = createServer(
+    // Slack and proxies keep connections for a minute; closing first would cost them a failed delivery.
+    { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_000, keepAliveTimeout: 75_000 },
+    (request, response) => {
+      route(request, response).catch((error: unknown) => {
+        logger.error('A delivery could not be taken:', error)
+        answer(response, 500)
+      })
+    },
+  )
+  server.maxConnections = mostConnections
+
+  async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url?.split('?', 1)[0]
+    if (path === '/healthz' && request.method === 'GET') return answer(response, 200, 'ok')
+    if (path !== '/slack/events') return answer(response, 404)
+    if (request.method !== 'POST') return answer(response, 405)
+    await take(request, response)
+  }
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const read = await bolt.bufferIncomingMessage(request, bodyLimit).catch((error: unknown) => {
+      const tooLarge = bolt.isRawBodyError(error) && error.type === 'entity.too.large'
+      response.setHeader('connection', 'close')
+      return tooLarge ? 413 : 400
+    })
+    if (typeof read === 'number') return answer(response, read)
+    const text = read.rawBody.toString()
+    const probe = sslCheckIn(request, text)
+    if (probe !== undefined) return answer(response, probe === '1' ? 200 : 401)
+    const signature = signatures.check(request.headers, text)
+    if (signature === undefined) {
+      refusals.count()
+      return answer(response, 401)
+    }
+    const body = parsed(read)
+    if (body === undefined) return answer(response, 400)
+    // A proxy's repetition, or somebody's. The first was answered, so Slack need not hear of a failure: an empty 200.
+    // The same letters typed twice in a second are the same words too, and change nothing.
+    if (body['type'] !== 'block_suggestion' && !signatures.first(signature)) return answer(response, 200)
+    // A delivery that failed may come again in the same words: then that is the only copy.
+    response.once('close', () => {
+      if (!response.writableFinished || response.statusCode >= 400) signatures.forget(signature)
+    })
+    if (body['type'] === 'url_verification') return bolt.buildUrlVerificationResponse(response, body)
+    await handOn(body, signature, read, response)
+  }
+
+  async function handOn(
+    body: Record<string, unknown>,
+    signature: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const ack = new HTTPResponseAck({
+      logger,
+      processBeforeResponse: false,
+      unhandledRequestTimeoutMillis,
+      httpRequest: request,
+      httpRequestBody: body,
+      httpResponse: response,
+    })
+    const retryNum = bolt.extractRetryNumFromHTTPRequest(request)
+    const retryReason = bolt.extractRetryReasonFromHTTPRequest(request)
+    try {
+      await app?.processEvent({
+        body,
+        ack: ack.bind(),
+        customProperties: { deliveryId: deliveryIdOf(signature) },
+        ...(retryNum !== undefined && { retryNum }),
+        ...(retryReason !== undefined && { retryReason }),
+      })
+    } catch (error) {
+      logger.error('A listener failed:', error)
+      ack.ack()
+      answer(response, 500)
+    }
+  }
+
+  return {
+    init: (given) => {
+      app = given
+    },
+    start: () => listen(server, port, host),
+    async stop() {
+      refusals.stop()
+      await close(server)
+    },
+  }
+}
+
+/** Anybody can send what nobody signed, so the first is told at once, and of the others how many there were. */
+function talliedIn(logger: Logger, everyMs: number): { count(): void; stop(): void } {
+  let more = 0
+  let timer: NodeJS.Timeout | undefined
+  function tell(): void {
+    timer = undefined
+    if (more === 0) return
+    logger.warn(`${more} more requests without a valid signature of now were refused.`)
+    more = 0
+    timer = setTimeout(tell, everyMs)
+  }
+  return {
+    count() {
+      if (timer !== undefined) {
+        more += 1
+        return
+      }
+      logger.warn('A request without a valid signature of now was refused.')
+      timer = setTimeout(tell, everyMs)
+    },
+    stop() {
+      clearTimeout(timer)
+      tell()
+      clearTimeout(timer)
+    },
+  }
+}
+
+function answer(response: ServerResponse, status: number, text?: string): void {
+  if (!response.headersSent) response.writeHead(status).end(text)
+}
+
+function listen(server: Server, port: number, host: string | undefined): Promise<{ port: number }> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, ...(host !== undefined && { host }) }, () => {
+      const address = server.address()
+      resolve({ port: typeof address === 'object' && address !== null ? address.port : port })
+    })
+  })
+}
+
+/** Deliveries under way are still answered; connections that stay open regardless are dropped after 3 s. */
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // A connection kept alive goes idle only once its answer is out.
+  const idle = setInterval(() => server.closeIdleConnections(), 20)
+  const force = setTimeout(() => server.closeAllConnections(), 3_000)
+  await closed
+  clearInterval(idle)
+  clearTimeout(force)
+}

@@ -1,0 +1,106 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { App, Logger, Receiver } from '@slack/bolt'
+import { keepLinked, type Link, type SlackRefusedError } from './linked-sockets.ts'
+import { type Envelope, openSession } from './socket-session.ts'
+
+export interface SocketReceiverOptions {
+  readonly appToken: string
+  /** Another Slack than slack.com. */
+  readonly apiUrl?: string
+  readonly logger: Logger
+  /** Slack withdrew the app token after the start; nothing will be delivered any more. Called once. */
+  readonly onFatal: (error: SlackRefusedError) => void
+  /** ms between the first hello and the second socket, so that their refreshes are out of step. 5,000 by default. */
+  readonly secondAfterMs?: number
+  /** ms; Slack closes a socket about 10 s after it asked for a refresh. 15,000 by default. */
+  readonly lingerMs?: number
+}
+
+/**
+ * Socket Mode over two sockets, so that neither a refresh nor a lost socket leaves a moment in which nobody listens:
+ * one socket alone is deaf for seconds at each refresh, and commands are not sent twice.
+ * `start()` resolves at the first hello and rejects with SlackRefusedError. Listeners find the envelope's id as
+ * `context.deliveryId`.
+ */
+export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
+  const { logger, onFatal, secondAfterMs = 5_000, lingerMs = 15_000, appToken, apiUrl } = options
+  const links: Link[] = []
+  const underWay = new Set<Promise<void>>()
+  const stopping = new AbortController()
+  let app: App | undefined
+
+  function onEnvelope(envelope: Envelope): void {
+    const handled = handle(envelope).finally(() => underWay.delete(handled))
+    underWay.add(handled)
+  }
+
+  async function handle(envelope: Envelope): Promise<void> {
+    try {
+      await app?.processEvent({
+        body: envelope.body,
+        ack: ackOnce(envelope, logger),
+        customProperties: { deliveryId: envelope.id },
+        ...(envelope.retryNum !== undefined && { retryNum: envelope.retryNum }),
+        ...(envelope.retryReason !== undefined && { retryReason: envelope.retryReason }),
+      })
+    } catch (error) {
+      logger.error('A listener failed:', error)
+    }
+  }
+
+  function link(onOpen: () => void, onRefused: (error: SlackRefusedError) => void): void {
+    const open = (signal: AbortSignal) => openSession({ appToken, apiUrl, logger, onEnvelope }, signal)
+    links.push(keepLinked({ open, logger, lingerMs, onOpen, onRefused }))
+  }
+
+  /** Before the first hello a refusal is the start's; afterwards it is told once, whichever socket met it. */
+  async function start(): Promise<void> {
+    let refused: ((error: SlackRefusedError) => void) | undefined
+    await new Promise<void>((resolve, reject) => {
+      refused = reject
+      stopping.signal.addEventListener('abort', () => reject(new Error('Stopped before Slack said hello.')))
+      link(resolve, (error) => refused?.(error))
+    })
+    refused = (error) => {
+      refused = undefined
+      onFatal(error)
+    }
+    void wait(secondAfterMs, undefined, { signal: stopping.signal }).then(
+      () =>
+        link(
+          () => {},
+          (error) => refused?.(error),
+        ),
+      () => {},
+    )
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort()
+    // Whoever was delivered a moment ago still gets an answer.
+    await Promise.race([Promise.all(underWay), wait(2_000, undefined, { ref: false })])
+    await Promise.all(links.map((each) => each.close()))
+  }
+
+  return {
+    init: (given) => {
+      app = given
+    },
+    start,
+    stop,
+  }
+}
+
+function ackOnce(envelope: Envelope, logger: Logger): (response?: unknown) => Promise<void> {
+  let acked = false
+  return async (response) => {
+    if (acked) return
+    acked = true
+    try {
+      await envelope.ack(response)
+    } catch (error) {
+      // The work goes on: it is stored, and its card will say how it ended.
+      logger.warn(`The answer to ${envelope.id} did not reach Slack:`, error)
+    }
+  }
+}

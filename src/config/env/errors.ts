@@ -1,0 +1,23 @@
+import { slipsBetween } from '../../core/text/fuzzy.ts'
+
+/** Everything that is wrong with the configuration, one sentence each. Its message lists them all. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly mistakes: readonly string[]
+
+  constructor(mistakes: readonly string[]) {
+    const heading =
+      mistakes.length === 1 ? 'The configuration has a mistake' : `The configuration has ${mistakes.length} mistakes`
+    super([`${heading}:`, ...mistakes.map((mistake) => `- ${mistake}`)].join('\n'))
+    this.mistakes = mistakes
+  }
+}
+
+/** ` Did you mean x?` with the nearest of the known words, or nothing when none is near. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const near = known
+    .map((candidate) => ({ candidate, distance: slipsBetween(word.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length * 0.4))
+    .sort((a, b) => a.distance - b.distance)[0]
+  return near ? ` Did you mean ${near.candidate}?` : ''
+}

@@ -1,0 +1,86 @@
+import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
+import type * as z from 'zod'
+import { didYouMean } from '../env/errors.ts'
+import { clashesIn, type Fault, nameOf, offsetOf, type Path, unanswerableIn } from './lint.ts'
+import { misnamedIn, type Naming, namingsIn } from './naming.ts'
+import { keysAt, type PolicyFile, policySchema } from './schema.ts'
+import { teamFaultsIn } from './team-rule-faults.ts'
+
+/** A user group that the file names, and where: `lamplighter.yaml:9`. */
+export interface NamedGroup {
+  readonly id: string
+  readonly at: string
+}
+
+/** A text of YAML and where things stand in it. `at` gives `file:line` of a path, or of the nearest thing above it. */
+export interface PolicyText {
+  /** Undefined when there were mistakes. */
+  readonly policy: PolicyFile | undefined
+  /** As often as they are named. */
+  readonly groups: readonly NamedGroup[]
+  /** Also where there were mistakes. */
+  readonly namings: readonly Naming[]
+  readonly at: (path: Path) => string
+}
+
+/** Reads the policy file. Notes every mistake as a sentence that begins with `file:line`. */
+export function readPolicy(file: string, text: string, mistakes: string[]): PolicyText {
+  const lines = new LineCounter()
+  // Pretty errors quote the text around the fault, which may hold a secret in the wrong place.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const placeOf = (offset: number) => `${file}:${lines.linePos(offset).line || 1}`
+  const at = (path: Path) => placeOf(offsetOf(document, path))
+  const content = contentOf(document)
+  const namings = namingsIn(content)
+  if (document.errors.length > 0) {
+    mistakes.push(...document.errors.map((error) => `${placeOf(error.pos[0])} ${syntaxFault(error)}`))
+    return { policy: undefined, groups: [], namings, at }
+  }
+  const read = policySchema.safeParse(content)
+  const faults = [
+    ...(read.error?.issues ?? []).flatMap(sentencesOf),
+    ...clashesIn(content),
+    ...misnamedIn(content),
+    ...unanswerableIn(content),
+    ...teamFaultsIn(content),
+  ]
+  const sorted = faults.toSorted((one, other) => offsetOf(document, one.path) - offsetOf(document, other.path))
+  mistakes.push(...sorted.map(({ path, says }) => `${at(path)} ${says}`))
+  return { policy: faults.length === 0 ? read.data : undefined, groups: groupsIn(document, placeOf), namings, at }
+}
+
+function syntaxFault({ code, message }: YAMLError): string {
+  if (code === 'TAB_AS_INDENT') return 'is indented with a tab. YAML takes spaces only: write two spaces per level.'
+  if (code === 'DUPLICATE_KEY') return 'has a key that stands above already. Keep one of the two.'
+  return `is not YAML: ${message.replace(/[.;].*$/s, '')}. Check quotes, brackets, colons and indentation there.`
+}
+
+function contentOf(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 20 })
+  } catch {
+    // An alias without its anchor, or too many of them: nothing that a policy needs.
+    return undefined
+  }
+}
+
+function sentencesOf(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, says: `${nameOf(issue.path)} ${issue.message}` }]
+  const known = keysAt(issue.path)
+  const what = issue.path.at(-1) === 'roles' ? 'a role' : 'a key of this file'
+  return issue.keys.map((key) => ({
+    path: [...issue.path, key],
+    says: `${nameOf([...issue.path, key])} is not ${what}. Known here: ${known.join(', ')}.${didYouMean(key, known)}`,
+  }))
+}
+
+function groupsIn(document: Document, placeOf: (offset: number) => string): NamedGroup[] {
+  const groups: NamedGroup[] = []
+  visit(document, {
+    Scalar(_, node) {
+      const [, id] = (isScalar(node) && /^group:(S[A-Z0-9]+)$/.exec(String(node.value))) || []
+      if (id !== undefined && node.range) groups.push({ id, at: placeOf(node.range[0]) })
+    },
+  })
+  return groups
+}

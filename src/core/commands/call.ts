@@ -1,0 +1,63 @@
+import type { paths } from '../../../generated/api.ts'
+import type {
+  Endpoint,
+  EndpointPage,
+  InstanceTypePage,
+  KeyContext,
+  LogFile,
+  LogLines,
+  Replica,
+  Scaled,
+  Settings,
+  Switched,
+} from '../model/endpoint.ts'
+import type { PlannedCall } from '../model/plan.ts'
+
+type Method = PlannedCall['method']
+
+/** What each call of the specification answers, once read. The reader of each stands in `adapters/platform/read.ts`. */
+export interface Answers {
+  'get /me': KeyContext
+  'get /endpoints': EndpointPage
+  'get /instance-types': InstanceTypePage
+  'get /endpoints/{endpoint_id}': Endpoint
+  'patch /endpoints/{endpoint_id}': Settings
+  'post /endpoints/{endpoint_id}/start': Switched
+  'post /endpoints/{endpoint_id}/stop': Switched
+  'post /endpoints/{endpoint_id}/scale': Scaled
+  'get /endpoints/{endpoint_id}/replicas': readonly Replica[]
+  'get /endpoints/{endpoint_id}/logs': readonly LogFile[]
+  'get /endpoints/{endpoint_id}/logs/file': LogLines
+}
+
+/** One call to the platform as a value: it can be stored, shown, compared, and made later. */
+export interface Call<Answer = unknown> extends PlannedCall {
+  /** Never there at run time: it carries the type of the answer. */
+  readonly answers?: Answer
+}
+
+type PathsWith<M extends Method> = {
+  [P in keyof paths]: `${M} ${P}` extends keyof Answers ? P : never
+}[keyof paths]
+
+type Given<Name extends string, T> = [T] extends [undefined]
+  ? object
+  : object extends T
+    ? { [K in Name]?: T }
+    : { [K in Name]: T }
+type Clean<T> = Exclude<T, undefined>
+type Of<P extends keyof paths, M extends Method> = M extends keyof paths[P] ? NonNullable<paths[P][M]> : never
+type Params<O> = O extends { parameters: { path?: infer Path; query?: infer Query } }
+  ? Given<'path', Clean<Path>> & Given<'query', Clean<Query>>
+  : object
+type Body<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? { body: B } : object
+type Init<P extends keyof paths, M extends Method> = Given<'params', Params<Of<P, M>>> & Body<Of<P, M>>
+
+/** A call typed by the specification: a wrong path, method, parameter or body does not compile. */
+export function call<M extends Method, P extends PathsWith<M>>(
+  method: M,
+  path: P,
+  ...init: object extends Init<P, M> ? [Init<P, M>?] : [Init<P, M>]
+): Call<Answers[`${M} ${P}` & keyof Answers]> {
+  return { method, path, ...init[0] }
+}

@@ -1,0 +1,90 @@
+import { Newer } from '../model/formats.ts'
+import type { Given } from '../model/request.ts'
+import type { Operation, Query, Row } from './define.ts'
+import type { WriteLine } from './fields.ts'
+import { type Read, readLine, rowOf, writeLine } from './parse.ts'
+
+/** What a line asks for: the row of its command, and the values of the row's fields. */
+export interface Command<R extends Row = Row> {
+  readonly row: R
+  readonly values: Given
+}
+
+/** Every command of the product: made once from the table, and handed to whatever reads or writes lines. */
+export interface Commands {
+  /** In the order people read them. */
+  readonly rows: readonly Row[]
+  /** By its name, or by another word for it. */
+  readonly find: (word: string) => Row | undefined
+  /** Reads what somebody typed or pressed. Never throws. */
+  readonly parse: (typed: string) => Read
+  /** Reads a stored line, which may be years old. Null where this version does not know it. */
+  readonly stored: (line: string) => Command | null
+  /** Reads the stored line of an operation. Throws Newer where only a newer version knows it. */
+  readonly operation: (line: string) => Command<Operation>
+  /** Reads the stored line of a query. Throws Newer where only a newer version knows it. */
+  readonly query: (line: string) => Command<Query>
+  /** Throws for a name that no row has. */
+  readonly write: WriteLine
+  /** A stored line with the name of its endpoint, where a button or a rule wrote the id. */
+  readonly called: (line: string, endpoint: { readonly name: string } | undefined) => string
+}
+
+export function createCommands(rows: readonly Row[]): Commands {
+  function stored(line: string): Command | null {
+    const read = readLine(line, rows, 'stored')
+    return read.kind === 'line' ? { row: read.read.row, values: read.read.values } : null
+  }
+
+  return {
+    rows,
+    find: (word) => rowOf(word, rows),
+    parse: (typed) => readLine(typed, rows),
+    stored,
+    operation(line) {
+      const { row, values } = stored(line) ?? {}
+      if (row?.kind !== 'operation' || values === undefined) throw unknownLine(line, 'an operation')
+      return { row, values }
+    },
+    query(line) {
+      const { row, values } = stored(line) ?? {}
+      if (row?.kind !== 'query' || values === undefined) throw unknownLine(line, 'a query')
+      return { row, values }
+    },
+    write(name, values) {
+      const row = rows.find((one) => one.name === name)
+      if (row === undefined) throw new Error(`No command is called ${name}.`)
+      return writeLine(row, values)
+    },
+    called: (line, endpoint) => calledLine(line, endpoint, rows),
+  }
+}
+
+/** For one request: its line is parsed when it is first asked for, and again only once it has changed. */
+export function parsedOnce({ operation, query }: Commands): Pick<Commands, 'operation' | 'query'> {
+  return { operation: remembering(operation), query: remembering(query) }
+}
+
+function remembering<Result>(read: (line: string) => Result): (line: string) => Result {
+  let last: { readonly line: string; readonly result: Result } | undefined
+  return (line) => {
+    if (last?.line !== line) last = { line, result: read(line) }
+    return last.result
+  }
+}
+
+/** Of the line no more than its verb: people's words do not belong in a log. */
+function unknownLine(line: string, what: string): Newer {
+  return new Newer(`A line that begins with “${line.split(' ')[0]}” is not one of ${what} that this process knows.`)
+}
+
+/** A stored line with the name of its endpoint, where a button or a rule wrote the id. */
+export function calledLine(
+  line: string,
+  endpoint: { readonly name: string } | undefined,
+  rows: readonly Row[],
+): string {
+  const read = readLine(line, rows, 'stored')
+  if (endpoint === undefined || read.kind !== 'line' || !('endpoint' in read.read.row.fields)) return line
+  return writeLine(read.read.row, { ...read.read.values, endpoint: endpoint.name })
+}

@@ -1,0 +1,11 @@
+import { defineQuery } from './define.ts'
+import { wholeLine } from './fields.ts'
+
+export const explain = defineQuery({
+  name: 'explain',
+  summary: 'Say what a line would do, what it takes and who could agree; changes nothing.',
+  examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
+  fields: { line: wholeLine('Line') },
+  own: 'explain',
+  show: ({ title, items }) => ({ title, items }),
+})

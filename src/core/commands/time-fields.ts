@@ -1,0 +1,74 @@
+import { spanOf } from '../time/format.ts'
+import { whenWords } from '../time/parse-when.ts'
+import { readWindow, windowText } from '../time/weekly-window.ts'
+import { readZone } from '../time/zone-names.ts'
+import type { Field } from './fields.ts'
+
+/** An instant or a length of time as people write it, kept as it was written: "fri 18:00", "4h". */
+export function when(label: string, lead: string, hint: string): Field<string> {
+  return {
+    kind: 'when',
+    label,
+    lead,
+    led: true,
+    hint: `${lead} ${hint}`,
+    most: 40,
+    optional: false,
+    span: whenWords,
+    read: (typed) => {
+      const words = typed.trim().toLowerCase().split(/\s+/)
+      return words.length > 0 && whenWords(words) === words.length
+        ? { value: words.join(' ') }
+        : { wrong: `${label} is a time such as 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 or 4h, not “${typed}”.` }
+    },
+  }
+}
+
+/** A length of time, which may stand without its lead: "2h". */
+export function lengthOfTime(label: string, lead: string): Field<string> {
+  return {
+    kind: 'when',
+    label,
+    lead,
+    hint: '<2h>',
+    example: 'A length of time such as 30m, 2h, 1h30m or 1d.',
+    most: 10,
+    optional: false,
+    span: () => 1,
+    read: (typed) =>
+      spanOf(typed.toLowerCase()) !== null
+        ? { value: typed.toLowerCase() }
+        : { wrong: `${label} is a length of time such as 30m, 2h or 1d, not “${typed}”.` },
+  }
+}
+
+/** Times of the week: days, and the times of the day if it is not the whole of it. */
+export function window(): Field<string> {
+  return {
+    kind: 'window',
+    label: 'Times',
+    hint: '<weekdays 09:00-20:00>',
+    most: 200,
+    optional: false,
+    // What begins with a digit is meant as a time of the day, well written or not.
+    span: ([, second = '']) => (/^\d/.test(second) ? 2 : 1),
+    read: (typed) => {
+      const read = readWindow(typed)
+      return 'wrong' in read ? read : { value: windowText(read.window) }
+    },
+  }
+}
+
+export function zone(): Field<string> {
+  return {
+    kind: 'zone',
+    label: 'Time zone',
+    hint: '<Asia/Seoul>',
+    most: 60,
+    optional: false,
+    read: (typed) => {
+      const read = readZone(typed)
+      return 'wrong' in read ? read : { value: read.zone }
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { Actor } from '../model/actor.ts'
+import type { You } from '../model/answer.ts'
+import { type Member, type Person, written } from '../model/roles.ts'
+import { sentences } from '../model/sentences.ts'
+import { instant } from '../time/format.ts'
+import { call } from './call.ts'
+import { defineQuery } from './define.ts'
+
+export const whoami = defineQuery({
+  name: 'whoami',
+  summary: 'Show whom the API key stands for, and what you may do here.',
+  examples: ['whoami'],
+  fields: {},
+  call: () => call('get', '/me'),
+  you: true,
+  stranger: ({ user, standing, unread }) => {
+    const why = `You have no role here. ${strangers[standing](written({ kind: 'user', id: user }))}`
+    return unread && standing === 'full' ? `${why} ${sentences.groupsUnread}` : why
+  },
+  show: ({ organization, project, key, user, via }, context) => ({
+    title:
+      context.role === null
+        ? 'You have no role here'
+        : `You are ${article(context.role)} in project ${context.project}`,
+    items: [
+      ...(context.by === undefined ? [] : [{ text: 'The policy gives this role to', whom: [context.by] }]),
+      ...(context.you === undefined ? [] : standing(context.you)),
+      { text: `Organization ${organization}` },
+      { text: `Platform project ${project}` },
+      { text: `Key ${key ?? 'unknown'}, by ${via}${user === null ? '' : `, made by ${user}`}` },
+    ],
+  }),
+})
+
+const someone = 'An administrator can give you one in lamplighter.yaml, under roles'
+
+/** Why somebody has no role, by how they belong to the workspace. `as`: how the policy file would name them. */
+const strangers: Readonly<Record<Person['standing'], (as: string) => string>> = {
+  full: (as) =>
+    `You are a full member of this workspace, but the policy names neither you, nor a group of yours, nor this channel for any role. ${someone}: ${as}.`,
+  guest: (as) =>
+    `You are a guest of this workspace. Guests may look, and no more, where the policy names them one by one. ${someone}, viewer: ${as}.`,
+  outside: () =>
+    'Slack knows you as no member of this workspace: you belong to another one, are an app, or your account is deactivated. Only members of this workspace get a role; ask one of them.',
+}
+
+function article(role: string): string {
+  return `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`
+}
+
+/** What their role does not say. */
+function standing({ absent, standIn, waiting, policy }: You): readonly { text: string; whom?: readonly Member[] }[] {
+  return [
+    { text: waits(waiting) },
+    ...(absent.length === 0 ? [] : [{ text: 'You may approve in the place of', whom: absent.map(member) }]),
+    ...(standIn === null
+      ? []
+      : [{ text: `Until ${instant(standIn.until)} your own approvals may be given by`, whom: [member(standIn.to)] }]),
+    { text: policy === 'none' ? 'There is no policy file' : `Policy ${policy}` },
+  ]
+}
+
+function waits(count: number): string {
+  if (count === 0) return 'Nothing waits for your answer'
+  return count === 1 ? '1 request waits for your answer' : `${count} requests wait for your answer`
+}
+
+function member({ user }: Actor): Member {
+  return { kind: 'user', id: user }
+}

@@ -1,0 +1,213 @@
+import type { Day } from '../time/calendar.ts'
+import type { Actor } from './actor.ts'
+import type { Endpoint, LogFile } from './endpoint.ts'
+import type { Outlook, Vote } from './question.ts'
+import type { Freeze, IdleRule, StandIn } from './records.ts'
+import type { Member } from './roles.ts'
+import type { Rule, Rules } from './rules.ts'
+
+/** A line as a button. */
+export interface Offer {
+  readonly label: string
+  readonly line: string
+}
+
+/** A text too long for a message: a file for whoever asked, and nobody else. */
+export interface Attachment {
+  readonly name: string
+  readonly text: string
+}
+
+/** A query's answer, as plain values; the chat decides how they look. */
+export interface Shown {
+  readonly title: string
+  readonly items: readonly {
+    readonly text: string
+    readonly detail?: string
+    /** Named before the detail. */
+    readonly who?: Actor
+    /** Said before the name: "by its schedule, made by". */
+    readonly through?: string
+    /** Named after the text. */
+    readonly whom?: readonly Member[]
+    /** Named after the detail, behind these words. */
+    readonly decided?: { readonly says: string; readonly votes: readonly Pick<Vote, 'by' | 'for'>[] }
+    readonly offers?: readonly Offer[]
+  }[]
+  /** Lines of text set apart, as they were written. */
+  readonly block?: readonly string[]
+  readonly foot?: string
+  readonly offers?: readonly Offer[]
+  readonly files?: readonly Attachment[]
+  /** For everybody who sees the answer; its numbers stand in the rows as well. */
+  readonly picture?: Picture
+}
+
+/** What stopped an endpoint. What people stop is no merit of any rule, and is told apart. */
+export const causes = ['schedule', 'idle', 'person'] as const
+export type Cause = (typeof causes)[number]
+
+/** A stop that was made from here, and the start that ended it. Times in ms since 1970. */
+export interface Stopped {
+  readonly endpoint: string
+  readonly name: string
+  /** As the platform calls it; without one there is no price. */
+  readonly gpu?: string
+  /** When it was stopped. */
+  readonly replicas: number
+  readonly at: number
+  readonly by: Cause
+  /** Null: it is stopped still. */
+  readonly start: Started | null
+}
+
+/** The next start by anyone. */
+interface Started {
+  /** Of a start that nobody here saw: the last time it was certainly stopped still. */
+  readonly at: number
+  readonly by: 'person' | 'rule' | 'unseen'
+  /** Of one that nobody here saw: when it was found running; absent where that is not known either. */
+  readonly foundAt?: number
+}
+
+/** Hours are those of replicas: two that are down for an hour are two. `unpriced` are those of them without a price. */
+export interface Sum {
+  readonly hours: number
+  /** In the currency of the prices, for the hours that have one. */
+  readonly money: number
+  readonly unpriced: number
+}
+
+export type Sums = Readonly<Record<Cause, Sum>>
+
+export interface Savings {
+  /** Counted in this time, ms; days are those of the zone. */
+  readonly from: number
+  readonly to: number
+  readonly zone: string
+  readonly currency: string
+  readonly total: Sums
+  /** Those of which anything was saved, the most first. */
+  readonly endpoints: readonly { readonly id: string; readonly name: string; readonly sums: Sums }[]
+  /** Every day in that time, the oldest first, with its hours. */
+  readonly days: readonly { readonly day: Day; readonly hours: Readonly<Record<Cause, number>> }[]
+  /** How many there were in that time. */
+  readonly stops: Readonly<Record<Cause, number>>
+  /** Idle stops after which a person started it again within the hour. */
+  readonly regrets: number
+  /** Stops that count only as far as they were seen, since nobody here saw the start. */
+  readonly unseen: number
+}
+
+/** What is laid down about one endpoint. */
+export interface Ruled {
+  /** Named as it was last known where no list has it. */
+  readonly endpoint: Pick<Endpoint, 'id' | 'name'>
+  /** The platform has it no more, so that its rules rest. */
+  readonly gone?: true
+  /** Its own rules, then the team's. */
+  readonly entries: readonly { readonly rule: Rule; readonly resting: boolean }[]
+  /** How it is watched for idleness: by its own rule, else by the team's. Absent: it is not, and nobody would. */
+  readonly idle?: Watching
+  /** What decides about it: without the rules that rest. */
+  readonly rules: Rules
+}
+
+/** An idle watch; one that is off is told of only where the team's rule would hold otherwise. */
+export interface Watching {
+  readonly rule: IdleRule
+  readonly resting: boolean
+}
+
+/** All that is laid down, endpoints by their names. */
+export interface Schedules {
+  readonly freeze: Freeze | null
+  readonly ruled: readonly Ruled[]
+  /** The next 7 days, where it was asked about one endpoint. */
+  readonly outlooks: readonly Outlook[]
+}
+
+/** One line a container wrote. */
+export interface LogLine {
+  readonly text: string
+  /** As the platform wrote it. Its zone cannot be relied on (platform-api.md 5, row 13), so nothing is worked out from it. */
+  readonly at?: string
+}
+
+/** The end of one log file, or what was found there. */
+export interface Tailed {
+  readonly file: LogFile
+  /** Oldest first. */
+  readonly lines: readonly LogLine[]
+  /** Why this is not what was asked for, in a sentence. */
+  readonly note?: string
+}
+
+/** The ends of the newest log files of an endpoint, one a replica. */
+export interface Tail {
+  readonly tails: readonly Tailed[]
+  /** Which replicas are left out, and why, in sentences. */
+  readonly unread: readonly string[]
+  /** All files there are, newest first. */
+  readonly files: readonly LogFile[]
+}
+
+/** How somebody stands in a project besides their role. */
+export interface You {
+  /** Those in whose place they may approve now. */
+  readonly absent: readonly Actor[]
+  /** Who approves in theirs. */
+  readonly standIn: StandIn | null
+  /** How many requests wait that they may answer. */
+  readonly waiting: number
+  /** Version of the policy that this is by; `none` where there is no file. */
+  readonly policy: string
+}
+
+/** A start or a stop that rules will bring about. `at` in ms. */
+export interface Coming {
+  readonly endpoint: Pick<Endpoint, 'id' | 'name'>
+  readonly at: number
+  readonly want: 'up' | 'down'
+}
+
+/** Bars beside each other, each of parts one above the other: drawn when it is sent, so plain values until then. */
+export interface Picture {
+  /** Of the file: "savings.png". */
+  readonly name: string
+  readonly title: string
+  /** A line below the title. */
+  readonly says: string
+  /** All that it shows, in words, for whoever does not see it. */
+  readonly alt: string
+  /** What the numbers are of: "h". */
+  readonly unit: string
+  /** The legend: what each part is, the lowest first. */
+  readonly parts: readonly string[]
+  /** From left to right; none of the values is negative. */
+  readonly bars: readonly { readonly label: string; readonly values: readonly number[] }[]
+}
+
+/** What a line would do, in sentences. */
+export interface Explained {
+  readonly title: string
+  readonly items: readonly {
+    readonly text: string
+    /** Named after it. */
+    readonly whom?: readonly Member[]
+    /** Named below it, before the detail. */
+    readonly who?: Actor
+    readonly detail?: string
+    readonly offers?: readonly Offer[]
+  }[]
+}
+
+/** One thing that was looked over. `says` tells what was seen, or what to do. */
+export interface Check {
+  readonly name: string
+  readonly well: boolean
+  readonly says: string
+}
+
+/** Texts, and whoever they speak of between them. */
+export type Told = readonly (string | Member)[]

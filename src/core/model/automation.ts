@@ -1,0 +1,55 @@
+import type { Day } from '../time/calendar.ts'
+import type { WeeklyRule } from './rules.ts'
+
+/** What the policy file says of schedules and the idle watch. Lengths in ms. */
+export interface Automation {
+  /** The zone of lines that name none; null: the asker's own. */
+  readonly zone: string | null
+  /** How long before a stop people are told of it. */
+  readonly notice: number
+  /** Dates on which no up-window begins. */
+  readonly holidays: ReadonlySet<Day>
+  /** Rules for endpoints that have none of their own. */
+  readonly team: readonly TeamRules[]
+  readonly idle: IdleBounds
+  /** Endpoints that are watched for idleness without a word of their own. */
+  readonly teamIdle: readonly TeamIdle[]
+}
+
+export interface TeamRules {
+  /** `my-llm`, `dev-*` or `tag:dev`. */
+  readonly match: readonly string[]
+  readonly rules: readonly WeeklyRule[]
+}
+
+export interface TeamIdle {
+  readonly match: readonly string[]
+  /** ms of quiet after which an endpoint is stopped; null: never. */
+  readonly after: number | null
+}
+
+/** How long an endpoint has to be quiet before it may be stopped: unless somebody says otherwise, and at least and most. */
+export interface IdleBounds {
+  readonly usual: number
+  readonly least: number
+  readonly most: number
+}
+
+const minute = 60_000
+
+export const usualAutomation: Automation = {
+  zone: null,
+  notice: 10 * minute,
+  holidays: new Set(),
+  team: [],
+  idle: { usual: 60 * minute, least: 15 * minute, most: 7 * 24 * 60 * minute },
+  teamIdle: [],
+}
+
+/** What an hour of one replica costs, by the platform's name of its GPU (`RTX 4090`), in the team's currency. */
+export interface Prices {
+  readonly currency: string
+  readonly perHour: ReadonlyMap<string, number>
+}
+
+export const noPrices: Prices = { currency: 'USD', perHour: new Map() }

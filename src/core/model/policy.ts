@@ -1,0 +1,107 @@
+import type { Actor } from './actor.ts'
+import type { Automation, Prices } from './automation.ts'
+import type { Member, Roles } from './roles.ts'
+
+/** How much it hurts to be wrong. `loosening`: it takes a guard away, whatever the endpoint does at this moment. */
+export const impacts = ['reversible', 'disruptive', 'destructive', 'loosening'] as const
+export type Impact = (typeof impacts)[number]
+/** What it would hurt. Unknown counts as active. */
+export const exposures = ['dormant', 'active', 'protected'] as const
+export type Exposure = (typeof exposures)[number]
+/** What the policy can ask for before anything is called, the weakest first. */
+export const requirements = ['nothing', 'confirmation', 'approval', 'refusal'] as const
+/** `notice`: what was agreed to beforehand happens at a stated time unless somebody objects. */
+export type Requirement = (typeof requirements)[number] | 'notice'
+
+export type Matrix = Readonly<Record<Impact, Readonly<Record<Exposure, (typeof requirements)[number]>>>>
+
+export const usualMatrix: Matrix = {
+  reversible: { dormant: 'nothing', active: 'nothing', protected: 'nothing' },
+  disruptive: { dormant: 'nothing', active: 'confirmation', protected: 'approval' },
+  destructive: { dormant: 'confirmation', active: 'approval', protected: 'refusal' },
+  loosening: { dormant: 'approval', active: 'approval', protected: 'approval' },
+}
+
+/** How people are asked. Times in ms. */
+export interface Asking {
+  /** How many different people have to approve; a confirmation takes one. */
+  readonly needed: number
+  /** Who may approve; null: whoever has the role approver. Confirmations are given by operators. */
+  readonly from: readonly Member[] | null
+  /** An ask nobody answered within this time is over. */
+  readonly expires: number
+  /** When people are reminded for the first time, each further one after twice the time; null: never. */
+  readonly remind: number | null
+  /** Who may approve as well once nobody has for so long, and is only then told of it. */
+  readonly fallback: { readonly after: number; readonly to: readonly Member[] } | null
+}
+
+export const usualAsking: Asking = {
+  needed: 1,
+  from: null,
+  expires: 30 * 60_000,
+  remind: 10 * 60_000,
+  fallback: null,
+}
+
+/** How long the policy lets anything wait for an answer, ms. */
+export function longestAsk({ asking, overrides }: Pick<Policy, 'asking' | 'overrides'>): number {
+  return Math.max(asking.expires, ...overrides.map(({ asking: own }) => own?.expires ?? 0))
+}
+
+/** Cells of the matrix that somebody has written. */
+export type Cells = Readonly<
+  Partial<Record<Impact, Readonly<Partial<Record<Exposure, (typeof requirements)[number]>>>>>
+>
+
+/** What the policy says of some endpoints only. */
+export interface Override {
+  /** `my-llm`, `prod-*` or `tag:prod`. */
+  readonly match: readonly string[]
+  /** Whatever else is said of it: what one entry protects, no other opens. */
+  readonly protected?: boolean
+  readonly matrix?: Cells
+  readonly asking?: Readonly<Partial<Asking>>
+}
+
+/** How far people may go. Lengths in ms. */
+export interface Bounds {
+  /** The most replicas a scale may ask for. */
+  readonly replicas: number
+  /** The longest that somebody may be stood in for, and that an endpoint may be kept as it is. */
+  readonly away: number
+  readonly keep: number
+}
+
+/** Who may what in one project, as its file says at this moment. */
+export interface Policy {
+  /** Changes with the text of the file; `none` without one. */
+  readonly version: string
+  readonly roles: Roles
+  readonly matrix: Matrix
+  /** What of it stands in the file; the rest is usual. */
+  readonly written?: Cells
+  readonly asking: Asking
+  /** Read from the top: the first that matches and speaks of something decides it. */
+  readonly overrides: readonly Override[]
+  readonly bounds: Bounds
+  readonly automation: Automation
+  readonly prices: Prices
+}
+
+/** What something takes, and which rule of the policy says so. */
+export interface Demand {
+  readonly requirement: Requirement
+  readonly asking: Asking
+  /**
+   * "matrix.disruptive.active", as the file writes it, "usual matrix (disruptive, active)" where it does not, or of an
+   * override "endpoints[0] (prod-*): matrix.disruptive.active"; and who says how many have to agree.
+   */
+  readonly rule: string
+}
+
+/** What protects an endpoint: "It is protected by endpoints[0] (tag:prod)."; of somebody, what stands after their name. */
+export interface Guard {
+  readonly says: string
+  readonly who?: Actor
+}

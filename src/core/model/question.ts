@@ -1,0 +1,63 @@
+import type { Actor, Place } from './actor.ts'
+import type { Asking, Guard } from './policy.ts'
+
+/** What people are asked before a request goes on. Times in ms since 1970. */
+export interface Ask {
+  /** 1, 2, 3: an answer names the ask it belongs to. */
+  readonly n: number
+  readonly at: number
+  readonly expiresAt: number
+  /** When what it is about ends by itself, where that is known. */
+  readonly overAt?: number
+  /** "It is active, 3 replicas." */
+  readonly why: string
+  /** Why it is asked once more, and what has become of what people said before. */
+  readonly again?: string
+  /** What was asked for under it, whatever the policy says later. */
+  readonly asking: Asking
+  /** The rule that asks, and what protects the endpoint. */
+  readonly rule: string
+  readonly guard?: Guard
+  /** Who may approve in the place of whom, as of when it was last looked at, and until when, ms. */
+  readonly standIns?: readonly { readonly to: Actor; readonly of: Actor; readonly until: number }[]
+  /** People whom the policy names and who could not approve when it was asked, by user id. They are not named. */
+  readonly unable?: readonly string[]
+  /** How often people have been reminded, and when they are next. */
+  readonly reminded: number
+  readonly remindAt: number | null
+  /** When the fallback was let in. */
+  readonly fellBackAt?: number
+  /** Of a notice: when it happens unless somebody objects, and when it was to happen at first. */
+  readonly due?: number
+  readonly dueFirst?: number
+  /** Why it is put off: what is in use is not stopped at the minute. */
+  readonly busy?: string
+  /** How often it was put off since nobody could be told. */
+  readonly untold?: number
+}
+
+/** One person's yes on the way to an approval. */
+export interface Vote {
+  readonly by: Actor
+  readonly at: number
+  /** Whose place it was given in; a mandate counts once. */
+  readonly for?: Actor
+  /** Where it was given, which may be what gives the role. */
+  readonly place?: Place
+}
+
+export interface Decision {
+  readonly by: Actor
+  readonly at: number
+  readonly yes: boolean
+  readonly because?: string
+  readonly place?: Place
+  /** An admin has passed the approval, and said why. */
+  readonly glass?: true
+}
+
+/** The next days as words, a line a day, as the clocks of one zone show them. */
+export interface Outlook {
+  readonly zone: string
+  readonly lines: readonly string[]
+}

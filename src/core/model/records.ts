@@ -1,0 +1,226 @@
+import { type Actor, isSame } from './actor.ts'
+import type { Hold, OneOff, WeeklyRule } from './rules.ts'
+
+/** An endpoint that is never stopped by itself, and by people only with an approval. Times in ms since 1970. */
+export interface Protection {
+  readonly kind: 'protection'
+  readonly endpoint: string
+  readonly by: Actor
+  readonly at: number
+  readonly because?: string
+}
+
+/** All automation of the project pauses. */
+export interface Freeze {
+  readonly kind: 'freeze'
+  readonly by: Actor
+  readonly at: number
+  /** Null: until somebody thaws it. */
+  readonly until: number | null
+  readonly because?: string
+}
+
+/** All changes of the project stop, since what is stored can no longer be trusted. */
+export interface Lockdown {
+  readonly kind: 'lockdown'
+  readonly at: number
+  readonly why: string
+}
+
+/** Somebody who approves in the place of another. */
+export interface StandIn {
+  readonly kind: 'away'
+  readonly who: Actor
+  readonly to: Actor
+  readonly at: number
+  readonly until: number
+}
+
+/** Whether and how an endpoint is watched for idleness. Lengths in ms. */
+export interface IdleRule {
+  readonly kind: 'idle'
+  readonly endpoint: string
+  /** `try`: only tells what it would have done. `off`: never, whatever the team's rule. */
+  readonly mode: 'on' | 'try' | 'off'
+  readonly after: number
+  /** How long before a stop people are told. */
+  readonly warn: number
+  /** Its owner has it stopped although the platform scales it by itself. */
+  readonly autoscaled?: boolean
+  readonly owner: Actor
+  readonly at: number
+}
+
+/** When people started an endpoint again soon after it was stopped for idleness, ms since 1970, oldest first. */
+export interface Regrets {
+  readonly kind: 'regrets'
+  readonly endpoint: string
+  readonly at: readonly number[]
+}
+
+/** What people have laid down, beside the policy file. */
+export type Rec = Protection | Freeze | Lockdown | StandIn | WeeklyRule | OneOff | Hold | IdleRule | Regrets
+
+/** Each with its own meaning; a process acts on no plan beside one that it does not know. */
+export const recordKinds: readonly Rec['kind'][] = [
+  'protection',
+  'freeze',
+  'lockdown',
+  'away',
+  'weekly',
+  'once',
+  'hold',
+  'idle',
+  'regrets',
+]
+
+/** By key. */
+export type Records = ReadonlyMap<string, Rec>
+
+/** A change of records, written with the move that makes it. */
+export interface Change {
+  readonly put?: readonly Rec[]
+  /** Keys. */
+  readonly drop?: readonly string[]
+  /** What an admin takes as it is by ending a lockdown. */
+  readonly acknowledges?: Acknowledged
+}
+
+/**
+ * Entries of the audit that are missing or not as they were written: all from a number to another, and the MAC of the
+ * last, which the next one follows. Something foreign between two entries is a gap without any: `to` is `from` - 1.
+ * `there`: only the last is there, and cannot be proven without those before.
+ */
+export interface Gap {
+  readonly from: number
+  readonly to: number
+  readonly mac: string
+  /** The MAC of the entry before the first, where that is as it was written. */
+  readonly before?: string
+  readonly there?: true
+  /** The MAC that was noted elsewhere of the last, where that is another. */
+  readonly noted?: string
+}
+
+/** Gaps that the audit goes on behind, and keys of records that are gone or other than it says. */
+export interface Acknowledged {
+  readonly gaps: readonly Gap[]
+  readonly records: readonly string[]
+}
+
+/** How far the pursuit of one decision has come, as it is kept from look to look. */
+export interface Pursuit {
+  /** Endpoint, rule, nominal instant and what is wanted. */
+  readonly occurrence: string
+  /**
+   * `asked`: a request is on its way. `met`: it was as wanted at some time, so whatever differs later is somebody's
+   * doing. `held`: a hold stands in its way, and once that is gone it counts again. `left`: people, or too many
+   * failures, have ended it.
+   */
+  readonly state: 'waits' | 'asked' | 'met' | 'held' | 'left'
+  /** Requests handed in for it. */
+  readonly attempts: number
+  /** When the state began, ms. */
+  readonly at: number
+  /** The decision that was met when this one was asked for ahead of its time, and counts until then. */
+  readonly before?: string
+  /** Of idleness: what its clock counts from at the earliest, ms; still to come while a hold lasts. */
+  readonly since?: number
+  /** Of idleness: the idle time of the policy file that was last seen, ms. */
+  readonly after?: number
+  /** What people were told and can answer until then (ms), and where that stands. */
+  readonly told?: { readonly says: string; readonly until: number; readonly channel?: string; readonly ts?: string }
+}
+
+/** One record of each kind for each thing it is about. */
+export function keyOf(record: Rec): string {
+  switch (record.kind) {
+    case 'protection':
+      return protectionKey(record.endpoint)
+    case 'away':
+      return awayKey(record.who)
+    case 'weekly':
+    case 'once':
+      return ruleKey(record.id)
+    case 'hold':
+      return holdKey(record.endpoint)
+    case 'idle':
+      return idleKey(record.endpoint)
+    case 'regrets':
+      return regretsKey(record.endpoint)
+    default:
+      return record.kind
+  }
+}
+
+export function protectionKey(endpoint: string): string {
+  return `protection:${endpoint}`
+}
+
+export function awayKey({ team, user }: Actor): string {
+  return `away:${team}:${user}`
+}
+
+export function ruleKey(id: string): string {
+  return `rule:${id}`
+}
+
+/** An endpoint is held once: the newest hold is the one that counts. */
+export function holdKey(endpoint: string): string {
+  return `hold:${endpoint}`
+}
+
+export function idleKey(endpoint: string): string {
+  return `idle:${endpoint}`
+}
+
+export function regretsKey(endpoint: string): string {
+  return `regrets:${endpoint}`
+}
+
+export function protectionOf(records: Records, endpoint: string): Protection | null {
+  const found = records.get(protectionKey(endpoint))
+  return found?.kind === 'protection' ? found : null
+}
+
+/** The freeze that holds now. */
+export function freezeAt(records: Records, now: number): Freeze | null {
+  const found = records.get('freeze')
+  return found?.kind === 'freeze' && (found.until === null || now < found.until) ? found : null
+}
+
+export function lockdownIn(records: Records): Lockdown | null {
+  const found = records.get('lockdown')
+  return found?.kind === 'lockdown' ? found : null
+}
+
+/** Whether a change lets all changes of the project be asked for again. */
+export function endsLockdown(change: Change | undefined): boolean {
+  return change?.drop?.includes('lockdown') === true
+}
+
+/** Who stands in for somebody now. */
+export function standInFor(records: Records, who: Actor, now: number): StandIn | null {
+  const found = records.get(awayKey(who))
+  return found?.kind === 'away' && found.at <= now && now < found.until ? found : null
+}
+
+/** The absences of this moment. */
+export function absencesAt(records: Records, now: number): readonly StandIn[] {
+  const all = [...records.values()].filter((record) => record.kind === 'away')
+  return all.filter(({ at, until }) => at <= now && now < until)
+}
+
+/** Whom somebody stands in for now. Not transitive: a mandate is not handed on. */
+export function absentFor(records: Records, standIn: Actor, now: number): readonly Actor[] {
+  return absencesAt(records, now).flatMap(({ who, to }) => (isSame(to, standIn) ? [who] : []))
+}
+
+/** What a change writes anew or takes away, as it was; where an endpoint had no idle watch of its own, the team's. */
+export function replacedBy({ put = [], drop = [] }: Change, records: Records, team: IdleRule | null): readonly Rec[] {
+  return [...put.map(keyOf), ...drop].flatMap((key) => {
+    const found = records.get(key)
+    if (found !== undefined) return [found]
+    return team !== null && key === idleKey(team.endpoint) ? [team] : []
+  })
+}

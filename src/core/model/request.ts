@@ -1,0 +1,232 @@
+import type { Actor, Place } from './actor.ts'
+import type { Offer, Shown, Told } from './answer.ts'
+import type { Settings } from './endpoint.ts'
+import type { Plan, Progress, Seen } from './plan.ts'
+import type { Exposure, Requirement } from './policy.ts'
+import type { Ask, Decision, Outlook, Vote } from './question.ts'
+import type { Change, Rec } from './records.ts'
+
+export const statuses = [
+  'received',
+  'awaiting',
+  'running',
+  'succeeded',
+  'failed',
+  'attention',
+  'refused',
+  'declined',
+  'expired',
+  'cancelled',
+] as const
+export type Status = (typeof statuses)[number]
+
+/** `attention`: nobody can know what happened; the request says what was last seen and what to do. */
+const next = {
+  received: ['awaiting', 'running', 'succeeded', 'failed', 'refused', 'cancelled', 'expired'],
+  awaiting: ['awaiting', 'running', 'refused', 'declined', 'expired', 'cancelled', 'failed'],
+  running: ['running', 'awaiting', 'succeeded', 'failed', 'attention', 'refused', 'expired', 'cancelled'],
+  succeeded: [],
+  failed: [],
+  attention: [],
+  refused: [],
+  declined: [],
+  expired: [],
+  cancelled: [],
+} as const satisfies Record<Status, readonly Status[]>
+
+export function isEnded(status: Status): boolean {
+  return next[status].length === 0
+}
+
+/** A request never leaves an end; notes may still be added to one. */
+export function mayMove(from: Status, to: Status): boolean {
+  return from === to || (next[from] as readonly Status[]).includes(to)
+}
+
+/** How a line came in. */
+export const vias = ['typed', 'form', 'button', 'schedule', 'idle'] as const
+export type Via = (typeof vias)[number]
+
+export const kinds = ['query', 'operation'] as const
+
+export interface Ending {
+  readonly at: number
+  /** Our sentence, plain text: "Stopped my-llm." */
+  readonly says: string
+  /** What follows it, where that names people. */
+  readonly told?: Told
+  /** The platform's own sentence, plain text. */
+  readonly quote?: string
+  /** Lines to hand in next, offered as buttons. */
+  readonly offers?: readonly Offer[]
+  /** Nothing stands in a channel, so this is for the requester alone. */
+  readonly privately?: boolean
+  /** Whoever gave it up in the requester's place. */
+  readonly by?: Actor
+  /** Whoever keeps the endpoint as it is, where that is why; or whose request a notice gave way to. */
+  readonly keptBy?: Actor
+  readonly takenBy?: Actor
+  /** The request that stood in the way, to be linked. */
+  readonly about?: string
+}
+
+/** A private sentence to one person, in answer to a press; where `channel` is their own id, a direct message. */
+export interface Note {
+  readonly id: string
+  readonly to: Actor
+  readonly channel: string
+  readonly says: string
+  /** Named after the sentence; or all that follows it. */
+  readonly who?: Actor
+  readonly told?: Told
+}
+
+/** An operation or query taken up. Stored whole, changed only by compare-and-swap, never by two at once. */
+export interface Request {
+  readonly id: string
+  readonly project: string
+  readonly kind: (typeof kinds)[number]
+  /** Canonical, as history quotes it. */
+  readonly line: string
+  readonly actor: Actor
+  /** Whom they came as, where the organisation knows them by another name. */
+  readonly cameAs?: Actor
+  readonly place: Place
+  readonly via?: Via
+  /** Of a schedule or the idle watch: which of its decisions this carries out, and when that is due, ms. */
+  readonly occurrence?: string
+  readonly due?: number
+  /** What somebody asked for that it carries out, where that was for once: "stop my-llm at 23:00". */
+  readonly asked?: string
+  /** Why it was handed in. */
+  readonly reason?: string
+  /** Of a stop: what it costs to leave the endpoint up instead, and until when that is. */
+  readonly costs?: Costs
+  /** Secret values wait under a seal of this request; the line quotes their names. */
+  readonly sealed?: boolean
+  /** A query's answer is private unless somebody asked to show it. */
+  readonly open?: boolean
+  /** Refused for want of any role: soon forgotten, and told in the audit by the count of such lines. */
+  readonly stranger?: true
+  readonly receivedAt: number
+  readonly status: Status
+  readonly endpoint?: { readonly id: string; readonly name: string }
+  /** Another endpoint is called so that it looks the same: people are told the id as well. */
+  readonly alike?: true
+  readonly plan?: Plan
+  /** Of our own records, where it is about those. */
+  readonly change?: Change
+  /** What that has written anew or taken away, once it is done. */
+  readonly replaced?: readonly Rec[]
+  /** Of a change that is asked about: what would be done right away, if anything, and what holds from then on. */
+  readonly means?: readonly string[]
+  /** The next days as they will be by it, where it lays down a rule. */
+  readonly preview?: readonly Outlook[]
+  readonly exposure?: Exposure
+  readonly requirement?: Requirement
+  /** Of everything agreed to; compared before the first call. */
+  readonly digest?: string
+  /** Version of the policy it was last judged by. */
+  readonly policy?: string
+  readonly ask?: Ask
+  /** Of the newest ask, each by somebody else. */
+  readonly votes?: readonly Vote[]
+  readonly decision?: Decision
+  readonly startedAt?: number
+  readonly progress?: readonly Progress[]
+  /** The request this one takes back. */
+  readonly undoes?: string
+  /** The settings before a patch, where they were known. */
+  readonly before?: Settings
+  /** What went wrong in a step, while the steps that put things back are still being done. */
+  readonly setback?: Omit<Ending, 'at'> & { readonly status: 'failed' | 'attention' | 'cancelled' }
+  /** Tries at reading the platform before anything was called. */
+  readonly tries?: number
+  /** How often it was planned anew because a record had just changed. */
+  readonly replans?: number
+  readonly shown?: Shown
+  /** Names of the files that go to the asker alone; what is in them is kept elsewhere, and not for long. */
+  readonly files?: readonly string[]
+  readonly ending?: Ending
+  readonly notes: readonly Note[]
+  /** When to look again, ms since 1970; null at rest. */
+  readonly nextAt: number | null
+}
+
+/** Handed in by a rule, not by a person. */
+export function isAutomatic({ via }: Pick<Request, 'via'>): boolean {
+  return via === 'schedule' || via === 'idle'
+}
+
+/** An entry of a request's history. */
+export interface Event {
+  readonly at: number
+  readonly what: string
+  readonly by?: Actor
+  /** In whose place. */
+  readonly for?: Actor
+  readonly detail?: string
+  /** How the endpoint was seen right before or after. */
+  readonly seen?: Seen
+}
+
+/** Somebody's answer to a waiting request, as it came in. */
+export interface Press {
+  readonly id: string
+  readonly request: string
+  readonly ask: number
+  readonly yes: boolean
+  readonly actor: Actor
+  /** Where it was given. */
+  readonly channel: string
+  /** The channel was picked from afar. */
+  readonly chosen?: boolean
+  readonly at: number
+  readonly because?: string
+}
+
+/**
+ * What it costs to leave an endpoint up, for each way to do so: "2.25 USD"; from 10 on in round numbers. Absent where the
+ * policy has no price, or nobody knows until when.
+ */
+export interface Costs {
+  readonly skip?: string
+  readonly hour?: string
+  /** Of a minute, unrounded, in `currency`. */
+  readonly perMinute?: number
+  readonly currency?: string
+  readonly morning?: string
+  /** The morning that is meant, ms since 1970: the same for everybody who reads of it. */
+  readonly morningAt?: number
+  /** By whose clocks, for those who live by others: "Seoul". */
+  readonly place?: string
+  /** Until when it stays up where the stop is skipped, ms since 1970. */
+  readonly until?: number
+  /** Until when the policy lets it be kept at most, ms since 1970: a full minute, as of when people are told. */
+  readonly latest?: number
+  /** What is saved by stopping it now: "36 USD until Mon 09:00 Seoul". */
+  readonly saved?: string
+}
+
+/** What can stand in a line. */
+export type Value = string | number | null
+/** The values of a row's fields, by the fields' names. */
+export type Given = Readonly<Record<string, Value | undefined>>
+
+/** Throws for a fault of ours. A change of status is an event, so that the audit knows of it. */
+export function assertMove(from: Status, to: Status, events: readonly Event[]): void {
+  if (!mayMove(from, to)) throw new Error(`A request that is ${from} cannot become ${to}.`)
+  if (from !== to && events.length === 0) throw new Error(`A request that becomes ${to} needs an event that says so.`)
+}
+
+/** What a request is from the moment that its work may begin (`at`, ms); `waitsUntil`: its first step has to wait. */
+export function underWay(
+  plan: Plan,
+  at: number,
+  waitsUntil?: number,
+): Pick<Request, 'status' | 'startedAt' | 'progress' | 'nextAt'> {
+  const steps: Progress[] = plan.map(() => ({ sends: [], looks: [] }))
+  const [first] = steps
+  const progress = waitsUntil === undefined || first === undefined ? steps : steps.with(0, { ...first, waitsUntil })
+  return { status: 'running', startedAt: at, progress, nextAt: waitsUntil ?? at }
+}

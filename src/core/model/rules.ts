@@ -1,0 +1,104 @@
+import type { Day } from '../time/calendar.ts'
+import { instant } from '../time/format.ts'
+import { type Window, windowText } from '../time/weekly-window.ts'
+import { type Actor, isSame } from './actor.ts'
+
+/**
+ * Up or down in the times of a window. `up` is up inside and down outside all up-windows of its level; `down` is down
+ * inside, leaves alone outside, and never starts. In force from `made` (ms). Plain data, so that it can be kept.
+ */
+export interface WeeklyRule {
+  readonly kind: 'weekly'
+  readonly id: string
+  /** Null: the team's, for every endpoint whose own rules say nothing. */
+  readonly endpoint: string | null
+  readonly direction: 'up' | 'down'
+  readonly window: Window
+  /** A zone as `readZone` gives it. */
+  readonly zone: string
+  readonly owner: Actor
+  readonly made: number
+  /** Also while the platform scales the endpoint by itself; otherwise that is left to the platform. */
+  readonly autoscaled?: true
+}
+
+/**
+ * Once, from `at` (ms) until before `until`. Without `until` it holds until the weekly rules next change their mind, a
+ * day where they never say anything. One that is up and has an `until` ends by stopping, unless the weekly rules want
+ * the endpoint up then: that stop too holds until they change their mind or for a day.
+ * Of several only the one begun last counts. When somebody acts on the endpoint, whoever keeps the rules drops it.
+ */
+export interface OneOff {
+  readonly kind: 'once'
+  readonly id: string
+  readonly endpoint: string
+  readonly want: 'up' | 'down'
+  readonly at: number
+  readonly until?: number
+  readonly owner: Actor
+}
+
+/** Hands off from `at` until before `until` (ms), or with `keeps` what is to be. `console`: somebody acted elsewhere. */
+export interface Hold {
+  readonly kind: 'hold'
+  readonly id: string
+  readonly endpoint: string
+  readonly at: number
+  readonly until: number
+  readonly by: Actor | 'console'
+  readonly keeps?: 'up' | 'down'
+  /** The stop that somebody has skipped, by when it was to be, ms: it lasts as long as that would have. */
+  readonly skips?: number
+  /** Others who had kept it before, each until their own end (ms): a longer hold of somebody else takes nothing from them. */
+  readonly also?: readonly Keeper[]
+}
+
+/** Somebody who counts on a hold until then, ms since 1970. */
+export interface Keeper {
+  readonly by: Actor
+  readonly until: number
+}
+
+export type Rule = WeeklyRule | OneOff | Hold
+
+/** All that decides about one endpoint. Rules that are paused are left out; ended holds and one-offs stay until they are spent. */
+export interface Rules {
+  /** The endpoint's own and the team's, in any order. */
+  readonly weekly: readonly WeeklyRule[]
+  readonly once: readonly OneOff[]
+  readonly holds: readonly Hold[]
+  /** Holidays: on these dates, in a rule's own zone, no up-window begins. */
+  readonly skip: ReadonlySet<Day>
+  readonly protected: boolean
+  /** From `at` until before `until` (ms), null for no end known. */
+  readonly freeze: { readonly at: number; readonly until: number | null } | null
+}
+
+/** A stop that was announced and can still be skipped. `at` in ms since 1970. */
+export interface Announced {
+  readonly at: number
+  readonly by: 'schedule' | 'idle'
+}
+
+/** Others than `who` who count on a hold, the last to end first. */
+export function otherKeepers({ by, until, also = [] }: Hold, who: Actor): readonly Keeper[] {
+  const all = by === 'console' ? also : [{ by, until }, ...also]
+  return all.filter((one) => !isSame(one.by, who)).toSorted((a, b) => b.until - a.until)
+}
+
+/** Whether a hold until `end` (ms) cuts it short. People read and type ends in full minutes. */
+export function isCutShort({ until }: Keeper, end: number): boolean {
+  return end < Math.floor(until / 60_000) * 60_000
+}
+
+/** "up weekdays 09:00-20:00 Asia/Seoul", "down once, today at 19:00". */
+export function ruleName(rule: WeeklyRule | OneOff): string {
+  if (rule.kind === 'weekly') return weeklyText(rule)
+  const end = rule.until === undefined ? '' : ` until ${instant(rule.until)}`
+  return `${rule.want} once, ${instant(rule.at)}${end}`
+}
+
+/** A weekly rule as it is typed, in its one spelling: "up weekdays 09:00-20:00 Asia/Seoul". */
+export function weeklyText({ direction, window, zone }: Pick<WeeklyRule, 'direction' | 'window' | 'zone'>): string {
+  return `${direction} ${windowText(window)} ${zone}`
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { type Endpoint, replicasOf } from '../model/endpoint.ts'
+import type { Exposure, Guard, Policy } from '../model/policy.ts'
+import { protectionOf, type Records } from '../model/records.ts'
+import { instant } from '../time/format.ts'
+import { protectedBy } from './requirement.ts'
+
+/** What a change of this endpoint would hurt. */
+export function exposureOf(endpoint: Endpoint, policy: Policy, records: Records): Exposure {
+  const held = protectedBy(policy, endpoint) !== null || protectionOf(records, endpoint.id) !== null
+  return held ? 'protected' : endpoint.active === false ? 'dormant' : 'active'
+}
+
+/** What protects it, where anything does: the policy file, or somebody. */
+export function guardOf(endpoint: Endpoint, policy: Policy, records: Records): Guard | undefined {
+  const rule = protectedBy(policy, endpoint)
+  if (rule !== null) return { says: `It is protected by ${rule}.` }
+  const held = protectionOf(records, endpoint.id)
+  if (held === null) return undefined
+  const because = held.because === undefined ? '.' : `: “${held.because}”`
+  return { who: held.by, says: `has protected it since ${instant(held.at)}${because}` }
+}
+
+/**
+ * Names, readings and times are shown to people but not compared; everything that decides what happens is. What it
+ * takes is compared apart: only a stricter demand asks again.
+ */
+export function digestOf(agreed: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(agreed)).digest('base64url')
+}
+
+/** "It is active, 3 replicas."; of half a read what it does not tell: "It is active. What its replicas do is unknown: …" */
+export function whyOf(endpoint: Endpoint, exposure: Exposure): string {
+  const { problem } = endpoint
+  const state = endpoint.active === true ? 'active' : endpoint.active === false ? 'stopped' : 'in a state nobody knows'
+  const replicas = problem === undefined ? replicasOf(endpoint) : undefined
+  const parts = [exposure === 'protected' ? 'protected' : undefined, state, replicas]
+  const unknown =
+    problem === undefined
+      ? ''
+      : ` What its replicas do is unknown: ${/[.!?…]$/.test(problem) ? problem : `${problem}.`}`
+  return `It is ${parts.filter((part) => part !== undefined).join(', ')}.${unknown}`
+}

@@ -1,0 +1,39 @@
+import type { Log } from './services.ts'
+
+/** Warns of a kind of trouble. `kind` says which trouble is the same; it must not grow with what people send. */
+export type Sparing = (kind: string, fields: object, message: string) => void
+
+/** Kinds counted at once. Further ones share one count, so that nobody can fill the memory. */
+const most = 100
+
+/**
+ * Logs trouble once, then counts it: the first of a kind is logged at once as it is, the same kind again only as one
+ * line at the end of each minute, with the count and the fields of the last. A quiet minute starts it over.
+ */
+export function sparingly(log: Pick<Log, 'warn'>, everyMs = 60_000): Sparing {
+  const counted = new Map<string, { times: number; last: object }>()
+
+  function watch(kind: string, message: string): void {
+    setTimeout(() => {
+      const { times, last } = counted.get(kind) ?? { times: 0, last: {} }
+      counted.delete(kind)
+      if (times === 0) return
+      log.warn({ ...last, times }, `${message} (again, ${times} ${times === 1 ? 'time' : 'times'} in the last minute)`)
+      counted.set(kind, { times: 0, last })
+      watch(kind, message)
+    }, everyMs).unref()
+  }
+
+  return (given, fields, message) => {
+    const kind = counted.has(given) || counted.size < most ? given : 'any other'
+    const known = counted.get(kind)
+    if (known !== undefined) {
+      known.times += 1
+      known.last = fields
+      return
+    }
+    counted.set(kind, { times: 0, last: fields })
+    log.warn(fields, message)
+    watch(kind, message)
+  }
+}

@@ -1,0 +1,28 @@
+import type { Offer } from '../model/answer.ts'
+import type { Endpoint } from '../model/endpoint.ts'
+import type { Outlook } from '../model/question.ts'
+import type { Given, Request } from '../model/request.ts'
+import type { Outcome } from './platform.ts'
+
+/** What a rule would come to. */
+export type Foreseen =
+  | {
+      readonly kind: 'rule'
+      readonly name: string
+      readonly means: readonly string[]
+      readonly outlooks: readonly Outlook[]
+    }
+  | { readonly kind: 'wrong'; readonly says: string }
+
+/** What was asked, by whom. The values were read by the fields of the query's own row. */
+export interface Asked {
+  readonly request: Request
+  readonly values: Given
+  /** Found where the row has a field for one. */
+  readonly endpoint: Endpoint | undefined
+}
+
+export type OwnOutcome<Answer> =
+  | Outcome<Answer>
+  /** There is no such thing: a whole sentence, and lines that may be meant. */
+  | { readonly kind: 'none'; readonly says: string; readonly offers: readonly Offer[] }

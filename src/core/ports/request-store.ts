@@ -1,0 +1,64 @@
+import type { Prices } from '../model/automation.ts'
+import type { Pursuit } from '../model/records.ts'
+import type { Event, Request } from '../model/request.ts'
+
+/** What one worker holds a request under: from the write that stores it, or from when it claims it. */
+export interface Lease {
+  /** Nobody else's. */
+  readonly token: string
+  /** Monotonic ms, taken before it was first sent. */
+  readonly since: number
+  /** The request as the very write that took the lease has stored it: there is nothing to read. */
+  readonly written?: Request
+}
+
+/** What the platform's own list says, as it was last read. */
+export interface ListedPrices {
+  /** Null where it was never read. */
+  readonly prices: () => Promise<Prices | null>
+  readonly rememberPrices: (prices: Prices) => Promise<void>
+}
+
+/** Which report was told last, by the date of its Monday; null: none was ever due. */
+export interface Reports {
+  readonly newest: () => Promise<string | null>
+  readonly note: (monday: string) => Promise<void>
+}
+
+/** When the rules were last looked through, as all workers know it. */
+export interface Ticked {
+  /** The rules have just been looked through. */
+  note(): Promise<void>
+  /** How long ago that was, ms; null: longer than it should be. By a clock that nobody moves. */
+  ago(): Promise<number | null>
+  /** Whether this process is the one to announce that they are late. */
+  mayTell(): Promise<boolean>
+}
+
+/** What is kept of requests once they are over, and of answers too long for a message. */
+export interface Memory extends ListedPrices {
+  /** Operations that ended since then (ms since 1970), newest first, after the first `skip` of them. */
+  past(since: number, skip: number, most: number): Promise<PastPage>
+  /** Everything that happened to a request, oldest first. */
+  eventsOf(id: string): Promise<readonly Event[]>
+  /** Texts too long for a message, kept beside the answer they belong to until they are sent. */
+  keepFiles(id: string, texts: readonly string[]): Promise<void>
+  /** Null when it is gone. `at` counts from 0. */
+  readonly fileOf: (id: string, at: number) => Promise<string | null>
+}
+
+export interface PastPage {
+  readonly requests: readonly Request[]
+  /** False: there are none after these. */
+  readonly more: boolean
+}
+
+/** What is kept of the pursuit of rules from look to look; it decides nothing that the requests' own ids do not hold. */
+export interface Rulings {
+  /** By endpoint; of an owner, or of an endpoint that is gone, by what was told about them; of the last look. */
+  pursuits(): Promise<ReadonlyMap<string, Pursuit>>
+  /** Null forgets. */
+  notePursuits(changes: ReadonlyMap<string, Pursuit | null>): Promise<void>
+  /** Whether this process has the turn to look; others wait `life` ms, or until it is given back. */
+  takeTurn(what: 'rules' | 'watch', life: number): Promise<(() => Promise<void>) | null>
+}

@@ -1,0 +1,248 @@
+import type { Command, Commands } from '../commands/commands.ts'
+import type { Operation, Query } from '../commands/define.ts'
+import type { Actor, Place } from '../model/actor.ts'
+import type { Check, Offer } from '../model/answer.ts'
+import type { Endpoint, Settings } from '../model/endpoint.ts'
+import type { Newer } from '../model/formats.ts'
+import type { LateCall } from '../model/plan.ts'
+import type { Policy } from '../model/policy.ts'
+import type { Reading } from '../model/reading.ts'
+import type { Change, Records } from '../model/records.ts'
+import type { Event, Press, Request } from '../model/request.ts'
+import type { Person, Where } from '../model/roles.ts'
+import type { Unstored } from '../model/sentences.ts'
+import type { Audit } from './audit.ts'
+import type { Readings, Watch } from './metrics.ts'
+import type { Platform } from './platform.ts'
+import type { Lease, Memory, Rulings } from './request-store.ts'
+import type { Seals } from './seals.ts'
+
+/** Wall clock in ms since 1970 (UTC), and one that never jumps. The sandbox can move the first. */
+export interface Clock {
+  now(): number
+  monotonic(): number
+}
+
+/**
+ * How old a look-up may be; a minute unless told. `recent`: people are looked up anew, and groups and channels within
+ * 15 s, since the chat allows few of those questions. `fresh`: everything is looked up anew.
+ */
+export type Sureness = 'recent' | 'fresh'
+
+/** Who somebody is and where something is, looked up at the chat. Null: it could not be found out, so refuse. */
+export interface People {
+  /**
+   * Somebody by the one name that we know them by, from whichever workspace of the home organisation they act; whoever
+   * cannot be found out keeps the name they came by. No look-up but on an Enterprise Grid.
+   */
+  known(actor: Actor): Promise<Actor>
+  who(actor: Actor, sure?: Sureness): Promise<Person | null>
+  /** The channel as it is to somebody: to those who are not in a private channel it is no place at all. */
+  where(place: Place, actor: Actor, sure?: Sureness): Promise<Where | null>
+  /** The IANA time zone somebody lives in, as the chat knows it. */
+  zoneOf(actor: Actor): Promise<string | null>
+}
+
+/** What a door answers once it has tried to store what came in. */
+export type Received =
+  | { readonly kind: 'stored'; readonly workers: boolean }
+  /** The same delivery came before. */
+  | { readonly kind: 'known'; readonly workers: boolean }
+  /** Nothing was stored. */
+  | { readonly kind: 'nothing'; readonly why: Unstored }
+  /** The request it belongs to is no longer remembered. */
+  | { readonly kind: 'gone' }
+  /** Nothing was stored: the person or the project hands in too much, or storage is nearly full. */
+  | { readonly kind: 'refused'; readonly why: 'person' | 'project' | 'storage' }
+  /** It may or may not have been stored: only the reply was lost. */
+  | { readonly kind: 'perhaps' }
+
+/** A request as one worker holds it, under a lease no other worker has. */
+export interface Held {
+  readonly request: Request
+  /** The operation that its line asks for, parsed at the first use and kept. Throws Newer. */
+  readonly command: Command<Operation>
+  /** The query that its line asks for, parsed at the first use and kept. Throws Newer. */
+  readonly query: Command<Query>
+  readonly presses: readonly Press[]
+  /** What the chat remembers of its own messages about this request; opaque here. */
+  readonly posts: string | null
+  /** Counts the moves. */
+  readonly version: number
+  /** How often it was taken up without being put down again: a request that kills its workers shows here. */
+  readonly starts: number
+  /** Monotonic ms until which nobody else can hold it. */
+  readonly until: () => number
+  /** Saves the next state, its history and what was answered in one write. Throws LeaseLost when it is no longer ours. */
+  move(next: Request, events: readonly Event[], options?: MoveOptions): Promise<Moved>
+  savePosts(posts: string): Promise<void>
+  /** Runs after each move, with what it has added to the history. */
+  watch(listener: (events: readonly Event[]) => void): void
+  /** Puts it down until `at` (ms; null: for good). False: something came in meanwhile; read it with `refresh` and go on. */
+  release(at: number | null): Promise<boolean>
+  refresh(): Promise<void>
+  /** Gives it back at once as it is, for a newer process to take up. */
+  leave(): Promise<void>
+  /** Lets the lease lapse by itself: whoever comes next takes it from here. */
+  abandon(): void
+}
+
+export interface MoveOptions {
+  /** `take`: hold the endpoint from now on; `drop`: let it go. */
+  readonly lock?: 'take' | 'drop'
+  /** How many of the presses this move has answered. */
+  readonly answered?: number
+  /** What happened was done by somebody without any role: it stands in no history, and waits to be counted. */
+  readonly stranger?: boolean
+  /** What it changes in our own records. */
+  readonly change?: Change
+  /** It was planned on these, as `records()` gave them out: nothing is moved once they have changed. */
+  readonly records?: Records
+}
+
+/** `outdated`: the records are no longer those it was planned on, and nothing was written. */
+export type Moved = { readonly kind: 'moved' | 'outdated' } | { readonly kind: 'taken'; readonly by: string }
+
+/** Thrown when another worker holds the request now: whatever we were doing is theirs. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+/** A start cannot succeed before a person changes something. The message says what. */
+export class Misconfigured extends Error {
+  override readonly name = 'Misconfigured'
+}
+
+/** What is stored is not what was stored: nothing may be done on it. */
+export class Tampered extends Error {
+  override readonly name = 'Tampered'
+}
+
+/**
+ * The truth. One project each. Whatever it gives out was written by this product, or it throws Tampered; and in a format
+ * that this process knows, or it throws Newer.
+ */
+export interface Store extends Memory, Rulings, Readings {
+  receive(request: Request, replyUrl: string | undefined, lease?: Lease): Promise<Received>
+  press(press: Press, replyUrl: string | undefined): Promise<Received>
+  /**
+   * Null when there is none, or somebody else holds it (who is then told to look again). Throws Unproven; Newer, and
+   * has given it back.
+   */
+  claim(id: string, lease?: Lease): Promise<Held | null>
+  load(id: string): Promise<Request | null>
+  /** What the chat remembers of its messages about a request; opaque here. */
+  readonly postsOf: (id: string) => Promise<string | null>
+  /** Where an answer to a delivery can be sent, while Slack takes one. */
+  readonly replyUrlOf: (id: string) => Promise<string | null>
+  /** Ids that should have been looked at by now; each is given to one caller and not again for some seconds. */
+  due(now: number, most: number, except?: readonly string[]): Promise<readonly string[]>
+  /** Operations that are not over, the longest waiting first. */
+  readonly open: () => Promise<readonly Request[]>
+  /** What people have laid down: protections, freezes, stand-ins. `all`: read and checked, not only their root. */
+  records(all?: 'all'): Promise<Records>
+  /** Changes records outside any request, with entries in the audit. */
+  write(change: Change, events: readonly Event[]): Promise<void>
+  readonly audit: Audit
+  /** The request that holds an endpoint. */
+  readonly holderOf: (endpoint: string) => Promise<string | null>
+  /** The newest request that was carried out on an endpoint. */
+  lastDone(endpoint: string): Promise<Request | null>
+  /** An endpoint's settings as its last patch answered them: they can be read nowhere else. */
+  settingsOf(endpoint: string): Promise<Settings | null>
+  rememberSettings(settings: Settings): Promise<void>
+  forgetSettings(endpoint: string): Promise<void>
+  /** The start or stop of unknown outcome that may still arrive at an endpoint; it may be over by now. */
+  readonly lateOf: (endpoint: string) => Promise<LateCall | null>
+  rememberLate(endpoint: string, late: LateCall): Promise<void>
+  /** The name of the scale's field that the platform asked for when it refused ours. */
+  hint(field?: string): Promise<string | null>
+  /** Endpoints as last listed, for names only. */
+  names(): Promise<{ readonly at: number; readonly endpoints: readonly Endpoint[] } | null>
+  /** What a request has just read of one of them. */
+  rememberState(id: string, active: boolean | null): Promise<void>
+  rememberNames(endpoints: readonly Endpoint[], at: number): Promise<void>
+}
+
+/** Wakes a worker up; may fail, repeat, or come late. The sweep makes up for it. */
+export interface Queue {
+  wake(request: Pick<Request, 'id' | 'kind'>, attempt: string, delayMs?: number): Promise<void>
+}
+
+/** Shows a request as it now stands, wherever people read. Null: all is shown. Otherwise when to try again, ms. */
+export interface Notifier {
+  show(held: Held): Promise<ShowResult>
+  /** Whether its card certainly stands where people read; since when by the chat's clock, ms since 1970, or null. */
+  wasTold(held: Held): boolean
+  toldAt(held: Held): number | null
+}
+
+export interface ShowResult {
+  readonly again: number | null
+  /** The card cannot be posted where people would have to answer it: why, and what to do. */
+  readonly unpostable?: string
+}
+
+export interface Log {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** Everything the lifecycle of one project's requests needs. */
+export interface House {
+  readonly project: string
+  /** Everything that can be asked for. */
+  readonly commands: Commands
+  /** As the file says now; it may change between two calls. */
+  readonly policy: () => Policy
+  /** Where people are told of what has no other place. */
+  readonly operationsChannel: () => string | undefined
+  /** Tells from endpoints themselves whether they are used. */
+  readonly watch: Watch
+  /** How an endpoint is used, as last looked; null where nobody has looked. */
+  readonly reading: (endpoint: string) => Promise<Reading | null>
+  /** Has the rules looked through soon: something about them has changed. */
+  readonly soon: () => void
+  readonly store: Store
+  readonly queue: Queue
+  /** Null without LAMPLIGHTER_KEY. */
+  readonly seals: Seals | null
+  readonly platform: Platform
+  readonly people: People
+  readonly notifier: Notifier
+  readonly announce: Announce
+  /** Everything that can be looked over, seen from a place. */
+  readonly checks: (place: Place) => Promise<readonly Check[]>
+  readonly clock: Clock
+  readonly log: Log
+  /** What this process leaves to newer ones. */
+  readonly left: Left
+}
+
+/** What this process leaves to newer ones, and would only give back again. */
+export interface Left {
+  /** Said in the log once for each thing that this process does not know, then counted. */
+  note(id: string, why: Newer): void
+  /** Ids that this process should not look at now. */
+  readonly resting: () => readonly string[]
+  /** What was left, and why, in sentences; null: nothing. */
+  readonly says: () => string | null
+}
+
+/**
+ * Says something in the operations channel that belongs to no request, and whom it is about; `over` something that was
+ * said there. Never throws; tries on. Says where it stands, if it does.
+ */
+export type Announce = (
+  says: string,
+  offers?: readonly Offer[],
+  about?: Actor,
+  over?: Announced,
+) => Promise<Announced | undefined>
+
+/** Where an announcement stands, as the chat names it. */
+export interface Announced {
+  readonly channel: string
+  readonly ts: string
+}

@@ -1,0 +1,85 @@
+import type { Call } from '../commands/call.ts'
+import type { PlannedCall } from '../model/plan.ts'
+import type { Request } from '../model/request.ts'
+import type { Outcome, Platform } from '../ports/platform.ts'
+import type { Bound, SealedEntry, Seals } from '../ports/seals.ts'
+import type { Held, House } from '../ports/services.ts'
+import { maskOf } from '../text/redact.ts'
+
+/** The one field of a row whose values travel sealed. */
+const field = 'env'
+
+/**
+ * A planned call with the sealed values in their places, made right before it is sent and kept nowhere. Null when the
+ * seal is gone. A call without such values comes back as it is.
+ */
+export async function withSealed(house: House, held: Held, call: PlannedCall): Promise<PlannedCall | null> {
+  if (held.request.sealed !== true || typeof call.body !== 'object' || call.body === null) return call
+  const entries = await sealedIn(house, held)
+  if (entries === null) return null
+  const values = new Map(entries.map(({ key, value }) => [key, value]))
+  const body = Object.entries(call.body).map(([name, value]: [string, unknown]) => [
+    name,
+    Array.isArray(value) ? value.map((one) => filled(one, values)) : value,
+  ])
+  return { ...call, body: Object.fromEntries(body) }
+}
+
+/** What was sealed for this request, or null: it is gone, or there is no key to open it with. */
+export async function sealedIn(house: House, held: Held): Promise<readonly SealedEntry[] | null> {
+  return (await house.seals?.open(boundOf(held))) ?? null
+}
+
+/** Thrown away as soon as the request is over. */
+export async function forgetSealed(house: House, request: Request): Promise<void> {
+  if (request.sealed === true) await house.seals?.forget(request.id, field)
+}
+
+/**
+ * To the endpoint as the line names it, and to whoever sent the form as Slack named them: what they name, and who they
+ * are, is found afterwards.
+ */
+function boundOf({ request: { id, actor, cameAs = actor }, command: { values } }: Held): Bound {
+  return { request: id, endpoint: String(values['endpoint']), actor: cameAs, field }
+}
+
+function filled(entry: unknown, values: ReadonlyMap<string, string>): unknown {
+  const key: unknown = typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'key') : undefined
+  return typeof key === 'string' && values.has(key) ? { key, value: values.get(key) } : entry
+}
+
+/**
+ * A platform whose sentences tell nothing that was once sealed: what complains about a value often quotes it, and every
+ * sentence ends in the channel, in the history and in the audit.
+ */
+export function discreet(platform: Platform, seals: Seals | null): Platform {
+  async function hidden(says: string): Promise<string> {
+    if (seals === null) return says
+    // Half of a value is recognised by nobody: where a sentence was cut, its last word goes.
+    return maskOf({ known: await seals.known() })(says.replace(/\S+…$/, '…'))
+  }
+
+  async function send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
+    const outcome = await platform.send(call)
+    if (outcome.kind !== 'answered') return { ...outcome, says: await hidden(outcome.says) }
+    const { answer } = outcome
+    if (!hasMessage(answer)) return outcome
+    return { ...outcome, answer: { ...answer, message: await hidden(answer.message) } }
+  }
+
+  async function told<Answer>(asked: Promise<Outcome<Answer>>): Promise<Outcome<Answer>> {
+    const outcome = await asked
+    return outcome.kind === 'answered' ? outcome : { ...outcome, says: await hidden(outcome.says) }
+  }
+
+  return {
+    send,
+    list: () => told(platform.list()),
+    instanceTypes: () => told(platform.instanceTypes()),
+    timeoutMs: platform.timeoutMs,
+  }
+}
+
+function hasMessage(answer: unknown): answer is { readonly message: string } {
+  return typeof answer === 'object' && answer !== null && 'message' in answer && typeof answer.message === 'string'
+}

@@ -1,0 +1,51 @@
+const [open, close] = ['\u{e000}', '\u{e001}']
+
+/** The last instant that is shown as one, ms: Slack's dates have at most eleven digits of seconds. */
+export const latestInstant = 99_999_999_999_000
+
+/** An instant (ms since 1970) inside a sentence: whoever shows the sentence writes it in the reader's own time zone. */
+export function instant(ms: number): string {
+  return `${open}${ms}${close}`
+}
+
+/** A sentence cut where instants stand: texts and ms, in their order. What no clock will ever show stays a number. */
+export function cutAtInstants(text: string): readonly (string | number)[] {
+  const parts = text.split(/\u{e000}(-?\d{1,16})\u{e001}/u)
+  return parts
+    .map((part, at) => (at % 2 === 1 && 0 <= Number(part) && Number(part) <= latestInstant ? Number(part) : part))
+    .filter((part) => part !== '')
+}
+
+/** The sentence for where nobody's time zone is known: instants in ISO 8601, UTC. */
+export function withInstants(text: string): string {
+  return cutAtInstants(text)
+    .map((part) => (typeof part === 'number' ? `${new Date(part).toISOString().slice(0, 16)}Z` : part))
+    .join('')
+}
+
+const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+
+/** A length of time as people type it, "30m", "4h", "1h30m", "7d", "2w", in ms; null when it is none. */
+export function spanOf(typed: string): number | null {
+  if (!/^(?=\d)(\d{1,4}w)?(\d{1,4}d)?(\d{1,4}h)?(\d{1,4}m)?$/.test(typed)) return null
+  const parts = [...typed.matchAll(/(\d+)([mhdw])/g)]
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * units[unit as keyof typeof units], 0)
+}
+
+/** A length of time (ms) as it is typed, "1h30m": `spanOf` reads the same back, in full minutes. */
+export function spanText(ms: number): string {
+  const minutes = Math.floor(ms / units.m)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return `${hours === 0 ? '' : `${hours}h`}${rest > 0 || hours === 0 ? `${rest}m` : ''}`
+}
+
+/** A length of time for people: "42 s", "3 min", "2 h 5 min", "3 d". `ms` in milliseconds. */
+export function lasting(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours >= 48) return `${Math.floor(hours / 24)} d`
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+}

@@ -1,0 +1,131 @@
+import { clockText, readClock, weekdayNamed, weekdayNames } from './calendar.ts'
+
+/**
+ * Times of the week on the wall. On each of `days` (0 is Monday, 6 is Sunday; ascending) each of `spans` begins at the
+ * minute `from` of that day and ends before the minute `to`, counted from the same midnight: past 1440 is the next
+ * morning, whatever day that is, so a night belongs to the day it begins. Spans ascend and do not overlap.
+ */
+export interface Window {
+  readonly days: readonly number[]
+  readonly spans: readonly Span[]
+}
+
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+type Fault = { readonly wrong: string }
+
+const wholeDay: Span = { from: 0, to: 1440 }
+const groups: ReadonlyMap<string, readonly number[]> = new Map([
+  ['daily', [0, 1, 2, 3, 4, 5, 6]],
+  ['everyday', [0, 1, 2, 3, 4, 5, 6]],
+  ['weekday', [0, 1, 2, 3, 4]],
+  ['weekdays', [0, 1, 2, 3, 4]],
+  ['weekend', [5, 6]],
+  ['weekends', [5, 6]],
+])
+const dayWords = 'Write weekdays, weekends, daily, mon, mon-fri or mon,wed,fri.'
+
+/**
+ * A window as people type it: days, then the times of the day if it is not the whole of it ("weekdays 09:00-20:00",
+ * "mon,wed,fri", "fri-mon 22:00-06:00", "daily 09:00-12:00,13:00-18:00"), or a sentence what is wrong with it.
+ */
+export function readWindow(text: string): { readonly window: Window } | Fault {
+  const typed = text
+    .trim()
+    .replaceAll('–', '-')
+    .replaceAll(/\s*([-,])\s*/g, '$1')
+  const [head = '', tail, ...more] = typed.split(/\s+/)
+  if (head === '') return { wrong: `A window needs its days. ${dayWords}` }
+  if (tail === undefined && /^\d/.test(head)) {
+    const example = 'wrong' in readSpans(head) ? '09:00-17:00' : head
+    return { wrong: `On which days is ${head} meant? For example: daily ${example}.` }
+  }
+  if (more.length > 0) return { wrong: `I do not understand “${more.join(' ')}” after “${head} ${tail}”.` }
+  const days = readDays(head)
+  if ('wrong' in days) return days
+  const spans = tail === undefined ? { spans: [wholeDay] } : readSpans(tail)
+  return 'wrong' in spans ? spans : { window: { ...days, ...spans } }
+}
+
+function readDays(text: string): { readonly days: readonly number[] } | Fault {
+  const found = new Set<number>()
+  for (const item of text.split(',')) {
+    const days = groups.get(item.toLowerCase()) ?? daysFrom(item)
+    if (days === null) {
+      return { wrong: item === '' ? `A day is missing in “${text}”. ${dayWords}` : `“${item}” is no day. ${dayWords}` }
+    }
+    for (const day of days) found.add(day)
+  }
+  return { days: [...found].sort((a, b) => a - b) }
+}
+
+/** One day, or a range, which may go over Sunday: "fri-mon". */
+function daysFrom(item: string): readonly number[] | null {
+  const [first = '', last = first, ...more] = item.split('-')
+  const begin = weekdayNamed(first)
+  const end = weekdayNamed(last)
+  if (begin === null || end === null || more.length > 0) return null
+  return Array.from({ length: ((end - begin + 7) % 7) + 1 }, (_, index) => (begin + index) % 7)
+}
+
+function readSpans(text: string): { readonly spans: readonly Span[] } | Fault {
+  const spans: Span[] = []
+  for (const item of text.split(',')) {
+    const span = readSpan(item)
+    if ('wrong' in span) return span
+    spans.push(span)
+  }
+  spans.sort((a, b) => a.from - b.from)
+  const early = spans.find(({ to }, index) => to > (spans[index + 1]?.from ?? 2880))
+  return early === undefined ? { spans } : { wrong: `In “${text}” one time begins before the one before it has ended.` }
+}
+
+function readSpan(text: string): Span | Fault {
+  const [first = '', last = '', ...more] = text.split('-')
+  if (last === '' || more.length > 0)
+    return { wrong: `“${text}” is no time of day from when to when, such as 09:00-20:00.` }
+  const from = readClock(first)
+  const to = readClock(last)
+  if (from === null || from === 1440) return { wrong: noClock(first) }
+  if (to === null) return { wrong: noClock(last) }
+  if (from === to) return { wrong: `${text} is no time at all. For whole days leave the times out.` }
+  return { from, to: to > from ? to : to + 1440 }
+}
+
+function noClock(text: string): string {
+  return `“${text}” is no time that a clock shows. Write it as 09:00, from 00:00 to 23:59, or 24:00 for the end of a day.`
+}
+
+/** A window in its one spelling. Read again it is the same window. */
+export function windowText({ days, spans }: Window): string {
+  const [only] = spans
+  if (spans.length === 1 && only?.from === wholeDay.from && only.to === wholeDay.to) return daysText(days)
+  return `${daysText(days)} ${spans.map(({ from, to }) => `${clockText(from)}-${clockText(to)}`).join(',')}`
+}
+
+function daysText(days: readonly number[]): string {
+  const listed = days.join()
+  for (const name of ['daily', 'weekdays', 'weekends']) if (groups.get(name)?.join() === listed) return name
+  return runsOf(days).map(runText).join(',')
+}
+
+/** Days next to each other, over Sunday too, the week beginning after its first hole. */
+function runsOf(days: readonly number[]): readonly (readonly number[])[] {
+  const runs: number[][] = []
+  for (const day of days) {
+    const run = runs.at(-1)
+    if (run !== undefined && run.at(-1) === day - 1) run.push(day)
+    else runs.push([day])
+  }
+  const [first, last] = [runs[0], runs.at(-1)]
+  if (runs.length > 1 && first?.[0] === 0 && last?.at(-1) === 6) return [...runs.slice(1, -1), [...last, ...first]]
+  return runs
+}
+
+function runText(run: readonly number[]): string {
+  const names = run.map((day) => weekdayNames[day] ?? '')
+  return names.length > 2 ? `${names[0]}-${names.at(-1)}` : names.join()
+}

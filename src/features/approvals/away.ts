@@ -1,0 +1,58 @@
+import { defineChange } from '../../core/commands/define.ts'
+import { person } from '../../core/commands/fields.ts'
+import { type Inverse, overByNow, replaced, type Undoing } from '../../core/commands/take-back.ts'
+import { when } from '../../core/commands/time-fields.ts'
+import { isSame } from '../../core/model/actor.ts'
+import { awayKey } from '../../core/model/records.ts'
+import { instant, lasting } from '../../core/time/format.ts'
+import { inLine, readWhen } from '../../core/time/parse-when.ts'
+
+export const away = defineChange({
+  name: 'away',
+  summary: 'Let somebody approve in your place while you are away.',
+  examples: ['away until mon to @U0CLEO'],
+  fields: { until: when('Until', 'until', 'mon'), to: person('Stand-in', 'to') },
+  needs: () => 'approver',
+  impact: () => 'reversible',
+  change: ({ until, to }, { by, at, zone, bounds }) => {
+    const end = readWhen(until, at, zone)
+    if ('wrong' in end) return end
+    if (end.at - at > bounds.away)
+      return { wrong: `The policy lets somebody stand in for ${lasting(bounds.away)} at most (bounds.away).` }
+    const standIn = { team: by.team, user: to.slice(1) }
+    if (standIn.user === by.user) return { wrong: 'Nobody stands in for themselves.' }
+    return {
+      change: { put: [{ kind: 'away', who: by, to: standIn, at, until: end.at }] },
+      means: `They may approve in your place until ${instant(end.at)}, each request once, and never one of their own or yours.`,
+    }
+  },
+  opposite: 'back',
+  inverse: (undoing) => standInBefore('away', undoing),
+  words: { ask: 'Hand over', doing: 'Handing over', done: 'Handed over', leave: 'Leave it as it is' },
+})
+
+/** The stand-in that held before `away` or `back`, or nobody. Whose absence it is brings it back, and nobody else. */
+function standInBefore(name: string, { request, by, now, write }: Undoing): Inverse {
+  if (!isSame(by, request.actor)) return { why: `Only whoever has asked for ${name} takes it back.` }
+  const before = replaced(request, 'away')
+  if (before !== undefined && now < before.until)
+    return { line: write('away', { until: inLine(before.until), to: `@${before.to.user}` }) }
+  return request.change?.put === undefined ? { why: overByNow } : { line: write('back', {}) }
+}
+
+export const back = defineChange({
+  name: 'back',
+  summary: 'End your absence: nobody approves in your place any more.',
+  examples: ['back'],
+  fields: {},
+  needs: () => 'viewer',
+  safe: true,
+  impact: () => 'reversible',
+  change: (_, { by, records }) =>
+    records.has(awayKey(by))
+      ? { change: { drop: [awayKey(by)] }, means: 'Nobody approves in your place any more.' }
+      : { wrong: 'Nobody stands in for you.' },
+  opposite: 'away',
+  inverse: (undoing) => standInBefore('back', undoing),
+  words: { ask: 'Come back', doing: 'Coming back', done: 'Welcome back', leave: 'Stay away' },
+})

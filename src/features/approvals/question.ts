@@ -1,0 +1,125 @@
+import { terms } from '../../core/model/limits.ts'
+import type { Demand } from '../../core/model/policy.ts'
+import type { Ask } from '../../core/model/question.ts'
+import { type Change, freezeAt, type Records } from '../../core/model/records.ts'
+import type { Event, Request } from '../../core/model/request.ts'
+import { sentences } from '../../core/model/sentences.ts'
+import type { Held, House } from '../../core/ports/services.ts'
+import { end } from '../../core/requests/end.ts'
+import { lasting } from '../../core/time/format.ts'
+import { unableTo } from './unable.ts'
+
+/** The next ask of a request, made now. */
+export function nextAsk(
+  request: Request,
+  { requirement, asking: usual, rule }: Demand,
+  more: Pick<Ask, 'why' | 'again' | 'overAt' | 'guard' | 'standIns' | 'unable'>,
+  at: number,
+): Ask {
+  // A confirmation is a second look of one operator: nobody else is let in for it.
+  const asking = requirement === 'approval' ? usual : { ...usual, needed: 1, from: null, fallback: null }
+  const n = (request.ask?.n ?? 0) + 1
+  const once = { n, at, asking, rule, ...more, reminded: 0 }
+  if (requirement === 'notice') {
+    const due = dueOf(request, at)
+    return {
+      ...once,
+      asking: { ...asking, remind: null },
+      due,
+      dueFirst: due,
+      expiresAt: due + terms.late,
+      remindAt: null,
+    }
+  }
+  const remindAt = asking.remind === null ? null : at + asking.remind
+  return { ...once, expiresAt: at + asking.expires, remindAt }
+}
+
+/**
+ * Whoever handed it in has given people time. What is told only now, or anew, leaves them some all the same; a schedule
+ * keeps its time as far as it can.
+ */
+function dueOf({ due = 0, ask, via }: Request, at: number): number {
+  const shortest = ask === undefined && via === 'schedule' ? terms.least : terms.shortest
+  return Math.max(ask?.due ?? due, at + shortest)
+}
+
+/** When a waiting request has to be looked at again: its end or its object's, a reminder, or to let the fallback in. */
+export function lookAt(ask: Ask): number {
+  return Math.min(
+    ask.due ?? Number.POSITIVE_INFINITY,
+    ask.expiresAt,
+    ask.overAt ?? Number.POSITIVE_INFINITY,
+    ask.remindAt ?? Number.POSITIVE_INFINITY,
+    fallbackAt(ask) ?? Number.POSITIVE_INFINITY,
+  )
+}
+
+function fallbackAt({ at, asking, fellBackAt }: Ask): number | null {
+  return asking.fallback === null || fellBackAt !== undefined ? null : at + asking.fallback.after
+}
+
+/**
+ * Reminds people of an ask nobody has answered, ever more seldom, and lets the fallback in when its time has come. Who
+ * could not answer is looked up again: people leave while it waits.
+ */
+export async function nudge(house: House, held: Held): Promise<void> {
+  const { request } = held
+  const { ask } = request
+  if (ask === undefined) throw new Error('A request that waits for nobody has nobody to remind.')
+  const now = house.clock.now()
+  const detail = `Nobody has answered for ${lasting(now - ask.at)}.`
+  // Letting others in is a reminder by itself.
+  const falls = now >= (fallbackAt(ask) ?? Number.POSITIVE_INFINITY)
+  if (falls) return moved({ ...ask, fellBackAt: now }, { at: now, what: 'fell back', detail })
+  if (now >= (ask.remindAt ?? Number.POSITIVE_INFINITY))
+    return moved(reminded(ask, now), { at: now, what: 'reminded', detail })
+  return moved(ask)
+
+  async function moved(next: Ask, ...events: readonly Event[]): Promise<void> {
+    const isApproval = request.requirement === 'approval'
+    const unable = isApproval && { unable: await unableTo(house, request.actor.team, next.asking) }
+    await held.move({ ...request, ask: { ...next, ...unable }, nextAt: lookAt(next) }, events)
+  }
+}
+
+/** Each reminder comes after twice the time of the one before. */
+function reminded(ask: Ask, now: number): Ask {
+  const { asking } = ask
+  const wait = (asking.remind ?? asking.expires) * 2 ** (ask.reminded + 1)
+  return { ...ask, reminded: ask.reminded + 1, remindAt: now + wait }
+}
+
+/** Ends an ask that nobody answered in time. True when it was over. */
+export async function expire(house: House, held: Held): Promise<boolean> {
+  const { ask } = held.request
+  // A notice happens at its time; nobody has to answer it.
+  if (ask === undefined || ask.due !== undefined || house.clock.now() < ask.expiresAt) return false
+  // An answer may have come in time and be read only now.
+  if (held.presses.some(({ at }) => at < ask.expiresAt)) return false
+  await end(house, held, 'expired', { says: sentences.unanswered(lasting(ask.expiresAt - ask.at)) })
+  return true
+}
+
+/** When what a question is about ends by itself, ms since 1970; nothing where it does not. */
+export function overIn(change: Change | undefined, records: Records, now: number): Pick<Ask, 'overAt'> {
+  const freeze = change?.drop?.includes('freeze') === true ? freezeAt(records, now) : null
+  return freeze?.until == null ? {} : { overAt: freeze.until }
+}
+
+/** Ends a question that there is nothing left to ask about. True when it has moved. */
+export async function endMoot(house: House, held: Held): Promise<boolean> {
+  const { request } = held
+  const now = house.clock.now()
+  if (request.ask?.overAt === undefined || now < request.ask.overAt) return false
+  const records = await house.store.records()
+  if (freezeAt(records, now) === null) {
+    await end(house, held, 'cancelled', { says: 'Automation is not frozen any more: the freeze has ended by itself.' })
+    return true
+  }
+  // Somebody has frozen it for longer meanwhile.
+  const { overAt: _, ...rest } = request.ask
+  const ask = { ...rest, ...overIn(request.change, records, now) }
+  await held.move({ ...request, ask, nextAt: lookAt(ask) }, [])
+  return true
+}

@@ -1,0 +1,66 @@
+import { createCommands } from '../core/commands/commands.ts'
+import type { Row } from '../core/commands/define.ts'
+import { doctor } from '../core/commands/doctor.ts'
+import { explain } from '../core/commands/explain.ts'
+import { help } from '../core/commands/help.ts'
+import { whoami } from '../core/commands/whoami.ts'
+import { approve, decline } from './approvals/approve.ts'
+import { away, back } from './approvals/away.ts'
+import { breakGlass } from './approvals/break-glass.ts'
+import { cancel, undo } from './endpoints/cancel-and-undo.ts'
+import { list } from './endpoints/list.ts'
+import { patch } from './endpoints/patch.ts'
+import { replicas } from './endpoints/replicas.ts'
+import { restart } from './endpoints/restart.ts'
+import { scale } from './endpoints/scale.ts'
+import { schedules } from './endpoints/schedules-overview.ts'
+import { start } from './endpoints/start.ts'
+import { status } from './endpoints/status.ts'
+import { stop } from './endpoints/stop.ts'
+import { history } from './history/command.ts'
+import { idle } from './idle/command.ts'
+import { logs } from './logs/command.ts'
+import { freeze, thaw } from './safeguards/freeze.ts'
+import { protect, unprotect } from './safeguards/protect.ts'
+import { savings } from './savings/command.ts'
+import { keep } from './schedules/keep-command.ts'
+import { schedule } from './schedules/schedule-command.ts'
+import { unschedule } from './schedules/unschedule-command.ts'
+
+/** Everything that can be asked, in the order people read it. */
+export const rows: readonly Row[] = [
+  list,
+  status,
+  replicas,
+  logs,
+  start,
+  stop,
+  restart,
+  scale,
+  patch,
+  approve,
+  decline,
+  cancel,
+  undo,
+  schedules,
+  schedule,
+  unschedule,
+  keep,
+  idle,
+  protect,
+  unprotect,
+  freeze,
+  thaw,
+  away,
+  back,
+  breakGlass,
+  history,
+  savings,
+  explain,
+  whoami,
+  doctor,
+  help,
+]
+
+/** Made from the table once, and handed in where a process is put together. */
+export const commands = createCommands(rows)

@@ -1,0 +1,119 @@
+import type { paths } from '../../../generated/api.ts'
+import { call } from '../../core/commands/call.ts'
+import { defineOperation } from '../../core/commands/define.ts'
+import {
+  clearable,
+  count,
+  endpointName,
+  optional,
+  path,
+  secrets,
+  text,
+  type Values,
+} from '../../core/commands/fields.ts'
+import { always, at, restoring, starting, stopping } from '../../core/commands/platform-steps.ts'
+import type { Inverse, Undoing } from '../../core/commands/take-back.ts'
+import type { Settings } from '../../core/model/endpoint.ts'
+import type { Given } from '../../core/model/request.ts'
+
+type Body = paths['/endpoints/{endpoint_id}']['patch']['requestBody']['content']['application/json']
+
+/** Seconds; the platform names no upper bound, so it is a day. */
+const seconds = [1, 86_400] as const
+
+const fields = {
+  endpoint: endpointName(),
+  port: clearable(count('Port', 'port', [1, 65_535])),
+  health: clearable(path('Health check path', 'health')),
+  healthTimeout: clearable(count('Health check timeout (s)', 'health_timeout', seconds)),
+  startTimeout: clearable(count('Timeout of the whole start (s)', 'start_timeout', seconds)),
+  metrics: clearable(path('Metrics path', 'metrics')),
+  command: clearable(text('Start command', 'command', 500)),
+  env: clearable(secrets('Environment variables', 'env')),
+  because: optional(text('Because', 'because')),
+}
+
+/** The settings that fields of it stand for, as the platform's own answers show them. */
+const settingOf = {
+  port: 'container_port',
+  health: 'container_health_check_path',
+  healthTimeout: 'container_health_check_timeout',
+  startTimeout: 'health_check_timeout',
+  metrics: 'container_metric_path',
+  command: 'container_start_command',
+} as const satisfies Partial<Record<keyof typeof fields, keyof Settings>>
+
+export const patch = defineOperation({
+  name: 'patch',
+  summary: 'Change settings; an active endpoint is stopped for it and started again.',
+  examples: ['patch my-llm port=8080 health=/healthz', 'patch my-llm metrics= because="there are none"'],
+  impact: ({ command, env }) => (command === undefined && env === undefined ? 'disruptive' : 'destructive'),
+  fields,
+  nonsense: (values) =>
+    Object.keys(bodyOf(values)).length === 0 &&
+    'Say what to change, for example: patch my-llm port=8080 health=/healthz',
+  unless: () => false,
+  steps: (values, endpoint) => {
+    const settings = call('patch', '/endpoints/{endpoint_id}', { params: at(endpoint), body: bodyOf(values) })
+    const change = {
+      says: 'change settings',
+      call: settings,
+      goal: 'answered',
+      repeatable: false,
+      needs: 'stopped',
+    } as const
+    if (endpoint.active === false) return [change]
+    return [stopping(endpoint), change, always(starting(endpoint)), ...restoring(endpoint)]
+  },
+  inverse: settingsBack,
+  words: {
+    ask: 'Patch',
+    doing: 'Patching',
+    done: 'Patched',
+    leave: 'Leave it as it is',
+    what: (values) =>
+      `(${Object.entries(bodyOf(values))
+        .map(([field, value]) =>
+          field === 'container_env_vars' && value === null ? removesAll : `${field}: ${shown(value)}`,
+        )
+        .join(', ')})`,
+  },
+})
+
+function settingsBack({ request: { endpoint, before }, values, write }: Undoing<Values<typeof fields>>): Inverse {
+  if (values.env !== undefined)
+    return {
+      why: 'Values of environment variables are kept nowhere, so they cannot be put back. Enter them again with patch.',
+    }
+  if (before === undefined)
+    return {
+      why: 'The settings before it are unknown: the platform shows them only in the answer to a patch, and this was the first one seen here.',
+    }
+  const given: Given = values
+  const changed = Object.entries(settingOf).filter(([field]) => given[field] !== undefined)
+  const back = Object.fromEntries(changed.map(([field, setting]) => [field, before[setting]]))
+  return { line: write('patch', { endpoint: endpoint?.id, ...back }) }
+}
+
+const removesAll = 'removes all environment variables; this cannot be undone'
+
+/** Only what was given: null takes a value away, what is absent stays. Values of variables are filled in at the call. */
+function bodyOf(values: Values<typeof fields>): Body {
+  const { port, health, healthTimeout, startTimeout, metrics, command, env } = values
+  return {
+    ...(port !== undefined && { container_port: port }),
+    ...(health !== undefined && { container_health_check_path: health }),
+    ...(healthTimeout !== undefined && { container_health_check_timeout: healthTimeout }),
+    ...(startTimeout !== undefined && { health_check_timeout: startTimeout }),
+    ...(metrics !== undefined && { container_metric_path: metrics }),
+    ...(command !== undefined && { container_start_command: command }),
+    ...(env !== undefined && {
+      container_env_vars: env === null ? null : env.split(',').map((key) => ({ key, value: '' })),
+    }),
+  }
+}
+
+function shown(value: Body[keyof Body]): string {
+  if (Array.isArray(value)) return value.map(({ key }) => key).join(' ')
+  return value === null || value === undefined ? 'none' : String(value)
+}

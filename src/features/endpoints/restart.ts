@@ -1,0 +1,14 @@
+import { defineOperation } from '../../core/commands/define.ts'
+import { endpointName, optional, text } from '../../core/commands/fields.ts'
+import { always, restoring, starting, stopping } from '../../core/commands/platform-steps.ts'
+
+export const restart = defineOperation({
+  name: 'restart',
+  summary: 'Stop an endpoint and start it again, with as many replicas as before.',
+  examples: ['restart my-llm', 'restart my-llm because="it hangs"'],
+  impact: () => 'disruptive',
+  fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
+  unless: ({ active }) => active === false && 'It is stopped already. Start it instead.',
+  steps: (_, endpoint) => [stopping(endpoint), always(starting(endpoint)), ...restoring(endpoint)],
+  words: { ask: 'Restart', doing: 'Restarting', done: 'Restarted', leave: 'Leave it running' },
+})

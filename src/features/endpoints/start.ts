@@ -1,0 +1,70 @@
+import { defineOperation } from '../../core/commands/define.ts'
+import { count, endpointName, optional, text } from '../../core/commands/fields.ts'
+import { planning } from '../../core/commands/phrases.ts'
+import { bringing, starting } from '../../core/commands/platform-steps.ts'
+import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
+import { instant } from '../../core/time/format.ts'
+import { readWhen } from '../../core/time/parse-when.ts'
+import { takeRuleAway } from '../schedules/rule-lines.ts'
+import { noStopping } from '../schedules/schedule-command.ts'
+
+export const start = defineOperation({
+  name: 'start',
+  also: ['up'],
+  summary: 'Start an endpoint and wait until it serves; for a while, if you say how long.',
+  examples: ['start my-llm', 'start my-llm for 4h', 'start my-llm until fri 18:00', 'start my-llm replicas=3'],
+  // Started for a while it is stopped afterwards; with more replicas than it had it is scaled.
+  impact: ({ for: length, until, replicas }, { endpoint } = { endpoint: undefined }) =>
+    length !== undefined || until !== undefined || isMore(replicas, endpoint) ? 'disruptive' : 'reversible',
+  fields: {
+    endpoint: endpointName(),
+    for: optional({ ...lengthOfTime('For', 'for'), led: true, hint: 'for 4h' }),
+    until: optional(when('Until', 'until', 'fri 18:00')),
+    replicas: optional(count('Replicas', 'replicas', [1, 100])),
+    because: optional(text('Because', 'because')),
+  },
+  nonsense: ({ for: length, until }) =>
+    length !== undefined && until !== undefined && 'Say either for how long or until when.',
+  unless: ({ active }, { replicas }, bounds) => {
+    if (replicas !== undefined && replicas > bounds.replicas)
+      return `The policy allows at most ${bounds.replicas} replicas (bounds.replicas).`
+    return active === true && 'It is active already.'
+  },
+  steps: ({ replicas }, endpoint) => [
+    starting(endpoint),
+    ...(replicas === undefined || endpoint.autoscaled === true ? [] : [bringing(endpoint, replicas)]),
+  ],
+  wants: 'up',
+  inverse: (undoing) =>
+    undoing.request.change === undefined
+      ? { line: undoing.write('stop', { endpoint: undoing.request.endpoint?.id }) }
+      : takeRuleAway(undoing),
+  laterBy: ({ for: length, until }) => length !== undefined || until !== undefined,
+  change: ({ for: length, until }, ground) => {
+    const end = readWhen(length ?? until ?? '', ground.at, ground.zone)
+    if ('wrong' in end) return end
+    const fault = noStopping(ground)
+    if (fault !== null || ground.endpoint === undefined) return { wrong: fault ?? '' }
+    const { id, by, at, endpoint } = ground
+    const once = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by } as const
+    const now = endpoint.active === true ? 'It is left up' : 'It is started now, and is up'
+    return { change: { put: [once] }, means: `${now} until ${instant(end.at)}; then it is stopped.` }
+  },
+  words: {
+    ask: 'Start',
+    doing: 'Starting',
+    done: 'Started',
+    leave: 'Leave it stopped',
+    instead: ({ for: length, until }) => (length === undefined && until === undefined ? null : planning('start')),
+    what: ({ for: length, until, replicas }) =>
+      [length && `for ${length}`, until && `until ${until}`, replicas && `with ${replicas} replicas`]
+        .filter(Boolean)
+        .join(' '),
+  },
+})
+
+/** A stopped endpoint may not show how many it had: one at least. The platform takes no number where it scales by itself. */
+function isMore(wanted: number | undefined, endpoint: Endpoint | undefined): boolean {
+  return wanted !== undefined && endpoint?.autoscaled !== true && wanted > Math.max(1, endpoint?.replicas ?? 1)
+}

@@ -1,0 +1,47 @@
+import { defineOperation } from '../../core/commands/define.ts'
+import { endpointName, optional, text } from '../../core/commands/fields.ts'
+import { planning } from '../../core/commands/phrases.ts'
+import { stopping } from '../../core/commands/platform-steps.ts'
+import { when } from '../../core/commands/time-fields.ts'
+import { instant } from '../../core/time/format.ts'
+import { readWhen } from '../../core/time/parse-when.ts'
+import { takeRuleAway } from '../schedules/rule-lines.ts'
+import { noStopping } from '../schedules/schedule-command.ts'
+
+export const stop = defineOperation({
+  name: 'stop',
+  also: ['down'],
+  summary: 'Stop an endpoint and release its compute, now or at a time.',
+  examples: ['stop my-llm', 'stop my-llm at 19:00', 'stop my-llm because="moving to v2"'],
+  impact: () => 'disruptive',
+  fields: {
+    endpoint: endpointName(),
+    at: optional(when('At', 'at', '19:00')),
+    because: optional(text('Because', 'because')),
+  },
+  unless: ({ active }) => active === false && 'It is stopped already.',
+  steps: (_, endpoint) => [stopping(endpoint)],
+  wants: 'down',
+  inverse: (undoing) =>
+    undoing.request.change === undefined
+      ? { line: undoing.write('start', { endpoint: undoing.request.endpoint?.id }) }
+      : takeRuleAway(undoing),
+  laterBy: ({ at }) => at !== undefined,
+  change: ({ at: typed }, ground) => {
+    const at = readWhen(typed ?? '', ground.at, ground.zone)
+    if ('wrong' in at) return at
+    const fault = noStopping(ground)
+    if (fault !== null || ground.endpoint === undefined) return { wrong: fault ?? '' }
+    const { id, by, endpoint } = ground
+    const once = { kind: 'once', id, endpoint: endpoint.id, want: 'down', at: at.at, owner: by } as const
+    return { change: { put: [once] }, means: `It is stopped ${instant(at.at)}; people are told before.` }
+  },
+  words: {
+    ask: 'Stop',
+    doing: 'Stopping',
+    done: 'Stopped',
+    leave: 'Leave it running',
+    instead: ({ at }) => (at === undefined ? null : planning('stop')),
+    what: ({ at }) => (at === undefined ? '' : `at ${at}`),
+  },
+})

@@ -1,0 +1,169 @@
+import { type Context, defineQuery, type Row } from '../../core/commands/define.ts'
+import { readLine, rowOf } from '../../core/commands/parse.ts'
+import { writeWord } from '../../core/commands/tokens.ts'
+import { type Actor, isSame } from '../../core/model/actor.ts'
+import type { Offer, Shown } from '../../core/model/answer.ts'
+import { type Past, wasCarriedOut } from '../../core/model/past.ts'
+import { awayKey, keyOf } from '../../core/model/records.ts'
+import { type Event, isAutomatic } from '../../core/model/request.ts'
+import { maskOf } from '../../core/text/redact.ts'
+import { lasting } from '../../core/time/format.ts'
+import { exported } from './export.ts'
+import { type HistoryValues, historyFields, pageSize } from './fields.ts'
+import { askedFor, askerOf, calledIn } from './words.ts'
+
+const hide = maskOf()
+
+export const history = defineQuery({
+  name: 'history',
+  summary: 'Show who did what, when, and how it ended.',
+  examples: ['history', 'history my-llm since=7d', 'history who=me', 'history export since=30d'],
+  fields: historyFields,
+  own: 'history',
+  needs: ({ what }) => (what === 'export' ? 'approver' : 'viewer'),
+  show: (past, context) => {
+    const { what, on, page = 1 } = context.values
+    const [first] = past
+    if (what === 'export') return exported(past)
+    if (first !== undefined && on === first.request.id) return storyOf(first, context)
+    const shown = past.slice(0, pageSize)
+    return {
+      title: titleOf(shown.length, context.values),
+      items: shown.map((one, at) => itemOf(one, undoable(past, at, context), context)),
+      offers: [
+        ...(page > 1 ? [pageAt(page - 1, 'Newer', context.values)] : []),
+        ...(past.length > pageSize ? [pageAt(page + 1, 'Older', context.values)] : []),
+      ],
+    }
+  },
+})
+
+function titleOf(count: number, { on, since, page }: HistoryValues): string {
+  const about = on === undefined ? '' : ` of ${on}`
+  const back = since === undefined ? '' : `, ${since} back`
+  if (count === 0) return `There is no ${page === undefined ? '' : 'older '}history${about}${back}.`
+  return `History${about}${back}, newest first`
+}
+
+type Item = Shown['items'][number]
+type Known = { readonly now: number; readonly rows: readonly Row[] }
+
+/** A request that is over: its line, who asked, when and how it ended. */
+export function itemOf(past: Past, undo: Offer | null, { now, rows }: Known): Item {
+  const { request, about } = past
+  const { id, ending, status, asked } = request
+  const parts = [
+    ...(asked === undefined ? [] : [hide(`asked for it: ${asked}`)]),
+    ago(now - (ending?.at ?? now)),
+    status,
+    ...(isSaid(past) ? [] : [hide(endOf(request))]),
+  ]
+  return {
+    text: askedFor(past, rows),
+    ...askerOf(request),
+    detail: parts.join(' · '),
+    ...(about === undefined ? deciders(request) : { decided: { says: 'asked for by', votes: [{ by: about.by }] } }),
+    offers: [{ label: 'Details', line: `history ${writeWord(id)}` }, ...(undo === null ? [] : [undo])],
+  }
+}
+
+/** Whether how it ended stands in what was asked for. */
+function isSaid({ request, about }: Past): boolean {
+  return (
+    about !== undefined && request.status === 'succeeded' && request.ending?.says.endsWith(`: ${about.deed}.`) === true
+  )
+}
+
+/** Whoever else has decided it. */
+function deciders(request: Past['request']): Pick<Item, 'decided'> {
+  const { actor, votes = [], decision, ending, requirement } = request
+  if (ending?.keptBy !== undefined) return { decided: { says: 'kept by', votes: [{ by: ending.keptBy }] } }
+  if (ending?.by !== undefined) return { decided: { says: 'cancelled by', votes: [{ by: ending.by }] } }
+  // What a rule has handed in is its owner's only in name: whoever answered it is named.
+  if (decision === undefined || (isSame(decision.by, actor) && !isAutomatic(request))) return {}
+  const { by, yes, glass } = decision
+  if (glass === true) return { decided: { says: 'glass broken by', votes: [{ by }] } }
+  if (!yes) return { decided: { says: requirement === 'notice' ? 'skipped by' : 'declined by', votes: [{ by }] } }
+  return { decided: { says: 'agreed by', votes: votes.length > 0 ? votes : [{ by }] } }
+}
+
+function endOf({ ending }: Past['request']): string {
+  return [ending?.says, ending?.quote === undefined ? undefined : `“${ending.quote}”`]
+    .filter((part) => part !== undefined)
+    .join(' ')
+}
+
+function ago(ms: number): string {
+  return `${lasting(ms)} ago`
+}
+
+/** Every event of one request. */
+function storyOf(past: Past, { now, rows }: Known): Shown {
+  const { request, events } = past
+  return {
+    title: `What became of: ${askedFor(past, rows)}`,
+    items: events.slice(-20).map((event) => ({
+      text: hide([event.what, calledIn(event, request, rows)].filter((part) => part !== '').join(': ')),
+      detail: ago(now - event.at),
+      ...saidBy(event, request),
+    })),
+    foot: `Asked for ${ago(now - request.receivedAt)} · ${request.endpoint?.name ?? 'no endpoint'} · Request ${request.id}`,
+  }
+}
+
+/** What begins it is told in the name of whoever asked, or whose rule it is; anything later is somebody's own deed. */
+function saidBy({ what, by }: Event, request: Past['request']): Pick<Item, 'who' | 'through'> {
+  if (by === undefined) return {}
+  const begins = what === 'awaiting' || what === 'running'
+  return begins && isSame(by, request.actor) ? askerOf(request) : { who: by }
+}
+
+/** Only what was last done or laid down can be undone, and only an unfiltered first page shows what that was. */
+function undoable(past: readonly Past[], at: number, { values, rows, asker }: Context<HistoryValues>): Offer | null {
+  const { who, page = 1 } = values
+  const request = past[at]?.request
+  if (request === undefined || who !== undefined || page !== 1 || rowOf('undo', rows) === undefined) return null
+  const subject = subjectOf(request)
+  // An absence is its owner's alone.
+  if (subject === null || (request.endpoint === undefined && subject !== 'freeze' && !isOwn(subject, asker)))
+    return null
+  const isDone = ({ request: one }: Past) => subjectOf(one) === subject && (wasCarriedOut(one) || wasLaidDown(one))
+  // What a rule has done on its own hides no change by a person.
+  const isTheirs = (one: Past) => isDone(one) && !isAutomatic(one.request)
+  const isLast = past.findIndex(isDone) === at || (wasLaidDown(request) && past.findIndex(isTheirs) === at)
+  return isLast && !changesSecrets(request.line, rows) ? undoOffer(request) : null
+}
+
+/** Secret values are kept nowhere, so nothing brings them back. */
+function changesSecrets(line: string, rows: readonly Row[]): boolean {
+  const read = readLine(line, rows, 'stored')
+  if (read.kind !== 'line') return false
+  const { row, values } = read.read
+  return Object.entries(row.fields).some(([name, { kind }]) => kind === 'secrets' && values[name] !== undefined)
+}
+
+/** Undoes one request, whatever was done since by a rule on its own. */
+export function undoOffer({ id, line, endpoint }: Past['request']): Offer {
+  const label = ['Undo', line.split(' ')[0], endpoint?.name].filter((word) => word !== undefined)
+  return { label: label.join(' '), line: `undo ${writeWord(id)}` }
+}
+
+/** What it was done to: an endpoint, all automation, or somebody's place; null of a lockdown, which is nobody's. */
+function subjectOf({ endpoint, change: { put = [], drop = [] } = {} }: Past['request']): string | null {
+  if (endpoint !== undefined) return endpoint.id
+  const keys = [...put.map(keyOf), ...drop]
+  return keys.find((key) => key === 'freeze' || key.startsWith('away:')) ?? null
+}
+
+function isOwn(subject: string, asker: Actor | undefined): boolean {
+  return asker !== undefined && subject === awayKey(asker)
+}
+
+function wasLaidDown({ status, change }: Past['request']): boolean {
+  return status === 'succeeded' && change !== undefined
+}
+
+function pageAt(page: number, label: string, { on, who, since }: HistoryValues): Offer {
+  const words = [on !== undefined && writeWord(on), who !== undefined && `who=${who}`, since && `since=${since}`]
+  return { label, line: ['history', ...words.filter(Boolean), `page=${page}`].join(' ') }
+}

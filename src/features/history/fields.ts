@@ -1,0 +1,62 @@
+import { choice, count, endpointName, type Field, optional, type Values } from '../../core/commands/fields.ts'
+import { remembered } from '../../core/model/past.ts'
+import { spanOf } from '../../core/time/format.ts'
+
+/** As many as a person reads at a glance; each is two blocks. */
+export const pageSize = 10
+
+export const historyFields = {
+  what: optional(choice('What', ['export'])),
+  /** An endpoint by the id or name it has or had, or the id of a request. Not looked up: it may be gone. */
+  on: optional(subject()),
+  who: optional(person('Who', 'who')),
+  since: optional(span('Since', 'since')),
+  page: optional(count('Page', 'page', [1, 1_000])),
+}
+export type HistoryValues = Values<typeof historyFields>
+
+/** What a history is about: anything but the word that asks for an export. */
+function subject(): Field<string> {
+  const named = endpointName()
+  return {
+    ...named,
+    read: (word) =>
+      word.toLowerCase() === 'export'
+        ? { wrong: 'For the history of an endpoint that is called export, give its id.' }
+        : named.read(word),
+  }
+}
+
+/** Somebody, as Slack writes an `@name` once it is chosen from its list; or `me`. */
+function person(label: string, key: string): Field<string> {
+  return {
+    kind: 'person',
+    label,
+    key,
+    hint: `${key}=@…`,
+    optional: false,
+    read: (word) => {
+      if (word.toLowerCase() === 'me') return { value: 'me' }
+      return /^@[UW][A-Z0-9]{2,20}$/.test(word)
+        ? { value: word }
+        : { wrong: `${label} is a person, chosen from the list that Slack shows after @, or me; not “${word}”.` }
+    },
+  }
+}
+
+/** How far back, at most as far as anything is remembered. */
+function span(label: string, key: string): Field<string> {
+  return {
+    kind: 'text',
+    label,
+    key,
+    hint: `${key}=7d`,
+    optional: false,
+    read: (word) => {
+      const ms = spanOf(word.toLowerCase())
+      if (ms === null || ms === 0)
+        return { wrong: `${label} is a length of time such as 12h, 7d or 4w, not “${word}”.` }
+      return ms <= remembered ? { value: word.toLowerCase() } : { wrong: `${label} reaches back 90 days at most.` }
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { defineChange, type Ground } from '../../core/commands/define.ts'
+import { choice, endpointName, optional, text } from '../../core/commands/fields.ts'
+import { replaced } from '../../core/commands/take-back.ts'
+import { lengthOfTime } from '../../core/commands/time-fields.ts'
+import { writeWord } from '../../core/commands/tokens.ts'
+import { idleKey } from '../../core/model/records.ts'
+import { lasting, spanOf } from '../../core/time/format.ts'
+import { lineWatching } from '../schedules/rule-lines.ts'
+import { noStopping } from '../schedules/schedule-command.ts'
+
+export const idle = defineChange({
+  name: 'idle',
+  summary: 'Stop an endpoint once it has been idle for so long; people are told before, with the evidence.',
+  examples: [
+    'idle my-llm after 60m',
+    'idle my-llm try after 45m warn=15m',
+    'idle my-llm after 60m autoscaled=yes',
+    'idle my-llm off',
+  ],
+  fields: {
+    endpoint: endpointName(),
+    mode: optional(choice('Mode', ['on', 'try', 'off'])),
+    after: optional({ ...lengthOfTime('After', 'after'), led: true, hint: 'after 60m' }),
+    warn: optional({
+      ...lengthOfTime('Warn', 'warn'),
+      key: 'warn',
+      hint: 'warn=10m',
+      example: 'A length of time such as 10m or 1h; left empty, as long as the policy says.',
+    }),
+    autoscaled: optional({ ...choice('Even when autoscaled', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
+    because: optional(text('Because', 'because')),
+  },
+  // Watching stops something one day; not watching, and only trying, do not.
+  impact: ({ mode }) => (mode === 'off' || mode === 'try' ? 'reversible' : 'disruptive'),
+  nonsense: ({ mode, after, warn, autoscaled }) => {
+    if (mode === undefined && after === undefined) return 'Say after how long, for example: idle my-llm after 60m'
+    const more = after ?? warn ?? autoscaled
+    return mode === 'off' && more !== undefined && 'Off takes no lengths and no more words: idle my-llm off'
+  },
+  change: ({ mode = 'on', after, warn, autoscaled }, ground) => {
+    const { endpoint, by, at, automation } = ground
+    const { usual, least, most } = automation.idle
+    const length = after === undefined ? usual : (spanOf(after) ?? usual)
+    const lead = warn === undefined ? automation.notice : (spanOf(warn) ?? automation.notice)
+    if (length < least || length > most)
+      return { wrong: `The policy allows idle times from ${lasting(least)} to ${lasting(most)}.` }
+    if (lead < 5 * 60_000 || lead > 120 * 60_000) return { wrong: 'People are warned 5 to 120 minutes before.' }
+    const fault = mode === 'off' ? null : (noStopping(ground) ?? autoscaledFault(ground, autoscaled))
+    if (fault !== null || endpoint === undefined) return { wrong: fault ?? '' }
+    const even = autoscaled === 'yes' && { autoscaled: true }
+    const rule = {
+      kind: 'idle',
+      endpoint: endpoint.id,
+      mode,
+      after: length,
+      warn: lead,
+      ...even,
+      owner: by,
+      at,
+    } as const
+    if (mode === 'off') {
+      const known = ground.records.get(idleKey(endpoint.id))
+      if (known?.kind === 'idle' && known.mode === 'off') return { wrong: 'It is not watched.' }
+      return { change: { put: [rule] }, means: 'It is never stopped for idleness.' }
+    }
+    const quiet = `after ${lasting(length)} of known quiet`
+    const means =
+      mode === 'try'
+        ? `It stays up: ${quiet} people only read that it would be stopped.`
+        : `It is stopped ${quiet}, and people are told ${lasting(lead)} before.`
+    return { change: { put: [rule] }, means }
+  },
+  inverse: ({ request, values, write }) => {
+    const { id, name = '' } = request.endpoint ?? {}
+    const rule = replaced(request, 'idle')
+    if (rule !== undefined) return { line: lineWatching(rule, write) }
+    return values.mode === 'off'
+      ? { why: `It was not watched before, as far as is known; idle ${writeWord(name)} after 60m has it watched.` }
+      : { line: write('idle', { endpoint: id, mode: 'off' }) }
+  },
+  words: {
+    ask: 'Set the idle watch of',
+    doing: 'Setting the idle watch of',
+    done: 'Set the idle watch of',
+    leave: 'Leave it as it is',
+    submit: 'Set idle watch',
+    what: ({ mode, after }) =>
+      after === undefined ? '' : `${mode === 'try' ? 'for' : 'to stop it after'} ${after} of known quiet`,
+    instead: ({ mode }) => (mode === 'off' ? offWords : mode === 'try' ? tryWords : null),
+  },
+})
+
+const offWords = {
+  ask: 'Switch off the idle watch of',
+  doing: 'Switching off the idle watch of',
+  done: 'Idle watch off:',
+  leave: 'Leave it watched',
+} as const
+
+const tryWords = {
+  ask: 'Try an idle watch of',
+  doing: 'Trying an idle watch of',
+  done: 'Idle watch on trial:',
+  leave: 'Leave it as it is',
+} as const
+
+function autoscaledFault({ endpoint }: Ground, even: 'yes' | undefined): string | null {
+  return endpoint?.autoscaled === true && even === undefined
+    ? 'The platform scales it by itself and is left to that; asking how it is used could even keep it up. To have it watched and stopped all the same, add autoscaled=yes.'
+    : null
+}

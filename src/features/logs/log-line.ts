@@ -1,0 +1,33 @@
+import type { LogLine } from '../../core/model/answer.ts'
+
+/** The longest a line is kept, in characters. */
+const longest = 4_000
+
+/**
+ * The lines in one line of a log file, the newest first: the platform wraps what was written at once as
+ * `{source, log, timestamp}`. Anything else is a line as it stands.
+ */
+export function* linesIn(raw: string): Generator<LogLine> {
+  const { log, timestamp } = objectIn(raw)
+  const isWrapped = typeof log === 'string'
+  const text = (isWrapped ? log : raw).replace(/\n+$/, '')
+  const at = isWrapped && typeof timestamp === 'string' ? { at: timestamp.slice(0, 40) } : {}
+  for (let end = text.length; end >= 0; ) {
+    const start = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1
+    yield { ...at, text: text.slice(start, Math.min(end, start + longest)) }
+    end = start - 1
+  }
+}
+
+/** A longer line is not read as a record: that would take too long. */
+const longestRecord = 2_000_000
+
+function objectIn(raw: string): { readonly log?: unknown; readonly timestamp?: unknown } {
+  if (raw.length > longestRecord) return {}
+  try {
+    const value: unknown = JSON.parse(raw)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}

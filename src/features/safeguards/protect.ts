@@ -1,0 +1,48 @@
+import { defineChange } from '../../core/commands/define.ts'
+import { endpointName, optional, text } from '../../core/commands/fields.ts'
+import { replaced } from '../../core/commands/take-back.ts'
+import { protectionKey, protectionOf } from '../../core/model/records.ts'
+
+export const protect = defineChange({
+  name: 'protect',
+  summary: 'Keep an endpoint from ever being stopped by itself; people need an approval to stop it.',
+  examples: ['protect my-llm', 'protect my-llm because="customers use it"'],
+  fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
+  safe: true,
+  impact: () => 'reversible',
+  change: ({ because }, { endpoint, protectedBy, records, by, at }) => {
+    const { id = '' } = endpoint ?? {}
+    if (protectedBy !== null) return { wrong: `The policy file protects it already, by ${protectedBy}.` }
+    if (protectionOf(records, id) !== null) return { wrong: 'It is protected already.' }
+    const put = { kind: 'protection', endpoint: id, by, at, ...(because !== undefined && { because }) } as const
+    return { change: { put: [put] }, means: 'It is never stopped by itself; people need an approval to stop it.' }
+  },
+  inverse: ({ request: { endpoint }, write }) => ({ line: write('unprotect', { endpoint: endpoint?.id }) }),
+  words: { ask: 'Protect', doing: 'Protecting', done: 'Protected', leave: 'Leave it as it is' },
+})
+
+export const unprotect = defineChange({
+  name: 'unprotect',
+  summary: 'Take the protection of an endpoint away; it takes an approval.',
+  examples: ['unprotect my-llm', 'unprotect my-llm because="it is retired"'],
+  fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
+  impact: () => 'loosening',
+  change: (_, { endpoint, protectedBy, records }) => {
+    const { id = '' } = endpoint ?? {}
+    if (protectionOf(records, id) !== null)
+      return {
+        change: { drop: [protectionKey(id)] },
+        means: protectedBy === null ? '' : `The policy file still protects it, by ${protectedBy}.`,
+      }
+    return {
+      wrong:
+        protectedBy === null
+          ? 'It is not protected.'
+          : `The policy file protects it, by ${protectedBy}: only a change of that file takes it away.`,
+    }
+  },
+  inverse: ({ request, write }) => ({
+    line: write('protect', { endpoint: request.endpoint?.id, because: replaced(request, 'protection')?.because }),
+  }),
+  words: { ask: 'Unprotect', doing: 'Unprotecting', done: 'Unprotected', leave: 'Leave it protected' },
+})

@@ -1,0 +1,121 @@
+import { type Cause, causes, type Savings, type Stopped, type Sum, type Sums } from '../../core/model/answer.ts'
+import type { Prices } from '../../core/model/automation.ts'
+import { instantOf, localAt } from '../../core/time/zone.ts'
+
+/** ms. The platform books in steps of ten minutes; nobody leaves an endpoint running for months by mistake. */
+const step = 10 * 60_000
+const longest = 7 * 24 * 3_600_000
+const hour = 3_600_000
+
+/** A stretch of time that counts for a stop, clipped to the time that is asked about. ms */
+interface Stretch {
+  readonly stop: Stopped
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * What was not spent from `from` until `now` (ms) because of these stops: from each to the next start, at most seven
+ * days, times its replicas, rounded down to ten minutes. A reserved GPU costs the same stopped or not: without a price
+ * in the list only its hours count.
+ */
+export function savingsOf(
+  stops: readonly Stopped[],
+  time: { readonly from: number; readonly now: number; readonly zone: string },
+  prices: Prices,
+): Savings {
+  const { from, now, zone } = time
+  const stretches = stretchesOf(stops, from, now)
+  const recent = stops.filter(({ at }) => at >= from && at < now)
+  const ids = [...new Set(stretches.map(({ stop }) => stop.endpoint))]
+  const endpoints = ids.map((id) => {
+    const own = stretches.filter(({ stop }) => stop.endpoint === id)
+    return { id, name: own.at(-1)?.stop.name ?? id, sums: sumsOf(own, prices) }
+  })
+  return {
+    from,
+    to: now,
+    zone,
+    currency: prices.currency,
+    total: sumsOf(stretches, prices),
+    endpoints: endpoints.toSorted((a, b) => hoursIn(b.sums) - hoursIn(a.sums)),
+    days: daysOf(stretches, time),
+    stops: each((cause) => recent.filter(({ by }) => by === cause).length),
+    regrets: recent.filter(isRegretted).length,
+    unseen: recent.filter(({ start }) => start?.by === 'unseen').length,
+  }
+}
+
+/** What rules and the idle watch have saved together. */
+export function automaticIn({ schedule, idle }: Sums): Sum {
+  return {
+    hours: schedule.hours + idle.hours,
+    money: schedule.money + idle.money,
+    unpriced: schedule.unpriced + idle.unpriced,
+  }
+}
+
+/** Whether somebody wanted it back at once: the stop should not have been. */
+function isRegretted({ by, at, start }: Stopped): boolean {
+  if (by !== 'idle' || start === null || start.by === 'rule') return false
+  const back = start.by === 'person' ? start.at : start.foundAt
+  return back !== undefined && back - at <= hour
+}
+
+/** Rounded before they are clipped, so that what one day or week counts does not hang on where it was cut. */
+function stretchesOf(stops: readonly Stopped[], from: number, now: number): readonly Stretch[] {
+  const sorted = stops.toSorted((a, b) => a.at - b.at)
+  return sorted.flatMap((stop, index) => {
+    // Whatever is stopped twice in a row was down once.
+    const next = sorted.slice(index + 1).find(({ endpoint }) => endpoint === stop.endpoint)
+    const end = Math.min(stop.start?.at ?? now, next?.at ?? now, stop.at + longest, now)
+    const whole = Math.floor(Math.max(0, end - stop.at) / step) * step
+    const stretch = { stop, from: Math.max(stop.at, from), to: stop.at + whole }
+    return stretch.to > stretch.from && stop.replicas > 0 ? [stretch] : []
+  })
+}
+
+function sumsOf(stretches: readonly Stretch[], { perHour }: Prices): Sums {
+  return each((cause) => {
+    const sum = { hours: 0, money: 0, unpriced: 0 }
+    for (const { stop, from, to } of stretches) {
+      if (stop.by !== cause) continue
+      const hours = ((to - from) / hour) * stop.replicas
+      const price = stop.gpu === undefined ? undefined : perHour.get(stop.gpu)
+      sum.hours += hours
+      if (price === undefined) sum.unpriced += hours
+      else sum.money += hours * price
+    }
+    return sum
+  })
+}
+
+function daysOf(
+  stretches: readonly Stretch[],
+  { from, now, zone }: { readonly from: number; readonly now: number; readonly zone: string },
+): Savings['days'] {
+  const first = localAt(from, zone).day
+  const hours = Array.from({ length: localAt(now - 1, zone).day - first + 1 }, () => ({
+    schedule: 0,
+    idle: 0,
+    person: 0,
+  }))
+  const ends = hours.map((_, at) => instantOf(first + at + 1, 0, zone))
+  for (const { stop, from: begin, to } of stretches) {
+    for (let start = begin, at = localAt(begin, zone).day - first; start < to; at += 1) {
+      const end = Math.min(to, ends[at] ?? to)
+      const day = hours[at]
+      if (day !== undefined) day[stop.by] += ((end - start) / hour) * stop.replicas
+      start = end
+    }
+  }
+  return hours.map((one, at) => ({ day: first + at, hours: one }))
+}
+
+function hoursIn(sums: Sums): number {
+  return causes.reduce((sum, cause) => sum + sums[cause].hours, 0)
+}
+
+function each<Value>(of: (cause: Cause) => Value): Readonly<Record<Cause, Value>> {
+  return { schedule: of('schedule'), idle: of('idle'), person: of('person') }
+}

@@ -1,0 +1,91 @@
+import { defineChange, type Ground } from '../../core/commands/define.ts'
+import { choice, endpointName, optional, text } from '../../core/commands/fields.ts'
+import { overByNow, replaced } from '../../core/commands/take-back.ts'
+import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
+import { writeWord } from '../../core/commands/tokens.ts'
+import { holdKey } from '../../core/model/records.ts'
+import { isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts'
+import { instant, lasting } from '../../core/time/format.ts'
+import { inLine, readWhen } from '../../core/time/parse-when.ts'
+
+/** How many others a hold remembers: those who end last. */
+const mostKeepers = 5
+
+export const keep = defineChange({
+  name: 'keep',
+  summary: 'Keep an endpoint as it is for a while: nothing stops or starts it by itself.',
+  examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm off'],
+  fields: {
+    endpoint: endpointName(),
+    off: optional(choice('End it', ['off'])),
+    for: optional(lengthOfTime('For', 'for')),
+    until: optional(when('Until', 'until', 'tomorrow 09:00')),
+    because: optional(text('Because', 'because')),
+  },
+  // What somebody else relies on is not ended without a second look.
+  impact: (values, ground) => (lastCutShort(values, ground) === undefined ? 'reversible' : 'disruptive'),
+  nonsense: ({ off, for: length, until }) =>
+    [off, length, until].filter((one) => one !== undefined).length !== 1 &&
+    'Say for how long, or until when, for example: keep my-llm 2h',
+  change: (values, ground) => {
+    const { off, for: length, until } = values
+    const { endpoint, records, by, at, zone, id, bounds } = ground
+    const on = endpoint?.id ?? ''
+    const cut = lastCutShort(values, ground)
+    const instead = cut === undefined ? '' : ` Somebody else kept it until ${instant(cut.until)} before.`
+    if (off !== undefined) {
+      // The end of one that is over may still be the beginning of what decides now.
+      const hold = records.get(holdKey(on))
+      return hold?.kind === 'hold' && hold.until > at
+        ? { change: { drop: [holdKey(on)] }, means: `Its rules decide about it again.${instead}` }
+        : { wrong: 'It is not kept any more; its rules decide about it.' }
+    }
+    const end = readWhen(length ?? until ?? '', at, zone)
+    if ('wrong' in end) return end
+    if (end.at - at > bounds.keep)
+      return { wrong: `The policy lets an endpoint be kept for ${lasting(bounds.keep)} at most (bounds.keep).` }
+    const also = keepersIn(ground)
+      .filter((one) => one.until > at && !isCutShort(one, end.at))
+      .slice(0, mostKeepers)
+    return {
+      change: {
+        put: [{ kind: 'hold', id, endpoint: on, at, until: end.at, by, ...(also.length > 0 && { also }) }],
+      },
+      means: `Nothing stops or starts it by itself until ${instant(end.at)}.${instead}`,
+    }
+  },
+  inverse: ({ request, values, now, write }) => {
+    const { id, name = '' } = request.endpoint ?? {}
+    // Lines have full minutes; people saw this one cut to its minute, and never get more than they had.
+    const until = Math.floor((replaced(request, 'hold')?.until ?? 0) / 60_000) * 60_000
+    if (now < until) return { line: write('keep', { endpoint: id, until: inLine(until) }) }
+    return values.off === undefined
+      ? { line: write('keep', { endpoint: id, off: 'off' }) }
+      : { why: `${overByNow} keep ${writeWord(name)} 2h keeps it again.` }
+  },
+  words: {
+    ask: 'Keep',
+    doing: 'Keeping',
+    done: 'Kept',
+    leave: 'Leave it as it is',
+    instead: ({ off }) =>
+      off === undefined
+        ? null
+        : { ask: 'Let go of', doing: 'Letting go of', done: 'Let go of', leave: 'Keep it as it is' },
+  },
+})
+
+/** The last to end of those that others count on and that would end sooner by it. */
+function lastCutShort(
+  { off, for: length, until }: Readonly<Record<'off' | 'for' | 'until', string | undefined>>,
+  ground: Ground,
+): Keeper | undefined {
+  const { at, zone } = ground
+  const end = off === undefined ? readWhen(length ?? until ?? '', at, zone) : { at }
+  return 'at' in end ? keepersIn(ground).find((one) => isCutShort(one, end.at)) : undefined
+}
+
+function keepersIn({ endpoint, records, by }: Ground): readonly Keeper[] {
+  const hold = records.get(holdKey(endpoint?.id ?? ''))
+  return hold?.kind === 'hold' ? otherKeepers(hold, by) : []
+}

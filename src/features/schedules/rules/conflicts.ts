@@ -1,0 +1,47 @@
+import { type WeeklyRule, weeklyText } from '../../../core/model/rules.ts'
+import { weekdayOf } from '../../../core/time/calendar.ts'
+import { windowText } from '../../../core/time/weekly-window.ts'
+import { instantOf, localAt } from '../../../core/time/zone.ts'
+
+/**
+ * Why a weekly rule cannot be made beside the ones there are, as a sentence; null when it can. Only rules of the same
+ * endpoint, or of the team, count. The same rule twice is refused, and so is up against down at the same times: up would
+ * win there, so that one of the two would never do what it says.
+ */
+export function clash(
+  rules: readonly WeeklyRule[],
+  candidate: Omit<WeeklyRule, 'kind' | 'id' | 'owner'>,
+): string | null {
+  const text = weeklyText(candidate)
+  for (const rule of rules) {
+    if (rule.endpoint !== candidate.endpoint) continue
+    if (weeklyText(rule) === text) return `There is this rule already: “${text}”.`
+    if (rule.direction === candidate.direction || !overlaps(rule, candidate)) continue
+    const [up, down] = rule.direction === 'up' ? [rule, candidate] : [candidate, rule]
+    return (
+      `“${weeklyText(rule)}” and “${text}” contradict each other: where both apply up wins, so it would not be down ` +
+      `${windowText(down.window)}. Outside “${weeklyText(up)}” it is down anyway: make the up times shorter, or take ` +
+      'one of the two away.'
+    )
+  }
+  return null
+}
+
+type Times = Pick<WeeklyRule, 'window' | 'zone' | 'made'>
+
+/** Whether two windows share a minute in the week after the candidate is made. */
+function overlaps(rule: Times, candidate: Times): boolean {
+  const others = weekOf(rule, candidate.made)
+  return weekOf(candidate, candidate.made).some(([from, to]) => others.some(([begin, end]) => from < end && begin < to))
+}
+
+/** When a window begins and ends (ms) on the days around a week. */
+function weekOf({ window, zone }: Times, ms: number): readonly (readonly [number, number])[] {
+  const { day: first } = localAt(ms, zone)
+  const days = Array.from({ length: 10 }, (_, index) => first - 1 + index)
+  return days
+    .filter((day) => window.days.includes(weekdayOf(day)))
+    .flatMap((day) =>
+      window.spans.map(({ from, to }) => [instantOf(day, from, zone), instantOf(day, to, zone)] as const),
+    )
+}

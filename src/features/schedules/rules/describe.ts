@@ -1,0 +1,102 @@
+import type { Context } from '../../../core/commands/define.ts'
+import type { Endpoint } from '../../../core/model/endpoint.ts'
+import { type Announced, type Rule, type Rules, ruleName, weeklyText } from '../../../core/model/rules.ts'
+import { instant, lasting } from '../../../core/time/format.ts'
+import { type Decider, desired, type Segment } from './desired-state.ts'
+
+/** When an endpoint is next wanted otherwise than now, and how. `at` in ms. */
+export interface NextChange {
+  readonly at: number
+  readonly want: Segment['want']
+}
+
+/** More changes of who decides, each wanting the same, than rules come to. */
+const most = 20
+
+/** The next change of what is wanted after `now` (ms); null when there is none, as far as is known. */
+export function nextChange(rules: Rules, now: number): NextChange | null {
+  const { want, until } = desired(rules, now)
+  let at = until
+  for (let looks = 0; at !== null && looks < most; looks += 1) {
+    const next = desired(rules, at)
+    if (next.want !== want) return { at, want: next.want }
+    at = next.until
+  }
+  return null
+}
+
+/**
+ * "stops in 53 min (schedule)": the next automatic start or stop of an endpoint in this state (null: unknown). Empty
+ * where nothing is due. `now` in ms.
+ */
+function nextStepText(
+  active: boolean | null,
+  rules: Rules | undefined,
+  announced: Announced | null,
+  now: number,
+): string {
+  if (announced !== null && active !== false) return stepText('stops', announced.at - now, announced.by)
+  if (rules === undefined) return ''
+  const { want } = desired(rules, now)
+  if (active === true && want === 'down') return 'stops soon (schedule)'
+  if (active === false && want === 'up') return 'starts soon (schedule)'
+  const next = nextChange(rules, now)
+  if (next === null) return ''
+  if (next.want === 'down' && active !== false) return stepText('stops', next.at - now, 'schedule')
+  if (next.want === 'up' && active !== true) return stepText('starts', next.at - now, 'schedule')
+  return ''
+}
+
+/** "stops in 53 min (schedule)"; `ms` until then. */
+export function stepText(verb: string, ms: number, by: Announced['by']): string {
+  return `${verb} ${ms <= 0 ? 'now' : `in ${lasting(ms)}`} (${by === 'idle' ? 'idle' : 'schedule'})`
+}
+
+/**
+ * "Up until tomorrow at 20:00, by: up weekdays 09:00-20:00 Asia/Seoul. Then down." Empty where nothing is laid down and
+ * nothing is to come; "Should be down until …" of an endpoint that still runs. `now` in ms.
+ */
+export function decidedText(rules: Rules, now: number, active: boolean | null = null): string {
+  const { want, by, until } = desired(rules, now)
+  const next = nextChange(rules, now)
+  if (by === 'nothing' && next === null) return ''
+  // A hold ends even where nothing else wants anything then.
+  const to = next?.at ?? (typeof by !== 'string' && by.kind === 'hold' ? until : null)
+  const end = to === null ? '' : ` until ${instant(to)}`
+  const after = next === null ? '' : ` Then ${wantText(next.want)}.`
+  const isOtherwise = (want === 'down' && active === true) || (want === 'up' && active === false)
+  const text = isOtherwise ? `should be ${want}` : wantText(want)
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}${because(by)}.${after}`
+}
+
+/** "left as it is", in the middle of a sentence. */
+function wantText(want: Segment['want']): string {
+  return want === 'hands off' ? 'left as it is' : want
+}
+
+function because(by: Decider): string {
+  if (by === 'nothing') return ''
+  if (by === 'freeze') return ', since automation is frozen'
+  if (by === 'protected') return ', since it is protected'
+  if (by.kind === 'weekly') return `, by: ${weeklyText(by)}`
+  if (by.kind === 'once') return ', as it was asked for once'
+  if (by.skips !== undefined) return `, since the stop ${instant(by.skips)} is skipped`
+  return by.by === 'console' ? ', since somebody has changed it elsewhere' : ', since somebody keeps it so'
+}
+
+/** "up weekdays 09:00-20:00 Asia/Seoul", "down once, today at 19:00". */
+export function textOf(rule: Rule): string {
+  if (rule.kind !== 'hold') return ruleName(rule)
+  if (rule.skips !== undefined)
+    return `the stop ${instant(rule.skips)} is skipped: left as it is until ${instant(rule.until)}`
+  const why = rule.by === 'console' ? 'left as somebody has changed it elsewhere' : 'kept as it is'
+  return `${why} until ${instant(rule.until)}`
+}
+
+/** The next automatic start or stop, as far as the rules and what was announced tell. */
+export function nextOf(
+  endpoint: Endpoint,
+  { rulesOf, announcedOf, now }: Pick<Context<unknown>, 'rulesOf' | 'announcedOf' | 'now'>,
+): string {
+  return nextStepText(endpoint.active, rulesOf?.(endpoint), announcedOf?.(endpoint) ?? null, now)
+}

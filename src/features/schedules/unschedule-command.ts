@@ -1,0 +1,92 @@
+import { defineChange } from '../../core/commands/define.ts'
+import { choice, endpointName, type Field, optional, text } from '../../core/commands/fields.ts'
+import { type Inverse, overByNow, type Undoing } from '../../core/commands/take-back.ts'
+import type { Automation } from '../../core/model/automation.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
+import { ruleKey } from '../../core/model/records.ts'
+import { ruleName, weeklyText } from '../../core/model/rules.ts'
+import { fits } from '../../core/policy/requirement.ts'
+import { lineLaying } from './rule-lines.ts'
+
+export const unschedule = defineChange({
+  name: 'unschedule',
+  summary: 'Take the rules of an endpoint away, all of them or those for up or down.',
+  examples: ['unschedule my-llm', 'unschedule my-llm down', 'unschedule my-llm rule=Tn3vQ8'],
+  fields: {
+    endpoint: endpointName(),
+    direction: optional(choice('Direction', ['up', 'down'])),
+    rule: optional(ruleId()),
+    because: optional(text('Because', 'because')),
+  },
+  safe: true,
+  impact: () => 'reversible',
+  change: ({ direction, rule }, { endpoint, records, automation }) => {
+    const own = [...records.values()].filter(
+      (one) => (one.kind === 'weekly' || one.kind === 'once') && one.endpoint === endpoint?.id,
+    )
+    const meant = own.filter((one) => {
+      if (rule !== undefined && 'id' in one && one.id !== rule) return false
+      return one.kind === 'weekly'
+        ? direction === undefined || one.direction === direction
+        : one.kind === 'once' && (direction === undefined || one.want === direction)
+    })
+    if (meant.length === 0 && rule !== undefined) return { wrong: 'It has no such rule any more.' }
+    if (meant.length === 0)
+      return { wrong: `${none(direction, own.length > 0)}${endpoint && rulesOfTeam(automation, endpoint)}` }
+    const texts = meant.flatMap((one) => (one.kind === 'weekly' || one.kind === 'once' ? [ruleName(one)] : []))
+    return {
+      change: { drop: meant.flatMap((one) => (one.kind === 'weekly' || one.kind === 'once' ? [ruleKey(one.id)] : [])) },
+      means: `Taken away: ${texts.join('; ')}.`,
+    }
+  },
+  inverse: rulesBack,
+  words: { ask: 'Unschedule', doing: 'Unscheduling', done: 'Unscheduled', leave: 'Leave its rules' },
+})
+
+function none(direction: string | undefined, hasOthers: boolean): string {
+  return direction === undefined || !hasOthers
+    ? 'It has no rules of its own.'
+    : `It has no rule of its own for ${direction}.`
+}
+
+/** Where the team's rules hold, they are not taken away here; what can be done instead. */
+function rulesOfTeam({ team }: Automation, endpoint: Endpoint): string {
+  const held = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))
+  const [first] = held?.rules ?? []
+  return first === undefined
+    ? ''
+    : ` The policy file rules it: ${held?.rules.map(weeklyText).join('; ')}. That is changed in lamplighter.yaml; keep leaves the endpoint as it is for a while.`
+}
+
+/** Rules that were taken away are laid down again, one line each: as those of whoever does it. */
+function rulesBack({ request: { replaced = [] }, now, write }: Undoing): Inverse {
+  const rules = replaced.flatMap((one) => (one.kind === 'weekly' || one.kind === 'once' ? [one] : []))
+  const offers = rules.flatMap((rule) => {
+    const line = lineLaying(rule, write)
+    const isOver = rule.kind === 'once' && (rule.until ?? rule.at) <= now
+    return line === null || isOver
+      ? []
+      : [{ label: `Again: ${rule.kind === 'weekly' ? weeklyText(rule) : `${rule.want} once`}`, line }]
+  })
+  const [first, ...others] = offers
+  if (first === undefined) return { why: overByNow }
+  return others.length === 0
+    ? { line: first.line }
+    : { why: 'It took several rules away, and each is laid down again by itself.', offers }
+}
+
+/** One rule, by the id it is kept under. */
+function ruleId(): Field<string> {
+  return {
+    kind: 'text',
+    label: 'Rule',
+    key: 'rule',
+    hint: 'rule=…',
+    most: 40,
+    optional: false,
+    read: (word) =>
+      /^[\w-]{1,40}$/.test(word)
+        ? { value: word }
+        : { wrong: `Rule is the id of one rule, which undo fills in; not “${word}”.` },
+  }
+}

@@ -1,0 +1,172 @@
+import { terms } from '../../core/model/limits.ts'
+import {
+  type Goal,
+  isUnclear,
+  type LateCall,
+  looksSame,
+  type Progress,
+  type Seen,
+  type Send,
+  type Step,
+  showsEffect,
+} from '../../core/model/plan.ts'
+
+/** How often a start or stop without a clear answer is sent at all. */
+const mostUnclear = 3
+/** How often a call that the platform did not take is sent again. */
+const mostTurnedAway = 5
+/** The first pause before a call is sent again, and the longest, ms; each is twice as long as the one before. */
+const [firstPause, longestPause] = [5_000, 60_000]
+
+/** What to do about a call that the platform has not answered with a yes. */
+export type Verdict =
+  /** A read shows its effect, so it goes on as if answered. */
+  | { readonly kind: 'applied' }
+  | { readonly kind: 'send'; readonly before: Seen }
+  /** Read again after so many ms. */
+  | { readonly kind: 'wait'; readonly ms: number }
+  /** It was not applied, and is not sent again: the platform said no, did not take it, or somebody changed the endpoint. */
+  | { readonly kind: 'over'; readonly why: 'refused' | 'turned away' | 'changed' }
+  /** It may have been applied, or may yet be, and is not sent again. */
+  | { readonly kind: 'unknown' }
+
+/** A step whose last call got no yes, as things stand at `now` (ms since 1970). */
+export interface Doubt {
+  readonly step: Pick<Step, 'goal' | 'repeatable' | 'needs' | 'always'>
+  readonly progress: Progress
+  /** What a read has just shown; null where nothing could be read. */
+  readonly seen: Seen | null
+  readonly now: number
+  /** How long a call may take, ms. */
+  readonly timeoutMs: number
+  /** A later step of the same plan does the opposite, which a late call would undo. */
+  readonly undoneLater: boolean
+}
+
+/**
+ * What may be sent again, when, and how often:
+ *
+ * - a definite no: never;
+ * - a call that the platform did not take: after the pause it asked for, or a growing one, five times;
+ * - a start or stop without a clear answer: once two equal reads show no effect and nothing has changed, after growing
+ *   pauses, three times in all;
+ * - a patch or scale without a clear answer: never;
+ * - a start that puts back what we have stopped: each time two reads show it stopped, with growing pauses, for half an
+ *   hour; any other step that puts back, for as long as the platform does not take it.
+ */
+export function verdictOn(doubt: Doubt): Verdict {
+  const { step, progress, now } = doubt
+  const { sends } = progress
+  const last = sends.at(-1)
+  if (last === undefined) throw new Error('There is no call to judge.')
+  const kind = last.outcome?.kind ?? 'unknown'
+  const rest = restAfter(sends, now)
+  if (rest > 0) return { kind: 'wait', ms: rest }
+  const seen = doubt.seen?.active == null ? null : doubt.seen
+  const isThere = seen !== null && showsEffect(step.goal, seen)
+  // A no is about the last call alone: an earlier one may have been carried out all the same.
+  if (kind === 'refused' && !(isThere && sends.some(isUnclear))) return { kind: 'over', why: 'refused' }
+  if (isThere) {
+    const isOurs = kind === 'failed' || step.always === true || sends.some(isUnclear)
+    return isOurs ? { kind: 'applied' } : { kind: 'over', why: 'changed' }
+  }
+  // Nothing that could be read tells whether settings took hold.
+  if (step.goal === 'answered' && kind !== 'unreached') return { kind: 'unknown' }
+  if (seen === null) return unread(doubt, last)
+  if (kind === 'unreached') return turnedAway(doubt, last, seen)
+  if (!isSeenTwice(doubt, seen)) return late(doubt, last) ? { kind: 'unknown' } : { kind: 'wait', ms: terms.apart }
+  return kind === 'failed' ? { kind: 'over', why: 'refused' } : unanswered(doubt, last, seen)
+}
+
+/** How long a call that the platform did not take has still to wait before it is sent again, ms; 0: no longer. */
+export function restAfter(sends: readonly Send[], now: number): number {
+  const { outcome } = sends.at(-1) ?? {}
+  if (outcome?.kind !== 'unreached') return 0
+  return Math.max(0, outcome.at + (outcome.pause ?? growing(countOf(sends, isTurnedAway))) - now)
+}
+
+/** A start that puts back what we have stopped. */
+export function isPuttingBack({ always, repeatable }: Pick<Step, 'always' | 'repeatable'>): boolean {
+  return always === true && repeatable
+}
+
+/** What of a step's calls may still arrive, where that could undo what comes next; null: nothing. `timeoutMs`: of a call. */
+export function lateCallOf(goal: Goal, sends: readonly Send[], timeoutMs: number): LateCall | null {
+  if (goal !== 'serving' && goal !== 'stopped') return null
+  const unclear = sends.filter(isUnclear)
+  // The only one, and its effect was seen: it has arrived.
+  if (unclear.length === 0 || (unclear.length === 1 && unclear[0]?.outcome?.inferred === true)) return null
+  return { goal, until: Math.max(...unclear.map((one) => givenUpAt(one, timeoutMs))) + terms.quarantine }
+}
+
+/** Until when a step has to wait for a call that would undo it, should it still arrive, ms since 1970; null: no longer. */
+export function waitFor(late: LateCall | null, { goal }: Pick<Step, 'goal'>, now: number): number | null {
+  const isOpposite = late !== null && late.goal !== goal && (goal === 'serving' || goal === 'stopped')
+  return isOpposite && now < late.until ? late.until : null
+}
+
+/** Reads have to work again some day. */
+function unread({ step, progress, now, timeoutMs }: Doubt, last: Send): Verdict {
+  const over = isPuttingBack(step) ? isTooLong(progress, now) : now - givenUpAt(last, timeoutMs) > terms.settle
+  return over ? { kind: 'unknown' } : { kind: 'wait', ms: terms.apart }
+}
+
+function turnedAway({ step, progress, now }: Doubt, last: Send, seen: Seen): Verdict {
+  const { sends } = progress
+  const over = step.always === true ? isTooLong(progress, now) : countOf(sends, isTurnedAway) > mostTurnedAway
+  if (over) return sends.some(isUnclear) ? { kind: 'unknown' } : { kind: 'over', why: 'turned away' }
+  const fits = step.always === true ? step.needs !== 'active' || seen.active === true : looksSame(seen, last.before)
+  return fits ? { kind: 'send', before: seen } : { kind: 'over', why: 'changed' }
+}
+
+function unanswered(doubt: Doubt, last: Send, seen: Seen): Verdict {
+  const { step, progress, now, timeoutMs, undoneLater } = doubt
+  const waited = now - givenUpAt(last, timeoutMs)
+  if (!step.repeatable) return waited < terms.decided ? wait(terms.decided - waited) : { kind: 'unknown' }
+  const untilItRuns = isPuttingBack(step)
+  if (!untilItRuns && !looksSame(seen, last.before)) return { kind: 'unknown' }
+  const count = countOf(progress.sends, isUnclear)
+  // While a late stop could still come, what the start after it would bring up stays up.
+  const pause = undoneLater ? terms.quarantine : growing(count)
+  if (waited < pause) return wait(pause - waited)
+  const over = untilItRuns ? isTooLong(progress, now) : count >= mostUnclear
+  return over ? { kind: 'unknown' } : { kind: 'send', before: seen }
+}
+
+/** Reads that never come to rest decide nothing. */
+function late({ step, now, timeoutMs, undoneLater }: Doubt, last: Send): boolean {
+  const most = terms.decided + (undoneLater ? terms.quarantine : 0)
+  return !isPuttingBack(step) && now - givenUpAt(last, timeoutMs) > most
+}
+
+function isSeenTwice({ step, progress, now }: Doubt, seen: Seen): boolean {
+  // Of what we have stopped everything else may still be settling.
+  const isSame = (one: Seen): boolean => (step.always === true ? one.active === seen.active : looksSame(one, seen))
+  return progress.looks.some((earlier) => now - earlier.at >= terms.apart && isSame(earlier))
+}
+
+/** When a call was given up, ms since 1970; or would have been by a worker that is gone. */
+function givenUpAt({ at, outcome }: Send, timeoutMs: number): number {
+  return outcome?.at ?? at + timeoutMs
+}
+
+function isTooLong({ sends }: Progress, now: number): boolean {
+  return now - (sends[0]?.at ?? now) > terms.putBack
+}
+
+function isTurnedAway({ outcome }: Send): boolean {
+  return outcome?.kind === 'unreached'
+}
+
+function countOf(sends: readonly Send[], what: (send: Send) => boolean): number {
+  return sends.filter(what).length
+}
+
+function growing(count: number): number {
+  return Math.min(longestPause, firstPause * 2 ** (count - 1))
+}
+
+/** Reads go on meanwhile: it may still arrive. */
+function wait(ms: number): Verdict {
+  return { kind: 'wait', ms: Math.min(2 * terms.apart, Math.max(terms.apart, ms)) }
+}

@@ -1,0 +1,88 @@
+import type { Seen, Send } from '../../core/model/plan.ts'
+import { sentences } from '../../core/model/sentences.ts'
+import { enoughFor, readEndpoint } from '../../core/requests/read-endpoint.ts'
+import { couldNot, isHalted, setBack } from './compensate.ts'
+import { isPuttingBack, lateCallOf, restAfter, type Verdict, verdictOn } from './resend.ts'
+import { send } from './send.ts'
+import { lastSeen, look, note, seenIn, type Work } from './work.ts'
+
+/** What becomes of a call that got no yes: a read and the rule of `lifecycle/execution/resend` decide. */
+export async function judge(work: Work): Promise<void> {
+  const { house, step, progress, request, at, name } = work
+  const rest = restAfter(progress.sends, house.clock.now())
+  if (rest > 0) return look(work, null, rest)
+  // Whether to start again what we have stopped is told by `is_active` alone.
+  const read = await readEndpoint(house, work.id, isPuttingBack(step) ? 'half' : enoughFor(step))
+  if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused')
+    return setBack(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
+  const now = house.clock.now()
+  const seen = read.kind === 'read' ? seenIn(read.endpoint, now) : null
+  const undoneLater =
+    step.goal === 'stopped' && request.plan?.some(({ goal }, i) => i > at && goal === 'serving') === true
+  const verdict = verdictOn({ step, progress, seen, now, timeoutMs: house.platform.timeoutMs, undoneLater })
+  if (verdict.kind !== 'wait' && verdict.kind !== 'applied') await rememberLate(work, progress.sends)
+  switch (verdict.kind) {
+    case 'applied':
+      return applied(work, seen)
+    case 'send':
+      if (!(await isHalted(work))) await send(work, verdict.before)
+      return
+    case 'wait':
+      return look(work, seen, verdict.ms)
+    case 'over':
+      return setBack(work, 'failed', {
+        says: [couldNot(work), whyOver[verdict.why]].join(' ').trim(),
+        seen: seen ?? undefined,
+        advice: work.last?.outcome?.remedy,
+      })
+    default:
+      return setBack(work, 'attention', { ...unknown(work, seen), seen: seen ?? progress.looks.at(-1) })
+  }
+}
+
+/** What follows "Could not …"; after a no the platform's own words do. */
+const whyOver: Readonly<Record<Extract<Verdict, { kind: 'over' }>['why'], string>> = {
+  refused: '',
+  'turned away': 'The platform did not take the call, so nothing was changed.',
+  changed: 'It changed meanwhile, by somebody else.',
+}
+
+/** It is where the call was to bring it: as good as answered, though not in words. */
+async function applied(work: Work, seen: Seen | null): Promise<void> {
+  const { last, progress } = work
+  if (last === undefined || seen === null) throw new Error('Only a read shows an effect.')
+  const outcome = { kind: 'answered', at: last.outcome?.at ?? seen.at, inferred: true } as const
+  const sends = progress.sends.with(-1, { ...last, outcome })
+  await rememberLate(work, sends)
+  await note(work, { sends, looks: [] }, [
+    { at: seen.at, what: 'applied', detail: `${lastSeen(seen)} ${sentences.replyLost}` },
+  ])
+}
+
+/** Whoever does the opposite next has to know that one of them may still arrive. */
+async function rememberLate({ house, id, step }: Work, sends: readonly Send[]): Promise<void> {
+  const late = lateCallOf(step.goal, sends, house.platform.timeoutMs)
+  if (late !== null) await house.store.rememberLate(id, late)
+}
+
+function unknown(
+  { step, name, progress, request }: Work,
+  seen: Seen | null,
+): { readonly says: string; readonly advice?: string } {
+  if (step.goal === 'answered') {
+    // Of what is started after it the end says so, together with how it runs.
+    const goesOn = request.plan?.some(({ always }) => always === true) === true
+    if (goesOn) return { says: `The platform gave no clear answer to the change of settings of ${name}.` }
+    return { says: `I cannot tell whether the settings of ${name} took hold: they cannot be read.` }
+  }
+  if (seen === null)
+    return {
+      says: `I cannot tell what became of ${name}: the platform has not been readable since I asked.`,
+      advice: 'Look at it on the platform.',
+    }
+  const times = progress.sends.length > 1 ? `, asked ${progress.sends.length} times` : ''
+  return {
+    says: `I cannot tell whether “${step.says}” was carried out on ${name}${times}.`,
+    advice: 'Look at it before you ask again.',
+  }
+}

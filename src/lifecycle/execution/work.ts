@@ -1,0 +1,76 @@
+import type { Endpoint } from '../../core/model/endpoint.ts'
+import type { Progress, Seen, Send, Step } from '../../core/model/plan.ts'
+import type { Event, Request } from '../../core/model/request.ts'
+import type { Held, House } from '../../core/ports/services.ts'
+
+/** The step a running request is at. */
+export interface Work {
+  readonly house: House
+  readonly held: Held
+  readonly request: Request
+  readonly at: number
+  readonly step: Step
+  readonly progress: Progress
+  readonly last: Send | undefined
+  /** The endpoint's id and name. */
+  readonly id: string
+  readonly name: string
+}
+
+export function workOf(house: House, held: Held, request = held.request): Work {
+  const at = request.progress?.findIndex(({ done }) => done !== true) ?? -1
+  const step = request.plan?.[at]
+  const progress = request.progress?.[at]
+  if (step === undefined || progress === undefined || request.endpoint === undefined) {
+    throw new Error('A running request has nothing left to do.')
+  }
+  return { house, held, request, at, step, progress, last: progress.sends.at(-1), ...request.endpoint }
+}
+
+/** The request with the progress of this step replaced; `nextAt` null goes on at once. */
+export function withProgress(request: Request, at: number, progress: Progress, nextAt: number | null = null): Request {
+  return { ...request, progress: (request.progress ?? []).with(at, progress), nextAt }
+}
+
+/** Writes down how far this step has come. */
+export async function note(work: Work, progress: Progress, events: readonly Event[]): Promise<void> {
+  await work.held.move(withProgress(work.held.request, work.at, progress), events)
+}
+
+/** Nothing to say yet: keeps what was seen (the last two reads) and looks again after `wait` ms. */
+export async function look(work: Work, seen: Seen | null, wait: number, kept = work.progress.looks): Promise<void> {
+  const { house, held, at, progress } = work
+  const looks = seen === null ? kept : [...kept, seen].slice(-2)
+  await held.move(withProgress(held.request, at, { ...progress, looks }, house.clock.now() + wait), [])
+}
+
+/** What the platform said to a call, as the ending of a request quotes it. */
+export function quoted(send: Send | undefined): { readonly quote?: string } {
+  const says = send?.outcome?.says
+  return says === undefined || says === '' ? {} : { quote: says }
+}
+
+/** The part of a read that is kept with a request. `at` in ms. */
+export function seenIn(endpoint: Endpoint, at: number): Seen {
+  const running = endpoint.replicasByState?.['RUNNING']
+  return {
+    at,
+    active: endpoint.active,
+    ...(endpoint.status !== undefined && { status: endpoint.status }),
+    ...(endpoint.replicas !== undefined && { replicas: endpoint.replicas }),
+    ...(running !== undefined && { running }),
+    ...(endpoint.updatedAt !== undefined && { updatedAt: endpoint.updatedAt }),
+  }
+}
+
+/** "It is active (DEPLOYING, 1 of 3 replicas running)." The last thing that was seen, and nothing more. */
+export function lastSeen(seen: Seen | undefined): string {
+  if (seen === undefined || seen.active === null) return 'Its state could not be read.'
+  if (!seen.active) return 'It is stopped.'
+  const replicas =
+    seen.running !== undefined && seen.replicas !== undefined
+      ? `${seen.running} of ${seen.replicas} replicas running`
+      : undefined
+  const more = [seen.status, replicas].filter((part) => part !== undefined).join(', ')
+  return more === '' ? 'It is active.' : `It is active (${more}).`
+}

@@ -1,0 +1,26 @@
+import { call } from '../core/commands/call.ts'
+import type { Check } from '../core/model/answer.ts'
+import { type Platform, withRemedy } from '../core/ports/platform.ts'
+import type { House } from '../core/ports/services.ts'
+
+/** How often it is looked whose turn it is to list the endpoints for type-ahead and the Home, ms. A turn takes longer. */
+export const refreshEvery = 5_000
+
+/**
+ * Lists the endpoints, if it is our `turn` among the workers: names have to be there before anybody types. Whatever
+ * fails is tried again the next time; nothing that is decided rests on this list.
+ */
+export async function refresh(house: House, turn: () => Promise<boolean>): Promise<void> {
+  if (!(await turn())) return
+  const listed = await house.platform.list()
+  if (listed.kind === 'answered') return house.store.rememberNames(listed.answer, house.clock.now())
+  house.log.warn({ project: house.project, why: listed.says }, 'the endpoints could not be listed')
+}
+
+/** Whether the platform takes our key, and what it says if not. */
+export async function keyCheck(platform: Platform): Promise<Check> {
+  const name = 'Platform key'
+  const outcome = await platform.send(call('get', '/me'))
+  if (outcome.kind !== 'answered') return { name, well: false, says: withRemedy(outcome) }
+  return { name, well: true, says: `It stands for project ${outcome.answer.project}.` }
+}
