@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { firstLine } from '../../src/adapters/redis/audit/export.ts'
 import { keysOf } from '../../src/adapters/redis/connection/keys.ts'
 import { signerFor } from '../../src/adapters/redis/integrity/sign.ts'
 import { createStore } from '../../src/adapters/redis/requests/store.ts'
 import { readPosts } from '../../src/adapters/slack/delivery/sent-messages.ts'
-import { formatOf, type Shape } from '../../src/core/model/formats.ts'
+import { formatOf, readAs, type Shape } from '../../src/core/model/formats.ts'
 import { commands } from '../../src/features/command-table.ts'
 import { createLog } from '../../src/log.ts'
 import { dumped, fieldsOf, forget, type Golden, key, play, restore, shapesIn, stage, tag } from '../support/golden.ts'
@@ -163,4 +165,71 @@ test('What is stored today has the fields of its format: another needs a new num
   } finally {
     await town.stop()
   }
+})
+
+/** Where a later process can see what each shape was: in the story of a release, or by itself. */
+const seen = {
+  request: 'request',
+  press: 'presses',
+  event: 'history',
+  posts: 'posts',
+  record: 'records',
+  root: 'root',
+  entry: 'entry',
+  head: 'by itself',
+  settings: 'settings',
+  late: 'by itself',
+  names: 'names',
+  prices: 'prices',
+  pursuit: 'pursuits',
+  reading: 'readings',
+  segments: 'by itself',
+  seal: 'by itself',
+  process: 'processes',
+  job: 'by itself',
+  export: 'by itself',
+} as const satisfies Record<Shape, string>
+
+describe('Every shape is in a golden file', () => {
+  test.each(Object.entries(seen).filter(([, where]) => where !== 'by itself'))(
+    'in the newest story: %s',
+    async (_, where) => expect(shapesIn(await golden(newest)).get(where)).not.toBeUndefined(),
+  )
+
+  /** Without their MACs. */
+  const lines = Object.entries(
+    JSON.parse(readFileSync(new URL('../golden/lines/1.json', import.meta.url), 'utf8')) as Record<string, string>,
+  )
+  test('by itself, where no story brings it out', () => {
+    const alone = Object.entries(seen).flatMap(([shape, where]) => (where === 'by itself' ? [shape] : []))
+    expect(lines.map(([shape]) => shape).toSorted()).toEqual(alone.toSorted())
+  })
+
+  test.each(lines)('and is read as it was: %s', (shape, text) => {
+    const { format: _, ...fields } = Object.assign({ format: 1 }, JSON.parse(text) as object)
+    const read = readAs<object>(shape as Shape, text)
+    expect(Array.isArray(read) ? { ...read } : read).toEqual(fields)
+  })
+
+  test('and is written so today', async () => {
+    const text = new Map(lines)
+    const late = { goal: 'stopped', until: 1_795_601_000_000 } as const
+    const keys = keysOf(tag)
+    const signer = signerFor({ key: { current: { reveal: () => key }, earlier: [] } }, tag)
+    const clock = { now: () => 0, monotonic: () => 0 }
+    const store = createStore({
+      redis,
+      keys,
+      project: 'default',
+      signer,
+      commands,
+      clock,
+      leaseMs: 1,
+      skew: () => 0,
+      log,
+    })
+    await store.rememberLate('ep-late', late)
+    expect((await redis.get(keys.late('ep-late')))?.slice(43)).toBe(text.get('late'))
+    expect(firstLine('default', { seq: 4, mac: 'kA' })).toBe(text.get('export'))
+  })
 })
