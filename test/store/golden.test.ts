@@ -206,9 +206,8 @@ describe('Every shape is in a golden file', () => {
   })
 
   test.each(lines)('and is read as it was: %s', (shape, text) => {
-    const { format: _, ...fields } = Object.assign({ format: 1 }, JSON.parse(text) as object)
-    const read = readAs<object>(shape as Shape, text)
-    expect(Array.isArray(read) ? { ...read } : read).toEqual(fields)
+    const { format: _, ...rest } = JSON.parse(text) as { readonly format?: number }
+    expect(readAs<object>(shape as Shape, text)).toEqual(text.startsWith('[') ? JSON.parse(text) : rest)
   })
 
   test('and is written so today', async () => {
