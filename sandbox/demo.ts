@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   try {
     const { slack } = await startDemo(parts, say, aheadOf(process.argv[2]))
     say(
-      `\nOpen       ${slack.pageUrl}\n\nTry        /endpoint list   ·   /endpoint stop rerank   ·   /endpoint help\nCtrl-C ends it and leaves nothing behind.`,
+      `\nOpen       ${slack.pageUrl}\n\nTry        /endpoint list   ·   /endpoint stop rerank   ·   /endpoint help\nCtrl-C ends it.`,
     )
   } catch (error) {
     process.stderr.write(`The demo could not start: ${error instanceof Error ? error.message : String(error)}\n`)

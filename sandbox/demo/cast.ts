@@ -15,8 +15,8 @@ export const people: readonly PersonOption[] = [
 const everybody = people.map(({ id }) => id)
 
 export const channels: readonly ChannelOption[] = [
-  { id: 'C0GPU', name: 'gpu', topic: 'Endpoints: who starts and stops what', members: everybody },
-  { id: 'C0OPS', name: 'ops', topic: 'Outcomes without another place', members: everybody },
+  { id: 'C0OPS', name: 'ops', topic: 'Endpoints: who starts and stops what', members: everybody },
+  { id: 'C0GPU', name: 'gpu', topic: 'Another channel of the same project', members: everybody },
   { id: 'C0QUIET', name: 'quiet', topic: 'The bot is not in here', members: everybody, botIsMember: false },
 ]
 

@@ -10,20 +10,20 @@ interface Levers {
 export function controlsFor({ platform, restartWorker }: Levers): readonly Control[] {
   return [
     ...platform.endpoints().map(({ id, name }) => ({
-      group: 'Requests come to',
+      group: 'Traffic',
       label: name,
       isOn: () => isUsed(platform, id),
       run: () => switched(platform, id),
     })),
     ...platform.endpoints().map(({ id, name }) => ({
-      group: 'At the console',
-      label: `${name} is up`,
+      group: 'Outside changes',
+      label: `${name} runs`,
       isOn: () => viewOf(platform, id)?.active === true,
       run: () => flipped(platform, id),
     })),
     {
-      group: 'Platform',
-      label: 'The next start answers 500',
+      group: 'Failures',
+      label: 'Refuse the next start',
       run: () => {
         const body = { detail: 'Not enough balance to start the endpoint' }
         platform.addFault({ operation: 'startEndpoint', fault: { kind: 'answer', status: 500, body }, times: 1 })
@@ -31,16 +31,16 @@ export function controlsFor({ platform, restartWorker }: Levers): readonly Contr
       },
     },
     {
-      group: 'Platform',
-      label: 'The next stop acts, but its answer is lost',
+      group: 'Failures',
+      label: 'Lose the answer to the next stop',
       run: () => {
         platform.addFault({ operation: 'stopEndpoint', fault: { kind: 'drop-after' }, times: 1 })
         return 'The next stop will take effect, and the connection will drop before its answer.'
       },
     },
     {
-      group: 'Platform',
-      label: 'The next stop or start hangs',
+      group: 'Failures',
+      label: 'Let the next stop or start hang',
       run: () => {
         for (const operation of ['stopEndpoint', 'startEndpoint'] as const)
           platform.addFault({ operation, fault: { kind: 'hang' }, times: 1 })
@@ -48,8 +48,8 @@ export function controlsFor({ platform, restartWorker }: Levers): readonly Contr
       },
     },
     {
-      group: 'Platform',
-      label: 'The key is refused',
+      group: 'Failures',
+      label: 'Refuse the API key',
       run: () => {
         platform.addFault({
           operation: '*',
@@ -59,16 +59,16 @@ export function controlsFor({ platform, restartWorker }: Levers): readonly Contr
       },
     },
     {
-      group: 'Platform',
-      label: 'All is well again',
+      group: 'Failures',
+      label: 'End all failures',
       run: () => {
         platform.clearFaults()
         return 'Faults that had not struck yet are gone.'
       },
     },
     {
-      group: 'Lamplighter',
-      label: 'Kill the worker and start another',
+      group: 'Failures',
+      label: 'Kill the worker',
       run: async () => {
         await restartWorker()
         return 'The worker was killed with SIGKILL; a new one is running.'

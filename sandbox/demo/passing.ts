@@ -6,6 +6,7 @@ const spans = [
   { label: '+1 h', minutes: 60 },
   { label: '+12 h', minutes: 720 },
 ] as const
+const week = 7 * 24 * 60
 
 /** The buttons beside the clock, and those that are offered while it waits. */
 export function passingControls(time: MovableClock): readonly Control[] {
@@ -17,7 +18,7 @@ export function passingControls(time: MovableClock): readonly Control[] {
       label: 'Fast',
       isOn: time.moving,
       run: () => {
-        if (!time.moving()) return time.pass(Number.POSITIVE_INFINITY)
+        if (!time.moving()) return weekPasses(time)
         time.halt()
         return undefined
       },
@@ -31,6 +32,12 @@ export function passingControls(time: MovableClock): readonly Control[] {
     },
     { group: 'Time', label: 'Stay', offered: why, run: () => done(time.halt) },
   ]
+}
+
+/** Answers with why it ended, unless somebody has ended it. */
+async function weekPasses(time: MovableClock): Promise<string | undefined> {
+  const end = time.clock.now() + week * 60_000
+  return (await time.pass(week)) ?? (time.clock.now() >= end ? 'A week has passed.' : undefined)
 }
 
 function done(deed: () => void): undefined {

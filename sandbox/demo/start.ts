@@ -17,6 +17,7 @@ import { createPulse } from './pulse.ts'
 import { questionsAt } from './questions.ts'
 import { strideAfter } from './stride.ts'
 import { type MovableClock, movableClock } from './time.ts'
+import { tourThrough } from './tour.ts'
 
 /** A start that people can watch: long enough to see progress, short enough not to bore. ms. */
 const startDelayMs = 8_000
@@ -67,7 +68,16 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
 
   let controlled = 0
   const products: Product[] = []
-  const outside = controlsFor({ platform, restartWorker: () => restart(products, 'worker') })
+  let kills = 0
+  let workspace: SlackSandbox | undefined
+  const outside = controlsFor({
+    platform,
+    restartWorker() {
+      kills += 1
+      return restart(products, 'worker')
+    },
+  })
+  const { oauth_config, features } = await readManifest()
   const slack = await startSlack({
     clock: time.clock,
     people,
@@ -75,8 +85,14 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
     usergroups,
     shortcuts: [{ callbackId: 'lamplighter', name: 'GPU endpoints' }],
     paceRealistically: true,
-    scopes: await manifestScopes(),
+    scopes: oauth_config.scopes.bot,
+    commands: features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({
+      command,
+      description,
+      usageHint,
+    })),
     app: { id: 'A0LAMP', name: 'Lamplighter', botUserId: 'U0LAMP', botId: 'B0LAMP' },
+    tour: tourThrough({ platform, slack: () => workspace, kills: () => kills }),
     controls: [
       ...passingControls(time),
       ...outside.map((control) => ({
@@ -88,6 +104,7 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
       })),
     ],
   })
+  workspace = slack
   parts.push(slack)
   feel(pulse, platform, slack)
   const questions = questionsAt(slack, time)
@@ -121,10 +138,20 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
   return { slack, platform, time }
 }
 
-/** The demo's bot may do what the manifest asks for and nothing more, so that nothing works here and nowhere else. */
-async function manifestScopes(): Promise<readonly string[]> {
-  const manifest: unknown = parse(await readFile(new URL('../../manifest.yml', import.meta.url), 'utf8'))
-  return (manifest as { oauth_config: { scopes: { bot: string[] } } }).oauth_config.scopes.bot
+interface Manifest {
+  readonly oauth_config: { readonly scopes: { readonly bot: readonly string[] } }
+  readonly features: {
+    readonly slash_commands: readonly {
+      readonly command: string
+      readonly description: string
+      readonly usage_hint: string
+    }[]
+  }
+}
+
+/** The demo's app has the scopes and commands of the manifest, so that nothing works here and nowhere else. */
+async function readManifest(): Promise<Manifest> {
+  return parse(await readFile(new URL('../../manifest.yml', import.meta.url), 'utf8')) as Manifest
 }
 
 async function restart(products: readonly Product[], role: Product['role']): Promise<void> {

@@ -27,7 +27,7 @@ export interface MovableClock {
 
 /** Who goes along with time. */
 export interface Company {
-  /** Called when time begins to move: `far` for as long as nobody halts it. It may be let wait at once. */
+  /** Called when time begins to move: `far` for more than a day. It may be let wait at once. */
   readonly setOut: (far: boolean) => void
   /** Resolves when all have done what there was to do at the last move; with why, as a sentence, when nobody did. */
   readonly rest: () => Promise<string | undefined>
@@ -45,6 +45,8 @@ interface Wait {
 }
 
 const minute = 60_000
+/** Minutes. */
+const day = 24 * 60
 
 /** A clock, `offset` ms ahead at first, that can be moved forward, for waits nobody wants to sit through. */
 export function movableClock(file: string, company: Company, offset = 0): MovableClock {
@@ -82,7 +84,7 @@ export function movableClock(file: string, company: Company, offset = 0): Movabl
       mover = me
       halted = undefined
       endWait(true)
-      company.setOut(minutes === Number.POSITIVE_INFINITY)
+      company.setOut(minutes > day)
       let left = minutes * minute
       while (left > 0 && mover === me) {
         await waiting?.over

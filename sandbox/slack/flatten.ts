@@ -44,6 +44,8 @@ function blockLines(workspace: Workspace, block: JsonObject, zone: string): read
       return ['---']
     case 'image':
       return [`[image: ${textAt(block, 'alt_text') ?? ''}]`]
+    case 'data_visualization':
+      return [`[chart: ${textAt(block, 'title') ?? ''}]`]
     case 'input':
       return [say(objectAt(block, 'label')), elementText(objectAt(block, 'element') ?? {}, say)]
     case 'markdown':

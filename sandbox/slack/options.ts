@@ -90,6 +90,21 @@ export interface SlackOptions {
   /** 429 for more than about one message a second in one channel. */
   readonly paceRealistically?: boolean
   readonly controls?: readonly Control[]
+  /** What the page leads a newcomer through, one after the other. */
+  readonly tour?: readonly TourStep[]
+}
+
+export interface TourStep {
+  readonly title: string
+  readonly text: string
+  /** What the page does when somebody presses the label: it types a line, acts as somebody, or presses a control. */
+  readonly acts: readonly ({ readonly label: string } & (
+    | { readonly line: string }
+    | { readonly as: string }
+    | { readonly control: string }
+  ))[]
+  /** Asked over and over while it is the step that comes next. */
+  done(): boolean
 }
 
 /** A button in the side drawer of the page: something the world outside does. `run` may answer with a sentence to show. */
@@ -164,6 +179,7 @@ export function settle(options: SlackOptions): Settings {
     ackTimeoutMs: 3000,
     paceRealistically: false,
     controls: [],
+    tour: [],
     ...options,
   }
 }

@@ -52,12 +52,16 @@ export interface Workspace {
   readonly modals: Map<string, readonly View[]>
   /** The app's Home by person. */
   readonly homes: Map<string, View>
+  /** Types of blocks that this workspace does not have yet. */
+  readonly unknownBlocks: Set<string>
   readonly triggers: Triggers
   readonly tickets: Tickets
   /** Stands in addresses that only the app and the page are told. */
   readonly secret: string
   /** The address of the sandbox, without a slash at its end; set once it listens. */
   origin: string
+  /** How many steps of the tour are done. */
+  tourStep: number
 }
 
 export function createWorkspace(settings: Settings): Workspace {
@@ -91,8 +95,10 @@ export function createWorkspace(settings: Settings): Workspace {
     files: new Map(),
     modals: new Map(),
     homes: new Map(),
+    unknownBlocks: new Set(),
     triggers: createTriggers(settings.clock, ids),
     tickets: createTickets(),
+    tourStep: 0,
     secret: randomBytes(12).toString('hex'),
     origin: '',
   }

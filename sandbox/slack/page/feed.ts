@@ -14,6 +14,7 @@ export function feed(
   workspace: Workspace,
   viewer: Person,
   controls: readonly Control[],
+  since: number,
   response: ServerResponse,
 ): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
@@ -33,7 +34,7 @@ export function feed(
     shown = JSON.stringify(buttons)
     send('clock', { now, ...buttons })
   }
-  send('state', stateFor(workspace, viewer, controls))
+  send('state', stateFor(workspace, viewer, controls, since))
   const looking = setInterval(look, every)
   looking.unref()
   const stops = [

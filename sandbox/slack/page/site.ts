@@ -43,7 +43,8 @@ export function pageRoutes(slack: Slack, token: string, controls: readonly Contr
   async function events(_: unknown, __: unknown, response: ServerResponse, url: URL): Promise<void> {
     const person = personOf(url)
     if (!person) return sendText(response, 403, 'The token is wrong, or nobody has this id.')
-    feed(workspace, person, controls, response)
+    const since = Number(url.searchParams.get('since') ?? workspace.settings.clock.now())
+    feed(workspace, person, controls, since, response)
   }
 
   async function deed(_: unknown, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {

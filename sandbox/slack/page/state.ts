@@ -5,8 +5,16 @@ import { modalsOf } from '../views/stack.ts'
 import { type Channel, directChannel, type Person, type Workspace } from '../workspace.ts'
 import { shownMessage, shownView } from './show.ts'
 
-/** Everything the page needs to draw the workspace for one person. */
-export function stateFor(workspace: Workspace, viewer: Person, controls: readonly Control[]): JsonObject {
+/**
+ * Everything the page needs to draw the workspace for one person. As in Slack, private messages are gone when the page is
+ * loaded anew: of those from before `since` (ms since 1970, by the sandbox's clock) none is shown.
+ */
+export function stateFor(
+  workspace: Workspace,
+  viewer: Person,
+  controls: readonly Control[],
+  since: number,
+): JsonObject {
   const { settings } = workspace
   const direct = directChannel(workspace, viewer.id)
   const channels = [...workspace.channels.values()].filter((c) => c.members.has(viewer.id))
@@ -29,23 +37,33 @@ export function stateFor(workspace: Workspace, viewer: Person, controls: readonl
       switches: isOn !== undefined,
       offers: offered !== undefined,
     })),
+    tour: settings.tour.map(({ title, text, acts }) => ({ title, text, acts })),
     ...clockFor(workspace, controls),
     messages: channels
-      .flatMap((c) => (workspace.messages.get(c.id) ?? []).filter((m) => isFor(workspace, viewer, m)))
+      .flatMap((c) =>
+        (workspace.messages.get(c.id) ?? []).filter(
+          (m) => isFor(workspace, viewer, m) && (m.ephemeralTo === undefined || Number(m.ts) * 1_000 >= since),
+        ),
+      )
       .map((m) => shownMessage(workspace, viewer, m)),
     ...viewsFor(workspace, viewer),
   }
 }
 
 interface ClockState {
+  /** Of the tour, from 0; as many as it has steps when it is over. */
+  readonly step: number
   readonly now: number
   readonly on: number[]
   readonly offered: { readonly index: number; readonly why: string; readonly by: number | null }[]
 }
 
-/** What time it is at the sandbox, which of the switches are on, and what is offered just now. */
-export function clockFor({ settings }: Workspace, controls: readonly Control[]): ClockState {
+/** What time it is at the sandbox, which of the switches are on, what is offered just now, and how far the tour is. */
+export function clockFor(workspace: Workspace, controls: readonly Control[]): ClockState {
+  const { settings } = workspace
+  while (settings.tour[workspace.tourStep]?.done() === true) workspace.tourStep += 1
   return {
+    step: workspace.tourStep,
     now: settings.clock.now(),
     on: [...controls.keys()].filter((index) => controls[index]?.isOn?.() === true),
     offered: controls.flatMap(({ offered, by }, index) => {

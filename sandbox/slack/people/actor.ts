@@ -14,7 +14,7 @@ import { suggest } from './suggesting.ts'
 import { type TypingOptions, type } from './typing.ts'
 import { type SeesOptions, waitToSee } from './waiting.ts'
 
-/** One person at a keyboard. Everything waits for what it needs, 10 seconds of real time unless told otherwise. */
+/** One person at a keyboard. Everything waits for what it needs, 30 seconds of real time unless told otherwise. */
 export interface Actor {
   readonly id: string
   readonly name: string

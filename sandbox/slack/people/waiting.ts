@@ -6,7 +6,7 @@ import { channelNamed, visibleTo } from './places.ts'
 export interface SeesOptions {
   /** Id or name of a channel. */
   readonly in?: string
-  /** ms of real time; 10,000 when left out. */
+  /** ms of real time; 30,000 when left out: a bound for what hangs. */
   readonly timeoutMs?: number
 }
 
@@ -32,7 +32,7 @@ export function waitFor<Found>(
   workspace: Workspace,
   look: () => Found | undefined,
   complain: () => string,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<Found> {
   return new Promise((resolve, reject) => {
     const stopListening = workspace.news.onAny(check)

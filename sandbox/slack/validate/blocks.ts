@@ -4,7 +4,7 @@ import { anyText, id, imageSource, plainText, slackFile, webAddress } from './co
 import { button, image, inActions, inContextActions, inInputs, inSections } from './elements.ts'
 import { richText } from './rich-text.ts'
 import { anything, byType, type Check, flag, integer, list, object, oneOf, problem, text } from './shape.ts'
-import { dataTable, table } from './tables.ts'
+import { dataTable, dataVisualization, table } from './tables.ts'
 
 export type Surface = 'message' | 'modal' | 'home'
 
@@ -102,6 +102,7 @@ const bySurface: Readonly<Record<Surface, Check>> = {
     container,
     table,
     data_table: dataTable,
+    data_visualization: dataVisualization,
     task_card: taskCard,
     carousel: block('carousel', { elements: list(card, 10) }),
     context_actions: block('context_actions', { elements: list(byType(inContextActions), 5) }),
@@ -126,7 +127,8 @@ export function checkBlocks(blocks: readonly Json[], surface: Surface, at = '/bl
   return [
     ...repeatedBlockIds(blocks, at),
     ...blocks.flatMap((one, index) => repeatedActionIds(one, `${at}/${index}`)),
-    ...singleTable(blocks, at),
+    ...atMost(blocks, 'table', 1, 'only_one_table_allowed', at),
+    ...atMost(blocks, 'data_visualization', 2, 'no more than 2 charts allowed', at),
   ]
 }
 
@@ -144,9 +146,9 @@ function repeatedActionIds(one: Json, at: string): readonly string[] {
     .map((id) => problem(`\`action_id\` "${id}" already exists for block`, at))
 }
 
-function singleTable(blocks: readonly Json[], at: string): readonly string[] {
-  const tables = blocks.filter((one) => isObject(one) && one['type'] === 'table')
-  return tables.length > 1 ? [problem('only_one_table_allowed', at)] : []
+function atMost(blocks: readonly Json[], type: string, most: number, says: string, at: string): readonly string[] {
+  const found = blocks.filter((one) => isObject(one) && one['type'] === type)
+  return found.length > most ? [problem(says, at)] : []
 }
 
 /** Gives every block and every element the id Slack would make up for it. */

@@ -1,14 +1,11 @@
-import { isObject, type Json, type JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject, objectAt, objectsAt } from '../json.ts'
 import { id } from './composition.ts'
 import { richText } from './rich-text.ts'
 import { byType, type Check, flag, integer, list, object, oneOf, problem, text } from './shape.ts'
 
 const rawText = object({ type: oneOf('raw_text'), text: text(3000, 0) })
-const rawNumber: Check = object({
-  type: oneOf('raw_number'),
-  text: text(3000),
-  value: (value, at) => (typeof value === 'number' ? [] : [problem('must be a number', at)]),
-})
+const number: Check = (value, at) => (typeof value === 'number' ? [] : [problem('must be a number', at)])
+const rawNumber: Check = object({ type: oneOf('raw_number'), text: text(3000), value: number })
 const cell = byType({ raw_text: rawText, raw_number: rawNumber, rich_text: richText })
 
 /** All cells of one table together. */
@@ -28,6 +25,45 @@ export const dataTable = object(
   { block_id: id, page_size: integer(1, 100), row_header_column_index: integer(0, 19) },
   shortEnough,
 )
+
+const point = object({ label: text(20), value: number })
+const overCategories = (type: string): Check =>
+  object(
+    {
+      type: oneOf(type),
+      series: list(object({ name: text(20), data: list(point, 20) }), 6),
+      axis_config: object({ categories: list(text(20), 20) }, { x_label: text(50), y_label: text(50) }),
+    },
+    {},
+    ofItsCategories,
+  )
+
+/** https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
+export const dataVisualization = object(
+  {
+    type: oneOf('data_visualization'),
+    title: text(50),
+    chart: byType({
+      bar: overCategories('bar'),
+      line: overCategories('line'),
+      area: overCategories('area'),
+      pie: object({ type: oneOf('pie'), segments: list(point, 6) }),
+    }),
+  },
+  { block_id: id },
+)
+
+function ofItsCategories(chart: JsonObject, at: string): readonly string[] {
+  const categories = JSON.stringify(objectAt(chart, 'axis_config')?.['categories'])
+  const series = objectsAt(chart, 'series')
+  const names = series.map(({ name }) => name)
+  return [
+    ...(new Set(names).size < names.length ? [problem('series names must be unique', at)] : []),
+    ...series
+      .filter((one) => JSON.stringify(objectsAt(one, 'data').map(({ label }) => label)) !== categories)
+      .map(() => problem('data labels must match the categories', at)),
+  ]
+}
 
 function shortEnough(value: JsonObject, at: string): readonly string[] {
   return characters(value['rows']) > mostCharacters

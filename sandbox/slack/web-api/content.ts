@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, textAt } from '../json.ts'
 import { checkBlocks, withIds } from '../validate/blocks.ts'
+import { problem } from '../validate/shape.ts'
 import type { Workspace } from '../workspace.ts'
 import type { Args } from './args.ts'
 import { Refusal, refusalWith } from './refusal.ts'
@@ -14,7 +15,14 @@ export function readBlocks(workspace: Workspace, args: Args): readonly JsonObjec
   const given = args.json('blocks', 'invalid_blocks_format')
   if (given === undefined) return undefined
   if (!Array.isArray(given)) throw new Refusal('invalid_blocks_format')
-  const problems = checkBlocks(given, 'message')
+  const problems = [
+    ...checkBlocks(given, 'message'),
+    ...given.flatMap((one, at) =>
+      isObject(one) && workspace.unknownBlocks.has(textAt(one, 'type') ?? '')
+        ? [problem('unsupported type', `/blocks/${at}`)]
+        : [],
+    ),
+  ]
   if (problems.length > 0) throw refusalWith('invalid_blocks', problems)
   const blocks = withIds(given.filter(isObject), workspace.ids)
   if (lengthOfTexts(blocks) > longestBlockText) throw new Refusal('msg_blocks_too_long')

@@ -37,6 +37,7 @@ const drawings = {
     h('div', { class: `block-alert alert-${block.level ?? 'default'}`, role: 'note' }, text(block.text)),
   table: drawTable,
   data_table: drawTable,
+  data_visualization: drawChart,
   container: (block, surface) =>
     h(
       'div',
@@ -91,6 +92,50 @@ function drawTable(block) {
         rows.map((row) => h('tr', {}, cells(row, 'td'))),
       ),
     ),
+  )
+}
+
+/** Bars beside each other at each category, as high as their part of the highest; each says its value when pointed at. */
+function drawChart({ title, chart }) {
+  const { series, axis_config: axis } = chart
+  const highest = Math.max(1, ...series.flatMap(({ data }) => data.map(({ value }) => value)))
+  function bar({ name, data }, at, nth) {
+    const { value } = data[at]
+    const drawn = h('div', { class: `bar series-${nth}`, title: `${axis.categories[at]}, ${name}: ${value}` })
+    // The page's own rules refuse styles in attributes.
+    drawn.style.height = `${(Math.max(0, value) / highest) * 100}%`
+    return drawn
+  }
+  const said = series.map(
+    ({ name, data }) => `${name}: ${data.map(({ label, value }) => `${label} ${value}`).join(', ')}`,
+  )
+  return h(
+    'figure',
+    { class: 'block-chart', role: 'img', 'aria-label': `${title}. ${said.join('. ')}` },
+    h('figcaption', {}, title),
+    h(
+      'div',
+      { class: 'chart-series' },
+      series.map(({ name }, nth) => h('span', { class: `series-name series-${nth}` }, name)),
+    ),
+    h('div', { class: 'chart-scale' }, `${highest} ${axis.y_label ?? ''}`),
+    h(
+      'div',
+      { class: 'chart-bars' },
+      axis.categories.map((label, at) =>
+        h(
+          'div',
+          { class: 'chart-category' },
+          h(
+            'div',
+            { class: 'chart-column' },
+            series.map((one, nth) => bar(one, at, nth)),
+          ),
+          h('div', { class: 'chart-label' }, label),
+        ),
+      ),
+    ),
+    axis.x_label && h('div', { class: 'chart-scale' }, axis.x_label),
   )
 }
 

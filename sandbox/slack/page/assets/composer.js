@@ -4,8 +4,8 @@ import { perform } from './server.js'
 
 const typedBefore = []
 
-/** The box to type in. `place()` says where a line goes; `label` is what it is called. */
-export function createComposer(place) {
+/** The box to type in. `place()` says where a line goes; `onSend` is called when one goes there. */
+export function createComposer(place, onSend) {
   let back = 0
   const hints = h('div', { class: 'hints', role: 'status', hidden: true })
   const input = h('textarea', {
@@ -88,12 +88,18 @@ export function createComposer(place) {
     back = 0
     input.value = ''
     react()
+    onSend()
     void perform('type', { line, ...place() })
   }
 
   return {
     element,
     focus: () => input.focus(),
+    put(line) {
+      input.value = line
+      input.focus()
+      react()
+    },
     name(label) {
       input.placeholder = label
       input.setAttribute('aria-label', label)

@@ -3,7 +3,7 @@ import { model } from './model.js'
 import { perform } from './server.js'
 import { toast } from './toasts.js'
 
-/** A button of the world outside. */
+/** The button of a control. */
 export function drawControl({ index, label, switches }, classes) {
   const button = h(
     'button',

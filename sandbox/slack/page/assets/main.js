@@ -6,6 +6,7 @@ import { connect } from './server.js'
 import { drawSidebar } from './sidebar.js'
 import { buildThread, closeThread, drawThread } from './thread.js'
 import { drawDrawer, drawTop } from './top.js'
+import { drawTour } from './tour.js'
 
 buildPlace()
 buildThread()
@@ -20,6 +21,7 @@ onChange(() => {
   drawPlace()
   drawThread()
   drawDrawer()
+  drawTour()
   drawModal()
   const count = [...unread.channels.values()].reduce((sum, one) => sum + one, 0)
   const name =

@@ -15,6 +15,9 @@ export const model = {
   on: [],
   /** Those that are offered only at times, and why they are now. */
   offered: [],
+  /** What a newcomer is led through, and how much of it is done. */
+  tour: [],
+  step: 0,
   /** The sandbox's clock minus this machine's, ms. */
   ahead: 0,
   messages: new Map(),
@@ -31,6 +34,7 @@ export const look = {
   thread: null,
   sidebar: false,
   drawer: false,
+  tour: true,
 }
 
 /** Messages that came while nobody looked, by channel; parents of threads with news. */

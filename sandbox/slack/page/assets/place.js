@@ -9,7 +9,7 @@ const place = document.getElementById('place')
 const head = h('header', { class: 'place-head' })
 const list = h('div', { class: 'messages', role: 'log', 'aria-live': 'off', tabindex: '0' })
 const home = h('div', { class: 'home', hidden: true })
-const composer = createComposer(() => ({ channel: channelId() }))
+const composer = createComposer(() => ({ channel: channelId() }), toEnd)
 let shownPlace = ''
 
 /** Puts the parts of the conversation in place; called once. */
@@ -79,6 +79,12 @@ function menuButton() {
     { type: 'button', class: 'plain menu-button', 'aria-label': 'Channels', onclick: open },
     icon('menu'),
   )
+}
+
+/** Puts a line into the box; sending it is left to whoever reads it. */
+export function typeFor(line) {
+  if (look.place === 'app' && look.tab === 'home') go({ place: model.channels[0].id, tab: 'messages' })
+  composer.put(line)
 }
 
 /** Opens the app at one of its tabs; its Home is asked for each time, as Slack does. */

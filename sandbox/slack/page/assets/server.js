@@ -5,12 +5,14 @@ import { toast } from './toasts.js'
 
 const token = new URLSearchParams(location.search).get('token') ?? ''
 let source
+/** When the page was loaded, by the sandbox's clock; unknown until the sandbox has said it. */
+let since
 
 /** Listens to the workspace as the person of the address. */
 export function connect() {
   source?.close()
   model.ready = false
-  source = new EventSource(address('/page/feed'))
+  source = new EventSource(address('/page/feed', since === undefined ? {} : { since }))
   source.addEventListener('state', ({ data }) => takeState(JSON.parse(data)))
   source.addEventListener('message', ({ data }) => takeMessage(JSON.parse(data)))
   source.addEventListener('views', ({ data }) => {
@@ -26,6 +28,7 @@ export function connect() {
 }
 
 function takeState(state) {
+  since ??= state.now
   Object.assign(model, state, { ready: true, messages: new Map(state.messages.map((m) => [keyOf(m), m])) })
   takeClock(state)
   look.as = state.me.id
@@ -36,8 +39,10 @@ function takeState(state) {
   changed()
 }
 
-function takeClock({ now, on, offered }) {
-  Object.assign(model, { ahead: now - Date.now(), on, offered })
+function takeClock({ now, on, offered, step }) {
+  const moved = step !== model.step
+  Object.assign(model, { ahead: now - Date.now(), on, offered, step })
+  if (moved) changed()
 }
 
 function takeMessage(message) {
@@ -72,6 +77,6 @@ export async function perform(deed, more = {}) {
   }
 }
 
-export function address(path) {
-  return `${path}?${new URLSearchParams({ token, as: look.as })}`
+export function address(path, more = {}) {
+  return `${path}?${new URLSearchParams({ token, as: look.as, ...more })}`
 }

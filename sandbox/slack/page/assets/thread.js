@@ -6,7 +6,7 @@ import { channelId, go, keyOf, look, model, threadMessages } from './model.js'
 const pane = document.getElementById('thread')
 const name = h('span', { class: 'faint' })
 const list = h('div', { class: 'messages', tabindex: '0', 'aria-label': 'Replies' })
-const composer = createComposer(() => ({ channel: channelId(), thread: look.thread }))
+const composer = createComposer(() => ({ channel: channelId(), thread: look.thread }), toEnd)
 let shownThread = ''
 
 export function buildThread() {
@@ -41,7 +41,7 @@ export function drawThread() {
     (row) => row.version,
     (row) => row.draw(),
   )
-  if (now !== shownThread || atEnd) list.scrollTop = list.scrollHeight
+  if (now !== shownThread || atEnd) toEnd()
   if (now !== shownThread && !document.querySelector('dialog[open]')) list.focus({ preventScroll: true })
   shownThread = now
 }
@@ -56,6 +56,10 @@ function rowOf(message) {
 
 function drawCount(count) {
   return h('div', { class: 'day count' }, h('span', {}, `${count} ${count === 1 ? 'reply' : 'replies'}`))
+}
+
+function toEnd() {
+  list.scrollTop = list.scrollHeight
 }
 
 /** Closes the thread and goes back to where it was opened. */

@@ -8,16 +8,20 @@ const top = document.getElementById('top')
 const drawer = document.getElementById('drawer')
 let shown = ''
 
-/** Draws who one acts as, and the way to the world outside. */
+/** Draws who one acts as, and the way to what can be simulated. */
 export function drawTop() {
-  const version = JSON.stringify([look.as, look.drawer, model.people, model.team, model.controls.length])
+  const version = JSON.stringify([look.as, look.drawer, look.tour, model.people, model.team, model.controls.length])
   if (version === shown) return
   shown = version
   const me = model.people.find((one) => one.id === look.as)
   const options = model.people.map((one) =>
     h('option', { value: one.id, selected: one.id === look.as }, one.title ? `${one.name} · ${one.title}` : one.name),
   )
-  const choose = h('select', { id: 'as', class: 'as', onchange: (event) => become(event.target.value) }, options)
+  const choose = h(
+    'select',
+    { id: 'as', class: 'as', 'aria-label': 'Acting as', onchange: (event) => become(event.target.value) },
+    options,
+  )
   top.replaceChildren(
     h(
       'span',
@@ -34,6 +38,7 @@ export function drawTop() {
       h('span', { class: 'acting-label' }, 'Acting as'),
       choose,
     ),
+    ...(model.tour.length > 0 && !look.tour ? [tourButton()] : []),
     ...(outside().length > 0 ? [drawerButton()] : []),
   )
 }
@@ -47,6 +52,14 @@ function become(id) {
   setTimeout(() => document.getElementById('as')?.focus())
 }
 
+function tourButton() {
+  const open = () => {
+    look.tour = true
+    changed()
+  }
+  return h('button', { type: 'button', class: 'plain drawer-button', onclick: open }, 'Tour')
+}
+
 function drawerButton() {
   const flip = () => {
     look.drawer = !look.drawer
@@ -57,13 +70,13 @@ function drawerButton() {
     {
       type: 'button',
       class: 'plain drawer-button',
-      'aria-label': 'World outside',
+      'aria-label': 'Simulate',
       'aria-expanded': String(look.drawer),
       'aria-controls': 'drawer',
       onclick: flip,
     },
     icon('sliders'),
-    h('span', {}, 'World outside'),
+    h('span', {}, 'Simulate'),
   )
 }
 
@@ -72,7 +85,7 @@ function outside() {
   return model.controls.filter((one) => one.group !== 'Time')
 }
 
-/** Draws the buttons of the world outside, by group. */
+/** Draws what can be simulated, by group. */
 export function drawDrawer() {
   drawer.hidden = !look.drawer
   const version = JSON.stringify(outside())
@@ -88,10 +101,10 @@ export function drawDrawer() {
     h(
       'header',
       { class: 'place-head' },
-      h('h2', {}, 'World outside'),
+      h('h2', {}, 'Simulate'),
       h('button', { type: 'button', class: 'plain', 'aria-label': 'Close', onclick: close }, icon('close')),
     ),
-    h('p', { class: 'faint' }, 'Things that happen around the app, not in Slack.'),
+    h('p', { class: 'faint' }, 'What happens around the app, outside of Slack.'),
     ...[...groups].map(([name, controls]) =>
       h(
         'section',

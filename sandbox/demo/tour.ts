@@ -1,0 +1,78 @@
+import type { PlatformSandbox } from '../platform/types.ts'
+import { textAt } from '../slack/json.ts'
+import type { TourStep } from '../slack/options.ts'
+import type { SlackSandbox } from '../slack/start.ts'
+
+interface Stage {
+  readonly platform: PlatformSandbox
+  /** Set once it runs: the steps are handed to it when it starts. */
+  readonly slack: () => SlackSandbox | undefined
+  /** How often the worker was killed. */
+  readonly kills: () => number
+}
+
+/** Six steps through the product. Each is over when what it leads to has happened, however somebody got there. */
+export function tourThrough({ platform, slack, kills }: Stage): readonly TourStep[] {
+  const statusOf = (name: string) => platform.endpoints().find((one) => one.name === name)?.status
+  const runs = (name: string) => platform.endpoints().some((one) => one.name === name && one.active)
+  const typed = (word: string) =>
+    (slack()?.link.sent ?? []).some(
+      ({ type, payload }) => type === 'slash_commands' && textAt(payload, 'text')?.startsWith(word) === true,
+    )
+  return [
+    {
+      title: 'See what is running',
+      text: 'Every command starts with /endpoint. Press Enter to send it; only you see the answer.',
+      acts: [{ label: 'Type /endpoint list', line: '/endpoint list' }],
+      done: () => typed('list'),
+    },
+    {
+      title: 'Stop an endpoint',
+      text: 'It is running, so Lamplighter asks first. Open the thread below its message and press the button.',
+      acts: [{ label: 'Type /endpoint stop rerank', line: '/endpoint stop rerank' }],
+      done: () => !runs('rerank'),
+    },
+    {
+      title: 'Get an approval from somebody else',
+      text: 'chat-llm is protected: two approvers have to agree. Ask as ana, then approve as ben and as eva in the thread.',
+      acts: [
+        { label: 'Type /endpoint stop chat-llm', line: '/endpoint stop chat-llm' },
+        { label: 'Act as ben', as: 'U0BEN' },
+        { label: 'Act as eva', as: 'U0EVA' },
+      ],
+      done: () => !runs('chat-llm'),
+    },
+    {
+      title: 'Run an endpoint in office hours only',
+      text: 'Confirm the preview in the thread, then let time pass. Before the stop a warning is posted; leave it, and press Go on.',
+      acts: [
+        { label: 'Act as ana', as: 'U0ANA' },
+        {
+          label: 'Type the schedule',
+          line: '/endpoint schedule code-llm up weekdays 09:00-20:00 Europe/Madrid',
+        },
+        { label: 'Let time pass', control: 'Fast' },
+      ],
+      done: () => typed('schedule') && !runs('code-llm'),
+    },
+    {
+      title: 'Stop what nobody uses',
+      text: 'Turn the idle stop on in the thread, end the traffic, and let time pass. The warning shows the evidence.',
+      acts: [
+        { label: 'Type /endpoint idle embeddings after 60m', line: '/endpoint idle embeddings after 60m' },
+        { label: 'End its traffic', control: 'embeddings' },
+        { label: 'Let time pass', control: 'Fast' },
+      ],
+      done: () => typed('idle') && !runs('embeddings'),
+    },
+    {
+      title: 'Kill the worker in the middle of a start',
+      text: 'Start rerank, then kill the worker before it is up. Another takes over, and the message still ends with the truth.',
+      acts: [
+        { label: 'Type /endpoint start rerank', line: '/endpoint start rerank' },
+        { label: 'Kill the worker', control: 'Kill the worker' },
+      ],
+      done: () => kills() > 0 && statusOf('rerank') === 'RUNNING',
+    },
+  ]
+}
