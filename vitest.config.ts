@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Counts statements, which V8 does only in code that nothing has run before. */
-const counted = 'test/operations/linear.test.ts'
+const counted = 'test/core/commands/linear.test.ts'
 
 export default defineConfig({
   test: {
@@ -13,6 +13,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [counted],
           globalSetup: ['test/support/redis.ts'],
+          setupFiles: ['test/support/seed.ts'],
           // Loading the product again for each file took longer than all its tests. No module keeps what a test leaves.
           isolate: false,
         },
@@ -21,11 +22,12 @@ export default defineConfig({
     ],
     clearMocks: true,
     restoreMocks: true,
-    testTimeout: 30_000,
+    // A bound for what hangs; on a busy machine everything else takes as long as it takes.
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     // What is waited for may take long where everything else runs at the same time.
-    expect: { poll: { timeout: 10_000 } },
-    // Stories wait more than they compute: of two cores, two workers leave a third of the time unused.
+    expect: { poll: { timeout: 30_000 } },
+    // Stories wait for processes and leases, so two workers leave much of two cores unused; four overload them.
     maxWorkers: 3,
   },
 })

@@ -1,24 +1,32 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { parseDocument } from 'yaml'
 
 const usage = 'Write: npm run manifest, or npm run manifest -- --url https://bot.example.org'
 
-/** Prints the manifest: for Socket Mode as it stands in the file, for HTTP with the given address filled in. */
+/**
+ * The manifest: for Socket Mode as it stands in the file, for HTTP with the address after `--url` filled in. Throws with
+ * a sentence for whoever wrote the words.
+ */
+export function manifestFor(words: readonly string[]): string {
+  const url = readUrl(words)
+  const manifest = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')
+  return url === undefined ? manifest : overHttp(manifest, url)
+}
+
 function main(): void {
   try {
-    const url = readUrl()
-    const manifest = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')
-    process.stdout.write(url === undefined ? manifest : overHttp(manifest, url))
+    process.stdout.write(manifestFor(process.argv.slice(2)))
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1
   }
 }
 
-function readUrl(): string | undefined {
+function readUrl(args: readonly string[]): string | undefined {
   try {
-    return parseArgs({ options: { url: { type: 'string' } } }).values.url
+    return parseArgs({ args: [...args], options: { url: { type: 'string' } } }).values.url
   } catch {
     throw new Error(`That cannot be read. ${usage}.`)
   }
@@ -48,4 +56,4 @@ function eventsUrl(address: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/slack\/events$/, '')}/slack/events`
 }
 
-main()
+if (process.argv[1] === fileURLToPath(import.meta.url)) main()

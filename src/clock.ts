@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs'
 import type { Clock } from './core/ports/services.ts'
 
-/** How often a moved clock is looked at, ms. */
+/** How often the file is read, ms. */
 const every = 20
 
-/** The clock of a process. It moves only in the sandbox; whoever has to look again then says so by `onMove`. */
+/** The clock of a process. It moves only in the sandbox, and calls the listeners of `onMove` then. */
 export interface Time {
   readonly clock: Clock
   onMove(listener: () => void): void
   stop(): void
 }
 
-/**
- * The machine's clock; with a file, moved by the ms that stand in it. Only the sandbox writes such a file, and every
- * process that was given it follows.
- */
+/** The machine's clock. A file, which only the sandbox writes, holds an offset in ms. */
 export function createTime(file: string | undefined): Time {
   const listeners: (() => void)[] = []
   let offset = file === undefined ? 0 : offsetIn(file)
@@ -22,9 +19,9 @@ export function createTime(file: string | undefined): Time {
   timer?.unref()
 
   function look(path: string): void {
-    const found = offsetIn(path)
-    if (found === offset) return
-    offset = found
+    const read = offsetIn(path)
+    if (read === offset) return
+    offset = read
     for (const listener of listeners) listener()
   }
 

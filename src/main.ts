@@ -2,27 +2,22 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createTime } from './clock.ts'
 import { type Config, loadConfig, type ProcessRole, secretsOf } from './config/config.ts'
 import { ConfigError } from './config/env/errors.ts'
-import { createLog, createMask, type Log } from './log.ts'
-import type { Hands } from './worker.ts'
+import { createLog, createMask, type ProcessLog } from './log.ts'
 
-/** How long a stop may take, ms. What is left in the middle by then is in the store, and comes back by lease and sweep. */
-const patience = 9_000
+/** How long a stop may take, ms. Requests that are still under way are taken up by another worker's sweep. */
+const stopLimit = 9_000
 
-/** A part of the product that is ready. */
 interface Part {
   stop(): Promise<void>
 }
 
-/** Starts the roles asked for, and hands each on once it is ready. What a role does not need is not even loaded. */
-async function start(config: Config, log: Log, onFatal: (error: Error) => void, ready: (part: Part) => void) {
+/** Starts the roles of this process and passes each to `ready`. Modules of other roles are not loaded. */
+async function start(config: Config, log: ProcessLog, onFatal: (error: Error) => void, ready: (part: Part) => void) {
   const { role } = config
   const time = createTime(config.clockFile)
-  const hands: Hands = new Map()
   await Promise.all([
-    role !== 'worker' &&
-      import('./bot.ts').then(({ startBot }) => startBot(config, log, time, onFatal, hands)).then(ready),
-    role !== 'bot' &&
-      import('./worker.ts').then(({ startWorker }) => startWorker(config, log, time, hands)).then(ready),
+    role !== 'worker' && import('./bot.ts').then(({ startBot }) => startBot(config, log, time, onFatal)).then(ready),
+    role !== 'bot' && import('./worker.ts').then(({ startWorker }) => startWorker(config, log, time)).then(ready),
   ])
 }
 
@@ -32,10 +27,10 @@ const help = `npm start [-- COMMAND]
   npm start bot              start the part that talks to Slack
   npm start worker           start the part that talks to the platform
   npm start -- check [FILE]  check a policy file and show what it comes to
-  npm start -- audit         list what can be proven of who did what
+  npm start -- audit …       verify, export or prune the audit trail
   npm start -- --help        show this
 
-The environment variables are listed in README.md.
+The environment variables are listed in docs/operate.md.
 `
 
 function roleFrom(word: string | undefined): ProcessRole {
@@ -55,9 +50,9 @@ async function main(): Promise<void> {
     return
   }
   if (word === 'audit') {
-    const { audit, untilUnread } = await import('./cli/audit.ts')
+    const { audit, leaveWhenUnread } = await import('./cli/audit.ts')
     const config = loadConfig('worker')
-    untilUnread(process.stdout, (code) => process.exit(code))
+    leaveWhenUnread(process.stdout, (code) => process.exit(code))
     const out = (line: string): void => void process.stdout.write(`${line}\n`)
     const err = (line: string): void => void process.stderr.write(`${line}\n`)
     process.exitCode = await audit(more, config, config.auditDir, { out, err, now: Date.now() })
@@ -72,7 +67,7 @@ async function main(): Promise<void> {
       'a bot needs no key of the platform: these variables were taken out of this process; take them out of what starts it',
     )
 
-  /** Crash only: whatever was under way is in the store, and whoever starts us again goes on from there. */
+  /** Crash only: all work under way is stored, and the next process continues it. */
   function die(err: unknown): void {
     log.error({ err }, 'the process ends')
     process.exit(1)
@@ -80,7 +75,7 @@ async function main(): Promise<void> {
   process.on('uncaughtException', die)
   process.on('unhandledRejection', die)
 
-  /** Those that are ready: one that still waits for Redis or Slack has nothing to end. */
+  /** A part that still waits for Redis or Slack has nothing to stop. */
   const parts: Part[] = []
   let stopping = false
   async function leave(signal: NodeJS.Signals): Promise<void> {
@@ -88,8 +83,8 @@ async function main(): Promise<void> {
     stopping = true
     log.info({ signal }, 'stopping')
     const stopped = Promise.all(parts.map((part) => part.stop())).then(() => true)
-    if (await Promise.race([stopped, wait(patience, false)])) log.info({}, 'stopped')
-    else log.warn({}, 'stopped in the middle of something: another worker goes on with it')
+    if (await Promise.race([stopped, wait(stopLimit, false)])) log.info({}, 'stopped')
+    else log.warn({}, 'stopped with work in progress: another worker goes on with it')
     process.exit(0)
   }
   process.on('SIGTERM', (signal) => void leave(signal).catch(die))
@@ -105,7 +100,7 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  // Before there is a log, and for people: what is wrong and what to write instead.
+  // For people: there may be no log yet.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
 }

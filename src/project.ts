@@ -5,10 +5,9 @@ import { createPlatform } from './adapters/platform/client.ts'
 import { createProducer } from './adapters/queue/producer.ts'
 import { anchorsIn, createAnchors } from './adapters/redis/audit/anchors.ts'
 import { pruneCheck, prunerOf } from './adapters/redis/audit/prune.ts'
-import { strangersIn } from './adapters/redis/audit/strangers.ts'
 import { createPace } from './adapters/redis/caches/pace.ts'
 import {
-  createTicked,
+  createTickMark,
   policyCheck,
   storeChecks,
   tickedCheck,
@@ -19,6 +18,7 @@ import { roomCheck } from './adapters/redis/connection/memory.ts'
 import { sealsFor } from './adapters/redis/integrity/sealed-values.ts'
 import { signerFor } from './adapters/redis/integrity/sign.ts'
 import { createStore, leaseMsFor } from './adapters/redis/requests/store.ts'
+import { strangersIn } from './adapters/redis/requests/strangers.ts'
 import { createAnnouncer } from './adapters/slack/delivery/announce.ts'
 import { createNotifier } from './adapters/slack/delivery/notifier.ts'
 import { createDelivery } from './adapters/slack/delivery/send.ts'
@@ -28,46 +28,47 @@ import type { Identity } from './adapters/slack/web/client.ts'
 import { createPeople } from './adapters/slack/web/people.ts'
 import { type Config, secretsFromContainers } from './config/config.ts'
 import type { LivePolicy } from './config/policy-file/live.ts'
+import type { Check } from './core/model/answer.ts'
 import type { Anchors, Prune } from './core/ports/audit.ts'
-import type { Clock, House } from './core/ports/services.ts'
+import type { Clock, Services } from './core/ports/services.ts'
 import { createLeft } from './core/requests/left-to-newer.ts'
-import { discreet } from './core/requests/sealed-values.ts'
+import { withSealedMasked } from './core/requests/sealed-values.ts'
 import { approversCheck } from './features/approvals/unable.ts'
 import { commands } from './features/command-table.ts'
 import type { Strangers } from './features/history/strangers.ts'
-import { readingOf } from './features/idle/watch-endpoints.ts'
+import { lastReading } from './features/idle/watch-endpoints.ts'
 import { haltChecks } from './features/safeguards/lockdown.ts'
 import { priceCheck } from './features/savings/prices.ts'
 import { keyCheck } from './lifecycle/refresh-list.ts'
-import type { Log } from './log.ts'
+import type { ProcessLog } from './log.ts'
 
-export interface Ground {
+export interface ProjectParts {
   readonly config: Config
   readonly project: Config['projects'][number]
-  /** As its file says now. */
+  /** In force now. */
   readonly policy: LivePolicy
   readonly redis: Redis
   readonly client: WebClient
-  /** The home workspace, and its organisation. */
+  /** The home workspace and its organisation. */
   readonly home: Pick<Identity, 'team' | 'enterprise'>
-  /** Has the rules looked through soon. */
+  /** Has the rules checked soon. */
   readonly soon: () => void
-  /** Redis' clock minus ours, ms. */
+  /** The clock of Redis minus ours, ms. */
   readonly skew: () => number
   readonly clock: Clock
-  readonly log: Log
+  readonly log: ProcessLog
 }
 
-/** Everything that the lifecycle of one project's requests needs, put together. */
-export function buildHouse(ground: Ground): {
-  readonly house: House
+/** Puts together the services of one project. */
+export function buildServices(parts: ProjectParts): {
+  readonly services: Services
   readonly anchors: Anchors
   readonly strangers: Strangers
-  /** Null without a directory to move what is old to. */
+  /** Null without a directory for old entries. */
   readonly prune: Prune | null
   readonly close: () => Promise<void>
 } {
-  const { config, project, policy: live, redis, client, home, skew, clock, log } = ground
+  const { config, project, policy: live, redis, client, home, skew, clock, log, soon } = parts
   if (project.baseUrl === undefined || project.apiKey === undefined)
     throw new Error(`Project ${project.name} has no platform address or key.`)
   const probeKey = project.signals.key?.reveal()
@@ -75,7 +76,6 @@ export function buildHouse(ground: Ground): {
     throw new Error(`The probe key of project ${project.name} is another secret: make a key for reading metrics only.`)
   const tag = tagOf(config.prefix, project.name)
   const keys = keysOf(tag)
-  const leaseMs = leaseMsFor(config.platformTimeoutMs)
   const signer = signerFor(config, tag)
   const policy = live.of(project.name)
   const store = createStore({
@@ -85,12 +85,12 @@ export function buildHouse(ground: Ground): {
     signer,
     commands,
     clock,
-    leaseMs,
+    leaseMs: leaseMsFor(config.platformTimeoutMs),
     skew,
     policy: () => policy().version,
+    noted: () => anchorsIn(config.auditDir, project.name),
     log,
   })
-  store.audit.witness(() => anchorsIn(config.auditDir, project.name))
   const queue = createProducer(redis, tag)
   const seals = sealsFor(config, redis, keys, project.name)
   const http = createPlatform({
@@ -100,37 +100,37 @@ export function buildHouse(ground: Ground): {
     scaleField: config.scaleField,
     log,
   })
-  const platform = discreet(http, seals)
+  const platform = withSealedMasked(http, seals)
   const watch = createWatch({
     allowPrivate: project.signals.allowPrivate,
     ...(probeKey !== undefined && { key: probeKey }),
   })
-  const of = { project: project.name, isShared: live.isShared(project.name) }
+  const identity = { project: project.name, isShared: live.isShared(project.name) }
   const notifier = createNotifier({
     delivery: createDelivery(client, { replyUrlOf: store.replyUrlOf, fileOf: store.fileOf, fetch }),
     operationsChannel: live.operationsChannel,
-    isShared: of.isShared,
+    isShared: identity.isShared,
     membersOf: (role) => policy().roles[role],
     pace: createPace(redis, keys, clock),
     linkTo: linksTo(client, store),
     clock,
     log,
   })
-  const house: House = {
+  const services: Services = {
     project: project.name,
     commands,
     policy,
     operationsChannel: live.operationsChannel,
     watch,
-    reading: (endpoint) => readingOf(house, endpoint),
-    soon: ground.soon,
+    reading: (endpoint) => lastReading(services, endpoint),
+    soon,
     store,
     queue,
     seals,
     platform,
     people: createPeople({ client, home, policy, clock, log }),
     notifier,
-    announce: createAnnouncer({ client, operationsChannel: live.operationsChannel, of, log }),
+    announce: createAnnouncer({ client, operationsChannel: live.operationsChannel, of: identity, log }),
     checks: async ({ channel }) => [
       ...(await slackChecks(client, channel)),
       await keyCheck(platform),
@@ -138,15 +138,15 @@ export function buildHouse(ground: Ground): {
       await roomCheck(redis),
       scaleCheck(config.scaleField, await store.hint()),
       await priceCheck({ policy, store }),
-      tickedCheck(await createTicked(redis, keys).ago()),
-      ...(await haltChecks(house)),
+      tickedCheck(await createTickMark(redis, keys).ago()),
+      ...(await haltChecks(services)),
       await pruneCheck(store.audit, config.auditDir, clock.now()),
       { name: 'Queue', well: true, says: `${await queue.depth()} wake-ups are waiting.` },
       await versionCheck(redis, keys),
       secretsCheck(seals !== null),
       fileCheck(live.refusal()) ?? (await policyCheck(redis, keys)),
       groupsCheck(await unknownGroups(client, live.groups())),
-      await approversCheck(house, home.team),
+      await approversCheck(services, home.team),
     ],
     clock,
     log,
@@ -154,7 +154,7 @@ export function buildHouse(ground: Ground): {
   }
   const anchors = createAnchors({ redis, keys, signer }, project.name, config.auditDir)
   return {
-    house,
+    services,
     anchors,
     strangers: strangersIn(redis, keys, signer),
     prune: prunerOf(store.audit, clock, project.name, config.auditDir),
@@ -162,33 +162,28 @@ export function buildHouse(ground: Ground): {
   }
 }
 
-function secretsCheck(there: boolean): Awaited<ReturnType<House['checks']>>[number] {
+function secretsCheck(there: boolean): Check {
   const says = there
     ? 'There is a key to seal them with.'
     : 'There is no key for them: set LAMPLIGHTER_KEY (openssl rand -base64 32).'
   return { name: 'Secret values', well: there, says }
 }
 
-/** What is written there and does not hold, as long as it stands there. */
-function fileCheck(refusal: readonly string[]): Awaited<ReturnType<House['checks']>>[number] | null {
+/** Null while the text of the file is in force. */
+function fileCheck(refusal: readonly string[]): Check | null {
   if (refusal.length === 0) return null
   const says = `What stands there now is refused, and what held before still does. ${refusal.join(' ')}`
   return { name: 'Policy file', well: false, says }
 }
 
-function groupsCheck(unknown: readonly string[]): Awaited<ReturnType<House['checks']>>[number] {
+function groupsCheck(unknown: readonly string[]): Check {
   const well = unknown.length === 0
   return { name: 'User groups', well, says: well ? 'Slack knows those that the policy names.' : unknown.join(' ') }
 }
 
-/** A platform that refuses a scale often says which field it would have liked. */
-function scaleCheck(field: string, asked: string | null): Awaited<ReturnType<House['checks']>>[number] {
+/** `asked`: the field that the platform named when it refused a scale. */
+function scaleCheck(field: string, asked: string | null): Check {
   const well = asked === null || asked === field
-  return {
-    name: 'Scale',
-    well,
-    says: well
-      ? `The count is sent as ${field}.`
-      : `The platform asked for ${asked}: set PLATFORM_SCALE_FIELD=${asked}.`,
-  }
+  const remedy = `The platform asked for ${asked}: set PLATFORM_SCALE_FIELD=${asked}.`
+  return { name: 'Scale', well, says: well ? `The count is sent as ${field}.` : remedy }
 }

@@ -4,76 +4,89 @@ import type { WebClient } from '@slack/web-api'
 import type { Redis } from 'ioredis'
 import { checkKeeps, watchSkew } from './adapters/redis/connection/connect.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
-import { measureRoom, type Room } from './adapters/redis/connection/memory.ts'
-import { checkSigned } from './adapters/redis/integrity/root.ts'
+import { type MemoryUse, measureRoom } from './adapters/redis/connection/memory.ts'
+import { checkSigned } from './adapters/redis/integrity/records.ts'
 import { signerFor } from './adapters/redis/integrity/sign.ts'
 import { type Identity, identify } from './adapters/slack/web/client.ts'
 import type { Config } from './config/config.ts'
 import { type Log, Misconfigured } from './core/ports/services.ts'
 
-/** ms: the first pause; each is twice as long as the one before, up to the longest. */
+/** ms. Each pause is twice as long as the one before, up to the longest. */
 const pause = { first: 250, longest: 10_000 } as const
 
-/** A failover is over within a minute. So often in a row a read-only replica is met by then. */
-const mostReplicas = 12
+/** Attempts that meet a replica before it is a mistake: about a minute, and a failover takes less. */
+const replicaAttempts = 12
 
-/** What a process stands on. */
-interface Standing {
+/** Slack and Redis, as a process found them. */
+interface Connected {
   readonly identity: Identity
   readonly skew: Awaited<ReturnType<typeof watchSkew>>
-  readonly room: Room
+  readonly room: MemoryUse
+  /** Waits for `closing` and leaves Redis; while Redis is away, after 2 s at most. */
+  readonly end: (closing: Promise<unknown>) => Promise<void>
 }
 
 /**
- * Waits until Slack and Redis are there, and looks whether they are what the configuration needs them to be. Throws
- * Misconfigured, having let go of Redis.
+ * Waits until Slack and Redis answer, and checks that they fit the configuration. Throws Misconfigured, after it has
+ * disconnected from Redis.
  */
-export async function standOn(config: Config, redis: Redis, client: WebClient, log: Log): Promise<Standing> {
+export async function waitForServices(config: Config, redis: Redis, client: WebClient, log: Log): Promise<Connected> {
   try {
     const [identity, skew] = await Promise.all([
-      patiently('Slack', () => identify(client), log),
-      patiently('Redis', redisReady(config, redis, log), log),
+      retryUntilReady('Slack', () => identify(client), log),
+      retryUntilReady('Redis', redisReady(config, redis, log), log),
     ])
-    return { identity, skew, room: await measureRoom(redis) }
+    const room = await measureRoom(redis)
+    async function end(closing: Promise<unknown>): Promise<void> {
+      // BullMQ may wait for ever for a lost connection.
+      const limit = () => wait(2_000, undefined, { ref: false })
+      await (redis.status === 'ready' ? closing : Promise.race([closing.catch(() => undefined), limit()]))
+      skew.stop()
+      room.stop()
+      redis.disconnect()
+    }
+    return { identity, skew, room, end }
   } catch (error) {
     redis.disconnect()
     throw error
   }
 }
 
-/** Tries until it works. Says once for each reason what is waited for. Throws Misconfigured: waiting would not help. */
-export async function patiently<Result>(
+/** Tries until it works, and logs each new reason once. Throws Misconfigured at once, since waiting would not help. */
+export async function retryUntilReady<Result>(
   what: string,
   attempt: () => Promise<Result>,
   log: Pick<Log, 'info' | 'warn'>,
   rest: (ms: number) => Promise<unknown> = wait,
 ): Promise<Result> {
-  let told: string | undefined
+  let logged: string | undefined
   for (let tries = 1; ; tries += 1) {
     try {
       const result = await attempt()
-      if (told !== undefined) log.info({ tries }, `${what} is there`)
+      if (logged !== undefined) log.info({ tries }, `${what} is there`)
       return result
     } catch (error) {
       if (error instanceof Misconfigured) throw error
       const why = error instanceof Error ? error.message : String(error)
-      if (why !== told) log.warn({ why }, `${what} is awaited, with growing pauses`)
-      told = why
+      if (why !== logged) log.warn({ why }, `${what} is awaited, with growing pauses`)
+      logged = why
       await rest(Math.min(pause.longest, pause.first * 2 ** (tries - 1)))
     }
   }
 }
 
-/** One attempt after the other to find a Redis that can be worked with; how far its clock is off. */
-export function redisReady(config: Config, redis: Redis, log: Log): () => Promise<Standing['skew']> {
+/** Makes attempts to reach a master that keeps its data and was written with our key. Each returns the clock skew. */
+export function redisReady(config: Config, redis: Redis, log: Log): () => Promise<Connected['skew']> {
   let replicas = 0
   return async () => {
     await reach(redis)
-    replicas = (await isReplica(redis)) ? replicas + 1 : 0
+    // Some servers do not answer INFO.
+    const info = await redis.info('replication').catch(() => '')
+    replicas = /^role:slave/m.test(info) ? replicas + 1 : 0
     if (replicas > 0) {
       const says = 'REDIS_URL leads to a replica, which takes no writes. Write the address of the master.'
-      if (replicas > mostReplicas) throw new Misconfigured(says)
-      // Another connection may lead to the new master.
+      if (replicas > replicaAttempts) throw new Misconfigured(says)
+      // A new connection may reach the new master.
       redis.disconnect(true)
       throw new Error(says)
     }
@@ -87,16 +100,16 @@ export function redisReady(config: Config, redis: Redis, log: Log): () => Promis
   }
 }
 
-/** Resolves when commands can be sent. Throws why not, in the words of the connection. */
+/** Resolves when commands can be sent. Throws with the connection's own error. */
 async function reach(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return
-  // A connection that asks Sentinels tells its errors and goes on trying by itself: its `connect` never fails.
+  // With Sentinels `connect` never fails: ioredis emits the errors and tries again by itself.
   const ready = once(redis, 'ready', { signal: AbortSignal.timeout(pause.longest) })
   const isIdle = redis.status === 'wait' || redis.status === 'end'
   try {
     await Promise.race([ready, ...(isIdle ? [redis.connect()] : [])])
   } catch (error) {
-    const says = wordsOf(error)
+    const says = messageOf(error)
     const mistake = mistakes.find(({ known }) => known.test(says))
     throw mistake === undefined
       ? new Error(`Redis cannot be reached (${says}).`)
@@ -104,13 +117,13 @@ async function reach(redis: Redis): Promise<void> {
   }
 }
 
-/** Of a cluster in the words of its last node: its own say only that no node could be asked. */
-function wordsOf(error: unknown): string {
+/** The message of a cluster's last node, since the cluster's own only says that no node answered. */
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'lastNodeError' in error && error.lastNodeError instanceof Error ? error.lastNodeError.message : error.message
 }
 
-/** Waiting betters none of these. */
+/** Errors that waiting does not mend. */
 const mistakes: readonly { readonly known: RegExp; readonly sentence: (says: string) => string }[] = [
   {
     known: /^(WRONGPASS|NOAUTH|NOPERM)\b/,
@@ -126,12 +139,6 @@ const mistakes: readonly { readonly known: RegExp; readonly sentence: (says: str
       'This Redis is not a Sentinel: write redis:// instead of redis+sentinel:// in REDIS_URL, or the address of a Sentinel.',
   },
 ]
-
-/** False where Redis does not say. */
-async function isReplica(redis: Redis): Promise<boolean> {
-  const says = await redis.info('replication').catch(() => '')
-  return /^role:slave/m.test(says)
-}
 
 function otherKey(project: string, isSet: boolean): string {
   const stored = `What Redis holds of project ${project} was signed with`

@@ -23,9 +23,9 @@ const floors: readonly (readonly Room[])[] = [
   [{ name: 'core/commands', packages: [] }],
   [{ name: 'core/ports', packages: [] }],
   [{ name: 'core/policy', packages: ['node:crypto'] }],
-  [{ name: 'core/requests', packages: [] }],
+  [{ name: 'core/requests', packages: ['node:crypto', 'node:timers'] }],
   [
-    { name: 'features/savings', packages: ['node:crypto'] },
+    { name: 'features/savings', packages: [] },
     { name: 'features/safeguards', packages: [] },
     { name: 'features/logs', packages: [] },
   ],
@@ -33,18 +33,17 @@ const floors: readonly (readonly Room[])[] = [
     { name: 'features/approvals', packages: [] },
     { name: 'features/history', packages: [] },
   ],
-  [{ name: 'features/schedules', packages: ['node:crypto'] }],
+  [{ name: 'features/schedules', packages: [] }],
   [{ name: 'features/idle', packages: [] }],
   [{ name: 'features/endpoints', packages: [] }],
   [{ name: 'features/command-table', packages: [] }],
   [{ name: 'features/undo', packages: [] }],
   [{ name: 'lifecycle', packages: [] }],
+  [{ name: 'adapters/http', packages: ['node:', 'undici'] }],
   [
-    { name: 'adapters/slack', packages: ['@slack/', 'node:', 'undici', 'zod'] },
-    // Draws what it is given, wherever it is to be seen.
-    { name: 'adapters/slack/chart', packages: ['node:zlib'] },
+    { name: 'adapters/slack', packages: ['@slack/', 'node:', 'zod'] },
     { name: 'adapters/metrics', packages: ['node:', 'undici', 'zod'] },
-    { name: 'adapters/platform', packages: ['node:', 'openapi-fetch', 'undici', 'zod'] },
+    { name: 'adapters/platform', packages: ['node:', 'openapi-fetch', 'zod'] },
     { name: 'adapters/queue', packages: ['bullmq', 'ioredis', 'node:'] },
     { name: 'adapters/redis', packages: ['ioredis', 'node:', 'zod'] },
     { name: 'config', packages: ['node:', 'yaml', 'zod'] },
@@ -60,7 +59,6 @@ const rooms = floors.flat()
 
 /** Besides the floors above. */
 const alsoKnows: Readonly<Record<string, readonly string[]>> = {
-  'adapters/slack': ['adapters/slack/chart'],
   'core/commands': ['generated'],
   'features/endpoints': ['generated'],
   'adapters/platform': ['generated'],
@@ -68,7 +66,6 @@ const alsoKnows: Readonly<Record<string, readonly string[]>> = {
 /** Of the floors above only these. */
 const knowsOnly: Readonly<Record<string, readonly string[]>> = {
   config: ['core', 'features'],
-  'adapters/slack/chart': ['core'],
   log: ['core'],
   cli: ['config', 'core', 'features', 'lifecycle', 'adapters/redis', 'adapters/slack', 'clock'],
   bot: ['adapters', 'config', 'core', 'features', 'lifecycle', 'clock', 'log', 'start'],
@@ -160,10 +157,18 @@ describe('floors', () => {
 
   test('the table of commands is handed in: whoever puts things together imports it, and nobody else', () => {
     const parts = ['src/project.ts', 'src/bot.ts']
-    // What people read is still searched for lines with people in them.
-    const others = ['src/adapters/slack/messages/facts.ts']
     const importers = product.filter((one) => targetsOf(one).includes(table))
-    expect(importers.map(({ path }) => path).toSorted()).toEqual([...parts, ...others].toSorted())
+    expect(importers.map(({ path }) => path).toSorted()).toEqual(parts.toSorted())
+  })
+
+  test('what comes from Slack gets in by the door alone: its listeners touch no part of a project themselves', () => {
+    const inbound = product.filter(({ path }) => path.startsWith('src/adapters/slack/inbound/'))
+    expect(matches(inbound, /\.(store|queue|home|sealer|foresee)\b|\b(receive|receivePress)\(/g)).toEqual([])
+    const parts = ['accept', 'accept-form', 'gateway', 'overview'].map((name) => `src/core/requests/${name}.ts`)
+    const past = /^src\/(lifecycle|core\/requests|adapters\/(?!slack\/))/
+    expect(
+      findings(inbound, (one) => targetsOf(one).filter((path) => past.test(path) && !parts.includes(path))),
+    ).toEqual([])
   })
 
   test('what the product imports is listed as its dependency', () => {
@@ -253,57 +258,6 @@ describe('the size of things', () => {
 })
 
 describe('names', () => {
-  /** Names that still mean more than one thing. A name that means one thing again must leave this list. */
-  const twice: readonly string[] = [
-    'Announced',
-    'Asked',
-    'Asker',
-    'Asking',
-    'Bounds',
-    'Found',
-    'Ground',
-    'Kept',
-    'Known',
-    'Ledger',
-    'Link',
-    'Log',
-    'Look',
-    'Naming',
-    'Reading',
-    'Role',
-    'Secret',
-    'Segment',
-    'Shape',
-    'Standing',
-    'State',
-    'Verdict',
-    'Watch',
-    'Watched',
-    'approve',
-    'askerOf',
-    'breakGlass',
-    'carry',
-    'count',
-    'cut',
-    'decline',
-    'digestOf',
-    'instantOf',
-    'lineOf',
-    'listen',
-    'lookAt',
-    'note',
-    'quoted',
-    'readingOf',
-    'receive',
-    'remembered',
-    'spanText',
-    'undo',
-    'watchEvery',
-    'word',
-    'wordsOf',
-    'write',
-    'written',
-  ]
   test('no exported name means two things', () => {
     const exported = product.flatMap(({ path, code }) =>
       [...code.matchAll(/^export (?:async )?(?:function\*?|const|interface|type|class) (\w+)/gm)].map(
@@ -314,7 +268,13 @@ describe('names', () => {
       ),
     )
     const several = exported.filter(({ name, path }) => exported.some((one) => one.name === name && one.path !== path))
-    expect([...new Set(several.map(({ name }) => name))].toSorted()).toEqual(twice)
+    expect([...new Set(several.map(({ name }) => name))].toSorted()).toEqual([])
+  })
+
+  test('nothing asks which command it is: what depends on that is a column of its row', () => {
+    expect(
+      findings(product, ({ code }) => [...code.matchAll(/\brow\??\.name\s*[!=]==.*/g)].map(([found]) => found)),
+    ).toEqual([])
   })
 })
 
@@ -327,10 +287,11 @@ describe('what is listed', () => {
 
   test('a row is imported by the table alone: everybody else writes its lines by its name', () => {
     const others = product.filter(({ path }) => path !== table)
+    const rowsAt = new Map(product.map((one) => [one.path, rowsOf(one)]))
     expect(
       findings(others, ({ path, code }) =>
         [...code.matchAll(/^import \{([^}]*)\} from '([^']+)'/gm)].flatMap(([, what = '', name = '']) => {
-          const rows = product.filter((one) => one.path === target(path, name)).flatMap(rowsOf)
+          const rows = rowsAt.get(target(path, name)) ?? []
           return what.split(/[\s,]+/).filter((one) => rows.includes(one))
         }),
       ),
@@ -348,6 +309,14 @@ describe('what is listed', () => {
   test('and every folder that it names is there', () => {
     const named = [...guide.matchAll(/^\| `([a-z/-]+)\/` \|/gm)].map(([, folder = '']) => folder)
     expect(named.filter((folder) => !existsSync(join(root, 'src', folder)))).toEqual([])
+  })
+
+  test('tests stand in the folder of what they test', () => {
+    const folders = ['adapters', 'config', 'core', 'features', 'lifecycle'].flatMap((room) => filesIn(`test/${room}`))
+    const others = folders
+      .map((path) => dirname(path))
+      .filter((folder) => !existsSync(join(root, folder.replace('test', 'src'))))
+    expect(others).toEqual([])
   })
 
   test('every dependency has a line in src/README.md that says what it is for', () => {
@@ -419,7 +388,7 @@ function isRow(source: Source): boolean {
 
 /** The names of the rows that it declares. */
 function rowsOf({ code }: Source): string[] {
-  return [...code.matchAll(/^export const (\w+) = define(?:Query|Operation|Change|Deed)\(/gm)].map(
+  return [...code.matchAll(/^export const (\w+) = define(?:Query|Operation|Change|RequestAction)\(/gm)].map(
     ([, name = '']) => name,
   )
 }

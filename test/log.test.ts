@@ -1,5 +1,7 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import { LogLevel, WebClient } from '@slack/web-api'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { slackLogger } from '../src/adapters/slack/web/client.ts'
 import { createLog, createMask, type LogOptions, workingOn } from '../src/log.ts'
 
@@ -143,5 +145,50 @@ describe("the logger that Slack's libraries get", () => {
     logger.debug('Received a message on the WebSocket: {"payload":"canary"}')
     expect(logger.getLevel()).toBe(LogLevel.INFO)
     expect(text()).toBe('')
+  })
+})
+
+describe('a process of its own', () => {
+  const begin = `import { createLog } from './src/log.ts'; const log = createLog(); log.info('first'); log.info('last');`
+
+  const running = (script: string) => ['--import', 'tsx', '--input-type=module', '-e', `${begin} ${script}`]
+
+  function linesOf(script: string, onLine?: (child: ChildProcess) => void): Promise<readonly unknown[]> {
+    const child = spawn(process.execPath, running(script), { stdio: ['ignore', 'pipe', 'ignore'] })
+    return new Promise((resolve) => {
+      const lines: unknown[] = []
+      createInterface(child.stdout)
+        .on('line', (line) => {
+          lines.push(JSON.parse(line).msg)
+          onLine?.(child)
+        })
+        .once('close', () => resolve(lines))
+    })
+  }
+
+  test.each([
+    ['returns', ''],
+    ['exits', 'process.exit(1)'],
+    ['throws', "throw new Error('fault')"],
+  ])('writes its last lines when it %s', async (_, script) => {
+    expect(await linesOf(script)).toEqual(['first', 'last'])
+  })
+
+  test('writes what a slow reader has kept waiting, also when nothing more is logged', async () => {
+    const many = "for (let n = 0; n < 300; n += 1) log.info('x'.repeat(200)); log.info('end')"
+    const staying = "process.stdin.resume().once('end', () => process.kill(process.pid, 'SIGKILL'))"
+    // A pipe holds 64 KB, which is less than all of it.
+    const words = ['-c', '"$@" | (sleep 1; exec cat)', 'sh', process.execPath, ...running(`${many}; ${staying}`)]
+    const child = spawn('sh', words, { stdio: ['pipe', 'pipe', 'ignore'] })
+    onTestFinished(() => void child.stdin.end())
+    let last: unknown
+    createInterface(child.stdout).on('line', (line) => {
+      last = JSON.parse(line).msg
+    })
+    await expect.poll(() => last).toBe('end')
+  })
+
+  test('writes them soon while it goes on', async () => {
+    expect(await linesOf('setInterval(() => {}, 1_000)', (child) => child.kill())).toEqual(['first', 'last'])
   })
 })

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { manifestFor } from '../scripts/manifest.ts'
 import { rows } from '../src/features/command-table.ts'
 
 const run = promisify(execFile)
@@ -108,13 +109,14 @@ describe('the manifest', () => {
 
 describe('npm run manifest', () => {
   test('prints the file as it stands', async () => {
-    expect(await print()).toBe(file)
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', 'scripts/manifest.ts'], { cwd: root })
+    expect(stdout).toBe(file)
   })
 
   test.each(['https://bot.example.org', 'https://bot.example.org/', 'https://bot.example.org/slack/events'])(
     'with --url %s everything arrives at /slack/events, and Socket Mode is off',
-    async (url) => {
-      const http = manifest.parse(parse(await print('--url', url)))
+    (url) => {
+      const http = manifest.parse(parse(manifestFor(['--url', url])))
       const events = 'https://bot.example.org/slack/events'
       const expected = manifest.parse(parse(file))
       for (const command of expected.features.slash_commands) command.url = events
@@ -126,33 +128,29 @@ describe('npm run manifest', () => {
     },
   )
 
-  test('keeps the path of a reverse proxy', async () => {
-    expect(await print('--url', 'https://example.org/lamps')).toContain('url: https://example.org/lamps/slack/events')
+  test('keeps the path of a reverse proxy', () => {
+    expect(manifestFor(['--url', 'https://example.org/lamps'])).toContain('url: https://example.org/lamps/slack/events')
   })
 
-  test.each([
-    'bot.example.org',
-    'http://bot.example.org',
-    'https://user:secret@bot.example.org',
-    'https://bot.example.org/?a=b',
-    '',
-  ])('the address "%s" is refused with one sentence', async (url) => {
-    await expect(print('--url', url)).rejects.toMatchObject({
+  test.each(['bot.example.org', 'http://bot.example.org', 'https://user:secret@bot.example.org', ''])(
+    'the address "%s" is refused with one sentence',
+    (url) => {
+      expect(() => manifestFor(['--url', url])).toThrow(/^[^\n]+ is not an address that Slack can reach\. [^\n]+$/)
+    },
+  )
+
+  test('a refusal is all that is printed, and the program fails', async () => {
+    const words = ['--import', 'tsx', 'scripts/manifest.ts', '--url', 'https://bot.example.org/?a=b']
+    await expect(run(process.execPath, words, { cwd: root })).rejects.toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/^[^\n]+ is not an address that Slack can reach\. [^\n]+\n$/),
     })
   })
 
-  test('words it does not know are answered with what to write', async () => {
-    await expect(print('--adress', 'https://bot.example.org')).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('npm run manifest -- --url https://bot.example.org'),
-    })
+  test('words it does not know are answered with what to write', () => {
+    expect(() => manifestFor(['--adress', 'https://bot.example.org'])).toThrow(
+      'npm run manifest -- --url https://bot.example.org',
+    )
   })
 })
-
-async function print(...words: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', 'scripts/manifest.ts', ...words], { cwd: root })
-  return stdout
-}

@@ -130,7 +130,7 @@ describe('the Dockerfile', () => {
       stderr: '',
     })
     const [, example = ''] =
-      /```yaml\n(# yaml-language-server[\s\S]*?)```/.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? []
+      /```yaml\n(# yaml-language-server[\s\S]*?)```/.exec(await readFile(join(root, 'docs/policy.md'), 'utf8')) ?? []
     await writeFile(file, example)
     expect(await check()).toEqual({
       code: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Call, call } from '../src/core/commands/call.ts'
-import type { EndpointPage, KeyContext, Settings, Switched } from '../src/core/model/endpoint.ts'
+import type { EndpointPage, KeyContext, Settings, StartStopAnswer } from '../src/core/model/endpoint.ts'
 
 const at = { path: { endpoint_id: 'my-llm' } }
 
@@ -23,7 +23,7 @@ describe('Calls are typed by the specification', () => {
   })
 
   test('each call knows its answer', () => {
-    const start: Call<Switched> = call('post', '/endpoints/{endpoint_id}/start', { params: at })
+    const start: Call<StartStopAnswer> = call('post', '/endpoints/{endpoint_id}/start', { params: at })
     const patch: Call<Settings> = call('patch', '/endpoints/{endpoint_id}', {
       params: at,
       body: { container_port: 8080, container_metric_path: null },

@@ -3,12 +3,10 @@ import { anchorsIn } from '../adapters/redis/audit/anchors.ts'
 import {
   type Exported,
   entriesAfter,
+  exportLine,
   firstLine,
-  lineOf,
   NoExport,
-  type Options,
   readExport,
-  readOptions,
   timeOf,
   verifyExport,
 } from '../adapters/redis/audit/export.ts'
@@ -16,77 +14,81 @@ import { createAudit } from '../adapters/redis/audit/log.ts'
 import { prune } from '../adapters/redis/audit/prune.ts'
 import { connectDoor } from '../adapters/redis/connection/connect.ts'
 import { keysOf, tagOf } from '../adapters/redis/connection/keys.ts'
-import { groundOn } from '../adapters/redis/integrity/context.ts'
+import { storeContextOn } from '../adapters/redis/context.ts'
 import { type Signer, signerFor } from '../adapters/redis/integrity/sign.ts'
 import type { Config } from '../config/config.ts'
 import type { Audit, Head } from '../core/ports/audit.ts'
+import { spanOf } from '../core/time/format.ts'
 
 const usage =
   'Write npm start -- audit verify [exported file] [--anchor seq:mac], audit export [--since 30d], or audit prune.'
 
 /** Where the answers go: JSON Lines to `out`, sentences to `err`. */
-export interface Papers {
+export interface Output {
   readonly out: (line: string) => void
   readonly err: (line: string) => void
   /** ms since 1970. */
   readonly now: number
 }
 
-type Known = Pick<Config, 'redisUrl' | 'prefix' | 'key' | 'projects'>
+type Settings = Pick<Config, 'redisUrl' | 'prefix' | 'key' | 'projects'>
 
-interface Book {
+interface Job {
   readonly project: string
   readonly signer: Signer
   readonly audit: Audit
   readonly anchors: readonly Head[]
-  /** To be looked through instead of what is stored. */
+  /** Verified instead of the stored audit. */
   readonly file: Exported | undefined
+  readonly options: Options
+  /** Holds anchors and pruned entries. */
+  readonly directory: string | undefined
 }
 
-/** Marks that a terminal obeys, or that hide a text, as JSON writes them: what is read from it again is the same. */
-function plainly(line: string): string {
+/** A line of JSON with control and format characters escaped, which a terminal would obey or hide. */
+function escaped(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}]/gu, (mark) =>
     Array.from({ length: mark.length }, (_, at) => `\\u${mark.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   )
 }
 
-/** `npm start -- audit …`, over all projects. `directory`: where anchors and pruned entries are kept. The exit code. */
+/** `npm start -- audit …` for all projects. Returns the exit code. */
 export async function audit(
   words: readonly string[],
-  config: Known,
+  config: Settings,
   directory: string | undefined,
-  { out, err, now }: Papers,
+  { out, err, now }: Output,
 ): Promise<number> {
-  const papers: Papers = { out: (line) => out(plainly(line)), err: (line) => err(plainly(line)), now }
+  const output: Output = { out: (line) => out(escaped(line)), err: (line) => err(escaped(line)), now }
   const [word = '', ...more] = words
   const work = works[word]
-  const read = readOptions(more)
-  if (work === undefined || 'wrong' in read) {
-    papers.err('wrong' in read && work !== undefined ? `${read.wrong} ${usage}` : usage)
+  const options = readOptions(more)
+  if (work === undefined || 'wrong' in options) {
+    output.err('wrong' in options && work !== undefined ? `${options.wrong} ${usage}` : usage)
     return 2
   }
   try {
-    return await workOn(work, read, config, directory, papers)
+    return await run(work, options, config, directory, output)
   } catch (error) {
     if (!(error instanceof NoExport)) throw error
-    papers.err(
-      `${read.file}: ${error.message} Nothing of it is proven. Take it from where it was kept, or export again.`,
+    output.err(
+      `${options.file}: ${error.message} Nothing of it is proven. Take it from where it was kept, or export again.`,
     )
     return 1
   }
 }
 
-async function workOn(
+async function run(
   work: Work,
-  read: Options,
-  config: Known,
+  options: Options,
+  config: Settings,
   directory: string | undefined,
-  papers: Papers,
+  output: Output,
 ): Promise<number> {
-  const file = read.file === undefined ? undefined : readExport(await textOf(read.file))
+  const file = options.file === undefined ? undefined : readExport(await textOf(options.file))
   const projects = config.projects.filter(({ name }) => file === undefined || name === file.project)
   if (projects.length === 0) {
-    papers.err(`That export is of project ${file?.project}, which is not configured here.`)
+    output.err(`That export is of project ${file?.project}, which is not configured here.`)
     return 1
   }
   const redis = connectDoor(config.redisUrl.reveal(), { warn: () => undefined })
@@ -96,10 +98,10 @@ async function workOn(
     for (const { name: project } of projects) {
       const tag = tagOf(config.prefix, project)
       const signer = signerFor(config, tag)
-      const ground = groundOn(redis, keysOf(tag), signer, { now: Date.now, monotonic: () => performance.now() })
-      const anchors = [...(await anchorsIn(directory, project)), ...read.anchors]
-      const book = { project, signer, audit: createAudit(ground, project).audit, anchors, file }
-      if (!(await work(book, read, directory, papers))) code = 1
+      const context = storeContextOn(redis, keysOf(tag), signer, { now: Date.now })
+      const anchors = [...(await anchorsIn(directory, project)), ...options.anchors]
+      const { audit } = createAudit(context, project)
+      if (!(await work({ project, signer, audit, anchors, file, options, directory }, output))) code = 1
     }
     return code
   } finally {
@@ -107,36 +109,32 @@ async function workOn(
   }
 }
 
-type Work = (book: Book, options: Options, directory: string | undefined, papers: Papers) => Promise<boolean>
+type Work = (job: Job, output: Output) => Promise<boolean>
 
 const works: Readonly<Record<string, Work>> = { verify, export: exportAll, prune: pruneOld }
 
-/**
- * Gaps that an admin has acknowledged are told and are well: somebody stands for them, and whoever looks for tampering
- * by the exit code is to see the next one.
- */
-async function verify({ project, signer, audit, anchors, file }: Book, _: Options, __: unknown, { out }: Papers) {
+/** A loss that was accepted counts as well, so that the exit code shows the next one. */
+async function verify({ project, signer, audit, anchors, file }: Job, { out }: Output) {
   const verdict = file === undefined ? await audit.verify(anchors) : verifyExport(signer, file, anchors)
   out(JSON.stringify({ project, ...verdict }))
   return verdict.well
 }
 
-async function exportAll({ project, audit }: Book, { since = Infinity }: Options, _: unknown, { out, now }: Papers) {
+async function exportAll({ project, audit, options: { since = Infinity } }: Job, { out, now }: Output) {
   let after = await audit.start()
-  let begun = false
+  let started = false
   for await (const link of entriesAfter(audit, after)) {
-    if (!begun && timeOf(link) >= now - since) {
+    if (!started && timeOf(link) >= now - since) {
       out(firstLine(project, after))
-      begun = true
+      started = true
     }
-    if (begun) out(lineOf(link))
+    if (started) out(exportLine(link))
     after = link
   }
   return true
 }
 
-async function pruneOld({ project, audit, anchors }: Book, _: Options, directory: string | undefined, papers: Papers) {
-  const { err, now } = papers
+async function pruneOld({ project, audit, anchors, directory }: Job, { err, now }: Output) {
   if (directory === undefined) {
     err('Set LAMPLIGHTER_AUDIT_DIR to where old entries should go. Nothing was pruned.')
     return false
@@ -151,8 +149,8 @@ async function pruneOld({ project, audit, anchors }: Book, _: Options, directory
   return true
 }
 
-/** Whoever reads along has enough once they close their end (`| head`): that is no fault. */
-export function untilUnread(out: Pick<NodeJS.EventEmitter, 'on'>, leave: (code: number) => void): void {
+/** Ends the process when the reader closes the pipe (`| head`), which is no error. */
+export function leaveWhenUnread(out: Pick<NodeJS.EventEmitter, 'on'>, leave: (code: number) => void): void {
   out.on('error', (error: NodeJS.ErrnoException) => leave(error.code === 'EPIPE' ? 0 : 1))
 }
 
@@ -165,4 +163,31 @@ async function textOf(path: string): Promise<string> {
       isAway ? 'There is no such file.' : 'It cannot be read: check that it is a file and may be read.',
     )
   }
+}
+
+/** What follows the word of `npm start -- audit …`. */
+interface Options {
+  readonly file?: string
+  /** ms */
+  readonly since?: number
+  readonly anchors: readonly Head[]
+}
+
+/** `wrong`: a sentence about a word that cannot be read. */
+function readOptions(words: readonly string[]): Options | { readonly wrong: string } {
+  const [word, value = '', ...more] = words
+  if (word === undefined) return { anchors: [] }
+  if (!word.startsWith('--')) return { ...readOptions(words.slice(1)), file: word }
+  const rest = readOptions(more)
+  if (word === '--since') {
+    const since = spanOf(value)
+    return since === null ? { wrong: `--since takes a length, for example 30d, not “${value}”.` } : { ...rest, since }
+  }
+  if (word !== '--anchor') return { wrong: `There is no ${word}.` }
+  const [, seq, mac] = /^(\d{1,15}):([\w-]{43})$/.exec(value) ?? []
+  if (seq === undefined || mac === undefined)
+    return {
+      wrong: `--anchor takes the number of an entry and its MAC of 43 characters with a colon between, as the operations channel has them, not “${value}”.`,
+    }
+  return 'wrong' in rest ? rest : { ...rest, anchors: [...rest.anchors, { seq: Number(seq), mac }] }
 }

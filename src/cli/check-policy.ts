@@ -1,28 +1,27 @@
 import { approverNotes } from '../adapters/slack/web/checks.ts'
 import { createTime } from '../clock.ts'
-import { lookOver } from '../config/config.ts'
-import { type Checked, remarksOf } from '../config/policy-file/check.ts'
+import { checkFile } from '../config/config.ts'
+import { type CheckResult, remarksOf } from '../config/policy-file/check.ts'
 import type { Automation, Prices } from '../core/model/automation.ts'
-import { type Asking, type Bounds, exposures, impacts, type Matrix, type Override } from '../core/model/policy.ts'
-import { type Member, roleNames, written } from '../core/model/roles.ts'
+import { type ApprovalSettings, exposures, impacts, type Override } from '../core/model/policy.ts'
+import { type Member, memberText, roleNames } from '../core/model/roles.ts'
 import { weeklyText } from '../core/model/rules.ts'
 import { lasting } from '../core/time/format.ts'
 
-/** `npm start -- check [file]`: prints what is wrong with the policy file, or what it says. False: something is wrong. */
+/** `npm start -- check [file]`: prints the mistakes in the policy file and in variables, or else the policy. */
 export async function check(file: string | undefined): Promise<boolean> {
-  const { slack, ...checked } = lookOver(file)
-  const notes = [...checked.notes, ...(await approverNotes(checked.projects, slack, createTime(undefined).clock))]
-  process.stdout.write(`${reportOf({ ...checked, notes })}\n`)
-  return checked.mistakes.length === 0
+  const { slack, ...checked } = checkFile(file)
+  const isWell = checked.mistakes.length + checked.environment.length === 0
+  // With a wrong variable the bot token could be sent to a wrong address.
+  const more = isWell ? await approverNotes(checked.projects, slack, createTime(undefined).clock) : []
+  process.stdout.write(`${reportOf({ ...checked, notes: [...checked.notes, ...more] })}\n`)
+  return isWell
 }
 
-/** What the file comes to, for people. */
-export function reportOf({ path, mistakes, notes, version, projects }: Checked): string {
+export function reportOf({ path, mistakes, environment, notes, version, projects }: CheckResult): string {
   const aside = notes.map((note) => `Note: ${note}`)
-  if (mistakes.length > 0) {
-    const heading = mistakes.length === 1 ? `${path} has a mistake:` : `${path} has ${mistakes.length} mistakes:`
-    return [heading, ...mistakes.map((mistake) => `- ${mistake}`), ...aside].join('\n')
-  }
+  const wrong = [...mistakesIn(path, mistakes), ...mistakesIn('The environment', environment)]
+  if (wrong.length > 0) return [...wrong, ...aside].join('\n')
   aside.push(...projects.flatMap(({ name, policy }) => remarksOf(name, policy)).map((note) => `Note: ${note}`))
   const many = projects.length === 1 ? '1 project' : `${projects.length} projects`
   return [`${path} is well: ${many}, version ${version}.`, ...projects.flatMap(projectLines), '', ...aside]
@@ -30,20 +29,28 @@ export function reportOf({ path, mistakes, notes, version, projects }: Checked):
     .trimEnd()
 }
 
-function projectLines({ name, channels, policy }: Checked['projects'][number]): string[] {
-  const { roles, matrix, asking, overrides, bounds, automation } = policy
+function mistakesIn(what: string, mistakes: readonly string[]): string[] {
+  if (mistakes.length === 0) return []
+  const many = mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`
+  return [`${what} has ${many}:`, ...mistakes.map((mistake) => `- ${mistake}`)]
+}
+
+function projectLines({ name, channels, policy }: CheckResult['projects'][number]): string[] {
+  const { roles, matrix, asking, overrides, automation } = policy
+  const { usual, least, most } = automation.idle
+  const { replicas, away, keep } = policy.bounds
   const where = channels.map((id) => (id === '*' ? 'every channel that no other project claims' : id)).join(', ')
   return [
     '',
     `${name}: ${where}`,
     ...aligned(roleNames.map((role) => [role, named(roles[role])])),
-    ...aligned([['', ...exposures], ...rowsOf(matrix)]),
+    ...aligned([['', ...exposures], ...impacts.map((row) => [row, ...exposures.map((column) => matrix[row][column])])]),
     ...aligned([
       ['approval', askingOf(asking)],
       ['schedules', schedulesOf(automation)],
-      ['idle', idleOf(automation)],
+      ['idle', `quiet for ${lasting(usual)}, or what somebody says from ${lasting(least)} to ${lasting(most)}`],
       ['prices', pricesOf(policy.prices)],
-      ['bounds', boundsOf(bounds)],
+      ['bounds', `at most ${replicas} replicas; away for at most ${lasting(away)}; kept for at most ${lasting(keep)}`],
     ]),
     ...overrides.flatMap((override, at) => {
       const says = overrideOf(override)
@@ -54,10 +61,6 @@ function projectLines({ name, channels, policy }: Checked['projects'][number]): 
       return `  schedule of ${match.join(', ')}: ${lines}`
     }),
   ]
-}
-
-function rowsOf(matrix: Matrix): string[][] {
-  return impacts.map((impact) => [impact, ...exposures.map((exposure) => matrix[impact][exposure])])
 }
 
 function overrideOf({ protected: held, matrix = {}, asking }: Override): string {
@@ -71,8 +74,8 @@ function overrideOf({ protected: held, matrix = {}, asking }: Override): string 
   return [...guard, ...cells, ...(asking ? [`approval ${askingOf(asking)}`] : [])].join('; ')
 }
 
-/** What is said of asking; some endpoints may have their own word on a part of it only. */
-function askingOf({ needed, from, expires, remind, fallback }: Partial<Asking>): string {
+/** An override may set only some of these. */
+function askingOf({ needed, from, expires, remind, fallback }: Partial<ApprovalSettings>): string {
   return [
     needed !== undefined && (needed === 1 ? '1 person' : `${needed} people`),
     from !== undefined && `from ${from === null ? 'the approvers' : named(from)}`,
@@ -94,24 +97,16 @@ function schedulesOf({ zone, notice, holidays, team }: Automation): string {
   ].join('; ')
 }
 
-function idleOf({ idle: { usual, least, most } }: Automation): string {
-  return `quiet for ${lasting(usual)}, or what somebody says from ${lasting(least)} to ${lasting(most)}`
-}
-
 function pricesOf({ currency, perHour }: Prices): string {
   const each = [...perHour].map(([gpu, price]) => `${gpu} ${price === 0 ? 'reserved' : price}`)
   return each.length === 0 ? 'those of the platform, or else hours only' : `${currency} an hour: ${each.join(', ')}`
 }
 
-function boundsOf({ replicas, away, keep }: Bounds): string {
-  return `at most ${replicas} replicas; away for at most ${lasting(away)}; kept for at most ${lasting(keep)}`
-}
-
 function named(members: readonly Member[]): string {
-  return members.length === 0 ? 'nobody' : members.map(written).join(', ')
+  return members.length === 0 ? 'nobody' : members.map(memberText).join(', ')
 }
 
-/** Columns under each other, set in by two blanks. */
+/** A table, indented by two blanks. */
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())

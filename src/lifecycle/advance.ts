@@ -1,55 +1,58 @@
 import { isSame } from '../core/model/actor.ts'
 import { Newer } from '../core/model/formats.ts'
-import type { Step } from '../core/model/plan.ts'
-import { type Event, isEnded, type Request } from '../core/model/request.ts'
+import { terms } from '../core/model/limits.ts'
+import { type Event, isAutomatic, isEnded, type Request } from '../core/model/request.ts'
 import { sentences } from '../core/model/sentences.ts'
-import type { Lease } from '../core/ports/request-store.ts'
-import { type Held, type House, LeaseLost } from '../core/ports/services.ts'
+import { type ClaimedRequest, LeaseLost, type Services } from '../core/ports/services.ts'
 import { Unproven } from '../core/requests/claim-other.ts'
 import { end } from '../core/requests/end.ts'
-import { endMoot, expire, nudge } from '../features/approvals/question.ts'
+import { readEndpoint } from '../core/requests/read-endpoint.ts'
+import { endIfPointless, expire, remind } from '../features/approvals/question.ts'
 import { review } from '../features/approvals/review.ts'
 import { nameStandIns } from '../features/approvals/stand-ins.ts'
 import { lockIfTampered } from '../features/safeguards/lockdown.ts'
-import { perform } from './execute.ts'
-import { offerTo } from './execution/compensate.ts'
-import { fallDue, isTooSoon } from './notice-due.ts'
+import { runStep } from './execute.ts'
+import { giveUp, leftBack } from './execution/compensate.ts'
+import { currentStep, seenIn } from './execution/work.ts'
+import { actOnNotice, isTooSoon } from './notice-due.ts'
 import { answer } from './run-query.ts'
 import { type Showing, showing } from './show.ts'
 import { submit } from './submit.ts'
 
-/** A request taken up this often without being put down has stopped its workers; it must not stop more. */
+/** A request claimed this often without being released has stopped its workers; it must not stop more. */
 const mostStarts = 5
 
 /**
- * The one job: takes a request up, does whatever its state asks for until it has to wait, shows it, puts it down.
- * May run twice, late, beside itself or never; the lease, the version and the sweep see to that. `lease`: it is held
- * under this, or is to be.
+ * The one job: claims a request, does whatever its state asks for until it has to wait, shows it, releases it.
+ * May run twice, late, beside itself or never; the lease, the version and the sweep see to that.
  */
-export async function advance(house: House, id: string, lease?: Lease): Promise<void> {
-  const held = await claimed(house, id, lease)
+export async function advance(services: Services, id: string): Promise<void> {
+  const held = await claimed(services, id)
   if (held === null) return
-  const show = showing(house, held)
+  const show = showing(services, held)
   const { starts, request } = held
-  if (starts > 1 || request.status === 'received') house.log.info({ request: id, starts }, 'taken up')
+  if (starts > 1 || request.status === 'received') services.log.info({ request: id, starts }, 'taken up')
   held.watch((events) => {
     show.soon()
-    note(house, held, events)
+    note(services, held, events)
   })
   try {
-    do await live(house, held)
-    while (!(await putDown(house, held, show)))
+    if (starts > mostStarts && triedBack(services, request) !== null) return await rest(services, held)
+    do await live(services, held)
+    while (!(await putDown(services, held, show)))
   } catch (error) {
     if (error instanceof LeaseLost) {
-      if (error.cause !== undefined) house.log.warn({ request: id, err: error.cause }, 'let go of a request')
+      if (error.cause !== undefined) services.log.warn({ request: id, err: error.cause }, 'let go of a request')
       return held.abandon()
     }
-    if (error instanceof Newer) return leave(house, held, error)
-    house.log.error({ request: id, err: error }, 'a request broke')
-    await lockIfTampered(house, error)
-    // Taken up again when the lease has lapsed, until it has broken too often.
-    if (undoneBack(held.request) !== undefined && held.starts <= mostStarts) return held.abandon()
-    await broke(house, held, show)
+    if (error instanceof Newer) return leave(services, held, error)
+    services.log.error({ request: id, err: error }, 'a request broke')
+    await lockIfTampered(services, error)
+    if (!isPuttingBack(held.request)) return broke(services, held, show)
+    await show.settled().catch(() => undefined)
+    if (triedBack(services, held.request) !== null) return rest(services, held)
+    if (held.starts > mostStarts) return broke(services, held, show)
+    held.abandon()
   }
 }
 
@@ -66,12 +69,13 @@ const told: Readonly<Record<string, string>> = {
   failed: 'the platform failed',
   unknown: 'the platform gave no clear answer',
   unreached: 'the platform could not be reached',
+  'not seen yet': 'the platform said yes and does not show it',
 }
 
 /** What is told of a call that was made. Before anything was sent, `refused` and `failed` are of the request itself. */
-const calls = new Set(['sent', 'answered', 'refused', 'failed', 'unknown', 'unreached'])
+const calls = new Set(['sent', 'answered', 'refused', 'failed', 'unknown', 'unreached', 'not seen yet'])
 
-function note({ log }: House, { request }: Held, events: readonly Event[]): void {
+function note({ log }: Services, { request }: ClaimedRequest, events: readonly Event[]): void {
   const { id, status } = request
   for (const { what, by } of events) {
     const isEnd = isEnded(status) && what === status
@@ -94,73 +98,78 @@ function whyOf({ status, ending, progress = [] }: Request): string | undefined {
   return fixed ?? (outcome === undefined || outcome === 'answered' ? undefined : `the call: ${outcome}`)
 }
 
-/** What is stored and cannot be believed is done by nobody, and stops all changes, unless an admin stands for the loss. */
-async function claimed(house: House, id: string, lease?: Lease): Promise<Held | null> {
+/** A stored request that fails verification is never executed. It locks the project until an admin accepts the loss. */
+async function claimed(services: Services, id: string): Promise<ClaimedRequest | null> {
   try {
-    return await house.store.claim(id, lease)
+    return await services.store.claim(id)
   } catch (error) {
-    if (error instanceof Unproven) return endUnproven(house, error.hold())
+    if (error instanceof Unproven) return endUnproven(services, error.hold())
     if (error instanceof Newer) {
-      house.left.note(id, error)
+      services.left.note(id, error)
       return null
     }
-    if (await lockIfTampered(house, error)) return null
+    if (await lockIfTampered(services, error)) return null
     throw error
   }
 }
 
 /** A newer process knows what this one does not; without one it ends with its own terms. */
-async function leave(house: House, held: Held, why: Newer): Promise<void> {
-  house.left.note(held.request.id, why)
+async function leave(services: Services, held: ClaimedRequest, why: Newer): Promise<void> {
+  services.left.note(held.request.id, why)
   await held.leave().catch(() => held.abandon())
 }
 
 /** Nothing else may be done on it, and whoever asked is told. */
-async function endUnproven(house: House, held: Held): Promise<Held> {
-  house.log.warn({ request: held.request.id }, 'a request from before a loss of data was ended')
-  await end(house, held, 'failed', { says: sentences.lostTrack })
+async function endUnproven(services: Services, held: ClaimedRequest): Promise<ClaimedRequest> {
+  services.log.warn({ request: held.request.id }, 'a request from before a loss of data was ended')
+  await end(services, held, 'failed', { says: sentences.lostTrack })
   return held
 }
 
-async function live(house: House, held: Held): Promise<void> {
+async function live(services: Services, held: ClaimedRequest): Promise<void> {
   for (;;) {
     const { version } = held
-    await step(house, held)
+    await step(services, held)
     if (held.version === version) return
     if (isEnded(held.request.status) && held.presses.length === 0) return
     const { nextAt } = held.request
-    if (nextAt !== null && nextAt > house.clock.now() && held.presses.length === 0) return
+    if (nextAt !== null && nextAt > services.clock.now() && held.presses.length === 0) return
   }
 }
 
-async function step(house: House, held: Held): Promise<void> {
+async function step(services: Services, held: ClaimedRequest): Promise<void> {
   const { status, kind, nextAt } = held.request
-  if (!isEnded(status) && held.starts > mostStarts) return endBroken(house, held)
-  if (status === 'awaiting' && ((await expire(house, held)) || (await endMoot(house, held)))) return
-  if (held.presses.length > 0) return review(house, held)
-  if (status === 'awaiting' && (await nameStandIns(house, held))) return
-  if (nextAt !== null && nextAt > house.clock.now()) return
-  if (status === 'received' && (await named(house, held))) return
-  if (status === 'received') return kind === 'query' ? answer(house, held) : submit(house, held)
-  if (status === 'awaiting' && held.request.requirement !== 'notice') return nudge(house, held)
-  if (status === 'awaiting') return (await isTooSoon(house, held)) ? undefined : fallDue(house, held)
-  if (status === 'running') return perform(house, held)
+  if (!isEnded(status) && held.starts > mostStarts) return endBroken(services, held)
+  if (status === 'awaiting' && ((await expire(services, held)) || (await endIfPointless(services, held)))) return
+  if (held.presses.length > 0) return review(services, held)
+  if (status === 'awaiting' && (await nameStandIns(services, held))) return
+  if (nextAt !== null && nextAt > services.clock.now()) return
+  if (status === 'received' && (await named(services, held))) return
+  if (status === 'received') return kind === 'query' ? answer(services, held) : submit(services, held)
+  if (status === 'awaiting' && held.request.requirement !== 'notice') return remind(services, held)
+  if (status === 'awaiting') return (await isTooSoon(services, held)) ? undefined : actOnNotice(services, held)
+  if (status === 'running') return runStep(services, held)
 }
 
-/** Gives the requester the one name we know them by; false where they have it already. */
-async function named(house: House, held: Held): Promise<boolean> {
+/** Gives the requester the one name we know them by; false where they have it already, as owners of rules do. */
+async function named(services: Services, held: ClaimedRequest): Promise<boolean> {
   const { request } = held
-  const actor = await house.people.known(request.actor)
+  if (isAutomatic(request)) return false
+  const actor = await services.people.known(request.actor)
+  if (actor === null) {
+    await end(services, held, 'refused', { says: sentences.cannotCheck, privately: true })
+    return true
+  }
   if (isSame(actor, request.actor)) return false
   await held.move({ ...request, actor, cameAs: request.actor }, [])
   return true
 }
 
 /** False when something came in meanwhile: it is still ours and has to go on. */
-async function putDown(house: House, held: Held, show: Showing): Promise<boolean> {
+async function putDown(services: Services, held: ClaimedRequest, show: Showing): Promise<boolean> {
   const shown = await show.settled()
   if (shown.unpostable !== undefined && held.request.status === 'awaiting') {
-    await end(house, held, 'refused', { says: shown.unpostable, privately: true })
+    await end(services, held, 'refused', { says: shown.unpostable, privately: true })
     return false
   }
   const { nextAt } = held.request
@@ -171,40 +180,62 @@ async function putDown(house: House, held: Held, show: Showing): Promise<boolean
     show.soon()
     return false
   }
-  const wait = at === null ? Number.POSITIVE_INFINITY : Math.max(0, at - house.clock.now())
+  const wait = at === null ? Number.POSITIVE_INFINITY : Math.max(0, at - services.clock.now())
   // Longer waits are the sweep's; it would find this one too, only some seconds late.
-  if (wait < 60_000) await house.queue.wake(held.request, `${held.version}-${at}`, wait).catch(() => undefined)
+  if (wait < 60_000) await services.queue.wake(held.request, `${held.version}-${at}`, wait).catch(() => undefined)
   return true
 }
 
 /** A fault of ours. It is said, never hidden, and never leaves an endpoint locked. */
-async function broke(house: House, held: Held, show: Showing): Promise<void> {
+async function broke(services: Services, held: ClaimedRequest, show: Showing): Promise<void> {
   try {
-    if (!isEnded(held.request.status)) await endBroken(house, held)
+    if (!isEnded(held.request.status)) await endBroken(services, held)
     show.soon()
     // Whoever came for it meanwhile finds it when the lease has lapsed.
-    if (!(await putDown(house, held, show))) held.abandon()
+    if (!(await putDown(services, held, show))) held.abandon()
   } catch (error) {
     // The lease lapses and the sweep takes it up again; the count of starts ends it if it keeps breaking.
-    house.log.error({ request: held.request.id, err: error }, 'a broken request could not be ended')
+    services.log.error({ request: held.request.id, err: error }, 'a broken request could not be ended')
     held.abandon()
   }
 }
 
 /** Once something was called nobody can say how it stands; before that, nothing was done. */
-async function endBroken(house: House, held: Held): Promise<void> {
+async function endBroken(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
-  const offers = undoneBack(request) && request.endpoint ? offerTo('start', { house, ...request.endpoint }) : {}
-  return end(house, held, isCalled(request) ? 'attention' : 'failed', { says: sentences.broke, ...offers })
+  if (!isPuttingBack(request))
+    return end(services, held, isCalled(request) ? 'attention' : 'failed', { says: sentences.broke })
+  const work = currentStep(services, held)
+  // Where the read itself stops workers, the end does without.
+  const read = held.starts > mostStarts + 1 ? null : await readEndpoint(services, work.id, 'half').catch(() => null)
+  await giveUp(work, read?.kind === 'read' ? seenIn(read.endpoint, services.clock.now()) : undefined)
 }
 
 function isCalled({ progress = [] }: Request): boolean {
   return progress.some(({ sends }) => sends.length > 0)
 }
 
-/** The next step that puts an endpoint back where it was, once a call was made; without it the endpoint may stay down. */
-function undoneBack(request: Request): Step | undefined {
-  const { status, plan = [], progress = [] } = request
-  if (status !== 'running' || !isCalled(request)) return undefined
-  return plan.find(({ always }, index) => always === true && progress[index]?.done !== true)
+/** A step that puts an endpoint back where it was is left, once a call was made: without it the endpoint may stay down. */
+function isPuttingBack(request: Request): boolean {
+  return request.status === 'running' && isCalled(request) && leftBack(request).length > 0
+}
+
+/** For how long an endpoint has been waiting for the step that puts it back, ms; null: too long, or none does. */
+function triedBack({ clock }: Services, request: Request): number | null {
+  if (!isPuttingBack(request)) return null
+  const { progress = [] } = request
+  const [next = 0] = leftBack(request)
+  const since = progress[next]?.sends[0] ?? progress.flatMap(({ sends }) => sends).at(-1)
+  const waited = clock.now() - (since?.at ?? 0)
+  return waited > terms.putBack ? null : waited
+}
+
+/** The shortest and the longest pause before what broke is tried again, ms. */
+const [shortest, longest] = [5_000, 60_000]
+
+/** Puts it down for a while, the longer the longer it has been in vain. Where even that fails, its lease lapses. */
+async function rest(services: Services, held: ClaimedRequest): Promise<void> {
+  const waited = triedBack(services, held.request) ?? 0
+  const at = services.clock.now() + Math.min(longest, Math.max(shortest, waited / 4))
+  if (!(await held.release(at).catch(() => false))) held.abandon()
 }

@@ -1,10 +1,10 @@
 import { mostAsks, terms } from '../core/model/limits.ts'
 import type { Ask } from '../core/model/question.ts'
-import { type Request, underWay } from '../core/model/request.ts'
-import type { Held, House } from '../core/ports/services.ts'
+import { beginWork, type Request } from '../core/model/request.ts'
+import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { end } from '../core/requests/end.ts'
 import { lasting } from '../core/time/format.ts'
-import { lookAt } from '../features/approvals/question.ts'
+import { nextLookAt } from '../features/approvals/question.ts'
 import { withLateness } from '../features/schedules/rules/reconcile-decision.ts'
 import { offerTo } from './execution/compensate.ts'
 
@@ -15,28 +15,30 @@ const busyMost = 2 * 3_600_000
 const untoldMost = 2
 
 /** The time of a notice has come, and nobody has objected: it happens, or it waits for what is busy, or it is too late. */
-export async function fallDue(house: House, held: Held): Promise<void> {
+export async function actOnNotice(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   const { ask, endpoint } = request
   if (ask?.due === undefined || endpoint === undefined) throw new Error('Only a notice falls due.')
-  const now = house.clock.now()
-  if (now > ask.due + terms.late) return tellAgain(house, held, ask, ask.due)
-  if (request.via === 'idle' && (ask.untold ?? 0) < untoldMost && !house.notifier.wasTold(held))
+  const now = services.clock.now()
+  if (now > ask.due + terms.late) return tellAgain(services, held, ask, ask.due)
+  if (request.via === 'idle' && (ask.untold ?? 0) < untoldMost && !services.notifier.wasTold(held))
     return waitUntold(held, ask, ask.due, now)
-  const reading = request.via === 'schedule' ? await house.reading(endpoint.id) : null
-  if (reading?.state === 'busy') return waitFor(house, held, ask, reading.why)
-  await held.move({ ...request, ...underWay(request.plan ?? [], now) }, [
+  const reading = request.via === 'schedule' ? await services.reading(endpoint.id) : null
+  if (reading?.state === 'busy') return waitFor(services, held, ask, reading.why)
+  await held.move({ ...request, ...beginWork(request.plan ?? [], now) }, [
     { at: now, what: 'fell due', detail: 'Nobody objected.' },
   ])
 }
 
 /** Nobody was there to do it in time: people are told anew, since they may count on it no more. */
-async function tellAgain(house: House, held: Held, ask: Ask, missed: number): Promise<void> {
-  const now = house.clock.now()
+async function tellAgain(services: Services, held: ClaimedRequest, ask: Ask, missed: number): Promise<void> {
+  const now = services.clock.now()
   const late = lasting(now - missed)
   if (ask.n >= mostAsks)
-    return end(house, held, 'expired', { says: `It could not be done in time, and is ${late} late. Nothing was done.` })
-  const due = now + Math.max(terms.shortest, house.policy().automation.notice)
+    return end(services, held, 'expired', {
+      says: `It could not be done in time, and is ${late} late. Nothing was done.`,
+    })
+  const due = now + Math.max(terms.warning, services.policy().automation.notice)
   const next: Ask = {
     ...ask,
     n: ask.n + 1,
@@ -49,8 +51,8 @@ async function tellAgain(house: House, held: Held, ask: Ask, missed: number): Pr
 }
 
 /** What nobody could read is no warning: people are given the same time again. A schedule is known without one. */
-async function waitUntold(held: Held, ask: Ask, due: number, now: number): Promise<void> {
-  const next = due + Math.max(terms.shortest, (ask.dueFirst ?? due) - ask.at)
+async function waitUntold(held: ClaimedRequest, ask: Ask, due: number, now: number): Promise<void> {
+  const next = due + Math.max(terms.warning, (ask.dueFirst ?? due) - ask.at)
   await moved(
     held,
     held.request,
@@ -60,14 +62,17 @@ async function waitUntold(held: Held, ask: Ask, due: number, now: number): Promi
 }
 
 /** What is in use is not stopped at the minute; after two hours people decide. */
-async function waitFor(house: House, held: Held, ask: Ask, why: string): Promise<void> {
+async function waitFor(services: Services, held: ClaimedRequest, ask: Ask, why: string): Promise<void> {
   const { request } = held
-  const now = house.clock.now()
+  const now = services.clock.now()
   const due = now + busyWait
   if (due - (ask.dueFirst ?? now) > busyMost) {
     const name = request.endpoint?.name ?? ''
     const says = `${name} has been busy for ${lasting(now - (ask.dueFirst ?? now))} after its time (${why}), so it was left up.`
-    return end(house, held, 'cancelled', { says, ...offerTo('stop', { house, id: request.endpoint?.id ?? '', name }) })
+    return end(services, held, 'cancelled', {
+      says,
+      ...offerTo('stop', { services, id: request.endpoint?.id ?? '', name }),
+    })
   }
   await moved(
     held,
@@ -78,12 +83,12 @@ async function waitFor(house: House, held: Held, ask: Ask, why: string): Promise
 }
 
 async function moved(
-  held: Held,
+  held: ClaimedRequest,
   request: Request,
   ask: Ask,
-  event: Parameters<Held['move']>[1][number],
+  event: Parameters<ClaimedRequest['move']>[1][number],
 ): Promise<void> {
-  await held.move({ ...request, ask, nextAt: lookAt(ask) }, [event])
+  await held.move({ ...request, ask, nextAt: nextLookAt(ask) }, [event])
 }
 
 /** How often an idle stop is put off since nobody could be told; after that it is given up. */
@@ -93,21 +98,21 @@ const most = 2
  * Sees to it that people have time before a stop for idleness that they could not be told of at first: counted from when
  * they were, and without it there is no stop. A schedule is known without a word. True: it is not to be made now.
  */
-export async function isTooSoon(house: House, held: Held): Promise<boolean> {
+export async function isTooSoon(services: Services, held: ClaimedRequest): Promise<boolean> {
   const { request } = held
   const { via, ask, endpoint } = request
   const { untold = 0 } = ask ?? {}
   if (via !== 'idle' || ask === undefined || untold === 0) return false
-  const told = house.notifier.toldAt(held)
+  const told = services.notifier.toldAt(held)
   if (told === null && untold < most) return false
   if (told === null) {
     const name = endpoint?.name ?? 'It'
-    await end(house, held, 'cancelled', { says: `${name} was left up: nobody could be told beforehand.` })
+    await end(services, held, 'cancelled', { says: `${name} was left up: nobody could be told beforehand.` })
     return true
   }
-  const [now, due] = [house.clock.now(), told + terms.shortest]
+  const [now, due] = [services.clock.now(), told + terms.warning]
   if (due <= now) return false
   const next = { ...ask, due, expiresAt: due + terms.late }
-  await held.move({ ...request, ask: next, nextAt: lookAt(next) }, [{ at: now, what: 'told late' }])
+  await held.move({ ...request, ask: next, nextAt: nextLookAt(next) }, [{ at: now, what: 'told late' }])
   return true
 }

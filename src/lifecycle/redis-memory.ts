@@ -1,4 +1,4 @@
-import type { House } from '../core/ports/services.ts'
+import type { Services } from '../core/ports/services.ts'
 
 /** Shares of what Redis may hold: people are told, they are told that it is over, questions are refused. */
 const shares = { near: 0.7, over: 0.6, crowded: 0.85 } as const
@@ -31,7 +31,7 @@ export const roomRemedy =
 
 /** Tells people once when Redis is nearly full, and once when it has room again. */
 export async function watchRoom(
-  { announce, project, log }: Pick<House, 'announce' | 'project' | 'log'>,
+  { announce, project, log }: Pick<Services, 'announce' | 'project' | 'log'>,
   share: number | null,
   alarm: Alarm,
 ): Promise<void> {

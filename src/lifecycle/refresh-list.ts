@@ -1,7 +1,7 @@
 import { call } from '../core/commands/call.ts'
 import type { Check } from '../core/model/answer.ts'
 import { type Platform, withRemedy } from '../core/ports/platform.ts'
-import type { House } from '../core/ports/services.ts'
+import type { Services } from '../core/ports/services.ts'
 
 /** How often it is looked whose turn it is to list the endpoints for type-ahead and the Home, ms. A turn takes longer. */
 export const refreshEvery = 5_000
@@ -10,11 +10,11 @@ export const refreshEvery = 5_000
  * Lists the endpoints, if it is our `turn` among the workers: names have to be there before anybody types. Whatever
  * fails is tried again the next time; nothing that is decided rests on this list.
  */
-export async function refresh(house: House, turn: () => Promise<boolean>): Promise<void> {
+export async function refresh(services: Services, turn: () => Promise<boolean>): Promise<void> {
   if (!(await turn())) return
-  const listed = await house.platform.list()
-  if (listed.kind === 'answered') return house.store.rememberNames(listed.answer, house.clock.now())
-  house.log.warn({ project: house.project, why: listed.says }, 'the endpoints could not be listed')
+  const listed = await services.platform.list()
+  if (listed.kind === 'answered') return services.store.rememberNames(listed.answer, services.clock.now())
+  services.log.warn({ project: services.project, why: listed.says }, 'the endpoints could not be listed')
 }
 
 /** Whether the platform takes our key, and what it says if not. */

@@ -1,108 +1,106 @@
 import type { OwnAnswers, Query } from '../core/commands/define.ts'
 import { offeredTo } from '../core/commands/permissions.ts'
-import { isSame, policyFile } from '../core/model/actor.ts'
-import type { Shown } from '../core/model/answer.ts'
+import type { QueryAnswer } from '../core/model/answer.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
 import { terms } from '../core/model/limits.ts'
-import { type Given, isAutomatic, type Request } from '../core/model/request.ts'
-import type { Announced } from '../core/model/rules.ts'
+import type { FieldValues, Request } from '../core/model/request.ts'
+import type { AnnouncedStop } from '../core/model/rules.ts'
 import { sentences } from '../core/model/sentences.ts'
 import { withRemedy } from '../core/ports/platform.ts'
-import type { Asked, OwnOutcome } from '../core/ports/query.ts'
-import type { Held, House } from '../core/ports/services.ts'
-import { keptOf, mayAct, type Standing } from '../core/requests/authorize.ts'
+import type { OwnOutcome, QueryInput } from '../core/ports/query.ts'
+import type { ClaimedRequest, Services } from '../core/ports/services.ts'
+import { authorize, keptOf } from '../core/requests/authorize.ts'
 import { end } from '../core/requests/end.ts'
 import { findEndpoint } from '../core/requests/find-endpoint.ts'
-import { youNow } from '../features/approvals/mandates.ts'
+import { ownAccess } from '../features/approvals/mandates.ts'
 import { schedulesOf } from '../features/endpoints/schedules-query.ts'
 import { historyOf, recentOn } from '../features/history/query.ts'
 import { usesOf } from '../features/idle/usage.ts'
 import { tailOf } from '../features/logs/read.ts'
 import { savingsAsked } from '../features/savings/query.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
-import { explainLine } from './planning/explain.ts'
+import { explainLine } from './explain.ts'
 
 /** Answers a query: a call or an answer of our own, shown by its row. Nothing is changed, so nothing is locked or asked. */
-export async function answer(house: House, held: Held): Promise<void> {
+export async function answer(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
-  if (house.clock.now() - request.receivedAt > terms.ask)
-    return end(house, held, 'expired', { says: sentences.notTaken })
+  if (services.clock.now() - request.receivedAt > terms.ask)
+    return end(services, held, 'expired', { says: sentences.notTaken })
+  // The weekly report is handed in with its answer.
+  if (request.shown !== undefined) return end(services, held, 'succeeded', { says: request.shown.title })
   const { row, values } = held.query
   const { actor, place } = request
-  // What the clock asks for in nobody's name is for everybody who reads there.
-  const standing: Standing =
-    isAutomatic(request) && isSame(actor, policyFile)
-      ? { kind: 'may', role: 'viewer', by: null }
-      : await mayAct(house, actor, place, row.needs?.(values) ?? 'viewer')
+  const standing = await authorize(services, actor, place, row.needs?.(values) ?? 'viewer')
   if (standing.kind === 'not') {
     const { stranger, says } = standing
+    const kept = await keptOf(services, standing, request)
     // A sentence and nothing shown: there is nothing in it for the channel.
     if (stranger !== undefined && row.stranger !== undefined)
-      return end(house, held, 'succeeded', { says: row.stranger(stranger) }, keptOf(standing, request))
-    return end(house, held, 'refused', { says }, keptOf(standing, request))
+      return end(services, held, 'succeeded', { says: row.stranger(stranger) }, kept)
+    return end(services, held, 'refused', { says }, kept)
   }
 
   let endpoint: Endpoint | undefined
   if ('endpoint' in row.fields) {
-    const found = await findEndpoint(house, String(values['endpoint']), row.name, 'query')
-    if (found.kind === 'later') return end(house, held, 'failed', { says: sentences.cannotRead(found.says) })
-    if (found.kind === 'none') return end(house, held, 'refused', { says: found.says, offers: found.offers })
+    const found = await findEndpoint(services, String(values['endpoint']), row.name, 'query')
+    if (found.kind === 'later') return end(services, held, 'failed', { says: sentences.cannotRead(found.says) })
+    if (found.kind === 'none') return end(services, held, 'refused', { says: found.says, offers: found.offers })
     endpoint = { active: null, ...found.endpoint }
   }
-  const outcome = await outcomeOf(house, request, row, values, endpoint)
-  if (outcome.kind === 'none') return end(house, held, 'refused', { says: outcome.says, offers: outcome.offers })
+  const outcome = await outcomeOf(services, request, row, values, endpoint)
+  if (outcome.kind === 'none') return end(services, held, 'refused', { says: outcome.says, offers: outcome.offers })
   if (outcome.kind !== 'answered')
-    return end(house, held, 'failed', { says: sentences.cannotRead(withRemedy(outcome)) })
-  const { files = [], ...whole }: Shown = row.show(outcome.answer, {
+    return end(services, held, 'failed', { says: sentences.cannotRead(withRemedy(outcome)) })
+  const { files = [], ...whole }: QueryAnswer = row.show(outcome.answer, {
     values,
-    project: house.project,
+    project: services.project,
     role: standing.role,
     ...(request.open !== true && { asker: actor }),
     ...(standing.by !== null && { by: standing.by }),
-    rows: house.commands.rows,
-    now: house.clock.now(),
+    rows: services.commands.rows,
+    now: services.clock.now(),
     ...(endpoint && { endpoint }),
-    ...(endpoint && row.recent !== undefined && { past: await recentOn(house, endpoint.id, row.recent) }),
-    ...(row.you === true && { you: await youNow(house, request) }),
-    ...(row.ruled === true && { rulesOf: await rulesNow(house), announcedOf: await announcedNow(house) }),
-    ...(row.used !== undefined && { useOf: await usesOf(house, row.used(outcome.answer)) }),
+    ...(endpoint && row.recent !== undefined && { past: await recentOn(services, endpoint.id, row.recent) }),
+    ...(row.you === true && { you: await ownAccess(services, request) }),
+    ...(row.ruled === true && { rulesOf: await rulesNow(services), announcedOf: await announcedNow(services) }),
+    ...(row.used !== undefined && { useOf: await usesOf(services, row.used(outcome.answer)) }),
   })
   // What a channel reads is for everybody in it, and some of them may.
-  const shown = request.open === true ? whole : offeredTo(standing.role, whole, house.commands.rows)
+  const shown = request.open === true ? whole : offeredTo(standing.role, whole, services.commands.rows)
   // Before the end that names them: what is kept for nobody goes by itself.
-  await house.store.keepFiles(
+  await services.store.keepFiles(
     request.id,
     files.map(({ text }) => text),
   )
   const change = { shown, ...(files.length > 0 && { files: files.map(({ name }) => name) }) }
-  return end(house, held, 'succeeded', { says: shown.title }, { change })
+  return end(services, held, 'succeeded', { says: shown.title }, { change })
 }
 
 /** The automatic stops that were announced and can still be skipped, by endpoint. */
-async function announcedNow({ store }: House): Promise<(endpoint: Endpoint) => Announced | null> {
+async function announcedNow({ store }: Services): Promise<(endpoint: Endpoint) => AnnouncedStop | null> {
   const found = (await store.open()).flatMap(({ status, requirement, endpoint, ask, via }) =>
     status === 'awaiting' && requirement === 'notice' && endpoint !== undefined && ask?.due !== undefined
       ? [[endpoint.id, { at: ask.due, by: via === 'idle' ? 'idle' : 'schedule' }] as const]
       : [],
   )
-  const stops = new Map<string, Announced>(found)
+  const stops = new Map<string, AnnouncedStop>(found)
   return ({ id }) => stops.get(id) ?? null
 }
 
 function outcomeOf(
-  house: House,
+  services: Services,
   request: Request,
   row: Query,
-  values: Given,
+  values: FieldValues,
   endpoint: Endpoint | undefined,
 ): Promise<OwnOutcome<unknown>> {
-  if (row.own !== undefined) return own[row.own](house, { request, values, endpoint })
-  if (row.call !== undefined) return house.platform.send(row.call(values, endpoint))
+  if (row.own !== undefined) return own[row.own](services, { request, values, endpoint })
+  if (row.call !== undefined) return services.platform.send(row.call(values, endpoint))
   return Promise.resolve({ kind: 'answered', answer: undefined })
 }
 
 type Own = {
-  readonly [Name in keyof OwnAnswers]: (house: House, asked: Asked) => Promise<OwnOutcome<OwnAnswers[Name]>>
+  readonly [Name in keyof OwnAnswers]: (services: Services, asked: QueryInput) => Promise<OwnOutcome<OwnAnswers[Name]>>
 }
 
 /** How the queries that are not one call are answered. */
@@ -112,5 +110,5 @@ const own: Own = {
   savings: savingsAsked,
   schedules: schedulesOf,
   explain: explainLine,
-  doctor: async (house, { request }) => ({ kind: 'answered', answer: await house.checks(request.place) }),
+  doctor: async (services, { request }) => ({ kind: 'answered', answer: await services.checks(request.place) }),
 }

@@ -1,5 +1,5 @@
 import { Newer } from '../core/model/formats.ts'
-import { type Held, type House, LeaseLost, type ShowResult } from '../core/ports/services.ts'
+import { type ClaimedRequest, LeaseLost, type Services, type ShowResult } from '../core/ports/services.ts'
 
 export interface Showing {
   /** Show the request as it is now, beside the work: a slow chat must not hold up the platform. */
@@ -9,7 +9,7 @@ export interface Showing {
 }
 
 /** At most one showing at a time; whatever changes meanwhile is shown once, in its newest form. */
-export function showing(house: House, held: Held): Showing {
+export function showing(services: Services, held: ClaimedRequest): Showing {
   let running: Promise<void> | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let stale = true
@@ -19,7 +19,7 @@ export function showing(house: House, held: Held): Showing {
   async function run(): Promise<void> {
     while (stale) {
       stale = false
-      result = await house.notifier.show(held)
+      result = await services.notifier.show(held)
     }
     running = null
     again(result.again)
@@ -29,8 +29,8 @@ export function showing(house: House, held: Held): Showing {
     running ??= run().catch((error) => {
       running = null
       if (error instanceof LeaseLost || error instanceof Newer) throw error
-      house.log.error({ request: held.request.id, err: error }, 'a request could not be shown')
-      result = { again: house.clock.now() + 5_000 }
+      services.log.error({ request: held.request.id, err: error }, 'a request could not be shown')
+      result = { again: services.clock.now() + 5_000 }
     })
     return running
   }
@@ -38,7 +38,7 @@ export function showing(house: House, held: Held): Showing {
   /** While the work goes on, what had to wait a moment is shown in its moment. */
   function again(at: number | null): void {
     clearTimeout(timer)
-    if (at !== null && !leaving) timer = setTimeout(soon, Math.max(0, at - house.clock.now()))
+    if (at !== null && !leaving) timer = setTimeout(soon, Math.max(0, at - services.clock.now()))
   }
 
   function soon(): void {

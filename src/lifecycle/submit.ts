@@ -1,62 +1,62 @@
-import { isSame, policyFile } from '../core/model/actor.ts'
 import { terms } from '../core/model/limits.ts'
-import { isAutomatic, type Request } from '../core/model/request.ts'
+import type { Request } from '../core/model/request.ts'
+import type { Role } from '../core/model/roles.ts'
 import { sentences } from '../core/model/sentences.ts'
-import type { Held, House } from '../core/ports/services.ts'
-import { keptOf, mayAct, type Standing } from '../core/requests/authorize.ts'
-import { end, later } from '../core/requests/end.ts'
+import type { ClaimedRequest, Services } from '../core/ports/services.ts'
+import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
+import { end, retryLater } from '../core/requests/end.ts'
 import { findEndpoint } from '../core/requests/find-endpoint.ts'
 import { deeds } from './act-on-request.ts'
-import { begin, refuseTaken } from './ask-or-run.ts'
-import { propose } from './planning/plan.ts'
+import { askOrRun } from './ask-or-run.ts'
+import { refuseTaken } from './make-way.ts'
+import { type Proposal, propose } from './planning/plan.ts'
 
-/** Takes up what was asked: who may, which endpoint, what it takes. Ends with a refusal, a question, or a start. */
-export async function submit(house: House, held: Held): Promise<void> {
-  const { request } = held
-  if (house.clock.now() - request.receivedAt > terms.ask)
-    return end(house, held, 'expired', { says: sentences.notTaken })
-  const { row, values } = held.command
-  const standing = await mayAsk(house, held)
-  if (standing.kind === 'not') return end(house, held, 'refused', { says: standing.says }, keptOf(standing, request))
-
-  if (row.deed !== undefined) return deeds[row.deed](house, held, standing.role)
-  const named = 'endpoint' in row.fields ? await onEndpoint(house, held, String(values['endpoint'])) : request
-  if (named === null) return
-  const proposal = await propose(house, named, held.command)
-  if (proposal.kind === 'later') return later(house, held, proposal.says)
-  const { endpoint } = named
-  // As it is now is not as it will be while a request is at work on it.
-  if (proposal.kind === 'no' && proposal.asItIs === true && endpoint !== undefined) {
-    const holder = await house.store.holderOf(endpoint.id)
-    const work = holder === null ? null : await house.store.load(holder)
-    if (work?.status === 'running') return refuseTaken(house, held, endpoint.name, work)
-  }
-  if (proposal.kind === 'no')
-    return end(house, held, 'refused', { says: proposal.says }, { change: { ...(endpoint && { endpoint }) } })
-  // Settings can be read nowhere: what the last patch answered is all there is to compare with, and to go back to.
-  const patches = endpoint !== undefined && proposal.plan.some(({ goal }) => goal === 'answered')
-  const before = patches ? await house.store.settingsOf(endpoint.id) : null
-  return begin(house, held, before === null ? named : { ...named, before }, proposal)
+/** How a request is tried out: people are let in as if they had the role it takes, and its plan is looked at. */
+export interface Trial {
+  admit(standing: Authorization, needed: Role): Authorization
+  planned(proposal: Proposal): void
 }
 
-/** What the policy file lays down has been agreed to by whoever may change it. */
-async function mayAsk(house: House, { request, command }: Held): Promise<Standing> {
-  const { actor, place } = request
-  if (isAutomatic(request) && isSame(actor, policyFile)) return { kind: 'may', role: 'operator', by: null }
-  const { row, values } = command
-  // Of what takes nobody's word this is the last look before the call.
-  return mayAct(house, actor, place, row.needs?.(values) ?? 'operator', 'recent')
+/** Takes up what was asked: who may, which endpoint, what it takes. Ends with a refusal, a question, or a start. */
+export async function submit(services: Services, held: ClaimedRequest, trial?: Trial): Promise<void> {
+  const { request } = held
+  if (services.clock.now() - request.receivedAt > terms.ask)
+    return end(services, held, 'expired', { says: sentences.notTaken })
+  const { row, values } = held.command
+  const needed = row.needs?.(values) ?? 'operator'
+  // If nobody has to agree, this is the last check before the call.
+  const mine = await authorizeRequester(services, request, needed, 'recent')
+  const standing = trial?.admit(mine, needed) ?? mine
+  if (standing.kind === 'not')
+    return end(services, held, 'refused', { says: standing.says }, await keptOf(services, standing, request))
+
+  if (row.deed !== undefined) return deeds[row.deed](services, held, standing.role)
+  const named = 'endpoint' in row.fields ? await onEndpoint(services, held, String(values['endpoint'])) : request
+  if (named === null) return
+  const proposal = await propose(services, named, held.command)
+  if (proposal.kind === 'later') return retryLater(services, held, proposal.says)
+  if (proposal.kind === 'plan') trial?.planned(proposal)
+  const { endpoint } = named
+  // A request in progress may change this.
+  if (proposal.kind === 'no' && proposal.asItIs === true && endpoint !== undefined) {
+    const holder = await services.store.holderOf(endpoint.id)
+    const work = holder === null ? null : await services.store.load(holder)
+    if (work?.status === 'running') return refuseTaken(services, held, endpoint.name, work)
+  }
+  if (proposal.kind === 'no')
+    return end(services, held, 'refused', { says: proposal.says }, { change: { ...(endpoint && { endpoint }) } })
+  // Settings can be read nowhere: what the last patch answered is all there is to compare with, and to go back to.
+  const patches = endpoint !== undefined && proposal.plan.some(({ goal }) => goal === 'answered')
+  const before = patches ? await services.store.settingsOf(endpoint.id) : null
+  return askOrRun(services, held, before === null ? named : { ...named, before }, proposal)
 }
 
 /** The request with the endpoint it names; null when it has been ended or put off for want of one. */
-async function onEndpoint(house: House, held: Held, word: string): Promise<Request | null> {
+async function onEndpoint(services: Services, held: ClaimedRequest, word: string): Promise<Request | null> {
   const { request } = held
-  const found = await findEndpoint(house, word, held.command.row.name, 'operation')
-  if (found.kind === 'found') {
-    const { id, name } = found.endpoint
-    return { ...request, endpoint: { id, name }, ...(found.alike && { alike: found.alike }) }
-  }
-  if (found.kind === 'later') await later(house, held, found.says)
-  else await end(house, held, 'refused', { says: found.says, offers: found.offers })
+  const found = await findEndpoint(services, word, held.command.row.name, 'operation')
+  if (found.kind === 'found') return { ...request, endpoint: found.endpoint }
+  if (found.kind === 'later') await retryLater(services, held, found.says)
+  else await end(services, held, 'refused', { says: found.says, offers: found.offers })
   return null
 }

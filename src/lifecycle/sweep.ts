@@ -1,4 +1,4 @@
-import type { House } from '../core/ports/services.ts'
+import type { Services } from '../core/ports/services.ts'
 import { advance } from './advance.ts'
 
 /** At most this many in one sweep, so that a long outage does not come back as one wave. */
@@ -10,10 +10,10 @@ const atOnce = 8
  * costs seconds and nothing else. Run every few seconds in each worker.
  */
 export async function sweep(
-  house: House,
-  takeUp: (id: string) => Promise<void> = (id) => advance(house, id),
+  services: Services,
+  takeUp: (id: string) => Promise<void> = (id) => advance(services, id),
 ): Promise<void> {
-  const due = [...(await house.store.due(house.clock.now(), most, house.left.resting()))]
+  const due = [...(await services.store.due(services.clock.now(), most, services.left.resting()))]
   async function worker(): Promise<void> {
     for (let id = due.shift(); id !== undefined; id = due.shift()) await takeUp(id)
   }

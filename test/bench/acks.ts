@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { beat } from '../../src/adapters/redis/connection/health.ts'
+import { startHeartbeat } from '../../src/adapters/redis/connection/health.ts'
 import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
 import type { Slice, SliceResult } from './load.ts'
 import { memoryOf } from './machine.ts'
@@ -20,7 +20,10 @@ export async function measureAcks(setting: Setting, rounds: number): Promise<Sec
   const { programs, load, where } = setting
   const redis = new Redis(setting.redisUrl)
   // The doors tell people when no worker lives; here one seems to, as in a deployment that is well.
-  const silence = await beat(redis, keysOf(tagOf(prefix, 'default')), { role: 'worker', policy: () => 'none' })
+  const silence = await startHeartbeat(redis, keysOf(tagOf(prefix, 'default')), {
+    role: 'worker',
+    policy: () => 'none',
+  })
   const commands = {
     'bare Bolt': [programs.bare],
     'bare Bolt, again': [programs.bare],

@@ -20,7 +20,7 @@ export function goalsOf({ acks, journeys, starts }: Sections): readonly Goal[] {
   return [
     { goal: 'commands/s, accepted and stored, of Bolt + queue.add', seen: queueing, limit: 0.8, met: queueing >= 0.8 },
     atMost('ack p50, unloaded, of bare Bolt', ratio(acks, 'p50Ms', 'Lamplighter', 'bare Bolt'), 2.5),
-    atMost('command to final message, of a naive bot', ratio(journeys, 'p50Ms', 'Lamplighter', 'naive Bolt bot'), 5),
+    atMost('command to final message, of a naive bot', ratio(journeys, 'p50Ms', 'Lamplighter', 'naive Bolt bot'), 6.5),
     atMost(
       'cold start of the bundle, of a naive bot',
       ratio(starts, 'readyMs', 'Lamplighter, all', 'naive Bolt bot'),

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { Redis } from 'ioredis'
-import type { House } from '../../src/core/ports/services.ts'
+import type { Services } from '../../src/core/ports/services.ts'
 import { followUpIdle } from '../../src/features/idle/follow-up.ts'
 import { tick } from '../../src/features/schedules/tick.ts'
 import { type RulesWorld, rulesWorld } from './rules-world.ts'
@@ -21,9 +21,9 @@ export interface LookTimes {
 }
 
 /** As a worker does it. */
-async function lookAtAll(house: House): Promise<boolean> {
-  const { looked, at } = await tick(house)
-  if (at !== undefined) await followUpIdle(house, at)
+async function lookAtAll(services: Services): Promise<boolean> {
+  const { looked, at } = await tick(services)
+  if (at !== undefined) await followUpIdle(services, at)
   return looked
 }
 
@@ -32,20 +32,20 @@ async function look({ redisUrl, count, minutes }: Looks): Promise<LookTimes> {
   const [ours, theirs] = [new Redis(redisUrl), new Redis(redisUrl)]
   const world = rulesWorld(count)
   world.minutes = minutes
-  const [house, other] = [world.house(world.store(ours)), world.store(theirs)]
+  const [services, other] = [world.services(world.store(ours)), world.store(theirs)]
   const times = { firstMs: [] as number[], cpuMs: [] as number[], wallMs: [] as number[], changedMs: [] as number[] }
   try {
     await Promise.all([ours.ping(), theirs.ping()])
-    times.firstMs.push((await timed(world, () => lookAtAll(house))).cpuMs)
+    times.firstMs.push((await timed(world, () => lookAtAll(services))).cpuMs)
     for (let nth = 0; nth < 3; nth++) {
-      const { cpuMs, wallMs } = await timed(world, () => lookAtAll(house))
+      const { cpuMs, wallMs } = await timed(world, () => lookAtAll(services))
       times.cpuMs.push(cpuMs)
       times.wallMs.push(wallMs)
     }
     for (let nth = 0; nth < 3; nth++) {
       // Somebody keeps one of them, at another worker.
       await other.write({ put: [world.hold(minutes + nth)] }, [{ at: world.now(), what: 'kept' }])
-      times.changedMs.push((await timed(world, () => lookAtAll(house))).cpuMs)
+      times.changedMs.push((await timed(world, () => lookAtAll(services))).cpuMs)
     }
     return times
   } finally {

@@ -5,9 +5,9 @@ import { signerFor } from '../../src/adapters/redis/integrity/sign.ts'
 import { createStore } from '../../src/adapters/redis/requests/store.ts'
 import { noPrices, usualAutomation } from '../../src/core/model/automation.ts'
 import type { Endpoint } from '../../src/core/model/endpoint.ts'
-import { type Policy, usualAsking, usualMatrix } from '../../src/core/model/policy.ts'
+import { type Policy, usualApprovalSettings, usualMatrix } from '../../src/core/model/policy.ts'
 import type { Hold, WeeklyRule } from '../../src/core/model/rules.ts'
-import type { House, Store } from '../../src/core/ports/services.ts'
+import type { Services, Store } from '../../src/core/ports/services.ts'
 import { readWindow } from '../../src/core/time/weekly-window.ts'
 import { commands } from '../../src/features/command-table.ts'
 import { desired } from '../../src/features/schedules/rules/desired-state.ts'
@@ -24,7 +24,7 @@ const policy: Policy = {
   version: 'bench',
   roles: { viewer: [], operator: [{ kind: 'user', id: owner.user }], approver: [], admin: [] },
   matrix: usualMatrix,
-  asking: usualAsking,
+  asking: usualApprovalSettings,
   overrides: [],
   bounds: { replicas: 100, away: 86_400_000, keep: 86_400_000 },
   automation: usualAutomation,
@@ -39,7 +39,7 @@ export interface RulesWorld {
   now(): number
   store(redis: Redis): Store
   /** Whatever a look needs. Each of its looks is given a list made anew, as from the network, before time is taken. */
-  house(store: Store): House
+  services(store: Store): Services
   makeList(): void
   hold(at: number): Hold
 }
@@ -73,7 +73,7 @@ export function rulesWorld(count: number): RulesWorld {
         skew: () => 0,
         log: createLog({ level: 'silent' }),
       }),
-    house: (store) =>
+    services: (store) =>
       ({
         project: 'default',
         policy: () => policy,
@@ -87,7 +87,7 @@ export function rulesWorld(count: number): RulesWorld {
         clock,
         log: console,
         store,
-      }) as unknown as House,
+      }) as unknown as Services,
     makeList() {
       list = active.map((on, at) => ({ id: idOf(at), name: idOf(at), active: on, replicas: 1 }))
     },

@@ -86,7 +86,7 @@ async function settle(redis: Redis, world: RulesWorld, count: number): Promise<v
   for (let from = 0; from < world.rules.length; from += 1_000)
     await store.write({ put: world.rules.slice(from, from + 1_000) }, [])
   world.makeList()
-  await tick(world.house(store))
+  await tick(world.services(store))
   if ((await redis.hlen(world.keys.pursuits)) < count) throw new Error('Not every endpoint is pursued.')
 }
 

@@ -1,9 +1,9 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { Town } from '../support/town.ts'
 
-/** What ana sees of #ops, in a browser of her own. */
-export async function openOps(browser: Browser, { slack }: Town): Promise<Page> {
-  const page = await (await browser.newContext()).newPage()
+/** What ana sees of #ops, in a browser of her own or on a page she has had open. */
+export async function openOps(browser: Browser | Page, { slack }: Town): Promise<Page> {
+  const page = 'goto' in browser ? browser : await (await browser.newContext()).newPage()
   page.setDefaultTimeout(8_000)
   await page.goto(`${slack.pageUrl}#as=U0ANA&in=C0OPS`)
   await page.getByRole('heading', { name: 'ops' }).waitFor()

@@ -43,6 +43,15 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
         { group: 'Time', label: 'Go on', offered: () => why, by: () => by, run: () => answered('on') },
         { group: 'Time', label: 'Stay', offered: () => why, run: () => answered('stay') },
       ],
+      tour: [
+        {
+          title: 'Look',
+          text: 'Type it.',
+          acts: [{ label: 'Type it', line: '/endpoint list' }],
+          done: () => slack.link.sent.length > 0,
+        },
+        { title: 'Be ben', text: 'Act.', acts: [{ label: 'Act as ben', as: 'U0BEN' }], done: () => false },
+      ],
     })
     app = await socketApp(slack, prepare)
   })
@@ -155,13 +164,47 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
     await phone.getByRole('button', { name: 'Channels' }).click()
     await phone.getByRole('button', { name: 'general' }).click()
     await phone.getByRole('heading', { name: 'general' }).waitFor()
-    await phone.getByRole('button', { name: 'World outside' }).click()
+    await phone.getByRole('button', { name: 'Simulate' }).click()
     await phone.getByRole('button', { name: '30 minutes pass' }).waitFor()
   })
 
-  test('the world outside has its buttons, and answers', async () => {
+  test('a tour leads from step to step, types lines, and can be closed and opened again', async () => {
     const ana = await open('U0ANA')
-    await ana.getByRole('button', { name: 'World outside' }).click()
+    const tour = ana.getByRole('region', { name: 'Tour' })
+    await tour.getByRole('heading', { name: '1 of 2: Look' }).waitFor()
+    await tour.getByRole('button', { name: 'Type it' }).click()
+    await ana.keyboard.press('Enter')
+    await tour.getByRole('heading', { name: '2 of 2: Be ben' }).waitFor()
+    await tour.getByRole('button', { name: 'Act as ben' }).click()
+    await expect.poll(() => ana.getByRole('combobox', { name: 'Acting as' }).inputValue()).toBe('U0BEN')
+    await tour.getByRole('button', { name: 'Close the tour' }).click()
+    await tour.waitFor({ state: 'hidden' })
+    await ana.getByRole('button', { name: 'Tour' }).click()
+    await tour.waitFor()
+  })
+
+  test('one’s own line scrolls into view, and private answers are gone when the page is loaded anew', async () => {
+    const ana = await open('U0ANA')
+    const box = ana.getByRole('textbox', { name: /^Message / })
+    for (let line = 1; line <= 40; line += 1) await slack.as('U0ANA').types('ops', `line ${line}`)
+    const log = ana.getByRole('log')
+    await log.getByText('line 40').waitFor()
+    await log.evaluate((element) => element.scrollTo(0, 0))
+    await box.fill('here it is')
+    await ana.keyboard.press('Enter')
+    await log.getByText('here it is').waitFor()
+    await expect.poll(() => log.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight)).toBeLessThan(80)
+    await box.fill('/endpoint private')
+    await ana.keyboard.press('Enter')
+    await ana.getByText('Only visible to you').first().waitFor()
+    await ana.reload()
+    await log.getByText('here it is').waitFor()
+    expect(await ana.getByText('Only visible to you').count()).toBe(0)
+  })
+
+  test('what can be simulated has its buttons, and answers', async () => {
+    const ana = await open('U0ANA')
+    await ana.getByRole('button', { name: 'Simulate' }).click()
     await ana.getByRole('button', { name: '30 minutes pass' }).click()
     await ana.getByText('It is half an hour later.').waitFor()
   })
@@ -225,7 +268,7 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
     expect(await fast.evaluate((button) => button.matches(':focus'))).toBe(true)
   })
 
-  test('with a thread and the world outside open, every button shows the whole of its label', async () => {
+  test('with a thread and the drawer open, every button shows the whole of its label', async () => {
     const ana = await open('U0ANA')
     await say(ana, '/endpoint stop my-llm')
     await ana.getByRole('button', { name: /1 reply/ }).click()
@@ -236,7 +279,7 @@ describe.skipIf(executablePath === undefined)('the page of the sandbox', () => {
     const blocks = [{ type: 'actions', elements: [button] } as const]
     await app.client.chat.postMessage({ channel: 'C0OPS', thread_ts, text, blocks })
     await ana.getByRole('button', { name: text }).waitFor()
-    await ana.getByRole('button', { name: 'World outside' }).click()
+    await ana.getByRole('button', { name: 'Simulate' }).click()
     const lefts = await ana.locator('.drawer section button').evaluateAll((all) =>
       all.map((one) => {
         const label = document.createRange()

@@ -1,9 +1,9 @@
 import type { Request } from '../../src/core/model/request.ts'
-import type { Held, House } from '../../src/core/ports/services.ts'
+import type { ClaimedRequest, Services } from '../../src/core/ports/services.ts'
 import { receive, receivePress } from '../../src/core/requests/receive.ts'
 import { peopled } from '../support/memory/cast.ts'
-import type { MemoryHouse } from '../support/memory/house.ts'
 import { homeTeam } from '../support/memory/people.ts'
+import type { MemoryServices } from '../support/memory/services.ts'
 import { type Choice, type Course, createChoices } from './choices.ts'
 import { createLaw } from './law.ts'
 import { furnish, queueFor } from './ports.ts'
@@ -30,7 +30,7 @@ const settling = { stopMs: 2_500, startMs: 3_000 }
 const limit = 3 * 3_600_000
 
 /** Something that is wrong with a worker. */
-export type Breaking = (house: House, town: MemoryHouse) => House
+export type Breaking = (services: Services, town: MemoryServices) => Services
 
 export interface Playing {
   /** With the story of what happened. */
@@ -65,13 +65,13 @@ export async function play(scene: Scene, course: Course, { telling, breaking }: 
     time: () => time,
     choices,
     furnish(worker, all) {
-      const house = furnish(furnishing, worker, all)
-      return breaking === undefined ? house : breaking(house, town)
+      const services = furnish(furnishing, worker, all)
+      return breaking === undefined ? services : breaking(services, town)
     },
     tell,
   })
   const doors = {
-    store: town.house.store,
+    store: town.services.store,
     queue: queueFor(
       furnishing,
       async (at, faults, act) => {
@@ -85,7 +85,7 @@ export async function play(scene: Scene, course: Course, { telling, breaking }: 
   const asked = new Set<number>()
 
   /** Whoever is asked answers after some seconds. */
-  function show({ request }: Held): void {
+  function show({ request }: ClaimedRequest): void {
     law.shown(request)
     const { ask, status } = request
     if (status !== 'awaiting' || ask === undefined || asked.has(ask.n)) return

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Progress } from '../../src/core/model/plan.ts'
-import type { Held, House, Store } from '../../src/core/ports/services.ts'
+import type { ClaimedRequest, Services, Store } from '../../src/core/ports/services.ts'
 import { type Breaking, play } from './execution.ts'
 import { type Explored, explore } from './explore.ts'
 import { scenes } from './scenes.ts'
@@ -35,21 +35,21 @@ test('an execution can be had again from its line', async () => {
 })
 
 /** A worker whose store does something otherwise. */
-function storing(house: House, otherwise: Partial<Store>): House {
-  return { ...house, store: Object.assign(Object.create(house.store) as Store, otherwise) }
+function storing(services: Services, otherwise: Partial<Store>): Services {
+  return { ...services, store: Object.assign(Object.create(services.store) as Store, otherwise) }
 }
 
 /** A worker whose requests are not as they were stored. */
-function holding(house: House, change: (held: Held) => Partial<Held>): House {
-  return storing(house, {
+function holding(services: Services, change: (held: ClaimedRequest) => Partial<ClaimedRequest>): Services {
+  return storing(services, {
     async claim(id) {
-      const held = await house.store.claim(id)
-      return held === null ? null : (Object.create(held, descriptors(change(held))) as Held)
+      const held = await services.store.claim(id)
+      return held === null ? null : (Object.create(held, descriptors(change(held))) as ClaimedRequest)
     },
   })
 }
 
-function descriptors(change: Partial<Held>): PropertyDescriptorMap {
+function descriptors(change: Partial<ClaimedRequest>): PropertyDescriptorMap {
   return Object.fromEntries(
     Object.entries(Object.getOwnPropertyDescriptors(change)).map(([name, one]) => [
       name,
@@ -68,8 +68,8 @@ const faulty: readonly (readonly [string, string, string, Breaking])[] = [
     'forgets its journal',
     'patch-stopped',
     '“change settings” was carried out 2 times',
-    (house) =>
-      holding(house, (held) => ({
+    (services) =>
+      holding(services, (held) => ({
         get request() {
           const { progress } = held.request
           return { ...held.request, ...(progress && { progress: progress.map(unsent) }) }
@@ -80,10 +80,10 @@ const faulty: readonly (readonly [string, string, string, Breaking])[] = [
     'sends what was not answered once more',
     'patch',
     '“change settings” was carried out 2 times',
-    (house) => {
-      const { platform } = house
+    (services) => {
+      const { platform } = services
       return {
-        ...house,
+        ...services,
         platform: {
           ...platform,
           async send(call) {
@@ -98,10 +98,10 @@ const faulty: readonly (readonly [string, string, string, Breaking])[] = [
     'takes an unclear answer for a no',
     'restart',
     'left down',
-    (house) => {
-      const { platform } = house
+    (services) => {
+      const { platform } = services
       return {
-        ...house,
+        ...services,
         platform: {
           ...platform,
           async send(call) {
@@ -117,16 +117,16 @@ const faulty: readonly (readonly [string, string, string, Breaking])[] = [
     'keeps the lock',
     'stop',
     'a lock is left',
-    (house) => holding(house, (held) => ({ move: (next, events) => held.move(next, events, { lock: 'take' }) })),
+    (services) => holding(services, (held) => ({ move: (next, events) => held.move(next, events, { lock: 'take' }) })),
   ],
   [
     'believes that what is active serves',
     'start',
     'untrue',
-    (house) => {
-      const { platform } = house
+    (services) => {
+      const { platform } = services
       return {
-        ...house,
+        ...services,
         platform: {
           ...platform,
           async send(call) {
@@ -142,18 +142,18 @@ const faulty: readonly (readonly [string, string, string, Breaking])[] = [
     'shows nothing',
     'stop',
     'people were not shown',
-    (house) => ({ ...house, notifier: { ...house.notifier, show: async () => ({ again: null }) } }),
+    (services) => ({ ...services, notifier: { ...services.notifier, show: async () => ({ again: null }) } }),
   ],
   [
     'never looks again',
     'start',
     'left open',
-    (house, { shelf }) => {
+    (services, { shelf }) => {
       async function due(): Promise<readonly string[]> {
         shelf.wake.clear()
         return []
       }
-      return storing(house, { due })
+      return storing(services, { due })
     },
   ],
 ]
@@ -164,7 +164,7 @@ describe('A worker is found out that', () => {
     async (_, name, law, breaking) => {
       const explored = await explore(
         scenes.filter((scene) => scene.name === name),
-        { faults: 1, most: 1_000, breaking },
+        { faults: 1, most: 1_000, breaking, until: law },
       )
       expect(explored.findings.filter(({ says }) => says.includes(law))).not.toEqual([])
     },

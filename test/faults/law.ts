@@ -2,8 +2,8 @@ import type { Call } from '../../src/core/commands/call.ts'
 import type { Step } from '../../src/core/model/plan.ts'
 import { isEnded, type Request } from '../../src/core/model/request.ts'
 import type { Outcome } from '../../src/core/ports/platform.ts'
-import type { MemoryHouse } from '../support/memory/house.ts'
 import type { MemoryEndpoint } from '../support/memory/platform.ts'
+import type { MemoryServices } from '../support/memory/services.ts'
 import type { Worker } from './workers.ts'
 
 /*
@@ -40,7 +40,7 @@ export interface Law {
 }
 
 /** Of one endpoint, which nobody but the requests under watch and one person at the console changes. */
-export function createLaw({ platform, shelf, clock, complaints }: MemoryHouse, endpoint: MemoryEndpoint): Law {
+export function createLaw({ platform, shelf, clock, complaints }: MemoryServices, endpoint: MemoryEndpoint): Law {
   const violations: string[] = []
   const first: Sight = look(endpoint.id)
   const ends = new Map<string, Request[]>()

@@ -1,8 +1,8 @@
 import { outcomeOfStatus, outcomeOfThrown } from '../../src/adapters/platform/errors.ts'
 import type { Call } from '../../src/core/commands/call.ts'
 import type { Outcome, Platform } from '../../src/core/ports/platform.ts'
-import { type Held, type House, LeaseLost, type Queue, type Store } from '../../src/core/ports/services.ts'
-import type { MemoryHouse } from '../support/memory/house.ts'
+import { type ClaimedRequest, LeaseLost, type Queue, type Services, type Store } from '../../src/core/ports/services.ts'
+import type { MemoryServices } from '../support/memory/services.ts'
 import type { Law } from './law.ts'
 import type { VirtualTime } from './time.ts'
 import { type Fleet, type Worker, type WorkerFault, workerFaults } from './workers.ts'
@@ -12,20 +12,20 @@ const [storage, network] = [0, 50]
 const leaseMs = 20_000
 
 export interface Furnishing {
-  readonly town: MemoryHouse
+  readonly town: MemoryServices
   readonly time: () => VirtualTime
   readonly law: () => Law
   /** What people see of a request. */
-  readonly show: (held: Held) => void
+  readonly show: (held: ClaimedRequest) => void
   /** Whether somebody at the console has not yet changed anything. */
   readonly console: { isIdle: boolean }
 }
 
 /** The ports of a house as one worker has them: each takes its time, and anything can go wrong at it. */
-export function furnish(of: Furnishing, worker: Worker, fleet: Fleet): House {
+export function furnish(of: Furnishing, worker: Worker, fleet: Fleet): Services {
   const { town, law } = of
   return {
-    ...town.house,
+    ...town.services,
     store: storeFor(of, worker, fleet),
     queue: queueFor(of, (at, faults, act) => fleet.operate(worker, at, 0, faults, act), fleet),
     platform: platformFor(of, worker, fleet),
@@ -37,7 +37,7 @@ export function furnish(of: Furnishing, worker: Worker, fleet: Fleet): House {
         ),
     },
     notifier: {
-      ...town.house.notifier,
+      ...town.services.notifier,
       show: (held) => {
         // Most moves change nothing that people see.
         if (law().isShown(held.request)) return Promise.resolve({ again: null })
@@ -59,8 +59,7 @@ const askFaults = ['refused', 'breaks'] as const
 const writeFaults = [...workerFaults, 'refused'] as const
 
 function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Store {
-  const { store } = town.house
-  let claims = 0
+  const { store } = town.services
 
   function write<Result>(at: string, act: () => Promise<Result>): Promise<Result> {
     return fleet.operate<Write, Result>(worker, at, storage, writeFaults, (fault) => {
@@ -78,7 +77,7 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
     })
   }
 
-  function heldAs(token: string, held: Held): Held {
+  function heldAs(token: string, held: ClaimedRequest): ClaimedRequest {
     return {
       get request() {
         return held.request
@@ -132,10 +131,9 @@ function storeFor({ town, law }: Furnishing, worker: Worker, fleet: Fleet): Stor
   return Object.assign(Object.create(store) as Store, {
     claim: (id) =>
       fleet.operate(worker, 'take up', storage, workerFaults, async () => {
-        claims += 1
-        const token = `${worker.name}/${claims}`
-        const held = await store.claim(id, { token, since: town.clock.monotonic() })
-        if (held === null) return null
+        const held = await store.claim(id)
+        const token = town.shelf.requests.get(id)?.lease?.token
+        if (held === null || token === undefined) return null
         worker.leases.set(token, { request: id, until: town.clock.monotonic() + leaseMs })
         return heldAs(token, held)
       }),

@@ -1,7 +1,7 @@
-import type { House } from '../../src/core/ports/services.ts'
+import type { Services } from '../../src/core/ports/services.ts'
 import { advance } from '../../src/lifecycle/advance.ts'
 import { sweep } from '../../src/lifecycle/sweep.ts'
-import type { MemoryHouse } from '../support/memory/house.ts'
+import type { MemoryServices } from '../support/memory/services.ts'
 import type { Choices } from './choices.ts'
 import type { VirtualTime } from './time.ts'
 
@@ -13,7 +13,7 @@ export interface Worker {
   frozenUntil: number
   /** What it holds: the token of each lease, and until when that is renewed, monotonic ms. */
   readonly leases: Map<string, { readonly request: string; until: number }>
-  readonly house: House
+  readonly services: Services
 }
 
 /** How an operation at a port can go wrong for the worker that waits for it. */
@@ -44,10 +44,10 @@ export interface Fleet {
 }
 
 export interface FleetOptions {
-  readonly town: MemoryHouse
+  readonly town: MemoryServices
   readonly time: () => VirtualTime
   readonly choices: Choices
-  readonly furnish: (worker: Worker, fleet: Fleet) => House
+  readonly furnish: (worker: Worker, fleet: Fleet) => Services
   readonly tell: (says: () => string) => void
 }
 
@@ -64,8 +64,8 @@ export function createFleet({ town, time, choices, furnish, tell }: FleetOptions
 
   function bear(): Worker {
     born += 1
-    const worker = { name: `worker ${born}`, alive: true, frozenUntil: 0, leases: new Map(), house: town.house }
-    worker.house = furnish(worker, fleet)
+    const worker = { name: `worker ${born}`, alive: true, frozenUntil: 0, leases: new Map(), services: town.services }
+    worker.services = furnish(worker, fleet)
     return worker
   }
 
@@ -95,8 +95,8 @@ export function createFleet({ town, time, choices, furnish, tell }: FleetOptions
     return one!.frozenUntil <= clock.monotonic() ? one! : other!
   }
 
-  function begin(worker: Worker, work: (house: House) => Promise<void>): void {
-    work(worker.house).catch((error: unknown) => tell(() => `${worker.name} gives up: ${String(error)}`))
+  function begin(worker: Worker, work: (services: Services) => Promise<void>): void {
+    work(worker.services).catch((error: unknown) => tell(() => `${worker.name} gives up: ${String(error)}`))
   }
 
   const fleet: Fleet = {
@@ -119,8 +119,8 @@ export function createFleet({ town, time, choices, furnish, tell }: FleetOptions
     },
     ring(request, twice) {
       const first = atHand()
-      begin(first, (house) => advance(house, request))
-      if (twice) begin(workers.find((one) => one !== first)!, (house) => advance(house, request))
+      begin(first, (services) => advance(services, request))
+      if (twice) begin(workers.find((one) => one !== first)!, (services) => advance(services, request))
     },
     die(worker) {
       worker.alive = false

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { beat, versionCheck } from '../../src/adapters/redis/connection/health.ts'
+import { startHeartbeat, versionCheck } from '../../src/adapters/redis/connection/health.ts'
 import { terms } from '../../src/core/model/limits.ts'
 import type { Protection } from '../../src/core/model/records.ts'
 import type { Request } from '../../src/core/model/request.ts'
-import type { House } from '../../src/core/ports/services.ts'
+import type { Services } from '../../src/core/ports/services.ts'
 import { advance } from '../../src/lifecycle/advance.ts'
 import { sweep } from '../../src/lifecycle/sweep.ts'
-import { newPress, openHouse, type House as Redis } from '../store/support.ts'
+import { newPress, openStore, type StoreFixture as Redis } from '../adapters/redis/support.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
-import type { MemoryHouse } from '../support/memory/house.ts'
 import { homeTeam } from '../support/memory/people.ts'
+import type { MemoryServices } from '../support/memory/services.ts'
 
 /*
  * What another version has stored: signed with our key and put in Redis past the store. my-tts is stopped, and its start
@@ -18,18 +18,18 @@ import { homeTeam } from '../support/memory/people.ts'
 
 const actor = { team: homeTeam, user: 'U0ANA' }
 
-let town: MemoryHouse
+let town: MemoryServices
 let redis: Redis
-let worker: House
+let worker: Services
 
 beforeEach(() => {
   town = peopled(policyWith({ stop: 'confirmation', asking: {} }))
-  redis = openHouse()
+  redis = openStore()
   redis.now = town.clock.now()
   town.people.persons.get('U0ANA')?.groups.add('S0OPS')
   // A lease of the store lives by the clock of the machine.
   const clock = { now: () => redis.now, monotonic: () => performance.now() }
-  worker = { ...town.house, store: redis.store(), clock }
+  worker = { ...town.services, store: redis.store(), clock }
 })
 
 function pass(ms: number): void {
@@ -141,8 +141,8 @@ describe('A request of a newer version', () => {
     await forged(requestOf({ format: 2 }))
     await sweep(worker)
     const stops = [
-      await beat(redis.redis, redis.keys, { role: 'worker', policy: () => 'v1', left: worker.left.says }),
-      await beat(redis.redis, redis.keys, { role: 'bot', policy: () => 'v1' }),
+      await startHeartbeat(redis.redis, redis.keys, { role: 'worker', policy: () => 'v1', left: worker.left.says }),
+      await startHeartbeat(redis.redis, redis.keys, { role: 'bot', policy: () => 'v1' }),
     ]
     expect(await versionCheck(redis.redis, redis.keys)).toEqual({
       name: 'Versions',

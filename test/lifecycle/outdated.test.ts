@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Rec } from '../../src/core/model/records.ts'
+import type { StoredRecord } from '../../src/core/model/records.ts'
 import type { Request } from '../../src/core/model/request.ts'
-import type { House } from '../../src/core/ports/services.ts'
+import type { Services } from '../../src/core/ports/services.ts'
 import { advance } from '../../src/lifecycle/advance.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import { homeTeam } from '../support/memory/people.ts'
@@ -18,24 +18,24 @@ const ben = { team: homeTeam, user: 'U0BEN' }
 
 /** A house in which something happens right after each of the first so many times that records were read. */
 function overtaken(
-  happens: (time: number) => Rec,
+  happens: (time: number) => StoredRecord,
   times: number,
-): { readonly house: House; readonly reads: () => number } {
+): { readonly services: Services; readonly reads: () => number } {
   let reads = 0
-  const { house, store } = stage
+  const { services, store } = stage
   const slow = {
-    ...house.store,
+    ...services.store,
     async records() {
-      const found = await house.store.records()
+      const found = await services.store.records()
       reads += 1
       if (reads <= times) await store.write({ put: [happens(reads)] }, [])
       return found
     },
   }
-  return { house: { ...house, store: slow }, reads: () => reads }
+  return { services: { ...services, store: slow }, reads: () => reads }
 }
 
-function protecting(endpoint: string, time = 1): Rec {
+function protecting(endpoint: string, time = 1): StoredRecord {
   return { kind: 'protection', endpoint, by: ben, at: time }
 }
 
@@ -57,31 +57,31 @@ function idOf(name: string): string {
 describe('A record that changes between the plan and the write', () => {
   test('is what the question is about: protected meanwhile, a stop is asked as one of a protected endpoint', async () => {
     const id = await asked('stop my-llm')
-    await advance(overtaken(() => protecting(idOf('my-llm')), 1).house, id)
+    await advance(overtaken(() => protecting(idOf('my-llm')), 1).services, id)
     expect(await now(id)).toMatchObject({ status: 'awaiting', exposure: 'protected', requirement: 'approval' })
   })
 
   test('is seen by what was agreed to: it asks again instead of calling', async () => {
     const id = await asked('stop my-llm')
-    await advance(stage.house, id)
+    await advance(stage.services, id)
     expect(await now(id)).toMatchObject({ status: 'awaiting', exposure: 'active', requirement: 'confirmation' })
     await presses(stage, 'U0ANA', id, true)
-    await advance(overtaken(() => protecting(idOf('my-llm')), 1).house, id)
+    await advance(overtaken(() => protecting(idOf('my-llm')), 1).services, id)
     expect(await now(id)).toMatchObject({ status: 'awaiting', ask: { n: 2 }, requirement: 'approval' })
     expect(stage.platform.made).toEqual([])
   })
 
   test('and has nothing to do with it costs one more look, and loses nothing', async () => {
     const id = await asked('start my-tts')
-    await advance(overtaken(() => protecting('ep-far'), 1).house, id)
+    await advance(overtaken(() => protecting('ep-far'), 1).services, id)
     expect(stage.platform.made).toHaveLength(1)
     expect(await now(id)).toMatchObject({ replans: 1 })
   })
 
   test('again and again ends the request, and nothing is called', async () => {
     const id = await asked('start my-tts')
-    const { house, reads } = overtaken((time) => protecting('ep-far', time), Number.POSITIVE_INFINITY)
-    await advance(house, id)
+    const { services, reads } = overtaken((time) => protecting('ep-far', time), Number.POSITIVE_INFINITY)
+    await advance(services, id)
     expect(await now(id)).toMatchObject({
       status: 'failed',
       ending: { says: expect.stringContaining('kept changing') },
@@ -92,7 +92,7 @@ describe('A record that changes between the plan and the write', () => {
 
   test('is what a change of records is made from, too', async () => {
     const id = await asked('protect my-llm')
-    await advance(overtaken(() => protecting(idOf('my-llm')), 1).house, id)
+    await advance(overtaken(() => protecting(idOf('my-llm')), 1).services, id)
     expect(await now(id)).toMatchObject({ status: 'refused' })
     expect((await stage.store.records()).get(`protection:${idOf('my-llm')}`)).toMatchObject({ by: ben })
   })

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
 import { isEnded, type Press, type Request } from '../../src/core/model/request.ts'
-import type { Held, House, Store } from '../../src/core/ports/services.ts'
+import type { ClaimedRequest, Services, Store } from '../../src/core/ports/services.ts'
 import { advance } from '../../src/lifecycle/advance.ts'
-import { openHouse } from '../store/support.ts'
+import { openStore } from '../adapters/redis/support.ts'
 import { type Dice, diceOf } from '../support/dice.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
-import { type MemoryHouse, survived } from '../support/memory/house.ts'
 import { homeTeam } from '../support/memory/people.ts'
+import { type MemoryServices, survived } from '../support/memory/services.ts'
+import { tries } from '../support/search.ts'
 
 /** Where a race is run: a house, the stores of its workers, and how time passes for all of them. */
 interface Track {
-  readonly town: MemoryHouse
-  readonly workers: readonly House[]
+  readonly town: MemoryServices
+  readonly workers: readonly Services[]
   readonly pass: (ms: number) => void
 }
 
@@ -33,7 +34,7 @@ function requested(id: string, at: number): Request {
 }
 
 /** From 2 to 20 people, each up to three times, some of them against it, some who may not answer, some twice at once. */
-function pressesOf(dice: Dice, town: MemoryHouse, request: string): readonly Press[] {
+function pressesOf(dice: Dice, town: MemoryServices, request: string): readonly Press[] {
   const count = 2 + Math.floor(dice.next() * 19)
   const against = dice.pick([0, 0, 0.1, 0.5])
   return Array.from({ length: count }, (_, nth) => {
@@ -57,33 +58,33 @@ async function moments(count: number): Promise<void> {
 }
 
 /** The same house, in which everything takes a while, and never the same. */
-function dawdling(house: House, dice: Dice): House {
+function dawdling(services: Services, dice: Dice): Services {
   const store: Store = {
-    ...house.store,
+    ...services.store,
     async claim(id) {
       await moments(dice.next() * 20)
-      const held = await house.store.claim(id)
+      const held = await services.store.claim(id)
       return held === null ? null : slow(held)
     },
   }
-  function slow(held: Held): Held {
+  function slow(held: ClaimedRequest): ClaimedRequest {
     return Object.create(held, {
       move: {
-        value: async (...what: Parameters<Held['move']>) => {
+        value: async (...what: Parameters<ClaimedRequest['move']>) => {
           await moments(dice.next() * 10)
           return held.move(...what)
         },
       },
-    }) as Held
+    }) as ClaimedRequest
   }
   const people = {
-    ...house.people,
-    who: async (...whom: Parameters<House['people']['who']>) => {
+    ...services.people,
+    who: async (...whom: Parameters<Services['people']['who']>) => {
       await moments(dice.next() * 10)
-      return house.people.who(...whom)
+      return services.people.who(...whom)
     },
   }
-  return { ...house, store, people }
+  return { ...services, store, people }
 }
 
 /** Everybody presses at once, and whoever stores a press takes the request up; then it is left to come to rest. */
@@ -135,19 +136,21 @@ async function race(dice: Dice, { town, workers, pass }: Track, needed: number, 
 }
 
 /** Under a confirmation (0) or so many approvals. */
-function trackFor(needed: number): MemoryHouse {
+function trackFor(needed: number): MemoryServices {
   const town = peopled(policyWith({ stop: needed === 0 ? 'confirmation' : 'approval', asking: { needed } }))
   town.people.persons.get('U0ANA')?.groups.add('S0APP')
   return town
 }
 
+const races = tries(250, 5)
+
 test.each([0, 1, 2, 3])(
-  'of 250 races for an answer that takes %d approvals (0: one look) each is decided once, and everybody else is told',
+  `of ${races} races for an answer that takes %d approvals (0: one look) each is decided once, and everybody else is told`,
   async (needed) => {
-    for (let seed = 0; seed < 250; seed += 1) {
+    for (let seed = 0; seed < races; seed += 1) {
       const dice = diceOf(seed)
       const town = trackFor(needed)
-      const workers = [dawdling(town.house, dice), dawdling(town.house, dice)]
+      const workers = [dawdling(town.services, dice), dawdling(town.services, dice)]
       await race(dice, { town, workers, pass: (ms) => town.clock.pass(ms) }, needed, 'a'.repeat(22))
     }
   },
@@ -158,10 +161,10 @@ test.each([0, 1, 2, 3])('so it is in Redis, with two workers and five races for 
   for (let seed = 0; seed < 5; seed += 1) {
     const dice = diceOf(1_000 * needed + seed)
     const town = trackFor(needed)
-    const redis = openHouse()
+    const redis = openStore()
     redis.now = town.clock.now()
     const clock = { now: () => redis.now, monotonic: () => performance.now() }
-    const workers = [redis.store(), redis.store()].map((store) => dawdling({ ...town.house, store, clock }, dice))
+    const workers = [redis.store(), redis.store()].map((store) => dawdling({ ...town.services, store, clock }, dice))
     function pass(ms: number): void {
       town.clock.pass(ms)
       redis.now += ms

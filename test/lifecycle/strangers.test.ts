@@ -8,8 +8,9 @@ import { presses, staged, swept, types } from '../support/memory/stage.ts'
 
 /** What a line came to, and how many entries the history and the audit have by it. */
 async function handedIn(user: string, more: Partial<Request> = {}, unread = false) {
-  const roles = { viewer: [{ kind: 'user', id: 'U0BEN' }], operator: [], approver: [], admin: [] } as const
-  const { house, store, shelf, clock } = peopled({ ...policyWith({ stop: 'nothing' }), roles })
+  const [viewer, operator] = [[{ kind: 'user', id: 'U0BEN' }], [{ kind: 'channel', id: 'C0PRIV' }]] as const
+  const roles = { viewer, operator, approver: [], admin: [] }
+  const { services, store, shelf, clock } = peopled({ ...policyWith({ stop: 'nothing' }), roles })
   const at = clock.now()
   const request: Request = {
     id: 'a line',
@@ -26,13 +27,13 @@ async function handedIn(user: string, more: Partial<Request> = {}, unread = fals
   }
   await store.receive(request, undefined)
   const people: People = {
-    ...house.people,
+    ...services.people,
     async who(...asked) {
-      const person = await house.people.who(...asked)
+      const person = await services.people.who(...asked)
       return person && { ...person, ...(unread && { unread }) }
     },
   }
-  await advance({ ...house, people }, request.id)
+  await advance({ ...services, people }, request.id)
   const ended = await store.load(request.id)
   return { status: ended?.status, stranger: ended?.stranger === true, audit: shelf.audit.length, past: shelf.past.size }
 }
@@ -42,14 +43,15 @@ test.each([
   ['a question', { kind: 'query', line: 'list' }, 'refused'],
   ['who they are', { kind: 'query', line: 'whoami' }, 'succeeded'],
 ] as const)('%s of somebody without any role stands in no history, and is only counted', async (_, more, status) => {
-  for (const user of ['U0ANA', 'U0GUS', 'U0HAL'])
+  for (const user of ['U0EVA', 'U0GUS', 'U0HAL'])
     expect(await handedIn(user, more)).toEqual({ status, stranger: true, audit: 0, past: 0 })
 })
 
 test.each([
   ['of somebody with a lower role', 'U0BEN', {}, false],
-  ['of a rule whose author has no role any more', 'U0ANA', { via: 'schedule' }, false],
-  ['of somebody whose groups cannot be read', 'U0ANA', {}, true],
+  ['of a rule whose author has no role any more', 'U0EVA', { via: 'schedule' }, false],
+  ['of somebody whose groups cannot be read', 'U0EVA', {}, true],
+  ['of somebody who has a role in a private channel', 'U0IDA', {}, false],
 ] as const)('a refused line %s stands in the history and in the audit', async (_, user, more, unread) => {
   expect(await handedIn(user, more, unread)).toEqual({ status: 'refused', stranger: false, audit: 1, past: 1 })
 })
@@ -75,4 +77,26 @@ test('refused presses of somebody without any role are only counted, and answere
   }
   expect(stage.shelf.audit).toHaveLength(audit + 2)
   expect((await stage.store.load(id))?.notes).toHaveLength(3)
+})
+
+test('each press of somebody who has a role in a private channel is answered, also elsewhere', async () => {
+  const usual = policyWith({ stop: 'confirmation' })
+  const stage = staged(peopled({ ...usual, roles: { ...usual.roles, viewer: [] } }))
+  stage.people.persons.set('U0ZOE', { standing: 'full', groups: new Set(), known: true })
+  await types(stage, 'U0ANA', 'stop my-llm', 'C0OPS')
+  await swept(stage)
+  const [id = ''] = stage.requests
+  async function toldAndKept(user: string): Promise<readonly [number, number]> {
+    const [audit, told] = [stage.shelf.audit.length, (await stage.store.load(id))?.notes.length ?? 0]
+    for (let n = 0; n < 2; n += 1) {
+      await presses(stage, user, id, true, { old: 1 })
+      await swept(stage)
+    }
+    return [((await stage.store.load(id))?.notes.length ?? 0) - told, stage.shelf.audit.length - audit]
+  }
+  expect(await toldAndKept('U0IDA')).toEqual([2, 2])
+  expect(await toldAndKept('U0ZOE')).toEqual([1, 0])
+  // Who is in the channel cannot be found out: it may be anybody.
+  stage.people.channels.delete('C0PRIV')
+  expect(await toldAndKept('U0ZOE')).toEqual([2, 2])
 })

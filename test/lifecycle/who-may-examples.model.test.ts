@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { wordsIn } from '../../src/core/commands/phrases.ts'
 import type { Request } from '../../src/core/model/request.ts'
 import { commands } from '../../src/features/command-table.ts'
-import { explainLine } from '../../src/lifecycle/planning/explain.ts'
+import { explainLine } from '../../src/lifecycle/explain.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import { homeTeam } from '../support/memory/people.ts'
 import { presses, type Stage, staged, swept, types } from '../support/memory/stage.ts'
@@ -280,6 +280,26 @@ test('a reminder and the fallback name nobody who cannot approve any more', asyn
   })
 })
 
+test('who was known to be unable is not named by a reminder, nor asked again, while Slack is away', async () => {
+  const asking = { remind: 10 * minute }
+  stage = staged(peopled(policyWith({ stop: 'approval', asking })))
+  const request = await asks('U0ANA', 'stop my-llm')
+  const away = (...users: string[]) => {
+    for (const [user, person] of stage.people.persons) person.known = !users.includes(user)
+  }
+  away('U0GUS', 'U0HAL', 'U0DORA')
+  await passes(10 * minute)
+  expect(await stage.store.load(request)).toMatchObject({ ask: { reminded: 1, unable: ['U0GUS', 'U0HAL'] } })
+  // It takes two by now, so the same card asks again.
+  stage.rule({ ...policyWith({ stop: 'approval', asking: { ...asking, needed: 2 } }), version: 'v1' })
+  expect(await answers('U0CLEO', request, true)).toMatchObject({ ask: { n: 2, unable: ['U0GUS', 'U0HAL'] } })
+  // Who is found to be able again is named again.
+  away('U0GUS')
+  Object.assign(stage.people.persons.get('U0HAL') ?? {}, { standing: 'full' })
+  await passes(10 * minute)
+  expect(await stage.store.load(request)).toMatchObject({ ask: { unable: ['U0GUS'] } })
+})
+
 test('explain names nobody who could not agree, nor the requester of an approval', async () => {
   const named = async (stop: 'confirmation' | 'approval') => {
     const user = (id: string) => ({ kind: 'user', id }) as const
@@ -290,7 +310,7 @@ test('explain names nobody who could not agree, nor the requester of an approval
       admin: [user('U0HAL'), user('U0EVA')],
     }
     const fallback = { after: 300_000, to: [user('U0HAL'), user('U0ANA'), user('U0DORA')] }
-    const { house } = peopled({ ...policyWith({ stop, asking: { fallback } }), roles })
+    const { services, clock } = peopled({ ...policyWith({ stop, asking: { fallback } }), roles })
     const actor = { team: homeTeam, user: 'U0ANA' }
     const asked = {
       id: 'e',
@@ -300,8 +320,8 @@ test('explain names nobody who could not agree, nor the requester of an approval
       actor,
       place: { channel: 'C0OPS' },
     } as const
-    const request: Request = { ...asked, receivedAt: 0, status: 'received', notes: [], nextAt: null }
-    const told = await explainLine(house, { request, values: { line: 'stop my-llm' }, endpoint: undefined })
+    const request: Request = { ...asked, receivedAt: clock.now(), status: 'received', notes: [], nextAt: null }
+    const told = await explainLine(services, { request, values: { line: 'stop my-llm' }, endpoint: undefined })
     if (told.kind !== 'answered') throw new Error(`Nothing was explained: ${told.kind}`)
     return told.answer.items.flatMap(({ whom }) =>
       whom === undefined ? [] : [whom.map((one) => 'id' in one && one.id)],

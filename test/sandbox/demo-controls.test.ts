@@ -11,9 +11,9 @@ beforeEach(async () => {
 afterEach(() => platform.stop())
 
 test.each([
-  ['chat-llm is up', 'stop', 'chat-llm was stopped at the console, past Lamplighter.'],
-  ['speech is up', 'start', 'speech was started at the console, past Lamplighter.'],
-])('The world outside shows whether %s, and may %s it past the API', async (label, kind, says) => {
+  ['chat-llm runs', 'stop', 'chat-llm was stopped at the console, past Lamplighter.'],
+  ['speech runs', 'start', 'speech was started at the console, past Lamplighter.'],
+])('A control shows whether %s, and may %s it past the API', async (label, kind, says) => {
   const control = controlsFor({ platform, restartWorker: () => Promise.resolve() }).find((one) => one.label === label)
   const before = control?.isOn?.()
   expect(await control?.run()).toBe(says)

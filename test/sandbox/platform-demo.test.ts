@@ -18,7 +18,7 @@ afterEach(() => platform.stop())
 
 function leverOf(name: string): Control {
   const controls = controlsFor({ platform, restartWorker: async () => undefined })
-  const found = controls.find((one) => one.group === 'Requests come to' && one.label === name)
+  const found = controls.find((one) => one.group === 'Traffic' && one.label === name)
   if (found === undefined) throw new Error(`There is no lever for the traffic of ${name}.`)
   return found
 }

@@ -131,9 +131,9 @@ describe.skipIf(real === null)(real === null ? `the child process (${why})` : 't
     })
     expect(isAlive(pid)).toBe(true)
     parent.kill('SIGKILL')
-    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false)
     await expect
-      .poll(() => access(directory).catch((error: Error) => error.message), { timeout: 10_000 })
+      .poll(() => access(directory).catch((error: Error) => error.message), { timeout: 30_000 })
       .toContain('ENOENT')
   })
 })

@@ -318,6 +318,7 @@ describe('Guards', () => {
     await begin('')
     const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
     await ana.types('ops', '/endpoint freeze because="release"')
+    await ana.sees('Froze automation', { in: 'ops' })
     await ana.types('ops', '/endpoint explain thaw')
     await ana.sees('It takes an approval by somebody else. The rule: usual matrix (loosening, active).', { in: 'ops' })
     await ben.types('ops', '/endpoint thaw')
@@ -451,6 +452,25 @@ describe('On an Enterprise Grid', () => {
     await ben.sees('Stopped my-llm', { in: 'ops' })
   })
 
+  test('while Slack does not say who somebody is, they neither ask nor vote under another name', async () => {
+    town = await startTown({ policy: policy(two), slack: grid, env: key })
+    const [far, dora] = [town.slack.as('U0BEN', 'T0SECOND'), town.slack.as('U0DORA')]
+    town.slack.fault('users.info', { kind: 'error', error: 'internal_error' }, 1)
+    await far.types('ops', '/endpoint stop my-llm')
+    await far.sees('I could not check at Slack who you are, so nothing was done.', { in: 'ops' })
+    await far.types('ops', '/endpoint stop my-llm')
+    await dora.presses('Stop my-llm', { in: 'ops' })
+    await dora.sees('1 of 2', { in: 'ops' })
+    // What Slack said of people is believed for a minute.
+    await town.minutesPass(2)
+    await town.calm()
+    town.slack.fault('users.info', { kind: 'error', error: 'internal_error' }, 1)
+    const again = town.slack.as('U0DORA', 'T0SECOND')
+    await again.presses('Stop my-llm', { in: 'ops' })
+    await again.sees('I could not check at Slack who you are, so nothing was done.', { in: 'ops' })
+    expect(effects(town)).toEqual([])
+  })
+
   test('secret values reach the platform, whichever workspace and id their form came from', async () => {
     town = await startTown({ policy: policy().replace('[everyone]', '[]'), slack: grid, env: key, listed: true })
     for (const [id, from] of [
@@ -465,6 +485,8 @@ describe('On an Enterprise Grid', () => {
       await one.presses('Patch my-tts', { in: 'ops' })
       const env = () => town.platform.endpoints().find(({ name }) => name === 'my-tts')?.settings.container_env_vars
       await expect.poll(env).toEqual([{ key: 'TOKEN', value: `of-${id}` }])
+      // Until the first request has ended, it holds the endpoint.
+      await town.calm()
     }
   })
 

@@ -99,7 +99,7 @@ beforeAll(async () => {
     },
   })
   for (const role of ['worker', 'bot'] as const) children.push(await startChild(town, role))
-}, 120_000)
+}, 240_000)
 
 afterAll(async () => {
   for (const child of children) await child.stop()
@@ -129,7 +129,7 @@ async function said(line: string, by = 'U0DANA'): Promise<void> {
 /** What Redis answers stands in the logs; what it was asked does not. */
 async function logged(fault: string): Promise<void> {
   const log = () => children.map((child) => child.log()).join('')
-  await expect.poll(() => log().includes(fault), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => log().includes(fault), { timeout: 40_000 }).toBe(true)
 }
 
 async function calm(): Promise<void> {

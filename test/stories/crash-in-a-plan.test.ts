@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildProduct, startChild } from '../support/child.ts'
 import { callsOf, effects, sends, theEnd } from '../support/ends.ts'
+import { standing } from '../support/search.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown } from '../support/town.ts'
 
@@ -76,9 +77,15 @@ function around(name: string, plan: Plan, calls: readonly Call[]): readonly (rea
 }
 
 describe.concurrent('a worker killed in the middle of', () => {
-  test.for(deaths)(
+  // The explorer kills workers at every moment of every plan. With real processes the three calls of a patch, carried out
+  // and not answered, stand for those of the others; what never arrives is another matter.
+  const tried = standing(
+    deaths,
+    ([name, , moment]) => moment === 'before it arrives' || (name === 'a patch' && moment === 'before answering'),
+  )
+  test.for(tried)(
     '%s, at %s, %s: none takes effect twice, and the endpoint runs in the end',
-    { timeout: 90_000 },
+    { timeout: 120_000 },
     async ([, call, moment, plan], { onTestFinished }) => {
       const town = await startTown({
         roles: ['bot'],

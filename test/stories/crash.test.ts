@@ -114,7 +114,7 @@ const moments: readonly (readonly [string, (town: Town, kill: () => void) => voi
 ]
 
 describe.concurrent('a worker', () => {
-  test.for(moments)('killed %s: one effect, one end', { timeout: 60_000 }, async ([moment, when], context) => {
+  test.for(moments)('killed %s: one effect, one end', { timeout: 180_000 }, async ([moment, when], context) => {
     const town = await begin(context)
     const first = await run(context, town, 'worker')
     const kill = once(() => first.signal('SIGKILL'))

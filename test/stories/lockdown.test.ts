@@ -52,7 +52,7 @@ test('a lockdown and a freeze stand in doctor, and the thaw that ends the one te
   await ana.sees('Ended the lockdown. Changes can be asked for again. Automation stays frozen', { in: 'ops' })
 })
 
-test('a lockdown says what is missing, and the admin who ends it stands for that in the audit', async () => {
+test('a lockdown says what is missing, and the admin who ends it accepts that loss in the audit', async () => {
   const ana = town.slack.as('U0ANA')
   for (const [line, end] of [
     ['protect my-llm', 'Protected my-llm'],
@@ -71,32 +71,27 @@ test('a lockdown says what is missing, and the admin who ends it stands for that
 
   await redis.del(keys.root)
   await ana.types('ops', '/endpoint protect my-llm because="customers"')
-  await ana.sees(
-    'In the audit entry 2 (and with it the proof of entry 3, which is there) is missing or not as written',
-    { in: 'ops' },
-  )
+  await ana.sees('The audit is not as it was written. Entry 2 is missing, or not in its place.', { in: 'ops' })
   await ana.types('ops', '/endpoint explain thaw')
   await ana.sees('It would end the lockdown.', { in: 'ops' })
-  await ana.sees('The audit goes on behind that, in the name of whoever ends the lockdown.', { in: 'ops' })
+  await ana.sees('Whoever ends the lockdown accepts that loss', { in: 'ops' })
   await ana.sees('It takes a confirmation.', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
-  await ana.sees('An admin ends this with /endpoint thaw. In the audit entry 2', { in: 'ops' })
+  await ana.sees('An admin ends this with /endpoint thaw. The audit is not as it was written. Entry 2', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
   await ana.presses('End the lockdown', { in: 'ops' })
   await ana.sees('Ended the lockdown. Changes can be asked for again.', { in: 'ops' })
   await town.calm()
   expect(await verified()).toMatchObject({
     code: 0,
-    says: expect.stringContaining(
-      'Entry 2 (and with it the proof of entry 3, which is there): lost or not as written, acknowledged by U0ANA',
-    ),
+    says: expect.stringContaining('But for entries 2 to 3: lost or not as written, accepted as a whole by U0ANA'),
   })
 
   await redis.xdel(keys.audit, `${entries + 1}-0`)
   expect(await verified()).toMatchObject({ code: 1, says: expect.stringContaining(`Entry ${entries + 1} is missing`) })
 })
 
-test('what waited when entries were lost is ended with the reason once an admin stands for the loss', async () => {
+test('what waited when entries were lost is ended with the reason once an admin has accepted the loss', async () => {
   await town.stop()
   town = await startTown({ policy, env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }, roles: ['bot'] })
   const ana = town.slack.as('U0ANA')
@@ -136,7 +131,10 @@ test('an admin who types thaw is asked first, with what is missing, and no opera
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('All changes of project default are stopped', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
-  await ana.sees(/End the lockdown\?.*Redis has lost data.*In the audit.*\[Leave all changes stopped\]/s, { in: 'ops' })
+  await ana.sees(
+    /End the lockdown\?.*Redis has lost data.*The audit is not as it was written.*\[Leave all changes stopped\]/s,
+    { in: 'ops' },
+  )
   await ana.types('ops', '/endpoint freeze because="until it is clear"')
   await ana.sees(/Froze automation.*all changes are stopped as well/s, { in: 'ops' })
   await ben.presses('End the lockdown', { in: 'ops' })

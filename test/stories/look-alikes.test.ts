@@ -13,20 +13,32 @@ const endpoints = [
   { id: 'ep-tts', name: 'my-tts', active: true, replicas: 1 },
 ]
 
-test('a card says which of two endpoints it means whose names look the same, and says nothing of it for any other', async () => {
+test('a card says the id of an endpoint whose name could be taken for another one, and of no other', async () => {
   town = await startTown({ endpoints })
   const ana = town.slack.as('U0ANA')
-  await ana.types('ops', '/endpoint stop my-llm')
-  const says = 'Its id is ep-llm: another endpoint’s name looks the same.'
-  await ana.sees(`Stop my-llm? It is active, 3 replicas. ${says}`, { in: 'ops' })
-  await ana.types('ops', '/endpoint explain stop my-llm')
-  await ana.sees(`It would stop my-llm. It is active, 3 replicas. ${says}`, { in: 'ops' })
+  const says = 'Its id is ep-forged: its name could be taken for another one.'
+  await ana.types('ops', `/endpoint explain stop ${forged}`)
+  await ana.sees(`It would stop ${forged}. It is active, 1 replica. ${says}`, { in: 'ops' })
+  await ana.types('ops', `/endpoint stop ${forged}`)
+  await ana.sees(`Stop ${forged}? It is active, 1 replica. ${says}`, { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-tts')
   await ana.sees('[Stop my-tts]', { in: 'ops' })
   expect(town.slack.transcript('ops')).not.toMatch(/Stop my-tts.*Its id/)
-  await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees(`Stopped my-llm. ${says}`, { in: 'ops' })
+  await ana.presses(`Stop ${forged}`, { in: 'ops' })
+  await ana.sees(`Stopped ${forged}. ${says}`, { in: 'ops' })
   expect(effects(town)).toEqual(['stop'])
+})
+
+test('the week that a form shows is that of an endpoint with its id', async () => {
+  town = await startTown({ endpoints, listed: true })
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint schedule')
+  await ana.opens('Schedule an endpoint')
+  await ana.chooses('Endpoint', forged)
+  await ana.chooses('Direction', 'up')
+  await ana.chooses('Times', 'weekdays 09:00-20:00')
+  await ana.submits()
+  expect(JSON.stringify((await ana.opens('What it comes to')).given)).toContain(`${forged} (ep-forged)`)
 })
 
 test('a pick among names that look the same says the ids', async () => {

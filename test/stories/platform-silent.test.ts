@@ -87,7 +87,9 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     await ask()
     expect(planned.hits()).toBe(3)
     const [first, second, third] = callsOf(town, operation)
-    expect(third! - second!).toBeGreaterThan(second! - first!)
+    // However long a busy machine takes in between.
+    expect(second! - first!).toBeGreaterThanOrEqual(5_000)
+    expect(third! - second!).toBeGreaterThanOrEqual(10_000)
     expect(theEnd(town)).toBe(
       `I cannot tell whether “${verb}” was carried out on ${name}, asked 3 times. ${state} Look at it before you ask again. “The connection to the platform broke before its answer was complete.”`,
     )

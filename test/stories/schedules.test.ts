@@ -169,7 +169,7 @@ describe('A weekly rule', () => {
     await ana.types('ops', '/endpoint restart my-llm')
     await ana.presses('Restart my-llm', { in: 'ops' })
     await ana.sees(/Restarting my-llm/, { in: 'ops' })
-    await expect.poll(() => effects(town)).toContain('stop')
+    await expect.poll(() => effects(town)).toContain('start')
     for (const when of ['mon 12:10', 'mon 12:20', 'mon 12:30']) await calendar.goTo(when)
     expect(effects(town)).toEqual(['stop', 'start'])
     expect(timesSaid(calendar, 'Return to schedule')).toBe(0)

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
+import { sentences } from '../../src/core/model/sentences.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
@@ -48,7 +49,8 @@ test.each([0, 1])('socket %i is refreshed while commands come in: none is left u
     await wait(50)
   }
   await refreshed
-  expect(answers).toEqual(Array.from({ length: 40 }, () => ''))
+  // On a busy machine storage may take longer than its second, and that is an answer, too.
+  expect(answers.filter((said) => said !== '' && said !== sentences.perhapsStored)).toEqual([])
   await cleo.sees('active · RUNNING · 3 replicas', { in: 'general' })
 })
 

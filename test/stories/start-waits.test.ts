@@ -81,7 +81,7 @@ describe('SIGTERM', () => {
 
   test.each(['cut', 'hold'] as const)(
     'ends a process well while the way to Redis is %s',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (fault) => {
       const town = await begin({ wired: true })
       const child = await startChild(town, 'worker')

@@ -15,11 +15,11 @@ test('connections to the storage go deaf without an end: others are made within 
   const button = await ana.remembers('Stop my-llm', { in: 'ops' })
   await town.calm()
   town.wires.redis.deafen()
-  expect(await ana.types('ops', '/endpoint start my-tts')).toContain('I could not store this for sure.')
+  expect(await ana.types('ops', '/endpoint start my-tts')).toContain('I am not sure this was stored.')
 
   await expect.poll(() => ana.types('ops', '/endpoint start my-tts'), { timeout: 10_000, interval: 500 }).toBe('')
   await ana.pressesRaw(button)
   await ana.sees(/^Stopped my-llm\./, { in: 'ops', timeoutMs: 25_000 })
   await timePassesUntil(town, town.calm())
   expect([...effects(town)].toSorted()).toEqual(['start', 'stop'])
-}, 60_000)
+}, 180_000)

@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis'
 import { expect, onTestFinished, test } from 'vitest'
 import { startProxy } from '../support/proxy.ts'
 import { follow, startCluster, startPair, startWatched } from '../support/replicas.ts'
@@ -6,7 +7,8 @@ import { startTown, type Town } from '../support/town.ts'
 const none = 'there is no real Redis on this machine'
 
 async function townAt(redisUrl: string): Promise<Town> {
-  const town = await startTown({ redisUrl, env: { PLATFORM_TIMEOUT_MS: '500' } })
+  // Nobody but the product speaks to a storage that fails over.
+  const town = await startTown({ redisUrl, slack: { paceRealistically: true }, env: { PLATFORM_TIMEOUT_MS: '500' } })
   onTestFinished(() => town.stop())
   return town
 }
@@ -24,10 +26,11 @@ async function outlives(town: Town, failsOver: () => Promise<unknown>): Promise<
     heard.push(said)
     return said
   }
-  await expect.poll(tries, { timeout: 20_000, interval: 250 }).toBe('')
+  // A Sentinel whose own clock stood still for 2 s, as on a busy machine, does nothing for half a minute (its TILT mode).
+  await expect.poll(tries, { timeout: 90_000, interval: 250 }).toBe('')
   const refusals = heard
     .slice(0, -1)
-    .filter((said) => !/^Nothing was done: |^I could not store this for sure/.test(said))
+    .filter((said) => !/^Nothing was done: |^I am not sure this was stored|^Taken, but no worker is running/.test(said))
   expect(refusals).toEqual([])
   await ana.sees('Started my-tts', { in: 'ops' })
   // A Sentinel's late news costs every connection once more, and a press can fall into that: people press again.
@@ -43,6 +46,12 @@ async function outlives(town: Town, failsOver: () => Promise<unknown>): Promise<
   expect(town.platform.calls().filter(({ operation }) => operation === 'stopEndpoint')).toHaveLength(1)
 }
 
+/** What had not reached the replica would be lost, which stops all changes. */
+async function replicated(master: Redis): Promise<void> {
+  await master.set('last', 'written')
+  expect(await master.wait(1, 30_000)).toBe(1)
+}
+
 test('storage fails over behind one address and keeps its connections: the bot accepts again', async ({ skip }) => {
   const pair = await startPair()
   if (pair === null) return skip(none)
@@ -52,6 +61,7 @@ test('storage fails over behind one address and keeps its connections: the bot a
   onTestFinished(wire.stop)
   const town = await townAt(`redis://127.0.0.1:${wire.port}`)
   await outlives(town, async () => {
+    await replicated(master.redis)
     await replica.redis.replicaof('NO', 'ONE')
     wire.point(replica.port)
     await follow(master, replica)
@@ -64,9 +74,7 @@ test('the master that a Sentinel names is killed: bot and worker go on with the 
   onTestFinished(() => watched.stop())
   const town = await townAt(watched.url)
   await outlives(town, async () => {
-    // What had not reached the replica would be lost, which stops all changes.
-    await watched.master.redis.set('last', 'written')
-    expect(await watched.master.redis.wait(1, 5_000)).toBe(1)
+    await replicated(watched.master.redis)
     await watched.master.server.kill()
   })
 })

@@ -61,7 +61,7 @@ test('storage is killed while a question waits and while a call is under way: al
         await ana.pressesRaw(button)
         return kills
       },
-      { interval: 500, timeout: 10_000 },
+      { interval: 500, timeout: 30_000 },
     )
     .toBe(1)
   await timePassesUntil(town!, ana.sees(/^Stopped my-llm\./, { in: 'ops' }))

@@ -6,7 +6,7 @@ import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
 const nothing = 'Nothing was done: I could not reach my storage. Try again in a minute.'
-const perhaps = 'I could not store this for sure. If no card appears within a minute, nothing was done.'
+const perhaps = 'I am not sure this was stored. If no card appears within a minute, nothing was done.'
 
 let town: Town
 beforeEach(async () => {

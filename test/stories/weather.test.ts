@@ -52,7 +52,7 @@ const orders = [
 ] as const
 type Order = (typeof orders)[number]
 
-test.each(seeds)('whatever the weather (seed %i): one end, and it is true', { timeout: 90_000 }, async (seed) => {
+test.each(seeds)('whatever the weather (seed %i): one end, and it is true', { timeout: 240_000 }, async (seed) => {
   const dice = diceOf(seed)
   const order = dice.pick(orders)
   const town = await startTown({

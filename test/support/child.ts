@@ -22,9 +22,12 @@ export interface Child {
   stop(): Promise<void>
 }
 
-/** Makes dist/ from the sources as they are. */
+let built: Promise<unknown> | undefined
+
+/** Makes dist/ from the sources as they were when this process first asked for it. */
 export async function buildProduct(): Promise<void> {
-  await promisify(execFile)(process.execPath, ['scripts/build.mjs'], { cwd: root })
+  built ??= promisify(execFile)(process.execPath, ['scripts/build.mjs'], { cwd: root })
+  await built
 }
 
 /**

@@ -167,6 +167,13 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   ]
   for (const project of projects)
     for (const turn of turns) await redis.set(`{${prefix}:${project}}:${turn}`, 1, 'PX', 600_000)
+  // A story would mostly wait for its channel, which takes a message a second: what it has taken is forgotten.
+  if (options.slack?.paceRealistically !== true)
+    slack.onCall(({ args }) => {
+      const { channel } = args
+      if (typeof channel !== 'string') return
+      for (const project of projects) redis.del(`{${prefix}:${project}}:pace:${channel}`).catch(() => undefined)
+    })
   const parts = new Set<Part>()
   // What is started last is stopped first, and nothing that was started is left behind when something fails.
   async function stop(): Promise<void> {

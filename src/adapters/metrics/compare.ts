@@ -1,30 +1,34 @@
 import type { Sample } from './sample.ts'
 
-/** What is known of a process from earlier looks. Times in ms since 1970 (UTC). */
-export interface Known {
+/** A process as earlier looks saw it. Times in ms since 1970 (UTC). */
+export interface ProcessMemory {
   readonly counters: Readonly<Record<string, number>>
   readonly seenAt: number
   /** Requests running or waiting at that look. */
   readonly open?: number
-  /** When one of its counters last moved, a request last began, or it was first seen. */
+  /** When a counter last moved, a request last began, or the process was first seen. */
   readonly movedAt: number
 }
 
-/** How one process stands beside what was known of it. */
-export interface Verdict {
-  /** `open`: requests are shown; `stuck`: so they are, though nothing has moved for long. */
+/** The change of a process since the look before. */
+export interface ProcessVerdict {
+  /** `open`: it shows open requests; `stuck`: the same, but nothing has moved for long. */
   readonly kind: 'new' | 'reset' | 'moved' | 'open' | 'stuck' | 'still'
-  /** Requests that ended in between. */
+  /** Requests that ended since. */
   readonly requests: number
 }
 
-/** ms after which requests that are shown as running must have moved something. */
+/** A running request moves a counter within this time, ms. */
 const stuckAfter = 15 * 60_000
-/** ms for which a process is remembered that no scrape meets any more. */
+/** How long a process is remembered that no scrape meets any more, ms. */
 const forgottenAfter = 60 * 60_000
 
-/** Counters can be compared only within one process. A counter that is not there stands at zero. */
-export function compare({ counters, requests, open }: Sample, known: Known | undefined, at: number): Verdict {
+/** Compares the counters of one process. A missing counter is zero. */
+export function compare(
+  { counters, requests, open }: Sample,
+  known: ProcessMemory | undefined,
+  at: number,
+): ProcessVerdict {
   if (known === undefined) return { kind: open > 0 ? 'open' : 'new', requests: 0 }
   const grown = (key: string) => (counters[key] ?? 0) - (known.counters[key] ?? 0)
   const keys = Object.keys({ ...known.counters, ...counters })
@@ -35,19 +39,19 @@ export function compare({ counters, requests, open }: Sample, known: Known | und
   return { kind: 'still', requests: 0 }
 }
 
-/** A request that has just begun has had no time to move a counter. */
-function rose(open: number, known: Known): boolean {
+/** Whether a request has begun, which may not have moved a counter yet. */
+function rose(open: number, known: ProcessMemory): boolean {
   return open > (known.open ?? 0)
 }
 
-/** What to know at the next look: all processes when each was met, else also those that were not, for a while. */
-export function remembered(
-  before: Readonly<Record<string, Known>>,
+/** The processes to remember. `all`: each was met, so others are gone. */
+export function rememberProcesses(
+  before: Readonly<Record<string, ProcessMemory>>,
   processes: ReadonlyMap<string, Sample>,
   at: number,
   all: boolean,
-): Readonly<Record<string, Known>> {
-  const met = [...processes].map(([id, sample]): [string, Known] => {
+): Readonly<Record<string, ProcessMemory>> {
+  const seen = [...processes].map(([id, sample]): [string, ProcessMemory] => {
     const known = before[id]
     const { counters, open } = sample
     const moved =
@@ -55,5 +59,5 @@ export function remembered(
     return [id, { counters, open, seenAt: at, movedAt: moved ? at : known.movedAt }]
   })
   const others = Object.entries(before).filter(([id, { seenAt }]) => !processes.has(id) && at - seenAt < forgottenAfter)
-  return Object.fromEntries(all ? met : [...others, ...met])
+  return Object.fromEntries(all ? seen : [...others, ...seen])
 }

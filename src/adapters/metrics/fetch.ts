@@ -1,33 +1,32 @@
 import { Agent, fetch } from 'undici'
 import { isPrivateHost, PrivateAddress, publicLookup } from './ssrf-guard.ts'
 
-/** How a page was fetched. `why` is the end of a sentence that begins with "it is not known whether …, as". */
+/** A fetched page. `why` ends a sentence that begins with "it is not known whether …, as". */
 export type Fetched =
   | { readonly kind: 'page'; readonly text: string }
   | { readonly kind: 'status'; readonly status: number; readonly location?: string }
   | { readonly kind: 'failed'; readonly why: string }
 
 export interface Fetcher {
-  /** Asks with the key, if there is one, as a bearer. Follows no redirect. Never throws. */
+  /** Sends the key as a bearer token. Follows no redirect. Never throws. */
   get(url: URL, key?: string): Promise<Fetched>
   /** Ends every connection. */
   stop(): Promise<void>
 }
 
 export interface FetcherOptions {
-  /** Whether private addresses and this machine may be asked. */
+  /** Allows private addresses and this machine. */
   readonly allowPrivate: boolean
   /** ms for a whole page; 5 s unless given. */
   readonly timeoutMs?: number
 }
 
-/** The longest page that is read, in bytes. A server with many models stays well below. */
-const mostBytes = 4 * 1024 * 1024
+/** The longest page that is read, in bytes; far above that of a server with many models. */
+const maxBytes = 4 * 1024 * 1024
 
-/** Fetches pages from addresses that others chose: bounded in time and size, and only where it may go. */
+/** Fetches pages from addresses that others chose, so address, time and size are limited. */
 export function createFetcher({ allowPrivate, timeoutMs = 5_000 }: FetcherOptions): Fetcher {
-  // A connection of its own for each page: kept ones would meet the same replica again and again behind some balancers,
-  // and a minute later they are closed anyway.
+  // A new connection for each page: some balancers lead a kept connection always to the same replica.
   const dispatcher = new Agent({
     pipelining: 0,
     connect: { timeout: timeoutMs, ...(!allowPrivate && { lookup: publicLookup }) },
@@ -35,14 +34,14 @@ export function createFetcher({ allowPrivate, timeoutMs = 5_000 }: FetcherOption
 
   return {
     async get(url, key) {
-      if (!allowPrivate && isPrivateHost(url.hostname)) return privately
+      if (!allowPrivate && isPrivateHost(url.hostname)) return privateAddress
       const ending = new AbortController()
       const timer = setTimeout(() => ending.abort(), timeoutMs)
       try {
         const answer = await fetch(url, {
           headers: {
             accept: 'text/plain;version=0.0.4, */*;q=0.1',
-            // The time it takes to unpack a page is not bounded by its size.
+            // A page's size does not limit the time to unpack it.
             'accept-encoding': 'identity',
             ...(key !== undefined && { authorization: `Bearer ${key}` }),
           },
@@ -59,10 +58,10 @@ export function createFetcher({ allowPrivate, timeoutMs = 5_000 }: FetcherOption
       } catch (fault) {
         if (ending.signal.aborted)
           return { kind: 'failed', why: `its metrics did not come within ${timeoutMs / 1000} s` }
-        return isPrivateFault(fault) ? privately : { kind: 'failed', why: 'its address could not be reached' }
+        return isPrivateFault(fault) ? privateAddress : { kind: 'failed', why: 'its address could not be reached' }
       } finally {
         clearTimeout(timer)
-        // Whatever was not read is not wanted: this closes the connection.
+        // Closes the connection, also if the answer was not read to its end.
         ending.abort()
       }
     },
@@ -70,22 +69,22 @@ export function createFetcher({ allowPrivate, timeoutMs = 5_000 }: FetcherOption
   }
 }
 
-const privately: Fetched = {
+const privateAddress: Fetched = {
   kind: 'failed',
   why: 'its address is a private one; allow those with `signals: { allow_private: true }` in the policy file',
 }
-const tooLong: Fetched = { kind: 'failed', why: `its metrics are longer than ${mostBytes / 1024 / 1024} MB` }
+const tooLong: Fetched = { kind: 'failed', why: `its metrics are longer than ${maxBytes / 1024 / 1024} MB` }
 
-/** Null when there is more than is read. */
+/** Null if the body is too long. */
 async function textOf(body: AsyncIterable<Uint8Array> | null): Promise<string | null> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > mostBytes) return null
+    if (bytes > maxBytes) return null
     chunks.push(chunk)
   }
-  // Byte by byte, which is twice as fast: the names that matter are ASCII.
+  // Twice as fast as UTF-8, and the names that matter are ASCII.
   return Buffer.concat(chunks).toString('latin1')
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 export interface Limit {
-  /** How many may be under way. */
+  /** The most that run at a time. */
   readonly atOnce: number
-  /** How many may begin in a second, so that a whole round is spread out. */
+  /** The most that begin in a second, so that a round is spread out. */
   readonly perSecond: number
 }
 
-/** Both in ms. */
+/** ms. */
 interface Time {
   now(): number
   wait(ms: number): Promise<unknown>
@@ -18,8 +18,8 @@ const real: Time = {
   wait: (ms) => wait(ms, undefined, { ref: false }),
 }
 
-/** Runs work when its turn comes: so many at once, and one after the other with a pause between their beginnings. */
-export function probing(
+/** Limits how much work runs at once and how much begins in a second. */
+export function createLimiter(
   { atOnce, perSecond }: Limit,
   time: Time = real,
 ): <Result>(work: () => Promise<Result>) => Promise<Result> {
@@ -42,9 +42,9 @@ export function probing(
     try {
       return await work()
     } finally {
-      const first = waiting.shift()
-      if (first === undefined) running -= 1
-      else first()
+      const begin = waiting.shift()
+      if (begin === undefined) running -= 1
+      else begin()
     }
   }
 }

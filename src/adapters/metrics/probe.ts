@@ -1,49 +1,48 @@
+import { dayMs } from '../../core/time/calendar.ts'
 import type { Fetched, Fetcher } from './fetch.ts'
 import { type Sample, sampleOf } from './sample.ts'
 
-/** What is asked for its metrics. */
 export interface Target {
-  /** The address at which the endpoint serves, as the platform gives it. */
+  /** The serving address that the platform gives. */
   readonly url: string
-  /** How many replicas stand behind it. */
+  /** The number of replicas behind it. */
   readonly replicas: number
-  /** Where its metrics are, if somebody set that. */
+  /** The metric path that somebody has set. */
   readonly path?: string | null
-  /** By what a line names it. */
+  /** Its name in a line. */
   readonly name?: string
 }
 
-/** What is remembered of an endpoint's paths from one probe to the next; plain values. */
+/** An endpoint's paths, remembered from probe to probe. Stored as JSON. */
 export interface ProbeMemory {
-  /** Where its metrics were found. */
+  /** The path where metrics were found. */
   readonly path?: string
-  /** Paths without metrics: how often in a row, and when last, in ms since 1970. */
+  /** Paths without metrics: failures in a row, and the last one in ms since 1970. */
   readonly misses: Readonly<Record<string, { readonly times: number; readonly at: number }>>
 }
 
 export interface Probed {
   readonly samples: readonly Sample[]
-  /** Why there are none, as the end of a sentence. */
+  /** Why there are none; ends a sentence. */
   readonly missing?: string
   readonly memory: ProbeMemory
 }
 
 export interface Prober {
   readonly fetcher: Fetcher
-  /** A key made for probing and nothing else. Never the platform's own. */
+  /** A key for probing only, never the platform's own. */
   readonly key?: string
 }
 
-const usual = ['/metrics', '/v1/metrics', '/prometheus/metrics'] as const
-const dayMs = 86_400_000
-/** Scrapes for each replica: a balancer may lead to the same one several times. */
+const usualPaths = ['/metrics', '/v1/metrics', '/prometheus/metrics'] as const
+/** Scrapes for each replica, since a balancer may lead to one several times. */
 const triesEach = 4
-/** And for an endpoint: of a hundred replicas that show the same process, no more are met by asking on. */
-const mostTries = 16
+/** Scrapes for an endpoint. A hundred replicas that show one process would otherwise take 400. */
+const maxTries = 16
 
 /**
- * Looks for the metrics of an endpoint and scrapes them until each of its replicas was met, as far as they can be told
- * apart. `now` in ms since 1970. Never throws.
+ * Finds the metrics of an endpoint and scrapes them until each replica was met, if replicas can be told apart. `now` in
+ * ms since 1970. Never throws.
  */
 export async function probe(
   { fetcher, key }: Prober,
@@ -54,22 +53,22 @@ export async function probe(
   const base = baseOf(target.url)
   if (base === null)
     return { samples: [], missing: 'the platform gives no address that could be asked', memory: before }
-  // A key does not travel in the open, but on this machine.
-  const sent = base.protocol === 'https:' || isHere(base) ? key : undefined
+  // Over plain http the key is sent only within this machine.
+  const sentKey = base.protocol === 'https:' || isLocal(base) ? key : undefined
   let memory = before
   let found: { readonly url: URL; readonly sample: Sample } | undefined
-  let led: number | undefined
-  for (const asked of pathsOf(target, before, now)) {
-    const first = under(base, asked)
+  let redirect: number | undefined
+  for (const candidate of pathsOf(target, before, now)) {
+    const first = under(base, candidate)
     if (first === null) continue
-    const { url, path, page } = await fetched(fetcher, first, asked, sent)
+    const { url, path, page } = await fetchOrSlash(fetcher, first, candidate, sentKey)
     const sample = page.kind === 'page' ? sampleOf(page.text) : null
-    if (isLed(page)) {
-      led ??= page.status
+    if (isRedirect(page)) {
+      redirect ??= page.status
       continue
     }
     if (sample === null && !isMiss(page)) return { samples: [], missing: failureOf(page, key), memory }
-    memory = sample === null ? missed(memory, path, now) : memory
+    if (sample === null) memory = withMiss(memory, path, now)
     if (sample === null || (sample.servers.length === 0 && found !== undefined)) continue
     found = { url, sample }
     if (sample.servers.length === 0) continue
@@ -78,22 +77,22 @@ export async function probe(
     break
   }
   if (found === undefined)
-    return { samples: [], missing: led === undefined ? nowhere : ledAway(led, target.name), memory }
-  return { samples: await others(fetcher, found.url, sent, found.sample, target.replicas), memory }
+    return { samples: [], missing: redirect === undefined ? nowhere : elsewhere(redirect, target.name), memory }
+  return { samples: await scrapeOn(fetcher, found.url, sentKey, found.sample, target.replicas), memory }
 }
 
-const nowhere = `no metrics were found at ${usual.join(', ')}; if they are elsewhere, set the endpoint's metric path with a patch`
+const nowhere = `no metrics were found at ${usualPaths.join(', ')}; if they are elsewhere, set the endpoint's metric path with a patch`
 
-/** The path somebody set, the one that was found, the usual ones; those that failed twice rest for a day. */
+/** The set path, the found path, the usual ones; without those that failed twice within a day. */
 function pathsOf({ path }: Target, { path: found, misses }: ProbeMemory, now: number): readonly string[] {
-  const all = new Set([path ?? '', found ?? '', ...usual].filter((one) => one.startsWith('/')))
+  const all = new Set([path ?? '', found ?? '', ...usualPaths].filter((one) => one.startsWith('/')))
   return [...all].filter((one) => (misses[one]?.times ?? 0) < 2 || now - (misses[one]?.at ?? 0) >= dayMs)
 }
 
-function missed(memory: ProbeMemory, path: string, now: number): ProbeMemory {
+function withMiss(memory: ProbeMemory, path: string, now: number): ProbeMemory {
   const { path: found, misses } = memory
-  const kept = found === undefined || found === path ? {} : { path: found }
-  return { ...kept, misses: { ...misses, [path]: { times: (misses[path]?.times ?? 0) + 1, at: now } } }
+  const known = found === undefined || found === path ? {} : { path: found }
+  return { ...known, misses: { ...misses, [path]: { times: (misses[path]?.times ?? 0) + 1, at: now } } }
 }
 
 function baseOf(text: string): URL | null {
@@ -104,13 +103,13 @@ function baseOf(text: string): URL | null {
   return url
 }
 
-function isHere({ hostname }: URL): boolean {
+function isLocal({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 
-/** Null for a path that would leave the endpoint: its neighbours may be at the same host. */
+/** Null for a path that would leave the endpoint, since others may have the same host. */
 function under(base: URL, path: string): URL | null {
-  // A gateway may decode what hides a step up, once or twice.
+  // A gateway may decode hidden dots and slashes, once or twice.
   if (/\\|%(?:2e|2f|5c|25)/i.test(path)) return null
   const start = base.pathname.replace(/\/+$/, '')
   const url = new URL(base)
@@ -118,7 +117,7 @@ function under(base: URL, path: string): URL | null {
   return url.pathname.startsWith(`${start}/`) ? url : null
 }
 
-/** Nothing there, or something else than metrics. Anything but these may pass, so it is no reason to stay away. */
+/** Nothing there, or no metrics. Other failures may pass, so they do not count against the path. */
 function isMiss(page: Fetched): boolean {
   return page.kind === 'page' || (page.kind === 'status' && [404, 405, 410].includes(page.status))
 }
@@ -133,8 +132,8 @@ function failureOf(page: Fetched, key: string | undefined): string {
     : `its address refuses the probe key (${status}); make one that may reach this container, and put it where \`signals: { key_env: … }\` says`
 }
 
-/** Asks again until as many processes were met as there are replicas, where they can be told apart at all. */
-async function others(
+/** Scrapes until as many processes were met as there are replicas, if processes can be told apart. */
+async function scrapeOn(
   fetcher: Fetcher,
   url: URL,
   key: string | undefined,
@@ -142,36 +141,33 @@ async function others(
   replicas: number,
 ): Promise<readonly Sample[]> {
   const samples = [first]
-  const met = new Set([first.process])
+  const processes = new Set([first.process])
   for (
-    let left = Math.min(triesEach * replicas, mostTries) - 1;
-    left > 0 && met.size < replicas && !met.has(null);
+    let left = Math.min(triesEach * replicas, maxTries) - 1;
+    left > 0 && processes.size < replicas && !processes.has(null);
     left -= 1
   ) {
     const page = await fetcher.get(url, key)
     const sample = page.kind === 'page' ? sampleOf(page.text) : null
     if (sample === null) break
     samples.push(sample)
-    met.add(sample.process)
+    processes.add(sample.process)
   }
   return samples
 }
 
-interface Answered {
-  /** Where it was in the end. */
-  readonly url: URL
-  readonly path: string
-  readonly page: Fetched
-}
-
 /**
- * Fetches a page; one that is led to the same path with a slash at its end, or without, is asked for there, once.
- * Nothing else is followed. Web frameworks do that to apps they mount, and behind a proxy such an app knows neither its
- * scheme nor under which path it hangs, so what is asked is put together here and not taken from the answer.
+ * Fetches a page, and follows one redirect: to the same path with or without a slash at its end, as web frameworks do
+ * for mounted apps. Behind a proxy such an app knows neither its scheme nor its path, so the address is built here.
  */
-async function fetched(fetcher: Fetcher, url: URL, path: string, key: string | undefined): Promise<Answered> {
+async function fetchOrSlash(
+  fetcher: Fetcher,
+  url: URL,
+  path: string,
+  key: string | undefined,
+): Promise<{ readonly url: URL; readonly path: string; readonly page: Fetched }> {
   const page = await fetcher.get(url, key)
-  const { location } = isLed(page) ? page : {}
+  const { location } = isRedirect(page) ? page : {}
   const to = location !== undefined && URL.canParse(location, url.href) ? new URL(location, url) : null
   const other = new URL(url)
   other.pathname = slashed(url.pathname)
@@ -183,11 +179,11 @@ function slashed(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : `${path}/`
 }
 
-function isLed(page: Fetched): page is Fetched & { readonly kind: 'status' } {
+function isRedirect(page: Fetched): page is Fetched & { readonly kind: 'status' } {
   return page.kind === 'status' && page.status >= 300 && page.status < 400
 }
 
-/** What people are told of metrics that are elsewhere, as the end of a sentence. `name`: by which a line names it. */
-function ledAway(status: number, name = '<name>'): string {
+/** Ends a sentence. */
+function elsewhere(status: number, name = '<name>'): string {
   return `its metrics are led elsewhere (${status}), and that is not followed; stop it, and set where they are with \`patch ${name} metrics=/…\``
 }

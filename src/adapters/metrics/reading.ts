@@ -1,56 +1,56 @@
 import type { Replica } from '../../core/model/endpoint.ts'
 import type { Evidence, Reading } from '../../core/model/reading.ts'
-import { areSilent, type Overheard } from './access-logs.ts'
-import { compare, type Known, remembered, type Verdict } from './compare.ts'
+import { areSilent, type LogReading } from './access-logs.ts'
+import { compare, type ProcessMemory, type ProcessVerdict, rememberProcesses } from './compare.ts'
 import type { Sample } from './sample.ts'
 import { writesEveryRequest } from './servers/index.ts'
 
-/** One look at an endpoint: what the platform lists, what its metrics said, what its logs say. */
-export interface Look {
+/** One look at an endpoint: its replicas, metrics and logs. */
+export interface MetricsLook {
   /** ms since 1970 (UTC). */
   readonly at: number
   readonly replicas: readonly Replica[]
-  /** One for each scrape; several may be of the same process, of which the last one counts. */
+  /** One for each scrape. The last one of a process counts. */
   readonly samples: readonly Sample[]
-  /** Why there is no sample, as the end of a sentence. */
+  /** Why there is no sample; ends a sentence. */
   readonly missing?: string
-  /** What somebody changed within its time of grace, as the end of a sentence: counts as busy. */
+  /** A recent change that counts as busy; ends a sentence. */
   readonly changed?: string
-  /** What is known of its logs, read now or a while before. */
-  readonly logs?: Overheard
+  /** Read now or a while ago. */
+  readonly logs?: LogReading
 }
 
-/** What has to be known of a look at the next one; plain values. */
-export interface Kept {
+/** What the next look compares with. Stored as JSON. */
+export interface LookMemory {
   readonly at: number
-  readonly processes: Readonly<Record<string, Known>>
-  readonly logs?: Overheard
+  readonly processes: Readonly<Record<string, ProcessMemory>>
+  readonly logs?: LogReading
 }
 
-/** Whether logs could tell what metrics cannot: replicas no scrape met, or that nothing tells apart. */
-export function needsLogs(look: Look): boolean {
+/** Whether logs can fill a gap: replicas that no scrape met, or that look alike. */
+export function needsLogs(look: MetricsLook): boolean {
   const titles = look.samples.flatMap(({ servers }) => servers)
   const isSound = look.samples.length > 0 && look.samples.every(({ flaw }) => flaw === undefined)
   return isSound && writesEveryRequest(titles) && processesOf(look).size < look.replicas.length
 }
 
-/** Reads a look beside the one before: busy wins, then whatever is not known, and only the rest is quiet. */
-export function readingOf(look: Look, before: Kept | null): { readonly reading: Reading; readonly kept: Kept } {
+/** Compares a look with the one before. Busy wins, then unknown; only the rest is quiet. */
+export function readLook(
+  look: MetricsLook,
+  before: LookMemory | null,
+): { readonly reading: Reading; readonly kept: LookMemory } {
   const processes = processesOf(look)
   const verdicts = [...processes].map(([id, sample]) => compare(sample, before?.processes[id], look.at))
   const evidence = evidenceOf(look, processes, verdicts)
-  const judged = judge(look, before, verdicts, evidence)
   const all = processes.size >= look.replicas.length
   const { at, logs } = look
-  const known = remembered(before?.processes ?? {}, processes, at, all)
-  return { reading: judged, kept: { at, processes: known, ...(logs !== undefined && { logs }) } }
+  const known = rememberProcesses(before?.processes ?? {}, processes, at, all)
+  const reading = judge(look, before, verdicts, evidence)
+  return { reading, kept: { at, processes: known, ...(logs !== undefined && { logs }) } }
 }
 
-/**
- * The newest sample of each process. With one replica its id and start at the platform tell it, besides what its
- * metrics say; with several only the metrics can.
- */
-function processesOf({ replicas, samples }: Look): ReadonlyMap<string, Sample> {
+/** The newest sample of each process. A single replica is also identified by its id and start at the platform. */
+function processesOf({ replicas, samples }: MetricsLook): ReadonlyMap<string, Sample> {
   const [only, ...others] = replicas
   const found = new Map<string, Sample>()
   for (const sample of samples) {
@@ -63,7 +63,11 @@ function processesOf({ replicas, samples }: Look): ReadonlyMap<string, Sample> {
   return found
 }
 
-function evidenceOf(look: Look, processes: ReadonlyMap<string, Sample>, verdicts: readonly Verdict[]): Evidence {
+function evidenceOf(
+  look: MetricsLook,
+  processes: ReadonlyMap<string, Sample>,
+  verdicts: readonly ProcessVerdict[],
+): Evidence {
   return {
     servers: [...new Set(look.samples.flatMap(({ servers }) => servers))],
     requests: verdicts.reduce((sum, { requests }) => sum + requests, 0),
@@ -74,19 +78,24 @@ function evidenceOf(look: Look, processes: ReadonlyMap<string, Sample>, verdicts
   }
 }
 
-/** What processes told apart have open together, and what each scrape showed: one that cannot be told apart counts too. */
-function openOf({ samples }: Look, processes: ReadonlyMap<string, Sample>): readonly number[] {
+/** The sum over known processes, and each scrape by itself, since some belong to no known process. */
+function openOf({ samples }: MetricsLook, processes: ReadonlyMap<string, Sample>): readonly number[] {
   const together = [...processes.values()].reduce((sum, { open }) => sum + open, 0)
   return [together, ...samples.map(({ open }) => open)]
 }
 
-function judge(look: Look, before: Kept | null, verdicts: readonly Verdict[], evidence: Evidence): Reading {
+function judge(
+  look: MetricsLook,
+  before: LookMemory | null,
+  verdicts: readonly ProcessVerdict[],
+  evidence: Evidence,
+): Reading {
   const busy = busyBy(look, verdicts, evidence)
   if (busy !== undefined) return { state: 'busy', why: busy, evidence }
-  const of = (kind: Verdict['kind']) => verdicts.some((one) => one.kind === kind)
-  if (of('reset')) return restarted('a counter went back, so the server began anew', evidence)
-  // Where not every process was known before, a new one may only not have been met yet.
-  if (of('new') && Object.keys(before?.processes ?? {}).length >= evidence.replicas)
+  const some = (kind: ProcessVerdict['kind']) => verdicts.some((one) => one.kind === kind)
+  if (some('reset')) return restarted('a counter went back, so the server began anew', evidence)
+  // A new process is a restart only if all were known before.
+  if (some('new') && Object.keys(before?.processes ?? {}).length >= evidence.replicas)
     return restarted('a server began anew', evidence)
   const doubt = doubtOf(look, before, verdicts, evidence)
   if (doubt !== undefined) return { state: 'unknown', why: doubt, evidence }
@@ -100,7 +109,11 @@ function judge(look: Look, before: Kept | null, verdicts: readonly Verdict[], ev
   return { state: 'quiet', why, evidence: { ...evidence, logs } }
 }
 
-function busyBy(look: Look, verdicts: readonly Verdict[], { requests, open }: Evidence): string | undefined {
+function busyBy(
+  look: MetricsLook,
+  verdicts: readonly ProcessVerdict[],
+  { requests, open }: Evidence,
+): string | undefined {
   const starting = look.replicas.find(({ state }) => state !== 'RUNNING')
   if (starting !== undefined) return `replica ${starting.id} is ${starting.state.toLowerCase()}`
   if (look.changed !== undefined) return look.changed
@@ -113,9 +126,9 @@ function busyBy(look: Look, verdicts: readonly Verdict[], { requests, open }: Ev
 }
 
 function doubtOf(
-  look: Look,
-  before: Kept | null,
-  verdicts: readonly Verdict[],
+  look: MetricsLook,
+  before: LookMemory | null,
+  verdicts: readonly ProcessVerdict[],
   { servers, replicas, seen }: Evidence,
 ): string | undefined {
   if (replicas === 0) return 'the platform lists no replica of it'
@@ -128,7 +141,7 @@ function doubtOf(
   if (verdicts.some(({ kind }) => kind === 'new'))
     return before === null ? 'this is the first look at it' : 'one of its replicas was seen for the first time'
   if (seen === replicas) return undefined
-  // Logs are no proof but for servers known to write while they work; which replica a scrape met is not known either.
+  // Silence counts only for servers that log their work, and for all replicas: scrapes do not say which one they met.
   const writes = writesEveryRequest(servers)
   if (writes && areSilent(look.logs, look.replicas, look.at)) return undefined
   const logs = writes && look.logs !== undefined ? ', and not all of their logs could be read' : ''

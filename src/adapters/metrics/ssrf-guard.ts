@@ -1,14 +1,14 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** Networks that are not the internet at large, by the registries of special-purpose addresses (RFC 6890 and after). */
-const inside = new BlockList()
+/** Networks that are not public, by the registries of special-purpose addresses (RFC 6890 and later). */
+const special = new BlockList()
 for (const [net, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Azure's own services, at a public number.
+  // Services of Azure, at a public address.
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -21,43 +21,42 @@ for (const [net, bits] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const)
-  inside.addSubnet(net, bits, 'ipv4')
-// Parts of 2000::/3 that are: tunnels lead to addresses of version 4.
+  special.addSubnet(net, bits, 'ipv4')
+// Parts of 2000::/3, among them tunnels to addresses of version 4.
 for (const [net, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ] as const)
-  inside.addSubnet(net, bits, 'ipv6')
+  special.addSubnet(net, bits, 'ipv6')
 
-/** All of version 6 that is given out to the internet at large; and version 4 in the spelling of version 6. */
-const atLarge = new BlockList()
-atLarge.addSubnet('2000::', 3, 'ipv6')
-atLarge.addSubnet('0.0.0.0', 0, 'ipv4')
+/** All public networks of version 6; and version 4, also as version 6 writes it. */
+const allocated = new BlockList()
+allocated.addSubnet('2000::', 3, 'ipv6')
+allocated.addSubnet('0.0.0.0', 0, 'ipv4')
 
-/** Thrown for an address that must not be asked. */
 export class PrivateAddress extends Error {
   override readonly name = 'PrivateAddress'
 }
 
-/** Whether an IP address may be anywhere but on the public internet. */
+/** Whether an IP address may be outside the public internet. */
 export function isPrivate(address: string): boolean {
   const family = isIP(address)
   if (family === 0) return true
   const version = family === 6 ? 'ipv6' : 'ipv4'
-  return inside.check(address, version) || !atLarge.check(address, version)
+  return special.check(address, version) || !allocated.check(address, version)
 }
 
-/** Whether the host of a URL is an IP address that is private; a name is judged where it is looked up. */
+/** Whether the host of a URL is a private IP address. Names are checked by `publicLookup`. */
 export function isPrivateHost(hostname: string): boolean {
   const address = hostname.replace(/^\[|\]$/g, '')
   return isIP(address) !== 0 && isPrivate(address)
 }
 
 /**
- * Looks a name up for a connection, which is then made to just what was checked here: looking it up once more could
- * answer something else. One private address among several is enough to refuse.
+ * Resolves a name for a connection, which then uses the checked address: a second lookup could return another one. One
+ * private address among several is enough to refuse.
  */
 export const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (fault, addresses: LookupAddress[]) => {

@@ -1,82 +1,99 @@
-import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch'
-import type { components } from '../../../generated/api.ts'
+import createClient, { type Middleware } from 'openapi-fetch'
+import type { components, paths } from '../../../generated/api.ts'
 import type { Answers, Call } from '../../core/commands/call.ts'
 import { sparingly } from '../../core/ports/log-sparingly.ts'
 import type { Outcome, Platform } from '../../core/ports/platform.ts'
 import type { Log } from '../../core/ports/services.ts'
+import { createTransport } from '../http/transport.ts'
 import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable, pauseOf } from './errors.ts'
 import { assertOurs, endpointOf, UnsafeCall } from './guard.ts'
 import { listAll, listInstanceTypes } from './lists.ts'
 import { readers } from './read.ts'
-import { masker, unforged } from './sentences.ts'
-import { type Asked, type Carried, carry, isOk, keepAlive } from './transport.ts'
+import { masker, withoutForgedTimes } from './sentences.ts'
 
 export interface PlatformOptions {
-  /** Including its base path, which ends in /external/api/v1; with or without a slash behind it. */
+  /** With its base path, /external/api/v1; a slash at its end is optional. */
   readonly baseUrl: string
   readonly apiKey: string
-  /** ms; what one call may take, from connecting to the last byte. */
+  /** ms; the time limit of one call, from connecting to the last byte. */
   readonly timeoutMs: number
-  /** What the platform calls the number of replicas in the body of a scale. */
+  /** The field of a scale's body that holds the number of replicas. */
   readonly scaleField: 'replica_count' | 'num_replicas'
-  /** Instead of the network; it must heed `signal`. */
-  /** Hears of every call that brought no answer, once and then by count. */
+  /** Gets a line for calls without an answer: the first, then their count. */
   readonly log?: Pick<Log, 'warn'>
-  readonly carry?: (asked: Asked) => Promise<Carried>
+  /** Replaces the network in tests. */
+  readonly fetch?: (request: Request) => Promise<Response>
 }
 
-/** The platform over HTTP. It repeats no call by itself, neither writes nor reads: whoever calls knows what that means. */
+/** The platform over HTTP. It never repeats a call: only the caller knows whether that is safe. */
 export interface HttpPlatform extends Platform {
-  /** Lets the calls under way end, then closes the connections. */
+  /** Waits for the calls under way, then closes the connections. */
   close(): Promise<void>
 }
 
-/** Throws for a base address or key that cannot be used, without showing the key. */
+/** More than the longest real answer, a log of 50,000 lines. */
+const maxBytes = 32 * 1024 * 1024
+
+/** Throws for an unusable base address or key. The error never shows the key. */
 export function createPlatform(options: PlatformOptions): HttpPlatform {
   const { apiKey, timeoutMs, scaleField } = options
   const base = baseOf(options.baseUrl)
   const hideKey = masker(apiKey)
-  const pool = keepAlive()
-  const { carry: bring = (asked: Asked) => carry(pool, asked) } = options
-  const headers = { accept: 'application/json', 'user-agent': 'lamplighter', authorization: `Bearer ${apiKey}` }
-
+  const transport = createTransport({ keepMs: 60_000, connectMs: 3_000, maxBytes })
   const warn = sparingly(options.log ?? { warn: () => undefined })
 
+  const client = createClient<paths>({
+    baseUrl: base.href,
+    headers: { accept: 'application/json', 'user-agent': 'lamplighter' },
+    fetch: options.fetch ?? overNetwork,
+  })
+  const guard: Middleware = {
+    onRequest: ({ request, schemaPath }) => assertOurs(request.url, base, schemaPath),
+  }
+  const key: Middleware = {
+    onRequest: ({ request }) => request.headers.set('authorization', `Bearer ${apiKey}`),
+  }
+  const mask: Middleware = {
+    onResponse: async ({ response }) =>
+      response.body ? new Response(withoutForgedTimes(hideKey(await response.text())), response) : undefined,
+  }
+  // In this order, so that the key goes only to a checked address.
+  client.use(guard, key, mask)
+
+  async function overNetwork(request: Request): Promise<Response> {
+    const { url, method, headers } = request
+    const body = request.body && (await request.text())
+    return transport.fetch(url, { method, headers, body, signal: AbortSignal.timeout(timeoutMs) })
+  }
+
   async function send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
-    const outcome = await sent(call)
+    const outcome = await outcomeOf(call)
     if (outcome.kind === 'answered') return outcome
-    const operation = `${methods[call.method]} ${call.path}`
+    const operation = `${call.method.toUpperCase()} ${call.path}`
     const status = 'status' in outcome ? outcome.status : undefined
     const fields = { operation, outcome: outcome.kind, ...(status !== undefined && { status }) }
     warn(`${operation} ${outcome.kind} ${status}`, fields, 'the platform did not do what was asked of it')
     return outcome
   }
 
-  async function sent<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
-    const asked = endpointOf(call)
+  async function outcomeOf<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
+    const endpointId = endpointOf(call)
     const read = readerOf(call)
-    const address = addressOf(call, base)
-    assertOurs(address, base, call.path)
-    const body = bodyOf(call, scaleField)
-    let carried: Carried
+    const { method, path, params } = call
+    const init = { params, body: bodyOf(call, scaleField), parseAs: 'text' }
     try {
-      carried = await bring({
-        method: methods[call.method],
-        address,
-        headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-        body: body === undefined ? null : JSON.stringify(body),
-        signal: AbortSignal.timeout(timeoutMs),
-      })
+      // `call` checked path and parameters against the specification; a stored call has lost those types.
+      const { data, error, response } = await client.request(method, path as never, init as never)
+      const { status, headers } = response
+      if (!response.ok) return outcomeOfStatus(status, error, pauseOf(headers.get('retry-after'), headers.get('date')))
+      try {
+        return { kind: 'answered', answer: read(JSON.parse(data ?? ''), endpointId) as Answer }
+      } catch {
+        return outcomeOfUnreadable(status)
+      }
     } catch (thrown) {
+      if (thrown instanceof UnsafeCall) throw thrown
       return outcomeOfThrown(thrown, base.origin, timeoutMs)
-    }
-    const { status, retryAfter, date } = carried
-    const text = unforged(hideKey(carried.text))
-    if (!isOk(status)) return outcomeOfStatus(status, parsed(text), pauseOf(retryAfter, date))
-    try {
-      return { kind: 'answered', answer: read(JSON.parse(text), asked) as Answer }
-    } catch {
-      return outcomeOfUnreadable(status)
     }
   }
 
@@ -85,7 +102,7 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
     list: () => listAll(send),
     instanceTypes: () => listInstanceTypes(send),
     timeoutMs,
-    close: () => pool.close(),
+    close: () => transport.close(),
   }
 }
 
@@ -99,35 +116,13 @@ function baseOf(given: string): URL {
   return base
 }
 
-function readerOf(call: Call): (body: unknown, asked: string) => unknown {
+function readerOf(call: Call): (body: unknown, endpointId: string) => unknown {
   const key = `${call.method} ${call.path}`
   if (!Object.hasOwn(readers, key)) throw new UnsafeCall(`There is no call ${key}. Nothing was sent.`)
   return readers[key as keyof Answers]
 }
 
-const methods = { get: 'GET', post: 'POST', patch: 'PATCH' } as const
-const querySerializer = createQuerySerializer()
-
-/** The address of a call, written as the specification has it. */
-function addressOf({ path, params = {} }: Call, base: URL): string {
-  return createFinalURL(path, {
-    baseUrl: base.href.replace(/\/$/, ''),
-    params,
-    querySerializer,
-    pathSerializer: defaultPathSerializer,
-  })
-}
-
-/** The body of a refusal may be anything. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
-// The specification and the public documentation name the one field of a scale differently; only one of both is sent.
+// The specification and the public documentation name the field of a scale differently. Only one of them is sent.
 function bodyOf(call: Call, scaleField: PlatformOptions['scaleField']): unknown {
   if (call.path !== '/endpoints/{endpoint_id}/scale') return call.body
   const body = call.body as components['schemas']['ScaleRequest']

@@ -1,75 +1,63 @@
 import type { Outcome } from '../../core/ports/platform.ts'
-import { wordsOf } from './sentences.ts'
+import { UnwantedRedirect } from '../http/transport.ts'
+import { platformWords } from './sentences.ts'
 
-/** Every outcome but an answer; it fits any call. */
+/** The outcome of a call without a usable answer. */
 export type NoAnswer = Exclude<Outcome<never>, { kind: 'answered' }>
 
 const undecided = new Set([408, 425])
 
-/**
- * The outcome of an answer that is not 2xx. `body` is its parsed JSON, or its text; `pause` (ms) is what it says about
- * when to come back.
- */
+/** The outcome of an answer that is not 2xx. `body` is its JSON or text, `pause` its `Retry-After` in ms. */
 export function outcomeOfStatus(status: number, body: unknown, pause?: number): NoAnswer {
-  const words = wordsOf(body)
+  const words = platformWords(body)
   const says = words || fallback(status)
-  // Turned away at the door: a 503 that names no time may come from a gateway behind which it was carried out.
+  // A 503 without a time may come from a gateway while the platform carried the call out.
   if (status === 429 || (status === 503 && pause !== undefined))
     return { kind: 'unreached', says, ...(pause !== undefined && { pause }) }
   if (status === 500) return { kind: 'failed', status, says }
   const definite = status >= 400 && status < 500 && !undecided.has(status)
   if (!definite) return { kind: 'unknown', status, says }
-  // "Invalid API key" is true, and helps nobody who did not make the key.
+  // "Invalid API key" alone does not say what to do.
   const remedy = words !== '' && (status === 401 || status === 403) && fallback(status)
   return { kind: 'refused', status, says, ...(remedy && { remedy }) }
 }
 
-/** Shortest and longest pause that is heeded, ms. */
+/** Bounds of a pause, ms. */
 const [shortestPause, longestPause] = [1_000, 60_000]
 
 /**
- * How long a `Retry-After` asks to wait, ms, from 1 to 60 s; undefined where it says nothing that can be read. `date`:
- * the time of the answer, as it has it itself, so that our clock need not agree with the platform's.
+ * The pause of a `Retry-After`, from 1 to 60 s, in ms; undefined if it cannot be read. `date` is the answer's own time, so
+ * that our clock need not agree with the platform's.
  */
-export function pauseOf(retryAfter: string | undefined, date?: string): number | undefined {
+export function pauseOf(retryAfter: string | null | undefined, date?: string | null): number | undefined {
   const says = retryAfter?.trim() ?? ''
-  const asked = /^\d+$/.test(says) ? Number(says) * 1_000 : timeIn(says) - (timeIn(date) || Date.now())
-  return Number.isNaN(asked) ? undefined : Math.min(longestPause, Math.max(shortestPause, asked))
+  const pause = /^\d+$/.test(says) ? Number(says) * 1_000 : timeIn(says) - (timeIn(date ?? '') || Date.now())
+  return Number.isNaN(pause) ? undefined : Math.min(longestPause, Math.max(shortestPause, pause))
 }
 
-/** An HTTP date begins with the day of the week; `Date.parse` alone would take "2.5" for one. */
-function timeIn(date = ''): number {
+/** ms; NaN unless it begins with a weekday, since `Date.parse` alone would accept "2.5". */
+function timeIn(date: string): number {
   return /^[A-Z][a-z]{2,8},? /.test(date) ? Date.parse(date) : Number.NaN
 }
 
-function fallback(status: number): string {
-  switch (status) {
-    case 400:
-      return 'The platform did not accept this request and gave no reason.'
-    case 401:
-      return 'The API key is wrong or was deleted: make one in the project overview of the console and set PLATFORM_API_KEY.'
-    case 403:
-      return 'The API key is not allowed to touch this endpoint: use a key that was given access to it.'
-    case 404:
-      return 'No endpoint has this id, or PLATFORM_BASE_URL does not point at the API.'
-    case 405:
-      return 'The platform does not know this operation: check PLATFORM_BASE_URL.'
-    case 409:
-      return 'The endpoint is not in a state that allows this: it may have to be stopped first.'
-    case 422:
-      return 'The platform did not accept a value and did not say which.'
-    case 429:
-      return 'The platform asks for fewer calls: try again in a minute.'
-    case 500:
-      return 'The platform failed and gave no reason: it may lack balance or a free GPU; its console shows more.'
-    default:
-      return status >= 500
-        ? `The platform is not available (${status}): try again in a few minutes.`
-        : `The platform answered ${status} and gave no reason.`
-  }
+const fallbacks: Readonly<Record<number, string>> = {
+  400: 'The platform did not accept this request and gave no reason.',
+  401: 'The API key is wrong or was deleted: make one in the project overview of the console and set PLATFORM_API_KEY.',
+  403: 'The API key is not allowed to touch this endpoint: use a key that was given access to it.',
+  404: 'No endpoint has this id, or PLATFORM_BASE_URL does not point at the API.',
+  405: 'The platform does not know this operation: check PLATFORM_BASE_URL.',
+  409: 'The endpoint is not in a state that allows this: it may have to be stopped first.',
+  422: 'The platform did not accept a value and did not say which.',
+  429: 'The platform asks for fewer calls: try again in a minute.',
+  500: 'The platform failed and gave no reason: it may lack balance or a free GPU; its console shows more.',
 }
 
-/** The outcome of a 2xx whose body is not what the specification describes. */
+function fallback(status: number): string {
+  if (status > 500) return `The platform is not available (${status}): try again in a few minutes.`
+  return fallbacks[status] ?? `The platform answered ${status} and gave no reason.`
+}
+
+/** The outcome of a 2xx whose body does not fit the specification. */
 export function outcomeOfUnreadable(status: number): NoAnswer {
   return {
     kind: 'unknown',
@@ -78,7 +66,7 @@ export function outcomeOfUnreadable(status: number): NoAnswer {
   }
 }
 
-/** The outcome of a call that got no whole answer; `thrown` is what carrying it threw. `timeoutMs` in ms. */
+/** The outcome of a call that threw. */
 export function outcomeOfThrown(thrown: unknown, origin: string, timeoutMs: number): NoAnswer {
   const causes = chain(thrown)
   if (causes.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) {
@@ -92,7 +80,7 @@ export function outcomeOfThrown(thrown: unknown, origin: string, timeoutMs: numb
       says: `The platform cannot be reached at ${origin} (${code}), so nothing was sent: check PLATFORM_BASE_URL and the network.`,
     }
   }
-  if (causes.some(({ message }) => message === 'unexpected redirect')) {
+  if (causes.some((cause) => cause instanceof UnwantedRedirect)) {
     return {
       kind: 'unknown',
       says: 'The platform answered with a redirect, which is never followed: check PLATFORM_BASE_URL.',
@@ -103,7 +91,6 @@ export function outcomeOfThrown(thrown: unknown, origin: string, timeoutMs: numb
 
 interface Cause {
   readonly name?: string
-  readonly message?: string
   readonly code?: string
   readonly syscall?: string
 }
@@ -114,8 +101,8 @@ function chain(thrown: unknown): Cause[] {
   return causes
 }
 
-// No name, no route, no port, no trusted certificate: in each of these no byte of the request has left.
-// Node throws an AggregateError only when every address of a name refused to connect.
+// Without a name, route, port or trusted certificate no byte of the request has been sent.
+// Node throws an AggregateError only if every address of a name refused to connect.
 function isBeforeSending({ name, code = '', syscall }: Cause): boolean {
   if (name === 'AggregateError' || syscall === 'getaddrinfo' || syscall === 'connect') return true
   return /^ECONNREFUSED$|^UND_ERR_CONNECT_TIMEOUT$|CERT|UNABLE_TO_(?:GET|VERIFY)|WRONG_VERSION_NUMBER/.test(code)

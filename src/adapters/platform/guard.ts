@@ -1,12 +1,12 @@
 import type { Call } from '../../core/commands/call.ts'
 import { endpointIdPattern } from '../../core/model/endpoint.ts'
 
-/** Thrown instead of making a call whose address would not be the one that was meant. Nothing has been sent. */
+/** A call that would go to a wrong address. Nothing was sent. */
 export class UnsafeCall extends Error {
   override readonly name = 'UnsafeCall'
 }
 
-/** The id in a call's path, or '' when its path has none. Throws `UnsafeCall` for an id that must not become a path. */
+/** The endpoint id in a call's path, or ''. Throws `UnsafeCall` for an id that must not become part of a path. */
 export function endpointOf(call: Call): string {
   const given = call.params?.path ?? {}
   for (const [name, value] of Object.entries(given)) {
@@ -24,18 +24,18 @@ export function endpointOf(call: Call): string {
 }
 
 /**
- * Looks at the address once more after it was built: it must be the template of the call under the configured base,
- * with an id in its place. Serializers normalise, and `..` turned a stop into a start elsewhere.
+ * Checks the built address: it must be the call's template under the configured base, with an id in its place.
+ * Serializers normalise paths, and an id of `..` once turned a stop into a start elsewhere.
  */
 export function assertOurs(address: string, base: URL, template: string): void {
   const url = new URL(address)
   const under = base.pathname.replace(/\/$/, '')
-  const got = url.pathname.startsWith(`${under}/`) ? url.pathname.slice(under.length).split('/') : []
-  const meant = template.split('/')
-  const same = meant.every((part, i) =>
-    part === '{endpoint_id}' ? endpointIdPattern.test(got[i] ?? '') : part === got[i],
+  const actual = url.pathname.startsWith(`${under}/`) ? url.pathname.slice(under.length).split('/') : []
+  const expected = template.split('/')
+  const isSame = expected.every((part, i) =>
+    part === '{endpoint_id}' ? endpointIdPattern.test(actual[i] ?? '') : part === actual[i],
   )
-  if (url.origin !== base.origin || got.length !== meant.length || !same) {
+  if (url.origin !== base.origin || actual.length !== expected.length || !isSame) {
     throw new UnsafeCall(`A call to ${template} would have gone to another address. Nothing was sent.`)
   }
 }

@@ -2,12 +2,12 @@ import { call } from '../../core/commands/call.ts'
 import type { Endpoint, InstanceType } from '../../core/model/endpoint.ts'
 import type { Outcome, Platform } from '../../core/ports/platform.ts'
 
-/** The largest page the platform gives. */
+/** The platform's largest page. */
 const size = 2000
 
 /**
- * Every endpoint, page after page. Any page that fails makes the whole list fail. So does a total that changes on the
- * way: when an endpoint goes, the next page begins one later, and one that is still there would be missing.
+ * Every endpoint, page after page. The list fails if a page fails, or if the total changes meanwhile: a removed endpoint
+ * shifts the next page, which would then miss one.
  */
 export async function listAll(send: Platform['send']): Promise<Outcome<readonly Endpoint[]>> {
   const endpoints = new Map<string, Endpoint>()
@@ -25,7 +25,7 @@ export async function listAll(send: Platform['send']): Promise<Outcome<readonly 
 
 const changed: Outcome<never> = { kind: 'unknown', says: 'The list changed while it was read: ask again.' }
 
-/** Every instance type, page after page. Any page that fails makes the whole list fail. */
+/** Every instance type, page after page. The list fails if a page fails. */
 export async function listInstanceTypes(send: Platform['send']): Promise<Outcome<readonly InstanceType[]>> {
   const types: InstanceType[] = []
   for (let page = 1, pages = 1; page <= pages; page++) {

@@ -8,9 +8,9 @@ import type {
   LogLines,
   Scaled,
   Settings,
-  Switched,
+  StartStopAnswer,
 } from '../../core/model/endpoint.ts'
-import { oneLine, wordsOf } from './sentences.ts'
+import { oneLine, platformWords } from './sentences.ts'
 import {
   EndpointShape,
   InstanceTypesShape,
@@ -24,14 +24,14 @@ import {
   SwitchedShape,
 } from './shapes.ts'
 
-// Enough for two million endpoints; more is a mistake, and reading it would never end.
-const mostPages = 1000
+// Enough for two million endpoints; a larger number is a mistake.
+const maxPages = 1000
 
 /**
- * How each answer of the specification becomes the one shape the rest of the house knows. A reader throws a
- * `ZodError` for a body it cannot read. `asked` is the endpoint the call named, '' when it named none.
+ * Turns each answer of the specification into our own type. A reader throws a `ZodError` for a body that it cannot read.
+ * `endpointId` is the endpoint of the call, or ''.
  */
-export const readers: { readonly [Key in keyof Answers]: (body: unknown, asked: string) => Answers[Key] } = {
+export const readers: { readonly [Key in keyof Answers]: (body: unknown, endpointId: string) => Answers[Key] } = {
   'get /me': keyContext,
   'get /endpoints': page,
   'get /instance-types': instanceTypes,
@@ -47,39 +47,34 @@ export const readers: { readonly [Key in keyof Answers]: (body: unknown, asked: 
 
 function keyContext(body: unknown): KeyContext {
   const { organization_id, project_id, api_key_id, user_id, authenticated_via } = KeyContextShape.parse(body)
-  return {
-    organization: organization_id,
-    project: project_id,
-    key: api_key_id ?? null,
-    user: user_id ?? null,
-    via: authenticated_via ?? 'api_key',
-  }
+  const via = authenticated_via ?? 'api_key'
+  return { organization: organization_id, project: project_id, key: api_key_id, user: user_id, via }
 }
 
-// Whether a list is complete hangs on the number of pages: without it, or a size to work it out from, there is no list.
+// Without a number of pages, or a size to compute it from, nobody knows whether the list is complete.
 function page(body: unknown): EndpointPage {
   const { items, total, page = 1, size = Number.NaN, pages = Math.ceil(total / size) } = PageShape.parse(body)
-  if (!(pages <= mostPages)) throw new Error('The list does not say how many pages it has, or says far too many.')
+  if (!(pages <= maxPages)) throw new Error('The list does not say how many pages it has, or says far too many.')
   return { endpoints: items.map(endpoint), page, pages, total }
 }
 
-/** A page that does not say how many there are is taken for the only one. */
+/** Without a number of pages the page is the only one. */
 function instanceTypes(body: unknown): InstanceTypePage {
   const { items, total, size, pages } = InstanceTypesShape.parse(body)
   const types = items.map(({ name, display_name, gpu_name, gpu_count, price_per_hour, currency }) => ({
-    names: [name, display_name].filter((one) => one !== null && one !== undefined),
+    names: [name, display_name].filter((one) => one !== null),
     ...given('gpu', gpu_count === 1 ? gpu_name : null),
     ...given('perHour', price_per_hour),
     ...given('currency', currency),
   }))
-  return { types, pages: Math.min(mostPages, pages ?? (total && size ? Math.ceil(total / size) : 1)) }
+  return { types, pages: Math.min(maxPages, pages ?? (total && size ? Math.ceil(total / size) : 1)) }
 }
 
 function endpoint(found: z.output<typeof EndpointShape>): Endpoint {
   return {
     id: found.id,
     name: found.name || found.id,
-    active: found.is_active ?? null,
+    active: found.is_active,
     ...given('status', found.status),
     ...given('replicas', found.num_replicas),
     ...given('autoscaled', found.enable_autoscaling),
@@ -95,37 +90,32 @@ function endpoint(found: z.output<typeof EndpointShape>): Endpoint {
 
 function problem(error: unknown): string | null {
   if (error === null || error === undefined) return null
-  return wordsOf(error) || 'The platform could not read the live state of this endpoint.'
+  return platformWords(error) || 'The platform could not read the live state of this endpoint.'
 }
 
-function settings(body: unknown, asked: string): Settings {
-  const found = SettingsShape.parse(body)
+function settings(body: unknown, endpointId: string): Settings {
+  const { endpoint_id, name, is_active, container_env_vars, updated_at, ...container } = SettingsShape.parse(body)
   return {
-    id: found.endpoint_id ?? asked,
-    name: found.name ?? asked,
-    active: found.is_active ?? null,
-    container_start_command: found.container_start_command ?? null,
-    env_keys: found.container_env_vars ?? null,
-    container_port: found.container_port ?? null,
-    container_health_check_path: found.container_health_check_path ?? null,
-    container_health_check_timeout: found.container_health_check_timeout ?? null,
-    health_check_timeout: found.health_check_timeout ?? null,
-    container_metric_path: found.container_metric_path ?? null,
-    ...given('updatedAt', found.updated_at),
+    id: endpoint_id ?? endpointId,
+    name: name ?? endpointId,
+    active: is_active,
+    env_keys: container_env_vars,
+    ...container,
+    ...given('updatedAt', updated_at),
   }
 }
 
-function switched(body: unknown, asked: string): Switched {
+function switched(body: unknown, endpointId: string): StartStopAnswer {
   const { endpoint_id, is_active, message } = SwitchedShape.parse(body)
-  return { id: endpoint_id ?? asked, active: is_active ?? null, message: oneLine(message ?? '') }
+  return { id: endpoint_id ?? endpointId, active: is_active, message: oneLine(message ?? '') }
 }
 
-function scaled(body: unknown, asked: string): Scaled {
+function scaled(body: unknown, endpointId: string): Scaled {
   const { endpoint_id, previous_replicas, current_replicas, message } = ScaledShape.parse(body)
   return {
-    id: endpoint_id ?? asked,
-    previous: previous_replicas ?? null,
-    current: current_replicas ?? null,
+    id: endpoint_id ?? endpointId,
+    previous: previous_replicas,
+    current: current_replicas,
     message: oneLine(message ?? ''),
   }
 }
@@ -134,8 +124,8 @@ function replicas(body: unknown): Answers['get /endpoints/{endpoint_id}/replicas
   return ReplicasShape.parse(body).map(({ replica_id, state, node_id, start_time_s }) => ({
     id: replica_id,
     state: state ?? 'UNKNOWN',
-    node: node_id ?? null,
-    startedAt: start_time_s ?? null,
+    node: node_id,
+    startedAt: start_time_s,
   }))
 }
 
@@ -145,8 +135,8 @@ function logFiles(body: unknown): Answers['get /endpoints/{endpoint_id}/logs'] {
     replica: replica_id,
     filename,
     historical: is_historical ?? false,
-    start: start_time ?? null,
-    end: end_time ?? null,
+    start: start_time,
+    end: end_time,
   }))
 }
 
@@ -156,6 +146,6 @@ function logLines(body: unknown): LogLines {
   return { content, startLine: start, endLine: end_line ?? start + content.split('\n').length - 1 }
 }
 
-function given<Name extends string, Value>(name: Name, value: Value | null | undefined): { [K in Name]?: Value } {
-  return value === null || value === undefined ? {} : ({ [name]: value } as { [K in Name]: Value })
+function given<Name extends string, Value>(name: Name, value: Value | null): { [K in Name]?: Value } {
+  return value === null ? {} : ({ [name]: value } as { [K in Name]: Value })
 }

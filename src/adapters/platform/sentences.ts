@@ -1,63 +1,55 @@
 import { maskOf } from '../../core/text/redact.ts'
 
-/** Longest sentence taken over from the platform, in characters. */
-const longest = 300
+/** The longest sentence of the platform that is shown, in characters. */
+const maxLength = 300
 
-// Control and format characters, line and paragraph separators, halves of a character: nothing of these is a word.
-// A terminal's colours go as a whole.
+// Control and format characters, separators of lines and paragraphs, halves of a character; colours of terminals.
 const unprintable = /(?:\p{Cc}\[[\d;]*[A-Za-z]|[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s])+/gu
 
 const hide = maskOf()
 
-/** One line of printable text without what looks like a token, cut to about 300 characters; empty when nothing printable is left. */
+/** One line of printable text with tokens masked, cut to about 300 characters; '' if nothing printable is left. */
 export function oneLine(text: string): string {
   const line = text
-    .slice(0, 8 * longest)
+    .slice(0, 8 * maxLength)
     .replace(unprintable, ' ')
     .trim()
   const characters = Array.from(hide(line))
-  return characters.length > longest ? `${characters.slice(0, longest).join('').trimEnd()}…` : line
+  return characters.length > maxLength ? `${characters.slice(0, maxLength).join('').trimEnd()}…` : line
 }
 
-/** What a body says, in its own words: whatever shape it has, one line, or empty when it says nothing readable. */
-export function wordsOf(body: unknown): string {
+/** The readable text of a body of any shape, in one line; '' if there is none. */
+export function platformWords(body: unknown): string {
   return oneLine(words(body, 0))
 }
 
-// The shapes that platforms are known to answer with: a `detail` text or list, a `message` with or without a `detail`, a
-// problem object (RFC 9457), plain text. A page of HTML comes from a gateway before them: what it says is not theirs.
+// Known shapes: a `detail` text or list, a `message` with or without `detail`, a problem object (RFC 9457), plain text.
+// A page of HTML comes from a gateway, not from the platform.
 function words(body: unknown, depth: number): string {
-  if (typeof body === 'string') return ofText(body)
+  if (typeof body === 'string') return isMarkup.test(body.slice(0, 4096)) ? '' : body
   if (typeof body !== 'object' || body === null || depth > 3) return ''
-  if (Array.isArray(body)) return some(body.slice(0, 10).map((item: unknown) => words(item, depth + 1))).join('; ')
+  if (Array.isArray(body)) return notBlank(body.slice(0, 10).map((item: unknown) => words(item, depth + 1))).join('; ')
   const { title, message, msg, error, detail, loc } = body as Record<string, unknown>
-  const parts = some([title, message, msg, error, detail].map((part) => words(part, depth + 1)))
-  return some([place(loc), [...new Set(parts)].join(': ')]).join(': ')
+  const parts = notBlank([title, message, msg, error, detail].map((part) => words(part, depth + 1)))
+  return notBlank([place(loc), [...new Set(parts)].join(': ')]).join(': ')
 }
 
-function ofText(text: string): string {
-  return isMarkup.test(text.slice(0, 4096)) ? '' : text
-}
-
-// Text that begins with a tag, or has one of a whole page.
+// Text that begins with a tag, or has a tag that only pages have.
 const isMarkup = /^\s*<(?:!doctype\b|!--|\?xml\b|[a-z][a-z0-9]*[\s/>])|<\/?(?:html|head|body|title|h[1-6]|center)\b/i
 
-function some(texts: readonly string[]): string[] {
+function notBlank(texts: readonly string[]): string[] {
   return texts.filter((text) => text.trim() !== '')
 }
 
-// FastAPI names the place of a fault from outside in: ["body", "container_port"].
+// FastAPI writes the place of a mistake as a path: ["body", "container_port"].
 function place(loc: unknown): string {
   if (!Array.isArray(loc)) return ''
   const steps = loc.slice(0, 6).filter((step) => typeof step === 'string' || typeof step === 'number')
   return (steps.length > 1 ? steps.slice(1) : steps).join('.')
 }
 
-/**
- * A body in which nothing can be taken for a time of ours (`core/time/format.ts`): the marks of those are written out, as
- * themselves or in the spelling JSON may give them.
- */
-export function unforged(body: string): string {
+/** A body with the marks of our own times (`core/time/format.ts`) written out, plain ones and those escaped in JSON. */
+export function withoutForgedTimes(body: string): string {
   return body.replace(
     /(?<!\\)((?:\\\\)*)\\u(e00[01])|[\ue000\ue001]/gi,
     (mark, before = '', code?: string) => `${before}\\\\u{${(code ?? mark.charCodeAt(0).toString(16)).toLowerCase()}}`,
@@ -65,8 +57,8 @@ export function unforged(body: string): string {
 }
 
 /**
- * Takes a secret out of any text, in the spellings JSON may give it. A text shorter than 8 characters is no secret but
- * a placeholder, and would take ordinary words with it.
+ * Removes a secret from texts, in every spelling of JSON. Shorter than 8 characters it is a placeholder, and removing it
+ * would damage ordinary words.
  */
 export function masker(secret: string): (text: string) => string {
   if (!/^[\x21-\x7e]+$/.test(secret)) {

@@ -1,18 +1,16 @@
 import * as z from 'zod'
 
-// What decides must be of its type, or the answer as a whole counts as unreadable; what is only shown may be missing
-// or strange, and is left out then. Unknown fields are dropped, and with them anything named like a prototype.
+// A field that decides must have its type, or the whole answer is unreadable. A field that is only shown may be missing
+// or strange, and is left out then. Unknown fields are dropped, `__proto__` among them.
 const text = z.string()
-const flag = z.boolean().nullish()
-const shownText = text.nullish().catch(null)
-/** As much of a name as anybody reads: patterns of the policy are held against it at every look. */
-const mostOfName = 255
-const word = text.transform((name) =>
-  name.length > mostOfName ? Array.from(name).slice(0, mostOfName).join('') : name,
-)
-const name = word.nullish().catch(null)
-const shownNumber = z.number().nullish().catch(null)
-const shownFlag = flag.catch(null)
+const flag = orNull(z.boolean())
+const shownText = shown(text)
+/** The kept length of a name, since patterns of the policy are matched with it at every look. */
+const maxName = 255
+const word = text.transform((name) => (name.length > maxName ? Array.from(name).slice(0, maxName).join('') : name))
+const name = shown(word)
+const shownNumber = shown(z.number())
+const shownFlag = shown(z.boolean())
 
 export const KeyContextShape = z.object({
   organization_id: text,
@@ -33,15 +31,15 @@ export const EndpointShape = z
     enable_autoscaling: shownFlag,
     instance_type_name: shownText,
     serving_endpoint_url: shownText,
-    replica_status_summary: z.record(text, z.number()).nullish().catch(null),
-    tags: z.array(word).nullish().catch(null),
+    replica_status_summary: shown(z.record(text, z.number())),
+    tags: shown(z.array(word)),
     error: z.unknown().optional(),
     created_at: shownText,
     updated_at: shownText,
   })
-  .transform((found, context) => {
-    const id = found.endpoint_id || found.id
-    if (id) return { ...found, id }
+  .transform((endpoint, context) => {
+    const id = endpoint.endpoint_id || endpoint.id
+    if (id) return { ...endpoint, id }
     context.addIssue('An endpoint has no id.')
     return z.NEVER
   })
@@ -75,12 +73,12 @@ export const SettingsShape = z.object({
   name,
   is_active: flag,
   container_start_command: shownText,
-  // Only the names get past this line.
-  container_env_vars: z
-    .array(z.object({ key: text.catch('') }))
-    .transform((pairs) => pairs.map(({ key }) => key).filter((key) => key !== ''))
-    .nullish()
-    .catch(null),
+  // Only the names are kept, never the values.
+  container_env_vars: shown(
+    z
+      .array(z.object({ key: text.catch('') }))
+      .transform((pairs) => pairs.map(({ key }) => key).filter((key) => key !== '')),
+  ),
   container_port: shownNumber,
   container_health_check_path: shownText,
   container_health_check_timeout: shownNumber,
@@ -94,12 +92,7 @@ export const SwitchedShape = z
   .refine(says, 'Nothing is said about a start or stop.')
 
 export const ScaledShape = z
-  .object({
-    endpoint_id: shownText,
-    previous_replicas: shownNumber,
-    current_replicas: shownNumber,
-    message: shownText,
-  })
+  .object({ endpoint_id: shownText, previous_replicas: shownNumber, current_replicas: shownNumber, message: shownText })
   .refine(says, 'Nothing is said about a scale.')
 
 export const ReplicasShape = listOf(
@@ -119,12 +112,20 @@ export const LogFilesShape = listOf(
 
 export const LogContentShape = z.object({ content: text, start_line: shownNumber, end_line: shownNumber })
 
-// As documented, bare, or wrapped in `items` like the list of endpoints.
+function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? null)
+}
+
+function shown<Schema extends z.ZodType>(schema: Schema) {
+  return orNull(schema).catch(null)
+}
+
+// Bare, as documented, or in `items` like the list of endpoints.
 function listOf<Item extends z.ZodType>(item: Item): z.ZodType<z.output<Item>[]> {
   return z.union([z.array(item), z.object({ items: z.array(item) }).transform(({ items }) => items)])
 }
 
-// `{}` is an object, but not an answer.
+// `{}` is not an answer.
 function says(fields: Readonly<Record<string, unknown>>): boolean {
   return Object.values(fields).some((value) => value !== null && value !== undefined)
 }

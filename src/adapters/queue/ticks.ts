@@ -1,27 +1,27 @@
 import { Queue as BullQueue, type ConnectionOptions, DelayedError, type Job, Worker } from 'bullmq'
 import type { Log } from '../../core/ports/services.ts'
 
-/** What is registered: a second after each full minute, since windows begin and end on full ones. ms. */
+/** The repeating job: a second after each full minute, since windows begin and end on full minutes. ms. */
 const scheduler = { queue: 'ticks', id: 'tick', every: 60_000, offset: 1_000 } as const
 
-/** What is rung for beside that, how long after (ms), and how often at most: the next full minute is never far. */
+/** The extra job: its delay (ms), and its attempts until the next full minute. */
 const again = { name: 'again', after: 2_000, most: 5 } as const
 
-/** A chain whose next time lies further back than this is dead, even while a job stands there. ms. */
+/** A chain whose next time is this late is broken, even if a job is listed. ms. */
 const overdue = 2 * scheduler.every
 
 export interface Ticks {
-  /** Looks whether the chain of ticks lives, and begins it anew where it does not. True: it had to. */
+  /** Begins the chain of jobs anew if it is broken; returns whether it was. */
   mend(): Promise<boolean>
-  /** Rings once more in a moment, in any of the workers. */
+  /** Adds the extra job, which any worker may take. */
   ring(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Rings once a minute, in one of all the workers of a project. The next job is made when one is taken, so that a chain
- * can break without an error and still be listed (BullMQ's own watch ends there): `mend` is to be called now and then.
- * `tick` says whether it could look; what was rung for in between is rung for again until it could.
+ * Calls `tick` once a minute in one of a project's workers. BullMQ makes the next job when one is taken, so a chain can
+ * break without an error and still be listed: call `mend` when no tick has come. `tick` returns whether it could check
+ * the rules; the extra job is repeated until it could.
  */
 export async function createTicks(
   connection: ConnectionOptions,
@@ -47,7 +47,7 @@ export async function createTicks(
   worker.on('failed', (_, err) => log.warn({ err }, 'a look at the rules failed'))
   return {
     async mend() {
-      if (await lives(queue)) return false
+      if (await isAlive(queue)) return false
       await queue.removeJobScheduler(scheduler.id)
       await register(queue)
       log.warn({ queue: scheduler.queue }, 'the chain of ticks had broken and was begun anew')
@@ -58,7 +58,7 @@ export async function createTicks(
     },
     async close() {
       closing = true
-      // By force: without it BullMQ waits for a connection to end that is just being made again, which is for ever.
+      // By force, since otherwise BullMQ may wait for ever for a connection that is being made again.
       await worker.close(true)
       await Promise.allSettled(running)
       await queue.close()
@@ -66,26 +66,26 @@ export async function createTicks(
   }
 }
 
-/** Read first: registering what is registered throws a job away that is due, or makes one too many. */
+/** Registers only once, since doing it again removes a due job or adds a second one. */
 async function register(queue: BullQueue): Promise<void> {
   const { id, every, offset } = scheduler
   const found = await queue.getJobScheduler(id)
   if (found?.every === every && found.offset === offset) return
-  const kept = { count: 10 }
+  const keepJobs = { count: 10 }
   await queue.upsertJobScheduler(
     id,
     { every, offset },
-    { name: id, opts: { removeOnComplete: kept, removeOnFail: kept, stackTraceLimit: 1 } },
+    { name: id, opts: { removeOnComplete: keepJobs, removeOnFail: keepJobs, stackTraceLimit: 1 } },
   )
 }
 
-/** Being listed is no proof of life: it takes a next time that is to come, and a job for it. */
-async function lives(queue: BullQueue): Promise<boolean> {
+/** Whether the chain has a job and a next time that is not overdue. */
+async function isAlive(queue: BullQueue): Promise<boolean> {
   const [found, counts] = await Promise.all([
     queue.getJobScheduler(scheduler.id),
     queue.getJobCounts('delayed', 'waiting', 'active', 'prioritized'),
   ])
   const jobs = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  // By this machine's own clock, as BullMQ counts: the sandbox's may have been moved.
+  // BullMQ counts by the machine's clock, which the sandbox does not move.
   return jobs > 0 && found?.next !== undefined && found.next > Date.now() - overdue
 }

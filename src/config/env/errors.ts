@@ -1,6 +1,6 @@
-import { slipsBetween } from '../../core/text/fuzzy.ts'
+import { editDistance } from '../../core/text/fuzzy.ts'
 
-/** Everything that is wrong with the configuration, one sentence each. Its message lists them all. */
+/** All mistakes of the configuration, a sentence each. The message lists them. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly mistakes: readonly string[]
@@ -13,10 +13,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** ` Did you mean x?` with the nearest of the known words, or nothing when none is near. */
+/** ` Did you mean x?` with the nearest known word, or '' if none is near. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const near = known
-    .map((candidate) => ({ candidate, distance: slipsBetween(word.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length * 0.4))
     .sort((a, b) => a.distance - b.distance)[0]
   return near ? ` Did you mean ${near.candidate}?` : ''

@@ -1,39 +1,41 @@
-import * as z from 'zod'
+import { textAs } from './environment.ts'
 
-/** A value that must be asked for: a log line, an inspection or JSON of whatever holds it shows nothing. */
+/** A value that only `reveal` shows: logs, inspections and JSON hide it. */
 export interface Secret<Value = string> {
   reveal(): Value
   toString(): string
   toJSON(): string
 }
 
-/** Wraps a value so that it can be passed around without being seen. */
 export function secret<Value = string>(value: Value): Secret<Value> {
   return Object.freeze({ reveal: () => value, toString: hidden, toJSON: hidden })
 }
+
+/** Text that becomes a secret. */
+export const secretText = textAs((text) => ({ value: secret(text) }))
 
 function hidden(): string {
   return '[secret]'
 }
 
-/** 32 bytes each. What was sealed or signed under an earlier one still holds; what is new comes under `current`. */
+/** 32 bytes each. `current` seals and signs; earlier ones still open and verify. */
 export interface SealingKey {
   readonly current: Secret<Uint8Array>
-  /** The newest first. */
+  /** Newest first. An empty one verifies texts from before there was a key. */
   readonly earlier: readonly Secret<Uint8Array>[]
 }
 
 const form =
   'Write 32 bytes as base64 (make them with: openssl rand -base64 32), or new,old while you change keys, older ones behind it; new,none where there was none before.'
 
-/** `LAMPLIGHTER_KEY`: one key, or the newest and those before it with commas between; `none` is what there was without one. */
-export const sealingKey: z.ZodType<SealingKey, string> = z.string().transform((text, context) => {
+/** `LAMPLIGHTER_KEY`: one key, or several with commas, newest first; `none` if there was no key before. */
+export const sealingKey = textAs<SealingKey>((text) => {
   const [newest = '', ...older] = text.split(',')
   const current = bytesOf(newest)
   const earlier = older.flatMap((old) => (old.trim() === 'none' ? new Uint8Array() : (bytesOf(old) ?? [])))
-  if (current && earlier.length === older.length) return { current: secret(current), earlier: earlier.map(secret) }
-  context.addIssue({ code: 'custom', message: `is not a key. ${form}` })
-  return z.NEVER
+  return current && earlier.length === older.length
+    ? { value: { current: secret(current), earlier: earlier.map(secret) } }
+    : { wrong: `is not a key. ${form}` }
 })
 
 function bytesOf(text: string): Uint8Array | null {

@@ -1,21 +1,21 @@
-import * as z from 'zod'
 import { address } from './address.ts'
-import { type Environment, given, type Variables, wholeNumber } from './environment.ts'
-import { type Secret, secret } from './secrets.ts'
+import { type Environment, readVariable, textAs, type Variables, wholeNumber } from './environment.ts'
+import { type Secret, secret, secretText } from './secrets.ts'
 
-/** How deliveries reach us. Null in a worker: it only speaks to Slack. */
+/** How Slack's deliveries reach a bot. */
 export type SlackMode =
   | { readonly kind: 'socket'; readonly appToken: Secret }
   | { readonly kind: 'http'; readonly signingSecret: Secret; readonly port: number }
 
 export interface SlackConfig {
   readonly botToken: Secret
-  /** Another Slack than slack.com; without a slash at the end. */
+  /** Another Slack than slack.com, without a slash at the end. */
   readonly apiUrl?: string
+  /** Null in a worker: it only calls Slack. */
   readonly mode: SlackMode | null
 }
 
-/** Slack's part of the environment. Undefined when something is missing or wrong (noted). */
+/** Slack's part of the environment. Undefined if something is missing or wrong (noted). */
 export function slackOf(
   env: Environment,
   variables: Variables,
@@ -38,11 +38,11 @@ export function slackOf(
  * nothing over HTTP while Socket Mode is on.
  */
 function modeOf(env: Environment, variables: Variables, mistakes: string[]): SlackMode | undefined {
-  if (given(env, 'SLACK_APP_TOKEN') !== undefined) {
+  if (readVariable(env, 'SLACK_APP_TOKEN') !== undefined) {
     const appToken = variables.optional('SLACK_APP_TOKEN', tokenOf('app'))
     return appToken && { kind: 'socket', appToken }
   }
-  if (given(env, 'SLACK_SIGNING_SECRET') === undefined) {
+  if (readVariable(env, 'SLACK_SIGNING_SECRET') === undefined) {
     variables.optional('PORT', port)
     mistakes.push(
       'SLACK_APP_TOKEN is missing. Write the app token (it begins with xapp-) for Socket Mode, ' +
@@ -50,7 +50,7 @@ function modeOf(env: Environment, variables: Variables, mistakes: string[]): Sla
     )
     return undefined
   }
-  const signingSecret = variables.optional('SLACK_SIGNING_SECRET', z.string().transform(secret<string>))
+  const signingSecret = variables.optional('SLACK_SIGNING_SECRET', secretText)
   const listensOn = variables.required(
     'PORT',
     port,
@@ -61,18 +61,18 @@ function modeOf(env: Environment, variables: Variables, mistakes: string[]): Sla
 
 const port = wholeNumber(0, 65_535, 'PORT=3000')
 
+const tokens = {
+  bot: { unwanted: /^(xapp-|xoxp-|xoxe-)/, wanted: 'bot token: it begins with xoxb-' },
+  app: { unwanted: /^(xoxb-|xoxp-|xoxe-)/, wanted: 'app token with connections:write: it begins with xapp-' },
+}
 const homes = { 'xoxb-': 'SLACK_BOT_TOKEN', 'xapp-': 'SLACK_APP_TOKEN' }
-const unwanted = { bot: /^(xapp-|xoxp-|xoxe-)/, app: /^(xoxb-|xoxp-|xoxe-)/ }
 
-/** Another Slack may shape its tokens as it likes; the ones known to belong elsewhere are told apart. */
-function tokenOf(kind: 'bot' | 'app'): z.ZodType<Secret, string> {
-  return z.string().transform((text, context) => {
-    if (!unwanted[kind].test(text)) return secret(text)
+/** Refuses only tokens that belong elsewhere: another Slack may shape its tokens as it likes. */
+function tokenOf(kind: 'bot' | 'app') {
+  const { unwanted, wanted } = tokens[kind]
+  return textAs((text) => {
+    if (!unwanted.test(text)) return { value: secret(text) }
     const home = Object.entries(homes).find(([start]) => text.startsWith(start))?.[1]
-    const wanted =
-      kind === 'bot' ? 'bot token: it begins with xoxb-' : 'app token with connections:write: it begins with xapp-'
-    const moved = home ? ` This one belongs in ${home}.` : ''
-    context.addIssue({ code: 'custom', message: `is another kind of token. Write the ${wanted}.${moved}` })
-    return z.NEVER
+    return { wrong: `is another kind of token. Write the ${wanted}.${home ? ` This one belongs in ${home}.` : ''}` }
   })
 }

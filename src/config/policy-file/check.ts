@@ -1,52 +1,53 @@
-import { type Asking, impacts, type Policy } from '../../core/model/policy.ts'
-import { type Member, written } from '../../core/model/roles.ts'
+import { type ApprovalSettings, impacts, type Policy } from '../../core/model/policy.ts'
+import { type Member, memberText } from '../../core/model/roles.ts'
 import { address } from '../env/address.ts'
-import { type Environment, given, variablesOf } from '../env/environment.ts'
+import { type Environment, readVariable, variablesOf } from '../env/environment.ts'
 import { sameValuesIn } from './naming.ts'
+import type { Project } from './projects.ts'
 import { readPolicy } from './read.ts'
 import { type ReadFile, unreadable, versionOf } from './source.ts'
 import { policyOf } from './to-policy.ts'
 
-/** What came of looking a policy file over. */
-export interface Checked {
+/** The result of checking a policy file. */
+export interface CheckResult {
   readonly path: string
-  /** Empty: the file is well, and so is what its variables hold. */
   readonly mistakes: readonly string[]
-  /** What is not wrong, but may be missed elsewhere. */
+  /** Mistakes in variables that are set. */
+  readonly environment: readonly string[]
+  /** Variables and groups that could not be checked here. */
   readonly notes: readonly string[]
   readonly version: string
-  readonly projects: readonly {
-    readonly name: string
-    readonly channels: readonly string[]
-    readonly policy: Policy
-  }[]
+  readonly projects: readonly Pick<Project, 'name' | 'channels' | 'policy'>[]
 }
 
 /**
- * Looks a policy file over without starting anything: the one that is named, else the one that a start would take.
- * The variables it names are looked at where they are set; a file is often checked where they are not.
+ * Checks the policy file that is named, or else the one that a start would read. Only variables that are set are
+ * checked, since a file is often checked on another machine.
  */
-export function checkedFile(named: string | undefined, env: Environment, readFile: ReadFile): Checked {
-  const path = named ?? given(env, 'LAMPLIGHTER_CONFIG') ?? 'lamplighter.yaml'
-  const wrong = (mistakes: readonly string[]): Checked => ({ path, mistakes, notes: [], version: 'none', projects: [] })
+export function checkedFile(named: string | undefined, env: Environment, readFile: ReadFile): CheckResult {
+  const path = named ?? readVariable(env, 'LAMPLIGHTER_CONFIG') ?? 'lamplighter.yaml'
+  const environment: string[] = []
+  const wrong = (...mistakes: string[]) => ({ path, mistakes, environment, notes: [], version: 'none', projects: [] })
   let text: string | null
   try {
     text = readFile(path)
   } catch {
-    return wrong([unreadable(path)])
+    return wrong(unreadable(path))
   }
   if (text === null)
-    return wrong([`${path} is not there. Write it (the README has an example), or name it: npm start -- check path.`])
+    return wrong(`${path} is not there. Write it (docs/policy.md has an example), or name it: npm start -- check path.`)
 
   const mistakes: string[] = []
   const { policy, groups, namings, at } = readPolicy(path, text, mistakes)
-  const addresses = variablesOf(env, mistakes)
-  for (const { baseUrl } of namings) if (baseUrl !== undefined) addresses.optional(baseUrl, address)
-  mistakes.push(...sameValuesIn(namings, env))
-  if (policy === undefined) return wrong([...new Set(mistakes)])
+  const addresses = variablesOf(env, environment)
+  const bases = namings.flatMap(({ baseUrl }) => baseUrl ?? [])
+  // No name can be read from a file that is not YAML.
+  for (const name of bases.length === 0 ? ['PLATFORM_BASE_URL'] : bases) addresses.optional(name, address)
+  environment.push(...sameValuesIn(namings, env))
+  if (policy === undefined) return wrong(...new Set(mistakes))
   const notes = policy.projects.flatMap((entry, index) =>
     (['base_url_env', 'api_key_env'] as const).flatMap((key) =>
-      given(env, entry[key]) === undefined
+      readVariable(env, entry[key]) === undefined
         ? [`${at(['projects', index, key])} names ${entry[key]}, which is not set here. A worker needs it.`]
         : [],
     ),
@@ -56,15 +57,14 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
       `${[...new Set(groups.map((one) => one.at))].join(', ')}: user groups are named. Whether Slack knows them is told at a start and by /endpoint doctor.`,
     )
   const version = versionOf(text)
-  const projects = policy.projects.map((entry) => ({
-    name: entry.name,
-    channels: entry.channels,
-    policy: policyOf(entry, version),
-  }))
-  return { path, mistakes: [...new Set(mistakes)], notes, version, projects }
+  const projects = policy.projects.map((entry) => {
+    const { name, channels } = entry
+    return { name, channels, policy: policyOf(entry, version) }
+  })
+  return { path, mistakes: [], environment, notes, version, projects }
 }
 
-/** What is not wrong in a project's policy, and may come as a surprise one day. */
+/** Parts of a valid policy that its author may not have meant. */
 export function remarksOf(name: string, policy: Policy): readonly string[] {
   const { roles, asking, overrides } = policy
   const places = [
@@ -73,16 +73,18 @@ export function remarksOf(name: string, policy: Policy): readonly string[] {
       one.asking === undefined ? [] : [{ place: `endpoints[${at}].approvals`, own: { ...asking, ...one.asking } }],
     ),
   ]
-  const usual = [...roles.approver, ...roles.admin]
+  const approvers = [...roles.approver, ...roles.admin]
   return [
-    ...(roles.admin.length > 0
-      ? []
-      : [`${name} has no admin, so nobody could end a lockdown. Give somebody the role admin, under roles.`]),
-    ...(roles.operator.length > 0 ? [] : [noOperator(name, usual)]),
+    ...(roles.admin.length === 0
+      ? [`${name} has no admin, so nobody could end a lockdown. Give somebody the role admin, under roles.`]
+      : []),
+    ...(roles.operator.length === 0 ? [noOperator(name, approvers)] : []),
     ...(['approver', 'admin'] as const).flatMap((role) =>
-      roles[role].some(({ kind }) => kind === 'everyone') ? [`${name}: ${open[role]} ${narrow}`] : [],
+      roles[role].some(({ kind }) => kind === 'everyone')
+        ? [`${name}: ${openRole[role]} Name user:U… or group:S…, unless it is meant so.`]
+        : [],
     ),
-    ...(asksAtAll(policy) ? places.flatMap(({ place, own }) => tightIn(`${name}: ${place}`, own, usual)) : []),
+    ...(asksAtAll(policy) ? places.flatMap(({ place, own }) => tightIn(`${name}: ${place}`, own, approvers)) : []),
   ]
 }
 
@@ -91,22 +93,25 @@ function noOperator(name: string, above: readonly Member[]): string {
   return `${name} has no operator, so ${who}. Give somebody the role operator, under roles, unless it is meant so.`
 }
 
-/** What it comes to that everybody has a role. */
-const open = {
+/** The consequence of giving a role to everyone. */
+const openRole = {
   approver: 'everyone is an approver, so anybody may approve whatever somebody else asks for.',
   admin: 'everyone is an admin, so anybody may pass an approval with a reason and end a lockdown.',
 } as const
-const narrow = 'Name user:U… or group:S…, unless it is meant so.'
 
 function asksAtAll({ matrix, overrides }: Policy): boolean {
   const cells = [matrix, ...overrides.map((one) => one.matrix ?? {})]
   return cells.some((some) => impacts.some((impact) => Object.values(some[impact] ?? {}).includes('approval')))
 }
 
-/** Nobody approves what they have asked for: with no more people than it takes, theirs is never approved. */
-function tightIn(place: string, { needed, from, fallback }: Asking, usual: readonly Member[]): readonly string[] {
-  const all = [...(from ?? usual), ...(fallback?.to ?? [])]
-  const people = new Set(all.map(written))
+/** Nobody approves their own request, so as many approvers as needed are one too few for their own requests. */
+function tightIn(
+  place: string,
+  { needed, from, fallback }: ApprovalSettings,
+  approvers: readonly Member[],
+): readonly string[] {
+  const all = [...(from ?? approvers), ...(fallback?.to ?? [])]
+  const people = new Set(all.map(memberText))
   if (people.size === 0 || people.size > needed || all.some(({ kind }) => kind !== 'user')) return []
   const only = people.size === 1 ? 'only 1 person may approve' : `only ${people.size} people may approve`
   const who = people.size === 1 ? 'they ask' : 'one of them asks'

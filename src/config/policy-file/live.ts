@@ -1,80 +1,78 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Policy } from '../../core/model/policy.ts'
+import type { Log } from '../../core/ports/services.ts'
 import type { NamedGroup } from './read.ts'
-import { type InForce, markOf, type Reread, reread } from './reload.ts'
+import { type CurrentPolicy, fileStamp, type Reread, reread } from './reload.ts'
 import { policyOf } from './to-policy.ts'
 
-/** The policy as the file says it at this moment, so ask for it each time. Throws for a project that is not configured. */
+/** The policy in force. It may change at any time, so call for it each time. Throws for an unknown project. */
 export interface LivePolicy {
   of(project: string): () => Policy
   channelsOf(project: string): () => readonly string[]
-  /** Whether what stands in a channel could be taken for another project's: there are several, and it is not this one's own. */
+  /** Whether a channel's messages have to name their project: there are several, and the channel is not its own. */
   isShared(project: string): (channel: string) => boolean
   readonly operationsChannel: () => string | undefined
-  /** Of the text that is in force; `none` without a file. */
+  /** Of the text in force; `none` without a file. */
   version(): string
-  /** The user groups that the text in force names. */
+  /** User groups that the text in force names. */
   groups(): readonly NamedGroup[]
-  /** Why the text that stands in the file is not taken over; empty while it is in force. */
+  /** Mistakes of the file; empty while its text is in force. */
   refusal(): readonly string[]
-  /** Looks at the file now. Resolves when a change is in force or refused. */
+  /** Reads the file if it has changed. Resolves once its change is in force or refused. */
   look(): Promise<void>
   stop(): Promise<void>
 }
 
 export interface LiveOptions {
-  readonly log: {
-    info(fields: object, message: string): void
-    error(fields: object, message: string): void
-  }
-  /** ms between two looks. */
+  readonly log: Pick<Log, 'info' | 'error'>
+  /** ms between two checks of the file. */
   readonly everyMs?: number
-  /** A change is taken over. */
+  /** A change is in force. */
   readonly onTaken?: (version: string) => void
-  /** What the file says holds again after it was refused: the version. */
+  /** A refused file is in force again. */
   readonly onMended?: (version: string) => void
-  /** A change is not taken over; once for each text. */
+  /** A change is refused; called once for each text. */
   readonly onRefused?: (sentences: readonly string[]) => void
 }
 
-/** A file that was just changed is read once it has stood still for so long, since editors write in pieces. ms. */
+/** A changed file is read after this long without another change, since editors write in pieces. ms. */
 const stillMs = 200
 
 /**
- * Holds the policy of each project and takes over what changes in the file. What cannot be taken over is logged, and
- * what was in force stays. Without a file there is nothing to look at: one that is written later is read at the next start.
+ * Keeps the policies up to date with the file. A change with a mistake is logged, and the policy in force stays. A file
+ * that is written after the start is read at the next one.
  */
-export function livePolicy(config: InForce, options: LiveOptions): LivePolicy {
+export function livePolicy(config: CurrentPolicy, options: LiveOptions): LivePolicy {
   const { log, everyMs = 5_000, onTaken, onMended, onRefused } = options
   const path = config.policySource
-  let current: InForce = config
-  /** The marks of the file as it was last read, and what was last said of it. */
+  let current: CurrentPolicy = config
+  /** The stamp of the file when it was last read. */
   let seen: string | null = null
   let refused: { readonly text: string; readonly sentences: readonly string[] } | null = null
-  let looking: Promise<void> | undefined
+  let checking: Promise<void> | undefined
   const end = new AbortController()
 
-  function projectOf(name: string): InForce['projects'][number] {
+  function projectOf(name: string): CurrentPolicy['projects'][number] {
     const found = current.projects.find((project) => project.name === name)
     if (found === undefined) throw new Error(`Project ${name} is not configured.`)
     return found
   }
 
-  async function stoodStill(file: string): Promise<string> {
-    let mark = await markOf(file)
-    for (let before = seen; mark !== before; ) {
-      before = mark
+  async function settledStamp(file: string): Promise<string> {
+    let stamp = await fileStamp(file)
+    for (let before = seen; stamp !== before; ) {
+      before = stamp
       await wait(stillMs, undefined, { signal: end.signal })
-      mark = await markOf(file)
+      stamp = await fileStamp(file)
     }
-    return mark
+    return stamp
   }
 
-  async function lookAt(file: string): Promise<void> {
-    const mark = await stoodStill(file)
-    if (mark === seen) return
+  async function check(file: string): Promise<void> {
+    const stamp = await settledStamp(file)
+    if (stamp === seen) return
     const found = await reread(file, current)
-    seen = mark
+    seen = stamp
     if (found.kind === 'refused') return refuse(found.sentences, found.text)
     const mended = refused !== null
     refused = null
@@ -87,15 +85,7 @@ export function livePolicy(config: InForce, options: LiveOptions): LivePolicy {
       const entry = policy.projects.find(({ name }) => name === project.name)
       return entry ? { ...project, channels: entry.channels, policy: policyOf(entry, version) } : project
     })
-    const operationsChannel = policy.operations_channel
-    const { policySource } = current
-    current = {
-      policySource,
-      policyVersion: version,
-      groups,
-      projects,
-      ...(operationsChannel && { operationsChannel }),
-    }
+    current = { ...current, policyVersion: version, groups, projects, operationsChannel: policy.operations_channel }
     log.info({ policy: version }, 'the policy file has changed and holds from now on')
     onTaken?.(version)
   }
@@ -109,14 +99,14 @@ export function livePolicy(config: InForce, options: LiveOptions): LivePolicy {
 
   async function look(): Promise<void> {
     if (path === null || end.signal.aborted) return
-    looking ??= lookAt(path)
+    checking ??= check(path)
       .catch((err: unknown) => {
         if (!end.signal.aborted) log.error({ err }, 'the policy file could not be looked at')
       })
       .finally(() => {
-        looking = undefined
+        checking = undefined
       })
-    await looking
+    await checking
   }
 
   const timer = setInterval(() => void look(), everyMs)
@@ -133,7 +123,7 @@ export function livePolicy(config: InForce, options: LiveOptions): LivePolicy {
     async stop() {
       clearInterval(timer)
       end.abort()
-      await looking
+      await checking
     },
   }
 }

@@ -1,32 +1,31 @@
-import * as z from 'zod'
 import type { Policy } from '../../core/model/policy.ts'
 import { address } from '../env/address.ts'
-import { type Environment, given, type Variables } from '../env/environment.ts'
-import { type Secret, secret } from '../env/secrets.ts'
+import { type Environment, readVariable, type Variables } from '../env/environment.ts'
+import { type Secret, secretText } from '../env/secrets.ts'
 import type { Path } from './lint.ts'
-import { type Naming, sameValuesIn } from './naming.ts'
+import { type ProjectVariables, sameValuesIn } from './naming.ts'
 import type { PolicyText } from './read.ts'
 import type { ProjectEntry } from './schema.ts'
 import { policyOf } from './to-policy.ts'
 
-/** One API key's reach: its endpoints, the channels that may speak of them, and who may do what. */
+/** The endpoints of one API key, the channels that may ask for them, and who may do what. */
 export interface Project {
   readonly name: string
-  /** Without a slash at the end. A bot process may do without. */
+  /** Without a slash at the end. Optional for a bot. */
   readonly baseUrl?: string
-  /** Only where calls are made: never in a bot process, even when the variable is set there. */
+  /** Never in a bot, even if the variable is set there. */
   readonly apiKey?: Secret
   /** Channel ids, or `*` for every channel that no other project claims. */
   readonly channels: readonly string[]
-  /** As the file said it at the start. */
+  /** As it was in force at the start. */
   readonly policy: Policy
-  /** How endpoints themselves are asked whether they are used. */
+  /** How the metrics of endpoints are read. */
   readonly signals: { readonly allowPrivate: boolean; readonly key?: Secret }
-  /** The names of the variables that address and keys are read from, once, at the start. */
+  /** Names of the variables with address and keys, which are read once, at the start. */
   readonly variables: { readonly baseUrl: string; readonly apiKey: string; readonly probeKey?: string }
 }
 
-/** Full members may look, nobody may change anything: what holds where no policy was written. */
+/** Without a policy file full members may look, and nobody may change anything. */
 const withoutFile: readonly ProjectEntry[] = [
   {
     name: 'default',
@@ -37,18 +36,18 @@ const withoutFile: readonly ProjectEntry[] = [
   },
 ]
 
-const usual: Naming = { baseUrl: 'PLATFORM_BASE_URL', apiKey: 'PLATFORM_API_KEY' }
+const defaultVariables: ProjectVariables = { baseUrl: 'PLATFORM_BASE_URL', apiKey: 'PLATFORM_API_KEY' }
 
 const instead = {
   base_url_env: 'the address of the platform API, for example https://api.example.com/v1',
   api_key_env: "an API key of the platform's project",
 }
 
-type Held = Pick<Project, 'baseUrl' | 'apiKey'> & { readonly probeKey?: Secret }
+type Values = Pick<Project, 'baseUrl' | 'apiKey'> & { readonly probeKey?: Secret }
 
 /**
- * The projects, joined with the variables they name. Mistakes are noted; those of variables also where the file has
- * mistakes, or cannot be read at all (`unread`), as far as it can be told which it names.
+ * The projects with the values of the variables that they name. Mistakes are noted. Those of variables are noted also if
+ * the file has mistakes or cannot be read (`unread`), as far as their names are known.
  */
 export function projectsOf(
   text: PolicyText | undefined,
@@ -59,33 +58,33 @@ export function projectsOf(
   calls: boolean,
   mistakes: string[],
 ): Project[] {
-  const namings = text?.namings ?? [usual]
+  const namings = text?.namings ?? [defaultVariables]
 
   function missing(name: string, path: Path, says: string): void {
-    if (unread || given(env, name) !== undefined) return
+    if (unread || readVariable(env, name) !== undefined) return
     mistakes.push(text ? `${text.at(path)} names ${name}, which is not set. ${says}` : `${name} is missing. ${says}`)
   }
 
-  function heldBy({ baseUrl: url, apiKey: key, probeKey: probe }: Naming, index: number): Held {
+  function readFor({ baseUrl: url, apiKey: key, probeKey: probe }: ProjectVariables, index: number): Values {
     const path = ['projects', index]
     if (calls && url) missing(url, [...path, 'base_url_env'], `Set ${url} to ${instead.base_url_env}.`)
     const baseUrl = url && variables.optional(url, address)
     if (!calls) return { ...(baseUrl && { baseUrl }) }
     if (key) missing(key, [...path, 'api_key_env'], `Set ${key} to ${instead.api_key_env}.`)
-    const apiKey = key && variables.optional(key, hidden)
+    const apiKey = key && variables.optional(key, secretText)
     if (probe) missing(probe, [...path, 'signals', 'key_env'], 'Set it, or leave key_env out.')
-    const probeKey = probe && variables.optional(probe, hidden)
+    const probeKey = probe && variables.optional(probe, secretText)
     return { ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }), ...(probeKey && { probeKey }) }
   }
 
-  const held = namings.map(heldBy)
-  // A file that is not YAML may name nothing that can be read.
+  const values = namings.map(readFor)
+  // No name can be read from a file that is not YAML.
   if (namings.every(({ baseUrl }) => baseUrl === undefined)) variables.optional('PLATFORM_BASE_URL', address)
   mistakes.push(...sameValuesIn(namings, env))
   if (unread) return []
   const entries = text ? (text.policy?.projects ?? []) : withoutFile
   return entries.map((entry, index) => {
-    const { probeKey, ...own } = held[index] ?? {}
+    const { probeKey, ...own } = values[index] ?? {}
     return {
       ...own,
       name: entry.name,
@@ -101,10 +100,8 @@ export function projectsOf(
   })
 }
 
-const hidden = z.string().transform(secret<string>)
-
-/** Variables with keys that only workers use. */
+/** Names of variables with keys for workers only. */
 export function keysOfWorkers(projects: readonly Project[]): string[] {
-  const named = projects.flatMap(({ variables: { apiKey, probeKey } }) => [apiKey, ...(probeKey ? [probeKey] : [])])
+  const named = projects.flatMap(({ variables: { apiKey, probeKey = apiKey } }) => [apiKey, probeKey])
   return [...new Set([...named, 'PLATFORM_API_KEY'])]
 }

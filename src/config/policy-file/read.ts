@@ -1,25 +1,27 @@
 import { type Document, isScalar, LineCounter, parseDocument, visit, type YAMLError } from 'yaml'
 import type * as z from 'zod'
 import { didYouMean } from '../env/errors.ts'
-import { clashesIn, type Fault, nameOf, offsetOf, type Path, unanswerableIn } from './lint.ts'
-import { misnamedIn, type Naming, namingsIn } from './naming.ts'
+import { duplicatesIn, type Fault, faultAt, offsetOf, type Path, unanswerableIn } from './lint.ts'
+import { looseProjectsIn } from './loose.ts'
+import { misnamedIn, type ProjectVariables, projectVariablesIn } from './naming.ts'
 import { keysAt, type PolicyFile, policySchema } from './schema.ts'
-import { teamFaultsIn } from './team-rule-faults.ts'
+import { teamFaultsIn } from './team-rules.ts'
 
-/** A user group that the file names, and where: `lamplighter.yaml:9`. */
+/** A user group that the file names. */
 export interface NamedGroup {
   readonly id: string
+  /** Its place: `lamplighter.yaml:9`. */
   readonly at: string
 }
 
-/** A text of YAML and where things stand in it. `at` gives `file:line` of a path, or of the nearest thing above it. */
 export interface PolicyText {
-  /** Undefined when there were mistakes. */
+  /** Undefined if there were mistakes. */
   readonly policy: PolicyFile | undefined
-  /** As often as they are named. */
+  /** One for each time that a group is named. */
   readonly groups: readonly NamedGroup[]
-  /** Also where there were mistakes. */
-  readonly namings: readonly Naming[]
+  /** Also if there were mistakes. */
+  readonly namings: readonly ProjectVariables[]
+  /** `file:line` of a path, or of the nearest node above it. */
   readonly at: (path: Path) => string
 }
 
@@ -31,7 +33,8 @@ export function readPolicy(file: string, text: string, mistakes: string[]): Poli
   const placeOf = (offset: number) => `${file}:${lines.linePos(offset).line || 1}`
   const at = (path: Path) => placeOf(offsetOf(document, path))
   const content = contentOf(document)
-  const namings = namingsIn(content)
+  const projects = looseProjectsIn(content)
+  const namings = projectVariablesIn(projects)
   if (document.errors.length > 0) {
     mistakes.push(...document.errors.map((error) => `${placeOf(error.pos[0])} ${syntaxFault(error)}`))
     return { policy: undefined, groups: [], namings, at }
@@ -39,10 +42,10 @@ export function readPolicy(file: string, text: string, mistakes: string[]): Poli
   const read = policySchema.safeParse(content)
   const faults = [
     ...(read.error?.issues ?? []).flatMap(sentencesOf),
-    ...clashesIn(content),
-    ...misnamedIn(content),
-    ...unanswerableIn(content),
-    ...teamFaultsIn(content),
+    ...duplicatesIn(projects),
+    ...misnamedIn(namings),
+    ...unanswerableIn(projects),
+    ...teamFaultsIn(projects),
   ]
   const sorted = faults.toSorted((one, other) => offsetOf(document, one.path) - offsetOf(document, other.path))
   mistakes.push(...sorted.map(({ path, says }) => `${at(path)} ${says}`))
@@ -59,19 +62,18 @@ function contentOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 20 })
   } catch {
-    // An alias without its anchor, or too many of them: nothing that a policy needs.
+    // An alias without its anchor, or too many aliases.
     return undefined
   }
 }
 
 function sentencesOf(issue: z.core.$ZodIssue): Fault[] {
-  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, says: `${nameOf(issue.path)} ${issue.message}` }]
+  if (issue.code !== 'unrecognized_keys') return [faultAt(issue.path, issue.message)]
   const known = keysAt(issue.path)
   const what = issue.path.at(-1) === 'roles' ? 'a role' : 'a key of this file'
-  return issue.keys.map((key) => ({
-    path: [...issue.path, key],
-    says: `${nameOf([...issue.path, key])} is not ${what}. Known here: ${known.join(', ')}.${didYouMean(key, known)}`,
-  }))
+  return issue.keys.map((key) =>
+    faultAt([...issue.path, key], `is not ${what}. Known here: ${known.join(', ')}.${didYouMean(key, known)}`),
+  )
 }
 
 function groupsIn(document: Document, placeOf: (offset: number) => string): NamedGroup[] {

@@ -4,16 +4,17 @@ import { type NamedGroup, readPolicy } from './read.ts'
 import type { PolicyFile } from './schema.ts'
 import { unreadable, versionOf } from './source.ts'
 
-/** What holds of the policy file, to begin with what the configuration was made from. */
-export interface InForce {
+/** The policy file as it is in force, and the projects made from it. */
+export interface CurrentPolicy {
+  /** The file's path. */
   readonly policySource: string | null
+  /** Changes with the text of the file; `none` without one. */
   readonly policyVersion: string
-  readonly operationsChannel?: string
+  readonly operationsChannel?: string | undefined
   readonly groups: readonly NamedGroup[]
   readonly projects: readonly Pick<Project, 'name' | 'channels' | 'policy' | 'variables'>[]
 }
 
-/** What a file that was looked at again turned out to be. */
 export type Reread =
   | { readonly kind: 'same' }
   | {
@@ -22,11 +23,11 @@ export type Reread =
       readonly policy: PolicyFile
       readonly groups: readonly NamedGroup[]
     }
-  /** `text` tells one refusal from another. */
+  /** `text` identifies the refused text. */
   | { readonly kind: 'refused'; readonly text: string; readonly sentences: readonly string[] }
 
-/** Changes whenever the file is written, replaced, taken away or closed to us. */
-export async function markOf(path: string): Promise<string> {
+/** Changes whenever the file is written, replaced, removed or made unreadable. */
+export async function fileStamp(path: string): Promise<string> {
   try {
     const { mtimeMs, size, ino } = await stat(path)
     return `${mtimeMs} ${size} ${ino}`
@@ -35,8 +36,8 @@ export async function markOf(path: string): Promise<string> {
   }
 }
 
-/** Reads the file, and compares it with what is in force. */
-export async function reread(path: string, current: InForce): Promise<Reread> {
+/** Reads the file and compares it with the text in force. */
+export async function reread(path: string, current: CurrentPolicy): Promise<Reread> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
@@ -58,8 +59,8 @@ export async function reread(path: string, current: InForce): Promise<Reread> {
 
 type At = ReturnType<typeof readPolicy>['at']
 
-/** Connections, keys and queues are made at the start, one set for each project. */
-function needsRestart({ projects }: PolicyFile, current: InForce, at: At): string[] {
+/** Changes that take a restart, since connections, keys and queues of each project are made at the start. */
+function needsRestart({ projects }: PolicyFile, current: CurrentPolicy, at: At): string[] {
   const remedy = 'Start Lamplighter again to take it over, or write what stood there.'
   const gone = current.projects
     .filter(({ name }) => projects.every((entry) => entry.name !== name))

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type Environment, given } from '../env/environment.ts'
+import { type Environment, readVariable } from '../env/environment.ts'
 
-/** The text of a file, or null where there is none. */
+/** The text of a file; null if there is none. */
 export type ReadFile = (path: string) => string | null
 
 export interface PolicySource {
@@ -10,9 +10,9 @@ export interface PolicySource {
   readonly text: string
 }
 
-/** The policy file: the one that is named, else `lamplighter.yaml` if it is there. Undefined: none, or not readable (noted). */
+/** The file that is named, or else `lamplighter.yaml`. Undefined if there is none, or if it cannot be read (noted). */
 export function policySourceOf(env: Environment, readFile: ReadFile, mistakes: string[]): PolicySource | undefined {
-  const named = given(env, 'LAMPLIGHTER_CONFIG')
+  const named = readVariable(env, 'LAMPLIGHTER_CONFIG')
   const path = named ?? 'lamplighter.yaml'
   try {
     const text = readFile(path)

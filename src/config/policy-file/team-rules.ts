@@ -4,11 +4,14 @@ import { type WeeklyRule, weeklyText } from '../../core/model/rules.ts'
 import { weekdayNamed } from '../../core/time/calendar.ts'
 import { readWindow } from '../../core/time/weekly-window.ts'
 import { readZone } from '../../core/time/zone-names.ts'
+import { clash } from '../../features/schedules/rules/conflicts.ts'
 import { didYouMean } from '../env/errors.ts'
+import { type Fault, faultAt, type Path } from './lint.ts'
+import type { LooseProject } from './loose.ts'
 import type { ProjectEntry } from './schema.ts'
 import { versionOf } from './source.ts'
 
-/** The rules of a project that is without fault, in the order of the file. */
+/** The rules of a project, in the order of the file. */
 export function teamRulesOf({ endpoints = [], schedules }: ProjectEntry): TeamRules[] {
   return endpoints.flatMap(({ match, schedule }) =>
     schedule === undefined
@@ -17,8 +20,8 @@ export function teamRulesOf({ endpoints = [], schedules }: ProjectEntry): TeamRu
   )
 }
 
-/** A line as a rule, or what is wrong with it. It has the same id for as long as it says the same. */
-export function teamRule(line: string, zone: string | null): WeeklyRule | { readonly wrong: string } {
+/** A line as a rule, or its mistake. The same rule always has the same id. */
+function teamRule(line: string, zone: string | null): WeeklyRule | { readonly wrong: string } {
   const read = readRuleLine(line, zone)
   if ('wrong' in read) return read
   const id = `team:${versionOf(weeklyText(read))}`
@@ -29,15 +32,16 @@ function isRule(read: ReturnType<typeof teamRule>): read is WeeklyRule {
   return !('wrong' in read)
 }
 
-type Read = Pick<WeeklyRule, 'direction' | 'window' | 'zone'>
-
 const example = 'for example up weekdays 09:00-20:00 Asia/Seoul'
 
 /**
  * A line of a `schedule` list: up or down, a window, and a zone unless `zone` is given for lines that name none.
  * `wrong` is a sentence or two.
  */
-function readRuleLine(line: string, zone: string | null): Read | { readonly wrong: string } {
+function readRuleLine(
+  line: string,
+  zone: string | null,
+): Pick<WeeklyRule, 'direction' | 'window' | 'zone'> | { readonly wrong: string } {
   const [direction = '', ...words] = line.trim().split(/\s+/)
   if (direction !== 'up' && direction !== 'down') {
     return {
@@ -49,12 +53,46 @@ function readRuleLine(line: string, zone: string | null): Read | { readonly wron
   if ('wrong' in read) return read
   const own = named === undefined ? null : readZone(named)
   if (own !== null && 'wrong' in own) return own
-  const held = own?.zone ?? zone
-  if (held !== null) return { direction, window: read.window, zone: held }
+  const inForce = own?.zone ?? zone
+  if (inForce !== null) return { direction, window: read.window, zone: inForce }
   return { wrong: `It names no zone. Write one at its end, ${example}, or for every line: schedules: { zone: … }.` }
 }
 
-/** What is no day and no part of the times. */
+/** Whether a word is neither a day nor part of the times. */
 function mayBeZone(word: string): boolean {
   return !/^[\d,–-]/.test(word) && weekdayNamed(word) === null
+}
+
+/** Schedule lines that cannot be read, are repeated, or contradict another line of their list. */
+export function teamFaultsIn(projects: readonly LooseProject[]): Fault[] {
+  return projects.flatMap(({ schedules, endpoints }, index) =>
+    endpoints.flatMap(({ schedule }, at) =>
+      listFaults(schedule, zoneOf(schedules.zone), ['projects', index, 'endpoints', at, 'schedule']),
+    ),
+  )
+}
+
+/** UTC for a wrong zone: it is reported where it is written, not at each line that uses it. */
+function zoneOf(given: unknown): string | null {
+  if (given === undefined) return null
+  const read = typeof given === 'string' ? readZone(given) : null
+  return read !== null && 'zone' in read ? read.zone : 'UTC'
+}
+
+function listFaults(schedule: readonly unknown[], zone: string | null, path: Path): Fault[] {
+  const before: WeeklyRule[] = []
+  return schedule.flatMap((line, place) => {
+    if (typeof line !== 'string') return []
+    const rule = teamRule(line, zone)
+    const wrong = 'wrong' in rule ? rule.wrong : clashOf(before, rule)
+    if (!('wrong' in rule)) before.push(rule)
+    const at = [...path, place]
+    return wrong === null ? [] : [faultAt(at, `is ${JSON.stringify(line.slice(0, 60))}. ${wrong}`)]
+  })
+}
+
+/** Checked in a week of winter and one of summer, since the zones of two rules may change their clocks apart. */
+function clashOf(before: readonly WeeklyRule[], rule: WeeklyRule): string | null {
+  const weeks = [Date.UTC(2026, 0, 12), Date.UTC(2026, 6, 13)]
+  return weeks.map((made) => clash(before, { ...rule, made })).find((says) => says !== null) ?? null
 }

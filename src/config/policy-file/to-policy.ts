@@ -1,34 +1,35 @@
-import { type Automation, noPrices, type Prices, usualAutomation } from '../../core/model/automation.ts'
+import { type Automation, noPrices, usualAutomation } from '../../core/model/automation.ts'
 import {
-  type Bounds,
   type Matrix,
   type Override,
   type Policy,
-  usualAsking,
+  type PolicyLimits,
+  usualApprovalSettings,
   usualMatrix,
 } from '../../core/model/policy.ts'
+import { dayMs } from '../../core/time/calendar.ts'
 import type { ProjectEntry } from './schema.ts'
 import { teamRulesOf } from './team-rules.ts'
 
-const usualBounds: Bounds = { replicas: 100, away: 30 * 86_400_000, keep: 7 * 86_400_000 }
+const usualBounds: PolicyLimits = { replicas: 100, away: 30 * dayMs, keep: 7 * dayMs }
 
-/** What a project's part of the file says, with the usual wherever it says nothing. */
+/** A project's part of the file, filled up with the defaults. */
 export function policyOf(entry: ProjectEntry, version: string): Policy {
-  const { roles, approvals, endpoints = [], bounds } = entry
+  const { roles, approvals, endpoints = [], bounds, prices = {} } = entry
   return {
     version,
     roles,
     matrix: matrixOf(entry.matrix ?? {}),
     ...(entry.matrix && { written: entry.matrix }),
-    asking: { ...usualAsking, ...approvals },
+    asking: { ...usualApprovalSettings, ...approvals },
     overrides: endpoints.map(overrideOf),
     bounds: { ...usualBounds, ...bounds },
     automation: automationOf(entry),
-    prices: pricesOf(entry),
+    prices: { currency: prices.currency ?? noPrices.currency, perHour: new Map(Object.entries(prices.per_hour ?? {})) },
   }
 }
 
-/** An entry that speaks of schedules only keeps its place, since rules are quoted by it. */
+/** Every entry becomes an override, even an empty one, since rules name entries by their place. */
 function overrideOf({
   match,
   protected: held,
@@ -64,8 +65,4 @@ function automationOf(entry: ProjectEntry): Automation {
       idle === undefined ? [] : [{ match, after: idle === 'off' ? null : idle }],
     ),
   }
-}
-
-function pricesOf({ prices: { currency = noPrices.currency, per_hour = {} } = {} }: ProjectEntry): Prices {
-  return { currency, perHour: new Map(Object.entries(per_hour)) }
 }

@@ -9,30 +9,30 @@ import type {
   Replica,
   Scaled,
   Settings,
-  Switched,
+  StartStopAnswer,
 } from '../model/endpoint.ts'
 import type { PlannedCall } from '../model/plan.ts'
 
 type Method = PlannedCall['method']
 
-/** What each call of the specification answers, once read. The reader of each stands in `adapters/platform/read.ts`. */
+/** Our type for each answer of the specification. `adapters/platform/read.ts` has the readers. */
 export interface Answers {
   'get /me': KeyContext
   'get /endpoints': EndpointPage
   'get /instance-types': InstanceTypePage
   'get /endpoints/{endpoint_id}': Endpoint
   'patch /endpoints/{endpoint_id}': Settings
-  'post /endpoints/{endpoint_id}/start': Switched
-  'post /endpoints/{endpoint_id}/stop': Switched
+  'post /endpoints/{endpoint_id}/start': StartStopAnswer
+  'post /endpoints/{endpoint_id}/stop': StartStopAnswer
   'post /endpoints/{endpoint_id}/scale': Scaled
   'get /endpoints/{endpoint_id}/replicas': readonly Replica[]
   'get /endpoints/{endpoint_id}/logs': readonly LogFile[]
   'get /endpoints/{endpoint_id}/logs/file': LogLines
 }
 
-/** One call to the platform as a value: it can be stored, shown, compared, and made later. */
+/** A call to the platform as a value, which can be stored, compared and made later. */
 export interface Call<Answer = unknown> extends PlannedCall {
-  /** Never there at run time: it carries the type of the answer. */
+  /** Carries the type of the answer; never set. */
   readonly answers?: Answer
 }
 

@@ -1,32 +1,32 @@
 import { Newer } from '../model/formats.ts'
-import type { Given } from '../model/request.ts'
+import type { FieldValues } from '../model/request.ts'
 import type { Operation, Query, Row } from './define.ts'
 import type { WriteLine } from './fields.ts'
 import { type Read, readLine, rowOf, writeLine } from './parse.ts'
 
-/** What a line asks for: the row of its command, and the values of the row's fields. */
+/** A parsed line: its row, and the values of the row's fields. */
 export interface Command<R extends Row = Row> {
   readonly row: R
-  readonly values: Given
+  readonly values: FieldValues
 }
 
-/** Every command of the product: made once from the table, and handed to whatever reads or writes lines. */
+/** The table of commands, for everything that reads or writes lines. */
 export interface Commands {
-  /** In the order people read them. */
+  /** In the order of the help. */
   readonly rows: readonly Row[]
-  /** By its name, or by another word for it. */
+  /** By its name or by another word for it. */
   readonly find: (word: string) => Row | undefined
-  /** Reads what somebody typed or pressed. Never throws. */
+  /** Reads a typed or pressed line. Never throws. */
   readonly parse: (typed: string) => Read
-  /** Reads a stored line, which may be years old. Null where this version does not know it. */
+  /** Reads a stored line of any age. Null if this version does not know it. */
   readonly stored: (line: string) => Command | null
-  /** Reads the stored line of an operation. Throws Newer where only a newer version knows it. */
+  /** Reads the stored line of an operation. Throws Newer if this version does not know it. */
   readonly operation: (line: string) => Command<Operation>
-  /** Reads the stored line of a query. Throws Newer where only a newer version knows it. */
+  /** Reads the stored line of a query. Throws Newer if this version does not know it. */
   readonly query: (line: string) => Command<Query>
   /** Throws for a name that no row has. */
   readonly write: WriteLine
-  /** A stored line with the name of its endpoint, where a button or a rule wrote the id. */
+  /** A stored line with the name of its endpoint in place of the id that buttons and rules write. */
   readonly called: (line: string, endpoint: { readonly name: string } | undefined) => string
 }
 
@@ -60,8 +60,8 @@ export function createCommands(rows: readonly Row[]): Commands {
   }
 }
 
-/** For one request: its line is parsed when it is first asked for, and again only once it has changed. */
-export function parsedOnce({ operation, query }: Commands): Pick<Commands, 'operation' | 'query'> {
+/** Remembers the last line, so that a request's line is parsed once. */
+export function parseOnce({ operation, query }: Commands): Pick<Commands, 'operation' | 'query'> {
   return { operation: remembering(operation), query: remembering(query) }
 }
 
@@ -73,12 +73,11 @@ function remembering<Result>(read: (line: string) => Result): (line: string) => 
   }
 }
 
-/** Of the line no more than its verb: people's words do not belong in a log. */
+/** Quotes only the verb, since people's words do not belong in a log. */
 function unknownLine(line: string, what: string): Newer {
   return new Newer(`A line that begins with “${line.split(' ')[0]}” is not one of ${what} that this process knows.`)
 }
 
-/** A stored line with the name of its endpoint, where a button or a rule wrote the id. */
 export function calledLine(
   line: string,
   endpoint: { readonly name: string } | undefined,

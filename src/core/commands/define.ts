@@ -1,59 +1,59 @@
 import type { Actor } from '../model/actor.ts'
-import type { Check, Explained, Savings, Schedules, Shown, Tail, You } from '../model/answer.ts'
+import type { Check, Explained, OwnAccess, QueryAnswer, Savings, Schedules, Tail } from '../model/answer.ts'
 import type { Automation } from '../model/automation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Past } from '../model/past.ts'
 import type { Plan } from '../model/plan.ts'
-import type { Bounds, Impact } from '../model/policy.ts'
+import type { Impact, PolicyLimits } from '../model/policy.ts'
 import type { Use } from '../model/reading.ts'
-import type { Acknowledged, Change, Records } from '../model/records.ts'
-import type { Given } from '../model/request.ts'
+import type { Change, Records } from '../model/records.ts'
+import type { FieldValues } from '../model/request.ts'
 import type { Member, Person, Role } from '../model/roles.ts'
-import type { Announced, Rules } from '../model/rules.ts'
+import type { AnnouncedStop, Rules } from '../model/rules.ts'
 import type { Call } from './call.ts'
 import type { Fields, Values } from './fields.ts'
 import type { Inverse, Undoing } from './take-back.ts'
 
 interface Common<F extends Fields> {
   readonly name: string
-  /** Other words people try for it. */
+  /** Other words for it. */
   readonly also?: readonly string[]
   readonly summary: string
-  /** Each is a test, and stands in help and manual. */
+  /** Shown in help and manual, and run as tests. */
   readonly examples: readonly string[]
   readonly fields: F
 }
 
-/** What a query may know besides its answer. */
+/** What a query's `show` gets besides the answer. */
 export interface Context<V> {
   readonly values: V
   readonly endpoint?: Endpoint
   readonly project: string
   readonly role: Role | null
-  /** Who asks, where that is somebody and nobody else reads the answer. */
+  /** The asker, if nobody else reads the answer. */
   readonly asker?: Actor
-  /** To whom the policy gives it. */
+  /** The member of the policy that gives the role. */
   readonly by?: Member
   /** ms since 1970. */
   readonly now: number
-  /** The table itself, for help. */
+  /** The table of commands, for help. */
   readonly rows: readonly Row[]
-  /** What was last done to the endpoint, newest first, where the row asks for it. */
+  /** The last requests on the endpoint, newest first; with `recent`. */
   readonly past?: readonly Past[]
-  /** What decides about an endpoint, where the row asks for it. */
+  /** The rules of an endpoint; with `ruled`. */
   readonly rulesOf?: (endpoint: Endpoint) => Rules
-  /** The automatic stop of an endpoint that was announced, where the row asks for rules; null where none was. */
-  readonly announcedOf?: (endpoint: Endpoint) => Announced | null
-  /** How an endpoint is used, where the row asks for it; null where nobody has looked lately. */
+  /** The announced automatic stop of an endpoint, if there is one; with `ruled`. */
+  readonly announcedOf?: (endpoint: Endpoint) => AnnouncedStop | null
+  /** The use of an endpoint; null without a recent look; with `used`. */
   readonly useOf?: (endpoint: Endpoint) => Use | null
-  /** How whoever asks stands in the project, where the row asks for it. */
-  readonly you?: You
+  /** The asker's own access to the project; with `you`. */
+  readonly you?: OwnAccess
 }
 
-/** A row with a field for an endpoint is given the endpoint it names. */
+/** The endpoint that a row's field names. */
 type Found<F extends Fields> = 'endpoint' extends keyof F ? Endpoint : undefined
 
-/** Answers that are not one call to the platform; `lifecycle/run-query.ts` says how each comes about. */
+/** Answers that take more or less than one call to the platform; `lifecycle/run-query.ts` makes them. */
 export interface OwnAnswers {
   readonly logs: Tail
   readonly history: readonly Past[]
@@ -64,100 +64,100 @@ export interface OwnAnswers {
 }
 
 interface Asking<F extends Fields, Answer> extends Common<F> {
-  /** The role it takes; viewer where nothing is said. A method, so that a row's own values may be narrower. */
+  /** The role it takes; viewer by default. A method, so that a row's own values may be narrower. */
   needs?(values: Values<F>): Role
-  /** How many of the last things done to its endpoint it shows. */
+  /** How many of the last requests on its endpoint it shows. */
   readonly recent?: number
-  /** It is taken while storage is nearly full: it tells how full. */
+  /** Accepted also while storage is nearly full, which it shows. */
   readonly evenFull?: true
-  /** It shows what rules say of endpoints. */
+  /** Shows the rules of endpoints. */
   readonly ruled?: true
-  /** It shows how whoever asks stands in the project. */
+  /** Shows the asker's own access. */
   readonly you?: true
-  /** What it says to somebody who has no role here, instead of a refusal: nothing that only viewers may know. */
+  /** The answer to people without a role, instead of a refusal. It shows nothing that takes a role. */
   stranger?(person: Person): string
-  /** Those in its answer of which it shows how they are used. */
+  /** Endpoints in its answer whose use it shows. */
   used?(answer: Answer): readonly Endpoint[]
-  readonly show: (answer: Answer, context: Context<Values<F>>) => Shown
+  readonly show: (answer: Answer, context: Context<Values<F>>) => QueryAnswer
 }
 
-/** One call and how to show its answer. Without a call it is answered from the table alone. */
+/** A query of one call. Without a call the table of commands is the answer. */
 interface QueryRow<F extends Fields, Answer> extends Asking<F, Answer> {
   readonly call?: (values: Values<F>, endpoint: Found<F>) => Call<Answer>
   readonly own?: never
 }
 
-/** A query whose answer takes more than one call, or none. */
+/** A query with an answer of its own. */
 interface OwnRow<F extends Fields, Name extends keyof OwnAnswers> extends Asking<F, OwnAnswers[Name]> {
   readonly own: Name
 }
 
 interface Acting<F extends Fields> extends Common<F> {
-  /** The role it takes to ask for it; operator where nothing is said. A method, so that a row's values may be narrower. */
+  /** The role it takes; operator by default. A method, so that a row's own values may be narrower. */
   needs?(values: Values<F>): Role
-  /** Also while all changes are stopped: it makes nothing less safe. */
+  /** Allowed in a lockdown, since it makes nothing less safe. */
   readonly safe?: true
-  /** Why the words make no sense together, whatever the endpoint; or false. */
+  /** Why the values contradict each other, whatever the endpoint; or false. */
   nonsense?(values: Values<F>): string | false
-  /** The command that takes back what it has laid down about no endpoint. */
+  /** The command that takes back a change about no endpoint. */
   readonly opposite?: string
-  /** The line that takes back what it has done, or why there is none; absent where nothing is to be taken back. */
+  /** The line that takes it back, or why there is none; absent if there is nothing to take back. */
   inverse?(undoing: Undoing<Values<F>>): Inverse
 }
 
 interface OperationRow<F extends Fields> extends Acting<F> {
-  /** Whether it is to leave the endpoint up or down; absent where that is not what it is for. */
+  /** The state in which it leaves the endpoint; absent if it does not change that. */
   readonly wants?: 'up' | 'down'
   readonly impact: (values: Values<F>, seen?: { readonly endpoint: Endpoint | undefined }) => Impact
-  /** Why it makes no sense now, or is more than the policy allows; or false. */
-  readonly unless: (endpoint: Endpoint, values: Values<F>, bounds: Bounds) => string | false
+  /** Why it is not possible now or not allowed by the policy; or false. */
+  readonly unless: (endpoint: Endpoint, values: Values<F>, bounds: PolicyLimits) => string | false
   readonly steps: (values: Values<F>, endpoint: Endpoint) => Plan
   readonly words: Words<Values<F>>
   readonly deed?: never
-  /** Said for another time, it lays down a rule instead of acting. */
+  /** Whether the values name another time, so that it makes a rule instead of acting. */
   laterBy?(values: Values<F>): boolean
-  change?(values: Values<F>, ground: Ground): Changing
+  change?(values: Values<F>, ground: ChangeContext): Changing
 }
 
-/** An operation that changes a record of our own: no call is made, and no endpoint is held for it. */
+/** An operation that changes our own records, without a call or a lock. */
 interface ChangeRow<F extends Fields> extends Acting<F> {
-  impact(values: Values<F>, ground: Ground): Impact
-  change(values: Values<F>, ground: Ground): Changing
+  impact(values: Values<F>, ground: ChangeContext): Impact
+  change(values: Values<F>, ground: ChangeContext): Changing
   readonly words: Words<Values<F>>
 }
 
-/** An operation on another request: nothing is planned, called or locked. `lifecycle/act-on-request.ts` does them. */
+/** An operation on another request, without plan, call or lock; done by `lifecycle/act-on-request.ts`. */
 interface DeedRow<F extends Fields> extends Acting<F> {
-  readonly deed: Deed
-  /** "Approved", before what was approved. */
+  readonly deed: RequestAction
+  /** "Approved", before the line that was approved. */
   readonly done?: string
 }
 
-export type Deed = 'cancel' | 'undo' | 'approve' | 'decline' | 'break glass'
+export type RequestAction = 'cancel' | 'undo' | 'approve' | 'decline' | 'break glass'
 
 export type Query = Asking<Fields, unknown> & {
   readonly kind: 'query'
-  readonly call?: (values: Given, endpoint: Endpoint | undefined) => Call
+  readonly call?: (values: FieldValues, endpoint: Endpoint | undefined) => Call
   readonly own?: keyof OwnAnswers
 }
 export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact' | 'laterBy' | 'change'> & {
   readonly kind: 'operation'
-  readonly deed?: Deed
-  readonly impact: (values: Given, ground?: Ground | { readonly endpoint: Endpoint | undefined }) => Impact
-  readonly change?: (values: Given, ground: Ground) => Changing
-  /** Of a row that both acts and lays down rules: whether these values do the latter. */
-  readonly laterBy?: (values: Given) => boolean
+  readonly deed?: RequestAction
+  readonly impact: (values: FieldValues, ground?: ChangeContext | { readonly endpoint: Endpoint | undefined }) => Impact
+  readonly change?: (values: FieldValues, ground: ChangeContext) => Changing
+  /** Whether these values make a rule instead of acting. */
+  readonly laterBy?: (values: FieldValues) => boolean
 }
 export type Row = Query | Operation
 
-/** Whether it is answered from the table of commands alone, so that no worker is needed for it. */
+/** Whether the table of commands is the answer, so that it takes no worker. */
 export function isFromTable(row: Row): row is Query {
   return row.kind === 'query' && row.call === undefined && row.own === undefined
 }
 
 /*
- * The two erased seams: a row is written with the types of its own fields and answer, and stored in a table of rows
- * whose values were read by those very fields.
+ * A row is written with the types of its own fields and answer; the table erases them. The casts are safe, since a row
+ * only gets values that its own fields have read.
  */
 
 export function defineQuery<const F extends Fields, const Name extends keyof OwnAnswers>(row: OwnRow<F, Name>): Query
@@ -174,7 +174,7 @@ export function defineChange<const F extends Fields>(row: ChangeRow<F>): Operati
   return { ...row, kind: 'operation', unless: () => false, steps: () => [] } as unknown as Operation
 }
 
-export function defineDeed<const F extends Fields>(row: DeedRow<F>): Operation {
+export function defineRequestAction<const F extends Fields>(row: DeedRow<F>): Operation {
   const verb = `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
   const operation = {
     ...row,
@@ -187,46 +187,43 @@ export function defineDeed<const F extends Fields>(row: DeedRow<F>): Operation {
   return operation as unknown as Operation
 }
 
-/** What a change of our own records is made from. */
-export interface Ground {
-  /** Read live, where the row has a field for one. */
+/** The context of a change of our own records. */
+export interface ChangeContext {
+  /** Read live, if the row has a field for it. */
   readonly endpoint: Endpoint | undefined
-  /** The part of the policy file that protects it. */
+  /** The place in the policy file that protects it. */
   readonly protectedBy: string | null
-  /** The request it is made by, for the ids of new records. */
+  /** The id of the request, for the ids of new records. */
   readonly id: string
   readonly records: Records
-  /** Rules can only be carried out where there is a channel to tell people in. */
+  /** Whether the policy names one. Rules need it for their messages. */
   readonly operationsChannel: boolean
   readonly automation: Automation
   readonly by: Actor
   readonly role: Role | null
-  /** When it was asked for, ms since 1970, and the asker's time zone. */
+  /** When it was asked for, in ms since 1970, and the asker's time zone. */
   readonly at: number
   readonly zone: string
-  readonly bounds: Bounds
-  /** In a lockdown: what is missing, in sentences, and what ending it takes as it is. */
-  readonly damage?: { readonly says: string; readonly acknowledges?: Acknowledged }
+  readonly bounds: PolicyLimits
+  /** In a lockdown: the loss in sentences, and the loss that ending the lockdown accepts. */
+  readonly loss?: { readonly says: string; readonly acknowledges?: Change['acknowledges'] }
 }
 
-/** A change, with a sentence about what holds from then on; or why there is nothing to change. */
+/** A change with a sentence about its effect, or why there is nothing to change. */
 export type Changing = { readonly change: Change; readonly means: string } | { readonly wrong: string }
 
-/** What people read. `ask` stands on the button, `leave` on the other one. */
-export interface Words<V = Given> {
+/** The words of an operation. `ask` is on the button that agrees, `leave` on the one that declines. */
+export interface Words<V = FieldValues> {
   readonly ask: string
   readonly doing: string
   readonly done: string
   readonly leave: string
-  /** On the button that agrees, where verb and name would promise too much. */
+  /** Replaces `ask` on the button, if verb and name would promise too much. */
   readonly press?: string
-  /** On the button of its form, where that only leads on. */
+  /** On the button of its form, if that only leads to the next step. */
   readonly submit?: string
-  /**
-   * What stands after the endpoint's name: "to 3", as far as known from the change it makes. A method, so that a row's
-   * own values may be narrower.
-   */
+  /** The words after the endpoint's name: "to 3". A method, so that a row's own values may be narrower. */
   what?(values: V, change?: Change): string
-  /** Other words, where these values do something else than the row is called after; null where they do not. */
+  /** Other words for values that do something else than the row's name says; null for the rest. */
   instead?(values: V, change?: Change): Omit<Words, 'what' | 'instead'> | null
 }

@@ -1,5 +1,6 @@
 import { defineQuery } from './define.ts'
 import { wholeLine } from './fields.ts'
+import { sentenceOf } from './phrases.ts'
 
 export const explain = defineQuery({
   name: 'explain',
@@ -7,5 +8,5 @@ export const explain = defineQuery({
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
   fields: { line: wholeLine('Line') },
   own: 'explain',
-  show: ({ title, items }) => ({ title, items }),
+  show: ({ title, items }, { rows }) => ({ title, titleTold: sentenceOf(title, rows), items }),
 })

@@ -1,37 +1,37 @@
-import type { Given, Value } from '../model/request.ts'
+import type { FieldValues, Value } from '../model/request.ts'
 
 /** Writes the canonical line of a command, by its name. */
-export type WriteLine = (name: string, values: Given) => string
+export type WriteLine = (name: string, values: FieldValues) => string
 
-/** What a row must be told. Positional where `key` is absent, `key=value` otherwise. */
+/** A value of a row. Positional without a `key`, `key=value` with one. */
 export interface Field<T extends Value | undefined = Value | undefined> {
   readonly kind: 'endpoint' | 'text' | 'choice' | 'number' | 'secrets' | 'line' | 'person' | 'when' | 'window' | 'zone'
   readonly label: string
-  /** How usage lines show it: `<endpoint>`, `[active|stopped]`. */
+  /** In usage lines: `<endpoint>`, `[active|stopped]`. */
   readonly hint: string
-  /** How it is written, where its kind alone does not say: a whole sentence. */
+  /** How to write it, as a sentence, if its kind does not say. */
   readonly example?: string
   readonly key?: string
-  /** A word that stands before a positional value and means nothing by itself: `to`. */
+  /** A word before a positional value: `to`. */
   readonly lead?: string
-  /** Without its lead it is not read. */
+  /** Its lead is required. */
   readonly led?: true
-  /** How many of the next words of a line belong to this value together: "fri 18:00" is two. */
+  /** How many of the next words belong to this value: "fri 18:00" is two. */
   readonly span?: (words: readonly string[]) => number
   readonly optional: boolean
-  /** Its value can be removed: by `clear=key` for secrets, by `key=` with nothing behind it for the rest. Stored as null. */
+  /** Its value can be removed, by `clear=key` for secrets and by an empty `key=` for the rest. Stored as null. */
   readonly clearable?: true
-  /** What may be chosen. */
+  /** The choices. */
   readonly of?: readonly string[]
   /** Bounds of a number. */
   readonly range?: readonly [number, number]
-  /** The longest a text may be, in UTF-16 units. */
+  /** The longest text, in UTF-16 units. */
   readonly most?: number
-  readonly read: (word: string) => Reading<T>
+  readonly read: (word: string) => FieldReading<T>
 }
 
-/** A word read, or the sentence that says what is wrong with it. */
-export type Reading<T> = { readonly value: T } | { readonly wrong: string }
+/** The value of a word, or a sentence about its mistake. */
+export type FieldReading<T> = { readonly value: T } | { readonly wrong: string }
 
 export type Fields = Readonly<Record<string, Field>>
 export type Values<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never }
@@ -62,38 +62,34 @@ export function choice<const C extends readonly string[]>(label: string, of: C):
   }
 }
 
-/** How many replicas: the platform takes 1 to 100, and none at all is a stop (platform-api.md 3.7). */
+/** The platform takes 1 to 100 replicas. */
 export function replicaCount(): Field<number> {
-  const [least, most] = [1, 100]
-  return {
-    kind: 'number',
-    label: 'Replicas',
-    hint: 'to <n>',
-    lead: 'to',
-    range: [least, most],
-    optional: false,
-    read: (word) => {
-      const value = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN
-      if (value === 0) return { wrong: 'No replicas at all is a stop: use stop for that.' }
-      if (value >= least && value <= most) return { value }
-      return { wrong: `Replicas is a whole number from ${least} to ${most}, not “${word}”.` }
-    },
-  }
+  const field = numberIn('Replicas', [1, 100], { hint: 'to <n>', lead: 'to' })
+  const none = { wrong: 'No replicas at all is a stop: use stop for that.' }
+  return { ...field, read: (word) => (/^0{1,9}$/.test(word) ? none : field.read(word)) }
 }
 
-export function count(label: string, key: string, [least, most]: readonly [number, number]): Field<number> {
+export function count(label: string, key: string, range: readonly [number, number]): Field<number> {
+  return numberIn(label, range, { hint: `${key}=<n>`, key })
+}
+
+function numberIn(
+  label: string,
+  range: readonly [number, number],
+  written: Pick<Field, 'hint' | 'key' | 'lead'>,
+): Field<number> {
+  const [low, high] = range
   return {
     kind: 'number',
     label,
-    key,
-    hint: `${key}=<n>`,
-    range: [least, most],
+    ...written,
+    range,
     optional: false,
     read: (word) => {
       const value = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN
-      return value >= least && value <= most
+      return value >= low && value <= high
         ? { value }
-        : { wrong: `${label} is a whole number from ${least} to ${most}, not “${word}”.` }
+        : { wrong: `${label} is a whole number from ${low} to ${high}, not “${word}”.` }
     },
   }
 }
@@ -106,14 +102,11 @@ export function path(label: string, key: string): Field<string> {
     key,
     hint: `${key}=/…`,
     optional: false,
-    read: (word) =>
-      /^\/[^\s?#]{0,199}$/.test(word)
-        ? { value: word }
-        : { wrong: `${label} is a path that begins with /, not “${word}”.` },
+    read: matching(/^\/[^\s?#]{0,199}$/, (word) => `${label} is a path that begins with /, not “${word}”.`),
   }
 }
 
-/** Names whose values are secret: the line quotes the names, the values travel sealed and are never typed. */
+/** Names of secret values. The line holds only the names; the values are sealed and never typed in a line. */
 export function secrets(label: string, key: string): Field<string> {
   return {
     kind: 'secrets',
@@ -121,16 +114,16 @@ export function secrets(label: string, key: string): Field<string> {
     key,
     hint: `clear=${key}`,
     optional: false,
-    read: (word) =>
-      /^[A-Za-z_]\w{0,63}(,[A-Za-z_]\w{0,63}){0,49}$/.test(word)
-        ? { value: word }
-        : {
-            wrong:
-              word === ''
-                ? `To remove all ${label.toLowerCase()}, write clear=${key}. To set some, open the form: /endpoint patch.`
-                : `${label} are set in the form, where values stay hidden: leave ${key} out and open /endpoint patch.`,
-          },
+    read: matching(/^[A-Za-z_]\w{0,63}(,[A-Za-z_]\w{0,63}){0,49}$/, (word) =>
+      word === ''
+        ? `To remove all ${label.toLowerCase()}, write clear=${key}. To set some, open the form: /endpoint patch.`
+        : `${label} are set in the form, where values stay hidden: leave ${key} out and open /endpoint patch.`,
+    ),
   }
+}
+
+function matching(pattern: RegExp, wrong: (word: string) => string): Field<string>['read'] {
+  return (word) => (pattern.test(word) ? { value: word } : { wrong: wrong(word) })
 }
 
 /** A field whose value can also be removed. */
@@ -142,35 +135,31 @@ export function optional<T extends Value>(field: Field<T>): Field<T | undefined>
   return { ...field, optional: true, hint: `[${field.hint}]` }
 }
 
-/** An endpoint by id or name. Names are the platform's; all that is asked of one here is that it can be shown. */
+/** An endpoint by id or name. The platform makes the names, so any that can be shown is accepted. */
 export function endpointName(): Field<string> {
-  return {
-    kind: 'endpoint',
-    label: 'Endpoint',
-    hint: '<endpoint>',
-    optional: false,
-    read: (word) => {
-      if (word.trim() === '') return { wrong: 'Say which endpoint: between the quotation marks is no name.' }
-      return word.length <= 200 ? { value: word } : { wrong: 'An endpoint’s name has at most 200 characters.' }
-    },
-  }
+  return thing('Endpoint', '<endpoint>', {
+    empty: 'Say which endpoint: between the quotation marks is no name.',
+    long: 'An endpoint’s name has at most 200 characters.',
+  })
 }
 
-/** A request that is open: by the endpoint it is about, or by its id. */
+/** An open request, by its endpoint or by its id. */
 export function requestName(): Field<string> {
-  return {
-    kind: 'endpoint',
-    label: 'Request on',
-    hint: '<request>',
-    optional: false,
-    read: (word) => {
-      if (word.trim() === '') return { wrong: 'Say which request: the endpoint it is on, or its id.' }
-      return word.length <= 200 ? { value: word } : { wrong: 'A request is named by its endpoint or its id.' }
-    },
-  }
+  return thing('Request on', '<request>', {
+    empty: 'Say which request: the endpoint it is on, or its id.',
+    long: 'A request is named by its endpoint or its id.',
+  })
 }
 
-/** Somebody, as Slack writes an `@name` once it is chosen from its list. */
+function thing(label: string, hint: string, wrong: Readonly<Record<'empty' | 'long', string>>): Field<string> {
+  const read = (word: string) => {
+    if (word.trim() === '') return { wrong: wrong.empty }
+    return word.length <= 200 ? { value: word } : { wrong: wrong.long }
+  }
+  return { kind: 'endpoint', label, hint, optional: false, read }
+}
+
+/** A person, as Slack writes an `@name` that was chosen from its list. */
 export function person(label: string, lead: string): Field<string> {
   return {
     kind: 'person',
@@ -178,19 +167,19 @@ export function person(label: string, lead: string): Field<string> {
     lead,
     hint: `${lead} @…`,
     optional: false,
-    read: (word) =>
-      /^@[UW][A-Z0-9]{2,20}$/.test(word)
-        ? { value: word }
-        : { wrong: `${label} is a person, chosen from the list that Slack shows after @; not “${word}”.` },
+    read: matching(
+      /^@[UW][A-Z0-9]{2,20}$/,
+      (word) => `${label} is a person, chosen from the list that Slack shows after @; not “${word}”.`,
+    ),
   }
 }
 
-/** Another line, to its end, taken as it was written. */
+/** The rest of the line, as it was written. */
 export function wholeLine(label: string): Field<string> {
   return { kind: 'line', label, hint: '<line>', optional: false, read: (line) => ({ value: line }) }
 }
 
-/** One word of the product's own, such as a verb. */
+/** A word of the product, such as a verb. */
 export function word(label: string, hint: string): Field<string> {
   return {
     kind: 'text',

@@ -33,17 +33,16 @@ export const help = defineQuery({
   },
 })
 
-/** Of a command that somebody may use only the examples they may; of any other all, since it is only read about. */
+/** The examples that a role may use; all examples of a command that it may not use at all. */
 function examplesFor(role: Role | null, row: Row, rows: readonly Row[]): readonly string[] {
   return includes(role, neededFor(row)) ? row.examples.filter((line) => mayWrite(role, line, rows)) : row.examples
 }
 
-/** The lines as a table in Markdown, for the README. */
+/** The lines as a table in Markdown, for docs/commands.md. */
 export function manualOf(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     const also = row.also === undefined ? '' : ` (also ${row.also.map((word) => `\`${word}\``).join(', ')})`
-    const kind = row.kind
-    return `| ${code(usageOf(row))} | ${kind} | ${row.summary}${also} |`
+    return `| ${code(usageOf(row))} | ${row.kind} | ${row.summary}${also} |`
   })
   return ['| line | kind | what it does |', '| --- | --- | --- |', ...lines].join('\n')
 }

@@ -1,24 +1,24 @@
-import type { Given, Value } from '../model/request.ts'
+import type { FieldValues, Value } from '../model/request.ts'
 import { sentences } from '../model/sentences.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
 import type { Row } from './define.ts'
 import type { Field } from './fields.ts'
 import { type Word, wordsOf, writeWord } from './tokens.ts'
 
-/** A line that was read: its row, the values of its fields, and its one canonical spelling. */
+/** A parsed line: its row, its values, and its canonical spelling. */
 export interface Line {
   readonly row: Row
-  readonly values: Given
+  readonly values: FieldValues
   readonly line: string
 }
 
-/** A line that says what is wanted, but not all that it takes: the beginning of a form. */
+/** A line that lacks values, or whose values contradict each other. It opens a form. */
 export interface Incomplete {
   readonly row: Row
-  readonly values: Given
-  /** Names of the fields that must still be told; none when the values only make no sense together. */
+  readonly values: FieldValues
+  /** Names of the missing fields; empty if the values contradict each other. */
   readonly missing: readonly string[]
-  /** What to write instead, for where no form can be opened. */
+  /** What to write instead, if no form can be opened. */
   readonly says: string
 }
 
@@ -27,12 +27,12 @@ export type Read =
   | ({ readonly kind: 'incomplete' } & Incomplete)
   | { readonly kind: 'misread'; readonly says: string }
 
-/** Longer than anybody types; short enough that nothing behind it needs to think about size. */
+/** More than anybody types, and short enough for everything that handles lines. */
 export const longestLine = 1_000
 
 /**
- * Reads what was typed after `/endpoint`. Nothing typed is help; one word that is no verb is the name of an endpoint
- * and means status. `stored`: a line that was read before; older ones write `clear=env` as `env=`. Never throws.
+ * Reads the text after `/endpoint`. An empty one is help; a single word that is no verb is an endpoint's name, for
+ * status. `stored`: a line that was parsed before; older ones write `clear=env` as `env=`. Never throws.
  */
 export function readLine(typed: string, rows: readonly Row[], stored?: 'stored'): Read {
   if (typed.length > longestLine) return misread(sentences.tooLong(longestLine))
@@ -42,11 +42,11 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
   if (first === undefined) return readAs('help', [], rows)
   const verb = first.key === undefined ? rowOf(first.value.toLowerCase(), rows) : undefined
   if (verb !== undefined)
-    return wholeIn(verb) === undefined ? readRow(verb, rest, stored) : readWhole(verb, typed, rows)
+    return lineFieldOf(verb) === undefined ? readRow(verb, rest, stored) : readNested(verb, typed, rows)
   if (rest.length === 0 && first.key === undefined) return readAs('status', [first], rows)
-  const said = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
-  const near = nearestVerbs(said, rows, 2).map(({ name }) => name)
-  return misread(sentences.unknownVerb(said, near.join(' or ')))
+  const word = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
+  const near = nearestVerbs(word, rows, 2).map(({ name }) => name)
+  return misread(sentences.unknownVerb(word, near.join(' or ')))
 }
 
 export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
@@ -58,21 +58,23 @@ function readAs(name: string, words: readonly Word[], rows: readonly Row[]): Rea
   return row === undefined ? misread(sentences.unknownVerb(name)) : readRow(row, words)
 }
 
-/** The name of the field that takes the rest of the line as a line of its own. */
-function wholeIn(row: Row): string | undefined {
+/** The name of the field that takes the rest of the line as a line. */
+function lineFieldOf(row: Row): string | undefined {
   return Object.entries(row.fields).find(([, { kind }]) => kind === 'line')?.[0]
 }
 
-/** A line about a line: what follows the verb is read like any other, and stands in its canonical spelling. */
-function readWhole(row: Row, typed: string, rows: readonly Row[]): Read {
+/** A line about a line, which is parsed and stored in its canonical spelling. */
+function readNested(row: Row, typed: string, rows: readonly Row[]): Read {
   const rest = typed.trim().replace(/^\S+\s*/, '')
   if (rest === '') return readRow(row, [])
-  // Of all lines but those about lines: nothing is gained by one about itself, and reading stays linear.
-  const plain = rows.filter((one) => wholeIn(one) === undefined)
-  const read = readLine(rest, plain)
+  // Not lines about lines again, so that reading stays linear.
+  const read = readLine(
+    rest,
+    rows.filter((one) => lineFieldOf(one) === undefined),
+  )
   if (read.kind === 'misread') return read
   if (read.kind === 'incomplete') return misread(read.says)
-  return lineOf(row, { [wholeIn(row) ?? '']: read.read.line })
+  return lineOf(row, { [lineFieldOf(row) ?? '']: read.read.line })
 }
 
 function readRow(row: Row, words: readonly Word[], stored?: 'stored'): Read {
@@ -105,48 +107,49 @@ function readRow(row: Row, words: readonly Word[], stored?: 'stored'): Read {
   const missing = Object.entries(row.fields).filter(
     ([name, field]) => values[name] === undefined && (!field.optional || name === led?.[0]),
   )
-  const senseless = missing.length === 0 && row.kind === 'operation' && row.nonsense?.(values)
-  if (missing[0] !== undefined || senseless) {
-    const says = senseless || sentences.missing(missing[0]?.[1].label ?? '', usageOf(row))
+  const contradiction = missing.length === 0 && row.kind === 'operation' && row.nonsense?.(values)
+  if (missing[0] !== undefined || contradiction) {
+    const says = contradiction || sentences.missing(missing[0]?.[1].label ?? '', usageOf(row))
     return { kind: 'incomplete', row, values, missing: missing.map(([name]) => name), says }
   }
   return lineOf(row, values)
 }
 
-/** Marks that had to be escaped make a line longer, and a canonical line must be one that can be read. */
-function lineOf(row: Row, values: Given): Read {
+/** Escaped marks make a canonical line longer, so it is checked again. */
+function lineOf(row: Row, values: FieldValues): Read {
   const line = writeLine(row, values)
   return line.length > longestLine
     ? misread(sentences.tooLong(longestLine))
     : { kind: 'line', read: { row, values, line } }
 }
 
-/** The field whose value a word removes: `clear=env`, or `port=`. Secrets are lost for good, so never by an empty word. */
+/** The field whose value a word removes: `clear=env`, or `port=`. Secrets are never removed by an empty value. */
 function clearedBy(row: Row, key: string | undefined, value: string, stored?: 'stored'): string | undefined {
+  if (value !== '' && key !== 'clear') return undefined
   const fields = Object.entries(row.fields).filter(([, { clearable }]) => clearable)
-  const isBy = (field: Field): boolean =>
+  const matches = (field: Field): boolean =>
     value === ''
       ? field.key === key && (field.kind !== 'secrets' || stored !== undefined)
-      : key === 'clear' && field.key === value.toLowerCase()
-  return fields.find(([, field]) => isBy(field))?.[0]
+      : field.key === value.toLowerCase()
+  return fields.find(([, field]) => matches(field))?.[0]
 }
 
-/** The field that a word announces: what must come first without being announced comes first. */
-function leadOf(row: Row, word: string, taken: Given): [string, Field] | undefined {
+/** The field that a lead word announces. Required positional fields come before it. */
+function leadOf(row: Row, word: string, taken: FieldValues): [string, Field] | undefined {
   const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
   const first = free.find(([, { key, lead, optional }]) => key === undefined && lead === undefined && !optional)
   return first === undefined ? free.find(([, { lead }]) => lead === word.toLowerCase()) : undefined
 }
 
-/** How many of the words that come next are this field's. */
+/** How many of the next words belong to this field. */
 function spanOf({ span }: Field, words: readonly Word[]): number {
   const until = words.findIndex(({ key }) => key !== undefined)
   const plain = until === -1 ? words : words.slice(0, until)
   return Math.max(1, span?.(plain.slice(0, 4).map(({ value }) => value.toLowerCase())) ?? 1)
 }
 
-/** The field a word belongs to: by its key, or else the first positional one that is still free. */
-function fieldFor(row: Row, key: string | undefined, value: string, taken: Given): [string, Field] | undefined {
+/** The field of a word: by its key, or else the first free positional one. */
+function fieldFor(row: Row, key: string | undefined, value: string, taken: FieldValues): [string, Field] | undefined {
   const free = Object.entries(row.fields).filter(([name]) => taken[name] === undefined)
   const positional = free.filter(([, field]) => field.key === undefined && field.led !== true)
   if (key === undefined)
@@ -155,7 +158,7 @@ function fieldFor(row: Row, key: string | undefined, value: string, taken: Given
 }
 
 /** The canonical line of a row and its values; `readLine` reads the same values back. */
-export function writeLine(row: Row, values: Given): string {
+export function writeLine(row: Row, values: FieldValues): string {
   const words = Object.entries(row.fields).flatMap(([name, { key, lead, kind, span }]) => {
     const value = values[name]
     if (value === undefined) return []

@@ -1,15 +1,26 @@
-import type { Offer, Shown } from '../model/answer.ts'
-import type { Given } from '../model/request.ts'
+import type { Offer, QueryAnswer } from '../model/answer.ts'
+import type { FieldValues } from '../model/request.ts'
 import { includes, type Role } from '../model/roles.ts'
 import type { Row } from './define.ts'
 import { readLine, usageOf } from './parse.ts'
 
-/** The role a row takes; where that hangs on its words, as far as those are there. */
-export function neededFor(row: Row, values: Given = {}): Role {
+/** The role that a row takes with these values. */
+export function neededFor(row: Row, values: FieldValues = {}): Role {
   return row.needs?.(values) ?? (row.kind === 'operation' ? 'operator' : 'viewer')
 }
 
-/** The usage line without the choices that would only refuse somebody of this role; whole while it is unknown. */
+/** The rows of a table that a role may use. */
+export function rowsFor(role: Role, among: readonly Row[]): readonly Row[] {
+  return among.filter((row) => includes(role, neededFor(row)))
+}
+
+/** "9 more take a role that you do not have here"; '' if nothing is hidden. */
+export function hiddenText(hidden: number): string {
+  if (hidden <= 0) return ''
+  return `${hidden} more ${hidden === 1 ? 'takes' : 'take'} a role that you do not have here`
+}
+
+/** The usage line without choices that this role may not make; complete for an unknown role. */
 export function usageFor(role: Role | null | undefined, row: Row): string {
   if (role === undefined) return usageOf(row)
   const fields = Object.entries(row.fields).filter(
@@ -19,7 +30,7 @@ export function usageFor(role: Role | null | undefined, row: Row): string {
   return usageOf({ ...row, fields: Object.fromEntries(fields) })
 }
 
-/** Whether somebody of this role may write a line; what cannot be read is nobody's to refuse. */
+/** Whether this role may write a line. An unreadable one is refused elsewhere. */
 export function mayWrite(role: Role | null, line: string, rows: readonly Row[]): boolean {
   const read = readLine(line, rows)
   if (read.kind === 'misread') return true
@@ -27,8 +38,8 @@ export function mayWrite(role: Role | null, line: string, rows: readonly Row[]):
   return includes(role, neededFor(row, values))
 }
 
-/** An answer without the buttons that would only refuse somebody of this role. */
-export function offeredTo(role: Role | null, shown: Shown, rows: readonly Row[]): Shown {
+/** An answer without the buttons that this role may not press. */
+export function offeredTo(role: Role | null, shown: QueryAnswer, rows: readonly Row[]): QueryAnswer {
   const { offers, items } = shown
   return {
     ...shown,

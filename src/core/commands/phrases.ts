@@ -1,16 +1,18 @@
+import type { RichSentence } from '../model/answer.ts'
 import type { Change } from '../model/records.ts'
-import type { Given } from '../model/request.ts'
+import type { FieldValues } from '../model/request.ts'
 import { instant } from '../time/format.ts'
 import { absoluteIn } from '../time/parse-when.ts'
 import type { Command } from './commands.ts'
-import type { Operation, Words } from './define.ts'
+import type { Operation, Row, Words } from './define.ts'
+import { readLine } from './parse.ts'
 
-/** The words of an operation, as its values and the change it makes have them. */
+/** The words of an operation with these values. */
 export function wordsIn({ row, values }: Command<Operation>, change?: Change): Words {
   return { ...row.words, ...row.words.instead?.(values, change) }
 }
 
-/** "Scaling my-llm to 3": the words of an operation about the endpoint it is on, and the change it makes. */
+/** "Scaling my-llm to 3". */
 export function phrase(
   command: Command<Operation>,
   name: string,
@@ -22,8 +24,8 @@ export function phrase(
   return [words[form], name, what].filter((part) => part !== undefined && part !== '').join(' ')
 }
 
-/** The values of a command, an instant that is the same for everybody as one that each reads in their own time zone. */
-function shownIn({ row, values }: Command<Operation>): Given {
+/** The values of a command, with UTC times as instants that each reader sees in their own time zone. */
+function shownIn({ row, values }: Command<Operation>): FieldValues {
   const shown = Object.entries(values).map(([name, value]) => {
     const at = row.fields[name]?.kind === 'when' ? absoluteIn(String(value)) : null
     return [name, at === null ? value : instant(at)] as const
@@ -32,12 +34,12 @@ function shownIn({ row, values }: Command<Operation>): Given {
 }
 
 /** "scale my-llm to 3", in the middle of a sentence. */
-export function deedOf(command: Command<Operation>, name: string, change?: Change): string {
+export function actionPhrase(command: Command<Operation>, name: string, change?: Change): string {
   const ask = phrase(command, name, 'ask', change)
   return `${ask.charAt(0).toLowerCase()}${ask.slice(1)}`
 }
 
-/** The words of a row that does nothing now, but lays down that it is done at another time. */
+/** The words of a row that plans an action for another time. */
 export function planning(verb: string): Omit<Words, 'what' | 'instead'> {
   return {
     ask: `Plan to ${verb}`,
@@ -46,4 +48,30 @@ export function planning(verb: string): Omit<Words, 'what' | 'instead'> {
     leave: 'Do not plan it',
     press: 'Plan it',
   }
+}
+
+/**
+ * A line with its people by name and its UTC times as instants, which readers see in their own time zone. Only the values
+ * of fields for people are names; an endpoint's name that looks like a person's stays text.
+ */
+export function lineSentence(line: string, { row, values }: Command): RichSentence {
+  const fields = Object.entries(row.fields)
+  const people = fields.flatMap(([name, { kind }]) => (kind === 'person' ? [values[name]] : []))
+  const timed = (text: string) =>
+    fields.reduce((shown, [name, { kind, lead }]) => {
+      const at = kind === 'when' ? absoluteIn(String(values[name])) : null
+      return at === null ? shown : shown.replace(`${lead} ${values[name]}`, `${lead} ${instant(at)}`)
+    }, text)
+  return line
+    .split(/(?<=^|[ =])(@[UW][A-Z0-9]+)(?= |$)/)
+    .map((part, at) =>
+      at % 2 === 1 && people.includes(part) ? ({ kind: 'user', id: part.slice(1) } as const) : timed(part),
+    )
+    .filter((part) => part !== '')
+}
+
+/** The same for a text that may be a line; any other text stays as it is. */
+export function sentenceOf(text: string, rows: readonly Row[]): RichSentence {
+  const read = /@|\dt\d/i.test(text) ? readLine(text, rows) : undefined
+  return read?.kind === 'line' ? lineSentence(text, read.read) : [text]
 }

@@ -12,20 +12,20 @@ export function starting(endpoint: Endpoint): Step {
   return { says: 'start', call: start, goal: 'serving', repeatable: true }
 }
 
-/** Sets the number of replicas, always as an absolute one, so that twice is the same as once. */
+/** Sets an absolute number of replicas, so that repeating it changes nothing. */
 export function scalingTo(endpoint: Endpoint, count: number): Step {
   return { ...scaling(endpoint, count), goal: `scaled:${count}` }
 }
 
-/** Brings back the replicas it had, where a start came back with fewer; otherwise there is nothing to do. */
+/** Restores the replicas that the endpoint had, if a start comes back with fewer. */
 export function restoring(endpoint: Endpoint): readonly Step[] {
   const { replicas, autoscaled } = endpoint
   if (replicas === undefined || replicas < 1 || autoscaled !== false) return []
-  return [always(bringing(endpoint, replicas))]
+  return [always(scaleBackStep(endpoint, replicas))]
 }
 
-/** As many replicas as wanted, where a start came back with fewer. */
-export function bringing(endpoint: Endpoint, count: number): Step {
+/** Scales up to `count`, if a start has come back with fewer. */
+export function scaleBackStep(endpoint: Endpoint, count: number): Step {
   return { ...scaling(endpoint, count), goal: `restored:${count}` }
 }
 
@@ -34,7 +34,7 @@ function scaling(endpoint: Endpoint, count: number): Omit<Step, 'goal'> {
   return { says: `scale to ${count}`, call: scale, repeatable: false, needs: 'active' }
 }
 
-/** Done also when a step before has failed. */
+/** A step that is done also if an earlier one has failed. */
 export function always(step: Step): Step {
   return { ...step, always: true }
 }

@@ -4,7 +4,7 @@ import { readWindow, windowText } from '../time/weekly-window.ts'
 import { readZone } from '../time/zone-names.ts'
 import type { Field } from './fields.ts'
 
-/** An instant or a length of time as people write it, kept as it was written: "fri 18:00", "4h". */
+/** An instant or a length of time, kept as it was written: "fri 18:00", "4h". */
 export function when(label: string, lead: string, hint: string): Field<string> {
   return {
     kind: 'when',
@@ -24,7 +24,7 @@ export function when(label: string, lead: string, hint: string): Field<string> {
   }
 }
 
-/** A length of time, which may stand without its lead: "2h". */
+/** A length of time, whose lead is optional: "2h". */
 export function lengthOfTime(label: string, lead: string): Field<string> {
   return {
     kind: 'when',
@@ -42,7 +42,7 @@ export function lengthOfTime(label: string, lead: string): Field<string> {
   }
 }
 
-/** Times of the week: days, and the times of the day if it is not the whole of it. */
+/** Days of the week, with times of the day unless whole days are meant. */
 export function window(): Field<string> {
   return {
     kind: 'window',
@@ -50,7 +50,7 @@ export function window(): Field<string> {
     hint: '<weekdays 09:00-20:00>',
     most: 200,
     optional: false,
-    // What begins with a digit is meant as a time of the day, well written or not.
+    // A word that begins with a digit is meant as times of the day, valid or not.
     span: ([, second = '']) => (/^\d/.test(second) ? 2 : 1),
     read: (typed) => {
       const read = readWindow(typed)

@@ -4,18 +4,18 @@ export interface Word {
   readonly value: string
 }
 
-/** Phones and word processors write their own marks: any mark of a family closes what another one opened. */
+/** Phones and word processors write their own marks, so any mark of a family closes a quotation. */
 const families = ['"“”„‟«»', "'‘’‚"] as const
 
-/** Makes every blank the same, and drops what cannot be seen. */
+/** Replaces every white space by a blank, and removes invisible characters. */
 function plain(text: string): string {
   return text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '')
 }
 
 /**
- * Cuts a line into words, one pass, linear in its length. Quotes hold blanks together where a value begins
- * (`because="moving to v2"`, `stop "my llm"`); inside them a backslash takes the next character as it is.
- * Null when a quotation mark is not closed.
+ * Splits a line into words, in linear time. Quotes at the beginning of a value hold blanks together
+ * (`because="moving to v2"`, `stop "my llm"`); inside them a backslash escapes the next character. Null if a quotation
+ * mark is not closed.
  */
 export function wordsOf(text: string): readonly Word[] | null {
   const line = plain(text)

@@ -1,6 +1,6 @@
 import type { Actor } from '../model/actor.ts'
-import type { You } from '../model/answer.ts'
-import { type Member, type Person, written } from '../model/roles.ts'
+import type { OwnAccess } from '../model/answer.ts'
+import { type Member, memberText, type Person } from '../model/roles.ts'
 import { sentences } from '../model/sentences.ts'
 import { instant } from '../time/format.ts'
 import { call } from './call.ts'
@@ -14,7 +14,7 @@ export const whoami = defineQuery({
   call: () => call('get', '/me'),
   you: true,
   stranger: ({ user, standing, unread }) => {
-    const why = `You have no role here. ${strangers[standing](written({ kind: 'user', id: user }))}`
+    const why = `You have no role here. ${strangers[standing](memberText({ kind: 'user', id: user }))}`
     return unread && standing === 'full' ? `${why} ${sentences.groupsUnread}` : why
   },
   show: ({ organization, project, key, user, via }, context) => ({
@@ -24,7 +24,7 @@ export const whoami = defineQuery({
         : `You are ${article(context.role)} in project ${context.project}`,
     items: [
       ...(context.by === undefined ? [] : [{ text: 'The policy gives this role to', whom: [context.by] }]),
-      ...(context.you === undefined ? [] : standing(context.you)),
+      ...(context.you === undefined ? [] : accessItems(context.you)),
       { text: `Organization ${organization}` },
       { text: `Platform project ${project}` },
       { text: `Key ${key ?? 'unknown'}, by ${via}${user === null ? '' : `, made by ${user}`}` },
@@ -34,7 +34,7 @@ export const whoami = defineQuery({
 
 const someone = 'An administrator can give you one in lamplighter.yaml, under roles'
 
-/** Why somebody has no role, by how they belong to the workspace. `as`: how the policy file would name them. */
+/** Why a person has no role, by their membership. `as`: their name in the policy file. */
 const strangers: Readonly<Record<Person['standing'], (as: string) => string>> = {
   full: (as) =>
     `You are a full member of this workspace, but the policy names neither you, nor a group of yours, nor this channel for any role. ${someone}: ${as}.`,
@@ -48,8 +48,13 @@ function article(role: string): string {
   return `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`
 }
 
-/** What their role does not say. */
-function standing({ absent, standIn, waiting, policy }: You): readonly { text: string; whom?: readonly Member[] }[] {
+/** The asker's access besides the role. */
+function accessItems({
+  absent,
+  standIn,
+  waiting,
+  policy,
+}: OwnAccess): readonly { text: string; whom?: readonly Member[] }[] {
   return [
     { text: waits(waiting) },
     ...(absent.length === 0 ? [] : [{ text: 'You may approve in the place of', whom: absent.map(member) }]),

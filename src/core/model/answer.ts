@@ -1,7 +1,7 @@
 import type { Day } from '../time/calendar.ts'
 import type { Actor } from './actor.ts'
 import type { Endpoint, LogFile } from './endpoint.ts'
-import type { Outlook, Vote } from './question.ts'
+import type { DailyPreview, Vote } from './question.ts'
 import type { Freeze, IdleRule, StandIn } from './records.ts'
 import type { Member } from './roles.ts'
 import type { Rule, Rules } from './rules.ts'
@@ -9,6 +9,8 @@ import type { Rule, Rules } from './rules.ts'
 /** A line as a button. */
 export interface Offer {
   readonly label: string
+  /** What it is about, where the label says more. */
+  readonly about?: string
   readonly line: string
 }
 
@@ -18,11 +20,13 @@ export interface Attachment {
   readonly text: string
 }
 
-/** A query's answer, as plain values; the chat decides how they look. */
-export interface Shown {
+/** A query's answer, as plain values; the chat decides how they look. `told`: the text with the people it names. */
+export interface QueryAnswer {
   readonly title: string
+  readonly titleTold?: RichSentence
   readonly items: readonly {
     readonly text: string
+    readonly told?: RichSentence
     readonly detail?: string
     /** Named before the detail. */
     readonly who?: Actor
@@ -39,8 +43,8 @@ export interface Shown {
   readonly foot?: string
   readonly offers?: readonly Offer[]
   readonly files?: readonly Attachment[]
-  /** For everybody who sees the answer; its numbers stand in the rows as well. */
-  readonly picture?: Picture
+  /** Its numbers stand in the rows as well. */
+  readonly chart?: Chart
 }
 
 /** What stopped an endpoint. What people stop is no merit of any rule, and is told apart. */
@@ -100,7 +104,7 @@ export interface Savings {
 }
 
 /** What is laid down about one endpoint. */
-export interface Ruled {
+export interface EndpointRules {
   /** Named as it was last known where no list has it. */
   readonly endpoint: Pick<Endpoint, 'id' | 'name'>
   /** The platform has it no more, so that its rules rest. */
@@ -122,15 +126,15 @@ export interface Watching {
 /** All that is laid down, endpoints by their names. */
 export interface Schedules {
   readonly freeze: Freeze | null
-  readonly ruled: readonly Ruled[]
+  readonly ruled: readonly EndpointRules[]
   /** The next 7 days, where it was asked about one endpoint. */
-  readonly outlooks: readonly Outlook[]
+  readonly outlooks: readonly DailyPreview[]
 }
 
 /** One line a container wrote. */
 export interface LogLine {
   readonly text: string
-  /** As the platform wrote it. Its zone cannot be relied on (platform-api.md 5, row 13), so nothing is worked out from it. */
+  /** As the platform wrote it. The platform does not say in which zone, so nothing is worked out from it. */
   readonly at?: string
 }
 
@@ -153,7 +157,7 @@ export interface Tail {
 }
 
 /** How somebody stands in a project besides their role. */
-export interface You {
+export interface OwnAccess {
   /** Those in whose place they may approve now. */
   readonly absent: readonly Actor[]
   /** Who approves in theirs. */
@@ -165,27 +169,23 @@ export interface You {
 }
 
 /** A start or a stop that rules will bring about. `at` in ms. */
-export interface Coming {
+export interface UpcomingChange {
   readonly endpoint: Pick<Endpoint, 'id' | 'name'>
   readonly at: number
   readonly want: 'up' | 'down'
 }
 
-/** Bars beside each other, each of parts one above the other: drawn when it is sent, so plain values until then. */
-export interface Picture {
-  /** Of the file: "savings.png". */
-  readonly name: string
+/** A bar chart within Slack's limits: 6 series, 20 categories, titles of 50 characters, other words of 20. */
+export interface Chart {
   readonly title: string
-  /** A line below the title. */
-  readonly says: string
-  /** All that it shows, in words, for whoever does not see it. */
-  readonly alt: string
-  /** What the numbers are of: "h". */
+  /** Below the bars: "days in Europe/Madrid". */
+  readonly across: string
+  /** What the values count: "replica-hours". */
   readonly unit: string
-  /** The legend: what each part is, the lowest first. */
-  readonly parts: readonly string[]
-  /** From left to right; none of the values is negative. */
-  readonly bars: readonly { readonly label: string; readonly values: readonly number[] }[]
+  /** From left to right; each name once. */
+  readonly categories: readonly string[]
+  /** A value for each category. */
+  readonly series: readonly { readonly name: string; readonly values: readonly number[] }[]
 }
 
 /** What a line would do, in sentences. */
@@ -210,4 +210,4 @@ export interface Check {
 }
 
 /** Texts, and whoever they speak of between them. */
-export type Told = readonly (string | Member)[]
+export type RichSentence = readonly (string | Member)[]

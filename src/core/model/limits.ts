@@ -2,12 +2,12 @@
 export const terms = {
   /** An ask nobody answered is over. */
   ask: 30 * 60_000,
-  /** What was to happen by itself is not late before this, and never happens later without another word. */
+  /** An automatic action counts as late after this, and is announced anew before it happens. */
   late: 15 * 60_000,
-  /** At least so long before, people are told. */
-  shortest: 5 * 60_000,
-  /** And a schedule, which people can know, at least so long. */
-  least: 60_000,
+  /** The shortest warning before an automatic action. */
+  warning: 5 * 60_000,
+  /** The shortest first warning of a schedule, which people can know beforehand. */
+  scheduleWarning: 60_000,
   /** A decision must lead to a first call within this time. */
   start: 5 * 60_000,
   /** How long a step may take to reach its goal. */

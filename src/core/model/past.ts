@@ -11,7 +11,7 @@ export interface Past {
 }
 
 /** How far back anything is remembered, ms: as long as the requests themselves (`adapters/redis/requests/claim.ts`). */
-export const remembered = 90 * 24 * 3_600_000
+export const historyLife = 90 * 24 * 3_600_000
 
 /** Something was done to the endpoint itself, at the platform; a change of our own records is not that. */
 export function wasCarriedOut({ status, plan = [] }: Pick<Request, 'status' | 'plan'>): boolean {

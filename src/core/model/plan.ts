@@ -36,13 +36,13 @@ export interface Step {
 export type Plan = readonly Step[]
 
 /** Where a step's goal stands in what was just read. `away`: somebody moved the endpoint elsewhere. */
-export type Standing = 'reached' | 'coming' | 'failed' | 'away'
+export type GoalProgress = 'reached' | 'coming' | 'failed' | 'away'
 
 /** Words of the platform that mean a start has ended badly (Ray Serve's DEPLOY_FAILED and UNHEALTHY, and kin). */
 const badStatus = /FAIL|UNHEALTHY|ERROR|CRASH/i
 
 /** Reads `is_active` first and the status second, as the platform's own samples contradict each other. */
-export function progressOf(goal: Goal, endpoint: Endpoint): Standing {
+export function progressOf(goal: Goal, endpoint: Endpoint): GoalProgress {
   const { active, status, problem } = endpoint
   if (goal === 'answered') return 'reached'
   if (active === null) return 'coming'
@@ -102,6 +102,8 @@ export interface Send {
     readonly remedy?: string
     /** Nobody saw an answer; a later read showed the effect. */
     readonly inferred?: boolean
+    /** The platform said yes, and no read has shown it since. */
+    readonly doubted?: boolean
   }
 }
 
@@ -123,7 +125,12 @@ export interface Progress {
 
 /** Nobody saw what became of it when it was made. */
 export function isUnclear({ outcome }: Send): boolean {
-  return outcome === undefined || outcome.kind === 'unknown' || outcome.inferred === true
+  return outcome === undefined || outcome.kind === 'unknown' || outcome.inferred === true || outcome.doubted === true
+}
+
+/** The platform has carried it out, by its own word or by what was seen. */
+export function isAnswered({ outcome }: Send): boolean {
+  return outcome?.kind === 'answered' && outcome.doubted !== true
 }
 
 /** Whether two reads show the same. The status, and the replicas of what is stopped, go on settling by themselves. */

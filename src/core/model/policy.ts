@@ -2,10 +2,10 @@ import type { Actor } from './actor.ts'
 import type { Automation, Prices } from './automation.ts'
 import type { Member, Roles } from './roles.ts'
 
-/** How much it hurts to be wrong. `loosening`: it takes a guard away, whatever the endpoint does at this moment. */
+/** How harmful a mistake would be. `loosening`: it takes a guard away, whatever the endpoint does at this moment. */
 export const impacts = ['reversible', 'disruptive', 'destructive', 'loosening'] as const
 export type Impact = (typeof impacts)[number]
-/** What it would hurt. Unknown counts as active. */
+/** The endpoint's state, as it affects the risk. Unknown counts as active. */
 export const exposures = ['dormant', 'active', 'protected'] as const
 export type Exposure = (typeof exposures)[number]
 /** What the policy can ask for before anything is called, the weakest first. */
@@ -23,7 +23,7 @@ export const usualMatrix: Matrix = {
 }
 
 /** How people are asked. Times in ms. */
-export interface Asking {
+export interface ApprovalSettings {
   /** How many different people have to approve; a confirmation takes one. */
   readonly needed: number
   /** Who may approve; null: whoever has the role approver. Confirmations are given by operators. */
@@ -36,7 +36,7 @@ export interface Asking {
   readonly fallback: { readonly after: number; readonly to: readonly Member[] } | null
 }
 
-export const usualAsking: Asking = {
+export const usualApprovalSettings: ApprovalSettings = {
   needed: 1,
   from: null,
   expires: 30 * 60_000,
@@ -61,11 +61,11 @@ export interface Override {
   /** Whatever else is said of it: what one entry protects, no other opens. */
   readonly protected?: boolean
   readonly matrix?: Cells
-  readonly asking?: Readonly<Partial<Asking>>
+  readonly asking?: Readonly<Partial<ApprovalSettings>>
 }
 
 /** How far people may go. Lengths in ms. */
-export interface Bounds {
+export interface PolicyLimits {
   /** The most replicas a scale may ask for. */
   readonly replicas: number
   /** The longest that somebody may be stood in for, and that an endpoint may be kept as it is. */
@@ -73,7 +73,7 @@ export interface Bounds {
   readonly keep: number
 }
 
-/** Who may what in one project, as its file says at this moment. */
+/** Who may do what in one project, as its file says at this moment. */
 export interface Policy {
   /** Changes with the text of the file; `none` without one. */
   readonly version: string
@@ -81,27 +81,31 @@ export interface Policy {
   readonly matrix: Matrix
   /** What of it stands in the file; the rest is usual. */
   readonly written?: Cells
-  readonly asking: Asking
+  readonly asking: ApprovalSettings
   /** Read from the top: the first that matches and speaks of something decides it. */
   readonly overrides: readonly Override[]
-  readonly bounds: Bounds
+  readonly bounds: PolicyLimits
   readonly automation: Automation
   readonly prices: Prices
 }
 
 /** What something takes, and which rule of the policy says so. */
-export interface Demand {
+export interface PolicyDecision {
   readonly requirement: Requirement
-  readonly asking: Asking
+  readonly asking: ApprovalSettings
   /**
    * "matrix.disruptive.active", as the file writes it, "usual matrix (disruptive, active)" where it does not, or of an
    * override "endpoints[0] (prod-*): matrix.disruptive.active"; and who says how many have to agree.
    */
   readonly rule: string
+  /** The same for people who have never seen that file: "for prod-*, on what interrupts (active)". */
+  readonly inWords: string
 }
 
 /** What protects an endpoint: "It is protected by endpoints[0] (tag:prod)."; of somebody, what stands after their name. */
 export interface Guard {
   readonly says: string
+  /** The same of the policy file, for people who have never seen that: "It is protected by the rule for tag:prod." */
+  readonly inWords?: string
   readonly who?: Actor
 }

@@ -1,5 +1,5 @@
 import type { Actor, Place } from './actor.ts'
-import type { Asking, Guard } from './policy.ts'
+import type { ApprovalSettings, Guard } from './policy.ts'
 
 /** What people are asked before a request goes on. Times in ms since 1970. */
 export interface Ask {
@@ -14,8 +14,8 @@ export interface Ask {
   /** Why it is asked once more, and what has become of what people said before. */
   readonly again?: string
   /** What was asked for under it, whatever the policy says later. */
-  readonly asking: Asking
-  /** The rule that asks, and what protects the endpoint. */
+  readonly asking: ApprovalSettings
+  /** The rule that asks, in words, and what protects the endpoint. */
   readonly rule: string
   readonly guard?: Guard
   /** Who may approve in the place of whom, as of when it was last looked at, and until when, ms. */
@@ -57,7 +57,7 @@ export interface Decision {
 }
 
 /** The next days as words, a line a day, as the clocks of one zone show them. */
-export interface Outlook {
+export interface DailyPreview {
   readonly zone: string
   readonly lines: readonly string[]
 }

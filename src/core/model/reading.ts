@@ -16,6 +16,8 @@ export interface Evidence {
   readonly logs: number
 }
 
+export const noEvidence: Evidence = { servers: [], requests: 0, open: 0, replicas: 0, seen: 0, logs: 0 }
+
 export interface Reading {
   readonly state: ReadingState
   /** The end of a sentence that begins with the state: "no counter moved on 2 of 2 replicas". */
@@ -34,7 +36,7 @@ export interface Segment extends Reading {
 }
 
 /** What the idle clock of an endpoint must not reach behind. In ms since 1970 (UTC), where there is such a thing. */
-export interface Bounds {
+export interface ClockLimits {
   /** From when on quiet counts, for all that people have laid down. */
   readonly floor?: number | undefined
   /** When the newest replica started. */
@@ -67,8 +69,8 @@ export interface Use {
     readonly mode: 'on' | 'try' | 'off'
     /** Why it is not stopped all the same, as the end of a sentence; or null. */
     readonly spared: string | null
-    /** How many regrets have made the idle time longer. */
-    readonly sorry: number
+    /** How many early restarts have made the idle time longer. */
+    readonly earlyRestarts: number
   }
 }
 

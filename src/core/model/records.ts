@@ -52,17 +52,30 @@ export interface IdleRule {
 }
 
 /** When people started an endpoint again soon after it was stopped for idleness, ms since 1970, oldest first. */
-export interface Regrets {
+export interface EarlyRestarts {
   readonly kind: 'regrets'
   readonly endpoint: string
   readonly at: readonly number[]
 }
 
 /** What people have laid down, beside the policy file. */
-export type Rec = Protection | Freeze | Lockdown | StandIn | WeeklyRule | OneOff | Hold | IdleRule | Regrets
+export type StoredRecord =
+  | Protection
+  | Freeze
+  | Lockdown
+  | StandIn
+  | WeeklyRule
+  | OneOff
+  | Hold
+  | IdleRule
+  | EarlyRestarts
+
+export function isRule(record: StoredRecord): record is WeeklyRule | OneOff {
+  return record.kind === 'weekly' || record.kind === 'once'
+}
 
 /** Each with its own meaning; a process acts on no plan beside one that it does not know. */
-export const recordKinds: readonly Rec['kind'][] = [
+export const recordKinds: readonly StoredRecord['kind'][] = [
   'protection',
   'freeze',
   'lockdown',
@@ -75,47 +88,37 @@ export const recordKinds: readonly Rec['kind'][] = [
 ]
 
 /** By key. */
-export type Records = ReadonlyMap<string, Rec>
+export type Records = ReadonlyMap<string, StoredRecord>
 
 /** A change of records, written with the move that makes it. */
 export interface Change {
-  readonly put?: readonly Rec[]
+  readonly put?: readonly StoredRecord[]
   /** Keys. */
   readonly drop?: readonly string[]
-  /** What an admin takes as it is by ending a lockdown. */
-  readonly acknowledges?: Acknowledged
+  /** Entries of the audit that an admin accepts as lost by ending a lockdown. */
+  readonly acknowledges?: { readonly gaps: readonly Gap[] }
 }
 
 /**
  * Entries of the audit that are missing or not as they were written: all from a number to another, and the MAC of the
- * last, which the next one follows. Something foreign between two entries is a gap without any: `to` is `from` - 1.
- * `there`: only the last is there, and cannot be proven without those before.
+ * last, which the next one follows. If something foreign stands between two entries, `to` is `from` - 1.
  */
 export interface Gap {
   readonly from: number
   readonly to: number
   readonly mac: string
-  /** The MAC of the entry before the first, where that is as it was written. */
+  /** The MAC of the entry before the first, if that is as it was written. */
   readonly before?: string
-  readonly there?: true
-  /** The MAC that was noted elsewhere of the last, where that is another. */
-  readonly noted?: string
 }
 
-/** Gaps that the audit goes on behind, and keys of records that are gone or other than it says. */
-export interface Acknowledged {
-  readonly gaps: readonly Gap[]
-  readonly records: readonly string[]
-}
-
-/** How far the pursuit of one decision has come, as it is kept from look to look. */
-export interface Pursuit {
+/** How far the work on one decision has come, as it is kept from look to look. */
+export interface ReconcileState {
   /** Endpoint, rule, nominal instant and what is wanted. */
   readonly occurrence: string
   /**
-   * `asked`: a request is on its way. `met`: it was as wanted at some time, so whatever differs later is somebody's
-   * doing. `held`: a hold stands in its way, and once that is gone it counts again. `left`: people, or too many
-   * failures, have ended it.
+   * `waits`: another request holds the endpoint, or what people were told can still be answered. `asked`: a request is
+   * on its way. `met`: it was as wanted at some time, so whatever differs later is somebody's doing. `held`: a hold
+   * stands in its way, and once that is gone it counts again. `left`: people, or too many failures, have ended it.
    */
   readonly state: 'waits' | 'asked' | 'met' | 'held' | 'left'
   /** Requests handed in for it. */
@@ -133,7 +136,7 @@ export interface Pursuit {
 }
 
 /** One record of each kind for each thing it is about. */
-export function keyOf(record: Rec): string {
+export function keyOf(record: StoredRecord): string {
   switch (record.kind) {
     case 'protection':
       return protectionKey(record.endpoint)
@@ -212,12 +215,16 @@ export function absencesAt(records: Records, now: number): readonly StandIn[] {
 }
 
 /** Whom somebody stands in for now. Not transitive: a mandate is not handed on. */
-export function absentFor(records: Records, standIn: Actor, now: number): readonly Actor[] {
+export function principalsOf(records: Records, standIn: Actor, now: number): readonly Actor[] {
   return absencesAt(records, now).flatMap(({ who, to }) => (isSame(to, standIn) ? [who] : []))
 }
 
 /** What a change writes anew or takes away, as it was; where an endpoint had no idle watch of its own, the team's. */
-export function replacedBy({ put = [], drop = [] }: Change, records: Records, team: IdleRule | null): readonly Rec[] {
+export function replacedBy(
+  { put = [], drop = [] }: Change,
+  records: Records,
+  team: IdleRule | null,
+): readonly StoredRecord[] {
   return [...put.map(keyOf), ...drop].flatMap((key) => {
     const found = records.get(key)
     if (found !== undefined) return [found]

@@ -1,10 +1,10 @@
 import type { Actor, Place } from './actor.ts'
-import type { Offer, Shown, Told } from './answer.ts'
-import type { Settings } from './endpoint.ts'
+import type { Offer, QueryAnswer, RichSentence } from './answer.ts'
+import type { NamedEndpoint, Settings } from './endpoint.ts'
 import type { Plan, Progress, Seen } from './plan.ts'
 import type { Exposure, Requirement } from './policy.ts'
-import type { Ask, Decision, Outlook, Vote } from './question.ts'
-import type { Change, Rec } from './records.ts'
+import type { Ask, DailyPreview, Decision, Vote } from './question.ts'
+import type { Change, StoredRecord } from './records.ts'
 
 export const statuses = [
   'received',
@@ -21,7 +21,7 @@ export const statuses = [
 export type Status = (typeof statuses)[number]
 
 /** `attention`: nobody can know what happened; the request says what was last seen and what to do. */
-const next = {
+const transitions = {
   received: ['awaiting', 'running', 'succeeded', 'failed', 'refused', 'cancelled', 'expired'],
   awaiting: ['awaiting', 'running', 'refused', 'declined', 'expired', 'cancelled', 'failed'],
   running: ['running', 'awaiting', 'succeeded', 'failed', 'attention', 'refused', 'expired', 'cancelled'],
@@ -35,12 +35,12 @@ const next = {
 } as const satisfies Record<Status, readonly Status[]>
 
 export function isEnded(status: Status): boolean {
-  return next[status].length === 0
+  return transitions[status].length === 0
 }
 
 /** A request never leaves an end; notes may still be added to one. */
 export function mayMove(from: Status, to: Status): boolean {
-  return from === to || (next[from] as readonly Status[]).includes(to)
+  return from === to || (transitions[from] as readonly Status[]).includes(to)
 }
 
 /** How a line came in. */
@@ -54,7 +54,7 @@ export interface Ending {
   /** Our sentence, plain text: "Stopped my-llm." */
   readonly says: string
   /** What follows it, where that names people. */
-  readonly told?: Told
+  readonly told?: RichSentence
   /** The platform's own sentence, plain text. */
   readonly quote?: string
   /** Lines to hand in next, offered as buttons. */
@@ -78,7 +78,7 @@ export interface Note {
   readonly says: string
   /** Named after the sentence; or all that follows it. */
   readonly who?: Actor
-  readonly told?: Told
+  readonly told?: RichSentence
 }
 
 /** An operation or query taken up. Stored whole, changed only by compare-and-swap, never by two at once. */
@@ -110,18 +110,16 @@ export interface Request {
   readonly stranger?: true
   readonly receivedAt: number
   readonly status: Status
-  readonly endpoint?: { readonly id: string; readonly name: string }
-  /** Another endpoint is called so that it looks the same: people are told the id as well. */
-  readonly alike?: true
+  readonly endpoint?: NamedEndpoint
   readonly plan?: Plan
   /** Of our own records, where it is about those. */
   readonly change?: Change
   /** What that has written anew or taken away, once it is done. */
-  readonly replaced?: readonly Rec[]
+  readonly replaced?: readonly StoredRecord[]
   /** Of a change that is asked about: what would be done right away, if anything, and what holds from then on. */
   readonly means?: readonly string[]
   /** The next days as they will be by it, where it lays down a rule. */
-  readonly preview?: readonly Outlook[]
+  readonly preview?: readonly DailyPreview[]
   readonly exposure?: Exposure
   readonly requirement?: Requirement
   /** Of everything agreed to; compared before the first call. */
@@ -144,7 +142,7 @@ export interface Request {
   readonly tries?: number
   /** How often it was planned anew because a record had just changed. */
   readonly replans?: number
-  readonly shown?: Shown
+  readonly shown?: QueryAnswer
   /** Names of the files that go to the asker alone; what is in them is kept elsewhere, and not for long. */
   readonly files?: readonly string[]
   readonly ending?: Ending
@@ -211,7 +209,7 @@ export interface Costs {
 /** What can stand in a line. */
 export type Value = string | number | null
 /** The values of a row's fields, by the fields' names. */
-export type Given = Readonly<Record<string, Value | undefined>>
+export type FieldValues = Readonly<Record<string, Value | undefined>>
 
 /** Throws for a fault of ours. A change of status is an event, so that the audit knows of it. */
 export function assertMove(from: Status, to: Status, events: readonly Event[]): void {
@@ -220,7 +218,7 @@ export function assertMove(from: Status, to: Status, events: readonly Event[]): 
 }
 
 /** What a request is from the moment that its work may begin (`at`, ms); `waitsUntil`: its first step has to wait. */
-export function underWay(
+export function beginWork(
   plan: Plan,
   at: number,
   waitsUntil?: number,

@@ -21,33 +21,33 @@ export interface Person {
   readonly unread?: true
 }
 
-export interface Where {
+export interface AskedIn {
   readonly channel: string
   readonly private: boolean
 }
 
 /** Somebody as they stand where a request was asked, looked up now. */
-export interface Standpoint {
+export interface RequesterContext {
   readonly actor: Actor
   readonly person: Person
   readonly role: Role | null
 }
 
 /** A channel that gives no role: of those who only picked it, or are not in it. */
-export const nowhere: Where = { channel: '', private: false }
+export const noChannel: AskedIn = { channel: '', private: false }
 
 /**
  * The highest role of a person at a place, or null. An empty list is nobody. A guest is a viewer at most and only
  * when named; a channel gives viewer, or operator where it is private.
  */
-export function roleOf(person: Person, where: Where, roles: Roles): Role | null {
+export function roleOf(person: Person, where: AskedIn, roles: Roles): Role | null {
   if (person.standing === 'outside') return null
   const held = roleNames.filter((role) => roles[role].some((member) => gives(member, role, person, where)))
   if (person.standing === 'full') return held.at(-1) ?? null
   return held.length > 0 ? 'viewer' : null
 }
 
-function gives(member: Member, role: Role, person: Person, where: Where): boolean {
+function gives(member: Member, role: Role, person: Person, where: AskedIn): boolean {
   if (member.kind === 'user') return member.id === person.user
   if (person.standing === 'guest') return false
   if (member.kind === 'channel')
@@ -62,14 +62,14 @@ export function names(member: Member, person: Person): boolean {
 }
 
 /** To whom the policy gives the role that somebody has. */
-export function givenBy(person: Person, where: Where, roles: Roles): Member | null {
+export function givenBy(person: Person, where: AskedIn, roles: Roles): Member | null {
   if (roleOf(person, where, roles) === null) return null
   const giving = roleNames.flatMap((role) => roles[role].filter((member) => gives(member, role, person, where)))
   return giving.at(-1) ?? null
 }
 
 /** A member as the policy file writes it. */
-export function written(member: Member): string {
+export function memberText(member: Member): string {
   return member.kind === 'everyone' ? 'everyone' : `${member.kind}:${member.id}`
 }
 

@@ -23,9 +23,9 @@ export interface WeeklyRule {
 }
 
 /**
- * Once, from `at` (ms) until before `until`. Without `until` it holds until the weekly rules next change their mind, a
- * day where they never say anything. One that is up and has an `until` ends by stopping, unless the weekly rules want
- * the endpoint up then: that stop too holds until they change their mind or for a day.
+ * Once, from `at` (ms) until before `until`. Without `until` it holds until the next weekly change, or for a day where
+ * no weekly rule applies. One that is up and has an `until` ends by stopping, unless the weekly rules want the endpoint
+ * up then: that stop too holds until their next change or for a day.
  * Of several only the one begun last counts. When somebody acts on the endpoint, whoever keeps the rules drops it.
  */
 export interface OneOff {
@@ -75,7 +75,7 @@ export interface Rules {
 }
 
 /** A stop that was announced and can still be skipped. `at` in ms since 1970. */
-export interface Announced {
+export interface AnnouncedStop {
   readonly at: number
   readonly by: 'schedule' | 'idle'
 }

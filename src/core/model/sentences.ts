@@ -17,8 +17,7 @@ const unstored = {
 export type Unstored = keyof typeof unstored
 
 /**
- * Everything that can be expected to go wrong, each with a sentence that says what to do. Anything else is a bug and
- * is shown as `broke`.
+ * Expected failures, each with a sentence that says what to do. Anything else is a bug and is shown as `broke`.
  */
 export const sentences = {
   tooLong: (most: number) =>
@@ -68,8 +67,8 @@ export const sentences = {
   },
   nothingStored: (why: Unstored) => `Nothing was done: ${unstored[why]}`,
   forgotten: 'I do not remember this request any more, so nothing was done. Ask again.',
-  perhapsStored: 'I could not store this for sure. If no card appears within a minute, nothing was done.',
-  pressPerhapsStored: 'I could not store this for sure. Press again in a minute if nothing changes.',
+  perhapsStored: 'I am not sure this was stored. If no card appears within a minute, nothing was done.',
+  pressPerhapsStored: 'I am not sure this was stored. Press again in a minute if nothing changes.',
   notTaken: 'No worker took this within 30 minutes, so nothing was done. Ask again.',
   noWorker: 'Taken, but no worker is running: it will be done when one starts.',
   lockedDown: (why: string) =>
@@ -95,4 +94,6 @@ export const sentences = {
   lostTrack:
     'This was asked before data were lost, and nobody can say what became of it. Look how the endpoint stands, then ask again.',
   broke: 'Something broke here, not at the endpoint. The log has the details under this request.',
+  brokeBack: (name: string) =>
+    `Something broke here, not at the endpoint, and I gave up bringing ${name} back to where it was.`,
 } as const

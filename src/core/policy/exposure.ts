@@ -3,7 +3,7 @@ import { type Endpoint, replicasOf } from '../model/endpoint.ts'
 import type { Exposure, Guard, Policy } from '../model/policy.ts'
 import { protectionOf, type Records } from '../model/records.ts'
 import { instant } from '../time/format.ts'
-import { protectedBy } from './requirement.ts'
+import { placeOf, protectedBy, wordsFor } from './requirement.ts'
 
 /** What a change of this endpoint would hurt. */
 export function exposureOf(endpoint: Endpoint, policy: Policy, records: Records): Exposure {
@@ -13,8 +13,9 @@ export function exposureOf(endpoint: Endpoint, policy: Policy, records: Records)
 
 /** What protects it, where anything does: the policy file, or somebody. */
 export function guardOf(endpoint: Endpoint, policy: Policy, records: Records): Guard | undefined {
-  const rule = protectedBy(policy, endpoint)
-  if (rule !== null) return { says: `It is protected by ${rule}.` }
+  const entry = protectedBy(policy, endpoint)
+  if (entry !== null)
+    return { says: `It is protected by ${placeOf(entry)}.`, inWords: `It is protected by ${wordsFor(entry)}.` }
   const held = protectionOf(records, endpoint.id)
   if (held === null) return undefined
   const because = held.because === undefined ? '.' : `: “${held.because}”`
@@ -25,7 +26,7 @@ export function guardOf(endpoint: Endpoint, policy: Policy, records: Records): G
  * Names, readings and times are shown to people but not compared; everything that decides what happens is. What it
  * takes is compared apart: only a stricter demand asks again.
  */
-export function digestOf(agreed: readonly unknown[]): string {
+export function agreementDigest(agreed: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(agreed)).digest('base64url')
 }
 

@@ -1,54 +1,78 @@
 import type { Endpoint } from '../model/endpoint.ts'
 import {
-  type Demand,
   type Exposure,
   type Impact,
   type Policy,
+  type PolicyDecision,
   type Requirement,
   requirements,
 } from '../model/policy.ts'
 
 type Known = Pick<Endpoint, 'name' | 'tags'>
 
-/** What it takes to do something of this impact to an endpoint; without one, to the project. */
-export function demandOf(policy: Policy, impact: Impact, exposure: Exposure, endpoint?: Known): Demand {
+/** The agreement needed for an action of this impact on an endpoint, or on the project if none is given. */
+export function evaluatePolicy(policy: Policy, impact: Impact, exposure: Exposure, endpoint?: Known): PolicyDecision {
   const matching = policy.overrides.flatMap((one, at) => {
     const by = endpoint === undefined ? undefined : one.match.find((pattern) => fits(pattern, endpoint))
     return by === undefined ? [] : [{ ...one, at, by }]
   })
   const deciding = matching.find(({ matrix }) => matrix?.[impact]?.[exposure] !== undefined)
-  const cell = `matrix.${impact}.${exposure}`
   const inFile = policy.written?.[impact]?.[exposure] !== undefined
-  const general = inFile ? cell : `usual matrix (${impact}, ${exposure})`
   let { asking } = policy
   for (const one of matching.toReversed()) asking = { ...asking, ...one.asking }
   const requirement = deciding?.matrix?.[impact]?.[exposure] ?? policy.matrix[impact][exposure]
   const counting = requirement === 'approval' ? matching.find((one) => one.asking?.needed !== undefined) : undefined
   const approvals = asking.needed === 1 ? '1 approval' : `${asking.needed} approvals`
+  const cell = `matrix.${impact}.${exposure}`
+  const [place, whose] =
+    deciding !== undefined
+      ? [`${placeOf(deciding)}: ${cell}`, `for ${deciding.by}`]
+      : inFile
+        ? [cell, 'of this project']
+        : [`usual matrix (${impact}, ${exposure})`, 'as usual']
   return {
     requirement,
     asking,
-    rule: [
-      deciding === undefined ? general : `${placeOf(deciding)}: ${cell}`,
-      ...(counting === undefined ? [] : [`${approvals} by ${placeOf(counting)}`]),
+    rule: [place, ...(counting ? [`${approvals} by ${placeOf(counting)}`] : [])].join('; '),
+    inWords: [
+      `${whose}, on ${hurts[impact]} (${exposure})`,
+      ...(counting ? [`${approvals} by ${wordsFor(counting)}`] : []),
     ].join('; '),
   }
 }
 
-/** Ending a lockdown takes an admin's second look at what is missing, whatever the policy says: they stand for that. */
-export function demandOfUnlocking({ asking }: Policy): Demand {
-  return { requirement: 'confirmation', asking, rule: 'a lockdown is ended by an admin who has seen what is missing' }
+const hurts: Readonly<Record<Impact, string>> = {
+  reversible: 'what can be taken back',
+  disruptive: 'what interrupts',
+  destructive: 'what cannot be taken back',
+  loosening: 'what lifts a guard',
 }
 
-function placeOf({ at, by }: { readonly at: number; readonly by: string }): string {
+/** Ending a lockdown takes an admin's second look at what was lost, whatever the policy says: they accept that. */
+export function demandOfUnlocking({ asking }: Policy): PolicyDecision {
+  const rule = 'a lockdown is ended by an admin who has seen what is missing'
+  return { requirement: 'confirmation', asking, rule, inWords: rule }
+}
+
+/** An entry of the policy file about endpoints, counted from 0, and its pattern that matches. */
+export interface PolicyEntry {
+  readonly at: number
+  readonly by: string
+}
+
+export function placeOf({ at, by }: PolicyEntry): string {
   return `endpoints[${at}] (${by})`
 }
 
-/** The part of the policy file that protects an endpoint, or null. */
-export function protectedBy(policy: Policy, endpoint: Known): string | null {
+export function wordsFor({ by }: PolicyEntry): string {
+  return `the rule for ${by}`
+}
+
+/** The entry that protects an endpoint, or null. */
+export function protectedBy(policy: Policy, endpoint: Known): PolicyEntry | null {
   for (const [at, { match, protected: held }] of policy.overrides.entries()) {
     const by = held === true ? match.find((pattern) => fits(pattern, endpoint)) : undefined
-    if (by !== undefined) return placeOf({ at, by })
+    if (by !== undefined) return { at, by }
   }
   return null
 }
@@ -76,7 +100,7 @@ function isLike(text: string, pattern: string): boolean {
 }
 
 /** Whether a new demand asks for more than the one people have answered. */
-export function isStricter(now: Demand, then: Pick<Demand, 'requirement' | 'asking'>): boolean {
+export function isStricter(now: PolicyDecision, then: Pick<PolicyDecision, 'requirement' | 'asking'>): boolean {
   const order: readonly Requirement[] = ['nothing', 'notice', ...requirements.slice(1)]
   const rank = (one: Requirement) => order.indexOf(one)
   if (now.requirement !== then.requirement) return rank(now.requirement) > rank(then.requirement)

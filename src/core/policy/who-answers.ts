@@ -1,24 +1,27 @@
 import { type Actor, isSame } from '../model/actor.ts'
-import type { Asking, Requirement } from '../model/policy.ts'
+import type { ApprovalSettings } from '../model/policy.ts'
 import { type Change, endsLockdown } from '../model/records.ts'
 import type { Request } from '../model/request.ts'
-import { includes, type Member, names, type Role, type Standpoint } from '../model/roles.ts'
+import { includes, type Member, memberText, names, type RequesterContext, type Role } from '../model/roles.ts'
+
+/** Whom the policy gives a role. */
+export type MembersOf = (role: Role) => readonly Member[]
 
 /** Whether somebody may answer an ask, and in whose place if not in their own. */
-export type Mandate =
+export type AnswerRight =
   | { readonly kind: 'may'; readonly for?: Actor }
-  /** `own`: theirs to give up, not to agree to. `voted`: they have, or who has in their place. `not`: it is not theirs to answer. */
+  /** `own`: theirs to give up, not to agree to. `voted`: already done, `by` a stand-in if set. `not`: no right to. */
   | { readonly kind: 'own' | 'not' }
   | { readonly kind: 'voted'; readonly by?: Actor }
 
 type Asked = Pick<Request, 'actor' | 'ask' | 'votes' | 'requirement' | 'change'>
 
 /**
- * Who may say yes or no to a waiting request. A confirmation is an operator's, or where it ends a lockdown an admin's.
- * An approval takes somebody else than the requester: an approver, one of the fallback once it was let in, or whoever stands in for an approver who has not
- * voted; nobody has more than one vote, whatever mandates they hold. `absent`: those for whom this person stands in.
+ * Who may say yes or no to a waiting request. Confirmations: any operator, or an admin where it ends a lockdown.
+ * Approvals: an approver other than the requester, the fallback once admitted, or a stand-in for an approver who has
+ * not voted. One vote each. `absent`: those for whom this person stands in.
  */
-export function mandateOf(request: Asked, by: Standpoint, absent: readonly Standpoint[]): Mandate {
+export function answerRightOf(request: Asked, by: RequesterContext, absent: readonly RequesterContext[]): AnswerRight {
   const { ask, votes = [], requirement, actor } = request
   if (requirement !== 'approval') return { kind: includes(by.role, confirmerOf(request)) ? 'may' : 'not' }
   if (ask === undefined) return { kind: 'not' }
@@ -33,7 +36,7 @@ export function mandateOf(request: Asked, by: Standpoint, absent: readonly Stand
   if (instead !== undefined) return { kind: 'voted', by: instead.by }
   return given === undefined ? { kind: 'may' } : { kind: 'may', for: given.actor }
 
-  function mayStandIn(one: Standpoint): boolean {
+  function mayStandIn(one: RequesterContext): boolean {
     return isApprover(one, asking, false) && !isSame(one.actor, actor) && !isSpent(one.actor)
   }
 
@@ -49,22 +52,68 @@ export function confirmerOf({ change }: { readonly change?: Change | undefined }
   return endsLockdown(change) ? 'admin' : 'operator'
 }
 
+/** Whom the policy lets answer a question, and how many different people of those it takes. Nobody is named twice. */
+export interface Answerers {
+  readonly needed: number
+  readonly now: readonly Member[]
+  /** Who may as well once nobody has answered for a while. */
+  readonly later: readonly Member[]
+  /** Who may let it pass alone. */
+  readonly glass: readonly Member[]
+}
+
 /**
- * Everybody that the policy lets answer, whoever asks: of an approval its list, or approvers and admins. Nobody becomes
- * an approver by the channel they stand in.
+ * Those who may answer a question and have not, besides stand-ins. Of an approval neither the requester nor those who
+ * could not give it are among them.
  */
-export function answerersOf(
-  requirement: Requirement | undefined,
-  { from }: Asking,
-  membersOf: (role: Role) => readonly Member[],
-): readonly Member[] {
-  if (requirement !== 'approval') return [...membersOf('operator'), ...membersOf('approver'), ...membersOf('admin')]
+export function answerersOf(request: Asked, membersOf: MembersOf): Answerers {
+  const { actor, ask, votes = [], requirement } = request
+  const { asking, fellBackAt, unable = [] } = ask ?? {}
+  const able = (members: readonly Member[], without: readonly string[] = []) =>
+    onlyOnce(members, [...unable, ...without])
+  if (requirement !== 'approval' || asking === undefined) {
+    const roles: readonly Role[] = confirmerOf(request) === 'admin' ? ['admin'] : ['operator', 'approver', 'admin']
+    return { needed: 1, now: able(roles.flatMap(membersOf)), later: [], glass: [] }
+  }
+  const others = [actor, ...votes.map(({ by }) => by)].map(({ user }) => user)
+  const [first, later] = [approversIn(asking, membersOf), asking.fallback?.to ?? []]
+  return {
+    needed: asking.needed,
+    now: able(fellBackAt === undefined ? first : [...first, ...later], others),
+    later: able(fellBackAt === undefined ? later : [], others),
+    glass: able(membersOf('admin')),
+  }
+}
+
+/** Removes duplicates, and the given user ids. The policy's people are all of the home workspace. */
+function onlyOnce(members: readonly Member[], without: readonly string[]): readonly Member[] {
+  const named = members.filter((member) => !(member.kind === 'user' && without.includes(member.id)))
+  return [...new Map(named.map((member) => [memberText(member), member])).values()]
+}
+
+/** The policy's list of who approves, or approvers and admins. Nobody becomes one by the channel they stand in. */
+export function approversIn({ from }: ApprovalSettings, membersOf: MembersOf): readonly Member[] {
   return (from ?? [...membersOf('approver'), ...membersOf('admin')]).filter(({ kind }) => kind !== 'channel')
 }
 
 /** Only full members approve, whoever is listed. */
-export function isApprover({ person, role }: Standpoint, { from, fallback }: Asking, fellBack: boolean): boolean {
+export function isApprover(
+  { person, role }: RequesterContext,
+  { from, fallback }: ApprovalSettings,
+  fellBack: boolean,
+): boolean {
   if (person.standing !== 'full') return false
   const listed = from === null ? includes(role, 'approver') : from.some((member) => names(member, person))
   return listed || (fellBack && fallback?.to.some((member) => names(member, person)) === true)
+}
+
+/** Whether a vote would be given again now, by and for people as they stand now; `unlisted`: the policy names others. */
+export function voteNow(
+  { ask }: Pick<Request, 'ask'>,
+  by: RequesterContext | null,
+  whose: RequesterContext | null,
+  asking: ApprovalSettings,
+): 'counts' | 'unlisted' | 'gone' {
+  if (by?.person.standing !== 'full' || whose?.person.standing !== 'full' || whose.role === null) return 'gone'
+  return isApprover(whose, asking, ask?.fellBackAt !== undefined) ? 'counts' : 'unlisted'
 }

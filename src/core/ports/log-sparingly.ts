@@ -1,7 +1,7 @@
 import type { Log } from './services.ts'
 
 /** Warns of a kind of trouble. `kind` says which trouble is the same; it must not grow with what people send. */
-export type Sparing = (kind: string, fields: object, message: string) => void
+export type WarnSparingly = (kind: string, fields: object, message: string) => void
 
 /** Kinds counted at once. Further ones share one count, so that nobody can fill the memory. */
 const most = 100
@@ -10,7 +10,7 @@ const most = 100
  * Logs trouble once, then counts it: the first of a kind is logged at once as it is, the same kind again only as one
  * line at the end of each minute, with the count and the fields of the last. A quiet minute starts it over.
  */
-export function sparingly(log: Pick<Log, 'warn'>, everyMs = 60_000): Sparing {
+export function sparingly(log: Pick<Log, 'warn'>, everyMs = 60_000): WarnSparingly {
   const counted = new Map<string, { times: number; last: object }>()
 
   function watch(kind: string, message: string): void {

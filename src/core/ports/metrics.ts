@@ -9,7 +9,7 @@ export interface LogPlace {
 }
 
 /** What a replica has written since its log was last read, oldest first, and how far it has been read by now. */
-export interface Heard {
+export interface LogTail {
   readonly place: LogPlace
   readonly lines: readonly LogLine[]
   /** False where some of it may be missing, as in a file that was not read before. */
@@ -26,7 +26,7 @@ export interface Circumstances {
   /** What somebody changed within its time of grace, as the end of a sentence. */
   readonly changed?: string
   /** Reads the logs from these places on, by the replica's id; without a replica that cannot be read. Absent: nobody may. */
-  readonly logs?: (from: Readonly<Record<string, LogPlace>>) => Promise<Readonly<Record<string, Heard>>>
+  readonly logs?: (from: Readonly<Record<string, LogPlace>>) => Promise<Readonly<Record<string, LogTail>>>
   /** It is about to be stopped, so nothing is taken from an earlier look that can be read now. */
   readonly last?: boolean
 }
@@ -43,7 +43,7 @@ export interface Watch {
 }
 
 /** What is kept of an endpoint from look to look. */
-export interface Watched {
+export interface WatchedEndpoint {
   /** ms since 1970 of the last look. */
   readonly at: number
   /** The watch's own. */
@@ -60,24 +60,24 @@ export interface Watched {
 export const stale = 5 * 60_000
 
 /** Whether what was last read says nothing about `now` (ms). */
-export function isStale({ at }: Pick<Watched, 'at'>, now: number): boolean {
+export function isStale({ at }: Pick<WatchedEndpoint, 'at'>, now: number): boolean {
   return now - at > stale
 }
 
 /** Of which instant what was read at the last look is told at `now`: of that look, unless it is too long ago. ms. */
-export function instantOf(watched: Pick<Watched, 'at'>, now: number): number {
+export function lookInstant(watched: Pick<WatchedEndpoint, 'at'>, now: number): number {
   return isStale(watched, now) ? now : watched.at
 }
 
 /** As many segments of an endpoint are at hand at every look. */
-export const fewest = 16
+export const segmentsAtHand = 16
 
 /** Where that is kept. */
 export interface Readings {
   /** Of every endpoint, with the newest segments only: `fewest` of them or more, where there are as many. */
-  watched(): Promise<ReadonlyMap<string, Watched>>
+  watched(): Promise<ReadonlyMap<string, WatchedEndpoint>>
   /** With all segments. */
-  watchedOf(endpoint: string): Promise<Watched | null>
+  watchedOf(endpoint: string): Promise<WatchedEndpoint | null>
   /** What is given continues what is kept. Null forgets. */
-  keepWatched(changes: ReadonlyMap<string, Watched | null>): Promise<void>
+  keepWatched(changes: ReadonlyMap<string, WatchedEndpoint | null>): Promise<void>
 }

@@ -1,23 +1,23 @@
 import type { Offer } from '../model/answer.ts'
 import type { Endpoint } from '../model/endpoint.ts'
-import type { Outlook } from '../model/question.ts'
-import type { Given, Request } from '../model/request.ts'
+import type { DailyPreview } from '../model/question.ts'
+import type { FieldValues, Request } from '../model/request.ts'
 import type { Outcome } from './platform.ts'
 
 /** What a rule would come to. */
-export type Foreseen =
+export type FormPreview =
   | {
       readonly kind: 'rule'
       readonly name: string
       readonly means: readonly string[]
-      readonly outlooks: readonly Outlook[]
+      readonly outlooks: readonly DailyPreview[]
     }
   | { readonly kind: 'wrong'; readonly says: string }
 
 /** What was asked, by whom. The values were read by the fields of the query's own row. */
-export interface Asked {
+export interface QueryInput {
   readonly request: Request
-  readonly values: Given
+  readonly values: FieldValues
   /** Found where the row has a field for one. */
   readonly endpoint: Endpoint | undefined
 }

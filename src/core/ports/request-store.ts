@@ -1,16 +1,6 @@
 import type { Prices } from '../model/automation.ts'
-import type { Pursuit } from '../model/records.ts'
+import type { ReconcileState } from '../model/records.ts'
 import type { Event, Request } from '../model/request.ts'
-
-/** What one worker holds a request under: from the write that stores it, or from when it claims it. */
-export interface Lease {
-  /** Nobody else's. */
-  readonly token: string
-  /** Monotonic ms, taken before it was first sent. */
-  readonly since: number
-  /** The request as the very write that took the lease has stored it: there is nothing to read. */
-  readonly written?: Request
-}
 
 /** What the platform's own list says, as it was last read. */
 export interface ListedPrices {
@@ -54,11 +44,11 @@ export interface PastPage {
 }
 
 /** What is kept of the pursuit of rules from look to look; it decides nothing that the requests' own ids do not hold. */
-export interface Rulings {
+export interface ReconcileStore {
   /** By endpoint; of an owner, or of an endpoint that is gone, by what was told about them; of the last look. */
-  pursuits(): Promise<ReadonlyMap<string, Pursuit>>
+  pursuits(): Promise<ReadonlyMap<string, ReconcileState>>
   /** Null forgets. */
-  notePursuits(changes: ReadonlyMap<string, Pursuit | null>): Promise<void>
+  notePursuits(changes: ReadonlyMap<string, ReconcileState | null>): Promise<void>
   /** Whether this process has the turn to look; others wait `life` ms, or until it is given back. */
   takeTurn(what: 'rules' | 'watch', life: number): Promise<(() => Promise<void>) | null>
 }

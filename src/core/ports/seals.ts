@@ -1,5 +1,5 @@
 import type { Actor } from '../model/actor.ts'
-import type { Known } from '../text/redact.ts'
+import type { IsKnownSecret } from '../text/redact.ts'
 
 export interface SealedEntry {
   readonly key: string
@@ -23,5 +23,5 @@ export interface Seals {
   /** Values are thrown away as soon as nothing can need them any more. */
   forget(request: string, field: string): Promise<void>
   /** Tells a value that was once sealed, by its digest alone. */
-  known(): Promise<Known>
+  known(): Promise<IsKnownSecret>
 }

@@ -9,12 +9,12 @@ import type { Policy } from '../model/policy.ts'
 import type { Reading } from '../model/reading.ts'
 import type { Change, Records } from '../model/records.ts'
 import type { Event, Press, Request } from '../model/request.ts'
-import type { Person, Where } from '../model/roles.ts'
+import type { AskedIn, Person } from '../model/roles.ts'
 import type { Unstored } from '../model/sentences.ts'
 import type { Audit } from './audit.ts'
 import type { Readings, Watch } from './metrics.ts'
 import type { Platform } from './platform.ts'
-import type { Lease, Memory, Rulings } from './request-store.ts'
+import type { Memory, ReconcileStore } from './request-store.ts'
 import type { Seals } from './seals.ts'
 
 /** Wall clock in ms since 1970 (UTC), and one that never jumps. The sandbox can move the first. */
@@ -27,18 +27,18 @@ export interface Clock {
  * How old a look-up may be; a minute unless told. `recent`: people are looked up anew, and groups and channels within
  * 15 s, since the chat allows few of those questions. `fresh`: everything is looked up anew.
  */
-export type Sureness = 'recent' | 'fresh'
+export type Freshness = 'recent' | 'fresh'
 
 /** Who somebody is and where something is, looked up at the chat. Null: it could not be found out, so refuse. */
 export interface People {
   /**
-   * Somebody by the one name that we know them by, from whichever workspace of the home organisation they act; whoever
-   * cannot be found out keeps the name they came by. No look-up but on an Enterprise Grid.
+   * Somebody by the one name that we know them by, from whichever workspace of the home organisation they act. Under two
+   * names they could approve their own request, so a failed look-up is null. No look-up but on an Enterprise Grid.
    */
-  known(actor: Actor): Promise<Actor>
-  who(actor: Actor, sure?: Sureness): Promise<Person | null>
+  known(actor: Actor): Promise<Actor | null>
+  who(actor: Actor, sure?: Freshness): Promise<Person | null>
   /** The channel as it is to somebody: to those who are not in a private channel it is no place at all. */
-  where(place: Place, actor: Actor, sure?: Sureness): Promise<Where | null>
+  where(place: Place, actor: Actor, sure?: Freshness): Promise<AskedIn | null>
   /** The IANA time zone somebody lives in, as the chat knows it. */
   zoneOf(actor: Actor): Promise<string | null>
 }
@@ -58,7 +58,7 @@ export type Received =
   | { readonly kind: 'perhaps' }
 
 /** A request as one worker holds it, under a lease no other worker has. */
-export interface Held {
+export interface ClaimedRequest {
   readonly request: Request
   /** The operation that its line asks for, parsed at the first use and kept. Throws Newer. */
   readonly command: Command<Operation>
@@ -69,7 +69,7 @@ export interface Held {
   readonly posts: string | null
   /** Counts the moves. */
   readonly version: number
-  /** How often it was taken up without being put down again: a request that kills its workers shows here. */
+  /** How often it was claimed without being released: a request that kills its workers shows here. */
   readonly starts: number
   /** Monotonic ms until which nobody else can hold it. */
   readonly until: () => number
@@ -78,10 +78,10 @@ export interface Held {
   savePosts(posts: string): Promise<void>
   /** Runs after each move, with what it has added to the history. */
   watch(listener: (events: readonly Event[]) => void): void
-  /** Puts it down until `at` (ms; null: for good). False: something came in meanwhile; read it with `refresh` and go on. */
+  /** Releases it until `at` (ms; null: for good). False: something came in meanwhile; `refresh` and go on. */
   release(at: number | null): Promise<boolean>
   refresh(): Promise<void>
-  /** Gives it back at once as it is, for a newer process to take up. */
+  /** Gives it back at once as it is, for a newer process to claim. */
   leave(): Promise<void>
   /** Lets the lease lapse by itself: whoever comes next takes it from here. */
   abandon(): void
@@ -122,14 +122,14 @@ export class Tampered extends Error {
  * The truth. One project each. Whatever it gives out was written by this product, or it throws Tampered; and in a format
  * that this process knows, or it throws Newer.
  */
-export interface Store extends Memory, Rulings, Readings {
-  receive(request: Request, replyUrl: string | undefined, lease?: Lease): Promise<Received>
+export interface Store extends Memory, ReconcileStore, Readings {
+  receive(request: Request, replyUrl: string | undefined): Promise<Received>
   press(press: Press, replyUrl: string | undefined): Promise<Received>
   /**
    * Null when there is none, or somebody else holds it (who is then told to look again). Throws Unproven; Newer, and
    * has given it back.
    */
-  claim(id: string, lease?: Lease): Promise<Held | null>
+  claim(id: string): Promise<ClaimedRequest | null>
   load(id: string): Promise<Request | null>
   /** What the chat remembers of its messages about a request; opaque here. */
   readonly postsOf: (id: string) => Promise<string | null>
@@ -169,12 +169,12 @@ export interface Queue {
   wake(request: Pick<Request, 'id' | 'kind'>, attempt: string, delayMs?: number): Promise<void>
 }
 
-/** Shows a request as it now stands, wherever people read. Null: all is shown. Otherwise when to try again, ms. */
+/** Shows a request as it now stands, wherever people read. The result says when to try again, ms, if anything is left. */
 export interface Notifier {
-  show(held: Held): Promise<ShowResult>
+  show(held: ClaimedRequest): Promise<ShowResult>
   /** Whether its card certainly stands where people read; since when by the chat's clock, ms since 1970, or null. */
-  wasTold(held: Held): boolean
-  toldAt(held: Held): number | null
+  wasTold(held: ClaimedRequest): boolean
+  toldAt(held: ClaimedRequest): number | null
 }
 
 export interface ShowResult {
@@ -190,7 +190,7 @@ export interface Log {
 }
 
 /** Everything the lifecycle of one project's requests needs. */
-export interface House {
+export interface Services {
   readonly project: string
   /** Everything that can be asked for. */
   readonly commands: Commands
@@ -217,11 +217,11 @@ export interface House {
   readonly clock: Clock
   readonly log: Log
   /** What this process leaves to newer ones. */
-  readonly left: Left
+  readonly left: LeftToNewer
 }
 
 /** What this process leaves to newer ones, and would only give back again. */
-export interface Left {
+export interface LeftToNewer {
   /** Said in the log once for each thing that this process does not know, then counted. */
   note(id: string, why: Newer): void
   /** Ids that this process should not look at now. */
@@ -238,11 +238,11 @@ export type Announce = (
   says: string,
   offers?: readonly Offer[],
   about?: Actor,
-  over?: Announced,
-) => Promise<Announced | undefined>
+  over?: AnnouncementPlace,
+) => Promise<AnnouncementPlace | undefined>
 
 /** Where an announcement stands, as the chat names it. */
-export interface Announced {
+export interface AnnouncementPlace {
   readonly channel: string
   readonly ts: string
 }

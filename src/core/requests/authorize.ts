@@ -1,24 +1,27 @@
-import type { Actor, Place } from '../model/actor.ts'
+import { type Actor, isSame, type Place, policyFile } from '../model/actor.ts'
 import { isAutomatic, type Request } from '../model/request.ts'
 import {
+  type AskedIn,
   givenBy,
   includes,
   type Member,
-  nowhere,
+  noChannel,
   type Person,
+  type RequesterContext,
   type Role,
+  roleNames,
   roleOf,
-  type Standpoint,
-  type Where,
 } from '../model/roles.ts'
 import { sentences } from '../model/sentences.ts'
-import type { House, Sureness } from '../ports/services.ts'
+import type { Freshness, Services } from '../ports/services.ts'
 
-export type Standing =
+type Knows = Pick<Services, 'people' | 'policy'>
+
+export type Authorization =
   | { readonly kind: 'may'; readonly role: Role | null; readonly by: Member | null }
   /**
    * `unsure`: not even that could be found out. `lacks`: the role it takes, where nothing else is missing. `stranger`:
-   * who it is, of somebody without any role.
+   * who it is, of somebody without any role here.
    */
   | {
       readonly kind: 'not'
@@ -28,55 +31,79 @@ export type Standing =
       readonly stranger?: Person
     }
 
-/** Whether somebody is known to have no role at all: whose groups could not be read may have one. */
-export function isStranger(standing: Standing): boolean {
-  return standing.kind === 'not' && standing.stranger !== undefined && standing.stranger.unread !== true
+/**
+ * Whether somebody is known to have no role anywhere. Whose groups could not be read may have one, and so may whoever
+ * gets one in a channel, wherever they are now.
+ */
+export async function isStranger(services: Knows, actor: Actor, standing: Authorization): Promise<boolean> {
+  if (standing.kind === 'may' || standing.stranger === undefined || standing.stranger.unread === true) return false
+  const { stranger } = standing
+  // A channel gives nothing to others.
+  if (stranger.standing !== 'full') return true
+  const { roles } = services.policy()
+  const members = roleNames.flatMap((role) => roles[role])
+  const channels = new Set(members.flatMap((member) => (member.kind === 'channel' ? [member.id] : [])))
+  const places = await Promise.all([...channels].map((channel) => services.people.where({ channel }, actor)))
+  return places.every((where) => where !== null && roleOf(stranger, where, roles) === null)
 }
 
 /**
  * How the end of what somebody may not ask is kept: for people without any role, briefly and only counted. A rule that
  * is refused belongs into the history.
  */
-export function keptOf(standing: Standing, request: Request) {
-  if (!isStranger(standing) || isAutomatic(request)) return {}
-  return { change: { stranger: true as const }, event: { by: request.actor, detail: request.line } }
+export async function keptOf(services: Knows, standing: Authorization, request: Request) {
+  const { actor, line } = request
+  if (isAutomatic(request) || !(await isStranger(services, actor, standing))) return {}
+  return { change: { stranger: true as const }, event: { by: actor, detail: line } }
 }
 
 /** Somebody as they stand at a place, looked up now; null when that cannot be found out. */
-export async function standpointOf(
-  house: Pick<House, 'people' | 'policy'>,
+export async function lookUpPerson(
+  services: Knows,
   actor: Actor,
   place: Place,
-  sure?: Sureness,
-): Promise<(Standpoint & { readonly where: Where }) | null> {
-  const stood = place.chosen === true ? nowhere : house.people.where(place, actor, sure)
-  const [person, where] = await Promise.all([house.people.who(actor, sure), stood])
+  sure?: Freshness,
+): Promise<(RequesterContext & { readonly where: AskedIn }) | null> {
+  const stood = place.chosen === true ? noChannel : services.people.where(place, actor, sure)
+  const [person, where] = await Promise.all([services.people.who(actor, sure), stood])
   if (person === null || where === null) return null
-  return { actor, person, role: roleOf(person, where, house.policy().roles), where }
+  return { actor, person, role: roleOf(person, where, services.policy().roles), where }
+}
+
+/** Whether the requester may ask for it. What the policy file lays down was agreed to by whoever may change that. */
+export async function authorizeRequester(
+  services: Services,
+  request: Request,
+  needed: Role,
+  sure?: Freshness,
+): Promise<Authorization> {
+  const { actor, place } = request
+  if (isAutomatic(request) && isSame(actor, policyFile)) return { kind: 'may', role: needed, by: null }
+  return authorize(services, actor, place, needed, sure)
 }
 
 /**
  * Whether somebody may, looked up now: at the asking, at the press, and again before the call. Whatever cannot be
  * found out is a no.
  */
-export async function mayAct(
-  house: House,
+export async function authorize(
+  services: Services,
   actor: Actor,
   place: Place,
   needed: Role,
-  sure?: Sureness,
-): Promise<Standing> {
-  const stands = await standpointOf(house, actor, place, sure)
+  sure?: Freshness,
+): Promise<Authorization> {
+  const stands = await lookUpPerson(services, actor, place, sure)
   if (stands === null) return { kind: 'not', says: sentences.cannotCheck, unsure: true }
   const { person, where, role } = stands
   const stranger = role === null ? { stranger: person } : {}
   if (person.standing === 'outside') return { kind: 'not', says: sentences.outsider, ...stranger }
-  const { roles, version } = house.policy()
+  const { roles, version } = services.policy()
   if (includes(role, needed)) return { kind: 'may', role, by: givenBy(person, where, roles) }
   if (person.standing === 'guest') return { kind: 'not', says: sentences.guest, ...stranger }
   if (version === 'none' && needed !== 'viewer')
     return { kind: 'not', says: sentences.notYoursWithoutFile, ...stranger }
-  const lacking = sentences.notYours(needed, house.project)
+  const lacking = sentences.notYours(needed, services.project)
   if (person.unread) return { kind: 'not', says: `${lacking} ${sentences.groupsUnread}`, ...stranger }
   return { kind: 'not', says: lacking, lacks: needed, ...stranger }
 }

@@ -1,19 +1,19 @@
-import type { Held, House, Store } from '../ports/services.ts'
+import type { ClaimedRequest, Services, Store } from '../ports/services.ts'
 
 /** A request that is well signed, but may be an old one: what became of it was lost with entries of the audit. */
 export class Unproven extends Error {
   override readonly name = 'Unproven'
-  /** Takes it up all the same, to end it. */
-  readonly hold: () => Held
+  /** Claims it all the same, to end it. */
+  readonly hold: () => ClaimedRequest
 
-  constructor(id: string, hold: () => Held) {
+  constructor(id: string, hold: () => ClaimedRequest) {
     super(`What became of the request ${id} was lost with entries of the audit.`)
     this.hold = hold
   }
 }
 
 /** For whoever does something with another request. One that can only be ended is soon ended by its own worker. */
-export async function claimOther(store: Pick<Store, 'claim'>, id: string): Promise<Held | null> {
+export async function claimOther(store: Pick<Store, 'claim'>, id: string): Promise<ClaimedRequest | null> {
   try {
     return await store.claim(id)
   } catch (error) {
@@ -22,11 +22,20 @@ export async function claimOther(store: Pick<Store, 'claim'>, id: string): Promi
   }
 }
 
-/** Does something with another request that is held for this only, and puts it down again whatever happens. */
-export async function holding<Result>(house: House, other: Held, act: () => Promise<Result>): Promise<Result> {
+/** For when another worker has claimed the other request: it will be released at once, so this one waits a moment. */
+export async function lookAgainSoon({ clock }: Pick<Services, 'clock'>, held: ClaimedRequest): Promise<void> {
+  await held.move({ ...held.request, nextAt: clock.now() + 300 }, [])
+}
+
+/** Does something with another request that is held for this only, and gives it up again whatever happens. */
+export async function withClaimed<Result>(
+  services: Services,
+  other: ClaimedRequest,
+  act: () => Promise<Result>,
+): Promise<Result> {
   try {
     const result = await act()
-    await letGo(house, other)
+    await letGo(services, other)
     return result
   } catch (error) {
     other.abandon()
@@ -34,10 +43,10 @@ export async function holding<Result>(house: House, other: Held, act: () => Prom
   }
 }
 
-/** Puts it down, to be shown by whoever is rung up for it. */
-async function letGo(house: House, other: Held): Promise<void> {
-  const at = house.clock.now()
+/** Releases it, and wakes a worker to show it. */
+async function letGo(services: Services, other: ClaimedRequest): Promise<void> {
+  const at = services.clock.now()
   // Whoever came for it while we held it is served by the wake-up below.
   while (!(await other.release(at)));
-  await house.queue.wake(other.request, `way-${other.version}-${at}`).catch(() => undefined)
+  await services.queue.wake(other.request, `way-${other.version}-${at}`).catch(() => undefined)
 }

@@ -1,8 +1,8 @@
 import type { Change, Records } from '../model/records.ts'
 import type { Ending, Event, Request, Status } from '../model/request.ts'
 import { sentences } from '../model/sentences.ts'
-import type { Held, House, Moved } from '../ports/services.ts'
-import { forgetSealed } from './sealed-values.ts'
+import type { ClaimedRequest, Moved, Services } from '../ports/services.ts'
+import { dropSealed } from './sealed-values.ts'
 
 type End = Extract<Status, 'succeeded' | 'failed' | 'attention' | 'refused' | 'declined' | 'expired' | 'cancelled'>
 
@@ -14,27 +14,27 @@ interface More {
 
 /** Ends a request: its last move. The endpoint is let go in the same write. */
 export async function end(
-  house: House,
-  held: Held,
+  services: Services,
+  held: ClaimedRequest,
   status: End,
   ending: Omit<Ending, 'at'>,
   more: More = {},
 ): Promise<void> {
-  await endWith(house, held, status, ending, more)
+  await endWith(services, held, status, ending, more)
 }
 
 /** Ends it with a change of our own records in the same write, unless those are no longer what that was made from. */
 export async function endWith(
-  house: House,
-  held: Held,
+  services: Services,
+  held: ClaimedRequest,
   status: End,
   ending: Omit<Ending, 'at'>,
   { event, change, answered, record, records }: More & { readonly record?: Change; readonly records?: Records },
 ): Promise<Moved> {
-  const at = house.clock.now()
+  const at = services.clock.now()
   const next: Request = { ...held.request, ...change, status, ending: { at, ...ending }, nextAt: null }
   const detail = [ending.says, ending.quote].filter((part) => part !== undefined).join(' ')
-  await forgetSealed(house, held.request)
+  await dropSealed(services, held.request)
   return held.move(next, [{ at, what: status, detail, ...event }], {
     lock: 'drop',
     ...(answered !== undefined && { answered }),
@@ -47,10 +47,10 @@ export async function endWith(
 const mostTries = 4
 
 /** Nothing was called yet and the platform cannot be read: again in 1, 2, 4 s, then it ends. */
-export async function later(house: House, held: Held, says: string): Promise<void> {
+export async function retryLater(services: Services, held: ClaimedRequest, says: string): Promise<void> {
   const tries = (held.request.tries ?? 0) + 1
-  if (tries >= mostTries) return end(house, held, 'failed', { says: sentences.cannotRead(says) })
-  const at = house.clock.now()
+  if (tries >= mostTries) return end(services, held, 'failed', { says: sentences.cannotRead(says) })
+  const at = services.clock.now()
   await held.move({ ...held.request, tries, nextAt: at + 1_000 * 2 ** (tries - 1) }, [
     { at, what: 'unread', detail: says },
   ])
@@ -62,8 +62,8 @@ const unsettled =
   'Protections, rules or freezes kept changing meanwhile, so nothing was done. Ask again when it is calm.'
 
 /** What it was planned on holds no longer, and nothing was done: planned again at once, as `request`. */
-export async function anew(house: House, held: Held, request: Request): Promise<void> {
+export async function replan(services: Services, held: ClaimedRequest, request: Request): Promise<void> {
   const replans = (held.request.replans ?? 0) + 1
-  if (replans > mostPlans) return end(house, held, 'failed', { says: unsettled })
-  await held.move({ ...request, replans, nextAt: house.clock.now() }, [])
+  if (replans > mostPlans) return end(services, held, 'failed', { says: unsettled })
+  await held.move({ ...request, replans, nextAt: services.clock.now() }, [])
 }

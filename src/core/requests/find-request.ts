@@ -1,9 +1,9 @@
 import { longestLine } from '../commands/parse.ts'
-import { deedOf } from '../commands/phrases.ts'
+import { actionPhrase } from '../commands/phrases.ts'
 import { writeWord } from '../commands/tokens.ts'
 import type { Offer } from '../model/answer.ts'
 import type { Request } from '../model/request.ts'
-import type { House } from '../ports/services.ts'
+import type { Services } from '../ports/services.ts'
 import { lasting } from '../time/format.ts'
 
 export type FoundOpen =
@@ -14,15 +14,15 @@ export type FoundOpen =
  * The request that a word names: by its id, whatever has become of it; else the only one that waits for an answer on
  * the endpoint of that id or name, or that is called so ("thaw").
  */
-export async function findOpen(house: House, word: string, verb: string, because?: string): Promise<FoundOpen> {
-  const byId = /^[\w-]{22}$/.test(word) ? await house.store.load(word) : null
+export async function findOpen(services: Services, word: string, verb: string, because?: string): Promise<FoundOpen> {
+  const byId = /^[\w-]{22}$/.test(word) ? await services.store.load(word) : null
   if (byId?.kind === 'operation') return { kind: 'found', request: byId }
-  const waiting = (await house.store.open()).filter(({ status }) => status === 'awaiting')
+  const waiting = (await services.store.open()).filter(({ status }) => status === 'awaiting')
   const meant = waiting.filter((request) => isMeant(request, word))
   if (meant.length === 1 && meant[0] !== undefined) return { kind: 'found', request: meant[0] }
   const offers = (meant.length > 1 ? meant : waiting)
     .slice(0, 5)
-    .map((request) => offerOf(house, request, verb, because))
+    .map((request) => offerOf(services, request, verb, because))
   if (meant.length > 1) return { kind: 'none', says: `More than one request waits on “${word}”. Choose one:`, offers }
   const others = offers.length > 0 ? ' These wait:' : ''
   return { kind: 'none', says: `No request waits for an answer on “${word}”.${others}`, offers }
@@ -34,12 +34,13 @@ function isMeant({ endpoint, line }: Request, word: string): boolean {
 }
 
 /** Buttons can call nobody by name, so requests for the same are told apart by their age. */
-function offerOf({ commands, clock }: House, request: Request, verb: string, because: string | undefined): Offer {
+function offerOf({ commands, clock }: Services, request: Request, verb: string, because: string | undefined): Offer {
   const { id, line: asked, endpoint, receivedAt } = request
-  const what = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${deedOf(commands.operation(asked), endpoint?.name ?? '', request.change)}`
-  const label = `${what} · asked ${lasting(clock.now() - receivedAt)} ago`
+  const action = actionPhrase(commands.operation(asked), endpoint?.name ?? '', request.change)
+  const about = `${action} · asked ${lasting(clock.now() - receivedAt)} ago`
+  const label = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${about}`
   const line = `${verb} ${writeWord(id)}`
   const whole = because === undefined ? line : `${line} because=${writeWord(because)}`
   // A reason as long as a line may be does not fit beside an id.
-  return { label, line: whole.length > longestLine ? line : whole }
+  return { label, about, line: whole.length > longestLine ? line : whole }
 }

@@ -1,11 +1,11 @@
-import type { Clock, Left, Log } from '../ports/services.ts'
+import type { Clock, LeftToNewer, Log } from '../ports/services.ts'
 
 /** How long this process lets rest what it could not read, ms. A newer one takes it up within seconds. */
 const rest = 60_000
 /** Beyond so many the ones that were left first are looked at again. */
 const most = 1_000
 
-export function createLeft(clock: Pick<Clock, 'monotonic'>, log: Log): Left {
+export function createLeft(clock: Pick<Clock, 'monotonic'>, log: Log): LeftToNewer {
   /** Until when each rests, monotonic ms, the first that was left first. */
   const until = new Map<string, number>()
   const counts = new Map<string, number>()

@@ -3,7 +3,7 @@ import { at } from '../commands/platform-steps.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Step } from '../model/plan.ts'
 import { withRemedy } from '../ports/platform.ts'
-import type { House } from '../ports/services.ts'
+import type { Services } from '../ports/services.ts'
 
 /** A live read. `gone`: the platform has no such endpoint for this key; `no`: it will not say; `later`: try again. */
 export type ReadOfOne =
@@ -16,8 +16,12 @@ export type ReadOfOne =
  * A 200 that carries a problem is half a read: `is_active` stands in it, and is believed before anything else; what it
  * shows of the live state may be old, or a guess. It comes to `later`, except where half of it is enough.
  */
-export async function readEndpoint(house: House, id: string, enough: 'whole' | 'half' = 'whole'): Promise<ReadOfOne> {
-  const outcome = await house.platform.send(call('get', '/endpoints/{endpoint_id}', { params: at({ id }) }))
+export async function readEndpoint(
+  services: Services,
+  id: string,
+  enough: 'whole' | 'half' = 'whole',
+): Promise<ReadOfOne> {
+  const outcome = await services.platform.send(call('get', '/endpoints/{endpoint_id}', { params: at({ id }) }))
   switch (outcome.kind) {
     case 'answered': {
       const endpoint = outcome.answer
@@ -33,6 +37,6 @@ export async function readEndpoint(house: House, id: string, enough: 'whole' | '
 }
 
 /** How much of a read tells where a step stands: whether it is stopped is told by `is_active` alone. */
-export function enoughFor({ goal }: Pick<Step, 'goal'>): 'whole' | 'half' {
+export function partNeededFor({ goal }: Pick<Step, 'goal'>): 'whole' | 'half' {
   return goal === 'stopped' ? 'half' : 'whole'
 }

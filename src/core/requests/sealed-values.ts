@@ -3,7 +3,7 @@ import type { PlannedCall } from '../model/plan.ts'
 import type { Request } from '../model/request.ts'
 import type { Outcome, Platform } from '../ports/platform.ts'
 import type { Bound, SealedEntry, Seals } from '../ports/seals.ts'
-import type { Held, House } from '../ports/services.ts'
+import type { ClaimedRequest, Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
 
 /** The one field of a row whose values travel sealed. */
@@ -13,9 +13,13 @@ const field = 'env'
  * A planned call with the sealed values in their places, made right before it is sent and kept nowhere. Null when the
  * seal is gone. A call without such values comes back as it is.
  */
-export async function withSealed(house: House, held: Held, call: PlannedCall): Promise<PlannedCall | null> {
+export async function withSealed(
+  services: Services,
+  held: ClaimedRequest,
+  call: PlannedCall,
+): Promise<PlannedCall | null> {
   if (held.request.sealed !== true || typeof call.body !== 'object' || call.body === null) return call
-  const entries = await sealedIn(house, held)
+  const entries = await sealedIn(services, held)
   if (entries === null) return null
   const values = new Map(entries.map(({ key, value }) => [key, value]))
   const body = Object.entries(call.body).map(([name, value]: [string, unknown]) => [
@@ -26,20 +30,20 @@ export async function withSealed(house: House, held: Held, call: PlannedCall): P
 }
 
 /** What was sealed for this request, or null: it is gone, or there is no key to open it with. */
-export async function sealedIn(house: House, held: Held): Promise<readonly SealedEntry[] | null> {
-  return (await house.seals?.open(boundOf(held))) ?? null
+export async function sealedIn(services: Services, held: ClaimedRequest): Promise<readonly SealedEntry[] | null> {
+  return (await services.seals?.open(boundOf(held))) ?? null
 }
 
 /** Thrown away as soon as the request is over. */
-export async function forgetSealed(house: House, request: Request): Promise<void> {
-  if (request.sealed === true) await house.seals?.forget(request.id, field)
+export async function dropSealed(services: Services, request: Request): Promise<void> {
+  if (request.sealed === true) await services.seals?.forget(request.id, field)
 }
 
 /**
  * To the endpoint as the line names it, and to whoever sent the form as Slack named them: what they name, and who they
  * are, is found afterwards.
  */
-function boundOf({ request: { id, actor, cameAs = actor }, command: { values } }: Held): Bound {
+function boundOf({ request: { id, actor, cameAs = actor }, command: { values } }: ClaimedRequest): Bound {
   return { request: id, endpoint: String(values['endpoint']), actor: cameAs, field }
 }
 
@@ -52,7 +56,7 @@ function filled(entry: unknown, values: ReadonlyMap<string, string>): unknown {
  * A platform whose sentences tell nothing that was once sealed: what complains about a value often quotes it, and every
  * sentence ends in the channel, in the history and in the audit.
  */
-export function discreet(platform: Platform, seals: Seals | null): Platform {
+export function withSealedMasked(platform: Platform, seals: Seals | null): Platform {
   async function hidden(says: string): Promise<string> {
     if (seals === null) return says
     // Half of a value is recognised by nobody: where a sentence was cut, its last word goes.

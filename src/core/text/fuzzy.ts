@@ -5,7 +5,7 @@ interface Named {
   readonly also?: readonly string[]
 }
 
-/** The few endpoints that a person may have meant, best first: typing slips and beginnings both count. */
+/** The endpoints whose names begin with a word or come near it, best first. */
 export function nearest<T extends Named>(word: string, all: readonly T[], most = 5): readonly T[] {
   const wanted = word.toLowerCase()
   const begins = all.filter(({ name }) => name.toLowerCase().startsWith(wanted))
@@ -17,8 +17,8 @@ export function nearest<T extends Named>(word: string, all: readonly T[], most =
 }
 
 /**
- * The verbs that a person may have meant, best first. Verbs are short and few, so slips are counted one by one: `stp` is
- * one letter from `stop` and two from `start`.
+ * The verbs near a word, best first. Verbs are short and few, so each edit counts: `stp` is one letter from `stop` and two
+ * from `start`.
  */
 export function nearestVerbs<T extends Named>(word: string, all: readonly T[], most: number): readonly T[] {
   const wanted = word.toLowerCase().slice(0, 64)
@@ -31,16 +31,13 @@ export function nearestVerbs<T extends Named>(word: string, all: readonly T[], m
     .map(({ one }) => one)
 }
 
-/** A beginning of at least two letters is hardly a slip. */
+/** A beginning of at least two letters counts as half an edit. */
 function slipsTo(word: string, verb: string): number {
-  return word.length > 1 && verb.startsWith(word) ? 0.5 : slipsBetween(word, verb)
+  return word.length > 1 && verb.startsWith(word) ? 0.5 : editDistance(word, verb)
 }
 
-/**
- * The slips of the fingers between two words: letters missing, added, wrong, or swapped with the next one (the
- * optimal string alignment distance). Case is the caller's.
- */
-export function slipsBetween(from: string, to: string): number {
+/** The optimal string alignment distance: letters missing, added, wrong, or swapped with the next one. */
+export function editDistance(from: string, to: string): number {
   const counts: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number): number => counts[row]?.[column] ?? Number.POSITIVE_INFINITY
   for (let row = 1; row <= from.length; row += 1) {

@@ -1,69 +1,73 @@
-/** A text with `[masked]` in place of what is secret. */
+/** Replaces secrets in a text by `[masked]`. */
 export type Mask = (text: string) => string
 
-/** What is known to be secret, besides what looks it. */
+/** Secrets besides the known shapes of tokens. */
 export interface Secrets {
-  /** As they are; those under six letters are left alone, since masking them would tear up ordinary words. */
+  /** Values under six letters are not masked, since that would damage ordinary words. */
   readonly values?: readonly string[]
-  readonly known?: Known
+  readonly known?: IsKnownSecret
 }
 
-/** Tells a value nobody keeps, such as by its digest. Asked of texts of eight characters and more, since it is costly. */
-export interface Known {
+/** Recognises a secret that is not stored, by its digest. Called only for eight characters and more, since it is slow. */
+export interface IsKnownSecret {
   (text: string): boolean
-  /** Lengths of those values; any length where nothing is said. */
+  /** Lengths of those values; any length if left out. */
   readonly lengths?: ReadonlySet<number>
 }
 
 /**
- * Shapes that are secret whoever made them. What stands before the secret part is kept, so that a reader sees what was
- * there. Every repetition in a look-behind is bounded, or a long line of blanks would take quadratic time.
+ * Shapes of tokens. A text with such a token also matches its `words`. The words before a secret are kept. Every
+ * repetition in a look-behind is bounded, so time stays linear.
  */
-const shapes = [
-  // Slack, and what model servers hand out.
-  String.raw`(?<=(?<![\w-])(?:xox[a-z](?:\.xox[a-z])?|xapp|sk)-)[\w.-]{8,}`,
+const shapes: readonly (readonly [words: string, shape: string])[] = [
+  // Slack, and model servers.
+  ['xox|xapp|sk-', String.raw`(?<=(?<![\w-])(?:xox[a-z](?:\.xox[a-z])?|xapp|sk)-)[\w.-]{8,}`],
   // GitHub, GitLab, Hugging Face, NVIDIA, npm, PyPI.
-  '(?<=(?<![A-Za-z0-9])(?:gh[pousr]_|hf_|npm_))[A-Za-z0-9]{16,}',
-  String.raw`(?<=(?<![A-Za-z0-9])(?:github_pat_|glpat-|nvapi-|pypi-))[\w-]{16,}`,
+  ['gh[pousr]_|hf_|npm_', '(?<=(?<![A-Za-z0-9])(?:gh[pousr]_|hf_|npm_))[A-Za-z0-9]{16,}'],
+  ['github_pat_|glpat-|nvapi-|pypi-', String.raw`(?<=(?<![A-Za-z0-9])(?:github_pat_|glpat-|nvapi-|pypi-))[\w-]{16,}`],
   // Key ids and keys of clouds.
-  String.raw`(?<=\b(?:AKIA|ASIA))[A-Z0-9]{16}\b`,
-  String.raw`(?<=\bAIza)[\w-]{30,}`,
+  ['AKIA|ASIA', String.raw`(?<=\b(?:AKIA|ASIA))[A-Z0-9]{16}\b`],
+  ['AIza', String.raw`(?<=\bAIza)[\w-]{30,}`],
   // A signed token in three parts.
-  String.raw`(?<=\beyJ)[\w-]{8,4000}\.[\w-]{8,4000}\.[\w-]{0,4000}`,
-  String.raw`(?<=\bBearer\s{1,8})[\w.~+/=-]+`,
-  String.raw`(?<=\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?basic\s{1,8})[\w+/=]+`,
-  // A password in an address, and one named as such.
-  String.raw`(?<=:\/\/[^\s:@/]{0,64}:)[^\s@/]{3,200}(?=@)`,
-  String.raw`(?<=(?:password|passwd|secret|token|(?:api|access|private|secret)[_-]?key)["']?\s{0,3}[=:]\s{0,3}["']?)(?!\s)[^\s"',;&\\[\]{}]{8,}`,
-  '(?<=-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----)[^-]+',
+  ['eyJ', String.raw`(?<=\beyJ)[\w-]{8,4000}\.[\w-]{8,4000}\.[\w-]{0,4000}`],
+  ['Bearer', String.raw`(?<=\bBearer\s{1,8})[\w.~+/=-]+`],
+  ['authorization', String.raw`(?<=\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?basic\s{1,8})[\w+/=]+`],
+  // A password in an address, and one after its name.
+  ['://', String.raw`(?<=:\/\/[^\s:@/]{0,64}:)[^\s@/]{3,200}(?=@)`],
+  [
+    'passw|secret|token|key',
+    String.raw`(?<=(?:password|passwd|secret|token|(?:api|access|private|secret)[_-]?key)["']?\s{0,3}[=:]\s{0,3}["']?)(?!\s)[^\s"',;&\\[\]{}]{8,}`,
+  ],
+  ['-----BEGIN', '(?<=-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----)[^-]+'],
   // Slack's response addresses and socket tickets.
-  String.raw`(?<=\bhooks\.slack\.com/)[\w/.-]+`,
-  String.raw`(?<=[?&]ticket=)[\w%-]+`,
+  [String.raw`hooks\.slack`, String.raw`(?<=\bhooks\.slack\.com/)[\w/.-]+`],
+  ['ticket=', String.raw`(?<=[?&]ticket=)[\w%-]+`],
 ]
 
-/** Puts `[masked]` in place of given values, as they are and as JSON writes them, of known ones, and of token shapes. */
+/** Masks the given values, plain and as JSON writes them, known ones, and shapes of tokens. */
 export function maskOf({ values = [], known }: Secrets = {}): Mask {
-  const written = values
-    .filter((value) => value.length >= 6)
-    .flatMap((value) => [value, JSON.stringify(value).slice(1, -1)])
-  const longestFirst = [...new Set(written)].sort((a, b) => b.length - a.length).map(literally)
-  const secrets = new RegExp([...longestFirst, ...shapes].join('|'), 'gi')
-  const hide: Mask = (text) => text.replace(secrets, '[masked]')
+  const long = values.filter((value) => value.length >= 6)
+  const longestFirst = [...new Set(long.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))]
+    .sort((a, b) => b.length - a.length)
+    .map((text) => text.replace(/[\^$.*+?()[\]{}|/-]/g, String.raw`\$&`))
+  const secrets = new RegExp([...longestFirst, ...shapes.map(([, shape]) => shape)].join('|'), 'gi')
+  // Few texts contain one of the words, and searching for words takes an eighth of the time.
+  const words = new RegExp([...longestFirst, ...shapes.map(([word]) => word)].join('|'), 'i')
+  const hide: Mask = (text) => (words.test(text) ? text.replace(secrets, '[masked]') : text)
   return known === undefined ? hide : (text) => hide(withoutKnown(text, known))
 }
 
-function literally(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
-}
+/** Checks for each 1,000 characters of a line. Beyond that words are masked unchecked. */
+const maxChecks = 64
 
-/** How many texts may be asked about for each 1,000 characters of a line. What is beyond that is hidden unasked. */
-const mostAsked = 64
-
-/** One line's questions: `yes`, `no`, or `unasked` when there were too many before. */
+/** Checks a text of one line; `unasked` if there were too many checks before. */
 type Ask = (text: string) => 'yes' | 'no' | 'unasked'
 
-function asking(known: Known, length: number): { readonly ask: Ask; readonly fits: (length: number) => boolean } {
-  let left = mostAsked * Math.ceil(length / 1_000)
+function asking(
+  known: IsKnownSecret,
+  length: number,
+): { readonly ask: Ask; readonly fits: (length: number) => boolean } {
+  let left = maxChecks * Math.ceil(length / 1_000)
   const fits = (size: number) => size >= 8 && known.lengths?.has(size) !== false
   function ask(text: string): ReturnType<Ask> {
     if (!fits(text.length)) return 'no'
@@ -74,10 +78,10 @@ function asking(known: Known, length: number): { readonly ask: Ask; readonly fit
   return { ask, fits }
 }
 
-/** A line with every known value in it taken out, also as JSON, an address or base64 writes it. */
-function withoutKnown(line: string, known: Known): string {
+/** A line with every known value masked, also in JSON, percent encoding and base64. */
+function withoutKnown(line: string, known: IsKnownSecret): string {
   const { ask, fits } = asking(known, line.length)
-  const strings = quoted(line).filter((one) => /[\\\s]/.test(one) && ask(asRead(one)) === 'yes')
+  const strings = quoted(line).filter((one) => /[\\\s]/.test(one) && ask(unquoted(one)) === 'yes')
   return strings.reduce(without, line).replace(/\S{8,}/g, (word) => hidden(word, ask, fits))
 }
 
@@ -85,7 +89,7 @@ function without(text: string, part: string): string {
   return text.replaceAll(part, '[masked]')
 }
 
-/** What stands between two quotation marks, each of which may be the first or the last of a string. */
+/** The texts between each two quotation marks, since any mark may begin or end a string. */
 function quoted(line: string): readonly string[] {
   const found: string[] = []
   for (let at = 0, start = -1; at < line.length; at += 1) {
@@ -98,8 +102,8 @@ function quoted(line: string): readonly string[] {
   return found
 }
 
-/** What a JSON string means; as it stands where it is none. */
-function asRead(inner: string): string {
+/** The value of a JSON string; the text itself if it is none. */
+function unquoted(inner: string): string {
   try {
     return String(JSON.parse(`"${inner}"`))
   } catch {
@@ -107,34 +111,34 @@ function asRead(inner: string): string {
   }
 }
 
-/** A word with every known value in it taken out, whatever stands around it without a blank: marks, a `name=`, JSON. */
+/** A word with every known value masked, also between marks, after a `name=` or in JSON. */
 function hidden(word: string, ask: Ask, fits: (length: number) => boolean): string {
   const chunks = [word, ...word.split(/["'`\\]/), ...word.split(/["'`\\=,;&()<>[\]{}]/)]
   const plain = new Set([...chunks.flatMap((chunk) => peeled(chunk, fits)), ...word.split(/[^\w-]/)])
   const written = [...plain].map((part): readonly [string, string] => [part, part])
   const asked = [...written, ...inAddresses(word), ...inBase64(word)].map(([part, means]) => ({
     part,
-    told: ask(means),
+    answer: ask(means),
   }))
-  if (asked.some(({ told }) => told === 'unasked')) return '[masked]'
+  if (asked.some(({ answer }) => answer === 'unasked')) return '[masked]'
   return asked
-    .flatMap(({ part, told }) => (told === 'yes' ? [part] : []))
+    .flatMap(({ part, answer }) => (answer === 'yes' ? [part] : []))
     .toSorted((a, b) => b.length - a.length)
     .reduce(without, word)
 }
 
-/** How many marks are taken off either end. A value may hold some itself, and each pair of ends costs a digest. */
-const deep = 4
+/** How many marks are stripped from either end. Each pair of ends takes a digest. */
+const maxMarks = 4
 
-/** A text, and what is left of it without its first and last marks and what stands outside them, where that fits. */
+/** A text, and its parts between its first and last marks, if their length fits. */
 function peeled(text: string, fits: (length: number) => boolean): readonly string[] {
   const marks = [...text.matchAll(/[^\w-]/g)].map(({ index }) => index)
-  const starts = [0, ...marks.slice(0, deep).map((mark) => mark + 1)]
-  const ends = [text.length, ...marks.slice(-deep)]
+  const starts = [0, ...marks.slice(0, maxMarks).map((mark) => mark + 1)]
+  const ends = [text.length, ...marks.slice(-maxMarks)]
   return starts.flatMap((start) => ends.filter((end) => fits(end - start)).map((end) => text.slice(start, end)))
 }
 
-/** Parts that are percent-encoded, and what they mean. */
+/** Percent-encoded parts with their values. */
 function inAddresses(word: string): readonly (readonly [string, string])[] {
   const parts = word.match(/(?:[\w.~!*'()+-]|%[0-9a-f]{2})+/gi) ?? []
   return parts
@@ -146,7 +150,7 @@ function inAddresses(word: string): readonly (readonly [string, string])[] {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Parts that may be base64, also as addresses have it, and what they mean. */
+/** Parts that may be base64 or base64url, with their values. */
 function inBase64(word: string): readonly (readonly [string, string])[] {
   const parts = word.match(/[\w+/-]{11,}={0,2}/g) ?? []
   return parts.flatMap((part) =>

@@ -1,19 +1,19 @@
-/** Where Redis is: one server, the master that Sentinels name, or a cluster. */
+/** One server, the master that Sentinels name, or a cluster. */
 export interface RedisAddress {
   readonly kind: 'one' | 'sentinel' | 'cluster'
-  /** Of servers; of Sentinels where those are asked first. */
+  /** Servers, or Sentinels. */
   readonly hosts: readonly { readonly host: string; readonly port: number }[]
   readonly tls: boolean
   readonly username?: string
   readonly password?: string
   readonly db: number
-  /** What the Sentinels call the master. */
+  /** The master's name at the Sentinels. */
   readonly master?: string
   readonly sentinelUsername?: string
   readonly sentinelPassword?: string
 }
 
-/** Thrown with a sentence that says what to write. It quotes nothing: an address can carry a password. */
+/** Its sentence quotes nothing, since an address can carry a password. */
 export class BadRedisAddress extends Error {
   override readonly name = 'BadRedisAddress'
 }

@@ -1,13 +1,16 @@
-/** A date of the calendar without a zone: days since 1970-01-01, so that dates can be counted, compared and kept. */
+/** A date without a zone, in days since 1970-01-01. */
 export type Day = number
 
-/** What a wall calendar and a wall clock show together. `minute` of the day, 0 to 1439; 1440 is the end of the day. */
-export interface Civil {
+/** The length of a day without a change of clocks, ms. */
+export const dayMs = 86_400_000
+
+/** A local date and time. `minute` of the day, 0 to 1439; 1440 is the end of the day. */
+export interface WallTime {
   readonly day: Day
   readonly minute: number
 }
 
-/** Days of the week as people write them; their places are the weekdays: 0 is Monday, 6 is Sunday. */
+/** Indexed by weekday: 0 is Monday, 6 is Sunday. */
 export const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 /** The weekday of a date, 0 for Monday to 6 for Sunday. */
@@ -19,28 +22,42 @@ export function weekdayOf(day: Day): number {
 const spelled =
   /^(?:mon(?:days?)?|tue(?:s|sdays?)?|wed(?:nesdays?)?|thu(?:rs?|rsdays?)?|fri(?:days?)?|sat(?:urdays?)?|sun(?:days?)?)$/
 
-/** The weekday a word names ("mon", "Monday", "mondays"), null when it is none. */
+/** The weekday of a word such as "mon", "Monday" or "mondays"; null if it names none. */
 export function weekdayNamed(word: string): number | null {
   const low = word.toLowerCase()
   return spelled.test(low) ? weekdayNames.findIndex((name) => low.startsWith(name)) : null
 }
 
-/** The date in "2026-12-24"; null when it is none, such as the 30th of February. */
+/** Reads "2026-12-24"; null if there is no such date. */
 export function readDate(text: string): Day | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null
   const ms = Date.parse(`${text}T00:00:00Z`)
   if (Number.isNaN(ms)) return null
-  const day = ms / 86_400_000
+  const day = ms / dayMs
   // Some engines read the 30th of February as the 2nd of March.
   return dateText(day) === text ? day : null
 }
 
 /** A date as "2026-12-24". */
 export function dateText(day: Day): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10)
+  return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
-/** The minute of the day in "9:00", "09:00" or, for the end of a day, "24:00"; null when no clock shows it. */
+/** "Mon" */
+export function weekdayText(day: Day): string {
+  const name = weekdayNames[weekdayOf(day)] ?? ''
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** "16 Nov" */
+export function monthDayText(day: Day): string {
+  const date = new Date(day * dayMs)
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`
+}
+
+/** The minute of the day for "9:00", "09:00" or, for the end of a day, "24:00"; null for other texts. */
 export function readClock(text: string): number | null {
   const [, hours = '', minutes = ''] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? []
   if (hours === '' || Number(minutes) > 59) return null
@@ -48,7 +65,7 @@ export function readClock(text: string): number | null {
   return minute <= 1440 ? minute : null
 }
 
-/** A minute of the day as "09:00". Past 1440 it is the clock of the next day; 1440 itself is "24:00". */
+/** A minute of the day as "09:00". 1440 is "24:00"; a larger one is a time of the next day. */
 export function clockText(minute: number): string {
   const shown = minute > 1440 ? minute - 1440 : minute
   return `${String(Math.floor(shown / 60)).padStart(2, '0')}:${String(shown % 60).padStart(2, '0')}`

@@ -1,14 +1,16 @@
+import { dayMs } from './calendar.ts'
+
 const [open, close] = ['\u{e000}', '\u{e001}']
 
-/** The last instant that is shown as one, ms: Slack's dates have at most eleven digits of seconds. */
+/** The last instant that Slack can show, ms: its dates have at most eleven digits of seconds. */
 export const latestInstant = 99_999_999_999_000
 
-/** An instant (ms since 1970) inside a sentence: whoever shows the sentence writes it in the reader's own time zone. */
+/** An instant (ms since 1970) for a sentence, which is shown in each reader's own time zone. */
 export function instant(ms: number): string {
   return `${open}${ms}${close}`
 }
 
-/** A sentence cut where instants stand: texts and ms, in their order. What no clock will ever show stays a number. */
+/** The parts of a sentence: texts, and instants in ms. A number that is no instant stays text. */
 export function cutAtInstants(text: string): readonly (string | number)[] {
   const parts = text.split(/\u{e000}(-?\d{1,16})\u{e001}/u)
   return parts
@@ -16,23 +18,23 @@ export function cutAtInstants(text: string): readonly (string | number)[] {
     .filter((part) => part !== '')
 }
 
-/** The sentence for where nobody's time zone is known: instants in ISO 8601, UTC. */
+/** The sentence with instants in ISO 8601, UTC, for readers without a time zone. */
 export function withInstants(text: string): string {
   return cutAtInstants(text)
     .map((part) => (typeof part === 'number' ? `${new Date(part).toISOString().slice(0, 16)}Z` : part))
     .join('')
 }
 
-const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+const units = { m: 60_000, h: 3_600_000, d: dayMs, w: 604_800_000 } as const
 
-/** A length of time as people type it, "30m", "4h", "1h30m", "7d", "2w", in ms; null when it is none. */
+/** Reads a length of time such as "30m", "1h30m" or "2w", in ms; null if it is none. */
 export function spanOf(typed: string): number | null {
   if (!/^(?=\d)(\d{1,4}w)?(\d{1,4}d)?(\d{1,4}h)?(\d{1,4}m)?$/.test(typed)) return null
   const parts = [...typed.matchAll(/(\d+)([mhdw])/g)]
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * units[unit as keyof typeof units], 0)
 }
 
-/** A length of time (ms) as it is typed, "1h30m": `spanOf` reads the same back, in full minutes. */
+/** A length of time (ms) in full minutes, as `spanOf` reads it: "1h30m". */
 export function spanText(ms: number): string {
   const minutes = Math.floor(ms / units.m)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]

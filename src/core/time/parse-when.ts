@@ -1,20 +1,19 @@
-import { type Civil, type Day, readClock, readDate, weekdayNamed, weekdayOf } from './calendar.ts'
+import { type Day, dayMs, readClock, readDate, type WallTime, weekdayNamed, weekdayOf } from './calendar.ts'
 import { spanOf } from './format.ts'
 import { instantOf, localAt } from './zone.ts'
 
 type Read = { readonly at: number } | { readonly wrong: string }
 
-/** When a day is named without a time, people mean its morning: "until mon" is until work begins. */
+/** The time of a day without one: "until mon" means until work begins. */
 const morning = 9 * 60
 const minuteMs = 60_000
-const yearMs = 366 * 86_400_000
+const yearMs = 366 * dayMs
 const forms = 'Write 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00, or a length of time such as 4h, 90m or 2d.'
 
 /**
- * An instant (ms) as people type it, seen from `now` (ms) in a zone: "19:00" (today, or tomorrow when that is past),
- * "tomorrow", "today 19:00", "fri 18:00" (the next one), "2026-12-24 18:00", "4h" (from now), and as `absolute` writes
- * it, the same in every zone. A day alone is its 09:00. Otherwise a sentence: it is past, it is more than a year away, or
- * it is none of these.
+ * Reads an instant, at `now` (ms) in a zone: "19:00" (today, or tomorrow if that is past), "tomorrow", "today 19:00", "fri
+ * 18:00" (the next one), "2026-12-24 18:00", "4h" (from now), or as `absolute` writes it. A day alone is its 09:00. `wrong`
+ * if it is past, more than a year away, or none of these.
  */
 export function readWhen(text: string, now: number, zone: string): Read {
   const exact = absoluteIn(text)
@@ -35,30 +34,30 @@ export function readWhen(text: string, now: number, zone: string): Read {
   const day = dayOf(head, minute, today)
   if (day === null) return { wrong: `There is no such day as ${head}. ${forms}` }
   const at = instantOf(day, minute, zone)
-  // Right after the clocks were set back, what the wall shows may have passed already.
+  // Just after the clocks were set back, this local time may already have passed once.
   const next = at > now || !comesAgain(head) ? at : instantOf(day + (isClock(head) ? 1 : 7), minute, zone)
   return judged(next, text, now)
 }
 
-/** An instant (ms) in words that mean the same to everybody, "2026-11-20T20:30Z" in UTC; within a minute its end. */
+/** An instant (ms) in UTC, rounded up to a full minute: "2026-11-20T20:30Z". */
 export function absolute(ms: number): string {
   return `${new Date(Math.ceil(ms / minuteMs) * minuteMs).toISOString().slice(0, 16)}Z`
 }
 
-/** An instant (ms) as canonical lines have it. */
+/** An instant (ms) as canonical lines write it. */
 export function inLine(ms: number): string {
   return absolute(ms).toLowerCase()
 }
 
-/** The instant (ms) behind such words; null for any others. */
+/** Reads what `absolute` writes, in ms; null for any other text. */
 export function absoluteIn(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}z$/i.test(text)) return null
   const at = Date.parse(text.toUpperCase())
-  // What no calendar or clock shows is read as the next that one does.
+  // `Date.parse` turns an impossible date or time into the next possible one.
   return !Number.isNaN(at) && absolute(at) === text.toUpperCase() ? at : null
 }
 
-/** How many of the leading words of a line are one time, as in `until fri 18:00 because=…`: 0, 1 or 2. */
+/** How many of the leading words are one time, as in `fri 18:00 because=…`: 0, 1 or 2. */
 export function whenWords(words: readonly string[]): number {
   const [first = '', second = ''] = words
   const low = first.toLowerCase()
@@ -77,7 +76,7 @@ function comesAgain(head: string): boolean {
   return isClock(head) || weekdayNamed(head) !== null
 }
 
-function dayOf(head: string, minute: number, today: Civil): Day | null {
+function dayOf(head: string, minute: number, today: WallTime): Day | null {
   if (head === 'today') return today.day
   if (head === 'tomorrow') return today.day + 1
   if (isClock(head)) return minute > today.minute ? today.day : today.day + 1

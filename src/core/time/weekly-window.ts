@@ -1,9 +1,9 @@
 import { clockText, readClock, weekdayNamed, weekdayNames } from './calendar.ts'
 
 /**
- * Times of the week on the wall. On each of `days` (0 is Monday, 6 is Sunday; ascending) each of `spans` begins at the
- * minute `from` of that day and ends before the minute `to`, counted from the same midnight: past 1440 is the next
- * morning, whatever day that is, so a night belongs to the day it begins. Spans ascend and do not overlap.
+ * Local times of the week. On each of `days` (0 is Monday, 6 is Sunday; ascending) each of `spans` begins at the minute
+ * `from` and ends before the minute `to`, both counted from the same midnight. Past 1440 is the next morning, so a night
+ * belongs to the day on which it begins. Spans ascend and do not overlap.
  */
 export interface Window {
   readonly days: readonly number[]
@@ -29,8 +29,8 @@ const groups: ReadonlyMap<string, readonly number[]> = new Map([
 const dayWords = 'Write weekdays, weekends, daily, mon, mon-fri or mon,wed,fri.'
 
 /**
- * A window as people type it: days, then the times of the day if it is not the whole of it ("weekdays 09:00-20:00",
- * "mon,wed,fri", "fri-mon 22:00-06:00", "daily 09:00-12:00,13:00-18:00"), or a sentence what is wrong with it.
+ * Reads days, with times of the day unless whole days are meant: "weekdays 09:00-20:00", "mon,wed,fri", "fri-mon
+ * 22:00-06:00", "daily 09:00-12:00,13:00-18:00".
  */
 export function readWindow(text: string): { readonly window: Window } | Fault {
   const typed = text
@@ -62,7 +62,7 @@ function readDays(text: string): { readonly days: readonly number[] } | Fault {
   return { days: [...found].sort((a, b) => a - b) }
 }
 
-/** One day, or a range, which may go over Sunday: "fri-mon". */
+/** One day, or a range, which may cross Sunday: "fri-mon". */
 function daysFrom(item: string): readonly number[] | null {
   const [first = '', last = first, ...more] = item.split('-')
   const begin = weekdayNamed(first)
@@ -99,7 +99,7 @@ function noClock(text: string): string {
   return `“${text}” is no time that a clock shows. Write it as 09:00, from 00:00 to 23:59, or 24:00 for the end of a day.`
 }
 
-/** A window in its one spelling. Read again it is the same window. */
+/** The canonical spelling of a window. */
 export function windowText({ days, spans }: Window): string {
   const [only] = spans
   if (spans.length === 1 && only?.from === wholeDay.from && only.to === wholeDay.to) return daysText(days)
@@ -112,7 +112,7 @@ function daysText(days: readonly number[]): string {
   return runsOf(days).map(runText).join(',')
 }
 
-/** Days next to each other, over Sunday too, the week beginning after its first hole. */
+/** Runs of consecutive days; a run may cross Sunday. */
 function runsOf(days: readonly number[]): readonly (readonly number[])[] {
   const runs: number[][] = []
   for (const day of days) {

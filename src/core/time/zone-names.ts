@@ -1,5 +1,5 @@
-/** What people may mean by letters that are not one zone, or that `Intl` takes for another place than they think. */
-const meant: Readonly<Record<string, string>> = {
+/** Abbreviations that mean several zones, or another place for `Intl` than for people. */
+const ambiguous: Readonly<Record<string, string>> = {
   KST: 'Asia/Seoul',
   JST: 'Asia/Tokyo',
   SGT: 'Asia/Singapore',
@@ -36,28 +36,28 @@ const meant: Readonly<Record<string, string>> = {
 const looks = 'Zones look like Asia/Seoul, Europe/Berlin or UTC.'
 
 /**
- * The zone somebody typed, written as the zone database writes it, or a sentence why it is none we take: only places
- * (with a slash) and UTC, since abbreviations mean several places and offsets know no summer time.
+ * Reads a time zone, and spells it as the zone database does. Only places (with a slash) and UTC are accepted, since
+ * abbreviations mean several places and offsets have no summer time.
  */
 export function readZone(typed: string): { readonly zone: string } | { readonly wrong: string } {
   if (/^utc$/i.test(typed)) return { zone: 'UTC' }
   const name = typed.toUpperCase()
-  const places = Object.hasOwn(meant, name) ? meant[name] : undefined
+  const places = Object.hasOwn(ambiguous, name) ? ambiguous[name] : undefined
   if (places !== undefined) return { wrong: `${name} is not one zone: write for example ${places}.` }
   if (/^(?:etc\/|systemv\/|(?:utc|gmt)?[+-]\d)/i.test(typed)) {
     return { wrong: `${typed} is an offset and knows no summer time: write the place, for example Asia/Seoul, or UTC.` }
   }
   if (!typed.includes('/')) {
-    const place = known().find((zone) => zone.toUpperCase().endsWith(`/${name}`))
+    const place = zones().find((zone) => zone.toUpperCase().endsWith(`/${name}`))
     return {
       wrong: place === undefined ? `${typed} is no time zone. ${looks}` : `Write the zone of ${typed} as ${place}.`,
     }
   }
   if (!isResolved(typed)) return { wrong: `There is no time zone ${typed}. ${looks}` }
-  return { zone: known().find((zone) => zone.toUpperCase() === name) ?? typed }
+  return { zone: zones().find((zone) => zone.toUpperCase() === name) ?? typed }
 }
 
-function known(): readonly string[] {
+function zones(): readonly string[] {
   return Intl.supportedValuesOf('timeZone')
 }
 

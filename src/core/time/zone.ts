@@ -1,13 +1,14 @@
-import type { Civil, Day } from './calendar.ts'
+import type { Day, WallTime } from './calendar.ts'
+import { dayMs } from './calendar.ts'
 
-/** A stretch of time in which a zone keeps one offset, from `from` until before `to`. `offset` is local minus UTC; all in ms. */
+/** A period with one offset, from `from` until before `to`. `offset` is local minus UTC; all in ms. */
 interface Stretch {
   readonly from: number
   readonly to: number
   readonly offset: number
 }
 
-/** What is known of a zone so far: stretches one after the other without a hole, and the one last looked at. */
+/** The explored part of a zone: stretches without gaps, and the index of the last one used. */
 interface Timeline {
   readonly offsetAt: (ms: number) => number
   stretches: readonly Stretch[]
@@ -15,26 +16,24 @@ interface Timeline {
 }
 
 const minuteMs = 60_000
-const dayMs = 86_400_000
-/** Known at once, and explored at once whenever somebody looks further. */
+/** How far a zone is explored at a time. */
 const reach = 366 * dayMs
-/** No zone is further from UTC. */
+/** More than any zone's offset from UTC. */
 const furthest = 16 * 3_600_000
-/** Probes for changes of the offset. The nearest two in the zones of today are a month apart (Morocco around Ramadan). */
+/** The step of the search for changes of the offset. In today's zones two are at least a month apart (Morocco). */
 const stride = 7 * dayMs
 
 const timelines = new Map<string, Timeline>()
 
-/** What the clocks on the walls of a zone show at an instant (ms), seconds dropped. Hours set back are shown twice. */
-export function localAt(ms: number, zone: string): Civil {
+/** The local time of an instant (ms), without seconds. An hour that is set back occurs twice. */
+export function localAt(ms: number, zone: string): WallTime {
   const line = timelineOf(zone, ms)
   return civil(ms + stretchAt(line, ms).offset)
 }
 
 /**
- * The furthest that the clocks of a zone have come by an instant (ms), in minutes since 1970-01-01 00:00 on the wall.
- * Never goes back: while an hour is repeated, it stands at the end of that hour's first pass. So a boundary has passed
- * when its wall time is reached, and each passes once.
+ * The latest local time that a zone has reached by an instant (ms), in minutes since 1970-01-01 00:00. It never goes
+ * back: while an hour is repeated, it stays at the end of the first pass. So each boundary passes exactly once.
  */
 export function reachedAt(ms: number, zone: string): number {
   const line = timelineOf(zone, ms)
@@ -45,8 +44,8 @@ export function reachedAt(ms: number, zone: string): number {
 }
 
 /**
- * The instant (ms) at which the clocks of a zone first show a wall time or a later one: within a skipped hour the first
- * instant after the gap, within a repeated hour its first pass. `minute` may be 1440 or more: the next day's.
+ * The first instant (ms) at which a zone shows a local time or a later one: after the gap of a skipped hour, and in the
+ * first pass of a repeated one. A `minute` of 1440 or more belongs to the next day.
  */
 export function instantOf(day: Day, minute: number, zone: string): number {
   const wall = day * dayMs + minute * minuteMs
@@ -56,14 +55,15 @@ export function instantOf(day: Day, minute: number, zone: string): number {
   return Math.max(stretch.from, wall - stretch.offset)
 }
 
-/** A change of a zone's clocks: when (ms), and how far they go forward (ms; negative is back). */
-export interface Shift {
+/** A change of a zone's clocks, in ms. */
+export interface ClockChange {
   readonly at: number
+  /** Negative if the clocks go back. */
   readonly by: number
 }
 
-/** The changes of a zone's clocks after `from` and not after `to` (ms). */
-export function shiftsBetween(from: number, to: number, zone: string): readonly Shift[] {
+/** The changes of a zone's clocks after `from` and up to `to` (ms). */
+export function shiftsBetween(from: number, to: number, zone: string): readonly ClockChange[] {
   timelineOf(zone, from)
   const { stretches } = timelineOf(zone, to)
   return stretches.flatMap(({ from: at, offset }, index) => {
@@ -72,12 +72,12 @@ export function shiftsBetween(from: number, to: number, zone: string): readonly 
   })
 }
 
-function civil(wall: number): Civil {
+function civil(wall: number): WallTime {
   const day = Math.floor(wall / dayMs)
   return { day, minute: Math.floor((wall - day * dayMs) / minuteMs) }
 }
 
-/** The timeline of a zone, known for two days around an instant at least. */
+/** The timeline of a zone, explored for at least two days around an instant. */
 function timelineOf(zone: string, ms: number): Timeline {
   const line = timelines.get(zone) ?? begin(zone, ms)
   const around = 2 * dayMs
@@ -137,7 +137,7 @@ function explored(offsetAt: (ms: number) => number, from: number, to: number): r
   return start < to ? [...found, { from: start, to, offset }] : found
 }
 
-/** The first second after `low` at which the offset is another one; at `high` it is. */
+/** The first second after `low` with another offset, by bisection; `high` has another one. */
 function changeBetween(offsetAt: (ms: number) => number, low: number, high: number, offset: number): number {
   let same = low
   let other = high

@@ -1,7 +1,7 @@
-import { defineDeed } from '../../core/commands/define.ts'
+import { defineRequestAction } from '../../core/commands/define.ts'
 import { optional, requestName, text } from '../../core/commands/fields.ts'
 
-export const approve = defineDeed({
+export const approve = defineRequestAction({
   name: 'approve',
   summary: 'Agree to a request that waits for an answer, as its button would.',
   examples: ['approve my-llm'],
@@ -12,7 +12,7 @@ export const approve = defineDeed({
   deed: 'approve',
 })
 
-export const decline = defineDeed({
+export const decline = defineRequestAction({
   name: 'decline',
   summary: 'Say no to a request that waits for an answer, with or without a reason.',
   examples: ['decline my-llm', 'decline my-llm because="the demo is still on"'],

@@ -1,6 +1,6 @@
 import { defineChange } from '../../core/commands/define.ts'
 import { person } from '../../core/commands/fields.ts'
-import { type Inverse, overByNow, replaced, type Undoing } from '../../core/commands/take-back.ts'
+import { alreadyOver, type Inverse, replaced, type Undoing } from '../../core/commands/take-back.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { isSame } from '../../core/model/actor.ts'
 import { awayKey } from '../../core/model/records.ts'
@@ -37,7 +37,7 @@ function standInBefore(name: string, { request, by, now, write }: Undoing): Inve
   const before = replaced(request, 'away')
   if (before !== undefined && now < before.until)
     return { line: write('away', { until: inLine(before.until), to: `@${before.to.user}` }) }
-  return request.change?.put === undefined ? { why: overByNow } : { line: write('back', {}) }
+  return request.change?.put === undefined ? { why: alreadyOver } : { line: write('back', {}) }
 }
 
 export const back = defineChange({

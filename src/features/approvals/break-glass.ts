@@ -1,7 +1,7 @@
-import { defineDeed } from '../../core/commands/define.ts'
+import { defineRequestAction } from '../../core/commands/define.ts'
 import { requestName, text } from '../../core/commands/fields.ts'
 
-export const breakGlass = defineDeed({
+export const breakGlass = defineRequestAction({
   name: 'break-glass',
   summary: 'Let a request pass that waits for approvals; everybody is told, with the reason.',
   examples: ['break-glass my-llm because="production is down and nobody answers"'],

@@ -1,43 +1,48 @@
-import { deedOf } from '../../core/commands/phrases.ts'
-import { isEnded, type Press, type Request, underWay } from '../../core/model/request.ts'
+import { actionPhrase } from '../../core/commands/phrases.ts'
+import { beginWork, isEnded, type Press, type Request } from '../../core/model/request.ts'
 import { sentences } from '../../core/model/sentences.ts'
-import type { Held, House } from '../../core/ports/services.ts'
-import { claimOther, holding } from '../../core/requests/claim-other.ts'
+import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
+import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { findOpen } from '../../core/requests/find-request.ts'
-import { isOver, type Reply, takeAnswer } from './review.ts'
+import { lateReply, type Reply, takeAnswer } from './review.ts'
 
 /** `approve` and `decline`: the same as the buttons, with the same checks. */
-export async function approve(house: House, held: Held): Promise<void> {
-  return withOther(house, held, (other) => answered(house, held, other, true))
+export async function approveByCommand(services: Services, held: ClaimedRequest): Promise<void> {
+  return withOther(services, held, (other) => answered(services, held, other, true))
 }
 
-export async function decline(house: House, held: Held): Promise<void> {
-  return withOther(house, held, (other) => answered(house, held, other, false))
+export async function declineByCommand(services: Services, held: ClaimedRequest): Promise<void> {
+  return withOther(services, held, (other) => answered(services, held, other, false))
 }
 
 /** An admin lets a request pass that waits for approvals. Whoever asks for this has been looked up as an admin just now. */
-export async function breakGlass(house: House, held: Held): Promise<void> {
-  return withOther(house, held, async (other) => {
+export async function breakGlassByCommand(services: Services, held: ClaimedRequest): Promise<void> {
+  return withOther(services, held, async (other) => {
     const { request } = other
     if (isEnded(request.status)) return { says: sentences.over(request.ending?.says ?? '') }
     if (request.status !== 'awaiting' || request.requirement !== 'approval')
       return { says: 'Only a request that waits for approvals can be let pass. Nothing was done.' }
     const { actor: by, receivedAt, place } = held.request
-    const untimely = asksNothing(request, receivedAt) ?? isOver(request, receivedAt)
+    const untimely = asksNothing(request, receivedAt) ?? lateReply(request, receivedAt)
     if (untimely !== null) return untimely
-    const at = house.clock.now()
+    const at = services.clock.now()
     const because = String(held.command.values['because'])
     // When it was asked for: an admin's word is no licence to begin much later.
     const decision = { by, at: receivedAt, place, yes: true, because, glass: true } as const
-    await other.move({ ...request, decision, ...underWay(request.plan ?? [], at) }, [
+    await other.move({ ...request, decision, ...beginWork(request.plan ?? [], at) }, [
       { at, what: 'broke the glass', by, detail: because },
     ])
     return null
   })
 }
 
-async function answered(house: House, held: Held, other: Held, yes: boolean): Promise<Reply | null> {
+async function answered(
+  services: Services,
+  held: ClaimedRequest,
+  other: ClaimedRequest,
+  yes: boolean,
+): Promise<Reply | null> {
   const { id, actor, place, receivedAt } = held.request
   const early = asksNothing(other.request, receivedAt)
   if (early !== null) return early
@@ -52,7 +57,7 @@ async function answered(house: House, held: Held, other: Held, yes: boolean): Pr
     at: receivedAt,
     ...(typeof because === 'string' && { because }),
   }
-  return takeAnswer(house, other, press, 0)
+  return takeAnswer(services, other, press, false)
 }
 
 /** Whoever wrote before a question was asked has answered another one, however late the line is taken up. */
@@ -61,19 +66,23 @@ function asksNothing({ status, ask }: Request, at: number): Reply | null {
 }
 
 /** Does something with the request that the line names, and tells whoever asked for it what came of that. */
-async function withOther(house: House, held: Held, act: (other: Held) => Promise<Reply | null>): Promise<void> {
+async function withOther(
+  services: Services,
+  held: ClaimedRequest,
+  act: (other: ClaimedRequest) => Promise<Reply | null>,
+): Promise<void> {
   const { row, values } = held.command
   const { request: word, because } = values
-  const found = await findOpen(house, String(word), row.name, typeof because === 'string' ? because : undefined)
-  if (found.kind === 'none') return end(house, held, 'refused', { says: found.says, offers: found.offers })
+  const found = await findOpen(services, String(word), row.name, typeof because === 'string' ? because : undefined)
+  if (found.kind === 'none') return end(services, held, 'refused', { says: found.says, offers: found.offers })
   const { request } = found
-  const other = await claimOther(house.store, request.id)
-  if (other === null) return void (await held.move({ ...held.request, nextAt: house.clock.now() + 300 }, []))
-  const reply = await holding(house, other, () => act(other))
-  const done = `${row.words.done}: ${deedOf(other.command, request.endpoint?.name ?? '', request.change)}.`
+  const other = await claimOther(services.store, request.id)
+  if (other === null) return lookAgainSoon(services, held)
+  const reply = await withClaimed(services, other, () => act(other))
+  const done = `${row.words.done}: ${actionPhrase(other.command, request.endpoint?.name ?? '', request.change)}.`
   // It stands in the history of that endpoint from here on.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
-  if (reply === null) return end(house, held, 'succeeded', { says: done }, more)
+  if (reply === null) return end(services, held, 'succeeded', { says: done }, more)
   const { who, told = who && ([{ kind: 'user', id: who.user }, '.'] as const), says } = reply
-  return end(house, held, 'refused', { says, ...(told && { told }) }, more)
+  return end(services, held, 'refused', { says, ...(told && { told }) }, more)
 }

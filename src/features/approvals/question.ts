@@ -1,10 +1,10 @@
 import { terms } from '../../core/model/limits.ts'
-import type { Demand } from '../../core/model/policy.ts'
+import type { PolicyDecision } from '../../core/model/policy.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { type Change, freezeAt, type Records } from '../../core/model/records.ts'
 import type { Event, Request } from '../../core/model/request.ts'
 import { sentences } from '../../core/model/sentences.ts'
-import type { Held, House } from '../../core/ports/services.ts'
+import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { lasting } from '../../core/time/format.ts'
 import { unableTo } from './unable.ts'
@@ -12,14 +12,14 @@ import { unableTo } from './unable.ts'
 /** The next ask of a request, made now. */
 export function nextAsk(
   request: Request,
-  { requirement, asking: usual, rule }: Demand,
+  { requirement, asking: usual, inWords }: PolicyDecision,
   more: Pick<Ask, 'why' | 'again' | 'overAt' | 'guard' | 'standIns' | 'unable'>,
   at: number,
 ): Ask {
   // A confirmation is a second look of one operator: nobody else is let in for it.
   const asking = requirement === 'approval' ? usual : { ...usual, needed: 1, from: null, fallback: null }
   const n = (request.ask?.n ?? 0) + 1
-  const once = { n, at, asking, rule, ...more, reminded: 0 }
+  const once = { n, at, asking, rule: inWords, ...more, reminded: 0 }
   if (requirement === 'notice') {
     const due = dueOf(request, at)
     return {
@@ -40,12 +40,12 @@ export function nextAsk(
  * keeps its time as far as it can.
  */
 function dueOf({ due = 0, ask, via }: Request, at: number): number {
-  const shortest = ask === undefined && via === 'schedule' ? terms.least : terms.shortest
+  const shortest = ask === undefined && via === 'schedule' ? terms.scheduleWarning : terms.warning
   return Math.max(ask?.due ?? due, at + shortest)
 }
 
 /** When a waiting request has to be looked at again: its end or its object's, a reminder, or to let the fallback in. */
-export function lookAt(ask: Ask): number {
+export function nextLookAt(ask: Ask): number {
   return Math.min(
     ask.due ?? Number.POSITIVE_INFINITY,
     ask.expiresAt,
@@ -63,11 +63,11 @@ function fallbackAt({ at, asking, fellBackAt }: Ask): number | null {
  * Reminds people of an ask nobody has answered, ever more seldom, and lets the fallback in when its time has come. Who
  * could not answer is looked up again: people leave while it waits.
  */
-export async function nudge(house: House, held: Held): Promise<void> {
+export async function remind(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   const { ask } = request
   if (ask === undefined) throw new Error('A request that waits for nobody has nobody to remind.')
-  const now = house.clock.now()
+  const now = services.clock.now()
   const detail = `Nobody has answered for ${lasting(now - ask.at)}.`
   // Letting others in is a reminder by itself.
   const falls = now >= (fallbackAt(ask) ?? Number.POSITIVE_INFINITY)
@@ -78,8 +78,8 @@ export async function nudge(house: House, held: Held): Promise<void> {
 
   async function moved(next: Ask, ...events: readonly Event[]): Promise<void> {
     const isApproval = request.requirement === 'approval'
-    const unable = isApproval && { unable: await unableTo(house, request.actor.team, next.asking) }
-    await held.move({ ...request, ask: { ...next, ...unable }, nextAt: lookAt(next) }, events)
+    const unable = isApproval && { unable: await unableTo(services, request.actor.team, next.asking, next.unable) }
+    await held.move({ ...request, ask: { ...next, ...unable }, nextAt: nextLookAt(next) }, events)
   }
 }
 
@@ -91,35 +91,37 @@ function reminded(ask: Ask, now: number): Ask {
 }
 
 /** Ends an ask that nobody answered in time. True when it was over. */
-export async function expire(house: House, held: Held): Promise<boolean> {
+export async function expire(services: Services, held: ClaimedRequest): Promise<boolean> {
   const { ask } = held.request
   // A notice happens at its time; nobody has to answer it.
-  if (ask === undefined || ask.due !== undefined || house.clock.now() < ask.expiresAt) return false
+  if (ask === undefined || ask.due !== undefined || services.clock.now() < ask.expiresAt) return false
   // An answer may have come in time and be read only now.
   if (held.presses.some(({ at }) => at < ask.expiresAt)) return false
-  await end(house, held, 'expired', { says: sentences.unanswered(lasting(ask.expiresAt - ask.at)) })
+  await end(services, held, 'expired', { says: sentences.unanswered(lasting(ask.expiresAt - ask.at)) })
   return true
 }
 
 /** When what a question is about ends by itself, ms since 1970; nothing where it does not. */
-export function overIn(change: Change | undefined, records: Records, now: number): Pick<Ask, 'overAt'> {
+export function subjectEnd(change: Change | undefined, records: Records, now: number): Pick<Ask, 'overAt'> {
   const freeze = change?.drop?.includes('freeze') === true ? freezeAt(records, now) : null
   return freeze?.until == null ? {} : { overAt: freeze.until }
 }
 
 /** Ends a question that there is nothing left to ask about. True when it has moved. */
-export async function endMoot(house: House, held: Held): Promise<boolean> {
+export async function endIfPointless(services: Services, held: ClaimedRequest): Promise<boolean> {
   const { request } = held
-  const now = house.clock.now()
+  const now = services.clock.now()
   if (request.ask?.overAt === undefined || now < request.ask.overAt) return false
-  const records = await house.store.records()
+  const records = await services.store.records()
   if (freezeAt(records, now) === null) {
-    await end(house, held, 'cancelled', { says: 'Automation is not frozen any more: the freeze has ended by itself.' })
+    await end(services, held, 'cancelled', {
+      says: 'Automation is not frozen any more: the freeze has ended by itself.',
+    })
     return true
   }
   // Somebody has frozen it for longer meanwhile.
   const { overAt: _, ...rest } = request.ask
-  const ask = { ...rest, ...overIn(request.change, records, now) }
-  await held.move({ ...request, ask, nextAt: lookAt(ask) }, [])
+  const ask = { ...rest, ...subjectEnd(request.change, records, now) }
+  await held.move({ ...request, ask, nextAt: nextLookAt(ask) }, [])
   return true
 }

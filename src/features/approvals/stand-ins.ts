@@ -1,64 +1,58 @@
-import { type Actor, isSame, type Place } from '../../core/model/actor.ts'
-import type { Told } from '../../core/model/answer.ts'
-import type { Asking } from '../../core/model/policy.ts'
+import { type Actor, isSame } from '../../core/model/actor.ts'
+import type { RichSentence } from '../../core/model/answer.ts'
+import type { ApprovalSettings } from '../../core/model/policy.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { absencesAt, awayKey, type Change, holdKey, type Records, type StandIn } from '../../core/model/records.ts'
 import type { Note, Request } from '../../core/model/request.ts'
 import { isCutShort, otherKeepers } from '../../core/model/rules.ts'
 import { isApprover } from '../../core/policy/who-answers.ts'
-import type { Held, House } from '../../core/ports/services.ts'
-import { standpointOf } from '../../core/requests/authorize.ts'
-import { claimOther, holding } from '../../core/requests/claim-other.ts'
+import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
+import { lookUpPerson } from '../../core/requests/authorize.ts'
+import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { instant } from '../../core/time/format.ts'
 
 type StandIns = NonNullable<Ask['standIns']>
 
-/** The absences of those who could approve now, looked up where it is asked. Null: that cannot be found out. */
-async function standInsNow(
-  house: House,
-  place: Place,
-  asking: Asking,
-  records: Records,
-): Promise<readonly StandIn[] | null> {
-  const absences = absencesAt(records, house.clock.now())
-  const absent = await Promise.all(absences.map(({ who }) => standpointOf(house, who, place)))
-  const known = absent.filter((one) => one !== null)
-  return known.length < absent.length
-    ? null
-    : absences.filter(({ who }) => known.some((one) => isSame(one.actor, who) && isApprover(one, asking, false)))
-}
-
-/** Who may approve for whom, as an ask names them: nobody in the place of whoever asks, and not the asker. */
+/**
+ * Who may approve for whom, as an ask names them: nobody in the place of whoever asks, and not the asker. Looked up where
+ * it is asked; null when that cannot be found out.
+ */
 export async function standInsFor(
-  house: House,
+  services: Services,
   { actor, place }: Request,
-  asking: Asking,
+  asking: ApprovalSettings,
   records: Records,
 ): Promise<StandIns | null> {
-  const found = await standInsNow(house, place, asking, records)
-  const others = found?.filter(({ who, to }) => !isSame(who, actor) && !isSame(to, actor))
-  return others?.map(({ who, to, until }) => ({ to, of: who, until })) ?? null
+  const all = absencesAt(records, services.clock.now())
+  const absences = all.filter(({ who, to }) => !isSame(who, actor) && !isSame(to, actor))
+  const absent = await Promise.all(absences.map(({ who }) => lookUpPerson(services, who, place)))
+  const known = absent.filter((one) => one !== null)
+  if (known.length < absent.length) return null
+  return absences.flatMap(({ who: of, to, until }, at) => {
+    const approves = known[at] !== undefined && isApprover(known[at], asking, false)
+    return approves ? [{ to, of, until }] : []
+  })
 }
 
 /** Has a waiting approval name those who stand in by now. True where it named others; who counts is looked up at the press. */
-export async function nameStandIns(house: House, held: Held): Promise<boolean> {
+export async function nameStandIns(services: Services, held: ClaimedRequest): Promise<boolean> {
   const { request } = held
   const { ask, requirement } = request
   if (requirement !== 'approval' || ask === undefined) return false
-  const standIns = await standInsFor(house, request, ask.asking, await house.store.records())
+  const standIns = await standInsFor(services, request, ask.asking, await services.store.records())
   if (standIns === null || textOf(standIns) === textOf(ask.standIns)) return false
   await held.move({ ...request, ask: { ...ask, standIns } }, [])
   return true
 }
 
 /** Somebody has left or come back: what waits for approvals names who may answer from now on. */
-export async function absenceChanged(house: House, { put = [], drop = [] }: Change): Promise<void> {
+export async function refreshApprovers(services: Services, { put = [], drop = [] }: Change): Promise<void> {
   if (!put.some(({ kind }) => kind === 'away') && !drop.some((key) => key.startsWith('away:'))) return
-  const waiting = (await house.store.open()).filter(({ status }) => status === 'awaiting')
+  const waiting = (await services.store.open()).filter(({ status }) => status === 'awaiting')
   for (const { id } of waiting.filter(({ requirement }) => requirement === 'approval')) {
-    // Whoever holds it is told to look again, and names them then.
-    const other = await claimOther(house.store, id)
-    if (other !== null) await holding(house, other, () => nameStandIns(house, other))
+    // A worker that holds it is told to check again, and will list them.
+    const other = await claimOther(services.store, id)
+    if (other !== null) await withClaimed(services, other, () => nameStandIns(services, other))
   }
 }
 
@@ -67,7 +61,7 @@ function textOf(standIns: StandIns = []): string {
 }
 
 /** What a change says of somebody's absence, to everybody; undefined where it is about none. */
-export function absenceTold({ put = [], drop = [] }: Change, by: Actor): Told | undefined {
+export function absenceText({ put = [], drop = [] }: Change, by: Actor): RichSentence | undefined {
   const away = put.find((record) => record.kind === 'away')
   if (away !== undefined)
     return [
@@ -114,6 +108,6 @@ export function holdNotes(
     }))
 }
 
-function member({ user }: Actor): Told[number] {
+function member({ user }: Actor): RichSentence[number] {
   return { kind: 'user', id: user }
 }

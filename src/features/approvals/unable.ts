@@ -1,21 +1,27 @@
 import type { Check } from '../../core/model/answer.ts'
-import type { Asking, Policy } from '../../core/model/policy.ts'
+import type { ApprovalSettings, Policy } from '../../core/model/policy.ts'
 import type { Member } from '../../core/model/roles.ts'
-import { answerersOf } from '../../core/policy/who-answers.ts'
-import type { House } from '../../core/ports/services.ts'
+import { approversIn } from '../../core/policy/who-answers.ts'
+import type { Services } from '../../core/ports/services.ts'
 
-type Knows = Pick<House, 'people' | 'policy'>
+type Knows = Pick<Services, 'people' | 'policy'>
 
 /**
  * People whom the policy names for an approval and who could not give it, by user id: guests, bots, people of another
- * workspace, those who have left, and those whom Slack does not know. Of whom nothing can be found out now is not among them. `team`: the home workspace.
+ * workspace, those who have left, and those whom Slack does not know. `team`: the home workspace; `before`: those
+ * found by the last look, who stay among them while Slack cannot tell.
  */
-export async function unableTo(house: Knows, team: string, asking: Asking): Promise<readonly string[]> {
-  return unableAmong(house, team, listedIn(house.policy(), asking))
+export async function unableTo(
+  services: Knows,
+  team: string,
+  asking: ApprovalSettings,
+  before: readonly string[] = [],
+): Promise<readonly string[]> {
+  return unableAmong(services, team, listedIn(services.policy(), asking), before)
 }
 
-function listedIn({ roles }: Pick<Policy, 'roles'>, asking: Asking): readonly Member[] {
-  return [...answerersOf('approval', asking, (role) => roles[role]), ...(asking.fallback?.to ?? [])]
+function listedIn({ roles }: Pick<Policy, 'roles'>, asking: ApprovalSettings): readonly Member[] {
+  return [...approversIn(asking, (role) => roles[role]), ...(asking.fallback?.to ?? [])]
 }
 
 /** All that a policy names for approvals, also of some endpoints only. */
@@ -24,26 +30,44 @@ export function namedForApprovals(policy: Policy): readonly Member[] {
   return [{ asking: {} }, ...overrides].flatMap((one) => listedIn(policy, { ...asking, ...one.asking }))
 }
 
-/** Of the people in a list of the policy, those who are known to be no full members. */
+/**
+ * Of the people in a list of the policy, those who are known to be no full members. Whom Slack cannot tell of now is
+ * among them if they were `before`.
+ */
 export async function unableAmong(
-  house: Pick<House, 'people'>,
+  services: Pick<Services, 'people'>,
   team: string,
   listed: readonly Member[],
+  before: readonly string[] = [],
 ): Promise<readonly string[]> {
+  const { unable, unknown } = await lookedUp(services, team, listed)
+  return [...unable, ...unknown.filter((user) => before.includes(user))]
+}
+
+/** People in a list of the policy who are known to be no full members, and those of whom Slack cannot tell now. */
+async function lookedUp({ people }: Pick<Services, 'people'>, team: string, listed: readonly Member[]) {
   const users = [...new Set(listed.flatMap((member) => (member.kind === 'user' ? [member.id] : [])))]
-  const people = await Promise.all(users.map((user) => house.people.who({ team, user })))
-  return people.flatMap((person) => (person === null || person.standing === 'full' ? [] : [person.user]))
+  const found = await Promise.all(users.map((user) => people.who({ team, user })))
+  return {
+    unable: found.flatMap((person) => (person === null || person.standing === 'full' ? [] : [person.user])),
+    unknown: users.filter((_, at) => found[at] === null),
+  }
 }
 
 /** Whether everybody whom the policy names for approvals could give one. */
-export async function approversCheck(house: Knows, team: string): Promise<Check> {
-  const unable = await unableAmong(house, team, namedForApprovals(house.policy()))
+export async function approversCheck(services: Knows, team: string): Promise<Check> {
+  const { unable, unknown } = await lookedUp(services, team, namedForApprovals(services.policy()))
+  const cannot =
+    'cannot approve: a guest, a bot, deactivated, of another workspace, or unknown to Slack. Name somebody else in lamplighter.yaml.'
+  const says = [
+    ...(unable.length > 0 ? [`${unable.join(', ')} ${cannot}`] : []),
+    ...(unknown.length > 0
+      ? [`Slack does not tell now whether ${unknown.join(', ')} can approve. Ask again later.`]
+      : []),
+  ]
   return {
     name: 'Approvers',
-    well: unable.length === 0,
-    says:
-      unable.length === 0
-        ? 'Everybody whom the policy names for approvals is a full member.'
-        : `${unable.join(', ')} cannot approve: a guest, a bot, deactivated, of another workspace, or unknown to Slack. Name somebody else in lamplighter.yaml.`,
+    well: says.length === 0,
+    says: says.join(' ') || 'Everybody whom the policy names for approvals is a full member.',
   }
 }

@@ -1,7 +1,7 @@
-import { defineDeed } from '../../core/commands/define.ts'
+import { defineRequestAction } from '../../core/commands/define.ts'
 import { endpointName, requestName } from '../../core/commands/fields.ts'
 
-export const cancel = defineDeed({
+export const cancel = defineRequestAction({
   name: 'cancel',
   summary: 'Give up a request that is open; what it has stopped is started again.',
   examples: ['cancel my-llm'],
@@ -11,7 +11,7 @@ export const cancel = defineDeed({
   deed: 'cancel',
 })
 
-export const undo = defineDeed({
+export const undo = defineRequestAction({
   name: 'undo',
   summary: 'Ask for the opposite of what was last done or laid down, as a request of its own.',
   examples: ['undo my-llm'],

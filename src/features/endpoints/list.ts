@@ -4,11 +4,10 @@ import { choice, count, optional, text } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/tokens.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { type Endpoint, type EndpointPage, stateOf } from '../../core/model/endpoint.ts'
-import type { Use } from '../../core/model/reading.ts'
 import { idleText } from '../idle/usage-text.ts'
-import { nextOf } from '../schedules/rules/describe.ts'
+import { nextStepText } from '../schedules/rules/describe.ts'
 
-/** As many as a person reads at a glance, and well under Slack's 50 blocks. */
+/** Well under Slack's 50 blocks. */
 const size = 15
 
 export const list = defineQuery({
@@ -38,8 +37,10 @@ export const list = defineQuery({
     title: titleOf({ page, pages, total }, state),
     items: endpoints.map((endpoint) => ({
       text: endpoint.name,
-      detail: [stateOf(endpoint, nextOf(endpoint, context)), ...idleIn(useOf?.(endpoint) ?? null)].join(' · '),
-      offers: switchesOf(endpoint),
+      detail: [stateOf(endpoint, nextStepText(endpoint, context)), idleText(useOf?.(endpoint) ?? null)]
+        .filter((part) => part !== null)
+        .join(' · '),
+      offers: startStopButtons(endpoint),
     })),
     ...(pages > 1 && page <= pages && { foot: `Page ${page} of ${pages}` }),
     offers: [
@@ -49,12 +50,6 @@ export const list = defineQuery({
     ],
   }),
 })
-
-/** "idle for 2 h", where it is known to be. */
-function idleIn(use: Use | null): readonly string[] {
-  const idle = use === null ? null : idleText(use)
-  return idle === null ? [] : [idle]
-}
 
 function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state: string | undefined): string {
   if (total === 0) return 'No endpoint matches.'
@@ -67,12 +62,9 @@ function pageAt(page: number, label: string, state: string | undefined, search: 
   return { label, line: `list ${words.join(' ')}` }
 }
 
-/** The line that switches an endpoint to its other state, as a button. By id, so that a rename cannot redirect it. */
-export function switchesOf({ active, id, name }: Endpoint): readonly Offer[] {
+/** A button that starts or stops an endpoint; by id, so that a rename cannot redirect it. */
+export function startStopButtons({ active, id, name }: Endpoint): readonly Offer[] {
   if (active === null) return []
-  return [
-    active
-      ? { label: `Stop ${name}`, line: `stop ${writeWord(id)}` }
-      : { label: `Start ${name}`, line: `start ${writeWord(id)}` },
-  ]
+  const [label, verb] = active ? ['Stop', 'stop'] : ['Start', 'start']
+  return [{ label: `${label} ${name}`, line: `${verb} ${writeWord(id)}` }]
 }

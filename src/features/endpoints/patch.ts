@@ -14,11 +14,11 @@ import {
 import { always, at, restoring, starting, stopping } from '../../core/commands/platform-steps.ts'
 import type { Inverse, Undoing } from '../../core/commands/take-back.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
-import type { Given } from '../../core/model/request.ts'
+import type { FieldValues } from '../../core/model/request.ts'
 
 type Body = paths['/endpoints/{endpoint_id}']['patch']['requestBody']['content']['application/json']
 
-/** Seconds; the platform names no upper bound, so it is a day. */
+/** Seconds. The platform has no upper bound; ours is a day. */
 const seconds = [1, 86_400] as const
 
 const fields = {
@@ -33,7 +33,7 @@ const fields = {
   because: optional(text('Because', 'because')),
 }
 
-/** The settings that fields of it stand for, as the platform's own answers show them. */
+/** The platform's names of the settings. */
 const settingOf = {
   port: 'container_port',
   health: 'container_health_check_path',
@@ -55,13 +55,8 @@ export const patch = defineOperation({
   unless: () => false,
   steps: (values, endpoint) => {
     const settings = call('patch', '/endpoints/{endpoint_id}', { params: at(endpoint), body: bodyOf(values) })
-    const change = {
-      says: 'change settings',
-      call: settings,
-      goal: 'answered',
-      repeatable: false,
-      needs: 'stopped',
-    } as const
+    const outcome = { goal: 'answered', repeatable: false, needs: 'stopped' } as const
+    const change = { says: 'change settings', call: settings, ...outcome }
     if (endpoint.active === false) return [change]
     return [stopping(endpoint), change, always(starting(endpoint)), ...restoring(endpoint)]
   },
@@ -89,7 +84,7 @@ function settingsBack({ request: { endpoint, before }, values, write }: Undoing<
     return {
       why: 'The settings before it are unknown: the platform shows them only in the answer to a patch, and this was the first one seen here.',
     }
-  const given: Given = values
+  const given: FieldValues = values
   const changed = Object.entries(settingOf).filter(([field]) => given[field] !== undefined)
   const back = Object.fromEntries(changed.map(([field, setting]) => [field, before[setting]]))
   return { line: write('patch', { endpoint: endpoint?.id, ...back }) }
@@ -97,7 +92,7 @@ function settingsBack({ request: { endpoint, before }, values, write }: Undoing<
 
 const removesAll = 'removes all environment variables; this cannot be undone'
 
-/** Only what was given: null takes a value away, what is absent stays. Values of variables are filled in at the call. */
+/** Null removes a value; an absent one stays. Values of environment variables are filled in at the call. */
 function bodyOf(values: Values<typeof fields>): Body {
   const { port, health, healthTimeout, startTimeout, metrics, command, env } = values
   return {

@@ -1,16 +1,17 @@
 import { defineQuery } from '../../core/commands/define.ts'
 import { count, endpointName, optional } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/tokens.ts'
-import { policyFile } from '../../core/model/actor.ts'
-import type { Offer, Ruled, Shown, Watching } from '../../core/model/answer.ts'
+import type { Actor } from '../../core/model/actor.ts'
+import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/model/answer.ts'
 import type { Freeze } from '../../core/model/records.ts'
 import type { Rule } from '../../core/model/rules.ts'
-import { instant, lasting } from '../../core/time/format.ts'
+import { lasting } from '../../core/time/format.ts'
+import { freezeEnd } from '../safeguards/freeze.ts'
 import { decidedText, textOf } from '../schedules/rules/describe.ts'
 
-/** As many endpoints as fit into a message with their rules. */
+/** So many endpoints fit into a message with their rules. */
 const size = 8
-/** Of one endpoint, on a page of several. */
+/** Rules shown of each endpoint, if there are several. */
 const few = 3
 
 export const schedules = defineQuery({
@@ -47,8 +48,9 @@ export const schedules = defineQuery({
 })
 
 const restsAsGone = 'The platform has it no more, so that its rules rest.'
+const ownerIsAbsent = 'rests: whoever made it may not operate here any more'
 
-function titleOf(ruled: readonly Ruled[], on: string | undefined): string {
+function titleOf(ruled: readonly EndpointRules[], on: string | undefined): string {
   const [first] = ruled
   if (on !== undefined) {
     const name = first?.endpoint.name ?? on
@@ -58,19 +60,19 @@ function titleOf(ruled: readonly Ruled[], on: string | undefined): string {
   return `Rules of ${ruled.length} ${ruled.length === 1 ? 'endpoint' : 'endpoints'}`
 }
 
-function isEmpty({ entries, idle }: Ruled): boolean {
+function isEmpty({ entries, idle }: EndpointRules): boolean {
   return entries.length === 0 && idle === undefined
 }
 
-function frozen(freeze: Freeze | null): Shown['items'] {
+function frozen(freeze: Freeze | null): QueryAnswer['items'] {
   if (freeze === null) return []
-  const end = freeze.until === null ? 'until somebody thaws it' : `until ${instant(freeze.until)}`
   const because = freeze.because === undefined ? '' : `: “${freeze.because}”`
-  return [{ text: `Automation is frozen ${end}${because}`, who: freeze.by, offers: [{ label: 'Thaw', line: 'thaw' }] }]
+  const text = `Automation is frozen ${freezeEnd(freeze.until)}${because}`
+  return [{ text, who: freeze.by, offers: [{ label: 'Thaw', line: 'thaw' }] }]
 }
 
-/** What decides now and what is next, then each rule with who has made it. */
-function itemsOf(ruled: Ruled, now: number, most: number): Shown['items'] {
+/** The decision now and the next one, then each rule with its owner. */
+function itemsOf(ruled: EndpointRules, now: number, most: number): QueryAnswer['items'] {
   const { endpoint, entries, rules, gone, idle } = ruled
   if (isEmpty(ruled)) return []
   const says = gone
@@ -81,35 +83,36 @@ function itemsOf(ruled: Ruled, now: number, most: number): Shown['items'] {
     { text: `${endpoint.name}: ${says.charAt(0).toLowerCase()}${says.slice(1)}` },
     ...entries.slice(0, most).map(({ rule, resting }) => ({
       text: textOf(rule),
-      ...(rule.kind === 'hold' && rule.by === 'console' ? {} : { who: whose(rule) }),
-      detail: resting ? 'rests: whoever made it may not operate here any more' : endpoint.name,
+      ...ownerIn(rule),
+      detail: resting ? ownerIsAbsent : endpoint.name,
       ...(rule.kind === 'weekly' && rule.endpoint === null ? {} : { offers: [offerOf(rule, endpoint)] }),
     })),
     ...(idle === undefined ? [] : [idleItem(idle, endpoint)]),
-    ...(more > 0 ? [{ text: `${more} more`, offers: [allOf(endpoint)] }] : []),
+    ...(more > 0
+      ? [
+          {
+            text: `${more} more`,
+            offers: [{ label: `Rules of ${endpoint.name}`, line: `schedules ${writeWord(endpoint.id)}` }],
+          },
+        ]
+      : []),
   ]
 }
 
-function whose(rule: Rule) {
-  if (rule.kind !== 'hold') return rule.owner
-  return rule.by === 'console' ? policyFile : rule.by
+function ownerIn(rule: Rule): { readonly who?: Actor } {
+  if (rule.kind !== 'hold') return { who: rule.owner }
+  return rule.by === 'console' ? {} : { who: rule.by }
 }
 
-type Named = Ruled['endpoint']
+type Named = EndpointRules['endpoint']
 
 function offerOf(rule: Rule, { id }: Named): Offer {
   if (rule.kind === 'hold') return { label: 'Let its rules decide', line: `keep ${writeWord(id)} off` }
   const direction = rule.kind === 'weekly' ? rule.direction : rule.want
-  // The one beside it, and no other that somebody has made.
   return { label: `Unschedule ${direction}`, line: `unschedule ${writeWord(id)} rule=${writeWord(rule.id)}` }
 }
 
-function allOf({ id, name }: Named): Offer {
-  return { label: `Rules of ${name}`, line: `schedules ${writeWord(id)}` }
-}
-
-/** What can be done about one endpoint as a whole. */
-function offersFor({ endpoint: { id, name }, entries }: Ruled): readonly Offer[] {
+function offersFor({ endpoint: { id, name }, entries }: EndpointRules): readonly Offer[] {
   const own = entries.filter(({ rule }) => rule.kind === 'once' || (rule.kind === 'weekly' && rule.endpoint !== null))
   return own.length > 1 ? [{ label: `Unschedule ${name}`, line: `unschedule ${writeWord(id)}` }] : []
 }
@@ -118,18 +121,15 @@ function pageAt(page: number, label: string): Offer {
   return { label, line: `schedules page=${page}` }
 }
 
-/** How an endpoint is watched for idleness, as one of its rules: "idle after 1 h, told 10 min before". */
-function idleItem(
-  { rule, resting }: Watching,
-  { id, name }: { readonly id: string; readonly name: string },
-): Shown['items'][number] {
+/** "idle after 1 h, told 10 min before" */
+function idleItem({ rule, resting }: Watching, { id, name }: Named): QueryAnswer['items'][number] {
   const { mode, after, warn, autoscaled, owner } = rule
   const even = autoscaled === true ? ', even where the platform scales it' : ''
   const how = mode === 'try' ? 'only tries: people read when it would be stopped' : `told ${lasting(warn)} before`
   return {
     text: mode === 'off' ? 'never stopped for idleness' : `idle after ${lasting(after)}, ${how}${even}`,
     who: owner,
-    detail: resting ? 'rests: whoever made it may not operate here any more' : name,
+    detail: resting ? ownerIsAbsent : name,
     ...(mode !== 'off' && { offers: [{ label: 'Switch its idle watch off', line: `idle ${writeWord(id)} off` }] }),
   }
 }

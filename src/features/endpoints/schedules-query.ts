@@ -1,101 +1,99 @@
-import type { Ruled, Schedules } from '../../core/model/answer.ts'
+import type { EndpointRules, Schedules } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
-import { freezeAt, type IdleRule, idleKey, type Rec, type Records } from '../../core/model/records.ts'
+import { freezeAt, idleKey, isRule, type Records } from '../../core/model/records.ts'
 import type { Rule } from '../../core/model/rules.ts'
-import type { Asked, OwnOutcome } from '../../core/ports/query.ts'
-import type { House } from '../../core/ports/services.ts'
-import { bygone, findEndpoint } from '../../core/requests/find-endpoint.ts'
+import type { OwnOutcome, QueryInput } from '../../core/ports/query.ts'
+import type { Services } from '../../core/ports/services.ts'
+import { findEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
 import { idleRuleOf } from '../idle/idle-rules.ts'
-import { goneKey } from '../schedules/housekeeping.ts'
-import { outlookOf, restingOwners } from '../schedules/preview.ts'
-import { spellOf } from '../schedules/rules/one-offs.ts'
+import { removedKey } from '../schedules/housekeeping.ts'
+import { restingOwners } from '../schedules/preview.ts'
+import { spanOfOneOff } from '../schedules/rules/one-offs.ts'
+import { previewDays } from '../schedules/rules/preview.ts'
 import { type Rulebook, rulebookOf } from '../schedules/rules/rulebook.ts'
 
-/** What is laid down, of one endpoint or of all. Endpoints that the platform has no more are shown by the names they had. */
-export async function schedulesOf(house: House, { request, values }: Asked): Promise<OwnOutcome<Schedules>> {
+/** The rules of one endpoint or of all. Removed endpoints are shown under their last known names. */
+export async function schedulesOf(services: Services, { request, values }: QueryInput): Promise<OwnOutcome<Schedules>> {
   const about =
-    values['on'] === undefined ? null : await findEndpoint(house, String(values['on']), 'schedules', 'query')
+    values['on'] === undefined ? null : await findEndpoint(services, String(values['on']), 'schedules', 'query')
   if (about?.kind === 'later') return { kind: 'unknown', says: about.says }
   if (about?.kind === 'none') return about
   const [records, pursuits, listed, zone] = await Promise.all([
-    house.store.records(),
-    house.store.pursuits(),
-    endpointsOf(house),
-    house.people.zoneOf(request.actor),
+    services.store.records(),
+    services.store.pursuits(),
+    endpointsOf(services),
+    services.people.zoneOf(request.actor),
   ])
-  const [policy, now] = [house.policy(), house.clock.now()]
+  const [policy, now] = [services.policy(), services.clock.now()]
   const resting = restingOwners(records, pursuits)
   const all = rulebookOf(records, policy, now)
   const acting = rulebookOf(records, policy, now, resting)
-  const others = await Promise.all(
-    strangers(records, listed).map(async (id) => (await bygone(house, id)) ?? { id, name: id }),
-  )
-  const meant = about === null ? [...listed, ...others.map((one) => known([], one))] : [known(listed, about.endpoint)]
+  const meant =
+    about === null
+      ? [...listed, ...(await removedEndpoints(services, records, listed))]
+      : [listed.find(({ id }) => id === about.endpoint.id) ?? { active: null, ...about.endpoint }]
   const ruled = meant
     .map((endpoint) => ({
-      ...ruledBy(endpoint, [all, acting], resting, now),
-      ...watchedBy(endpoint, records, policy, resting),
+      ...rulesOn(endpoint, [all, acting], resting, now),
+      ...idleWatchOf(endpoint, records, policy, resting),
+      ...(pursuits.has(removedKey(endpoint.id)) && { gone: true as const }),
     }))
-    .map((one) => (pursuits.has(goneKey(one.endpoint.id)) ? { ...one, gone: true as const } : one))
     .filter(({ entries, idle }) => about !== null || entries.length > 0 || idle !== undefined)
     .sort((a, b) => a.endpoint.name.localeCompare(b.endpoint.name, 'en'))
   const [first] = ruled
   const outlooks =
     about === null || first === undefined || first.entries.length === 0 || first.gone
       ? []
-      : outlookOf(first.rules, now, zone ?? policy.automation.zone ?? 'UTC')
+      : previewDays(first.rules, now, zone ?? policy.automation.zone ?? 'UTC')
   return { kind: 'answered', answer: { freeze: freezeAt(records, now), ruled, outlooks } }
 }
 
-/** What is over is kept for a while longer, for what begins where it ended; nobody has anything left to end. */
-function ruledBy(
+/** Leaves out expired holds and one-offs, which are stored while a decision begins at their end. */
+function rulesOn(
   endpoint: Endpoint,
   [all, acting]: readonly [Rulebook, Rulebook],
   resting: ReadonlySet<string>,
   now: number,
-): Ruled {
+): EndpointRules {
   const known = all.of(endpoint)
-  const once = known.once.filter((rule) => spellOf(known, rule).trail > now)
+  const once = known.once.filter((rule) => spanOfOneOff(known, rule).trail > now)
   const rules: readonly Rule[] = [...known.weekly, ...once, ...known.holds.filter(({ until }) => until > now)]
   const entries = rules.map((rule) => ({ rule, resting: rule.kind !== 'hold' && resting.has(rule.owner.user) }))
   return { endpoint: { id: endpoint.id, name: endpoint.name }, entries, rules: acting.of(endpoint) }
 }
 
-/** How it is watched for idleness, if it is, or would be if nobody had said never. */
-function watchedBy(
+/** The idle rule; one of mode `off` only if the team's rule would apply otherwise. */
+function idleWatchOf(
   endpoint: Endpoint,
   records: Records,
   policy: Policy,
   resting: ReadonlySet<string>,
-): Pick<Ruled, 'idle'> {
+): Pick<EndpointRules, 'idle'> {
   const own = records.get(idleKey(endpoint.id))
   const isNever = own?.kind === 'idle' && own.mode === 'off' && idleRuleOf(new Map(), policy, endpoint) !== null
   const rule = isNever ? own : idleRuleOf(records, policy, endpoint)
   return rule === null ? {} : { idle: { rule, resting: resting.has(rule.owner.user) } }
 }
 
-/** As the platform has them now, else as they were last listed. */
-async function endpointsOf({ platform, store }: House): Promise<readonly Endpoint[]> {
+/** The endpoints now, or those of the last list if the platform does not answer. */
+async function endpointsOf({ platform, store }: Services): Promise<readonly Endpoint[]> {
   const listed = await platform.list()
   return listed.kind === 'answered' ? listed.answer : ((await store.names())?.endpoints ?? [])
 }
 
-function known(listed: readonly Endpoint[], found: Pick<Endpoint, 'id' | 'name'>): Endpoint {
-  return listed.find(({ id }) => id === found.id) ?? { active: null, ...found }
-}
-
-/** Ids of what has rules and is in no list. */
-function strangers(records: Records, listed: readonly Endpoint[]): readonly string[] {
-  const there = new Set(listed.map(({ id }) => id))
-  const ids = [...records.values()].flatMap((one) =>
-    (one.kind === 'weekly' || one.kind === 'once' || one.kind === 'hold' || isWatch(one)) && one.endpoint !== null
-      ? [one.endpoint]
-      : [],
-  )
-  return [...new Set(ids)].filter((id) => !there.has(id))
-}
-
-function isWatch(one: Rec): one is IdleRule {
-  return one.kind === 'idle' && one.mode !== 'off'
+/** Endpoints that have rules and are not listed. */
+async function removedEndpoints(
+  services: Services,
+  records: Records,
+  listed: readonly Endpoint[],
+): Promise<readonly Endpoint[]> {
+  const there = new Set<string | null>(listed.map(({ id }) => id))
+  const ids = new Set<string>()
+  for (const one of records.values()) {
+    const isShown = isRule(one) || one.kind === 'hold' || (one.kind === 'idle' && one.mode !== 'off')
+    if (isShown && one.endpoint !== null && !there.has(one.endpoint)) ids.add(one.endpoint)
+  }
+  const found = [...ids].map(async (id) => (await removedEndpoint(services, id)) ?? { id, name: id })
+  return (await Promise.all(found)).map((one) => ({ active: null, ...one }))
 }

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../core/commands/define.ts'
 import { count, endpointName, optional, text } from '../../core/commands/fields.ts'
 import { planning } from '../../core/commands/phrases.ts'
-import { bringing, starting } from '../../core/commands/platform-steps.ts'
+import { scaleBackStep, starting } from '../../core/commands/platform-steps.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { instant } from '../../core/time/format.ts'
@@ -14,7 +14,7 @@ export const start = defineOperation({
   also: ['up'],
   summary: 'Start an endpoint and wait until it serves; for a while, if you say how long.',
   examples: ['start my-llm', 'start my-llm for 4h', 'start my-llm until fri 18:00', 'start my-llm replicas=3'],
-  // Started for a while it is stopped afterwards; with more replicas than it had it is scaled.
+  // A start for a while also stops; one with more replicas also scales.
   impact: ({ for: length, until, replicas }, { endpoint } = { endpoint: undefined }) =>
     length !== undefined || until !== undefined || isMore(replicas, endpoint) ? 'disruptive' : 'reversible',
   fields: {
@@ -33,7 +33,7 @@ export const start = defineOperation({
   },
   steps: ({ replicas }, endpoint) => [
     starting(endpoint),
-    ...(replicas === undefined || endpoint.autoscaled === true ? [] : [bringing(endpoint, replicas)]),
+    ...(replicas === undefined || endpoint.autoscaled === true ? [] : [scaleBackStep(endpoint, replicas)]),
   ],
   wants: 'up',
   inverse: (undoing) =>
@@ -64,7 +64,7 @@ export const start = defineOperation({
   },
 })
 
-/** A stopped endpoint may not show how many it had: one at least. The platform takes no number where it scales by itself. */
+/** Whether these are more replicas than before: at least one, since a stopped endpoint may not show them. */
 function isMore(wanted: number | undefined, endpoint: Endpoint | undefined): boolean {
   return wanted !== undefined && endpoint?.autoscaled !== true && wanted > Math.max(1, endpoint?.replicas ?? 1)
 }

@@ -2,16 +2,16 @@ import { call } from '../../core/commands/call.ts'
 import { defineQuery } from '../../core/commands/define.ts'
 import { endpointName } from '../../core/commands/fields.ts'
 import { at } from '../../core/commands/platform-steps.ts'
-import type { Shown } from '../../core/model/answer.ts'
+import type { QueryAnswer } from '../../core/model/answer.ts'
 import { type Endpoint, stateOf } from '../../core/model/endpoint.ts'
 import type { Use } from '../../core/model/reading.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
 import { lasting } from '../../core/time/format.ts'
 import { itemOf } from '../history/command.ts'
 import { useText } from '../idle/usage-text.ts'
-import { decidedText, nextOf } from '../schedules/rules/describe.ts'
+import { decidedText, nextStepText } from '../schedules/rules/describe.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
-import { switchesOf } from './list.ts'
+import { startStopButtons } from './list.ts'
 
 export const status = defineQuery({
   name: 'status',
@@ -27,48 +27,48 @@ export const status = defineQuery({
     title: endpoint.name,
     items: [
       {
-        text: stateOf(endpoint, nextOf(endpoint, context)),
+        text: stateOf(endpoint, nextStepText(endpoint, context)),
         ...(endpoint.problem !== undefined && { detail: endpoint.problem }),
       },
-      ...mixed(endpoint).map(([state, n]) => ({ text: `${state}: ${n}` })),
+      ...replicaStates(endpoint),
       ...ruled(context.rulesOf?.(endpoint), context.now, endpoint.active),
       ...used(useOf?.(endpoint) ?? null, context.rulesOf?.(endpoint), context.now),
       ...(endpoint.url === undefined ? [] : [{ text: endpoint.url }]),
       ...past.map((one) => itemOf(one, null, { now: context.now, rows })),
     ],
     foot: [endpoint.id, changed(endpoint, context.now)].filter(Boolean).join(' · '),
-    offers: switchesOf(endpoint),
+    offers: startStopButtons(endpoint),
   }),
 })
 
-/** States and their counts, where not all replicas are in the same one. */
-function mixed({ replicasByState = {} }: Endpoint): readonly (readonly [string, number])[] {
+/** The replicas in each state, if there are several states. */
+function replicaStates({ replicasByState = {} }: Endpoint): QueryAnswer['items'] {
   const states = Object.entries(replicasByState)
-  return states.length > 1 ? states : []
+  return states.length > 1 ? states.map(([state, count]) => ({ text: `${state}: ${count}` })) : []
 }
 
-/** What its rules say now, what is next, and who keeps it so. */
-function ruled(rules: Rules | undefined, now: number, active: boolean | null): Shown['items'] {
+/** The decision of its rules, and who holds it. */
+function ruled(rules: Rules | undefined, now: number, active: boolean | null): QueryAnswer['items'] {
   const says = rules === undefined ? '' : decidedText(rules, now, active)
   const by = holdIn(rules, now)?.by
   return says === '' ? [] : [{ text: says, ...(by !== undefined && by !== 'console' && { who: by }) }]
 }
 
-/** Whether it is used, on what evidence, and what comes of that, unless it was just said that it is kept as it is. */
-function used(use: Use | null, rules: Rules | undefined, now: number): Shown['items'] {
+/** Its use and what follows from it; under a hold the use alone. */
+function used(use: Use | null, rules: Rules | undefined, now: number): QueryAnswer['items'] {
   if (use === null) return []
   if (holdIn(rules, now) === null) return [{ text: useText(use) }]
   const { watched: _, ...unwatched } = use
   return use.last === null ? [] : [{ text: useText(unwatched) }]
 }
 
-/** What keeps it as it is, if that is what decides. */
+/** The hold that decides about it, or null. */
 function holdIn(rules: Rules | undefined, now: number): Hold | null {
   const by = rules === undefined ? 'nothing' : desired(rules, now).by
   return typeof by !== 'string' && by.kind === 'hold' ? by : null
 }
 
-/** "changed 3 h ago", where the platform's time can be read. */
+/** "changed 3 h ago"; undefined if the platform's time cannot be read. */
 function changed({ updatedAt = '' }: Endpoint, now: number): string | undefined {
   const at = Date.parse(updatedAt)
   return Number.isNaN(at) ? undefined : `changed ${lasting(now - at)} ago`

@@ -1,16 +1,16 @@
 import type { Anchors } from '../../core/ports/audit.ts'
-import type { House } from '../../core/ports/services.ts'
+import type { Services } from '../../core/ports/services.ts'
 import { lockIfTampered, watchData } from '../safeguards/lockdown.ts'
 
-/** How often every worker asks for the turn to tell the head of the audit, ms: also one that restarts within the hour. */
+/** How often a worker tries to take the turn, ms: often, since a worker may restart within the hour of a turn. */
 export const anchorEvery = 300_000
 
-type Anchoring = Pick<House, 'project' | 'store' | 'clock' | 'announce' | 'log'>
+type Anchoring = Pick<Services, 'project' | 'store' | 'clock' | 'announce' | 'log'>
 
-/** Tells the operations channel how far the audit has come and notes it, if it is our turn and if it has moved. */
+/** Announces and stores the head of the audit, if it is our turn and the head has moved. */
 export async function anchor({ project, store, clock, announce, log }: Anchoring, anchors: Anchors): Promise<void> {
   const { seq, mac } = await store.audit.head()
-  // Nobody takes the turn for nothing: what is written in the next hour waits for no other.
+  // Before the turn, or an entry of the next hour would wait for another turn.
   if (seq === ((await anchors.newest())?.seq ?? 0)) return
   if (!(await anchors.turn())) return
   const isNoted = await anchors.note({ seq, mac, at: clock.now() }).then(
@@ -24,13 +24,13 @@ export async function anchor({ project, store, clock, announce, log }: Anchoring
   await announce(`Audit of project ${project}: entry ${seq}, MAC ${mac}. It proves everything up to here.${unnoted}`)
 }
 
-/** At the start of a worker: less than what was noted is loss of data, from here on. */
-export async function recall(house: Anchoring, anchors: Anchors): Promise<void> {
+/** At the start of a worker: from now on an audit that is shorter than the stored head counts as loss of data. */
+export async function recall(services: Anchoring, anchors: Anchors): Promise<void> {
   try {
     const newest = await anchors.newest()
-    if (newest !== null) house.store.audit.expect(newest)
+    if (newest !== null) services.store.audit.expect(newest)
   } catch (error) {
-    if (!(await lockIfTampered(house, error))) throw error
+    if (!(await lockIfTampered(services, error))) throw error
   }
-  await watchData(house)
+  await watchData(services)
 }

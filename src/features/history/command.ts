@@ -1,8 +1,8 @@
 import { type Context, defineQuery, type Row } from '../../core/commands/define.ts'
 import { readLine, rowOf } from '../../core/commands/parse.ts'
 import { writeWord } from '../../core/commands/tokens.ts'
-import { type Actor, isSame } from '../../core/model/actor.ts'
-import type { Offer, Shown } from '../../core/model/answer.ts'
+import { isSame } from '../../core/model/actor.ts'
+import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
 import { type Past, wasCarriedOut } from '../../core/model/past.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic } from '../../core/model/request.ts'
@@ -10,7 +10,7 @@ import { maskOf } from '../../core/text/redact.ts'
 import { lasting } from '../../core/time/format.ts'
 import { exported } from './export.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
-import { askedFor, askerOf, calledIn } from './words.ts'
+import { askedBy, askedFor, calledIn } from './words.ts'
 
 const hide = maskOf()
 
@@ -45,41 +45,41 @@ function titleOf(count: number, { on, since, page }: HistoryValues): string {
   return `History${about}${back}, newest first`
 }
 
-type Item = Shown['items'][number]
-type Known = { readonly now: number; readonly rows: readonly Row[] }
+type Item = QueryAnswer['items'][number]
+type Reader = Pick<Context<HistoryValues>, 'now' | 'rows'>
 
-/** A request that is over: its line, who asked, when and how it ended. */
-export function itemOf(past: Past, undo: Offer | null, { now, rows }: Known): Item {
+/** An ended request: its line, who asked, when and how it ended. */
+export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): Item {
   const { request, about } = past
   const { id, ending, status, asked } = request
   const parts = [
     ...(asked === undefined ? [] : [hide(`asked for it: ${asked}`)]),
     ago(now - (ending?.at ?? now)),
     status,
-    ...(isSaid(past) ? [] : [hide(endOf(request))]),
+    ...(repeatsEnd(past) ? [] : [hide(endOf(request))]),
   ]
   return {
-    text: askedFor(past, rows),
-    ...askerOf(request),
+    ...askedFor(past, rows),
+    ...askedBy(request),
     detail: parts.join(' · '),
     ...(about === undefined ? deciders(request) : { decided: { says: 'asked for by', votes: [{ by: about.by }] } }),
     offers: [{ label: 'Details', line: `history ${writeWord(id)}` }, ...(undo === null ? [] : [undo])],
   }
 }
 
-/** Whether how it ended stands in what was asked for. */
-function isSaid({ request, about }: Past): boolean {
+/** Whether the text of its item says already how it ended. */
+function repeatsEnd({ request, about }: Past): boolean {
   return (
     about !== undefined && request.status === 'succeeded' && request.ending?.says.endsWith(`: ${about.deed}.`) === true
   )
 }
 
-/** Whoever else has decided it. */
+/** The others who decided it. */
 function deciders(request: Past['request']): Pick<Item, 'decided'> {
   const { actor, votes = [], decision, ending, requirement } = request
   if (ending?.keptBy !== undefined) return { decided: { says: 'kept by', votes: [{ by: ending.keptBy }] } }
   if (ending?.by !== undefined) return { decided: { says: 'cancelled by', votes: [{ by: ending.by }] } }
-  // What a rule has handed in is its owner's only in name: whoever answered it is named.
+  // A rule's request has its owner as actor, so whoever answered is named even if it was the owner.
   if (decision === undefined || (isSame(decision.by, actor) && !isAutomatic(request))) return {}
   const { by, yes, glass } = decision
   if (glass === true) return { decided: { says: 'glass broken by', votes: [{ by }] } }
@@ -88,9 +88,7 @@ function deciders(request: Past['request']): Pick<Item, 'decided'> {
 }
 
 function endOf({ ending }: Past['request']): string {
-  return [ending?.says, ending?.quote === undefined ? undefined : `“${ending.quote}”`]
-    .filter((part) => part !== undefined)
-    .join(' ')
+  return [ending?.says, ending?.quote && `“${ending.quote}”`].filter((part) => part !== undefined).join(' ')
 }
 
 function ago(ms: number): string {
@@ -98,10 +96,10 @@ function ago(ms: number): string {
 }
 
 /** Every event of one request. */
-function storyOf(past: Past, { now, rows }: Known): Shown {
+function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
   const { request, events } = past
   return {
-    title: `What became of: ${askedFor(past, rows)}`,
+    title: `What became of: ${askedFor(past, rows).text}`,
     items: events.slice(-20).map((event) => ({
       text: hide([event.what, calledIn(event, request, rows)].filter((part) => part !== '').join(': ')),
       detail: ago(now - event.at),
@@ -111,30 +109,30 @@ function storyOf(past: Past, { now, rows }: Known): Shown {
   }
 }
 
-/** What begins it is told in the name of whoever asked, or whose rule it is; anything later is somebody's own deed. */
+/** The first events are the asker's or the rule's; later ones belong to the person who acted. */
 function saidBy({ what, by }: Event, request: Past['request']): Pick<Item, 'who' | 'through'> {
   if (by === undefined) return {}
   const begins = what === 'awaiting' || what === 'running'
-  return begins && isSame(by, request.actor) ? askerOf(request) : { who: by }
+  return begins && isSame(by, request.actor) ? askedBy(request) : { who: by }
 }
 
-/** Only what was last done or laid down can be undone, and only an unfiltered first page shows what that was. */
+/** Offers to undo the last change of a subject. Only the first page without a filter shows which that is. */
 function undoable(past: readonly Past[], at: number, { values, rows, asker }: Context<HistoryValues>): Offer | null {
   const { who, page = 1 } = values
   const request = past[at]?.request
   if (request === undefined || who !== undefined || page !== 1 || rowOf('undo', rows) === undefined) return null
   const subject = subjectOf(request)
-  // An absence is its owner's alone.
-  if (subject === null || (request.endpoint === undefined && subject !== 'freeze' && !isOwn(subject, asker)))
-    return null
+  if (subject === null) return null
+  const isOwn = asker !== undefined && subject === awayKey(asker)
+  if (request.endpoint === undefined && subject !== 'freeze' && !isOwn) return null
   const isDone = ({ request: one }: Past) => subjectOf(one) === subject && (wasCarriedOut(one) || wasLaidDown(one))
-  // What a rule has done on its own hides no change by a person.
+  // A rule's own work does not hide a person's change.
   const isTheirs = (one: Past) => isDone(one) && !isAutomatic(one.request)
   const isLast = past.findIndex(isDone) === at || (wasLaidDown(request) && past.findIndex(isTheirs) === at)
   return isLast && !changesSecrets(request.line, rows) ? undoOffer(request) : null
 }
 
-/** Secret values are kept nowhere, so nothing brings them back. */
+/** Secret values are not stored, so they cannot be restored. */
 function changesSecrets(line: string, rows: readonly Row[]): boolean {
   const read = readLine(line, rows, 'stored')
   if (read.kind !== 'line') return false
@@ -142,21 +140,17 @@ function changesSecrets(line: string, rows: readonly Row[]): boolean {
   return Object.entries(row.fields).some(([name, { kind }]) => kind === 'secrets' && values[name] !== undefined)
 }
 
-/** Undoes one request, whatever was done since by a rule on its own. */
+/** Undoes this request, whatever a rule has done since. */
 export function undoOffer({ id, line, endpoint }: Past['request']): Offer {
   const label = ['Undo', line.split(' ')[0], endpoint?.name].filter((word) => word !== undefined)
   return { label: label.join(' '), line: `undo ${writeWord(id)}` }
 }
 
-/** What it was done to: an endpoint, all automation, or somebody's place; null of a lockdown, which is nobody's. */
+/** An endpoint's id, the freeze, or the key of an absence; null for a lockdown. */
 function subjectOf({ endpoint, change: { put = [], drop = [] } = {} }: Past['request']): string | null {
   if (endpoint !== undefined) return endpoint.id
   const keys = [...put.map(keyOf), ...drop]
   return keys.find((key) => key === 'freeze' || key.startsWith('away:')) ?? null
-}
-
-function isOwn(subject: string, asker: Actor | undefined): boolean {
-  return asker !== undefined && subject === awayKey(asker)
 }
 
 function wasLaidDown({ status, change }: Past['request']): boolean {

@@ -1,4 +1,4 @@
-import type { Shown } from '../../core/model/answer.ts'
+import type { QueryAnswer } from '../../core/model/answer.ts'
 import type { Past } from '../../core/model/past.ts'
 import type { Event } from '../../core/model/request.ts'
 import { maskOf } from '../../core/text/redact.ts'
@@ -7,8 +7,8 @@ import { withInstants } from '../../core/time/format.ts'
 
 const hide = maskOf()
 
-/** Every event as a line of JSON, and as a row for a spreadsheet. */
-export function exported(past: readonly Past[]): Shown {
+/** Every event as JSON Lines and as CSV. */
+export function exported(past: readonly Past[]): QueryAnswer {
   const entries = past.flatMap((one) => one.events.map((event) => entryOf(one, event)))
   if (entries.length === 0) return { title: 'There is no history to export.', items: [] }
   const columns = Object.keys(entries[0] ?? {})
@@ -23,7 +23,7 @@ export function exported(past: readonly Past[]): Shown {
   }
 }
 
-/** An event with what it belongs to. Times are UTC; people are Slack's ids, as names may change. */
+/** Times are UTC; people are Slack's ids, since names may change. */
 function entryOf({ request }: Past, { at, what, by, detail = '' }: Event): Record<string, string> {
   return {
     at: new Date(at).toISOString(),
@@ -43,8 +43,8 @@ function entryOf({ request }: Past, { at, what, by, detail = '' }: Event): Recor
 }
 
 /**
- * Quoted, and never a formula: a spreadsheet would run what begins like one (OWASP, CSV injection), also in full width,
- * and also behind a semicolon or a tab, at which some of them split cells that are quoted.
+ * Quoted, and never a formula, which a spreadsheet would run (OWASP, CSV injection). Formulas may be in full width, or
+ * behind a semicolon or tab, at which some spreadsheets split quoted cells.
  */
 function cell(text: string): string {
   const shown = visible(text).replace(/[;\t](?=[\s'"]*[=+@＝＋－＠-])/g, "$&'")

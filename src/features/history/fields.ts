@@ -1,13 +1,13 @@
 import { choice, count, endpointName, type Field, optional, type Values } from '../../core/commands/fields.ts'
-import { remembered } from '../../core/model/past.ts'
+import { historyLife } from '../../core/model/past.ts'
 import { spanOf } from '../../core/time/format.ts'
 
-/** As many as a person reads at a glance; each is two blocks. */
+/** Each is two of a message's 50 blocks. */
 export const pageSize = 10
 
 export const historyFields = {
   what: optional(choice('What', ['export'])),
-  /** An endpoint by the id or name it has or had, or the id of a request. Not looked up: it may be gone. */
+  /** An endpoint by its present or former id or name, or a request by its id. Not looked up, since it may be gone. */
   on: optional(subject()),
   who: optional(person('Who', 'who')),
   since: optional(span('Since', 'since')),
@@ -15,7 +15,7 @@ export const historyFields = {
 }
 export type HistoryValues = Values<typeof historyFields>
 
-/** What a history is about: anything but the word that asks for an export. */
+/** Any word but `export`, which is a value of the field before. */
 function subject(): Field<string> {
   const named = endpointName()
   return {
@@ -27,7 +27,7 @@ function subject(): Field<string> {
   }
 }
 
-/** Somebody, as Slack writes an `@name` once it is chosen from its list; or `me`. */
+/** An `@name` as Slack writes it, or `me`. */
 function person(label: string, key: string): Field<string> {
   return {
     kind: 'person',
@@ -44,7 +44,6 @@ function person(label: string, key: string): Field<string> {
   }
 }
 
-/** How far back, at most as far as anything is remembered. */
 function span(label: string, key: string): Field<string> {
   return {
     kind: 'text',
@@ -56,7 +55,7 @@ function span(label: string, key: string): Field<string> {
       const ms = spanOf(word.toLowerCase())
       if (ms === null || ms === 0)
         return { wrong: `${label} is a length of time such as 12h, 7d or 4w, not “${word}”.` }
-      return ms <= remembered ? { value: word.toLowerCase() } : { wrong: `${label} reaches back 90 days at most.` }
+      return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: `${label} reaches back 90 days at most.` }
     },
   }
 }

@@ -1,49 +1,52 @@
 import { calledLine } from '../../core/commands/commands.ts'
 import type { Row } from '../../core/commands/define.ts'
 import { readLine, writeLine } from '../../core/commands/parse.ts'
-import type { Shown } from '../../core/model/answer.ts'
+import { sentenceOf } from '../../core/commands/phrases.ts'
+import type { QueryAnswer } from '../../core/model/answer.ts'
 import { type Past, watchOf } from '../../core/model/past.ts'
+import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic } from '../../core/model/request.ts'
-import { weeklyText } from '../../core/model/rules.ts'
+import { ruleName } from '../../core/model/rules.ts'
 import { maskOf } from '../../core/text/redact.ts'
-import { instant } from '../../core/time/format.ts'
 
-type Item = Shown['items'][number]
+type Item = QueryAnswer['items'][number]
 
 const hide = maskOf()
 
-/** Its line; of an answer to another request what that was, since nobody reads an id: "approved: stop my-llm". */
-export function askedFor({ request, about }: Past, rows: readonly Row[]): string {
+/** The line of a request; for an answer to another request, that one's: "approved: stop my-llm". */
+export function askedFor({ request, about }: Past, rows: readonly Row[]): Pick<Item, 'text' | 'told'> {
   const { line, status } = request
   const read = readLine(line, rows, 'stored')
   if (about === undefined || read.kind !== 'line' || read.read.row.kind !== 'operation')
-    return hide(calledWith(request, rows))
+    return lineOf(hide(calledWith(request, rows)), rows)
   const { row, values } = read.read
   const { because } = values
   const word = status === 'succeeded' ? read.read.row.words.done.toLowerCase() : row.name
-  return hide(`${word}: ${about.deed}${because === undefined ? '' : `, because “${String(because)}”`}`)
+  return { text: hide(`${word}: ${about.deed}${because === undefined ? '' : `, because “${String(because)}”`}`) }
 }
 
-/** Whoever asked for it; of what nobody has asked for just now whose rule it is. */
-export function askerOf(request: Past['request']): Pick<Item, 'who' | 'through'> {
+function lineOf(text: string, rows: readonly Row[]): Pick<Item, 'text' | 'told'> {
+  const told = sentenceOf(text, rows)
+  return told[0] === text ? { text } : { text, told }
+}
+
+/** The person who asked, or the owner of the rule that did. */
+export function askedBy(request: Past['request']): Pick<Item, 'who' | 'through'> {
   const isByRule = isAutomatic(request) && request.asked === undefined
   return { who: request.actor, ...(isByRule && { through: `${watchOf(request)}, made by` }) }
 }
 
-/** Its line as people read it: the endpoint by its name, and a rule in words instead of its id. */
+/** The line with the endpoint's name, and a rule in words instead of its id. */
 function calledWith({ line, endpoint, replaced = [] }: Past['request'], rows: readonly Row[]): string {
   const called = calledLine(line, endpoint, rows)
   const read = readLine(called, rows)
   if (read.kind !== 'line' || read.read.values['rule'] === undefined) return called
   const { row, values } = read.read
-  const gone = replaced.flatMap((one) => {
-    if (one.kind === 'weekly') return [weeklyText(one)]
-    return one.kind === 'once' ? [`${one.want} once, ${instant(one.at)}`] : []
-  })
-  return [writeLine(row, { ...values, rule: undefined }), gone.join('; ') || 'one rule'].join(': ')
+  const removed = replaced.filter(isRule).map(ruleName)
+  return [writeLine(row, { ...values, rule: undefined }), removed.join('; ') || 'one rule'].join(': ')
 }
 
-/** What is told of it, with the line in it as people read it. */
+/** The detail of an event, with any line in it as people read it. */
 export function calledIn({ what, detail = '' }: Event, request: Past['request'], rows: readonly Row[]): string {
   const { line, endpoint } = request
   if (detail.startsWith(`${line} — `)) return `${calledWith(request, rows)}${detail.slice(line.length)}`

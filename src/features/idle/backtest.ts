@@ -1,27 +1,25 @@
 import type { Segment } from '../../core/model/reading.ts'
 import type { IdleRule } from '../../core/model/records.ts'
-import { knownPart, mostUnknown, quietMs } from './idle-clock.ts'
+import { dayMs } from '../../core/time/calendar.ts'
+import { knownShare, mostUnknown, quietMs } from './idle-clock.ts'
 
-export interface Backtest {
+interface Backtest {
   readonly stops: number
-  /** ms that were known to be quiet after such a stop, until the endpoint was used again. */
+  /** ms of known quiet after the stops, until the endpoint was used again. */
   readonly savedMs: number
-  /** Stops after which it was used again within the hour. */
+  /** Stops after which the endpoint was used again within the hour. */
   readonly hurt: number
 }
 
 const hourMs = 3_600_000
-const hurtWithinMs = hourMs
 const minuteMs = 60_000
-const weekMs = 7 * 86_400_000
+const weekMs = 7 * dayMs
 
-/** An idle time, and how long before a stop people are told. ms */
 export type Lengths = Pick<IdleRule, 'after' | 'warn'>
 
 /**
- * What an idle time would have done over these segments, oldest first. Nothing is added for what nobody saw: a stop
- * needs as much known quiet as a real one, and only known quiet counts as saved. What is used again within its notice
- * would not have been stopped.
+ * The stops that an idle time would have made over these segments, oldest first. A stop needs as much known quiet as a
+ * real one, and only known quiet counts as saved. Use during the notice prevents the stop.
  */
 export function wouldHaveStopped(segments: readonly Segment[], lengths: Lengths): Backtest {
   let [stops, savedMs, hurt] = [0, 0, 0]
@@ -30,7 +28,7 @@ export function wouldHaveStopped(segments: readonly Segment[], lengths: Lengths)
     if (stop === null) continue
     stops += 1
     savedMs += quietMs(stretch.quiet, stop, Number.POSITIVE_INFINITY)
-    if (stretch.busyAt !== null && stretch.busyAt - stop <= hurtWithinMs) hurt += 1
+    if (stretch.busyAt !== null && stretch.busyAt - stop <= hourMs) hurt += 1
   }
   return { stops, savedMs, hurt }
 }
@@ -38,7 +36,7 @@ export function wouldHaveStopped(segments: readonly Segment[], lengths: Lengths)
 interface Stretch {
   /** Quiet and unknown segments without use or restart between them. */
   readonly quiet: readonly Segment[]
-  /** When it was used again; null when it was not, or when something else ended the stretch. */
+  /** When it was used again; null if it was not, or a restart ended the stretch. */
   readonly busyAt: number | null
 }
 
@@ -57,29 +55,26 @@ function stretches(segments: readonly Segment[]): readonly Stretch[] {
   return [...found, { quiet, busyAt: null }]
 }
 
-/**
- * The first instant that lies a notice after one at which the clock stood at the idle time, with enough known at both and
- * all between. With too little known a notice is taken back, and the clock begins anew.
- */
+/** The first stop in a stretch, at the end of its notice. If too little is known by then, the clock begins anew. */
 function stopIn(stretch: readonly Segment[], { after, warn }: Lengths): number | null {
   const first = stretch[0]?.from ?? 0
   const [quietBy, quietBefore] = [counting(stretch), counting(stretch)]
-  let [since, told]: [number, number | null] = [first, null]
+  let [since, announced]: [number, number | null] = [first, null]
   for (const { state, from, to } of stretch) {
     for (let at = Math.max(from, first + after); at <= to; at += minuteMs) {
       const known = quietBy(at) - quietBefore(at - after)
       const isKnown = 1 - known / after <= mostUnknown
-      if (told === null && isKnown && state === 'quiet' && at - since >= after) told = at
-      if (told === null) continue
-      const isDue = at >= told + warn
+      if (announced === null && isKnown && state === 'quiet' && at - since >= after) announced = at
+      if (announced === null) continue
+      const isDue = at >= announced + warn
       if (isDue && isKnown && state === 'quiet') return at
-      if (isDue || !isKnown) [since, told] = [at, null]
+      if (isDue || !isKnown) [since, announced] = [at, null]
     }
   }
   return null
 }
 
-/** Answers how many ms were quiet up to an instant, for instants that only grow. */
+/** A function that gives the ms of quiet up to an instant; the instants must not decrease. */
 function counting(stretch: readonly Segment[]): (instant: number) => number {
   const quiet = stretch.filter(({ state }) => state === 'quiet')
   let passed = 0
@@ -87,25 +82,21 @@ function counting(stretch: readonly Segment[]): (instant: number) => number {
   return (instant) => {
     let current = quiet[index]
     while (current !== undefined && current.to <= instant) {
-      passed += knownPart(current) * (current.to - current.from)
+      passed += knownShare(current) * (current.to - current.from)
       index += 1
       current = quiet[index]
     }
-    return current === undefined ? passed : passed + knownPart(current) * Math.max(0, instant - current.from)
+    return current === undefined ? passed : passed + knownShare(current) * Math.max(0, instant - current.from)
   }
 }
 
-/** What would have been saved: hours of so many replicas, and money where the price of one is known. */
 interface Worth {
   readonly replicas: number
   readonly perHour?: number | undefined
   readonly currency: string
 }
 
-/**
- * What people are told before an idle time is laid down: "Last 7 days: 14 stops, 62 h (46.50 USD) saved on 2 replicas, 2
- * would have hurt."
- */
+/** "Last 7 days: 14 stops, 62 h (46.50 USD) saved on 2 replicas, 2 would have hurt." */
 export function backtestWords(segments: readonly Segment[], lengths: Lengths, now: number, worth: Worth): string {
   const recent = segments.filter(({ to }) => to > now - weekMs)
   const since = now - (recent[0]?.from ?? now)
@@ -117,15 +108,15 @@ export function backtestWords(segments: readonly Segment[], lengths: Lengths, no
     stops === 0
       ? 'it would not have been stopped'
       : `${stops} ${stops === 1 ? 'stop' : 'stops'}, ${savedText(savedMs, worth)}, ${hurt === 0 ? 'none' : hurt} would have hurt`
-  return `Last ${since >= weekMs ? '7 days' : roundly(since)}: ${did}.${rest}`
+  return `Last ${since >= weekMs ? '7 days' : lengthText(since)}: ${did}.${rest}`
 }
 
-/** Replicas are those of now: how many there were at each time is not kept apart. Money is that of the time that is told. */
+/** Counts the replicas of now, since those of the past are not kept. */
 function savedText(ms: number, { replicas, perHour, currency }: Worth): string {
   const all = ms * replicas
-  const told = all - (all % (all < hourMs ? minuteMs : hourMs))
-  const money = perHour === undefined ? '' : ` (${((told / hourMs) * perHour).toFixed(2)} ${currency})`
-  return `${roundly(told)}${money} saved${replicas === 1 ? '' : ` on ${replicas} replicas`}`
+  const rounded = all - (all % (all < hourMs ? minuteMs : hourMs))
+  const money = perHour === undefined ? '' : ` (${((rounded / hourMs) * perHour).toFixed(2)} ${currency})`
+  return `${lengthText(rounded)}${money} saved${replicas === 1 ? '' : ` on ${replicas} replicas`}`
 }
 
 function knownMs(segments: readonly Segment[]): number {
@@ -133,6 +124,6 @@ function knownMs(segments: readonly Segment[]): number {
   return busy + quietMs(segments, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
 }
 
-function roundly(ms: number): string {
+function lengthText(ms: number): string {
   return ms < hourMs ? `${Math.floor(ms / minuteMs)} min` : `${Math.floor(ms / hourMs)} h`
 }

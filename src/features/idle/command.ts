@@ -1,4 +1,4 @@
-import { defineChange, type Ground } from '../../core/commands/define.ts'
+import { defineChange } from '../../core/commands/define.ts'
 import { choice, endpointName, optional, text } from '../../core/commands/fields.ts'
 import { replaced } from '../../core/commands/take-back.ts'
 import { lengthOfTime } from '../../core/commands/time-fields.ts'
@@ -30,7 +30,7 @@ export const idle = defineChange({
     autoscaled: optional({ ...choice('Even when autoscaled', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
     because: optional(text('Because', 'because')),
   },
-  // Watching stops something one day; not watching, and only trying, do not.
+  // Only `on` stops anything later.
   impact: ({ mode }) => (mode === 'off' || mode === 'try' ? 'reversible' : 'disruptive'),
   nonsense: ({ mode, after, warn, autoscaled }) => {
     if (mode === undefined && after === undefined) return 'Say after how long, for example: idle my-llm after 60m'
@@ -41,23 +41,15 @@ export const idle = defineChange({
     const { endpoint, by, at, automation } = ground
     const { usual, least, most } = automation.idle
     const length = after === undefined ? usual : (spanOf(after) ?? usual)
-    const lead = warn === undefined ? automation.notice : (spanOf(warn) ?? automation.notice)
+    const notice = warn === undefined ? automation.notice : (spanOf(warn) ?? automation.notice)
     if (length < least || length > most)
       return { wrong: `The policy allows idle times from ${lasting(least)} to ${lasting(most)}.` }
-    if (lead < 5 * 60_000 || lead > 120 * 60_000) return { wrong: 'People are warned 5 to 120 minutes before.' }
-    const fault = mode === 'off' ? null : (noStopping(ground) ?? autoscaledFault(ground, autoscaled))
+    if (notice < 5 * 60_000 || notice > 120 * 60_000) return { wrong: 'People are warned 5 to 120 minutes before.' }
+    const fault = mode === 'off' ? null : noStopping(ground)
     if (fault !== null || endpoint === undefined) return { wrong: fault ?? '' }
-    const even = autoscaled === 'yes' && { autoscaled: true }
-    const rule = {
-      kind: 'idle',
-      endpoint: endpoint.id,
-      mode,
-      after: length,
-      warn: lead,
-      ...even,
-      owner: by,
-      at,
-    } as const
+    if (mode !== 'off' && endpoint.autoscaled === true && autoscaled === undefined) return { wrong: leftToPlatform }
+    const settings = { mode, after: length, warn: notice, ...(autoscaled === 'yes' && { autoscaled: true }) }
+    const rule = { kind: 'idle', endpoint: endpoint.id, ...settings, owner: by, at } as const
     if (mode === 'off') {
       const known = ground.records.get(idleKey(endpoint.id))
       if (known?.kind === 'idle' && known.mode === 'off') return { wrong: 'It is not watched.' }
@@ -67,7 +59,7 @@ export const idle = defineChange({
     const means =
       mode === 'try'
         ? `It stays up: ${quiet} people only read that it would be stopped.`
-        : `It is stopped ${quiet}, and people are told ${lasting(lead)} before.`
+        : `It is stopped ${quiet}, and people are told ${lasting(notice)} before.`
     return { change: { put: [rule] }, means }
   },
   inverse: ({ request, values, write }) => {
@@ -104,8 +96,5 @@ const tryWords = {
   leave: 'Leave it as it is',
 } as const
 
-function autoscaledFault({ endpoint }: Ground, even: 'yes' | undefined): string | null {
-  return endpoint?.autoscaled === true && even === undefined
-    ? 'The platform scales it by itself and is left to that; asking how it is used could even keep it up. To have it watched and stopped all the same, add autoscaled=yes.'
-    : null
-}
+const leftToPlatform =
+  'The platform scales it by itself and is left to that; asking how it is used could even keep it up. To have it watched and stopped all the same, add autoscaled=yes.'

@@ -1,61 +1,71 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark } from '../../core/model/reading.ts'
-import type { IdleRule, Pursuit } from '../../core/model/records.ts'
+import type { IdleRule, ReconcileState } from '../../core/model/records.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
-import { instantOf } from '../../core/ports/metrics.ts'
-import type { House } from '../../core/ports/services.ts'
-import { claimOther, holding } from '../../core/requests/claim-other.ts'
+import { lookInstant } from '../../core/ports/metrics.ts'
+import type { Services } from '../../core/ports/services.ts'
+import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
+import { ruleRequestId } from '../../core/requests/receive.ts'
 import { lasting } from '../../core/time/format.ts'
-import { idOf } from '../schedules/hand-in.ts'
-import type { LookedAt } from '../schedules/tick.ts'
-import { type Idler, idlingKey, type Known } from './candidate.ts'
+import { saveState } from '../schedules/look.ts'
+import type { LookContext } from '../schedules/tick.ts'
+import { type IdleCandidate, idlingKey } from './candidate.ts'
 import { mostUnknown } from './idle-clock.ts'
-import { idleRuleOf, sparedBy } from './idle-rules.ts'
+import { idleRuleOf, whySpared } from './idle-rules.ts'
 
-/** Looks what has become of a stop that was handed in, and takes it back where it is not to be any more. */
-export async function followUp(house: House, endpoint: Endpoint, idler: Idler | null, pursuit: Pursuit): Promise<void> {
-  const request = await house.store.load(idOf(house, pursuit.occurrence, pursuit.attempts))
+/** Checks what became of an announced stop, and cancels it if the endpoint is no longer idle. */
+export async function followUp(
+  services: Services,
+  endpoint: Endpoint,
+  idler: IdleCandidate | null,
+  pursuit: ReconcileState,
+): Promise<void> {
+  const request = await services.store.load(ruleRequestId(services, pursuit.occurrence, pursuit.attempts))
   if (request === null || isEnded(request.status)) {
-    // Whatever it came to, the clock goes on from there: people's no, and a last look that said no, count as a use.
+    // `left` restarts the clock: a person's no, and a last look that found it in use, count as use.
     const state = request?.status === 'succeeded' ? 'met' : request !== null && isUndecided(request) ? 'held' : 'left'
-    return note(house, endpoint, { ...pursuit, state, at: request?.ending?.at ?? house.clock.now() })
+    return saveState(services, idlingKey(endpoint.id), {
+      ...pursuit,
+      state,
+      at: request?.ending?.at ?? services.clock.now(),
+    })
   }
-  const why = noMore(idler, pursuit.occurrence)
-  if (why !== null && request.status === 'awaiting') await takeBack(house, endpoint, pursuit, why)
+  const why = whyCancelled(idler, pursuit.occurrence)
+  if (why !== null && request.status === 'awaiting') await cancelStop(services, endpoint, pursuit, why)
 }
 
-/** What gave way to somebody's request, or was never taken up, decides nothing: people are told anew. */
+/** It gave way to a person's request, or no worker took it up. People are told again. */
 function isUndecided({ status, plan, ending }: Request): boolean {
   return ending?.takenBy !== undefined || (status === 'expired' && plan === undefined)
 }
 
-/**
- * After a look at the rules: takes an announced stop back at once where people have ruled it out since they were told.
- * No endpoint is looked at anew, so nothing is said about its use.
- */
-export async function followUpIdle(house: House, known: Known & Pick<LookedAt, 'listed'>): Promise<void> {
-  for (const endpoint of known.listed) {
-    const pursuit = known.pursuits.get(idlingKey(endpoint.id))
+/** Cancels announced stops that people have ruled out since. Runs after a look at the rules, without reading use. */
+export async function followUpIdle(
+  services: Services,
+  { listed, pursuits, records, policy, book, now }: LookContext,
+): Promise<void> {
+  for (const endpoint of listed) {
+    const pursuit = pursuits.get(idlingKey(endpoint.id))
     if (pursuit?.state !== 'asked') continue
-    const rule = idleRuleOf(known.records, known.policy, endpoint)
-    const why = ruledOut(rule, rule && sparedBy(known.book.of(endpoint), endpoint, rule, known.now))
-    if (why !== null) await takeBack(house, endpoint, pursuit, why)
+    const rule = idleRuleOf(records, policy, endpoint)
+    const why = ruledOut(rule, rule && whySpared(book.of(endpoint), endpoint, rule, now))
+    if (why !== null) await cancelStop(services, endpoint, pursuit, why)
   }
 }
 
-async function takeBack(house: House, endpoint: Endpoint, pursuit: Pursuit, why: string): Promise<void> {
-  const other = await claimOther(house.store, idOf(house, pursuit.occurrence, pursuit.attempts))
+async function cancelStop(services: Services, endpoint: Endpoint, pursuit: ReconcileState, why: string): Promise<void> {
+  const other = await claimOther(services.store, ruleRequestId(services, pursuit.occurrence, pursuit.attempts))
   if (other === null) return
-  await holding(house, other, async () => {
+  await withClaimed(services, other, async () => {
     if (other.request.status !== 'awaiting') return
-    await end(house, other, 'cancelled', { says: `${endpoint.name} was left up: ${why}.` })
-    await note(house, endpoint, { ...pursuit, state: 'left', at: house.clock.now() })
+    await end(services, other, 'cancelled', { says: `${endpoint.name} was left up: ${why}.` })
+    await saveState(services, idlingKey(endpoint.id), { ...pursuit, state: 'left', at: services.clock.now() })
   })
 }
 
-/** Why what people were told is not true any more, as the end of a sentence; or null. */
-export function noMore(idler: Idler | null, occurrence: string | undefined): string | null {
+/** Why an announced stop is no longer right, as the end of a sentence; or null. */
+export function whyCancelled(idler: IdleCandidate | null, occurrence: string | undefined): string | null {
   const ruled = ruledOut(idler?.rule ?? null, idler?.spared ?? null)
   if (ruled !== null || idler === null) return ruled
   const { clock, watched } = idler
@@ -72,18 +82,13 @@ function ruledOut(rule: IdleRule | null, spared: string | null): string | null {
   return rule.mode === 'on' ? spared : 'its idle watch only tries'
 }
 
-/** What has made too much of the idle time unknown: what came before it has nothing to say about that. */
-function doubtIn({ watched, clock, idleMs, now }: Idler): string {
-  const to = instantOf(watched, now)
+/** Why too much of the idle time is unknown. */
+function doubtIn({ watched, clock, idleMs, now }: IdleCandidate): string {
+  const to = lookInstant(watched, now)
   const recent = watched.segments.filter((segment) => segment.to > to - idleMs)
-  const looked = recent.reduce((sum, segment) => sum + segment.to - Math.max(segment.from, to - idleMs), 0)
-  const unseen = idleMs - looked
+  const seen = recent.reduce((sum, segment) => sum + segment.to - Math.max(segment.from, to - idleMs), 0)
+  const unseen = idleMs - seen
   const doubt = recent.findLast(({ state }) => state === 'unknown')
   if (unseen > (clock.unknown * idleMs) / 2) return `nobody looked for ${lasting(unseen)}`
   return doubt?.why ?? `${lasting(clock.unknown * idleMs)} of the last ${lasting(idleMs)} are not known`
-}
-
-/** Keeps how far the pursuit of an endpoint's idleness has come. */
-export async function note(house: House, { id }: Endpoint, pursuit: Pursuit): Promise<void> {
-  await house.store.notePursuits(new Map([[idlingKey(id), pursuit]]))
 }

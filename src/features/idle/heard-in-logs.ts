@@ -1,64 +1,60 @@
 import { call } from '../../core/commands/call.ts'
 import { at } from '../../core/commands/platform-steps.ts'
 import type { Endpoint, LogFile, Replica } from '../../core/model/endpoint.ts'
-import type { Circumstances, Heard, LogPlace } from '../../core/ports/metrics.ts'
-import type { Outcome } from '../../core/ports/platform.ts'
-import type { House } from '../../core/ports/services.ts'
+import type { Circumstances, LogPlace, LogTail } from '../../core/ports/metrics.ts'
+import type { Services } from '../../core/ports/services.ts'
 import { newestEach, newestFirst } from '../logs/files.ts'
 import { linesIn } from '../logs/log-line.ts'
-import { type LogEnd, readEnd, readLines, readOn } from '../logs/read.ts'
+import { readEnd, readLines, readOn } from '../logs/read.ts'
 
-/** Replicas whose logs are read for one look; of more nobody can read all in good time. */
+/** With more replicas no logs are read: it would take too long. */
 const most = 8
-/** Of a log that is read for the first time only the last lines, which may be of any time. */
-const glance = 10
+/** Lines read of a log that was not read before; they may be of any time. */
+const firstLines = 10
 
-/** Whoever asks may read on in the newest log file of each of these replicas. */
-export function hearing(house: House, endpoint: Endpoint, replicas: readonly Replica[]): Pick<Circumstances, 'logs'> {
-  return replicas.length > most ? {} : { logs: (from) => heard(house, endpoint, replicas, from) }
+/** Lets the watch read on in the newest log file of each replica. */
+export function logReader(
+  services: Services,
+  endpoint: Endpoint,
+  replicas: readonly Replica[],
+): Pick<Circumstances, 'logs'> {
+  return replicas.length > most ? {} : { logs: (from) => readLogs(services, endpoint, replicas, from) }
 }
 
-async function heard(
-  house: House,
+async function readLogs(
+  services: Services,
   endpoint: Endpoint,
   replicas: readonly Replica[],
   from: Readonly<Record<string, LogPlace>>,
-): Promise<Readonly<Record<string, Heard>>> {
+): Promise<Readonly<Record<string, LogTail>>> {
   const query = { include_history: false }
-  const listed = await house.platform.send(
+  const listed = await services.platform.send(
     call('get', '/endpoints/{endpoint_id}/logs', { params: { ...at(endpoint), query } }),
   )
   if (listed.kind !== 'answered') return {}
   const files = newestFirst(listed.answer.filter(({ historical }) => !historical))
-  const all: Record<string, Heard> = {}
+  const tails: Record<string, LogTail> = {}
   // One after the other: people wait for the same API.
   for (const { id } of replicas) {
     const [file] = newestEach(files, id)
-    const one = file === undefined ? null : await heardIn(house, endpoint, file, from[id])
-    if (one !== null) all[id] = one
+    const tail = file === undefined ? null : await readLog(services, endpoint, file, from[id])
+    if (tail !== null) tails[id] = tail
   }
-  return all
+  return tails
 }
 
-async function heardIn(
-  house: House,
+async function readLog(
+  services: Services,
   endpoint: Endpoint,
   file: LogFile,
   from: LogPlace | undefined,
-): Promise<Heard | null> {
-  const isKnown = from?.file === file.filename
-  const outcome = await readFrom(house, endpoint, file, isKnown ? from.line : undefined)
+): Promise<LogTail | null> {
+  const line = from?.file === file.filename ? from.line : undefined
+  const read = (first: number, last: number) => readLines(services, endpoint, file, first, last)
+  const outcome = await (line === undefined ? readEnd(read, firstLines) : readOn(read, line))
   if (outcome.kind !== 'answered') return null
   const { lines, last, cutOff } = outcome.answer
-  return {
-    place: { file: file.filename, line: last },
-    // What stands there is only looked at, and neither kept nor shown.
-    lines: lines.flatMap((line) => [...linesIn(line)]),
-    whole: isKnown && !cutOff,
-  }
-}
-
-function readFrom(house: House, endpoint: Endpoint, file: LogFile, line: number | undefined): Promise<Outcome<LogEnd>> {
-  const read = (from: number, to: number) => readLines(house, endpoint, file, from, to)
-  return line === undefined ? readEnd(read, glance) : readOn(read, line)
+  const place = { file: file.filename, line: last }
+  // The lines are judged, and neither kept nor shown.
+  return { place, lines: lines.flatMap((one) => [...linesIn(one)]), whole: line !== undefined && !cutOff }
 }

@@ -1,16 +1,24 @@
-import { type Bounds, type Evidence, type Idle, isMark, type Reading, type Segment } from '../../core/model/reading.ts'
+import {
+  type ClockLimits,
+  type Evidence,
+  type Idle,
+  isMark,
+  type Reading,
+  type Segment,
+} from '../../core/model/reading.ts'
+import { dayMs } from '../../core/time/calendar.ts'
 
-/** ms a replica is given to become ready before its quiet counts. */
+/** The quiet of a new replica counts only after this time, ms. */
 const warmUpMs = 15 * 60_000
-/** More than this share of the idle time must not be unknown. */
+/** The largest share of the idle time that may be unknown. */
 export const mostUnknown = 0.1
 const tellAfterMs = 24 * 3_600_000
 
 /**
- * Reads the idle clock at `now`. It starts at the latest of: the last busy time, a restart, the newest replica and its
- * warm-up, the policy, the end of a hold, a stop that came to nothing, the first look. Times nobody looked at are unknown.
+ * The idle clock at `now`. It starts at the latest of: the last use or restart, the newest replica's warm-up, the floor
+ * (see `floorOf`), and the first look. Time without looks is unknown.
  */
-export function idleClock(segments: readonly Segment[], bounds: Bounds, idleMs: number, now: number): Idle {
+export function idleClock(segments: readonly Segment[], bounds: ClockLimits, idleMs: number, now: number): Idle {
   const last = segments.findLast(isMark)
   const since = Math.max(
     last?.to ?? segments[0]?.from ?? now,
@@ -23,25 +31,23 @@ export function idleClock(segments: readonly Segment[], bounds: Bounds, idleMs: 
   return { since, forMs, unknown, candidate }
 }
 
-/** How much of the time between two instants is known to have been quiet, in ms. */
+/** ms of known quiet between two instants. */
 export function quietMs(segments: readonly Segment[], from: number, to: number): number {
   return segments
     .filter(({ state }) => state === 'quiet')
     .reduce(
-      (sum, segment) => sum + knownPart(segment) * Math.max(0, Math.min(segment.to, to) - Math.max(segment.from, from)),
+      (sum, segment) =>
+        sum + knownShare(segment) * Math.max(0, Math.min(segment.to, to) - Math.max(segment.from, from)),
       0,
     )
 }
 
-/** Of a quiet segment, how much is known: 0 to 1. Where in it the rest lies is not kept. */
-export function knownPart({ from, to, unknownMs = 0 }: Pick<Segment, 'from' | 'to' | 'unknownMs'>): number {
+/** The known share of a quiet segment, 0 to 1. */
+export function knownShare({ from, to, unknownMs = 0 }: Pick<Segment, 'from' | 'to' | 'unknownMs'>): number {
   return unknownMs === 0 ? 1 : 1 - unknownMs / (to - from)
 }
 
-/**
- * What the owner should hear when nothing was known for a day: since when, and what is missing. `since` names the
- * stretch, so that it is told once.
- */
+/** If nothing was known for a day: since when (ms), and why. Else null. */
 export function unknownForLong(
   segments: readonly Segment[],
   now: number,
@@ -59,22 +65,21 @@ export function idleWords({ forMs }: Pick<Idle, 'forMs'>, { servers, seen, repli
   return `0 requests for ${minutesOf(forMs)} on ${which}, ${by}`
 }
 
-// Minutes are the measure of an idle time; beyond three hours nobody divides by sixty any more.
+// Idle times are set in minutes, so hours are shown only from three on.
 function minutesOf(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   return minutes < 180 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** How long segments are kept, ms. */
-export const keptMs = 30 * 86_400_000
-/** The shortest idle time there may be, in ms. What is shorter decides nothing by itself, and is not kept apart. */
+/** Segments are kept for so long, ms. */
+export const keptMs = 30 * dayMs
+/** The shortest idle time that the policy may allow, ms. Shorter segments are merged. */
 const shortestIdleMs = 15 * 60_000
 
 /**
- * Adds what was read between two looks to the segments kept so far, oldest first. A reading that says the same as the
- * last segment makes that one longer, and what is too short to decide anything is merged: whatever a server does, a
- * day comes to two hundred segments at most. `from` and `to`: ms since 1970 of the look before and of this one; what
- * lies between the last segment and `from` was not looked at, and stays open.
+ * The segments, oldest first, with the reading between two looks (`from`, `to`: ms). An equal reading makes the last
+ * segment longer, and short segments are merged, so a day has two hundred segments at most. A time without looks before
+ * `from` stays a gap.
  */
 export function extended(
   segments: readonly Segment[],
@@ -86,7 +91,7 @@ export function extended(
   const mark = isMark(reading) ? kept.findLastIndex(isMark) : -1
   const before = kept[mark]
   if (before !== undefined && from - before.to < shortestIdleMs)
-    return [...kept.slice(0, mark), { ...merged(before, next), state: strongest(before, next) }]
+    return [...kept.slice(0, mark), { ...merged(before, next), state: before.state === 'busy' ? 'busy' : next.state }]
   const last = kept.at(-1)
   if (last === undefined || from > last.to || isMark(last) || isMark(next)) return [...kept, next]
   if (last.state === next.state && (last.state === 'quiet' || last.why === next.why || isShort(last)))
@@ -102,22 +107,18 @@ function isShort({ from, to }: Segment): boolean {
   return to - from < shortestIdleMs
 }
 
-function strongest(a: Segment, b: Segment): Segment['state'] {
-  return a.state === 'busy' ? 'busy' : b.state
-}
-
 function unknownIn(segment: Segment): number {
-  return segment.state === 'quiet' ? (1 - knownPart(segment)) * (segment.to - segment.from) : 0
+  return segment.state === 'quiet' ? (1 - knownShare(segment)) * (segment.to - segment.from) : 0
 }
 
-/** What the later one says, over the time of both. */
+/** The later segment, over the time of both. */
 function merged(a: Segment, b: Segment): Segment {
   const unknownMs = unknownIn(a) + unknownIn(b)
   const { from } = a
   return { ...b, evidence: joined(a.evidence, b.evidence), from, ...(unknownMs > 0 && { unknownMs }) }
 }
 
-/** Requests of both, and of the rest what the weaker one can say. */
+/** The requests of both, and the weaker of the other evidence. */
 function joined(a: Evidence, b: Evidence): Evidence {
   return {
     servers: [...new Set([...a.servers, ...b.servers])],

@@ -1,19 +1,19 @@
 import { isSame, policyFile } from '../../core/model/actor.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
-import { type IdleRule, idleKey, type Pursuit, type Records, regretsKey } from '../../core/model/records.ts'
+import { type IdleRule, idleKey, type ReconcileState, type Records, regretsKey } from '../../core/model/records.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
 import { fits } from '../../core/policy/requirement.ts'
+import { dayMs } from '../../core/time/calendar.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
 
-const dayMs = 86_400_000
-/** Regrets older than this are forgiven. */
+/** Regrets count for so long, ms. */
 const remembered = 30 * dayMs
-/** Each regret makes the idle time half as long again, up to four times its length. */
+/** Each regret multiplies the idle time by 1.5, up to 4 times in all. */
 const growth = 1.5
 const mostGrowth = 4
 
-/** How an endpoint is watched: by its own rule, else by the team's; null: it is not. */
+/** An endpoint's own idle rule, else the team's; null if it is not watched. */
 export function idleRuleOf(
   records: Records,
   policy: Policy,
@@ -28,22 +28,19 @@ export function idleRuleOf(
   return { ...rule, owner: policyFile, at: 0 }
 }
 
-/** When people were sorry for an idle stop, as far as that still counts. ms since 1970. */
-export function regretsOf(records: Records, endpoint: string, now: number): readonly number[] {
+/** The instants (ms) of early restarts that still count. */
+export function earlyRestartsOf(records: Records, endpoint: string, now: number): readonly number[] {
   const found = records.get(regretsKey(endpoint))
   return found?.kind === 'regrets' ? found.at.filter((at) => now - at < remembered) : []
 }
 
-/** The idle time that counts: longer with each regret, never longer than the policy allows. ms. */
-export function idleTimeOf({ after }: Pick<IdleRule, 'after'>, regrets: number, most: number): number {
-  return Math.max(after, Math.min(after * Math.min(growth ** regrets, mostGrowth), most))
+/** The idle time (ms), longer with each regret, up to what the policy allows. */
+export function idleTimeOf({ after }: Pick<IdleRule, 'after'>, earlyRestarts: number, most: number): number {
+  return Math.max(after, Math.min(after * Math.min(growth ** earlyRestarts, mostGrowth), most))
 }
 
-/**
- * Why an endpoint is not stopped for idleness at `now` (ms), whatever it does, as the end of a sentence; or null. The
- * idle watch has a say only where nothing else has.
- */
-export function sparedBy(
+/** Why an endpoint is not stopped for idleness at `now` (ms), as the end of a sentence; or null. */
+export function whySpared(
   rules: Rules,
   { autoscaled }: Pick<Endpoint, 'autoscaled'>,
   rule: Pick<IdleRule, 'autoscaled'>,
@@ -58,23 +55,20 @@ export function sparedBy(
   return want === 'hands off' ? null : `its schedule wants it ${want}`
 }
 
-/** What has to be kept of an idle watch beside the readings, since nothing else would tell it later. */
-export type Floor = Pick<Pursuit, 'since' | 'after'>
-
 /**
- * From when on quiet counts at `now` (ms), whatever was read: a hold's end, which is still to come while it lasts; a
- * stop that came to nothing; the rule, which of the policy file is that from the first look at what it says. It never
- * goes back, though holds are forgotten and rules replaced: what has been told of a stretch of quiet stays told.
+ * `since`: from when on quiet counts at `now` (ms): the end of a hold, a stop that was not made, or the making of the
+ * rule. A policy rule counts as made at the first look that sees its idle time, which is `after`. `since` never goes
+ * back, so a time of quiet keeps its id.
  */
 export function floorOf(
-  noted: Pick<Pursuit, 'state' | 'at' | 'since' | 'after'> | undefined,
+  noted: Pick<ReconcileState, 'state' | 'at' | 'since' | 'after'> | undefined,
   rule: IdleRule | null,
   holds: readonly Pick<Hold, 'until'>[],
   now: number,
-): Floor {
+): Pick<ReconcileState, 'since' | 'after'> {
   const after = rule !== null && isSame(rule.owner, policyFile) ? rule.after : undefined
   const bounds = [
-    // Of a hold that was taken away before its end, all until now was held.
+    // A hold that was ended early counts until now.
     ...(noted?.since === undefined ? [] : [Math.min(noted.since, now)]),
     ...(noted?.state === 'left' ? [noted.at] : []),
     ...holds.map(({ until }) => until),

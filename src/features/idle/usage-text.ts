@@ -2,13 +2,13 @@ import type { Evidence, Use } from '../../core/model/reading.ts'
 import { lasting } from '../../core/time/format.ts'
 import { mostUnknown } from './idle-clock.ts'
 
-/**
- * "Quiet for 42 min: no counter moved on 2 of 2 replicas, vLLM metrics; stopped after 1 h." What is watched is named so
- * whatever it does.
- */
+/** "Quiet for 42 min: no counter moved on 2 of 2 replicas, vLLM metrics; stopped after 1 h." */
 export function useText(use: Use): string {
   const { last, quietMs, watched } = use
-  if (last === null) return dormantText(use)
+  if (last === null) {
+    const rule = ruleOf(use).trim()
+    return watched?.spared === null ? `Once it is up, ${rule.charAt(0).toLowerCase()}${rule.slice(1)}` : rule
+  }
   const { state, why, evidence } = last
   if (state === 'busy') return `In use: ${why}.${ruleOf(use)}`
   if (state === 'unknown') {
@@ -16,16 +16,10 @@ export function useText(use: Use): string {
     return `Whether it is used is not known: ${why}.${remedyFor(evidence)}${end}`
   }
   const by = evidence.servers.length > 0 ? `, ${evidence.servers.join(' and ')} metrics` : ''
-  return `Quiet for ${lasting(quietMs)}: ${why}${by}${comesOf(use)}.`
+  return `Quiet for ${lasting(quietMs)}: ${why}${by}${outlookOf(use)}.`
 }
 
-/** "Once it is up, its idle watch stops it after 1 h of known quiet." */
-function dormantText(use: Use): string {
-  const rule = ruleOf(use).trim()
-  return use.watched?.spared === null ? `Once it is up, ${rule.charAt(0).toLowerCase()}${rule.slice(1)}` : rule
-}
-
-/** How it is watched, of what is not quiet. */
+/** " Its idle watch stops it after 1 h of known quiet." */
 function ruleOf({ idleMs, watched }: Use): string {
   if (watched === undefined) return ''
   if (watched.spared !== null) return ` Its idle watch rests, as ${watched.spared}.`
@@ -35,32 +29,34 @@ function ruleOf({ idleMs, watched }: Use): string {
     : ` Its idle watch stops it ${after}.`
 }
 
-/** What would make known what is not, where servers were met but not each replica's own; begins with a blank. */
+/** A hint if servers were met but not every replica; begins with a blank. */
 export function remedyFor({ servers, seen, replicas }: Evidence): string {
   return servers.length > 0 && seen < replicas
     ? ' Metrics that hold process_start_time_seconds tell replicas apart; with one replica there is nothing to tell apart.'
     : ''
 }
 
-function comesOf({ quietMs, clock, idleMs, watched }: Use): string {
+function outlookOf({ quietMs, clock, idleMs, watched }: Use): string {
   if (watched === undefined) return ''
   if (watched.spared !== null) return `; not stopped for that, as ${watched.spared}`
   const will = watched.mode === 'try' ? 'would be stopped' : 'stopped'
   return `; ${will} after ${lasting(idleMs)}${passedOf(quietMs, clock)}${longerFor(watched)}`
 }
 
-/** What of the quiet counts, where that is not all of it. */
+/** The part of the quiet that counts, if not all of it does. */
 function passedOf(quietMs: number, { forMs }: Use['clock']): string {
   if (quietMs - forMs < 60_000) return ''
   return forMs < 60_000 ? ', of which none has passed yet' : `, of which ${lasting(forMs)} have passed`
 }
 
-function longerFor({ sorry }: NonNullable<Use['watched']>): string {
-  return sorry > 0 ? ', longer than set since it was needed again too soon' : ''
+function longerFor({ earlyRestarts }: NonNullable<Use['watched']>): string {
+  return earlyRestarts > 0 ? ', longer than set since it was needed again too soon' : ''
 }
 
-/** "idle for 1 h 5 min", of what has been quiet for long enough, and is known to have been; or null. */
-export function idleText({ last, quietMs, clock, idleMs }: Use): string | null {
+/** "idle for 1 h 5 min", if it has been quiet for long enough; else null. */
+export function idleText(use: Use | null): string | null {
+  if (use === null) return null
+  const { last, quietMs, clock, idleMs } = use
   const isIdle = last?.state === 'quiet' && clock.forMs >= idleMs && clock.unknown <= mostUnknown
   return isIdle ? `idle for ${lasting(quietMs)}` : null
 }

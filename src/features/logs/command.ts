@@ -1,9 +1,9 @@
 import { defineQuery } from '../../core/commands/define.ts'
-import type { LogLine, Shown, Tail, Tailed } from '../../core/model/answer.ts'
+import type { QueryAnswer, Tail } from '../../core/model/answer.ts'
 import { type LogsValues, logFields, offersOf, shortName } from './files.ts'
 
-/** Characters: what a message shows, and what goes into a file beside it. */
-const room = { message: 2_800, line: 400, file: 1_000_000 } as const
+/** Characters in a message, in a line of it, and in a file. */
+const most = { message: 2_800, line: 400, file: 1_000_000 } as const
 
 export const logs = defineQuery({
   name: 'logs',
@@ -16,14 +16,17 @@ export const logs = defineQuery({
   show: (tail, { values, endpoint }) => {
     const name = endpoint?.name ?? values.endpoint
     const whole = partsOf(tail, Number.POSITIVE_INFINITY)
-    const parts = partsOf(tail, Math.floor(room.message / Math.max(1, tail.tails.length)))
-    const isLong = parts.length < whole.length || whole.some((line) => line.length > room.line)
+    const parts = partsOf(tail, Math.floor(most.message / Math.max(1, tail.tails.length)))
+    const isLong = parts.length < whole.length || whole.some((line) => line.length > most.line)
     const read = new Set(tail.tails.map(({ file }) => file.filename))
+    const fileName = name.replace(/[^\w.-]+/g, '-').slice(0, 80) || 'endpoint'
     const others = tail.files.filter(({ filename }) => !read.has(filename))
     return {
       title: `${name}: ${titleOf(tail, values)}`,
       items: [...tail.tails.flatMap(({ note }) => note ?? []), ...tail.unread].map((text) => ({ text })),
-      ...(parts.length > 0 && { block: parts.map((line) => shortened(line)) }),
+      ...(parts.length > 0 && {
+        block: parts.map((line) => (line.length <= most.line ? line : `${line.slice(0, most.line - 1)}…`)),
+      }),
       foot: [
         isLong && 'The rest comes to you as a file, by direct message.',
         whole.length > 0 && 'Times are as the platform wrote them; do not rely on their zone.',
@@ -32,9 +35,9 @@ export const logs = defineQuery({
         .join(' '),
       ...(endpoint !== undefined && { offers: offersOf(endpoint, others) }),
       ...(isLong && {
-        files: [{ name: `${fileName(name)}.log`, text: lastOf(whole, room.file, room.file).join('\n') }],
+        files: [{ name: `${fileName}.log`, text: lastOf(whole, most.file, most.file).join('\n') }],
       }),
-    } satisfies Shown
+    } satisfies QueryAnswer
   },
 })
 
@@ -50,36 +53,21 @@ function lines(count: number): string {
   return count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`
 }
 
-/** The lines of each replica, newest last, in at most `most` characters each; below its name where there are several. */
-function partsOf({ tails }: Tail, most: number): readonly string[] {
-  const several = tails.length > 1
-  return tails
-    .filter(({ lines }) => lines.length > 0)
-    .flatMap((tailed) => [...(several ? [headOf(tailed)] : []), ...lastOf(tailed.lines.map(written), most, room.line)])
+/** The last lines of each replica, in at most `characters` each, below its name if there are several. */
+function partsOf({ tails }: Tail, characters: number): readonly string[] {
+  return tails.flatMap(({ file, lines }) => {
+    const texts = lines.map(({ at, text }) => (at === undefined ? text : `${at} ${text}`))
+    const head = tails.length > 1 && lines.length > 0 ? [`== replica ${file.replica} · ${shortName(file)}`] : []
+    return [...head, ...lastOf(texts, characters, most.line)]
+  })
 }
 
-function headOf({ file }: Tailed): string {
-  return `== replica ${file.replica} · ${shortName(file)}`
-}
-
-function written({ at, text }: LogLine): string {
-  return at === undefined ? text : `${at} ${text}`
-}
-
-/** The last of these lines that fit into `most` characters; `shown` is where a line is cut. */
-function lastOf(all: readonly string[], most: number, shown: number): readonly string[] {
-  let left = most
+/** The last lines that fit into so many characters; longer lines are cut at `cutAt`. */
+function lastOf(all: readonly string[], characters: number, cutAt: number): readonly string[] {
+  let left = characters
   const first = all.findLastIndex((line) => {
-    left -= Math.min(line.length, shown) + 1
+    left -= Math.min(line.length, cutAt) + 1
     return left < 0
   })
   return all.slice(first + 1)
-}
-
-function shortened(line: string): string {
-  return line.length <= room.line ? line : `${line.slice(0, room.line - 1)}…`
-}
-
-function fileName(name: string): string {
-  return name.replace(/[^\w.-]+/g, '-').slice(0, 80) || 'endpoint'
 }

@@ -12,17 +12,14 @@ export const logFields = {
 }
 export type LogsValues = Values<typeof logFields>
 
-/** Files still being written first, then by when they end; days stand in the names of files that have no times. */
+/** Live files first, then by their end, or by their name, which holds the day. */
 export function newestFirst(files: readonly LogFile[]): readonly LogFile[] {
   const keyOf = ({ historical, end, start, filename }: LogFile) =>
     [historical ? '0' : '1', end ?? start ?? '', filename].join('\u0000')
-  return files
-    .map((file) => [keyOf(file), file] as const)
-    .toSorted(([a], [b]) => (a < b ? 1 : a > b ? -1 : 0))
-    .map(([, file]) => file)
+  return files.toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1))
 }
 
-/** The newest file of each live replica; where none lives, the newest there is. `files` newest first. */
+/** The newest file of each live replica, or the newest of all if none lives. `files`: newest first. */
 export function newestEach(files: readonly LogFile[], replica: string | undefined): readonly LogFile[] {
   const wanted = files.filter((file) => replica === undefined || file.replica === replica)
   const live = wanted.filter(({ historical }) => !historical)
@@ -30,21 +27,21 @@ export function newestEach(files: readonly LogFile[], replica: string | undefine
   return each.length > 0 ? each : wanted.slice(0, 1)
 }
 
-/** A file by its whole name or by the end of it. */
+/** Files with this name, or else with this last part of the name. */
 export function filesNamed(files: readonly LogFile[], name: string): readonly LogFile[] {
   const whole = files.filter(({ filename }) => filename === name)
   return whole.length > 0 ? whole : files.filter(({ filename }) => filename.endsWith(`/${name}`))
 }
 
-/** The last part of a file's path, which tells the endpoint, the replica and the day. */
+/** The last part of the path, which has the endpoint, the replica and the day. */
 export function shortName({ filename }: Pick<LogFile, 'filename'>): string {
   return filename.split('/').at(-1) || filename
 }
 
-/** As many as stand in one row of buttons. */
+/** So many fit into one row of buttons. */
 const mostOffers = 8
 
-/** Files to choose from, by the shortest name that is theirs alone. */
+/** Buttons for files, each with its shortest unambiguous name. */
 export function offersOf({ id }: Pick<Endpoint, 'id'>, files: readonly LogFile[]): readonly Offer[] {
   return files.slice(0, mostOffers).map((file) => {
     const short = shortName(file)

@@ -1,11 +1,11 @@
 import type { LogLine } from '../../core/model/answer.ts'
 
-/** The longest a line is kept, in characters. */
+/** Characters; longer lines are cut. */
 const longest = 4_000
 
 /**
- * The lines in one line of a log file, the newest first: the platform wraps what was written at once as
- * `{source, log, timestamp}`. Anything else is a line as it stands.
+ * The lines in one line of a log file, the newest first. The platform wraps what was written at once as
+ * `{source, log, timestamp}`; any other text is one line.
  */
 export function* linesIn(raw: string): Generator<LogLine> {
   const { log, timestamp } = objectIn(raw)
@@ -19,7 +19,7 @@ export function* linesIn(raw: string): Generator<LogLine> {
   }
 }
 
-/** A longer line is not read as a record: that would take too long. */
+/** Characters; a longer text is not parsed, since that would take too long. */
 const longestRecord = 2_000_000
 
 function objectIn(raw: string): { readonly log?: unknown; readonly timestamp?: unknown } {

@@ -3,66 +3,66 @@ import { at } from '../../core/commands/platform-steps.ts'
 import type { LogLine, Tail, Tailed } from '../../core/model/answer.ts'
 import type { Endpoint, LogFile } from '../../core/model/endpoint.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
-import type { Asked, OwnOutcome } from '../../core/ports/query.ts'
-import type { House } from '../../core/ports/services.ts'
+import type { OwnOutcome, QueryInput } from '../../core/ports/query.ts'
+import type { Services } from '../../core/ports/services.ts'
 import { type Mask, maskOf } from '../../core/text/redact.ts'
-import { legible } from '../../core/text/unicode.ts'
+import { terminalText } from '../../core/text/unicode.ts'
 import { filesNamed, type LogsValues, newestEach, newestFirst, offersOf, shortName } from './files.ts'
 import { linesIn } from './log-line.ts'
 
-/** How many files are read for one question, and how much of each is looked through for a word. */
+/** Files read for one answer, and lines and characters searched in each. */
+const usualLines = 50
 const most = { files: 4, searched: 5_000, characters: 2_000_000, lines: 20_000 } as const
-/** Characters looked at before others have a turn; to mask one is as much work as to look at twenty. */
-const [turn, masking] = [320_000, 20]
+/** Characters searched before other work of this process has a turn. Masking one costs as much as searching 20. */
+const [turn, maskingCost] = [320_000, 20]
 
-/** The ends of an endpoint's newest log files, readable and without what is secret in them. */
-export async function tailOf(house: House, { values, endpoint }: Asked): Promise<OwnOutcome<Tail>> {
+/** The last lines of an endpoint's newest log files, with secrets masked. */
+export async function tailOf(services: Services, { values, endpoint }: QueryInput): Promise<OwnOutcome<Tail>> {
   if (endpoint === undefined) throw new Error('Logs are those of an endpoint.')
   const asked = values as LogsValues
-  const listed = await house.platform.send(call('get', '/endpoints/{endpoint_id}/logs', { params: at(endpoint) }))
+  const listed = await services.platform.send(call('get', '/endpoints/{endpoint_id}/logs', { params: at(endpoint) }))
   if (listed.kind !== 'answered') return listed
   const files = newestFirst(listed.answer)
   const fitting = asked.file === undefined ? newestEach(files, asked.replica) : filesNamed(files, asked.file)
   const chosen = fitting.slice(0, most.files)
   if (chosen.length === 0 || (asked.file !== undefined && fitting.length > 1)) return nothing(endpoint, files, asked)
 
-  const known = await house.seals?.known()
+  const known = await services.seals?.known()
   const hide = maskOf(known === undefined ? {} : { known })
-  const ends = await Promise.all(chosen.map(async (file) => ({ file, end: await endOf(house, endpoint, file, asked) })))
+  const wanted = asked.search ? most.searched : (asked.lines ?? usualLines)
+  const ends = await Promise.all(
+    chosen.map(async (file) => ({
+      file,
+      end: await readEnd((from, to) => readLines(services, endpoint, file, from, to), wanted),
+    })),
+  )
   const read: { readonly file: LogFile; readonly outcome: Outcome<Tailed> }[] = []
-  // One after the other, so that the turns of several do not add up.
+  // One after the other, so that other work has its turns.
   for (const { file, end } of ends) read.push({ file, outcome: await tailedOf(file, end, asked, hide) })
   const tails = read.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [outcome.answer] : []))
   const [first] = read
   if (tails.length === 0 && first !== undefined && first.outcome.kind !== 'answered') return first.outcome
   const failures = read.flatMap(({ file, outcome }) =>
-    outcome.kind === 'answered' ? [] : [`Replica ${file.replica} could not be read: ${hide(legible(outcome.says))}`],
+    outcome.kind === 'answered'
+      ? []
+      : [`Replica ${file.replica} could not be read: ${hide(terminalText(outcome.says))}`],
   )
-  const unread = [...failures, ...beyond(fitting.slice(most.files))]
+  const unread = [...failures, ...unreadNote(fitting.slice(most.files))]
   return { kind: 'answered', answer: { tails, files, unread } }
 }
 
-/** That there are more than are read at once, and how to read one of them. */
-function beyond(left: readonly LogFile[]): readonly string[] {
+/** A note that more replicas were not read, and how to read one. */
+function unreadNote(left: readonly LogFile[]): readonly string[] {
   const [next] = left
   if (next === undefined) return []
   const were = left.length === 1 ? '1 more replica was' : `${left.length} more replicas were`
   return [`${were} not read. To read one, add its name, such as replica=${next.replica}.`]
 }
 
-function endOf(
-  house: House,
-  endpoint: Endpoint,
-  file: LogFile,
-  { lines = 50, search = '' }: LogsValues,
-): Promise<Outcome<LogEnd>> {
-  return readEnd((from, to) => readLines(house, endpoint, file, from, to), search === '' ? lines : most.searched)
-}
-
 async function tailedOf(
   file: LogFile,
   end: Outcome<LogEnd>,
-  { lines = 50, search = '' }: LogsValues,
+  { lines = usualLines, search = '' }: LogsValues,
   hide: Mask,
 ): Promise<Outcome<Tailed>> {
   if (end.kind === 'refused' && end.status === 404) {
@@ -71,13 +71,16 @@ async function tailedOf(
   }
   if (end.kind !== 'answered') return end
   const found = await foundIn(end.answer.lines, search.toLowerCase(), lines, hide)
-  const note = noteOn(file, end.answer.cutOff)
-  return { kind: 'answered', answer: { file, lines: found, ...(note !== undefined && { note }) } }
+  const ended = file.historical && { note: `Replica ${file.replica} has ended; this is what it wrote last.` }
+  const note = end.answer.cutOff && {
+    note: `${shortName(file)} has ${lastReadable.toLocaleString('en')} lines or more, and the platform shows none after that: newer lines cannot be read.`,
+  }
+  return { kind: 'answered', answer: { file, lines: found, ...ended, ...note } }
 }
 
 /**
- * The newest lines with a word, at most `wanted`, oldest first. Only a line that has it is masked, and then it must still
- * have it: what is masked cannot be found by guessing at it.
+ * The newest lines with a word, at most `wanted`, oldest first. A line must have the word after masking too, so that a
+ * search cannot guess a secret.
  */
 async function foundIn(
   records: readonly string[],
@@ -95,11 +98,11 @@ async function foundIn(
       lines -= 1
       characters -= line.text.length
       work += line.text.length
-      const text = legible(line.text)
+      const text = terminalText(line.text)
       if (text.toLowerCase().includes(word)) {
-        work += masking * line.text.length
+        work += maskingCost * line.text.length
         const shown = hide(text)
-        const at = line.at === undefined ? {} : { at: hide(legible(line.at)) }
+        const at = line.at === undefined ? {} : { at: hide(terminalText(line.at)) }
         if (shown.toLowerCase().includes(word)) found.push({ ...at, text: shown })
       }
       if (work < turn) continue
@@ -110,16 +113,16 @@ async function foundIn(
   return found.toReversed()
 }
 
-/** Lines of one file, both counted from 1; fewer come back where it ends. */
+/** Lines `from` to `to` of a file, counted from 1; fewer at its end. */
 export async function readLines(
-  house: House,
+  services: Services,
   endpoint: Endpoint,
   { node, filename }: LogFile,
   from: number,
   to: number,
 ): Promise<Outcome<readonly string[]>> {
   const query = { node_id: node, filename, start_line: from, end_line: to }
-  const outcome = await house.platform.send(
+  const outcome = await services.platform.send(
     call('get', '/endpoints/{endpoint_id}/logs/file', { params: { ...at(endpoint), query } }),
   )
   if (outcome.kind !== 'answered') return outcome
@@ -127,49 +130,37 @@ export async function readLines(
   return { kind: 'answered', answer: content === '' ? [] : content.split('\n') }
 }
 
-function noteOn(file: LogFile, cutOff: boolean): string | undefined {
-  if (cutOff)
-    return `${shortName(file)} has ${lastReadable.toLocaleString('en')} lines or more, and the platform shows none after that: newer lines cannot be read.`
-  return file.historical ? `Replica ${file.replica} has ended; this is what it wrote last.` : undefined
-}
-
 function nothing(endpoint: Endpoint, files: readonly LogFile[], { file, replica }: LogsValues): OwnOutcome<Tail> {
   const { name } = endpoint
-  const says =
-    files.length === 0
-      ? `${name} has no log files. The platform has them while replicas run, and keeps them for a while after.`
-      : file !== undefined
-        ? filesNamed(files, file).length > 1
-          ? `More than one log file of ${name} is called “${file}”. Choose one:`
-          : `${name} has no log file “${file}”, or not any more. There are:`
-        : `${name} has no log file of a replica “${replica ?? ''}”. There are:`
-  return { kind: 'none', says, offers: offersOf(endpoint, files) }
+  const none = (says: string) => ({ kind: 'none', says, offers: offersOf(endpoint, files) }) as const
+  if (files.length === 0)
+    return none(`${name} has no log files. The platform has them while replicas run, and keeps them for a while after.`)
+  if (file === undefined) return none(`${name} has no log file of a replica “${replica ?? ''}”. There are:`)
+  return filesNamed(files, file).length > 1
+    ? none(`More than one log file of ${name} is called “${file}”. Choose one:`)
+    : none(`${name} has no log file “${file}”, or not any more. There are:`)
 }
 
-/** Reads lines `from` to `to`, both counted from 1; fewer come back where the file ends. */
-export type ReadLines = (from: number, to: number) => Promise<Outcome<readonly string[]>>
+type ReadLines = (from: number, to: number) => Promise<Outcome<readonly string[]>>
 
 export interface LogEnd {
   readonly lines: readonly string[]
-  /** The number of the last of them; 0 in an empty file. */
+  /** The number of the last line; 0 in an empty file. */
   readonly last: number
-  /** The file goes on after the last line that can be read. */
+  /** The file has more lines than can be read. */
   readonly cutOff: boolean
 }
 
-/** The platform gives no line after this one (platform-api.md 3.10). */
+/** The platform gives no line of a file after this one. */
 export const lastReadable = 50_000
-/** Lines of the first read, and how closely the end is found before the last one. */
+/** Lines of the first read. The search for the end stops at so many. */
 const block = 1_000
-/**
- * Lines of a read that only looks whether the file goes that far. What is read comes as one text, and a blank line at
- * the end of it cannot be told from none, so one line would not do.
- */
+/** Lines of a read that only checks the length: more than one, since blank lines at the end of a read do not show. */
 const peek = 10
 
 /**
- * The last `wanted` lines of a file. The platform tells neither how many there are nor where they end, so the end is
- * looked for by reading a few lines ever further on and then between: at most 14 calls for the longest file.
+ * The last `wanted` lines of a file. The platform does not tell its length, so the end is found by doubling and then
+ * bisection: at most 14 calls for the longest file.
  */
 export async function readEnd(read: ReadLines, wanted: number): Promise<Outcome<LogEnd>> {
   const first = await read(1, block)
@@ -197,10 +188,10 @@ function ended(lines: readonly string[], wanted: number, from: number): Outcome<
   return { kind: 'answered', answer: { lines: lines.slice(-wanted), last, cutOff: last >= lastReadable } }
 }
 
-/** Reads of what has come since: a server writes as much as that in minutes only while it is hard at work. */
+/** Reads; a server that writes more between two looks is certainly busy. */
 const mostBlocks = 3
 
-/** The lines after line `after`, as far as three reads go. Where there may be more, the end is `cutOff`. */
+/** The lines after line `after`. `cutOff` if there may be more than three reads give. */
 export async function readOn(read: ReadLines, after: number): Promise<Outcome<LogEnd>> {
   const lines: string[] = []
   for (let blocks = 0; blocks < mostBlocks; blocks += 1) {
@@ -211,14 +202,14 @@ export async function readOn(read: ReadLines, after: number): Promise<Outcome<Lo
     if (next.kind !== 'answered' && !isPastTheEnd(next)) return next
     const answer = next.kind === 'answered' ? next.answer : []
     lines.push(...answer)
-    // Blank lines at the end of a read are not seen, so a few lines less are no end.
+    // A few lines less may be blank lines, so they are no end.
     if (answer.length <= to - from + 1 - peek && to < lastReadable)
       return { kind: 'answered', answer: { lines, last: after + lines.length, cutOff: false } }
   }
   return { kind: 'answered', answer: { lines, last: after + lines.length, cutOff: true } }
 }
 
-/** Nobody says what a line after the end answers: nothing, or one of these. */
+/** It is not documented what a line after the end answers: nothing, or one of these. */
 function isPastTheEnd(outcome: Outcome<unknown>): boolean {
   return outcome.kind === 'refused' && [400, 416, 422].includes(outcome.status)
 }

@@ -1,8 +1,8 @@
 import { defineChange } from '../../core/commands/define.ts'
 import { optional, text } from '../../core/commands/fields.ts'
-import { overByNow, replaced } from '../../core/commands/take-back.ts'
+import { alreadyOver, replaced } from '../../core/commands/take-back.ts'
 import { when } from '../../core/commands/time-fields.ts'
-import { type Acknowledged, endsLockdown, freezeAt, lockdownIn } from '../../core/model/records.ts'
+import { endsLockdown, freezeAt, lockdownIn } from '../../core/model/records.ts'
 import { includes } from '../../core/model/roles.ts'
 import { instant } from '../../core/time/format.ts'
 import { inLine, readWhen } from '../../core/time/parse-when.ts'
@@ -18,16 +18,16 @@ export const freeze = defineChange({
     const end = until === undefined ? { at: null } : readWhen(until, at, zone)
     if ('wrong' in end) return end
     const now = freezeAt(records, at)
-    // A shorter freeze would loosen the one that holds.
+    // A shorter freeze would loosen the current one.
     if (now !== null && (now.until === null || (end.at !== null && end.at <= now.until)))
       return {
-        wrong: `Automation is frozen already, ${untilText(now.until)}${now.because === undefined ? '' : ` (“${now.because}”)`}. thaw ends that${now.until === null ? '' : ', a later end makes it longer'}; schedules says whose it is.`,
+        wrong: `Automation is frozen already, ${freezeEnd(now.until)}${now.because === undefined ? '' : ` (“${now.because}”)`}. thaw ends that${now.until === null ? '' : ', a later end makes it longer'}; schedules says whose it is.`,
       }
     const people =
       lockdownIn(records) === null ? 'what people ask for is still done' : 'all changes are stopped as well'
     return {
       change: { put: [{ kind: 'freeze', by, at, until: end.at, because }] },
-      means: `Nothing starts or stops by itself ${untilText(end.at)}; ${people}.`,
+      means: `Nothing starts or stops by itself ${freezeEnd(end.at)}; ${people}.`,
     }
   },
   opposite: 'thaw',
@@ -44,9 +44,13 @@ export const freeze = defineChange({
   },
 })
 
-function untilText(until: number | null): string {
+export function freezeEnd(until: number | null): string {
   return until === null ? 'until somebody thaws it' : `until ${instant(until)}`
 }
+
+/** From then on the audit can be proven again. */
+const acceptsText =
+  ' Whoever ends the lockdown accepts that loss; what was asked before it and cannot be proven is ended.'
 
 export const thaw = defineChange({
   name: 'thaw',
@@ -54,18 +58,21 @@ export const thaw = defineChange({
   examples: ['thaw', 'thaw because="the release is out"'],
   fields: { because: optional(text('Because', 'because')) },
   safe: true,
-  // A lockdown is ended by admins alone, and whatever the matrix says only with a second look (`lifecycle/planning/plan-change`).
+  // Only an admin ends a lockdown, and confirms it whatever the matrix says (`lifecycle/planning/plan`).
   impact: (_, { records }) => (lockdownIn(records) === null ? 'loosening' : 'reversible'),
-  change: (_, { records, role, at, damage }) => {
+  change: (_, { records, role, at, loss }) => {
     const lockdown = lockdownIn(records)
     if (lockdown !== null && !includes(role, 'admin'))
       return { wrong: `All changes are stopped, and only an admin ends that: ${lockdown.why}` }
     const frozen = freezeAt(records, at)
     if (lockdown !== null) {
       const still = frozen === null ? '' : ' Automation stays frozen until it is thawed as well.'
-      const { says = '', acknowledges } = damage ?? {}
+      const { says = '', acknowledges } = loss ?? {}
       const change = { drop: ['lockdown'], ...(acknowledges && { acknowledges }) }
-      return { change, means: `Changes can be asked for again.${still} ${says}${standsFor(acknowledges)}`.trim() }
+      return {
+        change,
+        means: `Changes can be asked for again.${still} ${says}${acknowledges === undefined ? '' : acceptsText}`.trim(),
+      }
     }
     if (frozen === null) return { wrong: 'Automation is not frozen.' }
     return { change: { drop: ['freeze'] }, means: 'Schedules and the idle watch go on from here.' }
@@ -75,7 +82,7 @@ export const thaw = defineChange({
     const before = replaced(request, 'freeze')
     if (before === undefined) return { why: 'A lockdown that an admin has ended is not laid down again.' }
     const { until, because = 'as before' } = before
-    if (until !== null && until <= now) return { why: overByNow }
+    if (until !== null && until <= now) return { why: alreadyOver }
     return { line: write('freeze', { because, ...(until !== null && { until: inLine(until) }) }) }
   },
   words: {
@@ -94,10 +101,3 @@ export const thaw = defineChange({
         : null,
   },
 })
-
-/** Whoever ends it signs for it: from then on the audit can be proven behind the gaps again. */
-function standsFor(acknowledges: Acknowledged | undefined): string {
-  return (acknowledges?.gaps ?? []).length === 0
-    ? ''
-    : ' The audit goes on behind that, in the name of whoever ends the lockdown.'
-}

@@ -1,16 +1,14 @@
 import { defineQuery } from '../../core/commands/define.ts'
 import { type Field, optional } from '../../core/commands/fields.ts'
-import { causes, type Savings, type Sums } from '../../core/model/answer.ts'
-import { remembered } from '../../core/model/past.ts'
-import { weekdayOf } from '../../core/time/calendar.ts'
+import { causes, type QueryAnswer, type Savings, type Sums } from '../../core/model/answer.ts'
+import { historyLife } from '../../core/model/past.ts'
+import { dayMs } from '../../core/time/calendar.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { automaticIn } from './compute.ts'
-import { fewDays, hoursText, labelOf, pictureOf, replicaHoursText, sumText } from './format.ts'
+import { chartOf, hoursText, periodsOf, replicaHoursText, savingsText } from './format.ts'
 
-/** How far back it looks when nobody says. */
-export const usualSpan = '30d'
+const usualSpan = '30d'
 const mostEndpoints = 10
-const dayMs = 86_400_000
 
 export const savings = defineQuery({
   name: 'savings',
@@ -18,44 +16,50 @@ export const savings = defineQuery({
   examples: ['savings', 'savings 7d', 'savings 12w'],
   fields: { over: optional(span()) },
   own: 'savings',
-  show: (saved, { values: { over = usualSpan } }) => {
-    const { total, endpoints, stops, regrets, currency } = saved
-    const told = sumText(currency)
-    const picture = pictureOf(saved)
-    const automatic = automaticIn(total)
-    // A start that nobody saw counts as soon as it may have been.
-    const least = saved.unseen > 0 ? 'at least ' : ''
-    const sorry =
-      regrets === 0
-        ? ''
-        : `, ${regrets} of them regretted: a person started it again within the hour; what they saved until then counts`
-    const rows = [
-      rowOf('By schedules', 'schedule'),
-      rowOf('By the idle watch', 'idle', sorry),
-      rowOf('Apart from that, by people', 'person'),
-    ].flat()
-
-    function rowOf(text: string, cause: keyof Sums, more = '') {
-      if (total[cause].hours === 0 && stops[cause] === 0) return []
-      return [{ text: `${text}: ${told(total[cause])}`, detail: `${stopsText(stops[cause])}${more}` }]
-    }
-
-    return {
-      title: `Saved by schedules and the idle watch ${lengthText(over)}: ${least}${told(automatic)}`,
-      items: [
-        ...rows,
-        ...(rows.length === 0 ? [{ text: 'Nothing was stopped in this time.' }] : []),
-        ...daysText(saved),
-        ...endpoints.slice(0, mostEndpoints).map(({ name, sums }) => ({ text: name, detail: ownText(sums, currency) })),
-        ...notesOn(saved),
-      ],
-      foot: 'A stop counts until the next start, at most 7 days, times its replicas, rounded down to 10 minutes.',
-      ...(picture !== null && { picture }),
-    }
-  },
+  show: (saved, { values: { over } }) => savingsAnswer(saved, over),
 })
 
-/** Days or weeks, as far back as anything is remembered. */
+export function savingsAnswer(saved: Savings, over?: string): QueryAnswer {
+  const { total, endpoints, stops, regrets, currency } = saved
+  const sumText = savingsText(currency)
+  const chart = chartOf(saved)
+  const days = daysIn(over)
+  const span = days === 1 ? 'today' : `in the last ${days} days`
+  // A start that nobody saw is counted at its earliest possible time.
+  const least = saved.unseen > 0 ? 'at least ' : ''
+  const regretText =
+    regrets === 0
+      ? ''
+      : `, ${regrets} of them regretted: a person started it again within the hour; what they saved until then counts`
+  const rows = [
+    rowOf('By schedules', 'schedule'),
+    rowOf('By the idle watch', 'idle', regretText),
+    rowOf('Apart from that, by people', 'person'),
+  ].flat()
+
+  function rowOf(text: string, cause: keyof Sums, more = '') {
+    if (total[cause].hours === 0 && stops[cause] === 0) return []
+    return [{ text: `${text}: ${sumText(total[cause])}`, detail: `${stopsText(stops[cause])}${more}` }]
+  }
+
+  return {
+    title: `Saved by schedules and the idle watch ${span}: ${least}${sumText(automaticIn(total))}`,
+    items: [
+      ...rows,
+      ...(rows.length === 0 ? [{ text: 'Nothing was stopped in this time.' }] : []),
+      ...periodItems(saved),
+      ...endpoints.slice(0, mostEndpoints).map(({ name, sums }) => ({ text: name, detail: ownText(sums, currency) })),
+      ...notesOn(saved),
+    ],
+    foot: 'A stop counts until the next start, at most 7 days, times its replicas, rounded down to 10 minutes.',
+    ...(chart !== null && { chart }),
+  }
+}
+
+export function daysIn(over = usualSpan): number {
+  return Math.round((spanOf(over) ?? 0) / dayMs)
+}
+
 function span(): Field<string> {
   return {
     kind: 'text',
@@ -67,36 +71,26 @@ function span(): Field<string> {
       const ms = /[dw]$/i.test(word) ? spanOf(word.toLowerCase()) : null
       if (ms === null || ms === 0)
         return { wrong: `Time is a number of days or weeks such as 7d or 4w, not “${word}”.` }
-      return ms <= remembered ? { value: word.toLowerCase() } : { wrong: 'Savings reach back 90 days at most.' }
+      return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: 'Savings reach back 90 days at most.' }
     },
   }
 }
 
-/** "in the last 7 days", "today": what was asked for as a word of days or weeks. */
-function lengthText(over: string): string {
-  const days = Math.round((spanOf(over) ?? 0) / dayMs)
-  return days === 1 ? 'today' : `in the last ${days} days`
-}
-
 function ownText(sums: Sums, currency: string): string {
-  const told = sumText(currency)
+  const sumText = savingsText(currency)
   const parts = [
     [automaticIn(sums), 'stopped by rules'],
     [sums.person, 'stopped by people'],
   ] as const
-  return parts.flatMap(([sum, by]) => (sum.hours === 0 ? [] : [`${told(sum)} ${by}`])).join(' · ')
+  return parts.flatMap(([sum, by]) => (sum.hours === 0 ? [] : [`${sumText(sum)} ${by}`])).join(' · ')
 }
 
 function stopsText(count: number): string {
   return count === 1 ? '1 stop' : `${count.toLocaleString('en')} stops`
 }
 
-/** What the numbers leave out. */
-function notesOn({
-  endpoints,
-  total,
-  unseen,
-}: Savings): readonly { readonly text: string; readonly detail?: string }[] {
+/** What the sums leave out. */
+function notesOn({ endpoints, total, unseen }: Savings): QueryAnswer['items'] {
   const unpriced = total.schedule.unpriced + total.idle.unpriced + total.person.unpriced
   const rest = endpoints.length - mostEndpoints
   return [
@@ -122,23 +116,13 @@ function notesOn({
   ]
 }
 
-/** The hours of each day, or of each week where there are many, in one row: what the picture shows, for whoever reads. */
-function daysText({ days }: Savings): readonly { readonly text: string; readonly detail: string }[] {
-  const isFew = days.length <= fewDays
-  const sums = new Map<number, number>()
-  for (const { day, hours } of days) {
-    const sum = causes.reduce((all, cause) => all + hours[cause], 0)
-    const first = isFew ? day : day - weekdayOf(day)
-    if (sum > 0) sums.set(first, (sums.get(first) ?? 0) + sum)
-  }
-  if (sums.size === 0) return []
-  const told = [...sums].map(([day, sum]) => `${labelOf(day, days.length)}: ${hoursText(sum)}`)
-  return [
-    {
-      text: isFew
-        ? 'Replica-hours by day, stops of people included'
-        : 'Replica-hours by week, from its Monday, stops of people included',
-      detail: told.join(' · '),
-    },
-  ]
+/** The hours of each day or week in one row, for people who cannot see the chart. */
+function periodItems(saved: Savings): QueryAnswer['items'] {
+  const { by, periods } = periodsOf(saved)
+  const texts = periods
+    .map(({ label, hours }) => [label, causes.reduce((sum, cause) => sum + hours[cause], 0)] as const)
+    .flatMap(([label, sum]) => (sum === 0 ? [] : [`${label}: ${hoursText(sum)}`]))
+  if (texts.length === 0) return []
+  const period = by === 'day' ? 'day' : 'week, from its Monday'
+  return [{ text: `Replica-hours by ${period}, stops of people included`, detail: texts.join(' · ') }]
 }

@@ -2,12 +2,13 @@ import { type Cause, causes, type Savings, type Stopped, type Sum, type Sums } f
 import type { Prices } from '../../core/model/automation.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
 
-/** ms. The platform books in steps of ten minutes; nobody leaves an endpoint running for months by mistake. */
+/** The platform bills in steps of ten minutes, ms. */
 const step = 10 * 60_000
-const longest = 7 * 24 * 3_600_000
+/** A stop counts at most this long: nobody leaves an endpoint running for months by mistake. ms. */
+export const longestSaving = 7 * 24 * 3_600_000
 const hour = 3_600_000
 
-/** A stretch of time that counts for a stop, clipped to the time that is asked about. ms */
+/** The time that counts for a stop, clipped to the time that is asked about. ms */
 interface Stretch {
   readonly stop: Stopped
   readonly from: number
@@ -15,9 +16,8 @@ interface Stretch {
 }
 
 /**
- * What was not spent from `from` until `now` (ms) because of these stops: from each to the next start, at most seven
- * days, times its replicas, rounded down to ten minutes. A reserved GPU costs the same stopped or not: without a price
- * in the list only its hours count.
+ * What these stops saved from `from` until `now` (ms): each counts until the next start, at most seven days, times its
+ * replicas, rounded down to ten minutes. A GPU without a price, such as a reserved one, counts in hours only.
  */
 export function savingsOf(
   stops: readonly Stopped[],
@@ -40,13 +40,13 @@ export function savingsOf(
     total: sumsOf(stretches, prices),
     endpoints: endpoints.toSorted((a, b) => hoursIn(b.sums) - hoursIn(a.sums)),
     days: daysOf(stretches, time),
-    stops: each((cause) => recent.filter(({ by }) => by === cause).length),
+    stops: byCause((cause) => recent.filter(({ by }) => by === cause).length),
     regrets: recent.filter(isRegretted).length,
     unseen: recent.filter(({ start }) => start?.by === 'unseen').length,
   }
 }
 
-/** What rules and the idle watch have saved together. */
+/** The sum for schedules and the idle watch. */
 export function automaticIn({ schedule, idle }: Sums): Sum {
   return {
     hours: schedule.hours + idle.hours,
@@ -55,20 +55,20 @@ export function automaticIn({ schedule, idle }: Sums): Sum {
   }
 }
 
-/** Whether somebody wanted it back at once: the stop should not have been. */
+/** Whether a person started the endpoint again within an hour of an idle stop. */
 function isRegretted({ by, at, start }: Stopped): boolean {
   if (by !== 'idle' || start === null || start.by === 'rule') return false
   const back = start.by === 'person' ? start.at : start.foundAt
   return back !== undefined && back - at <= hour
 }
 
-/** Rounded before they are clipped, so that what one day or week counts does not hang on where it was cut. */
+/** Rounded before they are clipped, so that the sum of a stop does not depend on where it was clipped. */
 function stretchesOf(stops: readonly Stopped[], from: number, now: number): readonly Stretch[] {
   const sorted = stops.toSorted((a, b) => a.at - b.at)
   return sorted.flatMap((stop, index) => {
-    // Whatever is stopped twice in a row was down once.
+    // Two stops in a row are one time down.
     const next = sorted.slice(index + 1).find(({ endpoint }) => endpoint === stop.endpoint)
-    const end = Math.min(stop.start?.at ?? now, next?.at ?? now, stop.at + longest, now)
+    const end = Math.min(stop.start?.at ?? now, next?.at ?? now, stop.at + longestSaving, now)
     const whole = Math.floor(Math.max(0, end - stop.at) / step) * step
     const stretch = { stop, from: Math.max(stop.at, from), to: stop.at + whole }
     return stretch.to > stretch.from && stop.replicas > 0 ? [stretch] : []
@@ -76,7 +76,7 @@ function stretchesOf(stops: readonly Stopped[], from: number, now: number): read
 }
 
 function sumsOf(stretches: readonly Stretch[], { perHour }: Prices): Sums {
-  return each((cause) => {
+  return byCause((cause) => {
     const sum = { hours: 0, money: 0, unpriced: 0 }
     for (const { stop, from, to } of stretches) {
       if (stop.by !== cause) continue
@@ -95,11 +95,7 @@ function daysOf(
   { from, now, zone }: { readonly from: number; readonly now: number; readonly zone: string },
 ): Savings['days'] {
   const first = localAt(from, zone).day
-  const hours = Array.from({ length: localAt(now - 1, zone).day - first + 1 }, () => ({
-    schedule: 0,
-    idle: 0,
-    person: 0,
-  }))
+  const hours = Array.from({ length: localAt(now - 1, zone).day - first + 1 }, () => byCause(() => 0))
   const ends = hours.map((_, at) => instantOf(first + at + 1, 0, zone))
   for (const { stop, from: begin, to } of stretches) {
     for (let start = begin, at = localAt(begin, zone).day - first; start < to; at += 1) {
@@ -116,6 +112,6 @@ function hoursIn(sums: Sums): number {
   return causes.reduce((sum, cause) => sum + sums[cause].hours, 0)
 }
 
-function each<Value>(of: (cause: Cause) => Value): Readonly<Record<Cause, Value>> {
+export function byCause<Value>(of: (cause: Cause) => Value): Record<Cause, Value> {
   return { schedule: of('schedule'), idle: of('idle'), person: of('person') }
 }

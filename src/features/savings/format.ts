@@ -1,14 +1,14 @@
-import { causes, type Picture, type Savings, type Sum } from '../../core/model/answer.ts'
-import { type Day, dateText, weekdayNames, weekdayOf } from '../../core/time/calendar.ts'
-import { automaticIn } from './compute.ts'
+import { type Cause, type Chart, causes, type Savings, type Sum } from '../../core/model/answer.ts'
+import { type Day, dateText, monthDayText, weekdayOf, weekdayText } from '../../core/time/calendar.ts'
+import { byCause } from './compute.ts'
 
-/** "31 h", "1.5 h", "0 h": hours for people, never more than there are. */
+/** "31 h", "1.5 h", "0 h": rounded down. */
 export function hoursText(hours: number): string {
   const shown = hours < 10 ? Math.floor(hours * 10 + 1e-6) / 10 : Math.floor(hours + 1e-6)
   return `${shown.toLocaleString('en')} h`
 }
 
-/** "31 replica-hours": two replicas that are down for an hour are two. */
+/** "31 replica-hours" */
 export function replicaHoursText(hours: number): string {
   const shown = hoursText(hours).replace(' h', '')
   return `${shown} ${shown === '1' ? 'replica-hour' : 'replica-hours'}`
@@ -21,53 +21,54 @@ function moneyText(money: number, currency: string): string {
   return `${shown} ${currency}`
 }
 
-/** "31 replica-hours, 23.25 USD"; where no hour has a price, the hours alone. */
-export function sumText(currency: string): (sum: Sum) => string {
+/** "31 replica-hours, 23.25 USD"; the hours alone if none has a price. */
+export function savingsText(currency: string): (sum: Sum) => string {
   return ({ hours, money, unpriced }) =>
     hours === unpriced ? replicaHoursText(hours) : `${replicaHoursText(hours)}, ${moneyText(money, currency)}`
 }
 
-const named = { schedule: 'schedules', idle: 'idle watch', person: 'people' } as const
-/** Fewer days are told by their weekday as well. */
-export const fewDays = 14
+const causeNames = { schedule: 'Schedules', idle: 'Idle watch', person: 'People' } as const
+/** More days are shown by the week. */
+const mostDays = 14
 
-/** A bar for each day; null where there is nothing to be seen. */
-export function pictureOf({ total, days, zone, currency }: Savings): Picture | null {
-  const all = causes.reduce((sum, cause) => sum + total[cause].hours, 0)
-  if (all === 0) return null
-  const { hours, money, unpriced } = automaticIn(total)
-  const worth = hours === unpriced ? '' : ` · ${moneyText(money, currency)}`
-  const bars = days.map(({ day, hours: of }) => ({
-    label: labelOf(day, days.length),
-    values: causes.map((cause) => of[cause]),
-  }))
-  const parts = causes.map((cause) => `${named[cause]} ${hoursText(total[cause].hours)}`)
-  const told = days
-    .map(
-      ({ hours: of }, at) =>
-        [labelOf(days[at]?.day ?? 0, 0), causes.reduce((sum, cause) => sum + of[cause], 0)] as const,
-    )
-    .flatMap(([label, sum]) => (sum === 0 ? [] : [`${label} ${hoursText(sum)}`]))
+/** The replica-hours of each day, or of each week from its Monday; `by` says which. */
+export function periodsOf({ days }: Savings): {
+  readonly by: 'day' | 'week'
+  readonly periods: readonly { readonly label: string; readonly hours: Readonly<Record<Cause, number>> }[]
+} {
+  const by = days.length <= mostDays ? 'day' : 'week'
+  const sums = new Map<Day, Record<Cause, number>>()
+  for (const { day, hours } of days) {
+    const first = by === 'day' ? day : day - weekdayOf(day)
+    const sum = sums.get(first) ?? byCause(() => 0)
+    for (const cause of causes) sum[cause] += hours[cause]
+    sums.set(first, sum)
+  }
+  const periods = [...sums].map(([day, hours]) => ({ label: by === 'day' ? dayText(day) : monthDayText(day), hours }))
+  return { by, periods }
+}
+
+/** Bars by day or week, a series for each cause that saved anything; null if nothing was saved. */
+export function chartOf(saved: Savings): Chart | null {
+  const { by, periods } = periodsOf(saved)
+  const series = causes
+    .filter((cause) => saved.total[cause].hours > 0)
+    .map((cause) => ({
+      name: causeNames[cause],
+      values: periods.map(({ hours }) => Math.round(hours[cause] * 10) / 10),
+    }))
+  if (series.length === 0) return null
+  const categories = periods.map(({ label }) => label)
   return {
-    name: 'savings.png',
-    title: 'Hours of replicas saved each day',
-    says: `${hoursText(hours)} by schedules and the idle watch${worth} · days in ${zone}`,
-    alt: `Hours of replicas saved each day. In all: ${parts.join(', ')}. By day: ${told.join(', ')}; on other days nothing.`,
-    unit: 'h',
-    parts,
-    bars,
+    title: `Replica-hours saved per ${by}`,
+    across: `${by}s in ${saved.zone}`,
+    unit: 'replica-hours',
+    categories,
+    series,
   }
 }
 
-/** "Mon 16", or "16 Nov" where there are many (`count`; 0: also then). */
-export function labelOf(day: Day, count: number): string {
-  const [, month = '', date = ''] = dateText(day).split('-')
-  const name = months[Number(month) - 1] ?? ''
-  const weekday = weekdayNames[weekdayOf(day)] ?? ''
-  const shown = `${Number(date)} ${name}`
-  return count > fewDays || count === 0
-    ? shown
-    : `${weekday.charAt(0).toUpperCase()}${weekday.slice(1)} ${Number(date)}`
+/** "Mon 16" */
+function dayText(day: Day): string {
+  return `${weekdayText(day)} ${Number(dateText(day).slice(-2))}`
 }
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']

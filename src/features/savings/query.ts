@@ -1,66 +1,47 @@
 import type { Savings } from '../../core/model/answer.ts'
-import { isAutomatic, type Request } from '../../core/model/request.ts'
-import type { Asked, OwnOutcome } from '../../core/ports/query.ts'
-import type { House } from '../../core/ports/services.ts'
-import { spanOf } from '../../core/time/format.ts'
+import type { Request } from '../../core/model/request.ts'
+import type { OwnOutcome, QueryInput } from '../../core/ports/query.ts'
+import type { Services } from '../../core/ports/services.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
-import { usualSpan } from './command.ts'
-import { savingsOf } from './compute.ts'
+import { daysIn } from './command.ts'
+import { longestSaving, savingsOf } from './compute.ts'
 import { pricesNow } from './prices.ts'
 import { stopsIn } from './stops.ts'
 
-/** Requests read at once, and looked through in all. */
+/** Requests read at once, and searched in all. */
 const most = { read: 100, searched: 10_000 } as const
-/** A stop counts so long, and may have been before the time that is asked about. ms */
-const longest = 7 * 24 * 3_600_000
-const dayMs = 86_400_000
 
 /**
- * What was saved in the time somebody asks about, with the endpoints as they are now; where the platform does not
- * answer, as they were last listed. Days are calendar days of the team's zone: 7d is today and the six before, and in
- * the weekly report the seven that are over.
+ * What was saved in the last days, as calendar days of the team's zone: 7d is today and the six days before. If the
+ * platform does not answer, the endpoints are those of the last list.
  */
-export async function savingsAsked(house: House, { values, request }: Asked): Promise<OwnOutcome<Savings>> {
-  const days = Math.round((spanOf(String(values['over'] ?? usualSpan)) ?? 0) / dayMs)
-  const listed = await house.platform.list()
-  const now = house.clock.now()
-  if (listed.kind === 'answered') await house.store.rememberNames(listed.answer, now)
-  const over = daysOver(house, days)
-  const zone = house.policy().automation.zone ?? 'UTC'
-  const time = isAutomatic(request) ? over : { from: instantOf(localAt(now, zone).day - days + 1, 0, zone), to: now }
-  return { kind: 'answered', answer: await savedIn(house, time) }
-}
-
-/** The last so many days that are over on the team's clocks, as instants (ms). */
-export function daysOver(
-  { clock, policy }: Pick<House, 'clock' | 'policy'>,
-  days: number,
-): { readonly from: number; readonly to: number } {
-  const zone = policy().automation.zone ?? 'UTC'
-  const today = localAt(clock.now(), zone).day
-  return { from: instantOf(today - days, 0, zone), to: instantOf(today, 0, zone) }
+export async function savingsAsked(services: Services, { values }: QueryInput): Promise<OwnOutcome<Savings>> {
+  const listed = await services.platform.list()
+  const now = services.clock.now()
+  if (listed.kind === 'answered') await services.store.rememberNames(listed.answer, now)
+  const zone = services.policy().automation.zone ?? 'UTC'
+  const first = localAt(now, zone).day - daysIn(values['over']?.toString()) + 1
+  return { kind: 'answered', answer: await savedIn(services, { from: instantOf(first, 0, zone), to: now }) }
 }
 
 /**
- * What was saved between two instants (ms), at the prices of now, from what is stored: requests tell of stops and
- * starts made here; of those made elsewhere only their traces are known (see `stopsIn`). Of more requests than `searched`
- * the newest count, and the rest is left out.
+ * What was saved between two instants (ms), at today's prices, from stored requests, the last list and holds. Only the
+ * newest `searched` requests count.
  */
 export async function savedIn(
-  { store, policy }: Pick<House, 'store' | 'policy'>,
+  { store, policy }: Pick<Services, 'store' | 'policy'>,
   { from, to }: { readonly from: number; readonly to: number },
   searched: number = most.searched,
 ): Promise<Savings> {
   const requests: Request[] = [...(await store.open())]
   for (let at = 0; at < searched; at += most.read) {
-    const page = await store.past(from - longest, at, most.read)
+    // A stop before `from` may still save something after it.
+    const page = await store.past(from - longestSaving, at, most.read)
     requests.push(...page.requests)
     if (!page.more) break
   }
-  const [records, listed] = await Promise.all([store.records(), store.names()])
+  const [records, listed, prices] = await Promise.all([store.records(), store.names(), pricesNow({ policy, store })])
   const holds = [...records.values()].filter((record) => record.kind === 'hold')
-  const { automation } = policy()
-  const prices = await pricesNow({ policy, store })
-  const time = { from, now: to, zone: automation.zone ?? 'UTC' }
-  return savingsOf(stopsIn(requests, { listed, holds }), time, prices)
+  const zone = policy().automation.zone ?? 'UTC'
+  return savingsOf(stopsIn(requests, { listed, holds }), { from, now: to, zone }, prices)
 }

@@ -1,64 +1,54 @@
-import { createHash } from 'node:crypto'
 import { policyFile } from '../../core/model/actor.ts'
 import { causes } from '../../core/model/answer.ts'
-import type { Request } from '../../core/model/request.ts'
 import type { Reports } from '../../core/ports/request-store.ts'
-import type { House } from '../../core/ports/services.ts'
-import { dateText, weekdayOf } from '../../core/time/calendar.ts'
+import type { Services } from '../../core/ports/services.ts'
+import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
+import { type Day, dateText, weekdayOf } from '../../core/time/calendar.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
-import { daysOver, savedIn } from './query.ts'
+import { savingsAnswer } from './command.ts'
+import { savedIn } from './query.ts'
 
-/** How often it is looked whether a report is due, ms. */
+/** How often workers check whether a report is due, ms. */
 export const reportEvery = 60_000
 
-/** Mondays at nine, as the team's clocks show it. */
+/** Mondays at nine, in the team's zone. */
 const nine = 9 * 60
-const week = 7
-/** Nobody reads on Tuesday what was meant for Monday morning. ms */
-const patience = 12 * 3_600_000
+/** A report that is later than this is left out, ms. */
+const latest = 12 * 3_600_000
 
 /**
- * Tells the operations channel once a week what was saved in it, if anything was: as the answer to a line, which has
- * the same id whoever hands it in. The first one comes on the first Monday after this was first called.
+ * Hands in the report on the last seven days, once a week and only if anything was saved. The request carries its answer
+ * already. The first report comes on the first Monday after the first call.
  */
-export async function weeklyReport(house: House, reports: Reports): Promise<void> {
-  const now = house.clock.now()
-  const { monday, due } = newestDue(now, house.policy().automation.zone ?? 'UTC')
+export async function weeklyReport(services: Services, reports: Reports): Promise<void> {
+  const now = services.clock.now()
+  const zone = services.policy().automation.zone ?? 'UTC'
+  const monday = newestDue(now, zone)
   const newest = await reports.newest()
-  if (newest === monday) return
-  const channel = house.operationsChannel()
-  if (newest !== null && channel !== undefined && now - due <= patience) {
-    const { total } = await savedIn(house, daysOver(house, week))
-    if (causes.some((cause) => total[cause].hours > 0)) await handIn(house, channel, monday)
+  if (newest === dateText(monday)) return
+  const channel = services.operationsChannel()
+  if (newest !== null && channel !== undefined && now - instantOf(monday, nine, zone) <= latest) {
+    const saved = await savedIn(services, { from: instantOf(monday - 7, 0, zone), to: instantOf(monday, 0, zone) })
+    if (causes.some((cause) => saved.total[cause].hours > 0)) {
+      const received = await receiveFromRule(services, channel, {
+        id: ruleRequestId(services, 'report', dateText(monday)),
+        kind: 'query',
+        line: services.commands.write('savings', { over: '7d' }),
+        actor: policyFile,
+        via: 'schedule',
+        open: true,
+        shown: savingsAnswer(saved, '7d'),
+        receivedAt: now,
+      })
+      if (received.kind === 'nothing' || received.kind === 'perhaps') throw new Error('The report could not be stored.')
+    }
   }
-  await reports.note(monday)
+  await reports.note(dateText(monday))
 }
 
-/** The Monday whose nine o'clock has come last. `due` in ms. */
-function newestDue(now: number, zone: string): { readonly monday: string; readonly due: number } {
+/** The Monday of the last report time that has passed. */
+function newestDue(now: number, zone: string): Day {
   const { day, minute } = localAt(now, zone)
   const weekday = weekdayOf(day)
-  const monday = day - weekday - (weekday === 0 && minute < nine ? 7 : 0)
-  return { monday: dateText(monday), due: instantOf(monday, nine, zone) }
-}
-
-async function handIn(house: House, channel: string, monday: string): Promise<void> {
-  const now = house.clock.now()
-  const request: Request = {
-    id: createHash('sha256').update(`${house.project} report ${monday}`).digest('base64url').slice(0, 22),
-    project: house.project,
-    kind: 'query',
-    line: house.commands.write('savings', { over: `${week}d` }),
-    actor: policyFile,
-    place: { channel, chosen: true },
-    via: 'schedule',
-    open: true,
-    receivedAt: now,
-    status: 'received',
-    notes: [],
-    nextAt: now,
-  }
-  const received = await house.store.receive(request, undefined)
-  if (received.kind === 'nothing' || received.kind === 'perhaps') throw new Error('The report could not be stored.')
-  await house.queue.wake(request, '0').catch(() => undefined)
+  return day - weekday - (weekday === 0 && minute < nine ? 7 : 0)
 }

@@ -1,6 +1,6 @@
-import { defineChange, type Ground } from '../../core/commands/define.ts'
+import { type ChangeContext, defineChange } from '../../core/commands/define.ts'
 import { choice, endpointName, optional, text } from '../../core/commands/fields.ts'
-import { overByNow, replaced } from '../../core/commands/take-back.ts'
+import { alreadyOver, replaced } from '../../core/commands/take-back.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { writeWord } from '../../core/commands/tokens.ts'
 import { holdKey } from '../../core/model/records.ts'
@@ -8,7 +8,7 @@ import { isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts
 import { instant, lasting } from '../../core/time/format.ts'
 import { inLine, readWhen } from '../../core/time/parse-when.ts'
 
-/** How many others a hold remembers: those who end last. */
+/** A hold remembers so many others, those who end last. */
 const mostKeepers = 5
 
 export const keep = defineChange({
@@ -22,7 +22,7 @@ export const keep = defineChange({
     until: optional(when('Until', 'until', 'tomorrow 09:00')),
     because: optional(text('Because', 'because')),
   },
-  // What somebody else relies on is not ended without a second look.
+  // Somebody else may rely on the hold.
   impact: (values, ground) => (lastCutShort(values, ground) === undefined ? 'reversible' : 'disruptive'),
   nonsense: ({ off, for: length, until }) =>
     [off, length, until].filter((one) => one !== undefined).length !== 1 &&
@@ -34,7 +34,7 @@ export const keep = defineChange({
     const cut = lastCutShort(values, ground)
     const instead = cut === undefined ? '' : ` Somebody else kept it until ${instant(cut.until)} before.`
     if (off !== undefined) {
-      // The end of one that is over may still be the beginning of what decides now.
+      // An expired hold stays while a decision begins at its end.
       const hold = records.get(holdKey(on))
       return hold?.kind === 'hold' && hold.until > at
         ? { change: { drop: [holdKey(on)] }, means: `Its rules decide about it again.${instead}` }
@@ -48,20 +48,18 @@ export const keep = defineChange({
       .filter((one) => one.until > at && !isCutShort(one, end.at))
       .slice(0, mostKeepers)
     return {
-      change: {
-        put: [{ kind: 'hold', id, endpoint: on, at, until: end.at, by, ...(also.length > 0 && { also }) }],
-      },
+      change: { put: [{ kind: 'hold', id, endpoint: on, at, until: end.at, by, ...(also.length > 0 && { also }) }] },
       means: `Nothing stops or starts it by itself until ${instant(end.at)}.${instead}`,
     }
   },
   inverse: ({ request, values, now, write }) => {
     const { id, name = '' } = request.endpoint ?? {}
-    // Lines have full minutes; people saw this one cut to its minute, and never get more than they had.
+    // Rounded down to the minute that people saw.
     const until = Math.floor((replaced(request, 'hold')?.until ?? 0) / 60_000) * 60_000
     if (now < until) return { line: write('keep', { endpoint: id, until: inLine(until) }) }
     return values.off === undefined
       ? { line: write('keep', { endpoint: id, off: 'off' }) }
-      : { why: `${overByNow} keep ${writeWord(name)} 2h keeps it again.` }
+      : { why: `${alreadyOver} keep ${writeWord(name)} 2h keeps it again.` }
   },
   words: {
     ask: 'Keep',
@@ -75,17 +73,17 @@ export const keep = defineChange({
   },
 })
 
-/** The last to end of those that others count on and that would end sooner by it. */
+/** The keeper whose hold would be cut short and ends last. */
 function lastCutShort(
   { off, for: length, until }: Readonly<Record<'off' | 'for' | 'until', string | undefined>>,
-  ground: Ground,
+  ground: ChangeContext,
 ): Keeper | undefined {
   const { at, zone } = ground
   const end = off === undefined ? readWhen(length ?? until ?? '', at, zone) : { at }
   return 'at' in end ? keepersIn(ground).find((one) => isCutShort(one, end.at)) : undefined
 }
 
-function keepersIn({ endpoint, records, by }: Ground): readonly Keeper[] {
+function keepersIn({ endpoint, records, by }: ChangeContext): readonly Keeper[] {
   const hold = records.get(holdKey(endpoint?.id ?? ''))
   return hold?.kind === 'hold' ? otherKeepers(hold, by) : []
 }

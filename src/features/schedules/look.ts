@@ -1,55 +1,62 @@
-import { policyFile } from '../../core/model/actor.ts'
+import { type Actor, isSame, policyFile } from '../../core/model/actor.ts'
+import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import type { Pursuit } from '../../core/model/records.ts'
+import type { ReconcileState } from '../../core/model/records.ts'
 import type { Ending } from '../../core/model/request.ts'
 import { type Rules, weeklyText } from '../../core/model/rules.ts'
-import type { House } from '../../core/ports/services.ts'
+import type { Services } from '../../core/ports/services.ts'
 import { instant } from '../../core/time/format.ts'
 import type { Decider } from './rules/desired-state.ts'
-import type { Pursue } from './rules/reconcile-decision.ts'
+import type { ReconcileOutcome } from './rules/reconcile-decision.ts'
 
-/** One endpoint at one look, and what is to be done about it. */
-export interface Looked {
+export interface EndpointLook extends ReconcileOutcome {
   readonly endpoint: Endpoint
   readonly rules: Rules
-  /** Of what is decided now, or will be soon; null: nothing decides. */
-  readonly occurrence: string | null
-  readonly what: Pursue
-  readonly pursuit: Pursuit | undefined
+  readonly pursuit: ReconcileState | undefined
   /** ms. */
   readonly now: number
 }
 
-/** What there is something to pursue about. */
-export type Found = Looked & { readonly occurrence: string }
+export type FoundDifference = EndpointLook & { readonly occurrence: string }
 
-/** Requests handed in for it so far. */
-export function attemptsOf({ occurrence, pursuit }: Found): number {
+export function attemptsOf({ occurrence, pursuit }: Pick<EndpointLook, 'occurrence' | 'pursuit'>): number {
   return pursuit?.occurrence === occurrence ? pursuit.attempts : 0
 }
 
-/** Keeps how far it has come; null forgets. */
-export async function note(house: House, { id }: Endpoint, pursuit: Pursuit | null): Promise<void> {
-  await house.store.notePursuits(new Map([[id, pursuit]]))
+/** Null forgets. */
+export async function saveState({ store }: Services, key: string, state: ReconcileState | null): Promise<void> {
+  await store.notePursuits(new Map([[key, state]]))
+}
+
+/** Announces something once for each `of`, remembered under `key`. */
+export async function announceOnce(
+  services: Services,
+  pursuits: ReadonlyMap<string, ReconcileState>,
+  { key, of = key }: { readonly key: string; readonly of?: string },
+  says: string,
+  offers: readonly Offer[] = [],
+  about?: Actor,
+): Promise<void> {
+  if (pursuits.get(key)?.occurrence === of) return
+  await saveState(services, key, { occurrence: of, state: 'left', attempts: 0, at: services.clock.now() })
+  // Not awaited: it is retried for a while, and the next endpoint need not wait for that.
+  void services.announce(says, offers, about)
 }
 
 /** "The rule: up weekdays 09:00-20:00 Asia/Seoul." */
 export function ruleText(by: Decider): string {
   if (typeof by === 'string') return ''
   if (by.kind === 'weekly')
-    return `The rule: ${weeklyText(by)}${by.owner === policyFile || by.owner.user === '' ? ', of the policy file' : ''}.`
+    return `The rule: ${weeklyText(by)}${isSame(by.owner, policyFile) ? ', of the policy file' : ''}.`
   return by.kind === 'once' ? 'It was asked for once.' : 'It was kept until then.'
 }
 
-/** Why something that was told beforehand is not done after all. */
-export function leftAs(name: string, { holds, freeze }: Rules, now: number): Pick<Ending, 'says' | 'keptBy'> {
+/** Why an announced change is not made. */
+export function whySkipped(name: string, { holds, freeze }: Rules, now: number): Pick<Ending, 'says' | 'keptBy'> {
+  const ending = (why: string) => ({ says: `${name} was left as it is: ${why}.` })
+  if (freeze !== null) return ending('automation is frozen')
   const hold = holds.find(({ at, until }) => at <= now && now < until)
-  const why =
-    freeze !== null
-      ? 'automation is frozen'
-      : hold === undefined
-        ? 'its rules want something else by now'
-        : `it is kept so until ${instant(hold.until)}`
-  const says = `${name} was left as it is: ${why}.`
-  return freeze !== null || hold === undefined || hold.by === 'console' ? { says } : { says, keptBy: hold.by }
+  if (hold === undefined) return ending('its rules want something else by now')
+  const kept = ending(`it is kept so until ${instant(hold.until)}`)
+  return hold.by === 'console' ? kept : { ...kept, keptBy: hold.by }
 }

@@ -1,74 +1,68 @@
-import type { Coming } from '../../core/model/answer.ts'
+import type { UpcomingChange } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
-import type { Outlook } from '../../core/model/question.ts'
-import { type Change, keyOf, type Pursuit, type Records } from '../../core/model/records.ts'
+import type { DailyPreview } from '../../core/model/question.ts'
+import { type Change, isRule, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
 import { type Rules, weeklyText } from '../../core/model/rules.ts'
-import type { House } from '../../core/ports/services.ts'
+import type { Services } from '../../core/ports/services.ts'
 import { instant } from '../../core/time/format.ts'
 import { ownerKey } from './owners.ts'
 import { desired, segments } from './rules/desired-state.ts'
-import { spellOf } from './rules/one-offs.ts'
-import { outlooksOf, preview } from './rules/preview.ts'
+import { spanOfOneOff } from './rules/one-offs.ts'
+import { previewDays } from './rules/preview.ts'
 import { rulebookOf } from './rules/rulebook.ts'
 
-type About = Pick<Endpoint, 'id' | 'name' | 'tags' | 'autoscaled' | 'active'>
-
-/** How far people look ahead, days: the seven that are shown, and a night that begins on the last of them. */
-const ahead = 9
-
-/** What decides about endpoints now, without rules that rest since their owner may not operate here any more. */
-export async function rulesNow({ store, policy, clock }: Knows): Promise<(endpoint: Endpoint) => Rules> {
+/** The rules of endpoints now, without those that rest. */
+export async function rulesNow({ store, policy, clock }: RuleSources): Promise<(endpoint: Endpoint) => Rules> {
   const [records, pursuits] = await Promise.all([store.records(), store.pursuits()])
   const book = rulebookOf(records, policy(), clock.now(), restingOwners(records, pursuits))
   return (endpoint) => book.of(endpoint)
 }
 
-type Knows = Pick<House, 'policy' | 'clock'> & { readonly store: Pick<House['store'], 'records' | 'pursuits'> }
-
-/** Owners, by user, whose rules rest, as far as the last look at the rules has found. */
-export function restingOwners(records: Records, pursuits: ReadonlyMap<string, Pursuit>): ReadonlySet<string> {
-  const ruling = [...records.values()].filter((one) => one.kind === 'weekly' || one.kind === 'once')
-  return new Set(ruling.map(({ owner }) => owner.user).filter((user) => pursuits.has(ownerKey(user))))
+type RuleSources = Pick<Services, 'policy' | 'clock'> & {
+  readonly store: Pick<Services['store'], 'records' | 'pursuits'>
 }
 
-/** The next 7 days of an endpoint, in the zones of its rules and in that of whoever looks. `now` in ms. */
-export function outlookOf(rules: Rules, now: number, zone: string): readonly Outlook[] {
-  return outlooksOf(preview(rules, now, ahead), [...rules.weekly.map((rule) => rule.zone), zone])
+/** Owners, by user id, whose rules rested at the last look. */
+export function restingOwners(records: Records, pursuits: ReadonlyMap<string, ReconcileState>): ReadonlySet<string> {
+  const owners = [...records.values()].filter(isRule).map(({ owner }) => owner.user)
+  return new Set(owners.filter((user) => pursuits.has(ownerKey(user))))
 }
 
-/** The same as it would be after a change of the records; nothing where the change lays down no rule. */
-export function outlookAfter(
-  { put = [], drop = [] }: Change,
-  { records, policy, endpoint, now, zone }: Seen,
-): readonly Outlook[] {
-  if (endpoint === undefined || !laysDown(put)) return []
-  return outlookOf(rulesAfter({ put, drop }, { records, policy, endpoint, now }), now, zone)
+/** The records before a change that people look at. `now` in ms. */
+interface Before {
+  readonly records: Records
+  readonly policy: Policy
+  readonly endpoint: Endpoint | undefined
+  readonly now: number
 }
 
-/** What would be done right away, where the endpoint is otherwise than a rule that is laid down wants it; or ''. */
-export function atOnce(change: Change, { records, policy, endpoint, now }: Omit<Seen, 'zone'>): string {
-  if (endpoint === undefined || !laysDown(change.put)) return ''
-  const { want } = desired(rulesAfter(change, { records, policy, endpoint, now }), now)
-  if (want === 'down' && endpoint.active === true)
+/** The next 7 days after a change, also in the zone of the person who asks; empty if the change makes no rule. */
+export function previewDaysAfter(change: Change, before: Before, zone: string): readonly DailyPreview[] {
+  const rules = rulesAfter(change, before)
+  return rules === null ? [] : previewDays(rules, before.now, zone)
+}
+
+/** A sentence about the start or stop that a new rule makes right away, or ''. */
+export function atOnce(change: Change, before: Before): string {
+  const rules = rulesAfter(change, before)
+  const { now, endpoint, policy } = before
+  const want = rules === null ? null : desired(rules, now).want
+  if (want === 'down' && endpoint?.active === true)
     return `Now: it is active, and would be stopped ${instant(now + policy.automation.notice)}.`
-  return want === 'up' && endpoint.active === false ? 'Now: it is stopped, and would be started at once.' : ''
+  return want === 'up' && endpoint?.active === false ? 'Now: it is stopped, and would be started at once.' : ''
 }
 
 /**
- * What people agree to with a rule beside the rule itself: all that the preview is made from, and what would be done at
- * once. It stays the same however long they take for it: what may go by itself within `span` of `from` (ms) is left out.
+ * What people agree to besides a rule itself: everything that the preview is made from, and what the rule does at once.
+ * Leaves out what may expire by itself within `span` (ms), so that it stays the same while people decide.
  */
-export function comesTo(
-  change: Change,
-  { from, span, ...seen }: Omit<Seen, 'zone' | 'now'> & { readonly from: number; readonly span: number },
-): readonly unknown[] {
-  const { endpoint } = seen
-  if (endpoint === undefined || !laysDown(change.put)) return []
-  const all = rulesAfter(change, { ...seen, endpoint, now: from })
-  const once = all.once.filter((rule) => spellOf(all, rule).trail > from + span)
-  const { want } = desired({ ...all, once, holds: [], freeze: null }, from)
-  const isOtherwise = endpoint.active === (want === 'down')
+export function agreedPreview(change: Change, before: Before, span: number): readonly unknown[] {
+  const all = rulesAfter(change, before)
+  if (all === null) return []
+  const once = all.once.filter((rule) => spanOfOneOff(all, rule).trail > before.now + span)
+  const { want } = desired({ ...all, once, holds: [], freeze: null }, before.now)
+  const isOtherwise = before.endpoint?.active === (want === 'down')
   return [
     all.weekly.map((rule) => `${weeklyText(rule)}${rule.autoscaled === true ? ' autoscaled' : ''}`).sort(),
     once.map(({ want: wanted, at, until = null }) => [at, wanted, until].join(' ')).sort(),
@@ -77,49 +71,35 @@ export function comesTo(
   ]
 }
 
-function laysDown(put: Change['put'] = []): boolean {
-  return put.some(({ kind }) => kind === 'weekly' || kind === 'once')
-}
-
-function rulesAfter(
-  { put = [], drop = [] }: Change,
-  { records, policy, endpoint, now }: Omit<Seen, 'zone'> & { readonly endpoint: About },
-): Rules {
+/** Null if the change makes no rule. */
+function rulesAfter({ put = [], drop = [] }: Change, { records, policy, endpoint, now }: Before): Rules | null {
+  if (endpoint === undefined || !put.some(isRule)) return null
   const kept = [...records].filter(([key]) => !drop.includes(key))
   const after = new Map([...kept, ...put.map((record) => [keyOf(record), record] as const)])
   return rulebookOf(after, policy, now).of(endpoint)
 }
 
-interface Seen {
-  readonly records: Records
-  readonly policy: Policy
-  readonly endpoint: About | undefined
-  readonly now: number
-  /** Of whoever looks. */
-  readonly zone: string
-}
+/** Endpoints looked at before other work of this process has a turn, some 5 ms. */
+const inOneGo = 300
 
-/** Endpoints looked through in one go, some 5 ms; then whatever else has come in at a door has its turn. */
-const changesAtOnce = 300
-
-/** What rules bring about within some time (ms), the next first, of the endpoints as last listed: nobody calls the platform. */
+/** The starts and stops that rules bring within `span` (ms), the next first. Uses the last list of endpoints. */
 export async function comingWithin(
-  house: Knows & { readonly store: Pick<House['store'], 'names'> },
+  services: RuleSources & { readonly store: Pick<Services['store'], 'names'> },
   span: number,
-): Promise<readonly Coming[]> {
-  const [rulesOf, listed] = await Promise.all([rulesNow(house), house.store.names()])
-  const now = house.clock.now()
-  const found: Coming[] = []
+): Promise<readonly UpcomingChange[]> {
+  const [rulesOf, listed] = await Promise.all([rulesNow(services), services.store.names()])
+  const now = services.clock.now()
+  const found: UpcomingChange[] = []
   for (const [at, endpoint] of (listed?.endpoints ?? []).entries()) {
-    if (at % changesAtOnce === changesAtOnce - 1) await new Promise((resolve) => setImmediate(resolve))
-    const next = nextOf(rulesOf(endpoint), now, now + span)
+    if (at % inOneGo === inOneGo - 1) await new Promise((resolve) => setImmediate(resolve))
+    const next = nextChangeIn(rulesOf(endpoint), now, now + span)
     if (next !== null) found.push({ endpoint, ...next })
   }
   return found.sort((a, b) => a.at - b.at)
 }
 
-/** The first change of what is wanted after `now` and before `to` (ms), where it is to a start or a stop. */
-function nextOf(rules: Rules, now: number, to: number): Pick<Coming, 'at' | 'want'> | null {
+/** The first change of what is wanted between `now` and `to` (ms), unless it is to hands off. */
+function nextChangeIn(rules: Rules, now: number, to: number): Pick<UpcomingChange, 'at' | 'want'> | null {
   if (rules.weekly.length + rules.once.length + rules.holds.length === 0) return null
   const [first, ...others] = segments(rules, now, to)
   const next = others.find(({ want }) => want !== first?.want)

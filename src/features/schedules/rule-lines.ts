@@ -1,12 +1,12 @@
 import type { WriteLine } from '../../core/commands/fields.ts'
 import type { Inverse, Undoing } from '../../core/commands/take-back.ts'
-import type { IdleRule } from '../../core/model/records.ts'
+import { type IdleRule, isRule } from '../../core/model/records.ts'
 import type { OneOff, WeeklyRule } from '../../core/model/rules.ts'
 import { spanText } from '../../core/time/format.ts'
 import { inLine } from '../../core/time/parse-when.ts'
 import { windowText } from '../../core/time/weekly-window.ts'
 
-/** The line that lays a rule down anew, as whoever types it; null of the team's, and of a start without an end. */
+/** The line that makes this rule again for the person who writes it; null for the team's, or a start without an end. */
 export function lineLaying(rule: WeeklyRule | OneOff, write: WriteLine): string | null {
   const { endpoint } = rule
   if (endpoint === null) return null
@@ -14,11 +14,11 @@ export function lineLaying(rule: WeeklyRule | OneOff, write: WriteLine): string 
     if (rule.want === 'down') return write('stop', { endpoint, at: inLine(rule.at) })
     return rule.until === undefined ? null : write('start', { endpoint, until: inLine(rule.until) })
   }
-  const { direction, zone, autoscaled } = rule
-  return write('schedule', { endpoint, direction, window: windowText(rule.window), zone, ...even(autoscaled) })
+  const { direction, window, zone, autoscaled } = rule
+  return write('schedule', { endpoint, direction, window: windowText(window), zone, autoscaled: yesIf(autoscaled) })
 }
 
-/** The line that has an endpoint watched for idleness as this rule says; `mode` where it is to be another. */
+/** The line that makes this idle rule again, perhaps in another mode. */
 export function lineWatching(
   { endpoint, after, warn, autoscaled, ...rule }: IdleRule,
   write: WriteLine,
@@ -26,21 +26,22 @@ export function lineWatching(
 ): string {
   if (mode === 'off') return write('idle', { endpoint, mode })
   const tries = mode === 'try' && { mode }
-  return write('idle', { endpoint, ...tries, after: spanText(after), warn: spanText(warn), ...even(autoscaled) })
+  const lengths = { after: spanText(after), warn: spanText(warn) }
+  return write('idle', { endpoint, ...tries, ...lengths, autoscaled: yesIf(autoscaled) })
 }
 
-/** A rule that was laid down is taken away, and no other. */
+/** The line that removes the one rule that a request made. */
 export function takeRuleAway({
   request: { change, replaced = [], endpoint },
   write,
 }: Pick<Undoing, 'request' | 'write'>): Inverse {
-  const made = change?.put?.find((one) => one.kind === 'weekly' || one.kind === 'once')
+  const made = change?.put?.find(isRule)
   if (made === undefined || endpoint === undefined) return { why: 'What it has changed is not remembered.' }
   if (replaced.some((one) => 'id' in one && one.id === made.id))
     return { why: 'The rule was there before, and only whose it is has changed: the same line takes it over.' }
   return { line: write('unschedule', { endpoint: endpoint.id, rule: made.id }) }
 }
 
-function even(autoscaled: boolean | undefined): { readonly autoscaled?: 'yes' } {
-  return autoscaled === true ? { autoscaled: 'yes' } : {}
+function yesIf(is: boolean | undefined): 'yes' | undefined {
+  return is === true ? 'yes' : undefined
 }

@@ -1,13 +1,14 @@
 import type { Policy } from '../../core/model/policy.ts'
 import { type Freeze, freezeAt, type Records } from '../../core/model/records.ts'
 import type { Rules } from '../../core/model/rules.ts'
-import type { House } from '../../core/ports/services.ts'
-import { type Decided, decide } from './rules/reconcile-decision.ts'
+import type { Services } from '../../core/ports/services.ts'
+import { dayMs } from '../../core/time/calendar.ts'
+import { type CurrentDecision, currentDecisionOf } from './rules/reconcile-decision.ts'
 import { type Rulebook, rulebookOf } from './rules/rulebook.ts'
 
-/* What was found out at one look and still holds at the next: with very many rules little else would be done. */
+/* Caches from look to look: with very many rules a look would do little else than compute them. */
 
-interface Read {
+interface CachedBook {
   readonly records: Records
   readonly policy: Policy
   readonly freeze: Freeze | null
@@ -15,40 +16,38 @@ interface Read {
   readonly book: Rulebook
 }
 
-const books = new WeakMap<House, readonly Read[]>()
+const books = new WeakMap<Services, readonly CachedBook[]>()
 
-/** The rulebook as it now stands, read anew only where something about it has changed. */
-export function bookFor(house: House, records: Records, gone: ReadonlySet<string> = new Set()): Rulebook {
-  const [policy, now] = [house.policy(), house.clock.now()]
-  const [freeze, resting] = [freezeAt(records, now), [...gone].sort().join(' ')]
-  const read = books.get(house) ?? []
-  const found = read.find(
+/** The rulebook of these records. `absent`: owners, by user id, whose rules rest. */
+export function bookFor(services: Services, records: Records, absent: ReadonlySet<string> = new Set()): Rulebook {
+  const [policy, now] = [services.policy(), services.clock.now()]
+  const [freeze, resting] = [freezeAt(records, now), [...absent].sort().join(' ')]
+  const cached = books.get(services) ?? []
+  const found = cached.find(
     (one) => one.records === records && one.policy === policy && one.freeze === freeze && one.resting === resting,
   )
   if (found !== undefined) return found.book
-  const book = rulebookOf(records, policy, now, gone, (read.find((one) => one.resting === resting) ?? read[0])?.book)
-  // The newest two: with everybody's rules, and without those that rest.
-  books.set(house, [{ records, policy, freeze, resting, book }, ...read].slice(0, 2))
+  const before = cached.find((one) => one.resting === resting) ?? cached[0]
+  const book = rulebookOf(records, policy, now, absent, before?.book)
+  // Two: with all rules, and without those that rest.
+  books.set(services, [{ records, policy, freeze, resting, book }, ...cached].slice(0, 2))
   return book
 }
 
-interface Kept extends Decided {
+interface CachedDecision extends CurrentDecision {
   readonly from: number
 }
 
-/** Nothing is foreseen for longer: that no change is known of does not say that none will be. ms. */
-const farthest = 86_400_000
-const seen = new WeakMap<Rules, Kept>()
+/** A decision is not cached for longer, ms: that no change is known does not say that there will be none. */
+const longest = dayMs
+const decisions = new WeakMap<Rules, CachedDecision>()
 
-/** What is decided about an endpoint at `now` (ms), as of an instant not long before it with the same decision. */
-export function decidedFor(id: string, rules: Rules, now: number): Decided {
-  const known = seen.get(rules)
-  if (known !== undefined && known.from <= now && now < endOf(known)) return known
-  const fresh = { ...decide(id, rules, now), from: now }
-  seen.set(rules, fresh)
+/** The decision about an endpoint at `now` (ms), perhaps made a while before and still the same. */
+export function decidedFor(id: string, rules: Rules, now: number): CurrentDecision {
+  const known = decisions.get(rules)
+  const end = known === undefined ? 0 : Math.min(known.decision.until ?? Number.POSITIVE_INFINITY, known.from + longest)
+  if (known !== undefined && known.from <= now && now < end) return known
+  const fresh = { ...currentDecisionOf(id, rules, now), from: now }
+  decisions.set(rules, fresh)
   return fresh
-}
-
-function endOf({ decision, from }: Kept): number {
-  return Math.min(decision.until ?? Number.POSITIVE_INFINITY, from + farthest)
 }

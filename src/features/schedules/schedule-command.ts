@@ -1,4 +1,4 @@
-import { defineChange, type Ground } from '../../core/commands/define.ts'
+import { type ChangeContext, defineChange } from '../../core/commands/define.ts'
 import { choice, endpointName, optional, text } from '../../core/commands/fields.ts'
 import { window, zone } from '../../core/commands/time-fields.ts'
 import { protectionOf } from '../../core/model/records.ts'
@@ -19,14 +19,15 @@ export const schedule = defineChange({
     autoscaled: optional({ ...choice('Even when autoscaled', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
     because: optional(text('Because', 'because')),
   },
-  // Up in some times is down in all others, so either may stop it.
+  // An `up` rule stops the endpoint outside its times.
   impact: () => 'disruptive',
   change: (values, ground) => {
     const read = readWindow(values.window)
     if ('wrong' in read) return read
     const { endpoint, by, at, id, records, automation } = ground
-    const fault = noStopping(ground) ?? autoscaledFault(ground, values.autoscaled)
+    const fault = noStopping(ground)
     if (fault !== null || endpoint === undefined) return { wrong: fault ?? '' }
+    if (endpoint.autoscaled === true && values.autoscaled === undefined) return { wrong: leftToPlatform }
     const rule: WeeklyRule = {
       kind: 'weekly',
       id,
@@ -39,17 +40,20 @@ export const schedule = defineChange({
       ...(values.autoscaled === 'yes' && { autoscaled: true }),
     }
     const others = [...records.values()].filter((one) => one.kind === 'weekly')
-    // The same rule again is how somebody takes it over from an owner who is gone.
-    const mine = others.find((one) => one.endpoint === endpoint.id && weeklyText(one) === weeklyText(rule))
+    // Typing a rule again takes it over from its owner.
+    const same = others.find((one) => one.endpoint === endpoint.id && weeklyText(one) === weeklyText(rule))
     const contradiction = clash(
-      others.filter((one) => one !== mine),
+      others.filter((one) => one !== same),
       rule,
     )
     if (contradiction !== null) return { wrong: contradiction }
-    if (mine !== undefined && mine.owner.user === by.user) return { wrong: 'It has this rule already.' }
-    const kept = mine === undefined ? rule : { ...mine, owner: by }
-    const beside = others.filter((one) => one.endpoint === endpoint.id && one !== mine)
-    return { change: { put: [kept] }, means: `The rule: ${weeklyText(kept)}${amongOthers(values.direction, beside)}.` }
+    if (same !== undefined && same.owner.user === by.user) return { wrong: 'It has this rule already.' }
+    const kept = same === undefined ? rule : { ...same, owner: by }
+    const ownOthers = others.filter((one) => one.endpoint === endpoint.id && one !== same)
+    return {
+      change: { put: [kept] },
+      means: `The rule: ${weeklyText(kept)}${amongOthers(values.direction, ownOthers)}.`,
+    }
   },
   inverse: takeRuleAway,
   words: {
@@ -58,7 +62,6 @@ export const schedule = defineChange({
     done: 'Scheduled',
     leave: 'Leave it as it is',
     submit: 'Preview',
-    // The clocks it goes by may be those of the team, or of whoever asks.
     what: ({ direction, window: times, zone: typed }, change) => {
       const made = change?.put?.find((one) => one.kind === 'weekly')
       return [direction, times, typed ?? made?.zone].filter((part) => part !== undefined).join(' ')
@@ -66,7 +69,10 @@ export const schedule = defineChange({
   },
 })
 
-/** What holds outside of its times, with the endpoint's other rules: windows add up. */
+const leftToPlatform =
+  'The platform scales it by itself and is left to that. To stop and start it all the same, add autoscaled=yes.'
+
+/** The end of the sentence about a rule: what holds outside its times. */
 function amongOthers(direction: WeeklyRule['direction'], others: readonly WeeklyRule[]): string {
   const texts = others.filter((one) => direction === 'down' || one.direction === 'up').map(weeklyText)
   if (direction === 'up')
@@ -76,14 +82,8 @@ function amongOthers(direction: WeeklyRule['direction'], others: readonly Weekly
     : `; at all other times its other rules decide: ${texts.join('; ')}`
 }
 
-function autoscaledFault({ endpoint }: Ground, even: 'yes' | undefined): string | null {
-  return endpoint?.autoscaled === true && even === undefined
-    ? 'The platform scales it by itself and is left to that. To stop and start it all the same, add autoscaled=yes.'
-    : null
-}
-
-/** Why no rule may be laid down here that will stop the endpoint at some time; or null. */
-export function noStopping(ground: Ground): string | null {
+/** Why the endpoint may have no rule that stops it; null if it may. */
+export function noStopping(ground: ChangeContext): string | null {
   const { endpoint, protectedBy, records, operationsChannel } = ground
   if (endpoint === undefined) return 'Say which endpoint.'
   if (protectedBy !== null || protectionOf(records, endpoint.id) !== null)

@@ -1,161 +1,164 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
-import { holdKey, lockdownIn, type Pursuit, type Records } from '../../core/model/records.ts'
+import { holdKey, lockdownIn, type ReconcileState, type Records } from '../../core/model/records.ts'
 import type { Rules } from '../../core/model/rules.ts'
-import type { House } from '../../core/ports/services.ts'
+import type { Services } from '../../core/ports/services.ts'
 import { closeAnswered, endedHold } from './console-changes.ts'
-import { dropSpent, sleptThrough, tellMissed, tellOfGone } from './housekeeping.ts'
-import type { Looked } from './look.ts'
+import { announceMissed, announceRemoved, dropExpired, missedWhileDown } from './housekeeping.ts'
+import { attemptsOf, type EndpointLook } from './look.ts'
 import { absentOwners } from './owners.ts'
-import { act } from './reconcile.ts'
+import { carryOut } from './reconcile.ts'
 import { bookFor, decidedFor } from './rulebook-cache.ts'
-import { decide, pursue } from './rules/reconcile-decision.ts'
+import { currentDecisionOf, reconcileAction } from './rules/reconcile-decision.ts'
 import type { Rulebook } from './rules/rulebook.ts'
 
-/** What is noted of the last look itself. */
-const looking = 'look'
+const lastLookKey = 'look'
 
-/** Longer than a look takes even over ten thousand endpoints. ms. */
+/** Longer than a look takes at ten thousand endpoints, ms. */
 const turnLife = 60_000
+/** Endpoints looked at before other work of this process has a turn. */
+const inOneGo = 250
+const inOneWrite = 1_000
 
-/** What one look was taken on. `now`: ms since 1970. */
-export interface LookedAt {
+/** The data of one look. `now` in ms. */
+export interface LookContext {
   readonly records: Records
   readonly policy: Policy
   readonly book: Rulebook
-  readonly pursuits: ReadonlyMap<string, Pursuit>
+  readonly pursuits: ReadonlyMap<string, ReconcileState>
   readonly now: number
   readonly listed: readonly Endpoint[]
 }
 
 export interface TickResult {
-  /** False: the rules were not looked through; another worker does it, the platform does not answer, or some failed. */
+  /** False: another worker looks at the rules, the platform does not answer, or some endpoints failed. */
   readonly looked: boolean
-  /** For whoever follows up with the same records; absent where no endpoint was looked at. */
-  readonly at?: LookedAt
+  /** Absent if no endpoint was looked at. */
+  readonly at?: LookContext
 }
 
 /**
- * Looks all rules through: what should be up or down now, and what differs. Any number of processes may call it at any
- * time, late, or twice: one at a time has the turn, and what is handed in has an id made of what it is. Done each
- * minute, and whenever a rule has changed.
+ * Compares every endpoint with its rules, and hands in what differs. Runs each minute and whenever a rule has changed;
+ * any number of processes may call it, late or twice.
  */
-export async function tick(house: House): Promise<TickResult> {
-  const records = await house.store.records()
+export async function tick(services: Services): Promise<TickResult> {
+  const records = await services.store.records()
   if (lockdownIn(records) !== null) return { looked: true }
-  const { automation } = house.policy()
-  const ruled = automation.team.length > 0 || bookFor(house, records).own.size > 0
-  // The last rule may have been taken away while a notice of it stands.
-  if (!ruled && !(await isUnderWay(house))) return { looked: true }
-  const giveBack = await house.store.takeTurn('rules', turnLife)
+  const { automation } = services.policy()
+  const hasRules = automation.team.length > 0 || bookFor(services, records).own.size > 0
+  // The last rule may have been removed after its stop was announced.
+  if (!hasRules && ![...(await services.store.pursuits()).values()].some(isUnderWay)) return { looked: true }
+  const giveBack = await services.store.takeTurn('rules', turnLife)
   if (giveBack === null) return { looked: false }
   try {
-    return await lookThrough(house)
+    return await lookAtAll(services)
   } finally {
     await giveBack()
   }
 }
 
-async function isUnderWay(house: House): Promise<boolean> {
-  return [...(await house.store.pursuits()).values()].some(({ state }) => state === 'asked' || state === 'waits')
+function isUnderWay({ state }: ReconcileState): boolean {
+  return state === 'asked' || state === 'waits'
 }
 
-/** Everything is read once the turn is ours: whoever had it before may have changed it. */
-async function lookThrough(house: House): Promise<TickResult> {
-  const [now, records, pursuits] = [house.clock.now(), await house.store.records(), await house.store.pursuits()]
-  const listed = await house.platform.list()
-  if (listed.kind !== 'answered') {
-    house.log.warn({ project: house.project, why: listed.says }, 'the rules could not be looked through')
+/** Reads everything again, since the process that had the turn before may have changed it. */
+async function lookAtAll(services: Services): Promise<TickResult> {
+  const now = services.clock.now()
+  const [records, pursuits] = await Promise.all([services.store.records(), services.store.pursuits()])
+  const outcome = await services.platform.list()
+  if (outcome.kind !== 'answered') {
+    services.log.warn({ project: services.project, why: outcome.says }, 'the rules could not be looked through')
     return { looked: false }
   }
-  const resting = await absentOwners(house, records, pursuits, listed.answer)
-  const [all, book] = [bookFor(house, records), bookFor(house, records, resting)]
-  const policy = house.policy()
-  const { notice } = policy.automation
-  const lastLook = pursuits.get(looking)?.at
-  // Where windows begin nearly everything is as wanted and takes only a note, so that is written in one.
-  const met = new Map<string, Pursuit>([[looking, { occurrence: looking, state: 'met', attempts: 0, at: now }]])
+  const listed = outcome.answer
+  const absent = await absentOwners(services, records, pursuits, listed)
+  const [all, book] = [bookFor(services, records), bookFor(services, records, absent)]
+  const policy = services.policy()
+  const lastLook = pursuits.get(lastLookKey)?.at
+  // When windows begin, most endpoints are as wanted and need only a new state: all of those are one write.
+  const met = new Map<string, ReconcileState>([
+    [lastLookKey, { occurrence: lastLookKey, state: 'met', attempts: 0, at: now }],
+  ])
   const missed: string[] = []
-  const back: string[] = []
-  let broken = 0
-  for (const [nth, endpoint] of listed.answer.entries()) {
-    // Where much has to be computed, whoever else is served by this process is served in between.
+  const endedHolds: string[] = []
+  let hasFailed = false
+  for (const [nth, endpoint] of listed.entries()) {
     if (nth % inOneGo === inOneGo - 1) await new Promise((resolve) => setImmediate(resolve))
     const rules = book.of(endpoint)
-    const over = rules.holds.length === 0 ? null : endedHold(endpoint, rules, now)
-    if (over !== null) back.push(holdKey(over.endpoint))
-    const looked = over === null ? look(endpoint, rules, now, notice, pursuits.get(endpoint.id)) : null
-    if (looked === null) continue
-    const asWanted = metIn(looked)
-    const slept = asWanted === null ? null : sleptThrough(looked, lastLook)
-    if (slept !== null) missed.push(slept)
-    if (asWanted !== null) met.set(endpoint.id, asWanted)
-    else if (!(await followed(house, resting.size > 0 && all.own.has(endpoint.id) ? patient(looked) : looked)))
-      broken += 1
+    const ended = rules.holds.length === 0 ? null : endedHold(endpoint, rules, now)
+    if (ended !== null) {
+      endedHolds.push(holdKey(ended.endpoint))
+      continue
+    }
+    const look = lookAt(endpoint, rules, now, policy.automation.notice, pursuits.get(endpoint.id))
+    if (look === null) continue
+    const state = metState(look)
+    if (state === null) {
+      const mayForget = absent.size === 0 || !all.own.has(endpoint.id)
+      if (!(await carriedOut(services, mayForget ? look : remembering(look)))) hasFailed = true
+      continue
+    }
+    met.set(endpoint.id, state)
+    const says = missedWhileDown(look, lastLook)
+    if (says !== null) missed.push(says)
   }
-  await noteAll(house, met)
-  if (back.length > 0) await house.store.write({ drop: back }, [{ at: now, what: 'as its rules want it again' }])
-  const at = { records, policy, book: all, pursuits, now, listed: listed.answer }
-  await closeAnswered(house, at)
-  await tellMissed(house, missed, lastLook ?? now)
-  await dropSpent(house, book, listed.answer, now)
-  await tellOfGone(house, book, listed.answer, pursuits)
-  // What is free of a hold is looked at again, and what was told of it is closed.
-  if (back.length > 0) house.soon()
-  return { looked: broken === 0, at }
+  await saveAll(services, met)
+  if (endedHolds.length > 0)
+    await services.store.write({ drop: endedHolds }, [{ at: now, what: 'as its rules want it again' }])
+  const at = { records, policy, book: all, pursuits, now, listed }
+  await closeAnswered(services, at)
+  await announceMissed(services, missed, lastLook ?? now)
+  await dropExpired(services, book, listed, now)
+  await announceRemoved(services, book, listed, pursuits)
+  // Looks again at the endpoints that were held, and closes the announcements of their holds.
+  if (endedHolds.length > 0) services.soon()
+  return { looked: !hasFailed, at }
 }
 
-/** What goes wrong about one endpoint keeps nobody from the next. */
-async function followed(house: House, looked: Looked): Promise<boolean> {
+/** False if it failed; the other endpoints go on. */
+async function carriedOut(services: Services, look: EndpointLook): Promise<boolean> {
   try {
-    await act(house, looked)
+    await carryOut(services, look)
     return true
   } catch (err) {
-    house.log.error({ err, endpoint: looked.endpoint.id }, 'the rules of an endpoint could not be followed')
+    services.log.error({ err, endpoint: look.endpoint.id }, 'the rules of an endpoint could not be followed')
     return false
   }
 }
 
-/** Null where there is nothing to do: most endpoints, most of the time. */
-function look(
+/** Null if there is nothing to do: most endpoints, most of the time. */
+function lookAt(
   endpoint: Endpoint,
   rules: Rules,
   now: number,
   notice: number,
-  pursuit: Pursuit | undefined,
-): Looked | null {
+  pursuit: ReconcileState | undefined,
+): EndpointLook | null {
   const { id, active } = endpoint
   const isFree = rules.weekly.length + rules.once.length + rules.holds.length === 0
-  // A state nobody knows is nothing to act on.
   if (active === null || (isFree && pursuit === undefined)) return null
-  if (pursue(decidedFor(id, rules, now), active, now, notice, pursuit).what.kind === 'nothing') return null
-  // Who decides may have changed since that was found out; what is decided has not.
-  const { occurrence, what } = pursue(decide(id, rules, now), active, now, notice, pursuit)
-  return { endpoint, occurrence, what, pursuit, rules, now }
+  if (reconcileAction(decidedFor(id, rules, now), active, now, notice, pursuit).what.kind === 'nothing') return null
+  // The cached decision may name another rule for the same want, so it is made again before anybody reads it.
+  const outcome = reconcileAction(currentDecisionOf(id, rules, now), active, now, notice, pursuit)
+  return { ...outcome, endpoint, pursuit, rules, now }
 }
 
-/** What is as wanted and takes only a note. */
-function metIn({ occurrence, what, pursuit, now }: Looked): Pursuit | null {
+/** The new state of an endpoint that needs nothing else. */
+function metState(look: EndpointLook): ReconcileState | null {
+  const { occurrence, what, pursuit, now } = look
   if (occurrence === null || what.kind !== 'note' || what.state !== 'met' || pursuit?.state === 'asked') return null
-  const attempts = pursuit?.occurrence === occurrence ? pursuit.attempts : 0
-  return { occurrence, state: 'met', attempts, at: now }
+  return { occurrence, state: 'met', attempts: attemptsOf(look), at: now }
 }
 
-/** Endpoints between two breaths. */
-const inOneGo = 250
-/** A single write takes no more than a driver and Redis can hold at once. */
-const inOneWrite = 1_000
-
-async function noteAll(house: House, notes: ReadonlyMap<string, Pursuit>): Promise<void> {
-  const all = [...notes]
+async function saveAll(services: Services, states: ReadonlyMap<string, ReconcileState>): Promise<void> {
+  const all = [...states]
   for (let from = 0; from < all.length; from += inOneWrite)
-    await house.store.notePursuits(new Map(all.slice(from, from + inOneWrite)))
+    await services.store.notePursuits(new Map(all.slice(from, from + inOneWrite)))
 }
 
-/** What rests for a while is not forgotten: whoever made it may only be out of sight. */
-function patient(looked: Looked): Looked {
-  const { what, pursuit } = looked
-  if (what.kind !== 'forget') return looked
-  const isUnderWay = pursuit?.state === 'asked' || pursuit?.state === 'waits'
-  return { ...looked, what: isUnderWay ? { kind: 'note', state: 'held' } : { kind: 'nothing' } }
+/** Does not forget the state of rules that rest: their owner may only be unavailable for a moment. */
+function remembering(look: EndpointLook): EndpointLook {
+  if (look.what.kind !== 'forget') return look
+  const isPaused = look.pursuit !== undefined && isUnderWay(look.pursuit)
+  return { ...look, what: isPaused ? { kind: 'note', state: 'held' } : { kind: 'nothing' } }
 }

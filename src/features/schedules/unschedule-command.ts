@@ -1,9 +1,9 @@
 import { defineChange } from '../../core/commands/define.ts'
 import { choice, endpointName, type Field, optional, text } from '../../core/commands/fields.ts'
-import { type Inverse, overByNow, type Undoing } from '../../core/commands/take-back.ts'
+import { alreadyOver, type Inverse, type Undoing } from '../../core/commands/take-back.ts'
 import type { Automation } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { ruleKey } from '../../core/model/records.ts'
+import { isRule, ruleKey } from '../../core/model/records.ts'
 import { ruleName, weeklyText } from '../../core/model/rules.ts'
 import { fits } from '../../core/policy/requirement.ts'
 import { lineLaying } from './rule-lines.ts'
@@ -21,22 +21,16 @@ export const unschedule = defineChange({
   safe: true,
   impact: () => 'reversible',
   change: ({ direction, rule }, { endpoint, records, automation }) => {
-    const own = [...records.values()].filter(
-      (one) => (one.kind === 'weekly' || one.kind === 'once') && one.endpoint === endpoint?.id,
-    )
-    const meant = own.filter((one) => {
-      if (rule !== undefined && 'id' in one && one.id !== rule) return false
-      return one.kind === 'weekly'
-        ? direction === undefined || one.direction === direction
-        : one.kind === 'once' && (direction === undefined || one.want === direction)
-    })
+    const own = [...records.values()].filter(isRule).filter((one) => one.endpoint === endpoint?.id)
+    const meant = own
+      .filter(({ id }) => rule === undefined || id === rule)
+      .filter((one) => direction === undefined || (one.kind === 'weekly' ? one.direction : one.want) === direction)
     if (meant.length === 0 && rule !== undefined) return { wrong: 'It has no such rule any more.' }
     if (meant.length === 0)
       return { wrong: `${none(direction, own.length > 0)}${endpoint && rulesOfTeam(automation, endpoint)}` }
-    const texts = meant.flatMap((one) => (one.kind === 'weekly' || one.kind === 'once' ? [ruleName(one)] : []))
     return {
-      change: { drop: meant.flatMap((one) => (one.kind === 'weekly' || one.kind === 'once' ? [ruleKey(one.id)] : [])) },
-      means: `Taken away: ${texts.join('; ')}.`,
+      change: { drop: meant.map(({ id }) => ruleKey(id)) },
+      means: `Taken away: ${meant.map(ruleName).join('; ')}.`,
     }
   },
   inverse: rulesBack,
@@ -49,19 +43,18 @@ function none(direction: string | undefined, hasOthers: boolean): string {
     : `It has no rule of its own for ${direction}.`
 }
 
-/** Where the team's rules hold, they are not taken away here; what can be done instead. */
+/** A hint that the team's rules are changed in the policy file. */
 function rulesOfTeam({ team }: Automation, endpoint: Endpoint): string {
-  const held = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))
-  const [first] = held?.rules ?? []
+  const teamRules = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))
+  const [first] = teamRules?.rules ?? []
   return first === undefined
     ? ''
-    : ` The policy file rules it: ${held?.rules.map(weeklyText).join('; ')}. That is changed in lamplighter.yaml; keep leaves the endpoint as it is for a while.`
+    : ` The policy file rules it: ${teamRules?.rules.map(weeklyText).join('; ')}. That is changed in lamplighter.yaml; keep leaves the endpoint as it is for a while.`
 }
 
-/** Rules that were taken away are laid down again, one line each: as those of whoever does it. */
+/** The lines that make removed rules again, for the person who undoes it. */
 function rulesBack({ request: { replaced = [] }, now, write }: Undoing): Inverse {
-  const rules = replaced.flatMap((one) => (one.kind === 'weekly' || one.kind === 'once' ? [one] : []))
-  const offers = rules.flatMap((rule) => {
+  const offers = replaced.filter(isRule).flatMap((rule) => {
     const line = lineLaying(rule, write)
     const isOver = rule.kind === 'once' && (rule.until ?? rule.at) <= now
     return line === null || isOver
@@ -69,13 +62,12 @@ function rulesBack({ request: { replaced = [] }, now, write }: Undoing): Inverse
       : [{ label: `Again: ${rule.kind === 'weekly' ? weeklyText(rule) : `${rule.want} once`}`, line }]
   })
   const [first, ...others] = offers
-  if (first === undefined) return { why: overByNow }
+  if (first === undefined) return { why: alreadyOver }
   return others.length === 0
     ? { line: first.line }
     : { why: 'It took several rules away, and each is laid down again by itself.', offers }
 }
 
-/** One rule, by the id it is kept under. */
 function ruleId(): Field<string> {
   return {
     kind: 'text',

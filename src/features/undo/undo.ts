@@ -1,38 +1,40 @@
+import type { Commands } from '../../core/commands/commands.ts'
+import type { Inverse, TakenBackBy } from '../../core/commands/take-back.ts'
 import type { Offer } from '../../core/model/answer.ts'
+import { isSkipped } from '../../core/model/past.ts'
 import type { Request } from '../../core/model/request.ts'
-import type { Held, House } from '../../core/ports/services.ts'
+import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { findEndpoint, named, wordOf } from '../../core/requests/find-endpoint.ts'
 import { undoOffer } from '../history/command.ts'
 import { isAsLeft, type Undoable, undoableOn } from '../history/query.ts'
-import { inverseOf } from './inverse.ts'
 
 /** Turns into the opposite of what was last done, and goes on like any other request for that. */
-export async function undo(house: House, held: Held): Promise<void> {
+export async function undoRequest(services: Services, held: ClaimedRequest): Promise<void> {
   const word = wordOf(held)
-  const meant = await requestNamed(house, word)
-  const instead = meant === null ? insteadOf(house, word) : null
-  if (instead !== null && (await findEndpoint(house, word, 'undo', 'operation')).kind === 'none')
-    return end(house, held, 'refused', instead)
-  const endpoint = meant === null ? await named(house, held) : meant.endpoint
+  const meant = await requestNamed(services, word)
+  const instead = meant === null ? insteadOf(services, word) : null
+  if (instead !== null && (await findEndpoint(services, word, 'undo', 'operation')).kind === 'none')
+    return end(services, held, 'refused', instead)
+  const endpoint = meant === null ? await named(services, held) : meant.endpoint
   if (endpoint === null) return
-  const found = await undoable(house, meant, endpoint?.id)
-  if ('either' in found) return end(house, held, 'refused', whichOf(house, found.either))
+  const found = await undoable(services, meant, endpoint?.id)
+  if ('either' in found) return end(services, held, 'refused', askWhichChange(services, found.either))
   const { last } = found
   const name = endpoint?.name ?? ''
   if (meant !== null && meant.id !== last?.id) {
-    const since = last === null ? '' : ` The last was: ${house.commands.called(last.line, last.endpoint)}.`
-    return end(house, held, 'refused', {
+    const since = last === null ? '' : ` The last was: ${services.commands.called(last.line, last.endpoint)}.`
+    return end(services, held, 'refused', {
       says: `Something else was done${name === '' ? '' : ` to ${name}`} since, so nothing was undone.${since}`,
     })
   }
   if (last === null)
-    return end(house, held, 'refused', { says: `Nothing has been done to ${name} from here that could be undone.` })
-  const at = house.clock.now()
-  const inverse = inverseOf(house.commands, last, { by: held.request.actor, now: at })
+    return end(services, held, 'refused', { says: `Nothing has been done to ${name} from here that could be undone.` })
+  const at = services.clock.now()
+  const inverse = inverseOf(services.commands, last, { by: held.request.actor, now: at })
   if ('why' in inverse)
-    return end(house, held, 'refused', {
-      says: `${house.commands.called(last.line, last.endpoint)} cannot be undone. ${inverse.why}`,
+    return end(services, held, 'refused', {
+      says: `${services.commands.called(last.line, last.endpoint)} cannot be undone. ${inverse.why}`,
       ...(inverse.offers && { offers: inverse.offers }),
     })
   await held.move({ ...held.request, line: inverse.line, undoes: last.id, nextAt: at }, [
@@ -41,8 +43,8 @@ export async function undo(house: House, held: Held): Promise<void> {
 }
 
 /** What to say to somebody who names a line instead of an endpoint; null for any other word. */
-export function insteadOf(
-  { commands }: House,
+function insteadOf(
+  { commands }: Services,
   word: string,
 ): { readonly says: string; readonly offers: readonly Offer[] } | null {
   const row = commands.rows.find(({ name }) => name === word.toLowerCase())
@@ -58,21 +60,21 @@ export function insteadOf(
 }
 
 /** The request that the line names by its id, as buttons do; null where it names an endpoint. */
-export async function requestNamed(house: House, word: string): Promise<Request | null> {
-  const found = /^[\w-]{22}$/.test(word) ? await house.store.load(word) : null
+async function requestNamed(services: Services, word: string): Promise<Request | null> {
+  const found = /^[\w-]{22}$/.test(word) ? await services.store.load(word) : null
   return found?.endpoint === undefined && found?.change === undefined ? null : found
 }
 
 /** What is to be undone: `meant` by its id, or what was last done to an endpoint. */
-export async function undoable(house: House, meant: Request | null, endpoint: string | undefined): Promise<Undoable> {
-  if (endpoint !== undefined) return undoableOn(house, endpoint, meant?.id)
+async function undoable(services: Services, meant: Request | null, endpoint: string | undefined): Promise<Undoable> {
+  if (endpoint !== undefined) return undoableOn(services, endpoint, meant?.id)
   if (meant?.status !== 'succeeded') return { last: null }
-  return { last: isAsLeft(meant, await house.store.records()) ? meant : null }
+  return { last: isAsLeft(meant, await services.store.records()) ? meant : null }
 }
 
 /** What to say where a rule has acted on its own since somebody's change: people say which of both they mean. */
-export function whichOf(
-  { commands }: House,
+function askWhichChange(
+  { commands }: Services,
   either: readonly [Request, Request],
 ): {
   readonly says: string
@@ -83,4 +85,12 @@ export function whichOf(
     says: `The last change by a person was “${laid}”; since then a rule has done “${done}”. Say which of both to undo.`,
     offers: either.map(undoOffer),
   }
+}
+
+/** What takes a request back: the end of the hold where somebody skipped it, else what its row says. Throws Newer. */
+export function inverseOf({ operation, write }: Commands, request: Request, asker: TakenBackBy): Inverse {
+  const { row, values } = operation(request.line)
+  if (isSkipped(request)) return { line: write('keep', { endpoint: request.endpoint?.id, off: 'off' }) }
+  const inverse = row.inverse?.({ ...asker, request, values, write })
+  return inverse ?? { why: `There is nothing to take back from ${row.name}.` }
 }

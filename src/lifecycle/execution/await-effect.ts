@@ -4,57 +4,58 @@ import { terms } from '../../core/model/limits.ts'
 import { isUnclear, progressOf, type Seen } from '../../core/model/plan.ts'
 import type { Request, Status } from '../../core/model/request.ts'
 import { sentences } from '../../core/model/sentences.ts'
-import type { Held } from '../../core/ports/services.ts'
+import type { ClaimedRequest } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
-import { enoughFor, type ReadOfOne, readEndpoint } from '../../core/requests/read-endpoint.ts'
+import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/read-endpoint.ts'
 import { lasting } from '../../core/time/format.ts'
 import { regretOf } from '../../features/idle/early-stops.ts'
-import { couldNot, offerTo, setBack, wasAnswered } from './compensate.ts'
-import { isPuttingBack } from './resend.ts'
-import { lastSeen, look, note, quoted, seenIn, type Work, withProgress } from './work.ts'
+import { failureText, offerTo, stepFailed, wasAnswered } from './compensate.ts'
+import { isRestoringStart } from './resend.ts'
+import { lastSeen, lookAgain, platformQuote, saveProgress, seenIn, type Work, withProgress } from './work.ts'
 
 /** Looks once whether an answered step has come to where it was to bring the endpoint. Holds no worker between looks. */
-export async function settle(work: Work, reading?: ReadOfOne): Promise<void> {
-  const { house, step, progress, last, name } = work
-  const read = reading ?? (await readEndpoint(house, work.id, enoughFor(step)))
-  const now = house.clock.now()
+export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void> {
+  const { services, step, progress, last, name } = work
+  const read = reading ?? (await readEndpoint(services, work.id, partNeededFor(step)))
+  const now = services.clock.now()
   const waited = now - (last?.outcome?.at ?? now)
   const overdue = waited > terms.settle
-  if (read.kind === 'gone') return setBack(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
-  if (read.kind !== 'read') return overdue ? tooSlow(work, progress.looks.at(-1)) : look(work, null, pause(waited))
+  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
+  if (read.kind !== 'read') return overdue ? tooSlow(work, progress.looks.at(-1)) : lookAgain(work, null, pause(waited))
 
   const seen = seenIn(read.endpoint, now)
   const saw = { ...work, progress: { ...progress, looks: [seen] } }
   switch (progressOf(step.goal, read.endpoint)) {
     case 'reached':
-      return reached(work, seen)
+      return completeStep(work, seen)
     case 'failed':
-      return setBack(saw, 'failed', { says: couldNot(work), seen }, offerTo('restart', work))
+      return stepFailed(saw, 'failed', { says: failureText(work), seen }, offerTo('restart', work))
     case 'away': {
       const wasUp = progress.looks.filter(({ active }) => active === true)
       // Right after the call a read may still show what was before it.
-      if (waited < terms.lag) return look(work, seen, pause(waited), wasUp)
+      if (waited < terms.lag) return lookAgain(work, seen, pause(waited), wasUp)
       // A yes that nothing was ever seen of, for what we have stopped ourselves: it is not known who keeps it down.
-      if (isPuttingBack(step) && wasUp.length === 0) return doubt(work, seen)
-      return setBack(saw, 'failed', { says: `${name} was stopped by somebody else meanwhile.`, seen })
+      if (isRestoringStart(step) && wasUp.length === 0) return doubt(work, seen)
+      return stepFailed(saw, 'failed', { says: `${name} was stopped by somebody else meanwhile.`, seen })
     }
     default:
-      return overdue ? tooSlow(work, seen) : look(work, seen, pause(waited))
+      return overdue ? tooSlow(work, seen) : lookAgain(work, seen, pause(waited))
   }
 }
 
-/** Takes a yes for an unclear answer, so that the call is made again. */
+/** Marks a yes that nothing shows, so that the call is judged like one without a clear answer. */
 async function doubt(work: Work, seen: Seen): Promise<void> {
   const { progress, last } = work
   if (last?.outcome === undefined) throw new Error('Only what was answered can be doubted.')
-  const sends = progress.sends.with(-1, { ...last, outcome: { ...last.outcome, kind: 'unknown' } })
-  await note(work, { ...progress, sends, looks: [seen] }, [{ at: seen.at, what: 'unknown', detail: lastSeen(seen) }])
+  const sends = progress.sends.with(-1, { ...last, outcome: { ...last.outcome, doubted: true } })
+  const event = { at: seen.at, what: 'not seen yet', detail: lastSeen(seen) }
+  await saveProgress(work, { ...progress, sends, looks: [seen] }, [event])
 }
 
 /** The step is where it was to be. The last one ends the request; the words say only what this read shows. */
-export async function reached(work: Work, seen: Seen): Promise<void> {
-  const { house, held, request, at, step, progress, name } = work
-  const done = withProgress(request, at, { ...progress, looks: [seen], done: true }, house.clock.now())
+export async function completeStep(work: Work, seen: Seen): Promise<void> {
+  const { services, held, request, at, step, progress, name } = work
+  const done = withProgress(request, at, { ...progress, looks: [seen], done: true }, services.clock.now())
   if (done.progress?.some((one) => one.done !== true)) {
     await held.move(done, [{ at: seen.at, what: 'reached', detail: `${step.says}: ${lastSeen(seen)}` }])
     return
@@ -62,16 +63,22 @@ export async function reached(work: Work, seen: Seen): Promise<void> {
   const { setback } = request
   if (setback !== undefined) {
     const { status, ...ending } = setback
-    return end(house, held, status, { ...ending, says: `${ending.says} ${againAs(request, status)}` }, { change: done })
+    return end(
+      services,
+      held,
+      status,
+      { ...ending, says: `${ending.says} ${againAs(request, status)}` },
+      { change: done },
+    )
   }
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
   const says = `${phrase(held.command, name, 'done')}${lateness(held, done)}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
-  const last = held.command.row.wants === 'up' ? await house.store.lastDone(work.id) : null
-  const regret = await regretOf(house, request, last)
+  const last = held.command.row.wants === 'up' ? await services.store.lastDone(work.id) : null
+  const regret = await regretOf(services, request, last)
   // For the Home and the type-ahead; nothing that is decided rests on it, so nothing waits for it.
-  house.store.rememberState(work.id, seen.active).catch(() => undefined)
+  services.store.rememberState(work.id, seen.active).catch(() => undefined)
   return end(
-    house,
+    services,
     held,
     'succeeded',
     { says: regret === null ? says : `${says} ${regret.says}`, ...quotedLast(done), ...scaleAgain(work, seen, last) },
@@ -89,7 +96,7 @@ function againAs(request: Work['request'], status: Status): string {
 }
 
 /** ", 6 h late": of a start that a rule has asked for and that was called long after its time. */
-function lateness({ command }: Held, { via, due, progress }: Work['request']): string {
+function lateness({ command }: ClaimedRequest, { via, due, progress }: Work['request']): string {
   const called = progress?.[0]?.sends[0]?.at
   if (via !== 'schedule' || due === undefined || called === undefined || called - due <= terms.start) return ''
   return command.row.wants === 'up' ? `, ${lasting(called - due)} late` : ''
@@ -103,12 +110,12 @@ function unclear({ progress }: Done): boolean {
 
 /** What the platform said to the last call of this request; nothing where its answer was lost. */
 function quotedLast({ progress }: Done): { readonly quote?: string } {
-  return quoted(progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1))
+  return platformQuote(progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1))
 }
 
 async function tooSlow(work: Work, seen: Seen | undefined): Promise<void> {
   const says = `${work.name} has not come as far as it should within 15 minutes.`
-  return setBack(work, 'attention', { says, seen, advice: 'Look at its logs on the platform.' })
+  return stepFailed(work, 'attention', { says, seen, advice: 'Look at its logs on the platform.' })
 }
 
 /** Soon at first, then ever more seldom. ms. */
@@ -121,7 +128,7 @@ function pause(waited: number): number {
  * as a button. Nothing is scaled unasked, since a person started it. `last`: what was done before the start.
  */
 function scaleAgain(
-  { house: { commands }, id }: Pick<Work, 'house' | 'id'>,
+  { services: { commands }, id }: Pick<Work, 'services' | 'id'>,
   { replicas }: Seen,
   last: Request | null,
 ): { readonly offers?: readonly Offer[] } {

@@ -1,12 +1,12 @@
-import { deedOf } from '../../core/commands/phrases.ts'
+import { actionPhrase } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/tokens.ts'
 import type { Offer } from '../../core/model/answer.ts'
-import type { Goal, Plan, Seen } from '../../core/model/plan.ts'
+import { type Goal, isAnswered, type Plan, type Seen, showsEffect } from '../../core/model/plan.ts'
 import { lockdownIn } from '../../core/model/records.ts'
 import type { Ending, Request } from '../../core/model/request.ts'
 import { sentences } from '../../core/model/sentences.ts'
 import { end } from '../../core/requests/end.ts'
-import { lastSeen, look, quoted, type Work } from './work.ts'
+import { lastSeen, lookAgain, platformQuote, type Work } from './work.ts'
 
 type Bad = 'failed' | 'attention' | 'cancelled'
 
@@ -21,8 +21,8 @@ interface Setback {
  * A step has not come to its goal. Whatever is left that puts things back is done first; the request ends with this
  * afterwards. Without such steps it ends now.
  */
-export async function setBack(work: Work, status: Bad, what: Setback, more: Partial<Ending> = {}): Promise<void> {
-  const { house, held, request, at, step } = work
+export async function stepFailed(work: Work, status: Bad, what: Setback, more: Partial<Ending> = {}): Promise<void> {
+  const { services, held, request, at, step } = work
   const next = step.always === true ? -1 : nextAlways(request.plan, at)
   const isEnd = next === -1 || request.setback !== undefined
   // A step that was to put things back has left them as they are: how to go on is offered.
@@ -32,21 +32,42 @@ export async function setBack(work: Work, status: Bad, what: Setback, more: Part
   const told = [what.says, state, what.advice ?? '', doneBy(work, isEnd, status)]
     .filter((part) => part !== '')
     .join(' ')
-  const ending = { says: told, ...quoted(work.last), ...more, ...left }
+  const ending = { says: told, ...platformQuote(work.last), ...more, ...left }
   const earlier = request.setback
   if (earlier !== undefined) {
     const { status: before, ...first } = earlier
     const both = { ...first, ...ending, says: `${first.says} ${told}` }
-    return end(house, held, before === 'attention' ? before : status, both)
+    return end(services, held, before === 'attention' ? before : status, both)
   }
-  if (isEnd) return end(house, held, status, ending)
+  if (isEnd) return end(services, held, status, ending)
   const progress = (request.progress ?? []).map((one, index) =>
     index >= at && index < next ? { ...one, done: true } : one,
   )
-  const now = house.clock.now()
+  const now = services.clock.now()
   await held.move({ ...request, setback: { ...ending, status }, progress, nextAt: now }, [
     { at: now, what: 'set back', detail: 'seen' in what ? `${what.says} ${lastSeen(what.seen)}` : what.says },
   ])
+}
+
+/** The steps that put an endpoint back where it was and are not done, by their places in the plan. */
+export function leftBack({ plan = [], progress = [] }: Request): readonly number[] {
+  return plan.flatMap(({ always }, index) => (always === true && progress[index]?.done !== true ? [index] : []))
+}
+
+/**
+ * Ends a request that a fault of ours has kept too long from putting its endpoint back. What is still missing is
+ * offered; `seen`: how the endpoint stands, undefined where it cannot be read.
+ */
+export async function giveUp(work: Work, seen: Seen | undefined): Promise<void> {
+  const { plan = [], progress = [] } = work.request
+  const left = leftBack(work.request)
+  const [at = left[0] ?? work.at] = left.filter(
+    (index) => seen === undefined || !showsEffect(plan[index]?.goal ?? 'answered', seen),
+  )
+  const [step = work.step, here = work.progress] = [plan[at], progress[at]]
+  const what = { says: sentences.brokeBack(work.name), seen, advice: 'The log has the details under this request.' }
+  // What was seen before is too old to tell that it runs.
+  await stepFailed({ ...work, at, step, progress: { ...here, looks: [] }, last: here.sends.at(-1) }, 'attention', what)
 }
 
 /**
@@ -54,10 +75,10 @@ export async function setBack(work: Work, status: Bad, what: Setback, more: Part
  * until it may, and everything else is over.
  */
 export async function isHalted(work: Work): Promise<boolean> {
-  const lockdown = lockdownIn(await work.house.store.records())
+  const lockdown = lockdownIn(await work.services.store.records())
   if (lockdown === null) return false
-  if (work.step.always === true) await look(work, null, 30_000)
-  else await setBack(work, 'failed', { says: `${couldNot(work)} ${sentences.lockedDown(lockdown.why)}` })
+  if (work.step.always === true) await lookAgain(work, null, 30_000)
+  else await stepFailed(work, 'failed', { says: `${failureText(work)} ${sentences.lockedDown(lockdown.why)}` })
   return true
 }
 
@@ -67,11 +88,12 @@ function nextAlways(plan: Plan = [], at: number): number {
 
 /** What brings an endpoint back by hand, as it was last seen; unless certainly up, a start. */
 function offerBack(work: Work, seen = work.progress.looks.at(-1)): { readonly offers?: readonly Offer[] } {
-  const { step, id } = work
+  const { step, id, services } = work
   if (seen?.active !== true) return offerTo('start', work)
-  return step.goal === 'serving'
-    ? {}
-    : { offers: [{ label: `${capital(step.says)} again`, line: step.says.replace(' ', ` ${writeWord(id)} `) }] }
+  const [, replicas] = step.goal.split(':')
+  if (replicas === undefined || services.commands.find('scale') === undefined) return {}
+  const line = services.commands.write('scale', { endpoint: id, to: Number(replicas) })
+  return { offers: [{ label: `${capital(step.says)} again`, line }] }
 }
 
 /**
@@ -89,9 +111,9 @@ function doneBy({ request, at, name }: Work, isEnd: boolean, status: Bad): strin
   return done.map(({ goal }) => pastOf(goal, name)).join(' ')
 }
 
-/** Whether the platform has carried the step out, by its own word or by what was seen. */
+/** Whether the platform has carried the step out. */
 export function wasAnswered({ progress }: Pick<Request, 'progress'>, index: number): boolean {
-  return progress?.[index]?.sends.at(-1)?.outcome?.kind === 'answered'
+  return progress?.[index]?.sends.slice(-1).some(isAnswered) === true
 }
 
 function pastOf(goal: Goal, name: string): string {
@@ -101,15 +123,15 @@ function pastOf(goal: Goal, name: string): string {
 }
 
 /** "Could not scale my-llm to 5.", and of several steps which one failed. */
-export function couldNot({ held: { command }, step, name, request }: Work): string {
+export function failureText({ held: { command }, step, name, request }: Work): string {
   if ((request.plan?.length ?? 0) > 1) return `Could not ${command.row.name} ${name}: “${step.says}” failed.`
-  return `Could not ${deedOf(command, name)}.`
+  return `Could not ${actionPhrase(command, name)}.`
 }
 
 /** A line as a button, where the table has its row. */
 export function offerTo(
   verb: string,
-  { house: { commands }, id, name }: Pick<Work, 'house' | 'id' | 'name'>,
+  { services: { commands }, id, name }: Pick<Work, 'services' | 'id' | 'name'>,
 ): { readonly offers?: readonly Offer[] } {
   if (commands.find(verb) === undefined) return {}
   return { offers: [{ label: `${capital(verb)} ${name}`, line: `${verb} ${writeWord(id)}` }] }

@@ -19,7 +19,7 @@ const mostTurnedAway = 5
 const [firstPause, longestPause] = [5_000, 60_000]
 
 /** What to do about a call that the platform has not answered with a yes. */
-export type Verdict =
+export type ResendDecision =
   /** A read shows its effect, so it goes on as if answered. */
   | { readonly kind: 'applied' }
   | { readonly kind: 'send'; readonly before: Seen }
@@ -31,7 +31,7 @@ export type Verdict =
   | { readonly kind: 'unknown' }
 
 /** A step whose last call got no yes, as things stand at `now` (ms since 1970). */
-export interface Doubt {
+export interface UnclearCall {
   readonly step: Pick<Step, 'goal' | 'repeatable' | 'needs' | 'always'>
   readonly progress: Progress
   /** What a read has just shown; null where nothing could be read. */
@@ -54,15 +54,15 @@ export interface Doubt {
  * - a start that puts back what we have stopped: each time two reads show it stopped, with growing pauses, for half an
  *   hour; any other step that puts back, for as long as the platform does not take it.
  */
-export function verdictOn(doubt: Doubt): Verdict {
-  const { step, progress, now } = doubt
+export function resendDecision(call: UnclearCall): ResendDecision {
+  const { step, progress, now } = call
   const { sends } = progress
   const last = sends.at(-1)
   if (last === undefined) throw new Error('There is no call to judge.')
-  const kind = last.outcome?.kind ?? 'unknown'
-  const rest = restAfter(sends, now)
+  const kind = last.outcome === undefined || last.outcome.doubted === true ? 'unknown' : last.outcome.kind
+  const rest = waitBeforeResend(sends, now)
   if (rest > 0) return { kind: 'wait', ms: rest }
-  const seen = doubt.seen?.active == null ? null : doubt.seen
+  const seen = call.seen?.active == null ? null : call.seen
   const isThere = seen !== null && showsEffect(step.goal, seen)
   // A no is about the last call alone: an earlier one may have been carried out all the same.
   if (kind === 'refused' && !(isThere && sends.some(isUnclear))) return { kind: 'over', why: 'refused' }
@@ -72,21 +72,21 @@ export function verdictOn(doubt: Doubt): Verdict {
   }
   // Nothing that could be read tells whether settings took hold.
   if (step.goal === 'answered' && kind !== 'unreached') return { kind: 'unknown' }
-  if (seen === null) return unread(doubt, last)
-  if (kind === 'unreached') return turnedAway(doubt, last, seen)
-  if (!isSeenTwice(doubt, seen)) return late(doubt, last) ? { kind: 'unknown' } : { kind: 'wait', ms: terms.apart }
-  return kind === 'failed' ? { kind: 'over', why: 'refused' } : unanswered(doubt, last, seen)
+  if (seen === null) return unread(call, last)
+  if (kind === 'unreached') return turnedAway(call, last, seen)
+  if (!isSeenTwice(call, seen)) return late(call, last) ? { kind: 'unknown' } : { kind: 'wait', ms: terms.apart }
+  return kind === 'failed' ? { kind: 'over', why: 'refused' } : unanswered(call, last, seen)
 }
 
 /** How long a call that the platform did not take has still to wait before it is sent again, ms; 0: no longer. */
-export function restAfter(sends: readonly Send[], now: number): number {
+export function waitBeforeResend(sends: readonly Send[], now: number): number {
   const { outcome } = sends.at(-1) ?? {}
   if (outcome?.kind !== 'unreached') return 0
   return Math.max(0, outcome.at + (outcome.pause ?? growing(countOf(sends, isTurnedAway))) - now)
 }
 
 /** A start that puts back what we have stopped. */
-export function isPuttingBack({ always, repeatable }: Pick<Step, 'always' | 'repeatable'>): boolean {
+export function isRestoringStart({ always, repeatable }: Pick<Step, 'always' | 'repeatable'>): boolean {
   return always === true && repeatable
 }
 
@@ -105,13 +105,13 @@ export function waitFor(late: LateCall | null, { goal }: Pick<Step, 'goal'>, now
   return isOpposite && now < late.until ? late.until : null
 }
 
-/** Reads have to work again some day. */
-function unread({ step, progress, now, timeoutMs }: Doubt, last: Send): Verdict {
-  const over = isPuttingBack(step) ? isTooLong(progress, now) : now - givenUpAt(last, timeoutMs) > terms.settle
+/** Gives up if reads fail for too long. */
+function unread({ step, progress, now, timeoutMs }: UnclearCall, last: Send): ResendDecision {
+  const over = isRestoringStart(step) ? isTooLong(progress, now) : now - givenUpAt(last, timeoutMs) > terms.settle
   return over ? { kind: 'unknown' } : { kind: 'wait', ms: terms.apart }
 }
 
-function turnedAway({ step, progress, now }: Doubt, last: Send, seen: Seen): Verdict {
+function turnedAway({ step, progress, now }: UnclearCall, last: Send, seen: Seen): ResendDecision {
   const { sends } = progress
   const over = step.always === true ? isTooLong(progress, now) : countOf(sends, isTurnedAway) > mostTurnedAway
   if (over) return sends.some(isUnclear) ? { kind: 'unknown' } : { kind: 'over', why: 'turned away' }
@@ -119,11 +119,11 @@ function turnedAway({ step, progress, now }: Doubt, last: Send, seen: Seen): Ver
   return fits ? { kind: 'send', before: seen } : { kind: 'over', why: 'changed' }
 }
 
-function unanswered(doubt: Doubt, last: Send, seen: Seen): Verdict {
-  const { step, progress, now, timeoutMs, undoneLater } = doubt
+function unanswered(call: UnclearCall, last: Send, seen: Seen): ResendDecision {
+  const { step, progress, now, timeoutMs, undoneLater } = call
   const waited = now - givenUpAt(last, timeoutMs)
   if (!step.repeatable) return waited < terms.decided ? wait(terms.decided - waited) : { kind: 'unknown' }
-  const untilItRuns = isPuttingBack(step)
+  const untilItRuns = isRestoringStart(step)
   if (!untilItRuns && !looksSame(seen, last.before)) return { kind: 'unknown' }
   const count = countOf(progress.sends, isUnclear)
   // While a late stop could still come, what the start after it would bring up stays up.
@@ -134,12 +134,12 @@ function unanswered(doubt: Doubt, last: Send, seen: Seen): Verdict {
 }
 
 /** Reads that never come to rest decide nothing. */
-function late({ step, now, timeoutMs, undoneLater }: Doubt, last: Send): boolean {
+function late({ step, now, timeoutMs, undoneLater }: UnclearCall, last: Send): boolean {
   const most = terms.decided + (undoneLater ? terms.quarantine : 0)
-  return !isPuttingBack(step) && now - givenUpAt(last, timeoutMs) > most
+  return !isRestoringStart(step) && now - givenUpAt(last, timeoutMs) > most
 }
 
-function isSeenTwice({ step, progress, now }: Doubt, seen: Seen): boolean {
+function isSeenTwice({ step, progress, now }: UnclearCall, seen: Seen): boolean {
   // Of what we have stopped everything else may still be settling.
   const isSame = (one: Seen): boolean => (step.always === true ? one.active === seen.active : looksSame(one, seen))
   return progress.looks.some((earlier) => now - earlier.at >= terms.apart && isSame(earlier))
@@ -167,6 +167,6 @@ function growing(count: number): number {
 }
 
 /** Reads go on meanwhile: it may still arrive. */
-function wait(ms: number): Verdict {
+function wait(ms: number): ResendDecision {
   return { kind: 'wait', ms: Math.min(2 * terms.apart, Math.max(terms.apart, ms)) }
 }

@@ -1,25 +1,25 @@
 import type { Seen, Send } from '../../core/model/plan.ts'
 import { sentences } from '../../core/model/sentences.ts'
-import { enoughFor, readEndpoint } from '../../core/requests/read-endpoint.ts'
-import { couldNot, isHalted, setBack } from './compensate.ts'
-import { isPuttingBack, lateCallOf, restAfter, type Verdict, verdictOn } from './resend.ts'
+import { partNeededFor, readEndpoint } from '../../core/requests/read-endpoint.ts'
+import { failureText, isHalted, stepFailed } from './compensate.ts'
+import { isRestoringStart, lateCallOf, type ResendDecision, resendDecision, waitBeforeResend } from './resend.ts'
 import { send } from './send.ts'
-import { lastSeen, look, note, seenIn, type Work } from './work.ts'
+import { lastSeen, lookAgain, saveProgress, seenIn, type Work } from './work.ts'
 
 /** What becomes of a call that got no yes: a read and the rule of `lifecycle/execution/resend` decide. */
 export async function judge(work: Work): Promise<void> {
-  const { house, step, progress, request, at, name } = work
-  const rest = restAfter(progress.sends, house.clock.now())
-  if (rest > 0) return look(work, null, rest)
+  const { services, step, progress, request, at, name } = work
+  const rest = waitBeforeResend(progress.sends, services.clock.now())
+  if (rest > 0) return lookAgain(work, null, rest)
   // Whether to start again what we have stopped is told by `is_active` alone.
-  const read = await readEndpoint(house, work.id, isPuttingBack(step) ? 'half' : enoughFor(step))
+  const read = await readEndpoint(services, work.id, isRestoringStart(step) ? 'half' : partNeededFor(step))
   if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused')
-    return setBack(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
-  const now = house.clock.now()
+    return stepFailed(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
+  const now = services.clock.now()
   const seen = read.kind === 'read' ? seenIn(read.endpoint, now) : null
   const undoneLater =
     step.goal === 'stopped' && request.plan?.some(({ goal }, i) => i > at && goal === 'serving') === true
-  const verdict = verdictOn({ step, progress, seen, now, timeoutMs: house.platform.timeoutMs, undoneLater })
+  const verdict = resendDecision({ step, progress, seen, now, timeoutMs: services.platform.timeoutMs, undoneLater })
   if (verdict.kind !== 'wait' && verdict.kind !== 'applied') await rememberLate(work, progress.sends)
   switch (verdict.kind) {
     case 'applied':
@@ -28,41 +28,42 @@ export async function judge(work: Work): Promise<void> {
       if (!(await isHalted(work))) await send(work, verdict.before)
       return
     case 'wait':
-      return look(work, seen, verdict.ms)
+      return lookAgain(work, seen, verdict.ms)
     case 'over':
-      return setBack(work, 'failed', {
-        says: [couldNot(work), whyOver[verdict.why]].join(' ').trim(),
+      return stepFailed(work, 'failed', {
+        says: [failureText(work), whyOver[verdict.why]].join(' ').trim(),
         seen: seen ?? undefined,
         advice: work.last?.outcome?.remedy,
       })
     default:
-      return setBack(work, 'attention', { ...unknown(work, seen), seen: seen ?? progress.looks.at(-1) })
+      return stepFailed(work, 'attention', { ...unknown(work, seen), seen: seen ?? progress.looks.at(-1) })
   }
 }
 
 /** What follows "Could not …"; after a no the platform's own words do. */
-const whyOver: Readonly<Record<Extract<Verdict, { kind: 'over' }>['why'], string>> = {
+const whyOver: Readonly<Record<Extract<ResendDecision, { kind: 'over' }>['why'], string>> = {
   refused: '',
   'turned away': 'The platform did not take the call, so nothing was changed.',
   changed: 'It changed meanwhile, by somebody else.',
 }
 
-/** It is where the call was to bring it: as good as answered, though not in words. */
+/** It is where the call was to bring it: as good as answered, though perhaps not in words. */
 async function applied(work: Work, seen: Seen | null): Promise<void> {
   const { last, progress } = work
   if (last === undefined || seen === null) throw new Error('Only a read shows an effect.')
-  const outcome = { kind: 'answered', at: last.outcome?.at ?? seen.at, inferred: true } as const
-  const sends = progress.sends.with(-1, { ...last, outcome })
+  const { outcome } = last
+  const promised = outcome?.doubted === true ? { ...outcome, doubted: false } : null
+  const inferred = { kind: 'answered', at: outcome?.at ?? seen.at, inferred: true } as const
+  const sends = progress.sends.with(-1, { ...last, outcome: promised ?? inferred })
   await rememberLate(work, sends)
-  await note(work, { sends, looks: [] }, [
-    { at: seen.at, what: 'applied', detail: `${lastSeen(seen)} ${sentences.replyLost}` },
-  ])
+  const detail = promised === null ? `${lastSeen(seen)} ${sentences.replyLost}` : lastSeen(seen)
+  await saveProgress(work, { sends, looks: [] }, [{ at: seen.at, what: 'applied', detail }])
 }
 
 /** Whoever does the opposite next has to know that one of them may still arrive. */
-async function rememberLate({ house, id, step }: Work, sends: readonly Send[]): Promise<void> {
-  const late = lateCallOf(step.goal, sends, house.platform.timeoutMs)
-  if (late !== null) await house.store.rememberLate(id, late)
+async function rememberLate({ services, id, step }: Work, sends: readonly Send[]): Promise<void> {
+  const late = lateCallOf(step.goal, sends, services.platform.timeoutMs)
+  if (late !== null) await services.store.rememberLate(id, late)
 }
 
 function unknown(

@@ -4,11 +4,11 @@ import type { Event } from '../../core/model/request.ts'
 import { sentences } from '../../core/model/sentences.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
 import { LeaseLost, type Moved, type MoveOptions } from '../../core/ports/services.ts'
-import { enoughFor, readEndpoint } from '../../core/requests/read-endpoint.ts'
+import { partNeededFor, readEndpoint } from '../../core/requests/read-endpoint.ts'
 import { withSealed } from '../../core/requests/sealed-values.ts'
-import { settle } from './await-effect.ts'
-import { setBack } from './compensate.ts'
-import { note, type Work, withProgress, workOf } from './work.ts'
+import { checkEffect } from './await-effect.ts'
+import { stepFailed } from './compensate.ts'
+import { currentStep, saveProgress, type Work, withProgress } from './work.ts'
 
 /** Room between the end of a call and the end of the lease, ms: enough to write down how it went. */
 const margin = 2_000
@@ -23,16 +23,16 @@ export interface Opening extends Pick<MoveOptions, 'lock' | 'records'> {
  * when somebody else has the endpoint that it was to take, or what it was planned on has changed.
  */
 export async function send(work: Work, before: Seen, { event: begun, ...options }: Opening = {}): Promise<Moved> {
-  const { house, held, request, at: index, step, progress } = work
+  const { services, held, request, at: index, step, progress } = work
   needs(work, margin)
-  const call = await withSealed(house, held, step.call)
+  const call = await withSealed(services, held, step.call)
   if (call === null) {
-    await setBack(work, 'cancelled', { says: sentences.sealGone })
+    await stepFailed(work, 'cancelled', { says: sentences.sealGone })
     return { kind: 'moved' }
   }
   // From here on nobody knows the settings, until the platform answers with them.
-  if (step.goal === 'answered') await house.store.forgetSettings(work.id)
-  const at = house.clock.now()
+  if (step.goal === 'answered') await services.store.forgetSettings(work.id)
+  const at = services.clock.now()
   const sends: readonly Send[] = [...progress.sends, { at, before }]
   const sent = { at, what: 'sent', detail: step.says }
   const journalled = withProgress(request, index, { sends, looks: [] })
@@ -41,31 +41,31 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   // The write may have taken long, and a process may have been stopped meanwhile: a call must not outlive the lease.
   needs(work, 0)
 
-  const outcome = contradicted(step, await house.platform.send(call))
+  const outcome = contradicted(step, await services.platform.send(call))
   const says = outcome.kind === 'answered' ? messageOf(outcome.answer) : outcome.says
   const pause = outcome.kind === 'unreached' ? outcome.pause : undefined
   const answered = {
     kind: outcome.kind,
-    at: house.clock.now(),
+    at: services.clock.now(),
     ...(says !== undefined && { says }),
     ...(outcome.kind === 'refused' && outcome.remedy !== undefined && { remedy: outcome.remedy }),
     ...(pause !== undefined && { pause }),
   }
-  if (outcome.kind === 'answered' && isSettings(outcome.answer)) await house.store.rememberSettings(outcome.answer)
+  if (outcome.kind === 'answered' && isSettings(outcome.answer)) await services.store.rememberSettings(outcome.answer)
   const asked = outcome.kind === 'refused' ? /\b(?:num_replicas|replica_count)\b/.exec(outcome.says)?.[0] : undefined
-  if (asked !== undefined) await house.store.hint(asked)
+  if (asked !== undefined) await services.store.hint(asked)
   const known = { sends: sends.with(-1, { at, before, outcome: answered }), looks: [] }
   const event = { at: answered.at, what: outcome.kind, ...(says !== undefined && { detail: says }) }
   // The first look goes out beside the write: it waits for nothing that is written.
-  const look = outcome.kind === 'answered' ? readEndpoint(house, work.id, enoughFor(step)) : undefined
-  await note(work, known, [event])
-  if (look !== undefined) await settle(workOf(house, held), await look)
+  const look = outcome.kind === 'answered' ? readEndpoint(services, work.id, partNeededFor(step)) : undefined
+  await saveProgress(work, known, [event])
+  if (look !== undefined) await checkEffect(currentStep(services, held), await look)
   return { kind: 'moved' }
 }
 
 /** Throws LeaseLost unless the lease lasts for a whole call and `more` ms. */
-function needs({ house, held }: Work, more: number): void {
-  if (held.until() - house.clock.monotonic() >= house.platform.timeoutMs + more) return
+function needs({ services, held }: Work, more: number): void {
+  if (held.until() - services.clock.monotonic() >= services.platform.timeoutMs + more) return
   throw new LeaseLost('Too little of the lease is left for a call; whoever holds it next makes it.')
 }
 

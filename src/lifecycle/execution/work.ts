@@ -1,12 +1,12 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Progress, Seen, Send, Step } from '../../core/model/plan.ts'
 import type { Event, Request } from '../../core/model/request.ts'
-import type { Held, House } from '../../core/ports/services.ts'
+import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 
 /** The step a running request is at. */
 export interface Work {
-  readonly house: House
-  readonly held: Held
+  readonly services: Services
+  readonly held: ClaimedRequest
   readonly request: Request
   readonly at: number
   readonly step: Step
@@ -17,14 +17,14 @@ export interface Work {
   readonly name: string
 }
 
-export function workOf(house: House, held: Held, request = held.request): Work {
+export function currentStep(services: Services, held: ClaimedRequest, request = held.request): Work {
   const at = request.progress?.findIndex(({ done }) => done !== true) ?? -1
   const step = request.plan?.[at]
   const progress = request.progress?.[at]
   if (step === undefined || progress === undefined || request.endpoint === undefined) {
     throw new Error('A running request has nothing left to do.')
   }
-  return { house, held, request, at, step, progress, last: progress.sends.at(-1), ...request.endpoint }
+  return { services, held, request, at, step, progress, last: progress.sends.at(-1), ...request.endpoint }
 }
 
 /** The request with the progress of this step replaced; `nextAt` null goes on at once. */
@@ -33,19 +33,24 @@ export function withProgress(request: Request, at: number, progress: Progress, n
 }
 
 /** Writes down how far this step has come. */
-export async function note(work: Work, progress: Progress, events: readonly Event[]): Promise<void> {
+export async function saveProgress(work: Work, progress: Progress, events: readonly Event[]): Promise<void> {
   await work.held.move(withProgress(work.held.request, work.at, progress), events)
 }
 
 /** Nothing to say yet: keeps what was seen (the last two reads) and looks again after `wait` ms. */
-export async function look(work: Work, seen: Seen | null, wait: number, kept = work.progress.looks): Promise<void> {
-  const { house, held, at, progress } = work
+export async function lookAgain(
+  work: Work,
+  seen: Seen | null,
+  wait: number,
+  kept = work.progress.looks,
+): Promise<void> {
+  const { services, held, at, progress } = work
   const looks = seen === null ? kept : [...kept, seen].slice(-2)
-  await held.move(withProgress(held.request, at, { ...progress, looks }, house.clock.now() + wait), [])
+  await held.move(withProgress(held.request, at, { ...progress, looks }, services.clock.now() + wait), [])
 }
 
 /** What the platform said to a call, as the ending of a request quotes it. */
-export function quoted(send: Send | undefined): { readonly quote?: string } {
+export function platformQuote(send: Send | undefined): { readonly quote?: string } {
   const says = send?.outcome?.says
   return says === undefined || says === '' ? {} : { quote: says }
 }

@@ -1,50 +1,96 @@
 import type { Command } from '../../core/commands/commands.ts'
-import type { Operation } from '../../core/commands/define.ts'
+import type { ChangeContext, Changing, Operation } from '../../core/commands/define.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import type { Policy } from '../../core/model/policy.ts'
-import { lockdownIn, type Records } from '../../core/model/records.ts'
+import { mostAsks } from '../../core/model/limits.ts'
+import type { Plan } from '../../core/model/plan.ts'
+import type { Exposure, Policy, PolicyDecision } from '../../core/model/policy.ts'
+import type { DailyPreview } from '../../core/model/question.ts'
+import { type Change, endsLockdown, freezeAt, keyOf, lockdownIn, type Records } from '../../core/model/records.ts'
 import { isAutomatic, type Request } from '../../core/model/request.ts'
 import { sentences } from '../../core/model/sentences.ts'
-import { digestOf, exposureOf, whyOf } from '../../core/policy/exposure.ts'
-import { demandOf } from '../../core/policy/requirement.ts'
-import type { House } from '../../core/ports/services.ts'
-import { enoughFor, readEndpoint } from '../../core/requests/read-endpoint.ts'
+import { agreementDigest, exposureOf, whyOf } from '../../core/policy/exposure.ts'
+import { demandOfUnlocking, evaluatePolicy, placeOf, protectedBy } from '../../core/policy/requirement.ts'
+import type { Services } from '../../core/ports/services.ts'
+import { lookUpPerson } from '../../core/requests/authorize.ts'
+import { partNeededFor, readEndpoint } from '../../core/requests/read-endpoint.ts'
+import { backtestWords } from '../../features/idle/backtest.ts'
+import { lossTold } from '../../features/safeguards/lockdown.ts'
+import { pricesNow } from '../../features/savings/prices.ts'
+import { agreedPreview, atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
 import { waitFor } from '../execution/resend.ts'
-import { changing } from './plan-change.ts'
-import type { Proposal, Proposed } from './proposal.ts'
+
+/** What would be done now, what it takes, and the digest of everything a person agrees to. */
+export interface Proposal {
+  readonly kind: 'plan'
+  /** As read this moment, where it is about one. */
+  readonly endpoint?: Endpoint
+  readonly plan: Plan
+  /** Of our own records, where it is about those; `means` says what holds from then on. */
+  readonly change?: Change
+  readonly means?: string
+  /** What would be done right away by a rule it lays down; '' where nothing would. */
+  readonly atOnce?: string
+  /** What it was planned on. */
+  readonly records: Records
+  /** Until when its first step has to wait for a call that may still arrive and would undo it, ms since 1970. */
+  readonly waitsUntil?: number
+  /** What the next days come to by it, where it lays down a rule. */
+  readonly preview?: readonly DailyPreview[]
+  readonly exposure: Exposure
+  readonly demand: PolicyDecision
+  readonly digest: string
+  /** "It is active, 3 replicas." */
+  readonly why: string
+}
+
+export type PlanningResult =
+  | Proposal
+  /** `asItIs`: it would change nothing about the endpoint as it is now. */
+  | { readonly kind: 'no'; readonly says: string; readonly asItIs?: true }
+  | { readonly kind: 'later'; readonly says: string }
+
+/** What a plan is made from. */
+interface Basis {
+  readonly records: Records
+  readonly policy: Policy
+  readonly endpoint: Endpoint | undefined
+  /** What the platform says of an endpoint that it has no more. */
+  readonly gone?: string
+}
 
 /** Reads the endpoint live and plans on what it shows. Made for the ask, and again before the first call. */
-export async function propose(house: House, request: Request, command: Command<Operation>): Promise<Proposed> {
+export async function propose(
+  services: Services,
+  request: Request,
+  command: Command<Operation>,
+): Promise<PlanningResult> {
   const { row, values } = command
   const about = request.endpoint
   const [records, read, late] = await Promise.all([
-    house.store.records(),
-    about === undefined ? undefined : readEndpoint(house, about.id, 'half'),
-    about === undefined ? null : house.store.lateOf(about.id),
+    services.store.records(),
+    about === undefined ? undefined : readEndpoint(services, about.id, 'half'),
+    about === undefined ? null : services.store.lateOf(about.id),
   ])
   const lockdown = lockdownIn(records)
   if (lockdown !== null && row.safe !== true) return { kind: 'no', says: sentences.lockedDown(lockdown.why) }
   if (read?.kind === 'later') return { kind: 'later', says: read.says }
-  const policy = house.policy()
+  const policy = services.policy()
   const changes = row.change !== undefined && (row.laterBy === undefined || row.laterBy(values))
-  if (read?.kind === 'gone' && about !== undefined && changes)
-    return changing(house, request, command, {
-      records,
-      policy,
-      endpoint: { ...about, active: null },
-      gone: ended(read.says),
-    })
+  if (read?.kind === 'gone' && about !== undefined && changes) {
+    const basis = { records, policy, endpoint: { ...about, active: null }, gone: ended(read.says) }
+    return planChange(services, request, command, basis)
+  }
   if (read !== undefined && read.kind !== 'read')
     return { kind: 'no', says: `${about?.name}: ${ended(read.says)} Nothing was done.` }
   const endpoint = read?.endpoint
-  if (changes) return changing(house, request, command, { records, policy, endpoint })
+  if (changes) return planChange(services, request, command, { records, policy, endpoint })
   if (endpoint === undefined) throw new Error(`${row.name} is about an endpoint, and none was found.`)
   if (!isCalled(endpoint, String(values['endpoint']), request))
     return { kind: 'no', says: sentences.otherName(endpoint.name) }
-  const proposal = planned(command, endpoint, policy, records)
+  const proposal = planCalls(command, endpoint, policy, records)
   if (proposal.kind !== 'plan') return proposal
   const [step] = proposal.plan
-  const waitsUntil = step === undefined ? null : waitFor(late, step, house.clock.now())
+  const waitsUntil = step === undefined ? null : waitFor(late, step, services.clock.now())
   const whole = waitsUntil === null ? proposal : { ...proposal, waitsUntil }
   return isAutomatic(request) ? noticed(whole, request) : whole
 }
@@ -54,12 +100,18 @@ function isCalled({ id, name }: Endpoint, word: string, { status }: Request): bo
   return status !== 'received' || word === id || word === name
 }
 
-function planned({ row, values }: Command<Operation>, endpoint: Endpoint, policy: Policy, records: Records): Proposed {
+/** The calls of a command on its endpoint as it was just read. */
+function planCalls(
+  { row, values }: Command<Operation>,
+  endpoint: Endpoint,
+  policy: Policy,
+  records: Records,
+): PlanningResult {
   // A state nobody knows is nothing to plan a change on.
   if (endpoint.active === null) return { kind: 'later', says: 'The platform does not say whether it is active.' }
   const plan = row.steps(values, endpoint)
   // A stop rests on that alone; nothing else is planned on half a read.
-  if (endpoint.problem !== undefined && plan.some((step) => enoughFor(step) === 'whole'))
+  if (endpoint.problem !== undefined && plan.some((step) => partNeededFor(step) === 'whole'))
     return { kind: 'later', says: endpoint.problem }
   const senseless = row.unless(endpoint, values, policy.bounds)
   if (senseless !== false) return { kind: 'no', says: `${endpoint.name}: ${senseless}`, asItIs: true }
@@ -71,8 +123,8 @@ function planned({ row, values }: Command<Operation>, endpoint: Endpoint, policy
     plan,
     records,
     exposure,
-    demand: demandOf(policy, row.impact(values, { endpoint }), exposure, endpoint),
-    digest: digestOf([row.name, endpoint.id, plan, exposure]),
+    demand: evaluatePolicy(policy, row.impact(values, { endpoint }), exposure, endpoint),
+    digest: agreementDigest([row.name, endpoint.id, plan, exposure]),
     why: whyOf(endpoint, exposure),
   }
 }
@@ -81,7 +133,7 @@ function planned({ row, values }: Command<Operation>, endpoint: Endpoint, policy
  * What schedules and the idle watch hand in was agreed to when their rule was made. What would take somebody's word is
  * told beforehand instead; and nothing protects an endpoint from people's rules but protection itself.
  */
-function noticed(proposal: Proposal, { reason }: Request): Proposed {
+function noticed(proposal: Proposal, { reason }: Request): PlanningResult {
   const { demand, exposure, endpoint } = proposal
   if (demand.requirement === 'nothing' || demand.requirement === 'refusal') return proposal
   if (exposure === 'protected') return { kind: 'no', says: `${endpoint?.name} is protected. Nothing was done.` }
@@ -92,4 +144,125 @@ function noticed(proposal: Proposal, { reason }: Request): Proposed {
 /** The platform's sentences, which may lack a full stop. */
 function ended(says: string): string {
   return /[.!?]$/.test(says) ? says : `${says}.`
+}
+
+type Made = Exclude<Changing, { readonly wrong: string }>
+
+/** What a row would change in our own records, made from what holds now. Times count from when it was asked for. */
+async function planChange(
+  services: Services,
+  request: Request,
+  { row, values }: Command<Operation>,
+  basis: Basis,
+): Promise<PlanningResult> {
+  const { records, policy, endpoint } = basis
+  const [asker, zone] = await Promise.all([
+    lookUpPerson(services, request.actor, request.place),
+    services.people.zoneOf(request.actor),
+  ])
+  if (asker === null) return { kind: 'later', says: sentences.cannotCheck }
+  const now = services.clock.now()
+  const lockdown = lockdownIn(records)
+  const loss = lockdown === null ? undefined : await lossTold(services)
+  const ground = changeContext(basis, {
+    id: request.id,
+    operationsChannel: services.operationsChannel() !== undefined,
+    by: request.actor,
+    role: asker.role,
+    at: request.receivedAt,
+    zone: zone ?? 'UTC',
+    ...(loss && { loss }),
+  })
+  const meant = row.change?.(values, ground)
+  if (meant === undefined) throw new Error(`${row.name} changes no record.`)
+  const made = basis.gone === undefined || 'wrong' in meant ? meant : takingAway(meant, basis.gone)
+  const name = endpoint === undefined ? '' : `${endpoint.name}: `
+  if ('wrong' in made) return { kind: 'no', says: `${name}${made.wrong}` }
+  const stranger = await strangerIn(services, made.change)
+  if (stranger !== null) return { kind: 'no', says: stranger }
+  // A rule that may stop an endpoint is judged as a stop of an active one, whatever it does at this moment.
+  const seen = endpoint === undefined ? 'active' : exposureOf(endpoint, policy, records)
+  const exposure: Exposure = seen === 'dormant' ? 'active' : seen
+  const unlocks = endsLockdown(made.change)
+  const demand = unlocks
+    ? demandOfUnlocking(policy)
+    : evaluatePolicy(policy, row.impact(values, ground), exposure, endpoint)
+  const past = await hindsight(services, made.change)
+  const isAsked = demand.requirement !== 'nothing'
+  const [from, span] = [request.receivedAt, mostAsks * demand.asking.expires]
+  const halted = unlocks ? (lockdown?.why ?? '') : frozen(records, now)
+  const why = endpoint === undefined ? halted : whyOf(endpoint, exposure)
+  return {
+    kind: 'plan',
+    ...(endpoint && { endpoint }),
+    plan: [],
+    change: made.change,
+    atOnce: atOnce(made.change, { ...basis, now }),
+    means: isAsked ? made.means : [made.means, past].join(' ').trim(),
+    records,
+    preview: previewDaysAfter(made.change, { ...basis, now }, ground.zone),
+    exposure,
+    demand,
+    digest: agreementDigest([
+      row.name,
+      endpoint?.id ?? null,
+      made.change,
+      ...agreedPreview(made.change, { ...basis, now: from }, span),
+      ...replacing(made.change, records),
+    ]),
+    why: isAsked ? [why, past].join(' ').trim() : why,
+  }
+}
+
+/** The records it replaces. They are part of the agreement: if they change, people are asked again. */
+function replacing({ put = [], drop = [] }: Change, records: Records): readonly unknown[] {
+  return [...put.map(keyOf), ...drop].flatMap((key) => records.get(key) ?? [])
+}
+
+/** A removed endpoint can lose records but not gain any. */
+function takingAway({ change: { put = [], drop = [] }, means }: Made, says: string): Changing {
+  const off = put.filter((record) => record.kind === 'idle' && record.mode === 'off')
+  if (off.length < put.length) return { wrong: `${says} Nothing was done.` }
+  return { change: { drop: [...drop, ...off.map(keyOf)] }, means }
+}
+
+/** What a row makes its change from, seen by somebody. */
+export function changeContext(
+  { records, policy, endpoint }: Basis,
+  by: Omit<ChangeContext, 'endpoint' | 'records' | 'automation' | 'bounds' | 'protectedBy'>,
+): ChangeContext {
+  const entry = endpoint === undefined ? null : protectedBy(policy, endpoint)
+  const held = entry === null ? null : placeOf(entry)
+  return { ...by, endpoint, records, protectedBy: held, automation: policy.automation, bounds: policy.bounds }
+}
+
+function frozen(records: Records, now: number): string {
+  const freeze = freezeAt(records, now)
+  return freeze?.because === undefined ? '' : `It is frozen because: “${freeze.because}”.`
+}
+
+/** Nobody is stood in for by somebody who could never approve. */
+async function strangerIn(services: Services, { put = [] }: Change): Promise<string | null> {
+  for (const record of put) {
+    if (record.kind !== 'away') continue
+    const person = await services.people.who(record.to)
+    if (person === null) return sentences.cannotCheck
+    if (person.standing !== 'full') return 'A stand-in has to be a full member of this workspace. Nothing was done.'
+  }
+  return null
+}
+
+/** What a change of the idle watch would have done lately, as far as anybody looked; empty for any other change. */
+async function hindsight(services: Services, { put = [] }: Change): Promise<string> {
+  const rule = put.find(({ kind }) => kind === 'idle')
+  if (rule?.kind !== 'idle' || rule.mode === 'off') return ''
+  const [watched, listed] = await Promise.all([services.store.watchedOf(rule.endpoint), services.store.names()])
+  const { segments = [] } = watched ?? {}
+  const prices = await pricesNow(services)
+  const gpu = listed?.endpoints.find(({ id }) => id === rule.endpoint)?.gpu ?? ''
+  return backtestWords(segments, rule, services.clock.now(), {
+    replicas: Math.max(1, segments.at(-1)?.evidence.replicas ?? 1),
+    perHour: prices.perHour.get(gpu),
+    currency: prices.currency,
+  })
 }

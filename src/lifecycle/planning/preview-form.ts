@@ -1,36 +1,38 @@
 import type { Actor } from '../../core/model/actor.ts'
-import type { Foreseen } from '../../core/ports/query.ts'
-import type { House } from '../../core/ports/services.ts'
-import { atOnce, outlookAfter } from '../../features/schedules/preview.ts'
-import { groundOf } from './plan-change.ts'
+import { namedAmong } from '../../core/model/endpoint.ts'
+import type { FormPreview } from '../../core/ports/query.ts'
+import type { Services } from '../../core/ports/services.ts'
+import { atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
+import { changeContext } from './plan.ts'
 
-type Knows = Pick<House, 'policy' | 'people' | 'operationsChannel' | 'clock' | 'commands'> & {
-  readonly store: Pick<House['store'], 'names' | 'records'>
+type Knows = Pick<Services, 'policy' | 'people' | 'operationsChannel' | 'clock' | 'commands'> & {
+  readonly store: Pick<Services['store'], 'names' | 'records'>
 }
 
 /**
  * What the line of an operation would lay down, as far as what is stored tells: nobody calls the platform for it. Null
  * where it lays down no rule, or its endpoint is in no list yet. Whoever asks for it then is judged on what is read live.
  */
-export async function foresee(house: Knows, actor: Actor, line: string): Promise<Foreseen | null> {
-  const { row, values } = house.commands.operation(line)
+export async function previewForm(services: Knows, actor: Actor, line: string): Promise<FormPreview | null> {
+  const { row, values } = services.commands.operation(line)
   if (row.change === undefined || !('endpoint' in row.fields) || row.laterBy?.(values) === false) return null
   const [listed, records, zone] = await Promise.all([
-    house.store.names(),
-    house.store.records(),
-    house.people.zoneOf(actor),
+    services.store.names(),
+    services.store.records(),
+    services.people.zoneOf(actor),
   ])
   const word = String(values['endpoint'])
   const found = listed?.endpoints.filter(({ id, name }) => id === word || name === word) ?? []
   const [endpoint] = found
   if (endpoint === undefined || found.length > 1) return null
-  const [policy, now] = [house.policy(), house.clock.now()]
+  const [policy, now] = [services.policy(), services.clock.now()]
   const known = { records, policy, endpoint }
-  const operationsChannel = house.operationsChannel() !== undefined
+  const operationsChannel = services.operationsChannel() !== undefined
   const by = { id: 'new', by: actor, role: null, at: now, zone: zone ?? 'UTC', operationsChannel }
-  const made = row.change(values, groundOf(known, by))
+  const made = row.change(values, changeContext(known, by))
   if ('wrong' in made) return { kind: 'wrong', says: made.wrong }
-  const outlooks = outlookAfter(made.change, { ...known, now, zone: by.zone })
+  const outlooks = previewDaysAfter(made.change, { ...known, now }, by.zone)
   const means = [atOnce(made.change, { ...known, now }), made.means].filter((part) => part !== '')
-  return outlooks.length === 0 ? null : { kind: 'rule', name: endpoint.name, means, outlooks }
+  const { id, name, ambiguous } = namedAmong(endpoint, listed?.endpoints ?? [])
+  return outlooks.length === 0 ? null : { kind: 'rule', name: ambiguous ? `${name} (${id})` : name, means, outlooks }
 }

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { noPrices, usualAutomation } from '../../../src/core/model/automation.ts'
-import { type Asking, type Policy, usualAsking, usualMatrix } from '../../../src/core/model/policy.ts'
+import {
+  type ApprovalSettings,
+  type Policy,
+  usualApprovalSettings,
+  usualMatrix,
+} from '../../../src/core/model/policy.ts'
 import type { Member } from '../../../src/core/model/roles.ts'
-import { createMemoryHouse, type MemoryHouse } from './house.ts'
+import { createMemoryServices, type MemoryServices } from './services.ts'
 
 /** ana and ben operate, cleo and dora approve, eva is an admin; what fay, ida and gus are depends on their groups. */
 export const users = ['U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA', 'U0EVA', 'U0FAY', 'U0IDA', 'U0GUS', 'U0HAL'] as const
@@ -71,12 +76,18 @@ export const policies: fc.Arbitrary<Policy> = fc
   }))
 
 /** The usual one but for what a stop takes, and for how people are asked. */
-export function policyWith({ stop, asking }: { readonly stop: Cell; readonly asking?: Partial<Asking> }): Policy {
+export function policyWith({
+  stop,
+  asking,
+}: {
+  readonly stop: Cell
+  readonly asking?: Partial<ApprovalSettings>
+}): Policy {
   return {
     version: 'v0',
     roles: roles[0],
     matrix: { ...usualMatrix, disruptive: { ...usualMatrix.disruptive, active: stop } },
-    asking: { ...usualAsking, ...asking },
+    asking: { ...usualApprovalSettings, ...asking },
     overrides: [],
     bounds: { replicas: 5, away: 7 * 86_400_000, keep: 7 * 86_400_000 },
     automation: usualAutomation,
@@ -94,8 +105,8 @@ export const deaths = fc.oneof(
 export type Fate = { readonly dies: number } | { readonly sleeps: number } | null
 
 /** A house with these people, channels and three endpoints, of which one is stopped. */
-export function peopled(policy: Policy, drops = false): MemoryHouse {
-  const town = createMemoryHouse({ policy, drops })
+export function peopled(policy: Policy, drops = false): MemoryServices {
+  const town = createMemoryServices({ policy, drops })
   const { people, platform } = town
   for (const id of users) people.persons.set(id, { standing: 'full', groups: new Set(), known: true })
   people.persons.set('U0GUS', { standing: 'guest', groups: new Set(['S0APP']), known: true })

@@ -1,7 +1,7 @@
-import { parsedOnce } from '../../../src/core/commands/commands.ts'
+import { parseOnce } from '../../../src/core/commands/commands.ts'
 import { wasCarriedOut } from '../../../src/core/model/past.ts'
 import { assertMove, type Event, isEnded, type Press, type Request } from '../../../src/core/model/request.ts'
-import { type Clock, type Held, LeaseLost } from '../../../src/core/ports/services.ts'
+import { type ClaimedRequest, type Clock, LeaseLost } from '../../../src/core/ports/services.ts'
 import { commands } from '../../../src/features/command-table.ts'
 import type { Mortal } from './mortal.ts'
 import { chain, changeRecords, type Shelf, type Stored } from './shelf.ts'
@@ -50,12 +50,12 @@ function holderOf({ lease }: Stored, clock: Clock): string | null {
 }
 
 /** A request that was just taken up. Its lease is never renewed: nothing takes time here. */
-export function heldOf(leasing: Leasing, id: string, token: string, taken: Stored): Held {
+export function heldOf(leasing: Leasing, id: string, token: string, taken: Stored): ClaimedRequest {
   const { shelf, clock, leaseMs, mortal } = leasing
   let state = stateOf(taken)
   let until = clock.monotonic() + leaseMs
   let moved: ((events: readonly Event[]) => void) | undefined
-  const parsed = parsedOnce(commands)
+  const parsed = parseOnce(commands)
 
   function mine(): Stored {
     const stored = find(leasing, id)

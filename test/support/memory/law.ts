@@ -1,10 +1,10 @@
 import type { Actor, Place } from '../../../src/core/model/actor.ts'
-import type { Asking, Exposure, Impact, Policy, Requirement } from '../../../src/core/model/policy.ts'
+import type { ApprovalSettings, Exposure, Impact, Policy, Requirement } from '../../../src/core/model/policy.ts'
 import type { Request } from '../../../src/core/model/request.ts'
 import type { Member } from '../../../src/core/model/roles.ts'
-import type { MemoryHouse } from './house.ts'
 import { homeTeam } from './people.ts'
 import type { MemoryEndpoint } from './platform.ts'
+import type { MemoryServices } from './services.ts'
 
 /*
  * Who may what, written once more from the rules of behaviour (11 to 16) and from nothing else: this is what the
@@ -12,7 +12,7 @@ import type { MemoryEndpoint } from './platform.ts'
  */
 
 /** The world as it is at this moment. */
-export interface World extends Pick<MemoryHouse, 'people' | 'platform' | 'shelf' | 'clock'> {
+export interface World extends Pick<MemoryServices, 'people' | 'platform' | 'shelf' | 'clock'> {
   readonly policy: () => Policy
 }
 
@@ -42,7 +42,13 @@ export function isFull({ people }: World, { team, user }: Actor): boolean {
   return team === homeTeam && person?.known === true && person.standing === 'full'
 }
 
-export function isApprover(world: World, by: Actor, place: Place, asking: Asking, fellBack: boolean): boolean {
+export function isApprover(
+  world: World,
+  by: Actor,
+  place: Place,
+  asking: ApprovalSettings,
+  fellBack: boolean,
+): boolean {
   if (!isFull(world, by)) return false
   const groups = world.people.persons.get(by.user)?.groups ?? new Set()
   function listed(members: readonly Member[]): boolean {
@@ -59,7 +65,7 @@ export function isApprover(world: World, by: Actor, place: Place, asking: Asking
 
 export interface Need {
   readonly requirement: Requirement
-  readonly asking: Asking
+  readonly asking: ApprovalSettings
 }
 
 /** What a line takes now. */

@@ -1,4 +1,4 @@
-import { nowhere, type Person } from '../../../src/core/model/roles.ts'
+import { noChannel, type Person } from '../../../src/core/model/roles.ts'
 import type { People } from '../../../src/core/ports/services.ts'
 
 export interface MemoryPerson {
@@ -34,7 +34,7 @@ export function createMemoryPeople(): MemoryPeople {
     async where({ channel }, { user }) {
       const found = channels.get(channel)
       if (found === undefined) return null
-      return found?.has(user) === false ? nowhere : { channel, private: found !== null }
+      return found?.has(user) === false ? noChannel : { channel, private: found !== null }
     },
     zoneOf: async () => 'UTC',
   }

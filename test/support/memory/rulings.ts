@@ -1,9 +1,9 @@
-import type { Rulings } from '../../../src/core/ports/request-store.ts'
+import type { ReconcileStore } from '../../../src/core/ports/request-store.ts'
 import type { Clock } from '../../../src/core/ports/services.ts'
 import type { Shelf } from './shelf.ts'
 
 /** What is kept of the pursuit of rules. */
-export function createMemoryRulings({ pursuing }: Shelf, clock: Clock): Rulings {
+export function createMemoryRulings({ pursuing }: Shelf, clock: Clock): ReconcileStore {
   return {
     pursuits: async () => new Map(pursuing.pursuits),
     async notePursuits(changes) {

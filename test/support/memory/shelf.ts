@@ -1,10 +1,16 @@
 import type { Prices } from '../../../src/core/model/automation.ts'
 import type { Endpoint, Settings } from '../../../src/core/model/endpoint.ts'
 import type { LateCall } from '../../../src/core/model/plan.ts'
-import { type Change, keyOf, type Pursuit, type Rec, type Records } from '../../../src/core/model/records.ts'
+import {
+  type Change,
+  keyOf,
+  type ReconcileState,
+  type Records,
+  type StoredRecord,
+} from '../../../src/core/model/records.ts'
 import type { Event, Request } from '../../../src/core/model/request.ts'
-import type { Head, Link } from '../../../src/core/ports/audit.ts'
-import type { Watched } from '../../../src/core/ports/metrics.ts'
+import type { AuditLink, Head } from '../../../src/core/ports/audit.ts'
+import type { WatchedEndpoint } from '../../../src/core/ports/metrics.ts'
 import type { MoveOptions } from '../../../src/core/ports/services.ts'
 
 /** A request as it lies there; nobody changes a request in place. */
@@ -41,12 +47,12 @@ export interface Shelf {
   readonly done: Map<string, string>
   /** Operations that are over, by the time they ended. */
   readonly past: Map<string, number>
-  readonly records: Map<string, Rec>
+  readonly records: Map<string, StoredRecord>
   /** Counts the changes of records. */
   recordsVersion: number
   /** Of the records that were given out. */
   readonly versions: WeakMap<Records, number>
-  readonly audit: Link[]
+  readonly audit: AuditLink[]
   /** The last entry that was pruned. */
   start: Head
   readonly settings: Map<string, Settings>
@@ -56,10 +62,10 @@ export interface Shelf {
   names: { readonly at: number; readonly endpoints: readonly Endpoint[] } | null
   prices: Prices | null
   hint: string | null
-  readonly watched: Map<string, Watched>
+  readonly watched: Map<string, WatchedEndpoint>
   /** How the rules are pursued, and whose turn it is for what, until when (monotonic ms). */
   readonly pursuing: {
-    readonly pursuits: Map<string, Pursuit>
+    readonly pursuits: Map<string, ReconcileState>
     readonly turns: Map<string, { readonly until: number }>
   }
   /** Whether a worker lives. */

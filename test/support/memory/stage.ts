@@ -1,18 +1,18 @@
 import { readLine } from '../../../src/core/commands/parse.ts'
 import type { Press, Request } from '../../../src/core/model/request.ts'
-import type { House } from '../../../src/core/ports/services.ts'
+import type { Services } from '../../../src/core/ports/services.ts'
 import { receive, receivePress } from '../../../src/core/requests/receive.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { advance } from '../../../src/lifecycle/advance.ts'
-import { type MemoryHouse, survived } from './house.ts'
 import { createOracle, type Oracle } from './oracle.ts'
 import { homeTeam } from './people.ts'
+import { type MemoryServices, survived } from './services.ts'
 
 /** What a sequence of steps is played on, and who watches it. */
-export interface Stage extends MemoryHouse {
+export interface Stage extends MemoryServices {
   readonly oracle: Oracle
   /** Another worker, who neither dies nor sleeps. */
-  readonly other: House
+  readonly other: Services
   /** Everything that was typed, oldest first. */
   readonly requests: string[]
   presses: number
@@ -20,9 +20,9 @@ export interface Stage extends MemoryHouse {
   last: string
 }
 
-export function staged(town: MemoryHouse): Stage {
-  const oracle = createOracle({ ...town, policy: town.house.policy })
-  const other = { ...town.house, store: town.store }
+export function staged(town: MemoryServices): Stage {
+  const oracle = createOracle({ ...town, policy: town.services.policy })
+  const other = { ...town.services, store: town.store }
   return { ...town, oracle, other, requests: [], presses: 0, last: 'U0ANA' }
 }
 
@@ -39,7 +39,7 @@ function written(typed: string): string {
 }
 
 export async function types(stage: Stage, user: string, typed: string, channel: string): Promise<void> {
-  const { requests, clock, oracle, store, house } = stage
+  const { requests, clock, oracle, store, services } = stage
   const id = `r${String(requests.length).padStart(21, '0')}`
   const [at, actor, place] = [clock.now(), { team: homeTeam, user }, { channel }]
   const line = written(typed)
@@ -58,7 +58,7 @@ export async function types(stage: Stage, user: string, typed: string, channel: 
   requests.push(id)
   stage.last = user
   oracle.typed(request)
-  await receive({ store, queue: house.queue }, request)
+  await receive({ store, queue: services.queue }, request)
 }
 
 /** Presses a button in a channel; with the presser's own id as the channel, on the Home. */
@@ -69,7 +69,7 @@ export async function presses(
   yes: boolean,
   { old = 0, channel = 'C0OPS' }: { readonly old?: number; readonly channel?: string } = {},
 ): Promise<void> {
-  const { clock, oracle, store, house, shelf } = stage
+  const { clock, oracle, store, services, shelf } = stage
   const actor = { team: homeTeam, user }
   const ask = shelf.requests.get(request)?.request.ask
   stage.presses += 1
@@ -85,14 +85,14 @@ export async function presses(
     at: clock.now(),
   }
   oracle.pressed(press)
-  await receivePress({ store, queue: house.queue }, press)
+  await receivePress({ store, queue: services.queue }, press)
 }
 
 /** Sweeps until nothing is due any more. */
-export async function swept(stage: Stage, house: House = stage.house): Promise<void> {
+export async function swept(stage: Stage, services: Services = stage.services): Promise<void> {
   for (let times = 0; times < 5; times += 1) {
     // One after the other: what two workers do at the very same moment is for the races.
-    for (const id of await stage.store.due(stage.clock.now(), 100)) await survived(advance(house, id))
-    if (house === stage.house) await stage.work()
+    for (const id of await stage.store.due(stage.clock.now(), 100)) await survived(advance(services, id))
+    if (services === stage.services) await stage.work()
   }
 }

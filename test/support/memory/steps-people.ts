@@ -11,7 +11,7 @@ function spelled(which: Which): string {
 }
 
 /** Counted from the newest: people mostly answer what waits for them, and now and then anything else. */
-function recent({ oracle, requests }: Stage, which: Which): string {
+export function recent({ oracle, requests }: Stage, which: Which): string {
   if (typeof which === 'string') return which
   const [any, at] = which
   const all = any ? requests.toReversed() : oracle.waiting()
@@ -19,7 +19,7 @@ function recent({ oracle, requests }: Stage, which: Which): string {
 }
 
 const user = fc.constantFrom(...users, 'U0ANA', 'U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA', 'U0EVA')
-const which = fc.tuple(
+export const which = fc.tuple(
   fc.nat(5).map((odd) => odd === 0),
   fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(3)),
 )
@@ -28,7 +28,7 @@ const verbs = [
   'start stop stop scale scale restart patch patch destroy clear undo cancel',
   'protect protect unprotect unprotect unprotect unprotect keep schedule schedule later idle unschedule unschedule',
 ].flatMap((all) => all.split(' '))
-const onEndpoint = fc
+export const onEndpoint = fc
   .tuple(fc.constantFrom(...verbs), endpointNames, fc.integer({ min: 1, max: 6 }))
   .map(([verb, on, n]) => {
     if (verb === 'scale') return `scale ${on} to ${n}`
@@ -40,7 +40,12 @@ const onEndpoint = fc
     if (verb === 'idle') return `idle ${on} ${n === 1 ? 'off' : `after ${n}h`}`
     return verb === 'clear' ? `patch ${on} clear=env` : `${verb} ${on}`
   })
-const onProject = fc.constantFrom('freeze because="release"', 'freeze until 4h because="release"', 'thaw', 'thaw')
+export const onProject = fc.constantFrom(
+  'freeze because="release"',
+  'freeze until 4h because="release"',
+  'thaw',
+  'thaw',
+)
 export const absence = fc
   .tuple(fc.constantFrom('U0CLEO', 'U0DORA', 'U0FAY', 'U0ANA', 'U0EVA'), user, fc.constantFrom('1h', '2d', ''), deaths)
   .map(([who, to, until, death]) => {

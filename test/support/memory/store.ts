@@ -22,7 +22,7 @@ export interface MemoryStoreOptions {
 /** The wake-up on its way is given this long before the sweep does its work. ms. */
 const headStart = 3_000
 
-/** What the store in Redis does, without Redis: `test/store/contract.test.ts` holds the two equal. */
+/** What the store in Redis does, without Redis: `test/adapters/redis/contract.test.ts` holds the two equal. */
 export function createMemoryStore(options: MemoryStoreOptions): Store {
   const { clock, shelf = createShelf(), leaseMs = 20_000, mortal = createMortal(), late = false } = options
   const leasing: Leasing = { shelf, clock, leaseMs, mortal }
@@ -46,14 +46,10 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       shelf.prices = prices
     },
 
-    async receive(request, replyUrl, lease): Promise<Received> {
+    async receive(request, replyUrl): Promise<Received> {
       mortal.moment()
       const workers = shelf.beating
-      const before = find(leasing, request.id)
-      if (before !== null) {
-        const same = lease !== undefined && before.lease?.token === lease.token
-        return { kind: same ? 'stored' : 'known', workers }
-      }
+      if (find(leasing, request.id) !== null) return { kind: 'known', workers }
       if (late) return { kind: 'nothing', why: 'slow' }
       requests.set(request.id, {
         version: 1,
@@ -67,7 +63,6 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
         forgottenAt: Number.POSITIVE_INFINITY,
       })
       wake.set(request.id, clock.now() + headStart)
-      if (lease !== undefined) take(leasing, request.id, lease.token)
       reply(request.id, replyUrl)
       return { kind: 'stored', workers }
     },
@@ -87,9 +82,10 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       return { kind: 'stored', workers }
     },
 
-    async claim(id, { token, written } = { token: randomUUID(), since: 0 }) {
+    async claim(id) {
       mortal.moment()
-      const stored = written === undefined ? take(leasing, id, token) : find(leasing, id)
+      const token = randomUUID()
+      const stored = take(leasing, id, token)
       return stored === null ? null : heldOf(leasing, id, token, stored)
     },
 
@@ -122,11 +118,9 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       start: async () => shelf.start,
       read: async (from, most) => shelf.audit.filter(({ seq }) => seq >= from).slice(0, most),
       expect: () => undefined,
-      witness: () => undefined,
       async verify() {
         return { well: true, says: 'A list in memory.', head: headOf(shelf), gaps: [], acknowledged: [] }
       },
-      damage: async () => ({ gaps: [], gone: [], other: [] }),
       async prune(last) {
         shelf.start = { seq: last.seq, mac: last.mac }
         shelf.audit.splice(0, shelf.audit.findIndex(({ seq }) => seq === last.seq) + 1)

@@ -7,25 +7,25 @@ export interface Series {
   readonly value: number
 }
 
-/** A page of metrics: the series that were asked for, and nothing of the others. */
+/** The series of a page that were asked for. */
 export interface Exposition {
   readonly series: readonly Series[]
-  /** Names asked for that a TYPE line announces: a counter without series has not counted yet. */
+  /** Names from TYPE lines. A counter without series is zero. */
   readonly announced: ReadonlySet<string>
 }
 
-/** Beyond these a page is not read: characters of it, its lines, characters of a line, series asked for. */
-const most = { characters: 8 * 1024 * 1024, lines: 200_000, line: 65_536, series: 10_000 } as const
+/** Limits of a page: its characters and lines, the characters of a line, the series that were asked for. */
+const max = { characters: 8 * 1024 * 1024, lines: 200_000, line: 65_536, series: 10_000 } as const
 
 const [tab, carriageReturn, blank, quote, hash, brace] = [9, 13, 32, 34, 35, 123] as const
 
 /**
- * Reads Prometheus' text format or OpenMetrics; null for anything else. As Prometheus does, one bad line makes it no
- * exposition: it may hide the line that matters. Lines nobody asked for are looked at only so far as to tell them from
- * prose. Some servers wrap the text in a JSON string (llama.cpp issue 17384), which is unwrapped once.
+ * Reads Prometheus' text format or OpenMetrics; null for anything else. As in Prometheus, one bad line makes the page
+ * invalid, since it may hide the line that matters. Other lines are only checked for not being prose. Some servers wrap
+ * the text in a JSON string (llama.cpp issue 17384), which is unwrapped once.
  */
 export function readExposition(text: string, asked: (name: string) => boolean): Exposition | null {
-  if (text.length > most.characters) return null
+  if (text.length > max.characters) return null
   return text.charCodeAt(0) === quote ? unwrapped(text, asked) : read(text, asked)
 }
 
@@ -50,7 +50,7 @@ function read(text: string, asked: (name: string) => boolean): Exposition | null
   for (let start = 0; start < text.length; start = end + 1) {
     end = text.indexOf('\n', start)
     if (end === -1) end = text.length
-    if (++lines > most.lines || end - start > most.line) return null
+    if (++lines > max.lines || end - start > max.line) return null
     const at = pastBlanks(text, start, end)
     const last = beforeBlanks(text, at, end)
     if (at === last) continue
@@ -60,7 +60,7 @@ function read(text: string, asked: (name: string) => boolean): Exposition | null
       continue
     }
     samples += 1
-    // Lines of one name stand together, so a name is taken out and asked about once.
+    // Lines of one name follow each other, so `asked` is called once for all of them.
     if (name === '' || !isSameName(text, before, at, name.length)) {
       name = nameAt(text, at, last)
       if (name === '' && !isQuotedName(text, at)) return null
@@ -72,7 +72,7 @@ function read(text: string, asked: (name: string) => boolean): Exposition | null
       continue
     }
     const found = seriesAt(text, at + name.length, last)
-    if (found === null || series.length >= most.series) return null
+    if (found === null || series.length >= max.series) return null
     series.push({ name, ...found })
   }
   return samples + announced.size > 0 ? { series, announced } : null
@@ -83,7 +83,6 @@ function read(text: string, asked: (name: string) => boolean): Exposition | null
   }
 }
 
-/** Lines may begin and end with blanks, and end with a carriage return. */
 function pastBlanks(text: string, from: number, end: number): number {
   let at = from
   while (at < end && isBlank(text.charCodeAt(at))) at += 1
@@ -100,14 +99,14 @@ function isBlank(code: number): boolean {
   return code === blank || code === tab || code === carriageReturn
 }
 
-/** The metric name that stands at `from`; '' when there is none. */
+/** The metric name at `from`; '' if there is none. */
 function nameAt(text: string, from: number, end: number): string {
   let at = from
   while (at < end && isOfName(text.charCodeAt(at), at === from)) at += 1
   return at > from && at < end && endsName(text.charCodeAt(at)) ? text.slice(from, at) : ''
 }
 
-/** Whether the name at `other` goes on at `at`, letter by letter: comparing with a text cut out is many times slower. */
+/** Whether the name at `other` is also at `at`. Comparing letters is many times faster than cutting texts. */
 function isSameName(text: string, other: number, at: number, length: number): boolean {
   for (let i = 0; i < length; i += 1) {
     if (text.charCodeAt(other + i) !== text.charCodeAt(at + i)) return false
@@ -124,17 +123,17 @@ function endsName(code: number): boolean {
   return code === brace || code === blank || code === tab
 }
 
-/** Names with other characters are written in quotes inside the braces; none of the table's is. */
+/** Names with other characters stand in quotes inside the braces. No server family has one. */
 function isQuotedName(text: string, at: number): boolean {
   return text.charCodeAt(at) === brace && text.charCodeAt(at + 1) === quote
 }
 
-/** A digit, or the last letter of infinity or of "not a number". */
+/** A digit, or the last letter of Inf or NaN. */
 function endsValue(code: number): boolean {
   return (code >= 48 && code <= 57) || code === 102 || code === 70 || code === 78
 }
 
-/** With labels it ends like a number; without, the first word after the name is one. */
+/** Whether a line looks like a series: with labels it ends like a number, without them a number follows its name. */
 function isPlausible(text: string, from: number, end: number): boolean {
   const at = pastBlanks(text, from, end)
   if (text.charCodeAt(at) === brace) return endsValue(text.charCodeAt(end - 1))

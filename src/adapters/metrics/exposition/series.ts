@@ -3,11 +3,11 @@ export type Labels = ReadonlyMap<string, string>
 const none: Labels = new Map()
 const label = /[ \t]*([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*"((?:[^"\\\n]|\\.)*)"[ \t]*(,|(?=\}))/y
 const closing = /[ \t]*\}/y
-/** The value; then perhaps a time stamp, and after a hash an exemplar, which says nothing to us. */
+/** The value, perhaps a time stamp, and perhaps an exemplar after a hash, which is ignored. */
 const rest = /^[ \t]*(\S+)(?:[ \t]+([^\s#]+))?(?:[ \t]+#.*)?$/
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** Reads labels and value, which stand between `from` and `end`; null when they are malformed. Never throws. */
+/** The labels and value between `from` and `end`; null if they are malformed. Never throws. */
 export function seriesAt(
   text: string,
   from: number,
@@ -40,7 +40,7 @@ function unescaped(value: string): string {
   return value.includes('\\') ? value.replace(/\\(.)/g, (_, one: string) => (one === 'n' ? '\n' : one)) : value
 }
 
-/** Whether a word is a value; both formats also know infinity and "not a number". */
+/** Whether a word is a value. Both formats also allow Inf and NaN. */
 export function isValue(word: string): boolean {
   return number.test(word) || /^(?:[+-]?inf|nan)$/i.test(word)
 }

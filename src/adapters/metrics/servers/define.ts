@@ -1,39 +1,35 @@
 import type { Labels } from '../exposition/series.ts'
 
-/**
- * What a series says: requests running or waiting now, requests ended so far, other work done so far, or when a counter
- * was born (Unix seconds).
- */
-export type Role = 'open' | 'requests' | 'work' | 'born'
+/** The meaning of a series: open requests, ended requests, other work done, or the creation of a counter (Unix seconds). */
+export type MetricRole = 'open' | 'requests' | 'work' | 'born'
 
-/** What one metric name means; counters of one `key` are added up. */
+/** The meaning of a metric name. Counters with one `key` are added up. */
 export interface Meaning {
-  readonly role: Role
+  readonly role: MetricRole
   readonly key: string
 }
 
-/** The servers of one kind, told by the names of their metrics. */
+/** A kind of server, recognised by the names of its metrics. */
 export interface Family {
-  /** For people. */
   readonly title: string
-  /** What a name means here; undefined for names that say nothing about use. */
+  /** Undefined for names that do not show use. */
   readonly meaningOf: (name: string) => Meaning | undefined
-  /** How many of its names a page must hold to be recognised. */
+  /** How many of its names a page needs to be recognised. */
   readonly least: number
-  /** Whether a series counts: looking at health or metrics is no use. */
-  readonly counts: (labels: Labels, role: Role) => boolean
-  /** Its counters are not on the page before they have counted anything. */
+  /** Whether a series counts. Requests for health or metrics do not. */
+  readonly counts: (labels: Labels, role: MetricRole) => boolean
+  /** Its counters appear only once they have counted something. */
   readonly lazy: boolean
-  /** By default it writes a log line for every request, or in regular intervals while it works. */
+  /** By default it logs every request, or writes regular lines while it works. */
   readonly logs: boolean
-  /** Asked only where no other family is recognised. */
+  /** Used only if no other family is recognised. */
   readonly lastResort: boolean
 }
 
-/** Names without prefix; counters also without `_total`, which some clients append and others do not. */
+/** Names without prefix, and counters without `_total`, which only some clients append. */
 interface Names {
   readonly title: string
-  /** Stands before each name with `:` or `_`, since gateways rewrite colons (smg pull 813). */
+  /** Precedes each name with `:` or `_`, since gateways rewrite colons (smg pull 813). */
   readonly prefix?: string
   readonly open: readonly string[]
   readonly requests: readonly string[]
@@ -44,7 +40,6 @@ interface Names {
   readonly logs?: boolean
 }
 
-/** A family whose names are known in full. */
 export function defineFamily(names: Names): Family {
   const meanings = new Map<string, Meaning>()
   const starts = names.prefix === undefined ? [''] : [`${names.prefix}:`, `${names.prefix}_`]
@@ -69,21 +64,17 @@ export function defineFamily(names: Names): Family {
   }
 }
 
-/** Labels under which servers and frameworks write the path of a request. */
-const places = ['handler', 'path', 'route', 'endpoint', 'uri', 'url', 'http_route', 'http_target']
-const looking =
+/** Labels that hold the path of a request. */
+const pathLabels = ['handler', 'path', 'route', 'endpoint', 'uri', 'url', 'http_route', 'http_target']
+const probePath =
   /(?:^|\/)_?(?:healthz?|health_generate|readyz?|readiness|livez?|liveness|ping|metrics|docs|redoc|openapi\.json|-\/routes)\/?(?:\?|$)/i
 
-/** The path that a series counts requests of, if it says. */
+/** The path of the requests that a series counts, if it has one. */
 export function pathOf(labels: Labels): string | undefined {
-  for (const place of places) {
-    const path = labels.get(place)
-    if (path !== undefined) return path
-  }
-  return undefined
+  return pathLabels.map((name) => labels.get(name)).find((path) => path !== undefined)
 }
 
-/** Whether requests of this path only look at the server: probes of the platform, scrapes, and our own. */
-export function isLooking(path: string): boolean {
-  return looking.test(path)
+/** Whether a path is for probes and scrapes, not for use. */
+export function isProbePath(path: string): boolean {
+  return probePath.test(path)
 }

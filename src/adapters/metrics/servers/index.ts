@@ -9,11 +9,10 @@ import { triton } from './triton.ts'
 import { vllm } from './vllm.ts'
 import { web } from './web.ts'
 
-/** Every kind of server whose use can be told from its metrics. */
 const families: readonly Family[] = [vllm, sglang, tgi, tei, llamacpp, nim, triton, ray, web]
 
-/** The family that knows a name, and what the name means there. */
-export function known(name: string): { readonly family: Family; readonly meaning: Meaning } | undefined {
+/** The family that knows a metric name, and its meaning there. */
+export function familyOf(name: string): { readonly family: Family; readonly meaning: Meaning } | undefined {
   for (const family of families) {
     const meaning = family.meaningOf(name)
     if (meaning !== undefined) return { family, meaning }
@@ -21,7 +20,7 @@ export function known(name: string): { readonly family: Family; readonly meaning
   return undefined
 }
 
-/** Whether the logs of servers of these titles show every request. */
+/** Whether servers of these titles log every request. */
 export function writesEveryRequest(titles: readonly string[]): boolean {
   return titles.length > 0 && titles.every((title) => families.some((one) => one.title === title && one.logs))
 }

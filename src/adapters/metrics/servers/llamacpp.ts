@@ -1,8 +1,8 @@
 import { defineFamily } from './define.ts'
 
 /**
- * llama.cpp's server, started with --metrics. It counts no requests, only tokens and time. Left out: the averages
- * `prompt_tokens_seconds` and `predicted_tokens_seconds`, which stay, and `n_tokens_max`, a high-water mark called a
+ * llama.cpp's server, started with --metrics. It counts tokens and time, no requests. Left out: the averages
+ * `prompt_tokens_seconds` and `predicted_tokens_seconds`, which keep their values, and `n_tokens_max`, a maximum called a
  * counter.
  */
 export const llamacpp = defineFamily({

@@ -1,8 +1,8 @@
 import { defineFamily } from './define.ts'
 
 /**
- * NVIDIA NIM for language models, by its page on observability; served at /v1/metrics. Its names carry no prefix and
- * may be anybody's, so three of them have to be there. `num_request_max` is a limit.
+ * NVIDIA NIM for language models, by its page on observability; served at /v1/metrics. Its names have no prefix, so three
+ * of them are needed to recognise it. Left out: `num_request_max`, a limit.
  */
 export const nim = defineFamily({
   title: 'NIM',

@@ -1,8 +1,8 @@
-import { defineFamily, isLooking, pathOf } from './define.ts'
+import { defineFamily, isProbePath, pathOf } from './define.ts'
 
 /**
- * Ray Serve, by doc/source/serve/monitoring.md. Before 2.10 its counters had no `_total`. They include what only looks
- * at the server, through the proxy, so routes of that kind are left out.
+ * Ray Serve, by doc/source/serve/monitoring.md. Before 2.10 its counters had no `_total`. They include probes through the
+ * proxy, so routes of probes do not count.
  */
 export const ray = defineFamily({
   title: 'Ray Serve',
@@ -16,6 +16,6 @@ export const ray = defineFamily({
   ],
   requests: ['num_http_requests'],
   work: ['deployment_request_counter', 'handle_request_counter'],
-  counts: (labels) => !isLooking(pathOf(labels) ?? ''),
+  counts: (labels) => !isProbePath(pathOf(labels) ?? ''),
   logs: true,
 })

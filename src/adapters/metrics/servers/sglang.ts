@@ -1,9 +1,8 @@
 import { defineFamily } from './define.ts'
 
 /**
- * SGLang, started with --enable-metrics; by srt/metrics/collector.py. Its words stand in another order than vLLM's.
- * `gen_throughput` keeps its last value for ever and is left out; the gauges of requests may lag by 30 s, which the
- * counters make up for.
+ * SGLang, started with --enable-metrics; by srt/metrics/collector.py. Left out: `gen_throughput`, which keeps its last
+ * value for ever. The gauges of requests may lag by 30 s; the counters do not.
  */
 export const sglang = defineFamily({
   title: 'SGLang',
@@ -12,7 +11,7 @@ export const sglang = defineFamily({
     'num_running_reqs',
     'num_queue_reqs',
     'num_grammar_queue_reqs',
-    // One side of a server that reads prompts and writes answers on different machines.
+    // A server with prefill and decode on different machines.
     'num_prefill_prealloc_queue_reqs',
     'num_prefill_inflight_queue_reqs',
     'num_decode_prealloc_queue_reqs',

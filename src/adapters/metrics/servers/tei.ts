@@ -1,6 +1,6 @@
 import { defineFamily } from './define.ts'
 
-/** Text Embeddings Inference, by core/src/infer.rs and queue.rs. It shows what waits, never what runs: its counters tell. */
+/** Text Embeddings Inference, by core/src/infer.rs and queue.rs. Its gauge counts waiting requests only. */
 export const tei = defineFamily({
   title: 'TEI',
   prefix: 'te',

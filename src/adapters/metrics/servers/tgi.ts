@@ -1,6 +1,6 @@
 import { defineFamily } from './define.ts'
 
-/** Text Generation Inference, by its docs/source/reference/metrics.md: no `_total`, and nothing before its first use. */
+/** Text Generation Inference, by its docs/source/reference/metrics.md: no `_total`, and no counters before the first use. */
 export const tgi = defineFamily({
   title: 'TGI',
   prefix: 'tgi',

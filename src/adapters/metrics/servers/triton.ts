@@ -1,8 +1,8 @@
 import { defineFamily } from './define.ts'
 
 /**
- * Triton, by docs/user_guide/metrics.md. Its metrics have port 8002 to themselves, so they are seen only where that is
- * the endpoint's port. It shows what waits, never what runs, and utilisation of a GPU proves nothing.
+ * Triton, by docs/user_guide/metrics.md. Its metrics are on port 8002, so they are seen only if that is the endpoint's
+ * port. Its gauge counts waiting requests only. Left out: GPU utilisation, which proves nothing.
  */
 export const triton = defineFamily({
   title: 'Triton',

@@ -1,13 +1,13 @@
 import { defineFamily } from './define.ts'
 
 /**
- * vLLM, by vllm/v1/metrics/loggers.py. Gauges of the cache say nothing: they stay where the last request left them.
- * Its HTTP counters are left to the web family, since its own are exact.
+ * vLLM, by vllm/v1/metrics/loggers.py. Left out: the gauges of the cache, which keep their last values, and the HTTP
+ * counters, since its own are exact.
  */
 export const vllm = defineFamily({
   title: 'vLLM',
   prefix: 'vllm',
-  // Engines before V1 could also swap requests out.
+  // Engines before V1 could swap requests out.
   open: ['num_requests_running', 'num_requests_waiting', 'num_requests_swapped'],
   requests: ['request_success'],
   work: [

@@ -1,4 +1,4 @@
-import { type Family, isLooking, type Meaning, pathOf } from './define.ts'
+import { type Family, isProbePath, type Meaning, pathOf } from './define.ts'
 
 const runtimes = /^(?:process|python|go|promhttp|nodejs|jvm|tokio)_/
 const open: Meaning = { role: 'open', key: 'in_progress' }
@@ -6,9 +6,9 @@ const requests: Meaning = { role: 'requests', key: 'requests' }
 const timed: Meaning = { role: 'work', key: 'timed' }
 
 /**
- * Any web service that counts as the usual libraries do. A counter without a path is left out: our own scrapes may move
- * it. A gauge without one is kept, as it may be all that shows a long request. Anybody may choose names here, so they are
- * added up under few keys.
+ * Any web service that counts as the usual libraries do. A counter without a path does not count, since our own scrapes
+ * may move it; a gauge does, since it may be the only sign of a long request. Names are added up under few keys, since
+ * anybody may choose them.
  */
 export const web: Family = {
   title: 'web',
@@ -16,7 +16,7 @@ export const web: Family = {
   least: 1,
   counts(labels, role) {
     const path = pathOf(labels)
-    return path === undefined ? role === 'open' : !isLooking(path)
+    return path === undefined ? role === 'open' : !isProbePath(path)
   },
   lazy: false,
   logs: false,

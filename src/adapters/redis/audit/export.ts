@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import { formatOf, Newer, numbered, valueAs } from '../../../core/model/formats.ts'
-import type { Audit, Head, Link, Verdict } from '../../../core/ports/audit.ts'
-import { spanOf } from '../../../core/time/format.ts'
+import { formatOf, Newer, numbered } from '../../../core/model/formats.ts'
+import type { Audit, AuditLink, AuditVerdict, Head } from '../../../core/ports/audit.ts'
+import { entryIn, jsonIn } from '../integrity/chain.ts'
 import type { Signer } from '../integrity/sign.ts'
-import { lookThrough } from './verify.ts'
+import { checkChain } from './verify.ts'
 
 /** Entries read at once. */
 const page = 1_000
 
 /** All entries after a head, oldest first. */
-export async function* entriesAfter(audit: Pick<Audit, 'read'>, start: Head): AsyncGenerator<Link> {
+export async function* entriesAfter(audit: Pick<Audit, 'read'>, start: Head): AsyncGenerator<AuditLink> {
   for (let from = start.seq + 1; ; ) {
     const links = await audit.read(from, page)
     const last = links.at(-1)
@@ -24,47 +24,34 @@ export function firstLine(project: string, after: Head): string {
   return JSON.stringify(numbered('export', { project, after: { seq: after.seq, mac: after.mac } }))
 }
 
-/** A line of an export: the entry as it was signed, inside; or its text, where somebody has made that no entry. */
-export function lineOf({ seq, mac, text }: Link): string {
-  return entryIn(text) === undefined
-    ? JSON.stringify({ seq, mac, text })
-    : `{"seq":${seq},"mac":${JSON.stringify(mac)},"entry":${text}}`
+/** A line of an export: the entry as it was signed, inside; or its text, if somebody has made that no entry. */
+export function exportLine({ seq, mac, text }: AuditLink): string {
+  return isEntry(text)
+    ? `{"seq":${seq},"mac":${JSON.stringify(mac)},"entry":${text}}`
+    : JSON.stringify({ seq, mac, text })
 }
 
-/** When an entry was written, ms since 1970; 0 where it does not say, and never of a newer format. */
-export function timeOf({ text }: Link): number {
+/** When an entry was written, ms since 1970; 0 if it does not say, and never if only a newer version can tell. */
+export function timeOf({ text }: AuditLink): number {
   try {
-    return valueAs<{ readonly at?: number }>('entry', entryIn(text) ?? {}).at ?? 0
+    return entryIn(text).at
   } catch (error) {
     if (error instanceof Newer) return Number.POSITIVE_INFINITY
     throw error
   }
 }
 
-/** Undefined for what was never written as one: a line break inside would make two lines of it. */
-function entryIn(text: string): { readonly at?: number } | undefined {
-  try {
-    const entry: unknown = JSON.parse(text)
-    const same = typeof entry === 'object' && entry !== null && JSON.stringify(entry) === text
-    return same ? (entry as { readonly at?: number }) : undefined
-  } catch {
-    return undefined
-  }
+/** Whether it is the text of an entry as it was written: a line break inside would make two lines of it. */
+function isEntry(text: string): boolean {
+  const entry = jsonIn(text)
+  return typeof entry === 'object' && entry !== null && JSON.stringify(entry) === text
 }
 
 function lineAs<T>(schema: z.ZodType<T>, line: string, at: number): T {
-  const read = schema.safeParse(valueIn(line))
+  const read = schema.safeParse(jsonIn(line))
   if (read.success) return read.data
   const what = at === 1 ? 'does not say of which project it is and what it follows' : 'is no entry'
   throw new NoExport(`Line ${at} ${what}: this is no export of the audit, or it was changed or cut off.`)
-}
-
-function valueIn(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }
 
 /** An export as it is read again. */
@@ -93,41 +80,14 @@ export function readExport(text: string): Exported {
 }
 
 /** Looks through one export. Throws NoExport where a line is none of one. */
-export function verifyExport(signer: Signer, { after, lines }: Exported, anchors: readonly Head[]): Verdict {
+export function verifyExport(signer: Signer, { after, lines }: Exported, anchors: readonly Head[]): AuditVerdict {
   const links = lines.map((line, at) => {
     const { entry, text, ...rest } = lineAs(lineSchema, line, at + 2)
     // Entries were written by JSON.stringify, so written again they are the same text.
     return { ...rest, text: text ?? JSON.stringify(entry) ?? '' }
   })
   const last = links.at(-1) ?? after
-  const look = lookThrough(signer, { start: after, anchors: anchors.filter(({ seq }) => seq <= last.seq) })
+  const look = checkChain(signer, { start: after, anchors: anchors.filter(({ seq }) => seq <= last.seq) })
   for (const link of links) look.feed(link)
   return look.end()
-}
-
-/** What follows the word of `npm start -- audit …`. */
-export interface Options {
-  readonly file?: string
-  /** ms */
-  readonly since?: number
-  readonly anchors: readonly Head[]
-}
-
-/** `wrong`: a sentence about a word that cannot be read. */
-export function readOptions(words: readonly string[]): Options | { readonly wrong: string } {
-  const [word, value = '', ...more] = words
-  if (word === undefined) return { anchors: [] }
-  if (!word.startsWith('--')) return { ...readOptions(words.slice(1)), file: word }
-  const rest = readOptions(more)
-  if (word === '--since') {
-    const since = spanOf(value)
-    return since === null ? { wrong: `--since takes a length, for example 30d, not “${value}”.` } : { ...rest, since }
-  }
-  if (word !== '--anchor') return { wrong: `There is no ${word}.` }
-  const [, seq, mac] = /^(\d{1,15}):([\w-]{43})$/.exec(value) ?? []
-  if (seq === undefined || mac === undefined)
-    return {
-      wrong: `--anchor takes the number of an entry and its MAC of 43 characters with a colon between, as the operations channel has them, not “${value}”.`,
-    }
-  return 'wrong' in rest ? rest : { ...rest, anchors: [...rest.anchors, { seq: Number(seq), mac }] }
 }

@@ -1,40 +1,50 @@
 import { randomUUID } from 'node:crypto'
 import { written } from '../../../core/model/formats.ts'
-import type { Head, Link, Verdict } from '../../../core/ports/audit.ts'
+import type { AuditLink, AuditVerdict, Head } from '../../../core/ports/audit.ts'
 import { type Store, Tampered } from '../../../core/ports/services.ts'
 import { scriptOn } from '../connection/script.ts'
+import type { StoreContext } from '../context.ts'
 import { beginningIn, entryOf, linkIn } from '../integrity/chain.ts'
-import type { Ground } from '../integrity/context.ts'
-import { type Answer, type Proven, provenArgs } from '../integrity/proof.ts'
-import * as scripts from '../integrity/scripts.ts'
-import { createLedger, salvagerOn } from './salvage.ts'
-import { lookThrough } from './verify.ts'
+import type { Answer, Provable } from '../integrity/proof.ts'
+import { type Proven, provenArgs, proving } from '../integrity/records.ts'
+import { checkChain } from './verify.ts'
 
 /** Entries read at once. */
 const page = 1_000
 
-/** Records, the chain of everything that was decided and done, and the writes that belong to no request. */
+/** KEYS root, audit, records. ARGV a proof. */
+const writeProven = `
+${proving}
+local late = behind(1, 1)
+if late then return late end
+prove(1, 1)
+return {'moved'}
+`
+
+/** KEYS beginning, audit. ARGV beginning as it was, next beginning, id of the first entry that stays. */
+const cutOff = `
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2])
+redis.call('XTRIM', KEYS[2], 'MINID', ARGV[3])
+return 1
+`
+
+/**
+ * Records, the chain of everything that was decided and done, and the writes that belong to no request. `noted`: heads
+ * that stand outside Redis.
+ */
 export function createAudit(
-  { redis, keys, signer, known, proof, policy }: Ground,
+  { redis, keys, signer, proof, policy }: StoreContext,
   project: string,
+  noted: () => Promise<readonly Head[]> = async () => [],
 ): Pick<Store, 'records' | 'write' | 'audit'> {
-  const script = scriptOn(redis, 'lamplighterWrite', scripts.write)
-  const cut = scriptOn(redis, 'lamplighterCut', scripts.cut)
-  const salvage = salvagerOn(redis, keys, signer, known)
-  let noted: () => Promise<readonly Head[]> = async () => []
+  const script = scriptOn(redis, 'lamplighterWrite', writeProven)
+  const cut = scriptOn(redis, 'lamplighterCut', cutOff)
 
-  async function read(from: number, most: number): Promise<readonly Link[]> {
-    for await (const links of pages(`${from}-0`, most)) {
-      const ours = links.filter(({ seq }) => !Number.isNaN(seq))
-      if (ours.length > 0) return ours
-    }
-    return []
-  }
-
-  /** Everything that stands there, a page at a time, ours or not. */
-  async function* pages(first: string, page: number): AsyncGenerator<readonly Link[]> {
+  /** Everything that is stored, a page at a time, ours or not. */
+  async function* pages(first: string, size: number): AsyncGenerator<readonly AuditLink[]> {
     for (let from = first; ; ) {
-      const found = await redis.xrange(keys.audit, from, '+', 'COUNT', page)
+      const found = await redis.xrange(keys.audit, from, '+', 'COUNT', size)
       const last = found.at(-1)
       if (last === undefined) return
       yield found.map(linkIn)
@@ -42,19 +52,26 @@ export function createAudit(
     }
   }
 
+  async function read(from: number, most: number): Promise<readonly AuditLink[]> {
+    for await (const links of pages(`${from}-0`, most)) {
+      const ours = links.filter(({ seq }) => !Number.isNaN(seq))
+      if (ours.length > 0) return ours
+    }
+    return []
+  }
+
   async function start(): Promise<Head> {
     return beginningIn(signer, await redis.get(keys.beginning))
   }
 
-  /** Looks all of it through; `seen` is given every text that is as it was written. */
-  async function look(anchors: readonly Head[], seen: (text: string) => void = () => undefined): Promise<Verdict> {
-    const head = await known.head()
+  async function verify(anchors: readonly Head[]): Promise<AuditVerdict> {
+    const head = await proof.head()
     const from = await start()
-    const through = lookThrough(signer, { head, start: from, anchors: [...anchors, ...(await noted())] })
-    for await (const links of pages('-', page)) for (const link of links) if (through.feed(link)) seen(link.text)
-    const verdict = through.end()
+    const check = checkChain(signer, { head, start: from, anchors: [...anchors, ...(await noted())] })
+    for await (const links of pages('-', page)) for (const link of links) check.feed(link)
+    const verdict = check.end()
     // It may have been pruned meanwhile.
-    return verdict.well || (await start()).seq === from.seq ? verdict : look(anchors, seen)
+    return verdict.well || (await start()).seq === from.seq ? verdict : verify(anchors)
   }
 
   async function send(proven: Proven): Promise<Answer> {
@@ -67,44 +84,32 @@ export function createAudit(
   }
 
   return {
-    records: known.records,
+    records: proof.records,
 
     async write(change, events) {
-      // Tells it from another that says the same.
+      // Tells it from another write that says the same.
       const id = randomUUID()
-      // What only tells something leaves the records those that others are planning on.
+      // An entry without a change leaves others the records that they are planning on.
       const touches = (change.put ?? []).length + (change.drop ?? []).length > 0
-      const provable = (follows?: Head) => ({
+      const provable = (follows?: Head): Provable => ({
         ...(touches && { change }),
         entries: events.map((event) => entryOf({ project, policy: policy() }, event, { id }, change, follows)),
       })
-      const locks = change.put?.some(({ kind }) => kind === 'lockdown') === true
       try {
         await proof.carry(provable(), send)
       } catch (error) {
-        if (!(error instanceof Tampered) || !locks) throw error
-        // What cannot be believed must not keep the door open either.
-        const root = await salvage(await noted())
-        proof.turn(root)
-        // What it is linked to stands nowhere else any more.
-        await proof.carry(provable(root && { seq: root.seq, mac: root.mac }), send)
+        if (!(error instanceof Tampered) || change.put?.some(({ kind }) => kind === 'lockdown') !== true) throw error
+        // A loss of data must not keep the door open either.
+        await proof.lock(provable, await noted(), send)
       }
     },
 
     audit: {
-      head: known.head,
+      head: proof.head,
       start,
       read,
-      expect: known.expect,
-      witness(heads) {
-        noted = heads
-      },
-      verify: (anchors) => look(anchors),
-      async damage() {
-        const ledger = createLedger()
-        const { gaps } = await look([], (text) => ledger.enter(text))
-        return { gaps, ...ledger.against(await known.records('all')) }
-      },
+      expect: proof.expect,
+      verify,
       async prune({ seq, mac }) {
         const stored = await redis.get(keys.beginning)
         if (beginningIn(signer, stored).seq >= seq) return

@@ -1,15 +1,13 @@
 import type { Gap } from '../../../core/model/records.ts'
-import type { Acknowledgement, Head, Link, Verdict } from '../../../core/ports/audit.ts'
+import type { Acknowledgement, AuditLink, AuditVerdict, Head } from '../../../core/ports/audit.ts'
 import { instant, withInstants } from '../../../core/time/format.ts'
-import { gapText, spanText } from '../../../features/safeguards/damage.ts'
-import { acknowledgementsIn, covers, followedBy } from '../integrity/chain.ts'
+import { entryIn, headNamedIn, lossIn } from '../integrity/chain.ts'
 import type { Signer } from '../integrity/sign.ts'
 
 /** Looks through a chain, link by link; keeps no more than where it is, and what was amiss. */
-export interface Look {
-  /** Whether this link is as it was written. */
-  feed(link: Link): boolean
-  end(): Verdict
+export interface ChainCheck {
+  feed(link: AuditLink): void
+  end(): AuditVerdict
 }
 
 /** What a chain is held against. */
@@ -22,101 +20,93 @@ export interface Against {
   readonly head?: Head
 }
 
-interface Fault {
-  readonly gap: Gap
-  readonly says: string
-}
-
 /**
  * Finds what was edited, deleted, inserted or moved, and a tail that was cut off up to the newest anchor. Whoever holds
  * the key could still have written another chain after that, and a tail cut off with its head leaves no trace there.
  *
  * Behind a fault it goes on with the first link that can be shown to follow something, since a link's MAC is over the
- * one before it: that fault is a gap with two ends. Only a later entry of this very chain can acknowledge it, by naming
- * it; so nobody without the key can, and no acknowledgement holds for any other place.
+ * one before it. Only a later entry of this very chain can accept a loss, by its first and last entry; so nobody
+ * without the key can, and later faults elsewhere still show.
  */
-export function lookThrough(signer: Signer, { start, anchors, head = start }: Against): Look {
+export function checkChain(signer: Signer, { start, anchors, head = start }: Against): ChainCheck {
   const noted = new Map<number, Set<string>>()
   for (const { seq, mac } of [...anchors, head]) noted.set(seq, (noted.get(seq) ?? new Set()).add(mac))
   const anchored = new Set(anchors.map(({ seq }) => seq))
   const acknowledged: Acknowledgement[] = []
-  let faults: readonly Fault[] = []
-  /** The last that is as it was written, the link that came last, and what was wrong with those in between. */
+  let faults: readonly { readonly gap: Gap; readonly says: string }[] = []
+  /** The last link that is as it was written, the one that came last, and what is wrong with those in between. */
   let last = start
   let before: Head = start
-  let wrong: { readonly says: string; readonly seq: number } | undefined
+  let wrong: string | undefined
   let provenTo = start.seq
   reach(start)
 
   function reach({ seq, mac }: Head): void {
     last = { seq, mac }
-    const others = [...(noted.get(seq) ?? [])].filter((one) => one !== mac)
-    if (others.length === 0 && anchored.has(seq)) provenTo = seq
-    const says = `Entry ${seq} is not the one that was noted.`
-    faults = [...faults, ...others.map((other) => ({ gap: { from: seq, to: seq, mac, noted: other }, says }))]
+    if ([...(noted.get(seq) ?? [])].some((one) => one !== mac))
+      faults = [...faults, { gap: { from: seq, to: seq, mac }, says: `Entry ${seq} is not the one that was noted.` }]
+    else if (anchored.has(seq)) provenTo = seq
   }
 
-  /** What a link follows; undefined where nothing shows that. */
-  function followed(link: Link): Head | undefined {
+  /** What a link follows; undefined if nothing shows that. */
+  function followed(link: AuditLink): Head | undefined {
     const seq = link.seq - 1
     const follows = (one: Head): boolean => one.seq === seq && signer.isLink(link.mac, one.mac, link.seq, link.text)
-    // All but the first is for what comes behind a fault.
     if (follows(last)) return last
+    // Behind a fault: the link before it as it is stored, a noted head, or the head that its text names.
     if (!(seq >= last.seq)) return undefined
     const heads = [...(noted.get(seq) ?? [])].map((mac) => ({ seq, mac }))
-    return [before, ...heads, ...followedBy(link)].find(follows)
+    return [before, ...heads, ...headNamedIn(link)].find(follows)
   }
 
-  /** What lies between the last that was proven and what a link follows. */
-  function leap(to: Head, { says, seq }: NonNullable<typeof wrong>): void {
-    const same = to.seq === last.seq && to.mac === last.mac
-    const from = same ? last.seq + 1 : Math.min(last.seq + 1, to.seq)
-    const before = from > last.seq ? { before: last.mac } : {}
-    const there = seq === to.seq && from < to.seq ? ({ there: true } as const) : {}
-    faults = [...faults, { gap: { from, to: to.seq, mac: to.mac, ...before, ...there }, says }]
-    if (!same) reach(to)
+  /** Adds what lies between the last link that was proven and what a link follows. */
+  function skip(to: Head, says: string): void {
+    const isLast = to.seq === last.seq && to.mac === last.mac
+    const from = isLast ? last.seq + 1 : Math.min(last.seq + 1, to.seq)
+    const gap = { from, to: to.seq, mac: to.mac, ...(from > last.seq && { before: last.mac }) }
+    faults = [...faults, { gap, says }]
+    if (!isLast) reach(to)
   }
 
-  function acknowledge(link: Link): void {
-    for (const { gap, ...who } of acknowledgementsIn(link)) {
-      const meant = faults.filter((fault) => fault.gap.to < link.seq && covers(gap, fault.gap))
-      acknowledged.push(...meant.map((fault) => ({ ...fault.gap, ...who })))
-      faults = faults.filter((fault) => !meant.includes(fault))
-    }
+  function accept({ seq, text }: AuditLink): void {
+    if (!text.includes('"acknowledges"')) return
+    const entry = entryIn(text)
+    const { at, actor, by = actor } = entry
+    const loss = lossIn(entry)
+    if (by === undefined || loss === undefined) return
+    const left = faults.filter(({ gap }) => gap.from < loss.from || gap.to > loss.to)
+    if (left.length < faults.length) acknowledged.push({ ...loss, by, at, seq })
+    faults = left
   }
 
   return {
     feed(link) {
       const found = followed(link)
-      if (found === undefined) wrong ??= { says: faultOf(link, last.seq + 1), seq: link.seq }
+      if (found === undefined) wrong ??= faultText(link, last.seq + 1)
       else {
-        if (wrong !== undefined || found.seq !== last.seq || found.mac !== last.mac)
-          leap(found, wrong ?? { says: faultOf(link, last.seq + 1), seq: link.seq })
+        if (wrong !== undefined || found !== last) skip(found, wrong ?? faultText(link, last.seq + 1))
         wrong = undefined
         reach(link)
-        acknowledge(link)
+        accept(link)
       }
       before = link
-      return found !== undefined
     },
 
     end() {
       const end = Math.max(start.seq, head.seq, ...anchored)
       const verb = last.seq + 1 === end ? 'is' : 'are'
-      const cut = last.seq < end ? `${capital(spanText(last.seq + 1, end))} ${verb} missing.` : undefined
-      const tail = wrong?.says ?? cut
-      const gaps = faults.map(({ gap }) => gap)
-      const common = { head: last, gaps, acknowledged }
-      const told = toldOf(acknowledged)
-      const [first] = faults
+      const cut = last.seq < end ? `${entriesText(last.seq + 1, end)} ${verb} missing.` : undefined
+      const tail = wrong ?? cut
       const says = [...new Set([...faults.map((fault) => fault.says), ...(tail === undefined ? [] : [tail])])]
+      const found = { well: says.length === 0, head: last, gaps: faults.map(({ gap }) => gap), acknowledged }
+      const losses = acknowledged.map(lossText).join('')
       if (says.length > 0) {
         const more = says.length > mostSaid ? ` There are ${says.length - mostSaid} more such places.` : ''
-        const goes = tail === undefined && first !== undefined ? ` It goes on as written to entry ${last.seq}.` : ''
+        const goesOn = tail === undefined ? ` It goes on as written to entry ${last.seq}.` : ''
         const fore = 'What comes before it is as it was written.'
-        return { well: false, says: `${says.slice(0, mostSaid).join(' ')}${more} ${fore}${goes}${told}`, ...common }
+        return { ...found, says: `${says.slice(0, mostSaid).join(' ')}${more} ${fore}${goesOn}${losses}` }
       }
-      return { well: true, says: `${proven(start.seq, last.seq, provenTo, acknowledged)}${told}`, ...common }
+      return { ...found, says: `${provenText(start.seq, last.seq, provenTo)}${losses}` }
     },
   }
 }
@@ -124,39 +114,27 @@ export function lookThrough(signer: Signer, { start, anchors, head = start }: Ag
 /** Of faults. */
 const mostSaid = 5
 
-function faultOf({ seq }: Link, next: number): string {
+function faultText({ seq }: AuditLink, next: number): string {
   return seq === next
     ? `Entry ${seq} was changed, or does not follow the one before.`
     : `Entry ${next} is missing, or not in its place.`
 }
 
-function toldOf(acknowledged: readonly Acknowledgement[]): string {
-  return acknowledged
-    .map(({ by, at, seq, ...gap }) =>
-      withInstants(
-        ` ${capital(gapText(gap))}: lost or not as written, acknowledged by ${by.user} at ${instant(at)} in entry ${seq}.`,
-      ),
-    )
-    .join('')
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-}
-
-/** "Entries 1 to 19 and 32 to 120 are as they were written": all after `first`, but for what somebody stands for. */
-function proven(first: number, last: number, newest: number, gaps: readonly Gap[]): string {
+/** "Entries 1 to 9 are as they were written; unproven after seq 5: no later anchor was given.": all after `first`. */
+function provenText(first: number, last: number, newest: number): string {
   if (last === first) return 'There are no entries.'
-  const spans: string[] = []
-  let from = first + 1
-  for (const gap of [...gaps.toSorted((a, b) => a.from - b.from), { from: last + 1, to: last + 1 }]) {
-    if (from < gap.from) spans.push(from === gap.from - 1 ? `${from}` : `${from} to ${gap.from - 1}`)
-    from = Math.max(from, gap.to + 1)
-  }
-  const whole = `Entries ${listed(spans)} are as they were written`
+  const whole = `${entriesText(first + 1, last)} ${last === first + 1 ? 'is as it was' : 'are as they were'} written`
   return newest >= last ? `${whole}.` : `${whole}; unproven after seq ${newest}: no later anchor was given.`
 }
 
-function listed(spans: readonly string[]): string {
-  return spans.length < 2 ? spans.join('') : `${spans.slice(0, -1).join(', ')} and ${spans.at(-1)}`
+function lossText({ from, to, by, at, seq }: Acknowledgement): string {
+  const what = to < from ? `what stands before entry ${from}` : entriesText(from, to).toLowerCase()
+  return withInstants(
+    ` But for ${what}: lost or not as written, accepted as a whole by ${by.user} at ${instant(at)} in entry ${seq}.`,
+  )
+}
+
+/** "Entry 9", "Entries 1 to 5" */
+function entriesText(from: number, to: number): string {
+  return from === to ? `Entry ${from}` : `Entries ${from} to ${to}`
 }

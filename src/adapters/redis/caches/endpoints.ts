@@ -2,7 +2,7 @@ import type { Prices } from '../../../core/model/automation.ts'
 import { Newer, written as numbered, readAs } from '../../../core/model/formats.ts'
 import type { ListedPrices } from '../../../core/ports/request-store.ts'
 import type { Store } from '../../../core/ports/services.ts'
-import type { Ground } from '../integrity/context.ts'
+import type { StoreContext } from '../context.ts'
 
 type Names = NonNullable<Awaited<ReturnType<Store['names']>>>
 
@@ -10,7 +10,11 @@ type Names = NonNullable<Awaited<ReturnType<Store['names']>>>
 const kept = 3_600_000
 
 /** The endpoints as last listed: for names, never for decisions. */
-export function createNames({ redis, keys, signer }: Ground): Pick<Store, 'names' | 'rememberNames' | 'rememberState'> {
+export function createNames({
+  redis,
+  keys,
+  signer,
+}: StoreContext): Pick<Store, 'names' | 'rememberNames' | 'rememberState'> {
   // Parsing a long list for each command would cost more than the command; the text tells whether it has changed.
   let last: { readonly stored: string; readonly names: Names | null } | undefined
 
@@ -60,7 +64,7 @@ interface Written {
   readonly perHour: readonly (readonly [string, number])[]
 }
 
-export function createPrices({ redis, keys, signer }: Ground): ListedPrices {
+export function createPrices({ redis, keys, signer }: StoreContext): ListedPrices {
   return {
     async prices(): Promise<Prices | null> {
       const stored = await redis.get(keys.prices)

@@ -1,15 +1,15 @@
 import { readAs, written } from '../../../core/model/formats.ts'
 import type { Segment } from '../../../core/model/reading.ts'
-import { fewest, type Readings, type Watched } from '../../../core/ports/metrics.ts'
+import { type Readings, segmentsAtHand, type WatchedEndpoint } from '../../../core/ports/metrics.ts'
 import { keptMs } from '../../../features/idle/idle-clock.ts'
-import type { Ground } from '../integrity/context.ts'
+import type { StoreContext } from '../context.ts'
 
 /** From so many segments on all but the newest are laid aside: with a month of them a look would take seconds. */
-const most = 3 * fewest
+const most = 3 * segmentsAtHand
 
 /** How endpoints were used. Taken away, an endpoint is new, and its idle clock starts again. */
-export function createReadings({ redis, keys, signer }: Pick<Ground, 'redis' | 'keys' | 'signer'>): Readings {
-  function read(endpoint: string, text: string): Watched {
+export function createReadings({ redis, keys, signer }: Pick<StoreContext, 'redis' | 'keys' | 'signer'>): Readings {
+  function read(endpoint: string, text: string): WatchedEndpoint {
     return readAs('reading', signer.read(['reading', endpoint], text))
   }
 
@@ -18,8 +18,8 @@ export function createReadings({ redis, keys, signer }: Pick<Ground, 'redis' | '
     return readAs('segments', signer.read(['reading', endpoint, 'older'], text))
   }
 
-  async function layAside(endpoint: string, { at, segments }: Watched): Promise<void> {
-    const aside = segments.slice(0, -fewest)
+  async function layAside(endpoint: string, { at, segments }: WatchedEndpoint): Promise<void> {
+    const aside = segments.slice(0, -segmentsAtHand)
     const [first] = aside
     if (first === undefined) return
     const before = readOlder(endpoint, await redis.hget(keys.older, endpoint))
@@ -52,7 +52,7 @@ export function createReadings({ redis, keys, signer }: Pick<Ground, 'redis' | '
         }
         const isLong = watched.segments.length > most
         if (isLong) await layAside(endpoint, watched)
-        const kept = isLong ? { ...watched, segments: watched.segments.slice(-fewest) } : watched
+        const kept = isLong ? { ...watched, segments: watched.segments.slice(-segmentsAtHand) } : watched
         fields.push(endpoint, signer.sign(['reading', endpoint], written('reading', kept)))
       }
       await Promise.all([

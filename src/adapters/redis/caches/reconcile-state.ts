@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readAs, written } from '../../../core/model/formats.ts'
-import type { Pursuit } from '../../../core/model/records.ts'
-import type { Rulings } from '../../../core/ports/request-store.ts'
+import type { ReconcileState } from '../../../core/model/records.ts'
+import type { ReconcileStore } from '../../../core/ports/request-store.ts'
 import { scriptOn } from '../connection/script.ts'
-import type { Ground } from '../integrity/context.ts'
+import type { StoreContext } from '../context.ts'
 
 /** KEYS turn. ARGV token. */
 const giveBack = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end`
@@ -12,11 +12,15 @@ const giveBack = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL'
  * Whoever takes something away here can make a rule rest, or have it handed in again; a request for it has an id made
  * of what is handed in, so nothing is done twice, and each is judged anew before a call.
  */
-export function createRulings({ redis, keys, signer }: Pick<Ground, 'redis' | 'keys' | 'signer'>): Rulings {
+export function createRulings({
+  redis,
+  keys,
+  signer,
+}: Pick<StoreContext, 'redis' | 'keys' | 'signer'>): ReconcileStore {
   const release = scriptOn(redis, 'lamplighterTurn', giveBack)
   /** As they were last read: from one look to the next hardly any has changed. */
-  let read: ReadonlyMap<string, { readonly text: string; readonly pursuit: Pursuit }> = new Map()
-  function pursuitIn(id: string, text: string): Pursuit {
+  let read: ReadonlyMap<string, { readonly text: string; readonly pursuit: ReconcileState }> = new Map()
+  function pursuitIn(id: string, text: string): ReconcileState {
     const known = read.get(id)
     return known?.text === text ? known.pursuit : readAs('pursuit', signer.read(['pursuit', id], text))
   }

@@ -1,13 +1,13 @@
-import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
-import { type Sparing, sparingly } from '../../../core/ports/log-sparingly.ts'
+import { Cluster, type ClusterOptions, Redis, type RedisOptions, SentinelConnector } from 'ioredis'
+import { sparingly, type WarnSparingly } from '../../../core/ports/log-sparingly.ts'
 import { type Log, Misconfigured } from '../../../core/ports/services.ts'
 import { type RedisAddress, redisAddress } from '../../../core/text/redis-address.ts'
 
-/** Stands in the environment of its owner: host, port, password. */
+/** From REDIS_URL; contains a password. */
 type Url = string
 
 /*
- * A connection can go deaf without an end: a router forgot it, a machine lost its power. TCP finds out in minutes, so
+ * A connection can die silently: a router forgot it, a machine lost its power. TCP finds out in minutes, so
  * each side gives up a socket that owes an answer and says nothing for `socketTimeout`, ms, and makes another.
  */
 
@@ -20,7 +20,7 @@ interface Manner extends Pick<RedisOptions, 'commandTimeout' | 'connectTimeout' 
   readonly enableOfflineQueue: boolean
 }
 
-/** And how it goes after the nodes of a cluster. */
+/** Redirect and retry settings for clusters. */
 type Following = Pick<ClusterOptions, 'maxRedirections' | 'retryDelayOnClusterDown' | 'retryDelayOnMoved'>
 
 /** For doors: fails within a second rather than hold a person up, and never keeps what it could not send. */
@@ -64,7 +64,7 @@ function connected(url: Url, log: Pick<Log, 'warn'>, manner: Manner, following: 
   return redis
 }
 
-function serverAt(address: RedisAddress, manner: Manner, warn: Sparing): Redis {
+function serverAt(address: RedisAddress, manner: Manner, warn: WarnSparingly): Redis {
   const { kind, hosts, tls, db, username, password, master, sentinelUsername, sentinelPassword } = address
   const place =
     kind === 'one'
@@ -77,6 +77,7 @@ function serverAt(address: RedisAddress, manner: Manner, warn: Sparing): Redis {
           ...(tls && { enableTLSForSentinelMode: true }),
           // The Sentinels say when the master changes, also where its old connections stay open.
           failoverDetector: true,
+          Connector: sentinelConnector,
         }
   return new Redis({
     ...manner,
@@ -94,6 +95,25 @@ function serverAt(address: RedisAddress, manner: Manner, warn: Sparing): Redis {
       return true
     },
   })
+}
+
+/**
+ * ioredis' way to a master, which forgets the failover before. While the next connection is made, ioredis 6.0.0 still
+ * listens to Sentinels as it did for the last one: news that come in that moment end the client for good.
+ */
+const sentinelConnector = function connectorFor(options: ConstructorParameters<typeof SentinelConnector>[0]) {
+  const connector = new SentinelConnector(options)
+  const connect = connector.connect.bind(connector)
+  connector.connect = (emit) => {
+    const detector: unknown = Reflect.get(connector, 'failoverDetector')
+    if (isListening(detector)) detector.cleanup()
+    return connect(emit)
+  }
+  return connector
+} as unknown as NonNullable<RedisOptions['Connector']>
+
+function isListening(detector: unknown): detector is { cleanup(): void } {
+  return typeof detector === 'object' && detector !== null && 'cleanup' in detector
 }
 
 /** All keys of a project lie in one slot, so for everything that is asked of it a cluster is as one server. */

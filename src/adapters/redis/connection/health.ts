@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis'
 import type { Check } from '../../../core/model/answer.ts'
 import { Newer, readAs, written } from '../../../core/model/formats.ts'
 import type { Ticked } from '../../../core/ports/request-store.ts'
+import { dayMs } from '../../../core/time/calendar.ts'
 import { patience } from '../../../lifecycle/watchdog.ts'
 import { faultsOf } from './connect.ts'
 import type { Keys } from './keys.ts'
@@ -85,7 +86,7 @@ interface Seen {
  * Says that a process lives, until stopped. The doors read whether a worker does, so that "taken" never hides that
  * nobody works; doctor reads what policy each goes by.
  */
-export async function beat(
+export async function startHeartbeat(
   redis: Redis,
   keys: Keys,
   { role, policy, left = () => null }: Process,
@@ -164,10 +165,10 @@ export async function policyCheck(redis: Redis, keys: Keys): Promise<Check> {
 }
 
 /** Trouble of one kind is announced once in this time. ms. */
-const quiet = 86_400_000
+const quiet = dayMs
 
 /** By the clock of Redis. */
-export function createTicked(redis: Redis, keys: Pick<Keys, 'pursuits'>): Ticked {
+export function createTickMark(redis: Redis, keys: Pick<Keys, 'pursuits'>): Ticked {
   const [at, told] = [`${keys.pursuits}:ticked`, `${keys.pursuits}:late`]
   return {
     note: async () => void (await redis.set(at, 1, 'PX', patience)),

@@ -11,14 +11,14 @@ const every = 15_000
 const telling = 600_000
 
 /** How full Redis is, as last measured. */
-export interface Room {
+export interface MemoryUse {
   /** Of its maxmemory, 0 to 1; null: unknown. */
   readonly share: () => number | null
   readonly stop: () => void
 }
 
 /** Measures now and every 15 s, one question at a time. Never throws. */
-export async function measureRoom(redis: Redis): Promise<Room> {
+export async function measureRoom(redis: Redis): Promise<MemoryUse> {
   let share = await shareOf(redis)
   let asking = false
   async function measure(): Promise<void> {

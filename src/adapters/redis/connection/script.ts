@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Redis } from 'ioredis'
+import type { ChainableCommander, Redis } from 'ioredis'
 import { changesRoles } from './connect.ts'
 
 type Argument = string | number
@@ -25,4 +25,12 @@ export function scriptOn(redis: Redis, name: string, lua: string): Script {
       }
     }
   }
+}
+
+/** What a transaction answered. Throws what went wrong with any part of it. */
+export async function answersOf(transaction: ChainableCommander): Promise<readonly unknown[]> {
+  return ((await transaction.exec()) ?? []).map(([error, answer]) => {
+    if (error !== null) throw error
+    return answer
+  })
 }

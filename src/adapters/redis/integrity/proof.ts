@@ -1,117 +1,265 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { ChainableCommander, Redis } from 'ioredis'
+import { Newer } from '../../../core/model/formats.ts'
 import type { Change, Records } from '../../../core/model/records.ts'
-import type { Head, Link } from '../../../core/ports/audit.ts'
-import { linked } from './chain.ts'
-import type { Known } from './known.ts'
-import { changed, noChange, type Written } from './records.ts'
-import { type Stored, writeRoot } from './root.ts'
+import type { Head } from '../../../core/ports/audit.ts'
+import { Tampered } from '../../../core/ports/services.ts'
+import type { Keys } from '../connection/keys.ts'
+import { answersOf } from '../connection/script.ts'
+import { linked, type Trail } from './chain.ts'
+import {
+  believable,
+  changed,
+  noRecords,
+  noRoot,
+  type Proven,
+  type Root,
+  readRoot,
+  recordsUnder,
+  type StoredRecords,
+  type StoredRoot,
+  writeRoot,
+} from './records.ts'
 import type { Signer } from './sign.ts'
-
-/** Others may be writing as well, but somebody always gets through. */
-const mostTries = 50
 
 /** What has to be proven of a write. */
 export interface Provable {
   /** Texts of the entries. */
   readonly entries: readonly string[]
   readonly change?: Change | undefined
-  /** Those it was decided on: it is written under no others. */
+  /** The records it was decided on: it is written under no others. */
   readonly records?: Records | undefined
-}
-
-/** What the script of a write is told: it writes nothing unless the root is still the one that was expected. */
-export interface Proven extends Written {
-  readonly expected: string
-  readonly next: string
-  readonly links: readonly Link[]
 }
 
 /** A script's answer; `behind` comes with the root as it stands. `outdated`: other records hold by now, nothing was sent. */
 export type Answer = readonly [kind: string, ...string[]]
+type Send = (proven: Proven) => Promise<Answer>
 
+/** Reads the records and the audit's head under the newest root that this process has seen, and proves its writes. */
 export interface Proof {
-  /** Sends a write with its proof, again where others were faster. The last answer. */
-  carry(provable: Provable, send: (proven: Proven) => Promise<Answer>): Promise<Answer>
-  /** Another root is to be counted on from now on; without one the next write looks first. */
-  readonly turn: (root: Stored | undefined) => void
+  /**
+   * To be called before a root is read, and then with what was read. Throws Tampered if that is not ours, or older
+   * than what had been seen by then.
+   */
+  readonly reading: () => (stored: string) => Head
+  /** `all`: also if the root says that nothing has changed. Throws Tampered. */
+  readonly records: (all?: 'all') => Promise<Records>
+  /** Throws Newer if this process cannot read some of them, so that nothing can be decided on them. */
+  readonly understand: (records: Records) => void
+  readonly head: () => Promise<Head>
+  /** Nothing older than this is believed from now on. */
+  readonly expect: (head: Head) => void
+  /** Sends a write with its proof, again if others were faster. The last answer. */
+  carry(provable: Provable, send: Send): Promise<Answer>
+  /**
+   * Sends a write with a new root for what can still be believed: the records that this process knows, or else those
+   * that are well signed, and the audit from the furthest known head on, so that no number is given twice.
+   */
+  lock(provable: (follows?: Head) => Provable, noted: readonly Head[], send: Send): Promise<void>
 }
 
-/**
- * The proofs of what this process writes. Several writes may be under way at once: each is made for the root that the
- * one before it will leave, since Redis runs what one connection sends in the order it was sent.
- */
-export function createProof(known: Known, signer: Signer, wrote: (base: Head, links: readonly Link[]) => void): Proof {
-  /** The root as it will be once everything sent has been done; another `course` each time that was wrong. */
-  let tail: Stored | undefined
-  let course = 0
+/** Others may be writing as well, but somebody always gets through. */
+const mostTries = 50
 
-  function turn(root: Stored | undefined): void {
+/**
+ * A replayed old root also has a valid signature, so the newest seen is remembered. Limitation: restoring all of Redis
+ * is not noticed if every process was started later; the anchors tell those.
+ *
+ * Several writes may be under way at once: each is made for the root that the one before it will leave, since Redis
+ * runs what one connection sends in the order it was sent.
+ */
+export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Trail): Proof {
+  let known: StoredRoot = noRoot
+  let kept: StoredRecords | undefined
+  /** The entry up to which the records kept are the newest. */
+  let keptAt = 0
+  /** The root as it will be once everything sent has been done; another `course` each time that was wrong. */
+  let tail: StoredRoot | undefined
+  let course = 0
+  const given = new WeakMap<Records, StoredRecords>()
+
+  function keep(found: StoredRecords | undefined, root: Root): void {
+    kept = found
+    if (found?.version === root.version) keptAt = root.seq
+    if (found !== undefined) given.set(found.records, found)
+  }
+
+  function reading(): (stored: string) => StoredRoot {
+    const since = known
+    return (stored) => {
+      const root = readRoot(signer, stored)
+      const loss = lossIn(root, root.seq === known.seq && root.mac !== known.mac ? known : since)
+      if (loss !== undefined) throw new Tampered(`Redis has lost data: ${loss}`)
+      if (root.seq >= known.seq && root.version >= known.version) known = root
+      return root
+    }
+  }
+
+  async function current(): Promise<StoredRoot> {
+    const read = reading()
+    return read((await redis.get(keys.root)) ?? '')
+  }
+
+  /** Reads the root, and with it some of the records or all of them. */
+  async function read<Fields>(ask: (asking: ChainableCommander) => ChainableCommander): Promise<[StoredRoot, Fields]> {
+    const believed = reading()
+    const asking = ask(redis.multi().get(keys.root).xrevrange(keys.audit, '+', '-', 'COUNT', 1))
+    const [stored, newest, fields] = (await answersOf(asking)) as [string | null, [string, string[]][], Fields]
+    const root = believed(stored ?? '')
+    const [id, [, mac = '']] = newest[0] ?? ['0-0', []]
+    if (id !== `${root.seq}-0` || mac !== root.mac)
+      throw new Tampered(`The audit in Redis should end with entry ${root.seq}, and does not.`)
+    return [root, fields]
+  }
+
+  function under({ version, sum }: Root): StoredRecords | undefined {
+    return kept?.version === version && kept.sum === sum ? kept : undefined
+  }
+
+  async function loadAll(): Promise<StoredRoot> {
+    const [root, fields] = await read<Record<string, string>>((asking) => asking.hgetall(keys.records))
+    const found = recordsUnder(signer, root, kept ?? noRecords, Object.entries(fields), 'all')
+    if (found === undefined)
+      throw new Tampered('Records in Redis (protections, freezes, stand-ins) are missing, or old ones were put back.')
+    keep(found, root)
+    await trail.changedAfter(root.seq, root)
+    return root
+  }
+
+  /** Reads only the records that the audit says have changed, or all of them if it does not say all of it. */
+  async function load(): Promise<StoredRoot> {
+    const before = kept
+    const touched = before && (await trail.changedAfter(keptAt, await current()))
+    if (before === undefined || touched === undefined) return loadAll()
+    const [root, texts = []] = await read<(string | null)[] | undefined>((asking) =>
+      touched.length === 0 ? asking : asking.hmget(keys.records, ...touched),
+    )
+    const fresh = touched.map((key, at) => [key, texts[at] ?? null] as const)
+    const found = recordsUnder(signer, root, before, fresh)
+    if (found === undefined) return loadAll()
+    keep(found, root)
+    return root
+  }
+
+  function turn(root: StoredRoot | undefined): void {
     tail = root
     course += 1
   }
 
-  /** What would be written for a base, or undefined while its records are not at hand. */
-  function planned(base: Stored, { entries, change }: Provable) {
-    const from = change === undefined ? undefined : known.under(base)
-    if (change !== undefined && from === undefined) return undefined
+  /** A write for a root and its records. Without its records no change of them can be planned. */
+  function planned(base: StoredRoot, from: StoredRecords | undefined, { entries, change }: Provable) {
     const links = linked(signer, base, entries)
     const { seq, mac } = links.at(-1) ?? base
-    const { written, next } = from && change ? changed(signer, from, change) : { written: noChange, next: undefined }
+    const { texts, next } = from && change ? changed(signer, from, change) : { texts: [], next: undefined }
     const { version, sum } = next ?? base
     const root = writeRoot(signer, { seq, mac, version, count: next?.stored.size ?? base.count, sum })
-    return { root, from, next, proven: { expected: base.stored, next: root.stored, links, ...written } }
+    return { root, next, proven: { expected: base.stored, next: root.stored, links, texts } }
   }
 
   /** One try. Between taking the tail and sending nothing else may be sent. */
-  async function attempt(provable: Provable, send: (proven: Proven) => Promise<Answer>): Promise<Answer> {
+  async function attempt(provable: Provable, send: Send): Promise<Answer> {
     if (tail === undefined) {
-      const found = await known.load()
+      const found = await load()
       tail ??= found
     }
     const base = tail
-    const decidedOn = provable.records === undefined ? base.version : known.versionOf(provable.records)
+    const decidedOn = provable.records === undefined ? base.version : (given.get(provable.records)?.version ?? 0)
     if (decidedOn < base.version) return ['outdated']
+    const from = provable.change === undefined ? undefined : under(base)
     // Records newer than the tail were written by another process, and were read here since.
-    const plan = decidedOn > base.version ? undefined : planned(base, provable)
-    if (plan === undefined) {
-      turn(await known.load())
+    if (decidedOn > base.version || (provable.change !== undefined && from === undefined)) {
+      turn(await load())
       return ['behind']
     }
+    const { root, next, proven } = planned(base, from, provable)
     const mine = course
-    const read = known.reading()
-    tail = plan.root
-    let after: Stored | undefined
+    const believed = reading()
+    tail = root
+    let after: StoredRoot | undefined
     try {
-      const answer = await send(plan.proven)
+      const answer = await send(proven)
       const [kind, stored = ''] = answer
-      after = kind === 'moved' ? plan.root : kind === 'behind' ? read(stored) : base
-      if (kind === 'moved') wrote(base, plan.proven.links)
-      if (kind === 'moved' && plan.root.seq >= known.root.seq && plan.root.version >= known.root.version)
-        known.wrote(plan.root, known.kept === plan.from ? (plan.next ?? known.kept) : known.kept)
+      after = kind === 'moved' ? root : kind === 'behind' ? believed(stored) : base
+      if (kind === 'moved') {
+        trail.wrote(base, proven.links)
+        if (root.seq >= known.seq && root.version >= known.version) {
+          known = root
+          keep(kept === from ? (next ?? kept) : kept, root)
+        }
+      }
       return answer
     } finally {
       // Whoever finds out first corrects the course for all that were sent on it.
-      if (after !== plan.root && mine === course) turn(after)
+      if (after !== root && mine === course) turn(after)
     }
   }
 
+  async function carry(provable: Provable, send: Send): Promise<Answer> {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      if (tries > 2) await wait(Math.random() * Math.min(100, 2 ** tries))
+      const answer = await attempt(provable, send)
+      if (answer[0] !== 'behind') return answer
+    }
+    throw new Error('Too many write to the audit at once. Nothing was written; try again in a moment.')
+  }
+
   return {
-    async carry(provable, send) {
-      for (let tries = 0; tries < mostTries; tries += 1) {
-        if (tries > 2) await wait(Math.random() * Math.min(100, 2 ** tries))
-        const answer = await attempt(provable, send)
-        if (answer[0] !== 'behind') return answer
-      }
-      throw new Error('Too many write to the audit at once. Nothing was written; try again in a moment.')
+    reading,
+    understand(records) {
+      const { stored, records: read } = given.get(records) ?? noRecords
+      if (stored.size > read.size) throw new Newer('Among the records are some that this process does not know.')
     },
-    turn,
+    async records(all) {
+      const root = all === 'all' ? await loadAll() : await current()
+      const found = under(root)
+      if (found === undefined) await load()
+      else keep(found, root)
+      return kept?.records ?? new Map()
+    },
+    async head() {
+      const { seq, mac } = await current()
+      return { seq, mac }
+    },
+    expect({ seq, mac }) {
+      if (seq > known.seq) known = { ...known, seq, mac }
+    },
+    carry,
+    async lock(provable, noted, send) {
+      // What is stored may be newer than what this process knows.
+      await current().catch(() => undefined)
+      const asking = redis.multi().get(keys.root).hgetall(keys.records).xrevrange(keys.audit, '+', '-', 'COUNT', 1)
+      const [stored, fields, [newest]] = (await answersOf(asking)) as [
+        string | null,
+        Record<string, string>,
+        [string, string[]][],
+      ]
+      const { version } = known
+      const from = { ...(kept ?? believable(signer, fields)), version }
+      // Redis takes no entry before its last one, whoever has written that.
+      const [id = '', [, last = ''] = []] = newest ?? []
+      const heads = [known, ...noted, { seq: Number(id.split('-')[0]), mac: last }]
+      const { seq, mac } = heads.reduce((best, one) => (one.seq > best.seq ? one : best))
+      const base = { seq, mac, version, count: from.stored.size, sum: from.sum, stored: stored ?? '' }
+      const { root, next, proven } = planned(base, from, provable({ seq, mac }))
+      const gone = Object.keys(fields).filter((key) => !from.stored.has(key))
+      const back = [...from.stored].filter(([key, text]) => fields[key] !== text)
+      const texts = [...gone.map((key) => [key, null] as const), ...back, ...proven.texts]
+      const [kind] = await send({ ...proven, texts })
+      if (kind === 'moved') {
+        known = root
+        keep(next, root)
+        return turn(root)
+      }
+      turn(undefined)
+      await carry(provable(), send)
+    },
   }
 }
 
-/** As the scripts read them; '-' when there is nothing to prove. */
-export function provenArgs(proven: Proven | undefined): readonly (string | number)[] {
-  if (proven === undefined) return ['-']
-  const { expected, next, links, put, drop } = proven
-  const counts = [links.length, put.length, drop.length]
-  return [expected, next, ...counts, ...links.flatMap(({ seq, mac, text }) => [seq, mac, text]), ...drop, ...put.flat()]
+/** What one root has lost that an earlier one had; undefined: nothing. */
+function lossIn(root: Root, before: Root): string | undefined {
+  if (root.seq < before.seq) return `the audit ends with entry ${root.seq}, and went on to entry ${before.seq} before.`
+  if (root.seq === before.seq && root.mac !== before.mac) return `entry ${root.seq} of the audit is not the one it was.`
+  const isOlder = root.version < before.version || (root.version === before.version && root.sum !== before.sum)
+  return isOlder ? 'protections, freezes, stand-ins and rules are not the newest ones.' : undefined
 }

@@ -1,23 +1,15 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Redis } from 'ioredis'
 import { readAs } from '../../../core/model/formats.ts'
 import type { Bound, SealedEntry, Seals } from '../../../core/ports/seals.ts'
 import type { Keys } from '../connection/keys.ts'
+import { derived, type Keyed } from './sign.ts'
 
 /** Shorter ones would be found everywhere, and could be guessed from their digests. */
 const shortest = 8
 /** How long a value that was once sealed is still hidden where containers write it. ms. */
 const memory = 400 * 24 * 3_600_000
-
-/** What is asked of a configuration here. */
-interface Keyed {
-  readonly key?: { readonly current: Revealed; readonly earlier: readonly Revealed[] }
-}
-
-interface Revealed {
-  reveal(): Uint8Array
-}
 
 /** The seals of a project, or null where no key was configured. */
 export function sealsFor({ key }: Keyed, redis: Redis, places: Keys, project: string): Seals | null {
@@ -93,10 +85,6 @@ function createSeals(redis: Redis, places: Keys, project: string, keys: readonly
       await redis.del(places.seal(`${request}:${field}`))
     },
   }
-}
-
-function derived(key: Buffer, use: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', key, '', use, 32))
 }
 
 /** A value, and its words by themselves: what containers write is looked through word by word. */

@@ -1,33 +1,15 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { Tampered } from '../../../core/ports/services.ts'
 
-/** What a text is: one that was signed as something else, or for something else, is not believed. */
-type Kind =
-  | 'request'
-  | 'press'
-  | 'event'
-  | 'stranger'
-  | 'posts'
-  | 'file'
-  | 'reply'
-  | 'settings'
-  | 'late'
-  | 'names'
-  | 'prices'
-  | 'hint'
-  | 'record'
-  | 'root'
-  | 'beginning'
-  | 'anchored'
-  | 'pursuit'
-  | 'reading'
-
-/** Kind, then whose it is; for a request its version too. */
-type Label = readonly [Kind, ...(string | number)[]]
+/**
+ * What a text is ('request', 'record', …), then whose it is; for a request its version too. A text that was signed as
+ * something else, or for something else, is not believed.
+ */
+type Label = readonly [kind: string, ...(string | number)[]]
 
 /**
  * Every text that is stored and later believed stands behind its MAC, so that writing to Redis is not enough to make
- * it say something. An old text put back is still one of ours: versions and the root see to that.
+ * it say something. A replayed old text also has a valid signature: the root and the audit tell.
  */
 export interface Signer {
   /** The text as it is stored. */
@@ -41,8 +23,8 @@ export interface Signer {
   isLink(mac: string, before: string, seq: number, text: string): boolean
 }
 
-/** What is asked of a configuration here. */
-interface Keyed {
+/** A configuration's key, and the ones before it. */
+export interface Keyed {
   readonly key?: { readonly current: Revealed; readonly earlier: readonly Revealed[] }
 }
 
@@ -78,7 +60,7 @@ export function signerFor({ key }: Keyed, scope: string): Signer {
   }
 }
 
-function derived(master: Uint8Array, use: string): Buffer {
+export function derived(master: Uint8Array, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, '', use, 32))
 }
 
@@ -91,8 +73,7 @@ function newest(keys: readonly Buffer[]): Buffer {
 /** A label is one line of JSON, so no label and text can be cut in two ways. */
 function macOf(key: Buffer, label: readonly (string | number)[], text: string): string {
   return createHmac('sha256', key)
-    .update(`${JSON.stringify(label)}\n`)
-    .update(text)
+    .update(`${JSON.stringify(label)}\n${text}`)
     .digest('base64url')
 }
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { type Commands, parsedOnce } from '../../../core/commands/commands.ts'
+import { type Commands, parseOnce } from '../../../core/commands/commands.ts'
 import { type Event, isEnded } from '../../../core/model/request.ts'
-import { type Clock, type Held, LeaseLost, type Moved } from '../../../core/ports/services.ts'
+import { type ClaimedRequest, type Clock, LeaseLost, type Moved, Tampered } from '../../../core/ports/services.ts'
 import { scriptOn } from '../connection/script.ts'
-import type { Ground } from '../integrity/context.ts'
+import type { StoreContext } from '../context.ts'
 import { macLength } from '../integrity/sign.ts'
-import { lifeOf, moverOn, sure } from './move.ts'
+import { lifeOf, moverOn, orLeaseLost } from './move.ts'
 import * as scripts from './scripts.ts'
-import { readingState, type State } from './state.ts'
+import { type StoredState, stateIn } from './state.ts'
 
-export interface Leases extends Ground {
+export interface Leases extends StoreContext {
   readonly clock: Clock
   readonly commands: Commands
   /** ms; renewed every third of it. */
@@ -21,12 +21,12 @@ export interface Claimed {
   readonly token: string
   /** Monotonic ms, taken before the claim was sent. */
   readonly since: number
-  readonly state: State
+  readonly state: StoredState
 }
 
 /** Binds the scripts once per connection. */
-export function holder(leases: Leases): (claimed: Claimed) => Held {
-  const { redis, keys, clock, commands, leaseMs, signer, texts } = leases
+export function holder(leases: Leases): (claimed: Claimed) => ClaimedRequest {
+  const { redis, keys, clock, commands, leaseMs, signer, trail, proof } = leases
   const claim = scriptOn(redis, 'lamplighterClaim', scripts.claim)
   const renew = scriptOn(redis, 'lamplighterRenew', scripts.renew)
   const savePosts = scriptOn(redis, 'lamplighterSavePosts', scripts.savePosts)
@@ -36,7 +36,7 @@ export function holder(leases: Leases): (claimed: Claimed) => Held {
 
   return ({ id, token, since, state: claimed }) => {
     let state = claimed
-    const parsed = parsedOnce(commands)
+    const parsed = parseOnce(commands)
     let until = since + leaseMs
     let extending = false
     const renewal = setInterval(() => void extend(), leaseMs / 3)
@@ -83,7 +83,6 @@ export function holder(leases: Leases): (claimed: Claimed) => Held {
         if (answer.kind !== 'moved') return answer
         const presses = state.presses.slice(options.answered ?? 0)
         state = { ...state, request: next, version: state.version + 1, presses }
-        texts.saw(id, state.version)
         moved?.(events)
         return answer
       },
@@ -94,7 +93,7 @@ export function holder(leases: Leases): (claimed: Claimed) => Held {
 
       async savePosts(posts) {
         const stored = signer.sign(['posts', id], posts)
-        if ((await sure(savePosts([keys.request(id), keys.lease(id)], [token, stored]))) !== 1)
+        if ((await orLeaseLost(savePosts([keys.request(id), keys.lease(id)], [token, stored]))) !== 1)
           throw new LeaseLost('Another worker holds this request now.')
         state = { ...state, posts }
       },
@@ -103,20 +102,24 @@ export function holder(leases: Leases): (claimed: Claimed) => Held {
         const over = at === null && isEnded(state.request.status)
         const places = [keys.request(id), keys.lease(id), keys.wake, keys.history(id), keys.presses(id)]
         const words = [token, randomUUID(), leaseMs, id, at ?? '', over ? lifeOf(state.request) : '']
-        const kept = await sure(release(places, words))
+        const kept = await orLeaseLost(release(places, words))
         if (kept !== 0) clearInterval(renewal)
         return kept !== 0
       },
 
       async refresh() {
         const asked = clock.monotonic()
-        const read = readingState(id, texts, signer)
+        const rootIn = proof.reading()
         const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake, keys.root]
         const claiming = claim(places, [token, leaseMs, id, clock.now() + leaseMs])
-        const [answer, ...fresh] = (await sure(claiming)) as unknown[]
+        const [answer, ...fresh] = (await orLeaseLost(claiming)) as unknown[]
         if (answer !== 'yours') throw new LeaseLost('Another worker holds this request now.')
         until = asked + leaseMs
-        state = read(fresh)
+        const root = rootIn(String(fresh[5]))
+        const next = stateIn(signer, id, fresh)
+        if (next.version < state.version) throw new Tampered(`The request ${id} in Redis is an old one, put back.`)
+        await trail.prove(root, next.version, next.request)
+        state = next
       },
 
       async leave() {
@@ -140,7 +143,10 @@ const life = 90 * 24 * 3_600_000
  * Takes a request that cannot be believed out of everybody's way, so that it breaks nothing a second time; it is kept
  * to be looked at. What it seems to be about only lets go of a lock that names it.
  */
-export function setterAside({ redis, keys }: Ground): (id: string, token: string, stored: unknown) => Promise<void> {
+export function setterAside({
+  redis,
+  keys,
+}: StoreContext): (id: string, token: string, stored: unknown) => Promise<void> {
   const script = scriptOn(redis, 'lamplighterSetAside', scripts.setAside)
   return async (id, token, stored) => {
     const places = [keys.request(id), keys.lease(id), keys.wake, keys.aside(id), keys.lock(endpointIn(stored))]

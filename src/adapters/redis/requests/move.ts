@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { Newer, written } from '../../../core/model/formats.ts'
+import { written } from '../../../core/model/formats.ts'
 import { wasCarriedOut } from '../../../core/model/past.ts'
 import { assertMove, type Event, type Request } from '../../../core/model/request.ts'
 import { LeaseLost, type Moved, type MoveOptions, Tampered } from '../../../core/ports/services.ts'
-import { Unproven } from '../../../core/requests/claim-other.ts'
-import { readable } from '../caches/past-requests.ts'
+import { isOutage } from '../connection/refusals.ts'
 import { scriptOn } from '../connection/script.ts'
+import type { StoreContext } from '../context.ts'
 import { entryOf } from '../integrity/chain.ts'
-import type { Ground } from '../integrity/context.ts'
-import { type Proven, provenArgs } from '../integrity/proof.ts'
+import { type Proven, provenArgs } from '../integrity/records.ts'
 import * as scripts from './scripts.ts'
-import type { State } from './state.ts'
+import { loadReadable, requestText, type StoredState } from './state.ts'
 
 /** How long an ended request is remembered, ms: a query's answer is soon stale, an operation is history. */
 const life = { query: 10 * 60_000, operation: 90 * 24 * 3_600_000 } as const
@@ -21,20 +20,21 @@ export function lifeOf({ kind, stranger }: Request): number {
 
 /** A move of a request from a state, by whoever has the lease. Throws LeaseLost, Tampered, Newer. */
 export type Mover = (
-  state: Pick<State, 'version' | 'request'>,
+  state: Pick<StoredState, 'version' | 'request'>,
   token: string,
   next: Request,
   events: readonly Event[],
   options: MoveOptions,
 ) => Promise<Moved>
 
-export function moverOn({ redis, keys, signer, texts, known, proof, policy }: Ground): Mover {
+export function moverOn(context: StoreContext): Mover {
+  const { redis, keys, signer, proof, policy } = context
   const script = scriptOn(redis, 'lamplighterMove', scripts.move)
 
   return async ({ version, request }, token, next, events, { lock = '', answered = 0, stranger, change, records }) => {
     const { id, status } = request
     assertMove(status, next.status, events)
-    if (records !== undefined) known.understand(records)
+    if (records !== undefined) proof.understand(records)
     const endpoint = next.endpoint?.id ?? ''
     // What is only counted has no history: it waits to be counted, in the very write that it belongs to.
     const isCounted = next.stranger === true || stranger === true
@@ -51,7 +51,7 @@ export function moverOn({ redis, keys, signer, texts, known, proof, policy }: Gr
       keys.records,
     ]
     const done = wasCarriedOut(next) ? 'done' : ''
-    const text = texts.write(next, version + 1)
+    const text = requestText(signer, next, version + 1)
     const words = [token, randomUUID(), version, text, lock, id, answered, done, ...indexed(next)]
     const label = isCounted ? (['stranger'] as const) : (['event', id] as const)
     const history = events.map((event) => signer.sign(label, written('event', event)))
@@ -62,7 +62,7 @@ export function moverOn({ redis, keys, signer, texts, known, proof, policy }: Gr
     const told = isCounted ? [] : events
     const entries = told.map((event) => entryOf(decided, event, { ...next, version: version + 1 }, change))
     const proving = entries.length > 0 || change !== undefined || records !== undefined
-    const [answer, by = ''] = await sure(proving ? proof.carry({ entries, change, records }, send) : send())
+    const [answer, by = ''] = await orLeaseLost(proving ? proof.carry({ entries, change, records }, send) : send())
     if (answer === 'taken') return takenBy(by, endpoint)
     if (answer === 'outdated') return { kind: answer }
     if (answer !== 'moved') throw new LeaseLost('Another worker holds this request now.')
@@ -71,7 +71,7 @@ export function moverOn({ redis, keys, signer, texts, known, proof, policy }: Gr
 
   /** A lock says no more than an id; what that request is about it says itself. */
   async function takenBy(by: string, endpoint: string): Promise<Moved> {
-    const holder = await readable(texts, by)
+    const holder = await loadReadable(context, by)
     if (holder !== null && holder.endpoint?.id !== endpoint)
       throw new Tampered(`The lock of ${endpoint} names the request ${by}, which is about something else.`)
     return { kind: 'taken', by }
@@ -85,18 +85,17 @@ function indexed({ kind, ending, stranger }: Request): readonly [number | '', nu
     : ['', 0]
 }
 
-/** Where the storage does not answer, what we hold is no longer sure: it is put down where it is. */
-export async function sure<T>(answer: Promise<T>): Promise<T> {
+/** Where the storage does not answer, what we hold is no longer sure: it is put down where it is. Faults of ours pass. */
+export async function orLeaseLost<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {
-    if ([Tampered, Newer, Unproven, LeaseLost].some((known) => cause instanceof known)) throw cause
-    throw new LeaseLost('The storage did not answer.', { cause })
+    throw isOutage(cause) ? new LeaseLost('The storage did not answer.', { cause }) : cause
   }
 }
 
-/** The same with whatever is asked of it: nothing that a request meets at its storage ends the request. */
-export function surely<Asked extends object>(asked: Asked): Asked {
+/** The same with whatever is asked of it: no outage of its storage ends a request. */
+export function withLeaseLost<Asked extends object>(asked: Asked): Asked {
   const acts = Object.entries(asked).map(([name, act]: [string, unknown]) => [
     name,
     typeof act === 'function' ? (...args: unknown[]) => answered(act(...args)) : act,
@@ -105,5 +104,5 @@ export function surely<Asked extends object>(asked: Asked): Asked {
 }
 
 function answered(answer: unknown): unknown {
-  return answer instanceof Promise ? sure(answer) : answer
+  return answer instanceof Promise ? orLeaseLost(answer) : answer
 }

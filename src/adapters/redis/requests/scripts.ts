@@ -1,10 +1,8 @@
-import { proving } from '../integrity/scripts.ts'
+import { proving } from '../integrity/records.ts'
 import { bucketing } from './rate-limits.ts'
 
-/*
- * Every change of a request is one of these. ioredis may send a command again whose reply was lost, so each takes a
- * token of its caller and answers the same to the same token.
- */
+// Every change of a request is one of these. ioredis may send a command again whose reply was lost, so each takes a
+// token of its caller and answers the same to the same token.
 
 /**
  * Nothing is stored too late: the caller stops listening at a time of its own and will have said "nothing was done".
@@ -15,27 +13,17 @@ local time = redis.call('TIME')
 if time[1] * 1000 + math.floor(time[2] / 1000) > tonumber(ARGV[1]) then return {'late', 0} end
 `
 
-/**
- * KEYS request, wake, reply, heartbeat, lease, buckets. ARGV deadline, id, text, due, reply url, reply's life in ms, lease
- * token or '', lease in ms, what the buckets need. Whoever holds it under that token has just stored it.
- */
-export const receive = `
+/** KEYS request, wake, reply, heartbeat, buckets. ARGV deadline, id, text, due, reply url, its life, for the buckets. */
+export const storeRequest = `
 ${bucketing}
 local workers = redis.call('EXISTS', KEYS[4])
-if redis.call('EXISTS', KEYS[1]) == 1 then
-  local same = ARGV[7] ~= '' and redis.call('GET', KEYS[5]) == ARGV[7]
-  return {same and 'stored' or 'known', workers}
-end
+if redis.call('EXISTS', KEYS[1]) == 1 then return {'known', workers} end
 ${unlessLate}
-local empty = emptyAmong(6, 9)
+local empty = emptyAmong(5, 7)
 if empty then return {'refused', empty} end
 redis.call('HSET', KEYS[1], 'version', 1, 'text', ARGV[3])
 redis.call('ZADD', KEYS[2], ARGV[4], ARGV[2])
 if ARGV[5] ~= '' then redis.call('SET', KEYS[3], ARGV[5], 'PX', ARGV[6]) end
-if ARGV[7] ~= '' then
-  redis.call('HSET', KEYS[1], 'starts', 1)
-  redis.call('SET', KEYS[5], ARGV[7], 'PX', ARGV[8])
-end
 return {'stored', workers}
 `
 
@@ -43,7 +31,7 @@ return {'stored', workers}
  * KEYS press, request, presses, wake, reply, heartbeat, bucket. ARGV deadline, request id, text, due, reply url, reply's
  * life, memory of presses in ms, what the bucket needs. Whoever holds the request now is told to look again, and everybody else is woken.
  */
-export const press = `
+export const storePress = `
 ${bucketing}
 local workers = redis.call('EXISTS', KEYS[6])
 if redis.call('EXISTS', KEYS[1]) == 1 then return {'known', workers} end
@@ -93,8 +81,7 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 /**
  * KEYS request, lease, history, presses, lock, what was last done to the endpoint, the index of what is over, root,
  * audit, records. ARGV lease token, move token, version, text, lock ('take', 'drop' or ''), id, presses answered,
- * 'done' or '', when it ended or '', what ended before this is forgotten, then the proof, then the events. All of it
- * changes together or not at all.
+ * 'done' or '', when it ended or '', what ended before this is forgotten, the proof, the events. Changes all or nothing.
  */
 export const move = `
 ${proving}

@@ -3,31 +3,39 @@ import type { Redis } from 'ioredis'
 import type { Commands } from '../../../core/commands/commands.ts'
 import { Newer, plainly, written } from '../../../core/model/formats.ts'
 import { isAutomatic, isEnded, type Request } from '../../../core/model/request.ts'
-import type { Unstored } from '../../../core/model/sentences.ts'
+import type { Head } from '../../../core/ports/audit.ts'
 import { sparingly } from '../../../core/ports/log-sparingly.ts'
-import { type Clock, type Held, type Log, type Received, type Store, Tampered } from '../../../core/ports/services.ts'
+import {
+  type ClaimedRequest,
+  type Clock,
+  type Log,
+  type Received,
+  type Store,
+  Tampered,
+} from '../../../core/ports/services.ts'
 import { Unproven } from '../../../core/requests/claim-other.ts'
 import { createAudit } from '../audit/log.ts'
 import { createNames, createPrices } from '../caches/endpoints.ts'
-import { createFiles, createMemory, createPast, readable } from '../caches/past-requests.ts'
 import { createReadings } from '../caches/readings.ts'
 import { createRulings } from '../caches/reconcile-state.ts'
 import { mastersOf } from '../connection/connect.ts'
 import type { Keys } from '../connection/keys.ts'
+import { refusalOf } from '../connection/refusals.ts'
 import { scriptOn } from '../connection/script.ts'
-import { type Ground, groundOn } from '../integrity/context.ts'
+import { type StoreContext, storeContextOn } from '../context.ts'
 import type { Signer } from '../integrity/sign.ts'
 import { holder, setterAside } from './claim.ts'
-import { surely } from './move.ts'
+import { withLeaseLost } from './move.ts'
+import { createFiles, createMemory, createPast } from './past-requests.ts'
 import { bucketsOfLine, bucketsOfPress } from './rate-limits.ts'
 import * as scripts from './scripts.ts'
-import { readingState } from './state.ts'
+import { loadReadable, loadRequest, requestText, stateIn } from './state.ts'
 
 /** Slack's response address lives this long. ms. */
 const replyLife = 30 * 60_000
 /** A delivery that comes again within this time is the same press. ms. */
 const pressMemory = 24 * 3_600_000
-/** The wake-up on its way is given this long before the sweep does its work. ms. */
+/** The job on its way is given this long before the sweep does its work. ms. */
 const headStart = 3_000
 /** After this the caller will have said that nothing was done, so nothing may be stored any more. ms. */
 const patience = 800
@@ -44,6 +52,8 @@ export interface StoreOptions {
   readonly skew: () => number
   /** The version of the policy that what is decided here is decided by. */
   readonly policy?: () => string
+  /** Heads of the audit that were noted outside Redis. */
+  readonly noted?: () => Promise<readonly Head[]>
   /** How many lines of one person are taken in a minute; as many as come where nothing is said. */
   readonly perMinute?: number
   /** Redis is nearly full: questions give way to everything else. */
@@ -60,28 +70,28 @@ export function leaseMsFor(platformTimeoutMs: number): number {
 export function createStore(options: StoreOptions): Store {
   const { redis, keys, project, signer, commands, clock, leaseMs, skew, policy, perMinute, log } = options
 
-  const receive = scriptOn(redis, 'lamplighterReceive', scripts.receive)
-  const press = scriptOn(redis, 'lamplighterPress', scripts.press)
+  const receive = scriptOn(redis, 'lamplighterReceive', scripts.storeRequest)
+  const press = scriptOn(redis, 'lamplighterPress', scripts.storePress)
   const claim = scriptOn(redis, 'lamplighterClaim', scripts.claim)
   const due = scriptOn(redis, 'lamplighterDue', scripts.due)
   const leave = scriptOn(redis, 'lamplighterLeave', scripts.leave)
-  const ground = groundOn(redis, keys, signer, clock, policy)
-  const { texts, known, trail } = ground
+  const ground = storeContextOn(redis, keys, signer, clock, policy)
+  const { proof, trail } = ground
   const hold = holder({ ...ground, clock, commands, leaseMs })
   const setAside = setterAside(ground)
   const received = receiving(log)
 
-  return surely({
+  return withLeaseLost({
     ...createNames(ground),
     ...createPrices(ground),
     ...createFiles(ground),
     ...createPast(ground),
     ...createMemory(ground),
-    ...createAudit(ground, project),
+    ...createAudit(ground, project, options.noted),
     ...createRulings(ground),
     ...createReadings(ground),
 
-    async receive(request, replyUrl, lease) {
+    async receive(request, replyUrl) {
       const { id } = request
       const { kind, via = 'typed' } = request
       const verb = request.line.split(' ', 1)[0] ?? ''
@@ -90,16 +100,14 @@ export function createStore(options: StoreOptions): Store {
       if (kind === 'query' && !tellsHowFull && !isAutomatic(request) && options.isFull?.() === true)
         return { kind: 'refused', why: 'storage' }
       const buckets = bucketsOfLine(keys, request, row, perMinute, clock.now())
-      const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat, keys.lease(id), ...buckets.places]
+      const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat, ...buckets.places]
       const args = [
         Date.now() + skew() + patience,
         id,
-        texts.write(request, 1),
-        clock.now() + (lease === undefined ? headStart : leaseMs),
+        requestText(signer, request, 1),
+        clock.now() + headStart,
         replyUrl === undefined ? '' : signer.sign(['reply', id], replyUrl),
         replyLife,
-        lease?.token ?? '',
-        leaseMs,
         ...buckets.args,
       ]
       inOneWrite(redis)
@@ -136,21 +144,16 @@ export function createStore(options: StoreOptions): Store {
       return received({ request, project, yes: one.yes }, 'a press was accepted', press(places, args))
     },
 
-    async claim(id, lease = { token: randomUUID(), since: clock.monotonic() }) {
-      const { token, since, written } = lease
-      if (written !== undefined) {
-        texts.saw(id, 1)
-        return hold({ id, token, since, state: { version: 1, request: written, posts: null, starts: 1, presses: [] } })
-      }
-      const read = readingState(id, texts, signer)
-      const rootAt = known.reading()
+    async claim(id) {
+      const [token, since] = [randomUUID(), clock.monotonic()]
+      const rootIn = proof.reading()
       const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake, keys.root]
       const [answer, ...fields] = (await claim(places, [token, leaseMs, id, clock.now() + leaseMs])) as string[]
       if (answer !== 'yours') return null
       try {
-        const root = rootAt(fields[5] ?? '')
-        const state = read(fields)
-        const taken = (): Held => hold({ id, token, since, state })
+        const root = rootIn(fields[5] ?? '')
+        const state = stateIn(signer, id, fields)
+        const taken = (): ClaimedRequest => hold({ id, token, since, state })
         if (await trail.prove(root, state.version, state.request)) return taken()
         throw new Unproven(id, taken)
       } catch (error) {
@@ -160,7 +163,7 @@ export function createStore(options: StoreOptions): Store {
       }
     },
 
-    load: texts.load,
+    load: (id) => loadRequest(ground, id),
     open: () => openRequests(ground),
 
     async postsOf(id) {
@@ -188,25 +191,8 @@ function receivedOf(answer: unknown): Received {
   return kind === 'gone' ? { kind } : { kind: 'nothing', why: 'slow' }
 }
 
-/** Redis' own words when it refuses a write; a script's come with more around them. */
-const refusals: readonly (readonly [RegExp, Unstored])[] = [
-  [/\bOOM\b/, 'full'],
-  [/\b(READONLY|NOREPLICAS)\b/, 'readonly'],
-  [/\b(LOADING|MASTERDOWN|CLUSTERDOWN|MOVED|TRYAGAIN|BUSY)\b/, 'changing'],
-  [/\bMISCONF\b/, 'disk'],
-  [/\b(NOAUTH|WRONGPASS|NOPERM)\b/, 'locked'],
-]
-
-/** What Redis' refusal means; null where it did not refuse, so that the write may have been made. */
-function refusalOf(error: Error): Unstored | null {
-  const [, known] = refusals.find(([words]) => words.test(error.message)) ?? []
-  if (known !== undefined) return known
-  if (/Stream isn't writeable|Cluster isn't ready|ECONNREFUSED|ENOTFOUND/.test(error.message)) return 'away'
-  return error.name === 'ReplyError' ? 'refused' : null
-}
-
 /** What came in: its fields are for the log, so nothing that a person typed stands in them but the verb. */
-export interface Came {
+export interface IncomingFields {
   readonly request: string
   readonly [field: string]: string | boolean | undefined
 }
@@ -217,7 +203,9 @@ export interface Came {
  *
  * Each is logged, after whoever waits for it has been answered; refusals once, and then by their count.
  */
-export function receiving(log: Log): (came: Came, says: string, write: Promise<unknown>) => Promise<Received> {
+export function receiving(
+  log: Log,
+): (came: IncomingFields, says: string, write: Promise<unknown>) => Promise<Received> {
   const warn = sparingly(log)
   return async (came, says, write) => {
     try {
@@ -254,9 +242,9 @@ const most = 200
  * The operations that are under way or wait for somebody, the longest waiting first. Each has a time at which it must
  * be looked at again, so the alarm clocks already are their index and nothing more has to be kept.
  */
-async function openRequests({ redis, keys, texts }: Ground): Promise<readonly Request[]> {
-  const ids = await redis.zrange(keys.wake, '0', String(most - 1))
-  const found = await Promise.all(ids.map((id) => readable(texts, id)))
+async function openRequests(context: StoreContext): Promise<readonly Request[]> {
+  const ids = await context.redis.zrange(context.keys.wake, '0', String(most - 1))
+  const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
   return found
     .filter((request) => request !== null)
     .filter(({ kind, status }) => kind === 'operation' && !isEnded(status))

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../../../core/model/actor.ts'
 import type { Offer } from '../../../core/model/answer.ts'
-import type { Announce, Announced, Log } from '../../../core/ports/services.ts'
-import { type Message, message, offered, paragraph, plainest } from '../kit/blocks.ts'
+import type { Announce, AnnouncementPlace, Log } from '../../../core/ports/services.ts'
+import { type Message, message, offered, paragraph, shortMessage } from '../kit/blocks.ts'
 import { ofProject } from '../kit/project-tag.ts'
 import { failureOf } from '../web/failures.ts'
 
@@ -47,7 +47,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announce {
           log.error({ err, channel }, 'something could not be announced in the operations channel')
           return undefined
         }
-        if (failure.kind === 'unfit') said = plainest(whole)
+        if (failure.kind === 'unfit') said = shortMessage(whole)
         await pause(Math.max(wait, failure.kind === 'wait' ? failure.ms : 0))
       }
     }
@@ -66,8 +66,8 @@ async function bring(
   client: WebClient,
   { text, blocks }: Message,
   channel: string,
-  over: Announced | undefined,
-): Promise<Announced | undefined> {
+  over: AnnouncementPlace | undefined,
+): Promise<AnnouncementPlace | undefined> {
   const words = { channel, text, blocks: [...blocks], link_names: false, parse: 'none' } as const
   if (over !== undefined) {
     await client.chat.update({ ...words, ts: over.ts })

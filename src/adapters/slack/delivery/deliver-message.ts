@@ -1,29 +1,32 @@
-import type { Wanted } from '../messages/of-request.ts'
+import { type ClaimedRequest, LeaseLost } from '../../../core/ports/services.ts'
+import { dayMs } from '../../../core/time/calendar.ts'
+import type { RequestMessage } from '../messages/draw.ts'
 import type { Failure } from '../web/failures.ts'
-import { digestOf, type Ledger, type Post } from './sent-messages.ts'
+import { messageDigest, type Post, type SentMessages } from './sent-messages.ts'
 import type { Done, Wire } from './wire.ts'
 
 /** A message that found no place within a day is given up. ms. */
-const patience = 24 * 3_600_000
+const giveUpAfter = dayMs
 /** Progress is edited in no more often than this, so that a channel keeps its messages for what matters. ms. */
-const calm = 3_000
+const minEditInterval = 3_000
 /** How often a card that people delete is posted again. */
-const mostCards = 3
+const maxCardReposts = 3
 
-/** Brings one message to what it should say. Null: nothing left to do. A time in ms: again then. */
-export async function bring(
+/** Posts or edits one message. Null: nothing left to do. A time, ms: try again then. `nowhere`: no channel takes it. */
+export async function deliverMessage(
   wire: Wire,
-  ledger: Ledger,
-  wanted: Wanted,
+  ledger: SentMessages,
+  wanted: RequestMessage,
   places: readonly string[],
-  request: string,
+  held: ClaimedRequest,
 ): Promise<number | null | 'nowhere'> {
+  const request = held.request.id
   const now = wire.clock.now()
   const post = ledger.of(wanted.key)
   if (isSettled(wanted, post)) return null
   const card = ledger.of('card')
   if (wanted.where.startsWith('thread') && card?.state !== 'posted') {
-    // A card that has not left yet will say the end itself; one that may have left could only be edited, unnoticed.
+    // An unsent card will show the result itself. Editing it into one that may have been sent would go unnoticed.
     if (wanted.key === 'end' && (card === undefined || card.state === 'waiting'))
       await ledger.put('end', { state: 'given up', channel: card?.channel ?? '', since: now, tries: 0 })
     return null
@@ -47,6 +50,8 @@ export async function bring(
     return now + wait
   }
   if (post?.state === 'posted' && post.ts !== undefined) {
+    // Posts were written down, which fails without the lease; an edit would put old words over newer ones.
+    if (held.until() <= wire.clock.monotonic()) throw new LeaseLost('Somebody else may be showing this by now.')
     const edited = await wire.delivery.edit({ channel, ts: post.ts }, wanted.message)
     return edited.kind === 'done'
       ? done(ledger, wanted, trying, edited, now)
@@ -64,26 +69,31 @@ export async function bring(
   })
   if (sent.kind !== 'done') return failed(wire, ledger, wanted, trying, sent, places, request)
   await done(ledger, wanted, trying, sent, now)
-  // What was found is there since an earlier try, and may say what was true then.
+  // What was found is from an earlier try, and may be out of date.
   return sent.found === true ? now : null
 }
 
-function isSettled(wanted: Wanted, post: Post | undefined): boolean {
+function isSettled(wanted: RequestMessage, post: Post | undefined): boolean {
   if (post === undefined) return !wanted.fresh
-  if (post.state === 'given up' || post.digest === digestOf(wanted.message)) return true
+  if (post.state === 'given up' || post.digest === messageDigest(wanted.message)) return true
   // Slack cannot edit what only one person sees.
   return post.state === 'posted' && wanted.where === 'private'
 }
 
-function channelFor(wire: Wire, { where, to }: Wanted, card: Post | undefined, place: string | undefined): string {
+function channelFor(
+  wire: Wire,
+  { where, to }: RequestMessage,
+  card: Post | undefined,
+  place: string | undefined,
+): string {
   if (where === 'private') return to?.channel ?? ''
   if (where === 'operations') return wire.operationsChannel() ?? ''
   return (where === 'channel' ? place : card?.channel) ?? ''
 }
 
 async function done(
-  ledger: Ledger,
-  wanted: Wanted,
+  ledger: SentMessages,
+  wanted: RequestMessage,
   post: Post,
   { channel, ts, found }: Done,
   now: number,
@@ -93,18 +103,18 @@ async function done(
     ...kept,
     channel,
     ...(ts !== undefined && { ts }),
-    ...(found !== true && { digest: digestOf(wanted.message) }),
+    ...(found !== true && { digest: messageDigest(wanted.message) }),
     state: 'posted',
     tries: 0,
-    ...(!wanted.urgent && { calmUntil: now + calm }),
+    ...(!wanted.urgent && { calmUntil: now + minEditInterval }),
   })
   return null
 }
 
 async function failed(
   wire: Wire,
-  ledger: Ledger,
-  wanted: Wanted,
+  ledger: SentMessages,
+  wanted: RequestMessage,
   post: Post,
   failure: Failure,
   places: readonly string[],
@@ -118,7 +128,7 @@ async function failed(
   wire.warn(`${method} ${error}`, fields, 'Slack did not do what was asked of it')
   // A reply that finds no thread tells that the card is gone.
   const lost = failure.kind === 'gone' && (wanted.key === 'card' || post.state !== 'posted')
-  if (lost && ledger.restarts < mostCards) {
+  if (lost && ledger.restarts < maxCardReposts) {
     await ledger.startOver()
     return now
   }
@@ -127,19 +137,19 @@ async function failed(
     return now
   }
   const unfit = failure.kind === 'unfit'
-  if (unfit || failure.kind === 'gone' || failure.kind === 'closed' || now - post.since > patience) {
+  if (unfit || failure.kind === 'gone' || failure.kind === 'closed' || now - post.since > giveUpAfter) {
     wire.log.warn(
       { message: wanted.key, channel: post.channel, failure: failure.kind },
       'Slack does not take a message',
     )
-    // What does not fit is these words only: the next ones may.
-    const next: Post = unfit ? { ...post, digest: digestOf(wanted.message) } : { ...post, state: 'given up' }
+    // Only this text was rejected; a later version may fit.
+    const next: Post = unfit ? { ...post, digest: messageDigest(wanted.message) } : { ...post, state: 'given up' }
     await ledger.put(wanted.key, next)
     return failure.kind === 'gone' ? null : 'nowhere'
   }
   const notBefore =
     now + (failure.kind === 'wait' ? failure.ms : Math.min(60_000, 1_000 * 2 ** Math.min(post.tries, 6)))
-  // Once it may have left, it is looked for until it is found or a post is answered; a failed look tells nothing.
+  // A post that may have arrived is searched for until it is found or one is answered; a failed search tells nothing.
   const state = failure.kind === 'unknown' && post.state === 'waiting' ? 'sending' : post.state
   const repeated = failure.kind === 'unknown' && failure.repeated
   await ledger.put(wanted.key, { ...post, state, notBefore, ...(repeated && { repeated }) })

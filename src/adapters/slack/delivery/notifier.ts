@@ -1,11 +1,12 @@
 import type { Request } from '../../../core/model/request.ts'
 import { sentences } from '../../../core/model/sentences.ts'
 import { sparingly } from '../../../core/ports/log-sparingly.ts'
-import { type Held, LeaseLost, type Notifier, type ShowResult } from '../../../core/ports/services.ts'
+import type { ClaimedRequest, Notifier, ShowResult } from '../../../core/ports/services.ts'
 import { ofProject } from '../kit/project-tag.ts'
-import { type Wanted, wantedFor } from '../messages/of-request.ts'
-import { bring } from './deliver-message.ts'
-import { type Ledger, ledgerOf } from './sent-messages.ts'
+import { isDirect } from '../kit/text.ts'
+import { messagesOf, type RequestMessage } from '../messages/draw.ts'
+import { deliverMessage } from './deliver-message.ts'
+import { ledgerOf, type SentMessages } from './sent-messages.ts'
 import type { Wire } from './wire.ts'
 
 /**
@@ -22,23 +23,21 @@ export function createNotifier(given: Omit<Wire, 'warn'>): Notifier {
 }
 
 /** Slack names a message by when it was posted, in seconds. */
-function toldAt(held: Held): number | null {
+function toldAt(held: ClaimedRequest): number | null {
   const card = ledgerOf(held).of('card')
   return card?.state === 'posted' && card.ts !== undefined ? Number(card.ts) * 1_000 : null
 }
 
-async function show(wire: Wire, held: Held): Promise<ShowResult> {
+async function show(wire: Wire, held: ClaimedRequest): Promise<ShowResult> {
   const { request } = held
   const ledger = ledgerOf(held)
   const places = placesFor(request, wire.operationsChannel())
   if (places.length === 0) return { again: null, unpostable: sentences.noOperationsChannel }
   let again: number | null = null
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
-  for (const wanted of wantedFor(held, wire.clock.now(), about, wire.membersOf)) {
-    // Posts are written down first, which fails without the lease; an edit would put old words over newer ones.
-    if (held.until() <= wire.clock.monotonic()) throw new LeaseLost('Somebody else may be showing this by now.')
+  for (const wanted of messagesOf(held, wire.clock.now(), about, wire.membersOf)) {
     const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])
-    const next = await bring(wire, ledger, whole, places, request.id)
+    const next = await deliverMessage(wire, ledger, whole, places, held)
     if (next === 'nowhere') {
       // The card's thread takes what the operations channel has just refused.
       if (wanted.where === 'operations' && wire.operationsChannel() !== undefined) again = wire.clock.now()
@@ -54,7 +53,7 @@ async function show(wire: Wire, held: Held): Promise<ShowResult> {
 }
 
 /** What has no operations channel to go to, or is refused there, goes to the thread of the card and its channel. */
-function placed(wire: Wire, ledger: Ledger, wanted: Wanted): Wanted {
+function placed(wire: Wire, ledger: SentMessages, wanted: RequestMessage): RequestMessage {
   if (wanted.where !== 'operations') return wanted
   const isRefused = ledger.of(wanted.key)?.state === 'given up'
   if (wire.operationsChannel() !== undefined && !isRefused) return wanted
@@ -62,7 +61,12 @@ function placed(wire: Wire, ledger: Ledger, wanted: Wanted): Wanted {
 }
 
 /** Whatever stands in its card's thread is named by the card. */
-function withProject(wire: Wire, { project }: Request, wanted: Wanted, place: string | undefined): Wanted {
+function withProject(
+  wire: Wire,
+  { project }: Request,
+  wanted: RequestMessage,
+  place: string | undefined,
+): RequestMessage {
   const { where, to } = wanted
   const channel = where === 'private' ? to?.channel : where === 'operations' ? wire.operationsChannel() : place
   const isNamed = where !== 'thread' && wire.isShared(channel ?? '')
@@ -75,6 +79,6 @@ function withProject(wire: Wire, { project }: Request, wanted: Wanted, place: st
  */
 function placesFor({ place, ask, actor, status }: Request, operationsChannel: string | undefined): readonly string[] {
   const operations = operationsChannel === undefined ? [] : [operationsChannel]
-  const home = ask !== undefined && place.channel.startsWith('D') ? operations : [place.channel]
+  const home = ask !== undefined && isDirect(place.channel) ? operations : [place.channel]
   return status === 'awaiting' ? home : [...home, actor.user, ...operations]
 }

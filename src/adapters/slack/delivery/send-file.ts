@@ -1,8 +1,6 @@
 import type { WebClient } from '@slack/web-api'
-import { drawn } from '../chart/bar-chart.ts'
+import type { WantedFile } from '../../../lifecycle/messages/planned.ts'
 import { paragraph } from '../kit/blocks.ts'
-import { cut } from '../kit/text.ts'
-import type { WantedFile } from '../messages/of-request.ts'
 import { type Failure, failureOf } from '../web/failures.ts'
 import { type Privately, sendPrivately } from './send-private.ts'
 import type { Done, Sending } from './wire.ts'
@@ -14,8 +12,6 @@ export interface Files {
 
 /** ms, for the bytes of a file. */
 const timeout = 30_000
-/** Slack's limit for the words of a picture (`alt_txt_too_large`). */
-const longestAlt = 1_000
 
 /**
  * Sends a file: a private one to one person, in their direct conversation with the app, any other to its channel.
@@ -29,12 +25,12 @@ export async function sendFile(
   { wanted, channel }: Pick<Sending, 'wanted' | 'channel'>,
   file: WantedFile,
 ): Promise<Done | Failure> {
-  const bytes = await bytesOf(file, privately)
-  if (bytes === null) return sendPrivately(client, privately, wanted)
+  const text = await privately.fileOf(file.content.request, file.content.at)
+  if (text === null) return sendPrivately(client, privately, wanted)
   const place = wanted.where === 'private' ? wanted.to : channel
   if (place === undefined) throw new Error('A file needs somebody to go to.')
   try {
-    return await upload(client, privately.fetch, place, file, bytes)
+    return await upload(client, privately.fetch, place, file, Buffer.from(text))
   } catch (error) {
     const failure = failureOf(error)
     if (failure.kind !== 'refused' && failure.kind !== 'closed') return failure
@@ -42,24 +38,15 @@ export async function sendFile(
   }
 }
 
-async function bytesOf({ content }: WantedFile, { fileOf }: Files): Promise<Buffer<ArrayBuffer> | null> {
-  if ('bars' in content) return drawn(content)
-  const text = await fileOf(content.request, content.at)
-  return text === null ? null : Buffer.from(text)
-}
-
 /** The three steps of https://docs.slack.dev/messaging/working-with-files. People see nothing before the last one. */
 async function upload(
   client: WebClient,
   fetch: Privately['fetch'],
   to: string | { readonly user: string },
-  { name, says, content }: WantedFile,
+  { name, says }: WantedFile,
   bytes: Buffer<ArrayBuffer>,
 ): Promise<Done> {
-  // As the method is documented; the client's own types call it alt_text.
-  const alt = 'alt' in content ? { alt_txt: cut(content.alt, longestAlt) } : {}
-  const about = { filename: name, length: bytes.byteLength, ...alt }
-  const { upload_url, file_id } = await client.files.getUploadURLExternal(about)
+  const { upload_url, file_id } = await client.files.getUploadURLExternal({ filename: name, length: bytes.byteLength })
   if (upload_url === undefined || file_id === undefined) throw new Error('Slack gave no address for the file.')
   const signal = AbortSignal.timeout(timeout)
   const sent = await fetch(upload_url, { method: 'POST', body: bytes, redirect: 'error', signal })

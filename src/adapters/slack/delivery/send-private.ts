@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api'
-import type { Wanted } from '../messages/of-request.ts'
+import { type Message, simplerForms } from '../kit/blocks.ts'
+import type { RequestMessage } from '../messages/draw.ts'
 import { type Failure, failureOf } from '../web/failures.ts'
 import type { Done } from './wire.ts'
 
@@ -19,25 +20,31 @@ const timeout = 5_000
 export async function sendPrivately(
   client: WebClient,
   { replyUrlOf, fetch }: Privately,
-  { to, message }: Wanted,
+  { to, message }: RequestMessage,
   thread?: string,
 ): Promise<Done | Failure> {
   if (to === undefined) throw new Error('A private message needs somebody to go to.')
   const { channel, user } = to
-  const said = { text: message.text, blocks: [...message.blocks], link_names: false, parse: 'none' } as const
 
   async function alone(where: { readonly thread_ts?: string }): Promise<Done> {
-    await client.chat.postEphemeral({ channel, user, ...said, ...where })
+    await fitting(message, (said) => client.chat.postEphemeral({ channel, user, ...asIs(said), ...where }))
     return { kind: 'done', channel }
   }
   async function directly(): Promise<Done> {
-    const sent = await client.chat.postMessage({ channel: user, ...said, mrkdwn: false })
+    const sent = await fitting(message, (said) =>
+      client.chat.postMessage({ channel: user, ...asIs(said), mrkdwn: false }),
+    )
     return { kind: 'done', channel: sent.channel ?? user, ...(sent.ts !== undefined && { ts: sent.ts }) }
   }
   async function reply(): Promise<Done | null> {
     const url = await replyUrlOf(to?.reply ?? '').catch(() => null)
-    const body = { text: said.text, blocks: said.blocks, response_type: 'ephemeral', replace_original: false }
-    return url !== null && (await replied(fetch, url, body)) ? { kind: 'done', channel } : null
+    if (url === null) return null
+    // The address says no without saying why: what Slack may not know yet is left out once.
+    for (const { text, blocks } of simplerForms(message).slice(0, 2)) {
+      const body = { text, blocks, response_type: 'ephemeral', replace_original: false }
+      if (await replied(fetch, url, body)) return { kind: 'done', channel }
+    }
+    return null
   }
 
   const ways =
@@ -61,6 +68,24 @@ export async function sendPrivately(
     }
   }
   return failure
+}
+
+function asIs({ text, blocks }: Message) {
+  return { text, blocks: [...blocks], link_names: false, parse: 'none' } as const
+}
+
+/** Sends a message in the fullest form that Slack accepts: an end must never be lost to a limit. */
+export async function fitting<T>(whole: Message, send: (message: Message) => Promise<T>): Promise<T> {
+  let refused: unknown
+  for (const form of simplerForms(whole)) {
+    try {
+      return await send(form)
+    } catch (error) {
+      if (failureOf(error).kind !== 'unfit') throw error
+      refused = error
+    }
+  }
+  throw refused
 }
 
 async function replied(fetch: Privately['fetch'], url: string, body: object): Promise<boolean> {

@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api'
-import { type Message, plainest, small } from '../kit/blocks.ts'
-import type { Wanted } from '../messages/of-request.ts'
+import { contextLine, type Message } from '../kit/blocks.ts'
+import type { RequestMessage } from '../messages/draw.ts'
 import { type Failure, failureOf } from '../web/failures.ts'
 import { type Files, sendFile } from './send-file.ts'
-import { type Privately, sendPrivately } from './send-private.ts'
+import { fitting, type Privately, sendPrivately } from './send-private.ts'
 import type { Delivery, Done, Sending } from './wire.ts'
 
 /** Never link names, never unfurl, never read markup: what is sent is what is meant. */
@@ -27,8 +27,8 @@ export function createDelivery(client: WebClient, privately: Privately & Files):
   }
 
   /**
-   * Without the right to read the channel an earlier copy cannot be found; one more is sent, and says so. There is no
-   * third: a place where nothing can be confirmed is no place.
+   * Without the right to read the channel an earlier copy cannot be found; one more is sent, and says so. If that one
+   * cannot be confirmed either, the channel counts as closed.
    */
   async function repeat(sending: Sending): Promise<Done | Failure> {
     if (sending.repeated === true) return { kind: 'closed', why: 'unconfirmed' }
@@ -69,7 +69,7 @@ export function createDelivery(client: WebClient, privately: Privately & Files):
 }
 
 function placeOf(
-  where: Wanted['where'],
+  where: RequestMessage['where'],
   channel: string,
   thread: string | undefined,
 ):
@@ -80,21 +80,11 @@ function placeOf(
   return where === 'thread' ? { channel, thread_ts: thread } : { channel, thread_ts: thread, reply_broadcast: true }
 }
 
-/** Whole; else as the plainest sentence; else as its bare text. An end must never be lost to a limit. */
-async function fitting<T>(message: Message, send: (message: Message) => Promise<T>): Promise<T> {
-  const plain = plainest(message)
-  for (const form of [message, plain]) {
-    try {
-      return await send(form)
-    } catch (error) {
-      if (failureOf(error).kind !== 'unfit') throw error
-    }
-  }
-  return await send({ text: plain.text, blocks: [] })
-}
-
 function repeated({ text, blocks }: Message): Message {
-  return { text: `${text} (repeated)`, blocks: [...blocks, small('Repeated: the first copy may not have arrived.')] }
+  return {
+    text: `${text} (repeated)`,
+    blocks: [...blocks, contextLine('Repeated: the first copy may not have arrived.')],
+  }
 }
 
 /** How far back to look before the first try, s: clocks differ. */

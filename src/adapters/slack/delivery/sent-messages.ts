@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { WebClient } from '@slack/web-api'
 import { readAs, written } from '../../../core/model/formats.ts'
-import type { Held, Store } from '../../../core/ports/services.ts'
+import type { ClaimedRequest, Store } from '../../../core/ports/services.ts'
 import type { Message } from '../kit/blocks.ts'
 
 /** What is remembered of one message. */
@@ -31,7 +31,7 @@ interface Posts {
 }
 
 /** The messages of one request as remembered with it; every change is written before anything else happens. */
-export interface Ledger {
+export interface SentMessages {
   readonly detour: number
   readonly restarts: number
   of(key: string): Post | undefined
@@ -42,7 +42,7 @@ export interface Ledger {
   startOver(): Promise<void>
 }
 
-export function ledgerOf(held: Held): Ledger {
+export function ledgerOf(held: ClaimedRequest): SentMessages {
   let posts = readPosts(held.posts)
 
   async function save(next: Posts): Promise<void> {
@@ -77,7 +77,7 @@ function without(posts: Posts, gone: (key: string, post: Post) => boolean): Post
   return Object.fromEntries(Object.entries(posts.byKey).filter(([key, post]) => !gone(key, post)))
 }
 
-export function digestOf(message: Message): string {
+export function messageDigest(message: Message): string {
   return createHash('sha256').update(JSON.stringify(message)).digest('base64url').slice(0, 16)
 }
 

@@ -1,8 +1,8 @@
-import type { Sparing } from '../../../core/ports/log-sparingly.ts'
+import type { MembersOf } from '../../../core/policy/who-answers.ts'
+import type { WarnSparingly } from '../../../core/ports/log-sparingly.ts'
 import type { Clock, Log } from '../../../core/ports/services.ts'
 import type { Message } from '../kit/blocks.ts'
-import type { MembersOf } from '../messages/approvers.ts'
-import type { Wanted } from '../messages/of-request.ts'
+import type { RequestMessage } from '../messages/draw.ts'
 import type { Failure } from '../web/failures.ts'
 
 export interface Done {
@@ -17,7 +17,7 @@ export interface Sending {
   /** Ours, kept in the message's metadata, so that it can be found again. */
   readonly id: string
   readonly channel: string
-  readonly wanted: Wanted
+  readonly wanted: RequestMessage
   readonly thread?: string
   /** Set when an earlier try may have arrived, ms since 1970. */
   readonly unconfirmedSince?: number
@@ -44,5 +44,5 @@ export interface Wire {
   readonly clock: Clock
   readonly log: Log
   /** Warns of what Slack refuses, once and then by count. */
-  readonly warn: Sparing
+  readonly warn: WarnSparingly
 }

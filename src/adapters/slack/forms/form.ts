@@ -2,45 +2,30 @@ import type { KnownBlock, ModalView } from '@slack/types'
 import * as z from 'zod'
 import type { Row } from '../../../core/commands/define.ts'
 import type { Field } from '../../../core/commands/fields.ts'
-import type { Given } from '../../../core/model/request.ts'
-import { small } from '../kit/blocks.ts'
+import type { FieldValues } from '../../../core/model/request.ts'
+import type { Form, Origin } from '../../../core/requests/accept.ts'
+import { contextLine } from '../kit/blocks.ts'
 import { clearingInput, inputFor, placeInput, plain } from './inputs.ts'
 
-/** What a form's submission is known by. */
+/** The callback id of a form. */
 export const formId = 'form'
 
-/** Where a form was opened; it travels with the form and comes back with what was filled in. */
+/** Where a form was opened. It is stored in the form's metadata. */
 export const origin = z.object({
-  /** '' on the Home and in the global shortcut: they stand in no channel. */
+  /** '' on the Home and in the global shortcut, which have no channel. */
   channel: z.string(),
   project: z.string().optional(),
-  /** Slack's address for an answer to whoever opened it, while it lasts. */
+  /** Slack's address for a private answer, until it expires. */
   replyUrl: z.string().optional(),
 })
-const kept = origin.extend({ verb: z.string() })
-export type Origin = z.infer<typeof origin>
+const metadata = origin.extend({ verb: z.string() })
 
-/** A row to be filled in, with what is known of it by now. */
-export interface Form {
-  readonly row: Row
-  readonly values: Given
-  /** What the request is called that it is about, where the line names it by its id. */
-  readonly called?: string
-  readonly from: Origin
-  /** The card of an operation needs a channel, and there is none to put it in. */
-  readonly placeless?: boolean
-  /** Why its values make no sense together. */
-  readonly wrong?: string
-  /** What to write instead, for where the form cannot be opened. */
-  readonly says?: string
-}
-
-/** The modal of a row, made from its fields and nothing else. */
+/** The modal of a row, made from its fields. */
 export function formView({ row, values, called, wrong, from, placeless = false }: Form): ModalView {
   const fields = Object.entries(row.fields)
-  const at = wrong === undefined ? undefined : lastSaid(fields, values)
+  const at = wrong === undefined ? undefined : lastFilled(fields, values)
   const blocks: KnownBlock[] = [
-    small(row.summary),
+    contextLine(row.summary),
     ...fields.map(([name, field]) =>
       inputFor(name, field, values[name], {
         called: name === 'request' ? called : undefined,
@@ -61,13 +46,13 @@ export function formView({ row, values, called, wrong, from, placeless = false }
   }
 }
 
-/** Of what makes no sense together, what was said last is the first to be looked at again. */
-function lastSaid(fields: readonly (readonly [string, Field])[], values: Given): string | undefined {
+/** The field for a mistake of the whole line: the last one that was filled in. */
+function lastFilled(fields: readonly (readonly [string, Field])[], values: FieldValues): string | undefined {
   const free = fields.filter(([name, { optional }]) => optional && name !== 'because')
   return (free.findLast(([name]) => values[name] !== undefined) ?? free[0])?.[0]
 }
 
-/** "Stop an endpoint", or the word that is typed where that would be too long. */
+/** "Stop an endpoint", or just the command's name if that is too long. */
 function titleOf(row: Row): string {
   const word = `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
   if (row.kind === 'query') return word
@@ -75,10 +60,14 @@ function titleOf(row: Row): string {
   return long.length <= 24 ? long : word
 }
 
-/** What `formView` put away, or null when the form was made by something else. */
-export function keptIn(metadata: string): (Origin & { readonly verb: string }) | null {
+/** The metadata that `formView` has written; null for another view. */
+export function formMetadataIn(text: string): (Origin & { readonly verb: string }) | null {
+  return metadataIn(metadata, text)
+}
+
+export function metadataIn<Metadata>(schema: z.ZodType<Metadata>, text: string): Metadata | null {
   try {
-    return kept.parse(JSON.parse(metadata))
+    return schema.parse(JSON.parse(text))
   } catch {
     return null
   }

@@ -1,34 +1,34 @@
 import type { InputBlock, PlainTextElement, PlainTextOption } from '@slack/types'
 import type { Field } from '../../../core/commands/fields.ts'
 import { longestLine } from '../../../core/commands/parse.ts'
-import type { Given, Value } from '../../../core/model/request.ts'
+import type { FieldValues, Value } from '../../../core/model/request.ts'
 import { inUtc } from '../kit/rich-text.ts'
-import { cut, escaped } from '../kit/text.ts'
+import { escaped, truncate } from '../kit/text.ts'
 
-/** Ids of the blocks that are no fields: no field's name has a colon. */
+/** Ids of blocks that are not fields. No field's name has a colon. */
 export const clearingId = ':clear'
 export const placeId = ':place'
 export const endpointAction = 'endpoint'
 
-/** Slack's limits, slack.md 4.3. */
-const most = { option: 75, value: 150, hint: 2_000, typed: 3_000 } as const
+/** Slack's limits. */
+const max = { option: 75, value: 150, hint: 2_000, typed: 3_000 } as const
 
 export function plain(text: string, longest: number): PlainTextElement {
-  return { type: 'plain_text', text: cut(inUtc(text), longest, escaped), emoji: false }
+  return { type: 'plain_text', text: truncate(inUtc(text), longest, escaped), emoji: false }
 }
 
-/** One option of a menu; `value` must fit whole, since what is cut would choose something else. */
+/** One option of a menu. `value` is never cut, since a cut one could choose something else. */
 export function option(text: string, value: string, about?: string): PlainTextOption {
   return {
-    text: plain(text === '' ? '–' : text, most.option),
+    text: plain(text === '' ? '–' : text, max.option),
     value,
-    ...(about !== undefined && about !== '' && { description: plain(about, most.option) }),
+    ...(about !== undefined && about !== '' && { description: plain(about, max.option) }),
   }
 }
 
 /**
- * One field as something to fill in. Its block id is the field's name, so that what is wrong can be said at it. `called`:
- * how people know the value, where that is an id; `wrong`: what is wrong with it by now.
+ * The input of a field. Its block id is the field's name, so that errors can be shown at it. `called`: the name of a value
+ * that is an id; `wrong`: the value's mistake.
  */
 export function inputFor(
   name: string,
@@ -40,39 +40,39 @@ export function inputFor(
   return {
     type: 'input',
     block_id: name,
-    label: plain(field.label, most.hint),
+    label: plain(field.label, max.hint),
     optional: field.optional,
-    ...(hint !== '' && { hint: plain(hint, most.hint) }),
+    ...(hint !== '' && { hint: plain(hint, max.hint) }),
     element: elementFor(field, value ?? undefined, called),
   }
 }
 
-/** Nobody types a line in a form. */
+/** A sentence without its example line, which nobody types in a form. */
 export function inForm(says: string): string {
   return says.replace(/, for example: .*$/, '.')
 }
 
 function elementFor(field: Field, value: string | number | undefined, called?: string): InputBlock['element'] {
   const given = value === undefined ? '' : String(value)
-  const said = given !== '' && { initial_value: given }
+  const initial = given !== '' && { initial_value: given }
   switch (field.kind) {
     case 'endpoint':
       return {
         type: 'external_select',
         action_id: endpointAction,
         min_query_length: 0,
-        placeholder: plain('Type a name', most.option),
-        ...(given.trim() !== '' && given.length <= most.value && { initial_option: option(called ?? given, given) }),
+        placeholder: plain('Type a name', max.option),
+        ...(given.trim() !== '' && given.length <= max.value && { initial_option: option(called ?? given, given) }),
       }
     case 'number': {
-      const [least, highest] = field.range ?? []
+      const [low, high] = field.range ?? []
       return {
         type: 'number_input',
         action_id: 'value',
         is_decimal_allowed: false,
-        ...(least !== undefined && { min_value: String(least) }),
-        ...(highest !== undefined && { max_value: String(highest) }),
-        ...said,
+        ...(low !== undefined && { min_value: String(low) }),
+        ...(high !== undefined && { max_value: String(high) }),
+        ...initial,
       }
     }
     case 'choice': {
@@ -84,30 +84,29 @@ function elementFor(field: Field, value: string | number | undefined, called?: s
       return {
         type: 'users_select',
         action_id: 'value',
-        placeholder: plain('Choose somebody', most.option),
+        placeholder: plain('Choose somebody', max.option),
         ...(given.startsWith('@') && { initial_user: given.slice(1) }),
       }
     case 'secrets':
-      return { type: 'plain_text_input', action_id: 'value', multiline: true, max_length: most.typed }
+      return { type: 'plain_text_input', action_id: 'value', multiline: true, max_length: max.typed }
     default:
       return {
         type: 'plain_text_input',
         action_id: 'value',
         max_length: field.most ?? longestLine,
-        ...(field.kind in examples && { placeholder: plain(exampleOf(field), most.option) }),
-        ...said,
+        ...(field.kind in examples && { placeholder: plain(exampleOf(field), max.option) }),
+        ...initial,
       }
   }
 }
 
-/** How each kind of time is written. */
 const examples: Readonly<Partial<Record<Field['kind'], string>>> = {
   window: 'Days and times of the day: weekdays 09:00-20:00, sat-sun, or daily 22:00-06:00.',
   zone: 'Left empty it is the zone of the team, else your own.',
   when: 'A time such as 19:00, tomorrow 09:00 or fri 18:00, by your own clock; or a length such as 90m, 4h or 2d.',
 }
 
-/** "weekdays 09:00-20:00", "10m": out of how the usage line shows it. */
+/** "weekdays 09:00-20:00" or "10m", taken from the usage line. */
 function exampleOf({ hint, lead = '', key = '' }: Field): string {
   return hint.replaceAll(/[[\]<>]/g, '').replace(new RegExp(`^(${lead} |${key}=)`), '')
 }
@@ -124,8 +123,11 @@ function hintOf({ kind, range, clearable, example = examples[kind] }: Field): st
   return hints.filter((hint) => hint !== '').join(' ')
 }
 
-/** One more menu for everything that may be taken away: an empty field already means that it stays. */
-export function clearingInput(fields: readonly (readonly [string, Field])[], values: Given): readonly InputBlock[] {
+/** A menu of the settings that can be removed, since an empty field keeps its setting. */
+export function clearingInput(
+  fields: readonly (readonly [string, Field])[],
+  values: FieldValues,
+): readonly InputBlock[] {
   const options = fields.filter(([, { clearable }]) => clearable).map(([name, { label }]) => option(label, name))
   if (options.length === 0) return []
   const chosen = options.filter(({ value }) => value !== undefined && values[value] === null)
@@ -133,9 +135,9 @@ export function clearingInput(fields: readonly (readonly [string, Field])[], val
     {
       type: 'input',
       block_id: clearingId,
-      label: plain('Take away', most.hint),
+      label: plain('Take away', max.hint),
       optional: true,
-      hint: plain('Settings that the endpoint shall no longer have.', most.hint),
+      hint: plain('Settings that the endpoint shall no longer have.', max.hint),
       element: {
         type: 'multi_static_select',
         action_id: 'value',
@@ -146,16 +148,13 @@ export function clearingInput(fields: readonly (readonly [string, Field])[], val
   ]
 }
 
-/**
- * Where the card goes, when nobody stands in a channel. Slack lists only what the person may see; what is chosen from
- * afar still gives no role (`Place.chosen`).
- */
+/** The channel of the card, if the form was opened outside channels. It gives no role (`Place.chosen`). */
 export function placeInput(): InputBlock {
   return {
     type: 'input',
     block_id: placeId,
-    label: plain('Channel', most.hint),
-    hint: plain('The card and its questions go there.', most.hint),
+    label: plain('Channel', max.hint),
+    hint: plain('The card and its questions go there.', max.hint),
     element: {
       type: 'conversations_select',
       action_id: 'value',

@@ -1,55 +1,44 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { ModalView } from '@slack/types'
 import * as z from 'zod'
 import type { Command } from '../../../core/commands/commands.ts'
 import type { Operation } from '../../../core/commands/define.ts'
 import { wordsIn } from '../../../core/commands/phrases.ts'
-import type { Actor } from '../../../core/model/actor.ts'
-import type { Foreseen } from '../../../core/ports/query.ts'
+import type { FormPreview } from '../../../core/ports/query.ts'
+import { previewOf } from '../../../lifecycle/messages/facts.ts'
 import { paragraph } from '../kit/blocks.ts'
-import { previewOf } from '../messages/facts.ts'
-import type { Door } from '../projects.ts'
-import { origin } from './form.ts'
+import { blocksOf } from '../messages/draw.ts'
+import { metadataIn, origin } from './form.ts'
 import { plain } from './inputs.ts'
 
-/** What the submission of a preview is known by. */
-export const foretoldId = 'preview'
+/** The callback id of a preview. */
+export const previewId = 'preview'
 
-const kept = origin.extend({ line: z.string(), chosen: z.boolean().optional() })
-type Kept = z.infer<typeof kept>
+const metadata = origin.extend({ line: z.string(), chosen: z.boolean().optional() })
+type Metadata = z.infer<typeof metadata>
 
-/** Slack takes an answer to a form within 3 s, and without a preview the rule can still be asked for. ms. */
-const patience = 1_000
-
-/** What a filled in form would come to; null where it lays down no rule, or that could not be found out in time. */
-export async function foretellAt(door: Door | undefined, actor: Actor, line: string): Promise<Foreseen | null> {
-  const foreseen = door?.foresee?.(actor, line).catch(() => null) ?? null
-  return Promise.race([foreseen, wait(patience, null, { ref: false })])
-}
-
-/** The week a rule comes to, to be looked at before it is asked for. */
-export function foretoldView(
-  { name, means, outlooks }: Foreseen & { readonly kind: 'rule' },
-  keeps: Kept,
+/** The week of a rule, shown before it is asked for. */
+export function previewView(
+  { name, means, outlooks }: FormPreview & { readonly kind: 'rule' },
+  from: Metadata,
   command: Command<Operation>,
 ): ModalView {
   const { ask, press } = wordsIn(command)
   return {
     type: 'modal',
-    callback_id: foretoldId,
+    callback_id: previewId,
     title: plain('What it comes to', 24),
     submit: plain(press ?? ask, 24),
     close: plain('Back', 24),
-    private_metadata: JSON.stringify(keeps),
-    blocks: [paragraph({ bold: name }), ...means.map((one) => paragraph(one)), ...previewOf(outlooks)],
+    private_metadata: JSON.stringify(from),
+    blocks: [
+      paragraph({ bold: name }),
+      ...means.map((one) => paragraph(one)),
+      ...previewOf(outlooks).flatMap(blocksOf),
+    ],
   }
 }
 
-/** What `foretoldView` put away, or null when the view was made by something else. */
-export function keptWith(metadata: string): Kept | null {
-  try {
-    return kept.parse(JSON.parse(metadata))
-  } catch {
-    return null
-  }
+/** The metadata that `previewView` has written; null for another view. */
+export function previewMetadataIn(text: string): Metadata | null {
+  return metadataIn(metadata, text)
 }

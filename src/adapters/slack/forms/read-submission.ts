@@ -1,31 +1,27 @@
 import type { ViewStateValue } from '@slack/bolt'
 import type { Commands } from '../../../core/commands/commands.ts'
 import type { Row } from '../../../core/commands/define.ts'
-import type { Field } from '../../../core/commands/fields.ts'
+import type { Field, FieldReading } from '../../../core/commands/fields.ts'
 import { writeLine } from '../../../core/commands/parse.ts'
-import type { Given, Value } from '../../../core/model/request.ts'
-import { foreign } from '../../../core/text/unicode.ts'
-import type { Secret } from '../projects.ts'
+import type { FieldValues, Value } from '../../../core/model/request.ts'
+import type { SealedEntry } from '../../../core/ports/seals.ts'
+import type { Submission } from '../../../core/requests/accept-form.ts'
+import { outsideText } from '../../../core/text/unicode.ts'
 import { clearingId, inForm, placeId } from './inputs.ts'
 
-/** What Slack keeps of a form: block id, action id, value. */
-export type State = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>
+/** A form's values by block id and action id. */
+export type FormState = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>
 
-/** What is wrong, by the block it stands at. */
+/** Mistakes by block id. */
 export type Errors = Readonly<Record<string, string>>
 
-export interface Filled {
-  readonly values: Given
-  /** Canonical; of secret values only the names. */
-  readonly line: string
-  /** By the field's name. */
-  readonly secrets: readonly { readonly field: string; readonly entries: readonly Secret[] }[]
-  /** The channel that was picked, where the form asked for one. */
+export interface Filled extends Omit<Submission, 'row'> {
+  /** The picked channel, if the form asked for one. */
   readonly channel: string | undefined
 }
 
-/** Reads a form by the very fields that read a typed line. Never throws. */
-export function readForm(commands: Commands, row: Row, state: State): Filled | { readonly errors: Errors } {
+/** Reads a form with the fields that read a typed line. Never throws. */
+export function readForm(commands: Commands, row: Row, state: FormState): Filled | { readonly errors: Errors } {
   const values: Record<string, Value | undefined> = {}
   const errors: Record<string, string> = {}
   const secrets: Filled['secrets'][number][] = []
@@ -36,7 +32,7 @@ export function readForm(commands: Commands, row: Row, state: State): Filled | {
     const reading = readField(field, typed, cleared.includes(name))
     if ('wrong' in reading) errors[name] = reading.wrong
     else if (reading.value !== undefined) values[name] = reading.value
-    if ('entries' in reading) secrets.push({ field: name, entries: reading.entries })
+    if (reading.entries) secrets.push({ field: name, entries: reading.entries })
   }
   if (Object.keys(errors).length > 0) return { errors }
 
@@ -45,16 +41,15 @@ export function readForm(commands: Commands, row: Row, state: State): Filled | {
   return { values: read.read.values, line: read.read.line, secrets, channel: typedIn(state, placeId) }
 }
 
-type FieldReading =
-  | { readonly value: Value | undefined; readonly entries?: never }
-  | { readonly value: Value | undefined; readonly entries: readonly Secret[] }
-  | { readonly wrong: string }
-
-function readField(field: Field, typed: string | undefined, cleared: boolean): FieldReading {
+function readField(
+  field: Field,
+  typed: string | undefined,
+  cleared: boolean,
+): FieldReading<Value | undefined> & { readonly entries?: readonly SealedEntry[] } {
   if (cleared && typed !== undefined) return { wrong: `${field.label}: either set it here or take it away below.` }
   if (cleared && field.clearable) return { value: null }
   if (typed === undefined) return field.optional ? { value: undefined } : { wrong: `${field.label} is missing.` }
-  if (field.kind !== 'secrets') return field.read(foreign(typed))
+  if (field.kind !== 'secrets') return field.read(outsideText(typed))
   const secrets = readSecrets(typed)
   if ('wrong' in secrets) return secrets
   const names = field.read(secrets.entries.map(({ key }) => key).join(','))
@@ -62,13 +57,13 @@ function readField(field: Field, typed: string | undefined, cleared: boolean): F
 }
 
 /**
- * What is wrong with all of it is said at one field: the longest when it is too long, else the first that is empty and
- * whose word is named, else the first that is free.
+ * The field for a mistake of the whole line: the longest one if the line is too long, else the first empty one whose word
+ * the sentence names, else the first optional one.
  */
 function placeOf(
   row: Row,
   { kind, says }: { readonly kind: 'incomplete' | 'misread'; readonly says: string },
-  values: Given,
+  values: FieldValues,
 ): string {
   const names = Object.keys(row.fields)
   const length = (name: string): number => String(values[name] ?? '').length
@@ -78,23 +73,23 @@ function placeOf(
   return (named ?? free[0])?.[0] ?? names[0] ?? ''
 }
 
-/** What was typed or chosen in a block; undefined when it was left empty. */
-function typedIn(state: State, block: string): string | undefined {
+/** The typed or chosen value of a block; undefined if it is empty. */
+function typedIn(state: FormState, block: string): string | undefined {
   const [filled] = Object.values(state[block] ?? {})
   const person = filled?.selected_user ? `@${filled.selected_user}` : undefined
   const typed = filled?.value ?? filled?.selected_option?.value ?? filled?.selected_conversation ?? person ?? ''
   return typed.trim() === '' ? undefined : typed
 }
 
-function chosenIn(state: State, block: string): readonly string[] {
+function chosenIn(state: FormState, block: string): readonly string[] {
   return Object.values(state[block] ?? {}).flatMap(({ selected_options: chosen }) =>
     (chosen ?? []).map(({ value }) => value),
   )
 }
 
-/** Reads `KEY=value`, one a line. What is wrong is said by the number of the line, never by what stands in it. */
-export function readSecrets(text: string): { readonly entries: readonly Secret[] } | { readonly wrong: string } {
-  const entries: Secret[] = []
+/** Reads `KEY=value`, one on each line. A mistake names the line by number and never quotes it. */
+export function readSecrets(text: string): { readonly entries: readonly SealedEntry[] } | { readonly wrong: string } {
+  const entries: SealedEntry[] = []
   for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {
     if (line.trim() === '') continue
     const [, key, value] = /^\s*([A-Za-z_]\w{0,63})\s*=(.*)$/.exec(line) ?? []

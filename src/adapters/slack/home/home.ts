@@ -1,78 +1,60 @@
-import type { HomeView, KnownBlock } from '@slack/types'
+import type { HomeView } from '@slack/types'
 import type { Commands } from '../../../core/commands/commands.ts'
 import type { Actor } from '../../../core/model/actor.ts'
-import type { Coming, Savings } from '../../../core/model/answer.ts'
+import type { UpcomingChange } from '../../../core/model/answer.ts'
 import { type Endpoint, stateOf } from '../../../core/model/endpoint.ts'
 import type { Request } from '../../../core/model/request.ts'
-import { includes, type Role } from '../../../core/model/roles.ts'
+import { includes } from '../../../core/model/roles.ts'
+import type { Overview } from '../../../core/requests/overview.ts'
 import { instant, lasting } from '../../../core/time/format.ts'
-import { switchesOf } from '../../../features/endpoints/list.ts'
+import { startStopButtons } from '../../../features/endpoints/list.ts'
 import { automaticIn } from '../../../features/savings/compute.ts'
-import { sumText } from '../../../features/savings/format.ts'
+import { savingsText } from '../../../features/savings/format.ts'
 import { stepText } from '../../../features/schedules/rules/describe.ts'
-import { button, buttons, offerButton, paragraph, row, small } from '../kit/blocks.ts'
+import { cardOf } from '../../../lifecycle/messages/card.ts'
+import { type Part, smallPart } from '../../../lifecycle/messages/draft.ts'
+import { becauseOf, linePieces, parsedBy } from '../../../lifecycle/messages/facts.ts'
+import { noticeIn } from '../../../lifecycle/messages/notice.ts'
+import { askOf } from '../../../lifecycle/messages/question.ts'
+import { button, buttons, contextLine, offerButton, paragraph, row } from '../kit/blocks.ts'
+import type { AnyBlock } from '../kit/chart.ts'
 import { idIn } from '../kit/project-tag.ts'
 import { shortened } from '../kit/rich-text.ts'
-import { cut } from '../kit/text.ts'
-import type { MembersOf } from '../messages/approvers.ts'
-import { cardOf } from '../messages/card.ts'
-import { becauseOf, lineOf, parsedBy } from '../messages/facts.ts'
-import { noticeIn } from '../messages/notice.ts'
-import { askOf } from '../messages/question.ts'
+import { truncate } from '../kit/text.ts'
+import { blocksOf, drawn } from '../messages/draw.ts'
 
-/** What one project shows of itself on somebody's Home. */
-export interface Corner {
-  readonly project: string
+/** One project on a person's Home. */
+export interface Corner extends Overview {
   readonly commands: Commands
-  /** Of the person who looks; null: none here. */
-  readonly role: Role | null
-  /** What the person who looks may answer. Whoever presses is looked up again. */
-  readonly mayAnswer: (request: Request) => boolean
-  /** Named at a question; nobody is called by a Home. */
-  readonly membersOf: MembersOf
-  readonly open: readonly Request[]
-  /** What rules bring about within a day, the next first. */
-  readonly coming: readonly Coming[]
-  /** By rules within a week; null: not found out in time. */
-  readonly saved: Pick<Savings, 'total' | 'currency'> | null
-  /** As last listed, `at` ms since 1970; null while nothing has been listed. */
-  readonly listed: { readonly at: number; readonly endpoints: readonly Endpoint[] } | null
 }
 
-/** As many as a person looks through, and few enough that several projects stay within Slack's 100 blocks. */
-const most = { asks: 8, own: 8, endpoints: 20 } as const
-/** Slack's own limit, slack.md 4.3. */
-const mostBlocks = 100
+/** Entries of each list, few enough that several projects stay within Slack's 100 blocks. */
+const max = { asks: 8, own: 8, endpoints: 20, coming: 10 } as const
+/** Slack's limit. */
+const maxBlocks = 100
 
-/** What waits for somebody, what they have asked for, and the endpoints with their buttons. */
+/** A person's open questions and requests, coming changes, savings, and the endpoints with their buttons. */
 export function homeView(corners: readonly Corner[], viewer: Actor, now: number): HomeView {
   const mine = corners.filter(({ role }) => role !== null)
   if (mine.length === 0) return { type: 'home', blocks: [paragraph(noRole), buttons(refresh)] }
-  const share = Math.max(1, Math.floor(most.endpoints / mine.length))
-  const blocks: KnownBlock[] = [
-    ...section(
-      'Waits for you',
-      mine.flatMap((corner) => waiting(corner, mine.length > 1)),
-      'Nothing waits for you.',
-    ),
-    ...section(
-      'You have asked for',
-      mine.flatMap((corner) => asked(corner, mine.length > 1, viewer, now)),
-      '',
-    ),
-    ...section(
-      'Stopping soon',
-      mine.flatMap((corner) => stopping(corner, mine.length > 1, now)),
-      '',
-    ),
-    ...section('Starts and stops in the next 24 h', forthcoming(mine), ''),
+  const share = Math.max(1, Math.floor(max.endpoints / mine.length))
+  const named = mine.length > 1
+  const each = (draw: (corner: Corner, named: boolean) => readonly AnyBlock[]) =>
+    mine.flatMap((corner) => draw(corner, named))
+  const asked = each((corner) => askedBy(viewer, corner, named, now))
+  const stopping = each((corner) => stoppingIn(corner, named, now))
+  const blocks: AnyBlock[] = [
+    ...section('Waits for you', each(waitingIn), 'Nothing waits for you.'),
+    ...section('You have asked for', asked, ''),
+    ...section('Stopping soon', stopping, ''),
+    ...section('Starts and stops in the next 24 h', comingIn(mine), ''),
     ...section('Saved this week', savedIn(mine), ''),
-    ...mine.flatMap((corner) => endpointsOf(corner, mine.length > 1, share, now)),
+    ...each((corner) => endpointsOf(corner, named, share, now)),
   ]
-  return { type: 'home', blocks: [...blocks.slice(0, mostBlocks - 1), foot()] }
+  return { type: 'home', blocks: [...blocks.slice(0, maxBlocks - 1), foot()] }
 }
 
-/** What stands there when something could not be looked up. */
+/** Shown if a lookup has failed. */
 export function troubleView(): HomeView {
   const says = 'I could not look everything up just now, so I show nothing rather than half of it. Refresh in a minute.'
   return { type: 'home', blocks: [paragraph(says), foot()] }
@@ -82,74 +64,71 @@ const noRole = 'You have no role in any project here; an administrator can give 
 
 const refresh = button('Refresh', 'refresh', 'refresh')
 
-function foot(): KnownBlock {
+function foot(): AnyBlock {
   return buttons(button('Menu', 'menu', 'menu'), refresh)
 }
 
-function section(title: string, found: readonly KnownBlock[], otherwise: string): readonly KnownBlock[] {
+function section(title: string, found: readonly AnyBlock[], placeholder: string): readonly AnyBlock[] {
   if (found.length > 0) return [paragraph({ bold: title }), ...found]
-  return otherwise === '' ? [] : [paragraph({ bold: title }), small(otherwise)]
+  return placeholder === '' ? [] : [paragraph({ bold: title }), contextLine(placeholder)]
 }
 
-/** Questions this person may answer, with the very words and buttons of their thread; the reason before the buttons. */
-function waiting({ project, commands, mayAnswer, membersOf, open }: Corner, named: boolean): readonly KnownBlock[] {
-  const asks = open.filter((request) => isQuestion(request) && mayAnswer(request)).slice(0, most.asks)
-  return asks.flatMap((one, at) => {
+/** Questions that this person may answer, as in their threads, with the reason before the buttons. */
+function waitingIn({ project, commands, mayAnswer, membersOf, open }: Corner, named: boolean): readonly AnyBlock[] {
+  const questions = open.filter((one) => one.status === 'awaiting' && noticeIn(one) === null && mayAnswer(one))
+  return questions.slice(0, max.asks).flatMap((one, at) => {
     const request = parsedBy(commands, one)
-    const { blocks } = askOf(request, membersOf)
-    const who = small({ person: request.actor }, ...lineOf(request))
-    return [
-      ...blocks.filter(({ type }) => type !== 'actions'),
+    const { parts } = askOf(request, membersOf)
+    const shown: readonly Part[] = [
+      ...parts.filter(({ kind }) => kind !== 'buttons'),
       ...becauseOf(request),
-      who,
-      ...(named ? [small(`Project ${project}`)] : []),
-      ...blocks.filter(({ type }) => type === 'actions'),
-    ].map((block, part) => ({ ...block, block_id: idIn(project, `ask.${at}.${part}`) }))
+      smallPart({ person: request.actor }, ...linePieces(request)),
+      ...(named ? [smallPart(`Project ${project}`)] : []),
+      ...parts.filter(({ kind }) => kind === 'buttons'),
+    ]
+    return withIds(project, `ask.${at}`, shown.flatMap(blocksOf))
   })
 }
 
-/** Stops that happen unless somebody keeps the endpoint up. Nothing has to be answered. */
-function stopping({ project, commands, mayAnswer, open }: Corner, named: boolean, now: number): readonly KnownBlock[] {
-  const notices = open.filter((request) => noticeIn(request) !== null && mayAnswer(request)).slice(0, most.asks)
-  return notices.flatMap((request, at) =>
-    [...cardOf(parsedBy(commands, request), now).blocks, ...(named ? [small(`Project ${project}`)] : [])].map(
-      (block, part) => ({
-        ...block,
-        block_id: idIn(project, `notice.${at}.${part}`),
-      }),
-    ),
-  )
+/** Blocks with ids of their own on the whole view. */
+function withIds(project: string, prefix: string, blocks: readonly AnyBlock[]): readonly AnyBlock[] {
+  return blocks.map((block, part) => ({ ...block, block_id: idIn(project, `${prefix}.${part}`) }))
 }
 
-function isQuestion(request: Request): boolean {
-  return request.status === 'awaiting' && noticeIn(request) === null
+/** Announced stops, which happen unless somebody keeps the endpoint up. */
+function stoppingIn({ project, commands, mayAnswer, open }: Corner, named: boolean, now: number): readonly AnyBlock[] {
+  const notices = open.filter((request) => noticeIn(request) !== null && mayAnswer(request)).slice(0, max.asks)
+  return notices.flatMap((request, at) => {
+    const { blocks } = drawn(cardOf(parsedBy(commands, request), now))
+    return withIds(project, `notice.${at}`, [...blocks, ...(named ? [contextLine(`Project ${project}`)] : [])])
+  })
 }
 
-function asked(
+function askedBy(
+  viewer: Actor,
   { project, commands, mayAnswer, open }: Corner,
   named: boolean,
-  viewer: Actor,
   now: number,
-): readonly KnownBlock[] {
+): readonly AnyBlock[] {
   return open
     .filter((request) => request.actor.user === viewer.user && !(request.status === 'awaiting' && mayAnswer(request)))
-    .slice(0, most.own)
+    .slice(0, max.own)
     .map((request) => parsedBy(commands, request))
     .flatMap((request) => [
-      row([request.plan === undefined ? 'Taken up, and not looked at yet.' : cardOf(request, now).text]),
-      small(...lineOf(request), named ? `Project ${project}` : ''),
+      row([request.plan === undefined ? 'Taken up, and not looked at yet.' : cardOf(request, now).says]),
+      contextLine(...linePieces(request), named ? `Project ${project}` : ''),
     ])
 }
 
-function savedIn(corners: readonly Corner[]): readonly KnownBlock[] {
-  const told = corners.flatMap(({ project, saved }) =>
-    saved === null ? [] : [[project, sumText(saved.currency)(automaticIn(saved.total))] as const],
+function savedIn(corners: readonly Corner[]): readonly AnyBlock[] {
+  const sums = corners.flatMap(({ project, saved }) =>
+    saved === null ? [] : [[project, savingsText(saved.currency)(automaticIn(saved.total))] as const],
   )
-  if (told.length === 0) return []
-  const lines = told.map(([project, sum]) => (corners.length > 1 ? `${project}: ${sum}` : sum))
+  if (sums.length === 0) return []
+  const lines = sums.map(([project, sum]) => (corners.length > 1 ? `${project}: ${sum}` : sum))
   return [
     paragraph(`${lines.join(' · ')} by schedules and the idle watch`),
-    small('By endpoint and day: /endpoint savings 7d'),
+    contextLine('By endpoint and day: /endpoint savings 7d'),
   ]
 }
 
@@ -158,23 +137,21 @@ function endpointsOf(
   named: boolean,
   share: number,
   now: number,
-): readonly KnownBlock[] {
+): readonly AnyBlock[] {
   const title = paragraph({ bold: named ? `Endpoints of ${project}` : 'Endpoints' })
   if (listed === null)
-    return [title, small('They have not been listed yet. Look again in a minute, or type /endpoint list.')]
+    return [title, contextLine('They have not been listed yet. Look again in a minute, or type /endpoint list.')]
   const { endpoints, at } = listed
   const sorted = endpoints.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, 'en'))
   const shown = sorted.slice(0, share).map((endpoint, nth) => {
-    const [first] = includes(role, 'operator') ? switchesOf(endpoint) : []
-    const beside = first && offerButton({ ...first, label: cut(first.label, 40) }, nth)
-    return {
-      ...row([endpoint.name, stateOf(endpoint, nextOf(endpoint))], beside, 300),
-      block_id: idIn(project, `endpoint.${nth}`),
-    }
+    const [first] = includes(role, 'operator') ? startStopButtons(endpoint) : []
+    const offer = first && offerButton({ ...first, label: truncate(first.label, 40) }, nth)
+    const block = row([endpoint.name, stateOf(endpoint, nextOf(endpoint))], offer, 300)
+    return { ...block, block_id: idIn(project, `endpoint.${nth}`) }
   })
   const more = endpoints.length - shown.length
 
-  /** What is next in time for it: a stop that was announced, else what its rules bring within a day. */
+  /** The announced stop, or else the next change by its rules. */
   function nextOf({ id, active }: Endpoint): string {
     const notice = open.find((request) => request.endpoint?.id === id && noticeIn(request) !== null)
     const due = notice === undefined ? null : noticeIn(notice)
@@ -185,18 +162,15 @@ function endpointsOf(
   }
 
   const age = `Seen ${now - at < 60_000 ? 'less than a minute' : lasting(now - at)} ago.`
-  return [title, ...shown, small(more > 0 ? `${age} ${more.toLocaleString('en')} more: /endpoint list` : age)]
+  return [title, ...shown, contextLine(more > 0 ? `${age} ${more.toLocaleString('en')} more: /endpoint list` : age)]
 }
 
 function rank({ active }: Endpoint): number {
   return active === false ? 1 : 0
 }
 
-/** As many as a person looks through. */
-const mostComing = 10
-
-/** What rules and the idle watch will bring about in all projects together, in its order. */
-function forthcoming(corners: readonly Corner[]): readonly KnownBlock[] {
+/** The next changes by rules and the idle watch, in all projects, in their order. */
+function comingIn(corners: readonly Corner[]): readonly AnyBlock[] {
   const all = corners
     .flatMap(({ project, coming, open }) =>
       [...coming.map((one) => ({ ...one, why: '' })), ...open.flatMap(idleIn)].map((one) => ({
@@ -206,17 +180,18 @@ function forthcoming(corners: readonly Corner[]): readonly KnownBlock[] {
     )
     .sort((a, b) => a.at - b.at)
   if (all.length === 0) return []
-  const next = all.slice(0, mostComing)
   return [
-    ...next.map(({ endpoint, at, want, why, project }) =>
-      paragraph({ bold: shortened(endpoint.name, 60) }, `${project}: ${want} ${instant(at)}${why}`),
-    ),
-    small('All that is laid down: /endpoint schedules'),
+    ...all
+      .slice(0, max.coming)
+      .map(({ endpoint, at, want, why, project }) =>
+        paragraph({ bold: shortened(endpoint.name, 60) }, `${project}: ${want} ${instant(at)}${why}`),
+      ),
+    contextLine('All that is laid down: /endpoint schedules'),
   ]
 }
 
-/** A stop for idleness of which people have been told. */
-function idleIn(request: Request): readonly (Coming & { readonly why: string })[] {
+/** An announced idle stop. */
+function idleIn(request: Request): readonly (UpcomingChange & { readonly why: string })[] {
   const { via, endpoint } = request
   const notice = noticeIn(request)
   if (via !== 'idle' || notice === null || endpoint === undefined) return []

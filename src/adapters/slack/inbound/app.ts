@@ -1,9 +1,9 @@
 import { App, type Logger, type Receiver } from '@slack/bolt'
 import { clientOptions, type Identity } from '../web/client.ts'
-import type { Listening } from './arrival.ts'
+import type { ListenerContext } from './interaction.ts'
 import { listen } from './listeners.ts'
 
-export interface BotOptions extends Listening {
+export interface BotOptions extends ListenerContext {
   readonly receiver: Receiver
   readonly botToken: string
   readonly apiUrl: string | undefined
@@ -24,6 +24,7 @@ export function createBot({ receiver, botToken, apiUrl, identity, logger, ...lis
     logger,
     convoStore: false,
     attachFunctionToken: false,
+    ignoreSelf: false,
     authorize: async () => ({ botToken, botId: identity.botId, botUserId: identity.botUserId }),
     clientOptions: clientOptions({ apiUrl, logger, timeoutMs: interactive }),
   })

@@ -2,12 +2,12 @@ import type { App, BlockSuggestion } from '@slack/bolt'
 import type { PlainTextOption } from '@slack/types'
 import type { Row } from '../../../core/commands/define.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
-import type { Bounds } from '../../../core/model/policy.ts'
+import type { PolicyLimits } from '../../../core/model/policy.ts'
+import { endpointsFor } from '../../../core/requests/gateway.ts'
 import { nearest } from '../../../core/text/fuzzy.ts'
-import { keptIn } from '../forms/form.ts'
+import { formMetadataIn } from '../forms/form.ts'
 import { endpointAction, option } from '../forms/inputs.ts'
-import { actorIn, closedTo, doorFor } from '../projects.ts'
-import type { Listening } from './arrival.ts'
+import { actorIn, type ListenerContext } from './interaction.ts'
 
 /** Slack takes no more options. */
 const most = 100
@@ -15,20 +15,21 @@ const most = 100
 const longest = 150
 
 /** Type-ahead for endpoints, from the cached list: no key is here, and no keystroke costs the platform anything. */
-export function listenToTyping(app: App, { doors, commands, log }: Listening): void {
+export function listenToTyping(app: App, { gateways, commands, log }: ListenerContext): void {
   app.options<'block_suggestion'>(
     { action_id: endpointAction, type: 'block_suggestion' },
     async ({ ack, body, payload }) => {
-      const from = keptIn(payload.view?.private_metadata ?? '')
-      const door = from === null ? undefined : doorFor(doors, from)
-      const closed = await closedTo(door, { actor: actorIn(body), channel: from?.channel ?? '' })
-      if (closed !== null) return ack({ options: [] })
-      const known = await door?.store.names().catch((err: unknown) => {
-        log.warn({ err }, 'the names of endpoints could not be read')
-        return null
-      })
-      const row = commands.find(from?.verb ?? '')
-      await ack({ options: [...suggestions(known?.endpoints ?? [], typedIn(payload), row)] })
+      const from = formMetadataIn(payload.view?.private_metadata ?? '')
+      if (from === null) return ack({ options: [] })
+      const { channel, project, verb } = from
+      const endpoints = await endpointsFor(gateways, { actor: actorIn(body), channel, project }).catch(
+        (err: unknown) => {
+          log.warn({ err }, 'the names of endpoints could not be read')
+          return []
+        },
+      )
+      const options = endpoints === null ? [] : suggestions(endpoints, typedIn(payload), commands.find(verb))
+      await ack({ options: [...options] })
     },
   )
 }
@@ -56,7 +57,7 @@ export function suggestions(
 }
 
 /** How far the policy lets people go is told when they ask. */
-const boundless: Bounds = {
+const boundless: PolicyLimits = {
   replicas: Number.POSITIVE_INFINITY,
   away: Number.POSITIVE_INFINITY,
   keep: Number.POSITIVE_INFINITY,
@@ -128,7 +129,7 @@ interface Entry {
   readonly id: string
 }
 
-/** A list stays the same object until it changes, so it is sorted and made small letters once, not at every keystroke. */
+/** A list stays the same object until it changes, so it is sorted and lower-cased once, not at every keystroke. */
 const indices = new WeakMap<readonly Endpoint[], readonly Entry[]>()
 
 function indexOf(endpoints: readonly Endpoint[]): readonly Entry[] {

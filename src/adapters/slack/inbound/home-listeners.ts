@@ -1,23 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App, BlockAction, SlackShortcut } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
-import type { Commands } from '../../../core/commands/commands.ts'
 import type { Actor } from '../../../core/model/actor.ts'
-import { type Corner, homeView, troubleView } from '../home/home.ts'
+import { reachAt } from '../../../core/requests/gateway.ts'
+import { listAgain, overviewOf } from '../../../core/requests/overview.ts'
+import { homeView, troubleView } from '../home/home.ts'
 import { menuView, projectsView } from '../home/menu.ts'
 import { projectIn } from '../kit/project-tag.ts'
-import { actorIn, type Door, reachAt } from '../projects.ts'
-import type { Listening } from './arrival.ts'
+import { actorIn, type ListenerContext } from './interaction.ts'
 
 /** What a press sets off is usually over by then, ms. */
 const soon = 1_500
-/** A Home comes whatever was saved, ms. */
-const patience = 1_000
-/** A list older than this is made anew when somebody asks for it; for how long it is waited for, and how often looked. ms */
-const [stale, waited, looked] = [60_000, 10_000, 500] as const
 
 /** The app's Home and the global shortcut: both stand in no channel. */
-export function listenAtHome(app: App, listening: Listening): void {
+export function listenAtHome(app: App, listening: ListenerContext): void {
   app.event('app_home_opened', async ({ event, body, client }) => {
     if (event.tab === 'home') await publish(listening, client, { team: body.team_id, user: event.user })
   })
@@ -25,7 +21,12 @@ export function listenAtHome(app: App, listening: Listening): void {
     await ack()
     const viewer = actorIn(body)
     const sees = await publish(listening, client, viewer)
-    if (sees && (await isListedAnew(listening))) await publish(listening, client, viewer)
+    if (!sees) return
+    const isNew = await listAgain(listening.gateways, listening.clock).catch((err: unknown) => {
+      listening.log.warn({ err }, 'the endpoints could not be listed again for a Home')
+      return false
+    })
+    if (isNew) await publish(listening, client, viewer)
   })
   app.action<BlockAction>({ type: 'block_actions', action_id: 'menu' }, async ({ ack, body, action, client }) => {
     await ack()
@@ -40,9 +41,9 @@ export function listenAtHome(app: App, listening: Listening): void {
   async function openMenu(client: WebClient, body: BlockAction | SlackShortcut, project?: string): Promise<void> {
     const viewer = actorIn(body)
     const found = await Promise.all(
-      listening.doors
-        .filter((door) => project === undefined || door.project === project)
-        .map(async (door) => ({ project: door.project, reach: await reachAt(door, viewer, '') })),
+      listening.gateways
+        .filter((gateway) => project === undefined || gateway.project === project)
+        .map(async (gateway) => ({ project: gateway.project, reach: await reachAt(gateway, viewer, '') })),
     )
     const mine = found.filter(({ reach }) => reach.role !== null && reach.role !== undefined)
     const [one = found.find(({ reach }) => reach.role === undefined) ?? found[0], ...more] = mine
@@ -58,40 +59,25 @@ export function listenAtHome(app: App, listening: Listening): void {
 }
 
 /** Shows the Home as it is once a press there has had time to come to something. */
-export async function publishSoon(listening: Listening, client: WebClient, viewer: Actor): Promise<void> {
+export async function publishSoon(listening: ListenerContext, client: WebClient, viewer: Actor): Promise<void> {
   await wait(soon, undefined, { ref: false })
   await publish(listening, client, viewer)
-}
-
-/** Has what was listed too long ago listed again. Says whether that has come to something. */
-async function isListedAnew({ doors, clock, log }: Listening): Promise<boolean> {
-  const anew = await Promise.all(
-    doors.map(async ({ store, home }) => {
-      const before = (await store.names())?.at ?? 0
-      if (clock.now() - before <= stale) return false
-      await home.listAgain()
-      for (let ms = 0; ms < waited; ms += looked) {
-        await wait(looked, undefined, { ref: false })
-        if (((await store.names())?.at ?? 0) > before) return true
-      }
-      return false
-    }),
-  ).catch((err: unknown) => {
-    log.warn({ err }, 'the endpoints could not be listed again for a Home')
-    return [false]
-  })
-  return anew.includes(true)
 }
 
 /**
  * Everything comes from Redis and from Slack. A gap could be taken for "nothing waits", so half a Home is none. Says
  * whether there is anything to see on it for somebody with this one's roles.
  */
-async function publish({ doors, commands, clock, log }: Listening, client: WebClient, viewer: Actor): Promise<boolean> {
+async function publish(
+  { gateways, commands, clock, log }: ListenerContext,
+  client: WebClient,
+  viewer: Actor,
+): Promise<boolean> {
   let sees = false
-  const view = await Promise.all(doors.map((door) => cornerOf(door, commands, viewer))).then(
-    (corners) => {
-      sees = corners.some(({ role }) => role !== null)
+  const view = await Promise.all(gateways.map((gateway) => overviewOf(gateway, viewer))).then(
+    (overviews) => {
+      sees = overviews.some(({ role }) => role !== null)
+      const corners = overviews.map((one) => ({ ...one, commands }))
       return homeView(corners, viewer, clock.now())
     },
     (err: unknown) => {
@@ -105,20 +91,4 @@ async function publish({ doors, commands, clock, log }: Listening, client: WebCl
     log.warn({ err }, 'a Home could not be published')
   }
   return sees
-}
-
-async function cornerOf({ project, store, home }: Door, commands: Commands, viewer: Actor): Promise<Corner> {
-  const [role, mayAnswer, open, coming, saved, listed] = await Promise.all([
-    home.roleOf(viewer, ''),
-    home.answersOf(viewer),
-    home.open(),
-    home.coming(),
-    savedAt(home),
-    store.names(),
-  ])
-  return { project, commands, role, mayAnswer, membersOf: home.membersOf, open, coming, saved, listed }
-}
-
-async function savedAt(home: Door['home']): Promise<Corner['saved']> {
-  return Promise.race([home.saved().catch(() => null), wait(patience, null, { ref: false })])
 }

@@ -2,15 +2,18 @@ import type { RespondFn } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import { usageOf, writeLine } from '../../../core/commands/parse.ts'
+import { sentences } from '../../../core/model/sentences.ts'
 import type { Log } from '../../../core/ports/services.ts'
-import { type Form, formView } from '../forms/form.ts'
+import type { Form, IntakeResult } from '../../../core/requests/accept.ts'
+import { formView } from '../forms/form.ts'
 import { plain } from '../forms/inputs.ts'
-import { formButton, type Message } from '../kit/blocks.ts'
+import { button, buttons, formButton, type Message } from '../kit/blocks.ts'
+import { tagWithProject } from '../kit/project-tag.ts'
+import { shownMessage } from '../messages/draw.ts'
 import { sentence } from '../messages/query-answer.ts'
-import type { Taken } from './arrival.ts'
 
 /** Somebody who has just typed or pressed something, and the ways there are to answer. */
-export interface Asker {
+export interface ReplyTarget {
   readonly client: WebClient
   readonly user: string
   /** Opens one view, within 3 s. */
@@ -23,14 +26,30 @@ export interface Asker {
 }
 
 /** Says or opens what there is to say or open. Never throws: what came in is stored, whatever becomes of this. */
-export async function tell(asker: Asker, taken: Taken): Promise<void> {
-  if (taken.kind === 'form') return openForm(asker, taken.form)
-  if (taken.kind === 'said') return say(asker, taken.message)
+export async function replyWith(asker: ReplyTarget, taken: IntakeResult): Promise<void> {
+  if (taken.kind === 'form') return openModal(asker, taken.form)
+  if (taken.kind !== 'taken') return say(asker, messageFor(taken))
   if (asker.modal !== undefined) return say(asker, sentence('Taken. What comes of it is sent to you directly.'))
 }
 
+/** What the one who sent it is told. */
+export function messageFor(taken: Exclude<IntakeResult, { readonly kind: 'taken' | 'form' }>): Message {
+  switch (taken.kind) {
+    case 'said':
+      return sentence(taken.says, ...(taken.form === undefined ? [] : [formButton(taken.form)]))
+    case 'answered':
+      return shownMessage(taken.answer)
+    case 'which project': {
+      const { among, line, opens } = taken
+      const { text, blocks } = sentence(sentences.whichProject)
+      const choices = among.flatMap((project) => tagWithProject(project, [buttons(button(project, opens, line))]))
+      return { text, blocks: [...blocks, ...choices] }
+    }
+  }
+}
+
 /** A trigger that has run out cannot be helped; a button brings a fresh one, and the usage says what to type. */
-async function openForm(asker: Asker, form: Form): Promise<void> {
+async function openModal(asker: ReplyTarget, form: Form): Promise<void> {
   const { client, trigger, modal, log } = asker
   const view = formView(form)
   try {
@@ -44,7 +63,7 @@ async function openForm(asker: Asker, form: Form): Promise<void> {
   }
 }
 
-async function say(asker: Asker, message: Message): Promise<void> {
+export async function say(asker: ReplyTarget, message: Message): Promise<void> {
   const { client, user, modal, respond, log } = asker
   const { text } = message
   const blocks = [...message.blocks]

@@ -1,9 +1,11 @@
-import type { ActionsBlock, Button, ContextBlock, KnownBlock, RichTextBlock, SectionBlock } from '@slack/types'
+import type { ActionsBlock, Button, ContextBlock, RichTextBlock, SectionBlock } from '@slack/types'
 import type { Offer } from '../../../core/model/answer.ts'
-import { dateMarkup, elementsOf, inUtc, type Mention, markupOf, type Piece, partsOf } from './rich-text.ts'
-import { cut, escaped } from './text.ts'
+import type { Mention, Piece } from '../../../lifecycle/messages/draft.ts'
+import type { AnyBlock } from './chart.ts'
+import { dateMarkup, elementsOf, inUtc, markupOf, partsOf } from './rich-text.ts'
+import { escaped, truncate } from './text.ts'
 
-/** Slack's limits, with room: slack.md 4.3. */
+/** Slack's limits (docs.slack.dev/reference/block-kit), some with room. */
 const most = {
   text: 2_900,
   button: 75,
@@ -17,7 +19,7 @@ const most = {
 /** A message as Slack takes it. `text` is a full sentence: notifications and screen readers have nothing else. */
 export interface Message {
   readonly text: string
-  readonly blocks: readonly KnownBlock[]
+  readonly blocks: readonly AnyBlock[]
 }
 
 /** One paragraph. */
@@ -27,7 +29,7 @@ export function paragraph(...pieces: readonly Piece[]): RichTextBlock {
 
 /** Lines as they were written, one below the other, in letters of one width. */
 export function preformatted(lines: readonly string[]): RichTextBlock {
-  const text = cut(lines.map(inUtc).join('\n') || '–', most.text)
+  const text = truncate(lines.map(inUtc).join('\n') || '–', most.text)
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }] }
 }
 
@@ -36,7 +38,7 @@ export function row(lines: readonly string[], beside?: Button, room: number = mo
   const shown = lines.filter((line) => line !== '').map(inUtc)
   return {
     type: 'section',
-    text: { type: 'plain_text', text: cut(shown.join('\n') || '–', room, escaped), emoji: false },
+    text: { type: 'plain_text', text: truncate(shown.join('\n') || '–', room, escaped), emoji: false },
     ...(beside && { accessory: beside }),
   }
 }
@@ -44,7 +46,7 @@ export function row(lines: readonly string[], beside?: Button, room: number = mo
 type Small = ContextBlock['elements'][number]
 
 /** A small line below. */
-export function small(...pieces: readonly (string | Mention)[]): ContextBlock {
+export function contextLine(...pieces: readonly (string | Mention)[]): ContextBlock {
   return smallWithin(2_000, ...pieces)
 }
 
@@ -60,7 +62,7 @@ export function smallWithin(room: number, ...pieces: readonly (string | Mention)
 }
 
 function words(text: string, room: number): Small {
-  return { type: 'plain_text', text: cut(inUtc(text), room, escaped), emoji: false }
+  return { type: 'plain_text', text: truncate(inUtc(text), room, escaped), emoji: false }
 }
 
 function mentioned(mention: Mention): Small {
@@ -90,7 +92,7 @@ const mark = /^[.,;:)”]+/
 export function button(label: string, action: string, value: string, style?: 'primary' | 'danger'): Button {
   return {
     type: 'button',
-    text: { type: 'plain_text', text: cut(inUtc(label), most.button, escaped), emoji: false },
+    text: { type: 'plain_text', text: truncate(inUtc(label), most.button, escaped), emoji: false },
     action_id: action,
     value: value.slice(0, most.value),
     ...(style && { style }),
@@ -100,7 +102,7 @@ export function button(label: string, action: string, value: string, style?: 'pr
 /** The button with a dialog of Slack's own before it counts: what would be done, why it is asked, yes and no. */
 export function confirmed(one: Button, title: string, text: string, [yes, no]: readonly [string, string]): Button {
   const said = (words: string, room: number) =>
-    ({ type: 'plain_text', text: cut(inUtc(words) || '–', room, escaped), emoji: false }) as const
+    ({ type: 'plain_text', text: truncate(inUtc(words) || '–', room, escaped), emoji: false }) as const
   const { dialog } = most
   return {
     ...one,
@@ -119,17 +121,24 @@ export function buttons(...elements: readonly Button[]): ActionsBlock {
 }
 
 /** Puts a message together within Slack's limits. */
-export function message(text: string, blocks: readonly KnownBlock[]): Message {
-  return { text: cut(inUtc(text), most.fallback, escaped), blocks: blocks.slice(0, most.blocks) }
+export function message(text: string, blocks: readonly AnyBlock[]): Message {
+  return { text: truncate(inUtc(text), most.fallback, escaped), blocks: blocks.slice(0, most.blocks) }
+}
+
+/** What to send, in turn, until Slack accepts it: all; without its chart; one short sentence; that as plain text. */
+export function simplerForms(whole: Message): readonly Message[] {
+  const blocks = whole.blocks.filter(({ type }) => type !== 'data_visualization')
+  const plain = shortMessage(whole)
+  const words = blocks.length === whole.blocks.length ? [] : [{ ...whole, blocks }]
+  return [whole, ...words, plain, { text: plain.text, blocks: [] }]
 }
 
 /** The same in one short sentence, for when Slack refuses the blocks. */
-export function plainest({ text }: Message): Message {
-  const short = cut(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'), 500)
+export function shortMessage({ text }: Message): Message {
+  const short = truncate(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'), 500)
   return message(short, [paragraph(short)])
 }
 
-/** Lines as buttons. Whoever presses one hands the line in as if typed, so it gives nobody more than they have. */
 export function offered(offers: readonly Offer[]): readonly ActionsBlock[] {
   return offers.length === 0 ? [] : [buttons(...offers.slice(0, 10).map(offerButton))]
 }

@@ -1,5 +1,5 @@
-import type { KnownBlock } from '@slack/types'
-import { type Message, small } from './blocks.ts'
+import { contextLine, type Message } from './blocks.ts'
+import type { AnyBlock } from './chart.ts'
 
 /** A block's id that says of which project it is, wherever it stands. */
 export function idIn(project: string, block: string): string {
@@ -12,7 +12,7 @@ export function projectIn(block: string): string | undefined {
 }
 
 /** The same blocks, whose buttons reach this project: the channel they are pressed in may be another's by then. */
-export function reaching(project: string, blocks: readonly KnownBlock[]): readonly KnownBlock[] {
+export function tagWithProject(project: string, blocks: readonly AnyBlock[]): readonly AnyBlock[] {
   return blocks.map((block, at) => {
     const hasButtons = block.type === 'actions' || (block.type === 'section' && block.accessory !== undefined)
     return hasButtons && block.block_id === undefined ? { ...block, block_id: idIn(project, `${at}`) } : block
@@ -21,8 +21,8 @@ export function reaching(project: string, blocks: readonly KnownBlock[]): readon
 
 /** A message of a project; `named`: it stands where people could take it for another's. */
 export function ofProject(project: string, { text, blocks }: Message, named: boolean): Message {
-  const whole = reaching(project, blocks)
+  const whole = tagWithProject(project, blocks)
   return named
-    ? { text: `${text} (project ${project})`, blocks: [...whole, small(`Project ${project}`)] }
+    ? { text: `${text} (project ${project})`, blocks: [...whole, contextLine(`Project ${project}`)] }
     : { text, blocks: whole }
 }

@@ -1,20 +1,18 @@
 import type { RichTextBlock } from '@slack/types'
-import { type Actor, isSame, policyFile } from '../../../core/model/actor.ts'
+import { isSame, policyFile } from '../../../core/model/actor.ts'
 import { visible } from '../../../core/text/unicode.ts'
 import { cutAtInstants, instant } from '../../../core/time/format.ts'
-import { cut } from './text.ts'
-
-/** Somebody, a user group, or a channel, called by Slack's own id. */
-export type Mention = { readonly person: Actor } | { readonly group: string } | { readonly channel: string }
-
-export type Piece = string | { readonly bold: string } | { readonly link: string; readonly label: string } | Mention
+import type { Mention, Piece } from '../../../lifecycle/messages/draft.ts'
+import { truncate } from './text.ts'
 
 type Element = Extract<RichTextBlock['elements'][number], { type: 'rich_text_section' }>['elements'][number]
 
-/** Slack's limit for a text, with room: slack.md 4.3. */
+/** Slack takes 3,000 characters in one text; this leaves room. */
 const longest = 2_900
 /** What acts in nobody's name. */
 const nobody = 'the policy file'
+/** Whoever can be meant by a workspace. */
+export const everyone = 'anybody in this workspace'
 /** In the reader's own time zone and words: "tomorrow at 18:30". */
 const format = '{date_short_pretty} at {time}'
 
@@ -22,12 +20,22 @@ const format = '{date_short_pretty} at {time}'
 export function elementsOf(piece: Piece): readonly Element[] {
   if (typeof piece === 'string') return textsOf(piece)
   if ('bold' in piece) return textsOf(piece.bold, { bold: true })
-  if ('person' in piece && isSame(piece.person, policyFile)) return textsOf(nobody)
-  if ('person' in piece) return [{ type: 'user', user_id: piece.person.user }]
-  if ('group' in piece) return [{ type: 'usergroup', usergroup_id: piece.group }]
-  if ('channel' in piece) return [{ type: 'channel', channel_id: piece.channel }]
-  const label = partsOf(piece.label, longest).filter((part) => typeof part === 'string')
-  return [{ type: 'link', url: piece.link, text: label.join('') || '–' }]
+  if ('link' in piece) {
+    const label = partsOf(piece.label, longest).filter((part) => typeof part === 'string')
+    return [{ type: 'link', url: piece.link, text: label.join('') || '–' }]
+  }
+  if ('person' in piece)
+    return isSame(piece.person, policyFile) ? textsOf(nobody) : [{ type: 'user', user_id: piece.person.user }]
+  switch (piece.kind) {
+    case 'everyone':
+      return textsOf(everyone)
+    case 'user':
+      return [{ type: 'user', user_id: piece.id }]
+    case 'group':
+      return [{ type: 'usergroup', usergroup_id: piece.id }]
+    case 'channel':
+      return [{ type: 'channel', channel_id: piece.id }]
+  }
 }
 
 /** Slack refuses an empty text, so nothing is no element. */
@@ -43,7 +51,9 @@ function textsOf(text: string, style?: { readonly bold: true }): readonly Elemen
 /** A mention in Slack's markup, for the few places that take nothing else. */
 export function markupOf(mention: Mention): string {
   if ('person' in mention) return isSame(mention.person, policyFile) ? nobody : `<@${mention.person.user}>`
-  return 'group' in mention ? `<!subteam^${mention.group}>` : `<#${mention.channel}>`
+  if (mention.kind === 'everyone') return everyone
+  const { kind, id } = mention
+  return kind === 'user' ? `<@${id}>` : kind === 'group' ? `<!subteam^${id}>` : `<#${id}>`
 }
 
 /** An instant (ms) in the same markup, in the reader's own time zone. */
@@ -70,7 +80,7 @@ export function partsOf(text: string, most: number): readonly (string | number)[
   for (const part of seenParts(text)) {
     const length = typeof part === 'number' ? size : part.length
     if (length > left) {
-      parts.push(typeof part === 'string' && left > 0 ? cut(part, left) : '…')
+      parts.push(typeof part === 'string' && left > 0 ? truncate(part, left) : '…')
       break
     }
     parts.push(part)

@@ -4,15 +4,15 @@ import { deliveryIdOf, parsed, signaturesOf, sslCheckIn } from './verify.ts'
 
 export interface HttpReceiverOptions {
   readonly signingSecret: string
-  /** 0 takes a free one; `start()` tells which. */
+  /** 0 takes a free one, which `start()` returns. */
   readonly port: number
-  /** All interfaces when left out. */
+  /** All interfaces if left out. */
   readonly host?: string
   readonly logger: Logger
   readonly clock: { now(): number }
-  /** ms until a delivery that no listener answered is given up with a 404; Slack itself waits 3 s. 3,001 by default. */
+  /** ms until a delivery without an answer gets a 404; Slack waits 3 s. 3,001 by default. */
   readonly unhandledRequestTimeoutMillis?: number
-  /** ms between two lines of the log about requests that nobody signed. A minute by default. */
+  /** ms between two log lines about unsigned requests. A minute by default. */
   readonly refusalsToldEveryMillis?: number
 }
 
@@ -22,22 +22,22 @@ export interface HttpReceiver extends Receiver {
 }
 
 const bodyLimit = 256 * 1024
-/** Slack keeps some dozens open, however many people there are. */
-const mostConnections = 1_000
+/** Slack keeps some dozens open. */
+const maxConnections = 1_000
 
 /**
- * Deliveries over HTTP at `/slack/events`, and `GET /healthz`. Made of Bolt's own parts; its HTTPReceiver would check
- * times by the machine's clock and one way only, and ends the process on a signed body that is not an object.
- * Listeners find the hash of the request's signature as `context.deliveryId`. The App wants `convoStore: false`: the
- * default store costs a tenth of each command and holds nothing of ours.
+ * Serves deliveries at `/slack/events`, and `GET /healthz`, with parts of Bolt. Bolt's own HTTPReceiver checks times by
+ * the machine's clock and one way only, and ends the process on a signed body that is not an object. Listeners get the
+ * hash of the signature as `context.deliveryId`. Give the App `convoStore: false`: the default store takes a tenth of
+ * each command's time and is not used.
  */
 export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
   const { port, host, logger, unhandledRequestTimeoutMillis = 3_001 } = options
-  const refusals = talliedIn(logger, options.refusalsToldEveryMillis ?? 60_000)
+  const refusals = countedRefusals(logger, options.refusalsToldEveryMillis ?? 60_000)
   const signatures = signaturesOf(options.signingSecret, options.clock)
   let app: App | undefined
   const server = createServer(
-    // Slack and proxies keep connections for a minute; closing first would cost them a failed delivery.
+    // Slack and proxies keep connections for a minute. If we closed first, a delivery could fail.
     { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 2_000, keepAliveTimeout: 75_000 },
     (request, response) => {
       route(request, response).catch((error: unknown) => {
@@ -46,17 +46,17 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
       })
     },
   )
-  server.maxConnections = mostConnections
+  server.maxConnections = maxConnections
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?', 1)[0]
     if (path === '/healthz' && request.method === 'GET') return answer(response, 200, 'ok')
     if (path !== '/slack/events') return answer(response, 404)
     if (request.method !== 'POST') return answer(response, 405)
-    await take(request, response)
+    await accept(request, response)
   }
 
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function accept(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const read = await bolt.bufferIncomingMessage(request, bodyLimit).catch((error: unknown) => {
       const tooLarge = bolt.isRawBodyError(error) && error.type === 'entity.too.large'
       response.setHeader('connection', 'close')
@@ -73,18 +73,18 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     }
     const body = parsed(read)
     if (body === undefined) return answer(response, 400)
-    // A proxy's repetition, or somebody's. The first was answered, so Slack need not hear of a failure: an empty 200.
-    // The same letters typed twice in a second are the same words too, and change nothing.
+    // A repeated delivery gets an empty 200, since the first one was answered. A suggestion changes nothing, and the
+    // same letters typed twice in a second have the same signature.
     if (body['type'] !== 'block_suggestion' && !signatures.first(signature)) return answer(response, 200)
-    // A delivery that failed may come again in the same words: then that is the only copy.
+    // A failed delivery may come again with the same signature.
     response.once('close', () => {
       if (!response.writableFinished || response.statusCode >= 400) signatures.forget(signature)
     })
     if (body['type'] === 'url_verification') return bolt.buildUrlVerificationResponse(response, body)
-    await handOn(body, signature, read, response)
+    await deliver(body, signature, read, response)
   }
 
-  async function handOn(
+  async function deliver(
     body: Record<string, unknown>,
     signature: string,
     request: IncomingMessage,
@@ -127,16 +127,16 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
   }
 }
 
-/** Anybody can send what nobody signed, so the first is told at once, and of the others how many there were. */
-function talliedIn(logger: Logger, everyMs: number): { count(): void; stop(): void } {
+/** Logs the first unsigned request at once and counts the others, since anybody can send them. */
+function countedRefusals(logger: Logger, everyMs: number): { count(): void; stop(): void } {
   let more = 0
   let timer: NodeJS.Timeout | undefined
-  function tell(): void {
+  function report(): void {
     timer = undefined
     if (more === 0) return
     logger.warn(`${more} more requests without a valid signature of now were refused.`)
     more = 0
-    timer = setTimeout(tell, everyMs)
+    timer = setTimeout(report, everyMs)
   }
   return {
     count() {
@@ -145,11 +145,11 @@ function talliedIn(logger: Logger, everyMs: number): { count(): void; stop(): vo
         return
       }
       logger.warn('A request without a valid signature of now was refused.')
-      timer = setTimeout(tell, everyMs)
+      timer = setTimeout(report, everyMs)
     },
     stop() {
       clearTimeout(timer)
-      tell()
+      report()
       clearTimeout(timer)
     },
   }
@@ -169,10 +169,10 @@ function listen(server: Server, port: number, host: string | undefined): Promise
   })
 }
 
-/** Deliveries under way are still answered; connections that stay open regardless are dropped after 3 s. */
+/** Answers the deliveries under way; drops connections that are still open after 3 s. */
 async function close(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // A connection kept alive goes idle only once its answer is out.
+  // A kept connection becomes idle only after its answer.
   const idle = setInterval(() => server.closeIdleConnections(), 20)
   const force = setTimeout(() => server.closeAllConnections(), 3_000)
   await closed

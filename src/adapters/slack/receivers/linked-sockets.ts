@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '@slack/bolt'
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
-import type { Leaving, Session } from './socket-session.ts'
+import type { Session, SessionEnd } from './socket-session.ts'
 
-/** Slack will not have us with this token, however often we ask. */
+/** Slack refuses the app token for good. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError'
   constructor(reason: string) {
@@ -17,65 +17,65 @@ export class SlackRefusedError extends Error {
 export interface LinkOptions {
   readonly open: (signal: AbortSignal) => Promise<Session>
   readonly logger: Logger
-  /** ms; how long a socket that Slack wants to refresh is kept open if Slack does not close it. */
+  /** ms; how long a socket under refresh stays open if Slack does not close it. */
   readonly lingerMs: number
   /** At the hello of each socket. */
   readonly onOpen: () => void
   readonly onRefused: (error: SlackRefusedError) => void
 }
 
-/** A socket that is always there: the next one is opened before Slack closes the last. */
-export interface Link {
+/** A connection without gaps: the next socket opens before Slack closes the last. */
+export interface SocketLink {
   close(): Promise<void>
 }
 
-/** Opens a socket and keeps one open until `close()`, or until Slack refuses the token. Tries for ever otherwise. */
-export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOptions): Link {
+/** Keeps a socket open until `close()`, or until Slack refuses the token. */
+export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOptions): SocketLink {
   const stopping = new AbortController()
   const sessions = new Set<Session>()
-  /** The socket that Slack wants to refresh, until the next one is open. */
-  let parting: Session | undefined
-  const kept = keep()
+  /** The socket under refresh, until the next one is open. */
+  let replaced: Session | undefined
+  const running = keep()
 
   async function keep(): Promise<void> {
     for (let failures = 0; !stopping.signal.aborted; ) {
       const end = await serve()
-      // What Slack asks for is done at once; only what goes wrong is paced.
+      // A refresh that Slack asks for happens at once; only failures are paced.
       failures = end.kind === 'asked' ? 0 : end.kind === 'lost' && end.livedMs > 30_000 ? 1 : failures + 1
       if (failures > 0) await wait(pauseAfter(failures, end), undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
 
-  /** One socket's life, until it needs a successor. */
+  /** Opens one socket; resolves when it needs a successor. */
   async function serve(): Promise<End> {
     try {
       const session = await open(stopping.signal)
       if (stopping.signal.aborted) await session.close()
       sessions.add(session)
       void session.closed.then(() => sessions.delete(session))
-      if (parting !== undefined) void linger(parting)
-      parting = undefined
+      if (replaced !== undefined) void linger(replaced)
+      replaced = undefined
       const since = performance.now()
       onOpen()
       const leaving = await session.leaving
       if (leaving.asked) {
-        parting = session
+        replaced = session
         for (const older of [...sessions].filter((other) => other !== session)) void older.close()
       }
-      return tell(leaving, performance.now() - since)
+      return ended(leaving, performance.now() - since)
     } catch (error) {
       return failed(error)
     }
   }
 
-  /** Slack may still deliver on a socket that it refreshes, so it may close it itself for `lingerMs` after the next is open. */
+  /** Slack may still deliver on a socket under refresh, so it stays open for `lingerMs` after the next one. */
   async function linger(session: Session): Promise<void> {
     const late = setTimeout(() => void session.close(), lingerMs)
     await session.closed
     clearTimeout(late)
   }
 
-  function tell(leaving: Leaving, livedMs: number): End {
+  function ended(leaving: SessionEnd, livedMs: number): End {
     if (leaving.asked && !troubled.has(leaving.reason)) return { kind: 'asked' }
     if (!stopping.signal.aborted)
       logger.warn(`A socket to Slack was lost${leaving.asked ? ` (${leaving.reason})` : ''}; opening another.`)
@@ -99,13 +99,13 @@ export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOp
   async function close(): Promise<void> {
     stopping.abort()
     await Promise.all([...sessions].map((session) => session.close()))
-    await kept
+    await running
   }
 
   return { close }
 }
 
-/** What Slack answers a token for which asking again cannot help. */
+/** Slack's errors for a token that stays refused. */
 export const final: ReadonlySet<string> = new Set([
   'access_denied',
   'ekm_access_denied',
@@ -123,7 +123,7 @@ export const final: ReadonlySet<string> = new Set([
   'no_permission',
 ])
 
-/** Reasons of a `disconnect` frame that opening another socket at once would not better. */
+/** Reasons of a `disconnect` frame after which the next socket has to wait. */
 const troubled = new Set(['link_disabled', 'too_many_websockets'])
 
 type End =
@@ -131,8 +131,8 @@ type End =
   | { readonly kind: 'lost'; readonly livedMs: number }
   | { readonly kind: 'failed'; readonly retryAfterMs?: number }
 
-/** ms: 0.25 s doubling to 30 s, with jitter; never before the time Slack named. */
+/** ms: 0.25 s doubling to 30 s, with jitter, and at least the pause that Slack asked for. */
 function pauseAfter(failures: number, end: End): number {
-  const named = end.kind === 'failed' ? (end.retryAfterMs ?? 0) : 0
-  return Math.max(named, Math.min(30_000, 125 * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2))
+  const retryAfter = end.kind === 'failed' ? (end.retryAfterMs ?? 0) : 0
+  return Math.max(retryAfter, Math.min(30_000, 125 * 2 ** Math.min(failures, 10)) * (0.75 + Math.random() / 2))
 }

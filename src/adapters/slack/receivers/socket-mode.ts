@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App, Logger, Receiver } from '@slack/bolt'
-import { keepLinked, type Link, type SlackRefusedError } from './linked-sockets.ts'
+import { keepLinked, type SlackRefusedError, type SocketLink } from './linked-sockets.ts'
 import { type Envelope, openSession } from './socket-session.ts'
 
 export interface SocketReceiverOptions {
@@ -8,23 +8,22 @@ export interface SocketReceiverOptions {
   /** Another Slack than slack.com. */
   readonly apiUrl?: string
   readonly logger: Logger
-  /** Slack withdrew the app token after the start; nothing will be delivered any more. Called once. */
+  /** Slack has withdrawn the app token after the start, so nothing is delivered any more. Called once. */
   readonly onFatal: (error: SlackRefusedError) => void
-  /** ms between the first hello and the second socket, so that their refreshes are out of step. 5,000 by default. */
+  /** ms between the first hello and the second socket, so that they are not refreshed together. 5,000 by default. */
   readonly secondAfterMs?: number
   /** ms; Slack closes a socket about 10 s after it asked for a refresh. 15,000 by default. */
   readonly lingerMs?: number
 }
 
 /**
- * Socket Mode over two sockets, so that neither a refresh nor a lost socket leaves a moment in which nobody listens:
- * one socket alone is deaf for seconds at each refresh, and commands are not sent twice.
- * `start()` resolves at the first hello and rejects with SlackRefusedError. Listeners find the envelope's id as
+ * Socket Mode over two sockets. A single socket misses commands for seconds at each refresh, and Slack does not send them
+ * again. `start()` resolves at the first hello and rejects with SlackRefusedError. Listeners get the envelope's id as
  * `context.deliveryId`.
  */
 export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   const { logger, onFatal, secondAfterMs = 5_000, lingerMs = 15_000, appToken, apiUrl } = options
-  const links: Link[] = []
+  const links: SocketLink[] = []
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
   let app: App | undefined
@@ -53,7 +52,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     links.push(keepLinked({ open, logger, lingerMs, onOpen, onRefused }))
   }
 
-  /** Before the first hello a refusal is the start's; afterwards it is told once, whichever socket met it. */
+  /** A refusal before the first hello rejects; a later one of either socket calls `onFatal` once. */
   async function start(): Promise<void> {
     let refused: ((error: SlackRefusedError) => void) | undefined
     await new Promise<void>((resolve, reject) => {
@@ -77,7 +76,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
 
   async function stop(): Promise<void> {
     stopping.abort()
-    // Whoever was delivered a moment ago still gets an answer.
+    // Deliveries under way still get an answer.
     await Promise.race([Promise.all(underWay), wait(2_000, undefined, { ref: false })])
     await Promise.all(links.map((each) => each.close()))
   }
@@ -99,7 +98,7 @@ function ackOnce(envelope: Envelope, logger: Logger): (response?: unknown) => Pr
     try {
       await envelope.ack(response)
     } catch (error) {
-      // The work goes on: it is stored, and its card will say how it ended.
+      // The request is stored, and its card will show the end.
       logger.warn(`The answer to ${envelope.id} did not reach Slack:`, error)
     }
   }

@@ -8,7 +8,7 @@ export interface Envelope {
   readonly body: Readonly<Record<string, unknown>>
   readonly retryNum: number | undefined
   readonly retryReason: string | undefined
-  /** Answers through the socket the envelope came on. Rejects when that socket is gone. */
+  /** Answers through the envelope's own socket. Rejects if that is gone. */
   ack(response?: unknown): Promise<void>
 }
 
@@ -20,23 +20,23 @@ export interface SessionOptions {
   readonly onEnvelope: (envelope: Envelope) => void
 }
 
-/** How a session came to need a successor: Slack asked (it still delivers for some seconds), or the socket is gone. */
-export type Leaving = { readonly asked: true; readonly reason: string } | { readonly asked: false }
+/** Why a session needs a successor: Slack asked, and still delivers for some seconds, or the socket is gone. */
+export type SessionEnd = { readonly asked: true; readonly reason: string } | { readonly asked: false }
 
 /** One socket, from its hello to its end. */
 export interface Session {
-  readonly leaving: Promise<Leaving>
+  readonly leaving: Promise<SessionEnd>
   readonly closed: Promise<void>
-  /** Closes within about a second, whatever the other side does. */
+  /** Closes within about a second, even if the peer does not. */
   close(): Promise<void>
 }
 
-/** ms; for `apps.connections.open`, and again until Slack's hello. */
-const patience = 10_000
+/** ms; the limit for `apps.connections.open`, and again for Slack's hello. */
+const openLimit = 10_000
 
 /**
- * Opens one socket; resolves at Slack's hello. Rejects with the client's error, or with none if the socket closed
- * before the hello. Nothing is tried again here.
+ * Opens one socket; resolves at Slack's hello. Rejects with the client's error, or with undefined if the socket closed
+ * before the hello. Never retries.
  */
 export async function openSession(options: SessionOptions, signal: AbortSignal): Promise<Session> {
   const client = new SocketModeClient({
@@ -44,16 +44,16 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
     autoReconnectEnabled: false,
     logger: options.logger,
     clientOptions: {
-      // Given explicitly, since the client writes its own into an options object without one.
+      // Explicit, since the client would otherwise add its own retries.
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
-      timeout: patience,
+      timeout: openLimit,
       fetch: (url, init) =>
         fetch(url, { ...init, signal: AbortSignal.any([signal, ...(init?.signal ? [init.signal] : [])]) }),
       ...(options.apiUrl !== undefined && { slackApiUrl: options.apiUrl }),
     },
   })
-  const leaving = holdBackRefreshes(client, options.logger)
+  const leaving = interceptRefreshes(client, options.logger)
   const closed = new Promise<void>((resolve) => client.once('disconnected', () => resolve()))
   client.on('slack_event', (delivery: unknown) => {
     const read = delivered.safeParse(delivery)
@@ -71,7 +71,7 @@ export async function openSession(options: SessionOptions, signal: AbortSignal):
 const delivered = z
   .object({
     envelope_id: z.string().min(1),
-    // Handed on as it is; who reads a part of it checks that part.
+    // Its parts are checked where they are read.
     body: z.custom<Envelope['body']>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
     retry_num: z.number().optional().catch(undefined),
     retry_reason: z.string().optional().catch(undefined),
@@ -84,11 +84,10 @@ const delivered = z
 const refresh = z.object({ type: z.literal('disconnect'), reason: z.string().catch('unknown') })
 
 /**
- * The client (3.1.0) closes at once on a `disconnect` frame, so acks under way are lost, although Slack keeps the
- * socket for some seconds more. So that frame is kept from it; the rest it reads itself, and a frame it chokes on ends
- * here instead of in an unhandled rejection.
+ * The client (3.1.0) closes at once on a `disconnect` frame and loses acks under way, although Slack keeps the socket for
+ * some seconds. So it never gets that frame. Errors in other frames are logged instead of left as unhandled rejections.
  */
-function holdBackRefreshes(client: SocketModeClient, logger: Logger): Promise<Leaving> {
+function interceptRefreshes(client: SocketModeClient, logger: Logger): Promise<SessionEnd> {
   const handlers: ((...frame: unknown[]) => unknown)[] = client.listeners('ws_message')
   client.removeAllListeners('ws_message')
   return new Promise((resolve) => {
@@ -114,7 +113,7 @@ function refreshIn(data: unknown): string | undefined {
 
 async function hello(client: SocketModeClient, signal: AbortSignal): Promise<void> {
   const giveUp = () => void shut(client)
-  const late = setTimeout(giveUp, 2 * patience)
+  const late = setTimeout(giveUp, 2 * openLimit)
   signal.addEventListener('abort', giveUp)
   try {
     await client.start()
@@ -125,7 +124,7 @@ async function hello(client: SocketModeClient, signal: AbortSignal): Promise<voi
 }
 
 async function shut(client: SocketModeClient): Promise<void> {
-  // The close handshake of a peer that is gone would take 30 s; asked a second time, the client drops the connection.
+  // The close handshake with a lost peer would take 30 s. At a second call the client drops the connection.
   const force = setTimeout(() => client.websocket?.disconnect(), 1_000)
   await client.disconnect()
   clearTimeout(force)

@@ -1,32 +1,34 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { HTTPModuleFunctions as bolt } from '@slack/bolt'
 import * as z from 'zod'
 
+/** The largest difference between a request's time and ours, ms. */
 const window = 300_000
+/** How long a signature is remembered, ms. */
 const memory = 600_000
 
-/** Tells Slack's requests from others', and a first delivery from a repeated one. Times come from the given clock. */
+/** Checks that requests come from Slack, and recognises repeated ones. */
 export interface Signatures {
-  /** The signature when the request is Slack's own and of now, else undefined. */
+  /** The signature if it is valid and the request is recent. */
   check(headers: IncomingHttpHeaders, body: string): string | undefined
-  /** False when this signature was here within ten minutes; otherwise it is remembered. */
+  /** False if this signature was seen within ten minutes; remembers it otherwise. */
   first(signature: string): boolean
   forget(signature: string): void
 }
 
 export function signaturesOf(signingSecret: string, clock: { now(): number }): Signatures {
-  // Only checked signatures are remembered, so a stranger cannot fill this.
+  // Only valid signatures are remembered, so strangers cannot fill this.
   const seen = new Map<string, number>()
 
-  // Not Bolt's check: it looks for old stamps only, by the machine's clock, and reads no further than a second "=", so
-  // that one signature can be written in many ways.
+  // Bolt's check only refuses old times, by the machine's clock, and ignores anything after a second "=", so that one
+  // signature has many spellings.
   function check(headers: IncomingHttpHeaders, body: string): string | undefined {
     const signature = headers['x-slack-signature']
     const stamp = headers['x-slack-request-timestamp']
     if (typeof signature !== 'string' || !/^v0=[0-9a-f]{64}$/.test(signature)) return undefined
     if (typeof stamp !== 'string' || !/^\d{1,12}$/.test(stamp)) return undefined
-    // What comes from the future could be kept and played back later.
+    // A request from the future could be kept and replayed later.
     if (Math.abs(clock.now() - Number(stamp) * 1_000) > window) return undefined
     const expected = createHmac('sha256', signingSecret).update(`v0:${stamp}:${body}`).digest()
     return timingSafeEqual(expected, Buffer.from(signature.slice(3), 'hex')) ? signature : undefined
@@ -46,14 +48,14 @@ export function signaturesOf(signingSecret: string, clock: { now(): number }): S
   return { check, first, forget: (signature) => void seen.delete(signature) }
 }
 
-/** One id for one delivery: the same in every process that is sent a copy of it. */
+/** The id of a delivery, the same in every process that gets a copy. */
 export function deliveryIdOf(signature: string): string {
-  return createHash('sha256').update(signature).digest('hex')
+  return hash('sha256', signature)
 }
 
 /**
- * Slack's probe of our certificate is a form with `ssl_check=1` and no signature. Whatever has such a field, in any
- * spelling, signed or not, ends here: an unsigned body that is let through for its sake once carried a button's press.
+ * The `ssl_check` of Slack's certificate probe, an unsigned form with `ssl_check=1`. Any body with such a field, in any
+ * spelling, is only answered as a probe, since one could also carry a button's press.
  */
 export function sslCheckIn(request: IncomingMessage, text: string): string | undefined {
   if (!/ssl_check/i.test(text)) return undefined
@@ -63,37 +65,37 @@ export function sslCheckIn(request: IncomingMessage, text: string): string | und
 }
 
 const text = z.string()
-const named = z.looseObject({ id: text })
+const named = z.object({ id: text })
 const withUser = { user: named, team: named.nullish() }
-const view = z.looseObject({ id: text, private_metadata: text, callback_id: text })
-const action = z.looseObject({
+const view = z.object({ id: text, private_metadata: text, callback_id: text })
+const action = z.object({
   action_id: text,
   block_id: text.optional(),
   type: text.optional(),
   value: text.optional(),
 })
 
-/** Of each kind of delivery what its listeners count on. A kind that is not here has none. */
+/** The fields that listeners need, by the kind of delivery. Other kinds have no listener. */
 const shapes: Readonly<Record<string, z.ZodType>> = {
-  block_actions: z.looseObject({
+  block_actions: z.object({
     ...withUser,
     trigger_id: text.optional(),
     actions: z.array(action).min(1),
     channel: named.optional(),
     response_url: text.optional(),
-    view: z.looseObject({ id: text }).nullish(),
+    view: z.object({ id: text }).nullish(),
   }),
-  block_suggestion: z.looseObject({ ...withUser, action_id: text, value: text, view: view.nullish() }),
-  view_submission: z.looseObject({
+  block_suggestion: z.object({ ...withUser, action_id: text, value: text, view: view.nullish() }),
+  view_submission: z.object({
     ...withUser,
-    view: view.extend({ state: z.looseObject({ values: z.record(text, z.record(text, z.looseObject({}))) }) }),
+    view: view.extend({ state: z.object({ values: z.record(text, z.record(text, z.object({}))) }) }),
   }),
-  view_closed: z.looseObject({ ...withUser, view }),
-  shortcut: z.looseObject({ ...withUser, callback_id: text, trigger_id: text }),
-  event_callback: z.looseObject({ event: z.looseObject({ type: text }) }),
+  view_closed: z.object({ ...withUser, view }),
+  shortcut: z.object({ ...withUser, callback_id: text, trigger_id: text }),
+  event_callback: z.object({ event: z.object({ type: text }) }),
 }
 
-const commandShape = z.looseObject({
+const commandShape = z.object({
   command: text,
   text: text.optional(),
   team_id: text,
@@ -103,9 +105,7 @@ const commandShape = z.looseObject({
   response_url: text.optional(),
 })
 
-/**
- * Bolt's reading of a body; undefined for what is no delivery of Slack's: Bolt and the listeners would trip over it.
- */
+/** The body as Bolt reads it; undefined if it is not a delivery that Bolt and the listeners can handle. */
 export function parsed(request: Parameters<typeof bolt.parseHTTPRequestBody>[0]): Record<string, unknown> | undefined {
   try {
     const body: unknown = bolt.parseHTTPRequestBody(request)

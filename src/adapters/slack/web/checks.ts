@@ -3,11 +3,12 @@ import type { Check } from '../../../core/model/answer.ts'
 import type { Policy } from '../../../core/model/policy.ts'
 import type { Announce, Clock } from '../../../core/ports/services.ts'
 import { approversCheck, namedForApprovals } from '../../../features/approvals/unable.ts'
+import { isDirect } from '../kit/text.ts'
 import { createClient, identify, slackLogger } from './client.ts'
 import { failureOf } from './failures.ts'
 import { createPeople } from './people.ts'
 
-/** The scopes of the manifest, each with what does not work without it. */
+/** The manifest's scopes, each with the consequence of its absence. */
 const scopes: Readonly<Record<string, string>> = {
   'chat:write': 'nothing can be said at all',
   commands: 'there is no /endpoint',
@@ -21,7 +22,7 @@ const scopes: Readonly<Record<string, string>> = {
   'im:write': 'direct messages cannot be opened',
 }
 
-/** The bot token's scopes, and whether the bot can post where it was asked. */
+/** Checks the token's scopes, and whether the bot can post in this channel. */
 export async function slackChecks(client: WebClient, channel: string): Promise<readonly Check[]> {
   return [await scopeCheck(client), await placeCheck(client, channel)]
 }
@@ -43,8 +44,7 @@ async function scopeCheck(client: WebClient): Promise<Check> {
 
 async function placeCheck(client: WebClient, channel: string): Promise<Check> {
   const name = 'This channel'
-  if (channel.startsWith('D'))
-    return { name, well: true, says: 'A direct message; questions go to the operations channel.' }
+  if (isDirect(channel)) return { name, well: true, says: 'A direct message; questions go to the operations channel.' }
   try {
     const { channel: facts } = await client.conversations.info({ channel })
     if (facts?.is_archived === true) return { name, well: false, says: 'It is archived, so nothing can be asked here.' }
@@ -61,18 +61,16 @@ function whyOf(error: unknown): string {
   return 'why' in failure ? failure.why : failure.kind
 }
 
-/** A user group of the policy, and where it is named: `lamplighter.yaml:9`. */
+/** A user group of the policy. */
 interface Named {
   readonly id: string
+  /** Its place: `lamplighter.yaml:9`. */
   readonly at: string
 }
 
 const empty = 'Nobody counts as its member.'
 
-/**
- * What is wrong with the user groups that the policy names, a sentence each with its place and what to do. Never
- * throws: what Slack does not tell is a sentence too.
- */
+/** A sentence for each user group of the policy with a mistake. Never throws: if Slack fails, a sentence says so. */
 export async function unknownGroups(client: WebClient, named: readonly Named[]): Promise<readonly string[]> {
   if (named.length === 0) return []
   try {
@@ -93,15 +91,15 @@ export async function unknownGroups(client: WebClient, named: readonly Named[]):
   }
 }
 
-/** After a change of the policy: says where everybody sees it that somebody may have lost a role by it. */
+/** After a change of the policy, announces unknown groups, whose members have lost their roles. */
 export async function announceUnknown(client: WebClient, named: readonly Named[], announce: Announce): Promise<void> {
   const says = await unknownGroups(client, named)
   if (says.length > 0) await announce(`The policy file has changed and holds:\n${says.join('\n')}`)
 }
 
 /**
- * Sentences on the people whom the policies of projects name for approvals: who cannot give one, as far as Slack can be
- * asked. Never throws: what Slack does not tell is a sentence too.
+ * Sentences about people whom policies name for approvals and who cannot give one. Never throws: if Slack fails, a
+ * sentence says so.
  */
 export async function approverNotes(
   projects: readonly { readonly name: string; readonly policy: Policy }[],
@@ -114,23 +112,25 @@ export async function approverNotes(
     return [
       'People are named for approvals. Whether they can give one is told by /endpoint doctor, and here where SLACK_BOT_TOKEN is set.',
     ]
-  const untold = 'Whether everybody who is named for approvals can give one cannot be told now.'
-  const troubles: string[] = []
-  const trouble = (_: object, says: string): void => void troubles.push(says)
-  const log = { info: () => undefined, warn: trouble, error: trouble }
+  const ignore = (): void => undefined
+  const log = { info: ignore, warn: ignore, error: ignore }
   try {
     const options = { apiUrl: slack.apiUrl, logger: slackLogger(log), timeoutMs: 10_000 }
     const client = createClient(slack.botToken.reveal(), options)
     const home = await identify(client)
     const checks = named.map(async ({ name, policy }) => {
-      const house = { people: createPeople({ client, home, policy: () => policy, clock, log }), policy: () => policy }
-      const { well, says } = await approversCheck(house, home.team)
+      const services = {
+        people: createPeople({ client, home, policy: () => policy, clock, log }),
+        policy: () => policy,
+      }
+      const { well, says } = await approversCheck(services, home.team)
       return well ? [] : [`${name}: ${says}`]
     })
-    const told = (await Promise.all(checks)).flat()
-    return troubles.length > 0 ? [...told, `${untold} Slack did not answer for all of them.`] : told
+    return (await Promise.all(checks)).flat()
   } catch (error) {
-    return [`${untold} ${error instanceof Error ? error.message : String(error)}`]
+    return [
+      `Whether everybody who is named for approvals can give one cannot be told now. ${error instanceof Error ? error.message : String(error)}`,
+    ]
   }
 }
 

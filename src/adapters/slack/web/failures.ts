@@ -1,18 +1,19 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
+import type { Log } from '../../../core/ports/services.ts'
 
-/** What a failed call to Slack means for what to do next. */
+/** A failed call to Slack, by what to do next. */
 export type Failure =
-  /** Slack said no, and will again: this place is closed to us. */
+  /** Slack refuses this channel or person for good. */
   | { readonly kind: 'closed'; readonly why: string }
-  /** The message it belongs to is gone. */
+  /** The message no longer exists. */
   | { readonly kind: 'gone' }
-  /** Slack will not have these blocks. */
+  /** Slack refuses these blocks. */
   | { readonly kind: 'unfit'; readonly why: string }
-  /** Too fast; nothing was done. */
+  /** Rate limit; nothing was done. */
   | { readonly kind: 'wait'; readonly ms: number }
-  /** Slack said no for now; nothing was done. */
+  /** Slack refuses for now; nothing was done. */
   | { readonly kind: 'refused'; readonly why: string }
-  /** Nobody knows whether it was done; `repeated` when that was the one copy more which is sent then. */
+  /** It may have been done. `repeated`: this was the one repetition that is sent then. */
   | { readonly kind: 'unknown'; readonly why: string; readonly repeated?: true }
 
 const closed =
@@ -32,4 +33,19 @@ export function failureOf(error: unknown): Failure {
   if (gone.test(why)) return { kind: 'gone' }
   if (unfit.test(why)) return { kind: 'unfit', why }
   return unsure.test(why) ? { kind: 'unknown', why } : { kind: 'refused', why }
+}
+
+/** The result of a call; null after a failure, which is logged. */
+export async function nullOnFailure<Result>(
+  log: Pick<Log, 'warn'>,
+  fields: object,
+  message: string,
+  call: () => Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await call()
+  } catch (err) {
+    log.warn({ err, ...fields }, message)
+    return null
+  }
 }

@@ -2,31 +2,32 @@ import type { WebClient } from '@slack/web-api'
 import type { Policy } from '../../../core/model/policy.ts'
 import type { Member, Person } from '../../../core/model/roles.ts'
 import type { Clock, Log } from '../../../core/ports/services.ts'
-import { remembering } from './memoize.ts'
+import { nullOnFailure } from './failures.ts'
+import { memoize } from './memoize.ts'
 
 export interface GroupsOptions {
   readonly client: WebClient
-  readonly policy: () => Naming
+  readonly policy: () => PolicyMembers
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
 }
 
 export interface Groups {
-  /** Those of the policy's groups that somebody is in, as read within so many ms; a minute unless told. Never throws. */
+  /** A person's groups among those of the policy, read at most `within` ms ago (default: a minute). Never throws. */
   of(user: string, within?: number): Promise<Pick<Person, 'groups' | 'unread'>>
 }
 
-/** The members of groups, by id; null of one whose list was cut short. */
+/** Members by group id; null if the list is incomplete. */
 type Members = ReadonlyMap<string, ReadonlySet<string> | null>
 
 const nobody: ReadonlySet<string> = new Set()
 
 /**
- * Who is in the user groups of the policy, believed for a minute. Slack allows some twenty of these questions a minute,
- * so one asks for all groups; only what that does not tell is asked for each. What cannot be read has no members.
+ * The members of the policy's user groups, cached for a minute. Slack allows some twenty of these calls a minute, so one
+ * call lists all groups, and only incomplete ones are read one by one. An unreadable group has no members.
  */
 export function createGroups({ client, policy, clock, log }: GroupsOptions): Groups {
-  const all = remembering(clock, async (): Promise<Members> => {
+  const all = memoize(clock, async (): Promise<Members> => {
     const { usergroups = [] } = await client.usergroups.list({ include_users: true, include_disabled: false })
     return new Map(
       usergroups.map(({ id = '', users = [], user_count: count }) => [
@@ -35,41 +36,30 @@ export function createGroups({ client, policy, clock, log }: GroupsOptions): Gro
       ]),
     )
   })
-  const one = remembering(clock, async (usergroup: string): Promise<ReadonlySet<string>> => {
+  const one = memoize(clock, async (usergroup: string): Promise<ReadonlySet<string>> => {
     const { users } = await client.usergroups.users.list({ usergroup, include_disabled: false })
     return new Set(users)
   })
-
-  async function listed(within?: number): Promise<Members | null> {
-    try {
-      return await all('all', within)
-    } catch (err) {
-      log.warn({ err }, 'the user groups cannot be listed, so each of the policy is asked for')
-      return null
-    }
-  }
 
   async function membersOf(
     group: string,
     members: Members | null,
     within?: number,
   ): Promise<ReadonlySet<string> | null> {
-    // One that is not on the list is switched off, or not there at all.
-    const found = members === null ? null : (members.get(group) ?? (members.has(group) ? null : nobody))
-    if (found !== null) return found
-    try {
-      return await one(group, within)
-    } catch (err) {
-      log.warn({ err, group }, 'a user group of the policy cannot be read, so nobody counts as its member')
-      return null
-    }
+    // A group that is not on the list is switched off or does not exist.
+    if (members?.has(group) === false) return nobody
+    const listed = members?.get(group)
+    if (listed) return listed
+    const message = 'a user group of the policy cannot be read, so nobody counts as its member'
+    return nullOnFailure(log, { group }, message, () => one(group, within))
   }
 
   return {
     async of(user, within) {
       const named = [...idsIn(policy(), 'group')]
       if (named.length === 0) return { groups: nobody }
-      const members = await listed(within)
+      const message = 'the user groups cannot be listed, so each of the policy is asked for'
+      const members = await nullOnFailure(log, {}, message, () => all('all', within))
       const found = await Promise.all(named.map((group) => membersOf(group, members, within)))
       const groups = new Set(named.filter((_, at) => found[at]?.has(user)))
       return { groups, ...(found.includes(null) && { unread: true }) }
@@ -77,15 +67,15 @@ export function createGroups({ client, policy, clock, log }: GroupsOptions): Gro
   }
 }
 
-/** The parts of a policy that name somebody. */
-export type Naming = Pick<Policy, 'roles' | 'asking' | 'overrides'>
+/** The parts of a policy that name members. */
+export type PolicyMembers = Pick<Policy, 'roles' | 'asking' | 'overrides'>
 
-/** The ids of everything of one kind that a policy names anywhere: in roles, approvals, fallbacks and overrides. */
-export function idsIn(policy: Naming, kind: 'group' | 'channel'): ReadonlySet<string> {
+/** The groups or channels that a policy names, in roles, approvals, fallbacks or overrides. */
+export function idsIn(policy: PolicyMembers, kind: 'group' | 'channel'): ReadonlySet<string> {
   return new Set(membersIn(policy).flatMap((member) => (member.kind === kind ? [member.id] : [])))
 }
 
-function membersIn({ roles, asking, overrides }: Naming): readonly Member[] {
+function membersIn({ roles, asking, overrides }: PolicyMembers): readonly Member[] {
   const askings = [asking, ...overrides.flatMap((one) => one.asking ?? [])]
   return [
     ...Object.values(roles).flat(),

@@ -4,9 +4,8 @@ import { windowText } from '../../../core/time/weekly-window.ts'
 import { instantOf, localAt } from '../../../core/time/zone.ts'
 
 /**
- * Why a weekly rule cannot be made beside the ones there are, as a sentence; null when it can. Only rules of the same
- * endpoint, or of the team, count. The same rule twice is refused, and so is up against down at the same times: up would
- * win there, so that one of the two would never do what it says.
+ * Why a weekly rule cannot be made beside these, as a sentence; null if it can. Only rules of the same endpoint, or of
+ * the team, count. Up against down at the same times is refused: up wins, so the other rule would never apply.
  */
 export function clash(
   rules: readonly WeeklyRule[],
@@ -27,16 +26,17 @@ export function clash(
   return null
 }
 
-type Times = Pick<WeeklyRule, 'window' | 'zone' | 'made'>
-
 /** Whether two windows share a minute in the week after the candidate is made. */
-function overlaps(rule: Times, candidate: Times): boolean {
+function overlaps(rule: WeeklyRule, candidate: Pick<WeeklyRule, 'window' | 'zone' | 'made'>): boolean {
   const others = weekOf(rule, candidate.made)
   return weekOf(candidate, candidate.made).some(([from, to]) => others.some(([begin, end]) => from < end && begin < to))
 }
 
-/** When a window begins and ends (ms) on the days around a week. */
-function weekOf({ window, zone }: Times, ms: number): readonly (readonly [number, number])[] {
+/** The spans of a window in the week after an instant (ms). */
+function weekOf(
+  { window, zone }: Pick<WeeklyRule, 'window' | 'zone'>,
+  ms: number,
+): readonly (readonly [number, number])[] {
   const { day: first } = localAt(ms, zone)
   const days = Array.from({ length: 10 }, (_, index) => first - 1 + index)
   return days

@@ -1,19 +1,19 @@
 import type { Context } from '../../../core/commands/define.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
-import { type Announced, type Rule, type Rules, ruleName, weeklyText } from '../../../core/model/rules.ts'
+import { type AnnouncedStop, type Rule, type Rules, ruleName, weeklyText } from '../../../core/model/rules.ts'
 import { instant, lasting } from '../../../core/time/format.ts'
-import { type Decider, desired, type Segment } from './desired-state.ts'
+import { type DecidedSpan, type Decider, desired } from './desired-state.ts'
 
-/** When an endpoint is next wanted otherwise than now, and how. `at` in ms. */
-export interface NextChange {
+/** The next instant (ms) at which something else is wanted of an endpoint. */
+interface NextChange {
   readonly at: number
-  readonly want: Segment['want']
+  readonly want: DecidedSpan['want']
 }
 
-/** More changes of who decides, each wanting the same, than rules come to. */
+/** Changes of the decider without a change of what is wanted: more than rules ever make in a row. */
 const most = 20
 
-/** The next change of what is wanted after `now` (ms); null when there is none, as far as is known. */
+/** The next change of what is wanted after `now` (ms); null if none is known. */
 export function nextChange(rules: Rules, now: number): NextChange | null {
   const { want, until } = desired(rules, now)
   let at = until
@@ -25,17 +25,15 @@ export function nextChange(rules: Rules, now: number): NextChange | null {
   return null
 }
 
-/**
- * "stops in 53 min (schedule)": the next automatic start or stop of an endpoint in this state (null: unknown). Empty
- * where nothing is due. `now` in ms.
- */
-function nextStepText(
-  active: boolean | null,
-  rules: Rules | undefined,
-  announced: Announced | null,
-  now: number,
+/** "stops in 53 min (schedule)": the next automatic start or stop; empty if none is due. */
+export function nextStepText(
+  endpoint: Endpoint,
+  { rulesOf, announcedOf, now }: Pick<Context<unknown>, 'rulesOf' | 'announcedOf' | 'now'>,
 ): string {
+  const { active } = endpoint
+  const announced = announcedOf?.(endpoint) ?? null
   if (announced !== null && active !== false) return stepText('stops', announced.at - now, announced.by)
+  const rules = rulesOf?.(endpoint)
   if (rules === undefined) return ''
   const { want } = desired(rules, now)
   if (active === true && want === 'down') return 'stops soon (schedule)'
@@ -48,19 +46,19 @@ function nextStepText(
 }
 
 /** "stops in 53 min (schedule)"; `ms` until then. */
-export function stepText(verb: string, ms: number, by: Announced['by']): string {
+export function stepText(verb: string, ms: number, by: AnnouncedStop['by']): string {
   return `${verb} ${ms <= 0 ? 'now' : `in ${lasting(ms)}`} (${by === 'idle' ? 'idle' : 'schedule'})`
 }
 
 /**
- * "Up until tomorrow at 20:00, by: up weekdays 09:00-20:00 Asia/Seoul. Then down." Empty where nothing is laid down and
- * nothing is to come; "Should be down until …" of an endpoint that still runs. `now` in ms.
+ * "Up until tomorrow at 20:00, by: up weekdays 09:00-20:00 Asia/Seoul. Then down."; "Should be down until …" of an
+ * endpoint that still runs; empty without a decision now or later. `now` in ms.
  */
 export function decidedText(rules: Rules, now: number, active: boolean | null = null): string {
   const { want, by, until } = desired(rules, now)
   const next = nextChange(rules, now)
   if (by === 'nothing' && next === null) return ''
-  // A hold ends even where nothing else wants anything then.
+  // The end of a hold is shown even if nothing changes then.
   const to = next?.at ?? (typeof by !== 'string' && by.kind === 'hold' ? until : null)
   const end = to === null ? '' : ` until ${instant(to)}`
   const after = next === null ? '' : ` Then ${wantText(next.want)}.`
@@ -69,8 +67,7 @@ export function decidedText(rules: Rules, now: number, active: boolean | null = 
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}${because(by)}.${after}`
 }
 
-/** "left as it is", in the middle of a sentence. */
-function wantText(want: Segment['want']): string {
+function wantText(want: DecidedSpan['want']): string {
   return want === 'hands off' ? 'left as it is' : want
 }
 
@@ -91,12 +88,4 @@ export function textOf(rule: Rule): string {
     return `the stop ${instant(rule.skips)} is skipped: left as it is until ${instant(rule.until)}`
   const why = rule.by === 'console' ? 'left as somebody has changed it elsewhere' : 'kept as it is'
   return `${why} until ${instant(rule.until)}`
-}
-
-/** The next automatic start or stop, as far as the rules and what was announced tell. */
-export function nextOf(
-  endpoint: Endpoint,
-  { rulesOf, announcedOf, now }: Pick<Context<unknown>, 'rulesOf' | 'announcedOf' | 'now'>,
-): string {
-  return nextStepText(endpoint.active, rulesOf?.(endpoint), announcedOf?.(endpoint) ?? null, now)
 }

@@ -1,83 +1,82 @@
 import type { Hold, OneOff, Rule, Rules } from '../../../core/model/rules.ts'
-import { type Spell, spellOf } from './one-offs.ts'
+import { type OneOffSpan, spanOfOneOff } from './one-offs.ts'
 import { type Course, changeAfter, changeBefore, earliest, latest } from './timeline.ts'
 import { edgesOf, weeklyAt, weeklyWant } from './weekly.ts'
 
-/** Who or what decides. */
-export type Decider = Said['by']
+export type Decider = Opinion['by']
 
 /** What an endpoint should be now. Instants in ms. */
-export interface Desired extends Said {
-  /** When this decision began, nominally: 20:00 sharp. 0 when nothing ever decided anything else. */
+export interface Desired extends Opinion {
+  /** The nominal beginning of the decision: 20:00 sharp. 0 if it has never changed. */
   readonly since: number
-  /** What brought the decision about at `since`; where windows join it may be over by now, unlike `by`. */
+  /** What decided at `since`. Unlike `by` it may be over, where one window follows another. */
   readonly opener: Decider
-  /** When the decision changes; null when it will not, as far as is known. */
+  /** When the decision changes; null if no change is known. */
   readonly until: number | null
   /** Rules that want something else and do not decide. */
   readonly shadowed: readonly Rule[]
 }
 
-/** A stretch of time with one decision, from `from` until before `to` (ms). */
-export interface Segment extends Said {
+/** One decision, from `from` until before `to` (ms). */
+export interface DecidedSpan extends Opinion {
   readonly from: number
   readonly to: number
 }
 
 /**
- * What an endpoint should be at `now` (ms), by whom, since when and until when. The first with an opinion decides:
- * freeze, hold, one-off, weekly windows (the endpoint's, then the team's), nothing. What is protected is never down.
+ * What an endpoint should be at `now` (ms). The first opinion decides: freeze, hold, one-off, weekly windows (the
+ * endpoint's, then the team's), the stop after a one-off. A protected endpoint is never wanted down.
  */
 export function desired(all: Rules, now: number): Desired {
-  // A freeze that is over began nothing: what was due in it is late, and what was done before it is not done again.
+  // An expired freeze is ignored: what was due in it is late, and what was done before it is not done again.
   const rules = all.freeze === null || isFrozen(all, now) ? all : { ...all, freeze: null }
-  const spells = rules.once.map((rule) => spellOf(rules, rule))
-  const course = courseOf(rules, spells)
-  const said = saidAt(rules, spells, now)
-  const { want, by } = decided(rules, said)
+  const spans = rules.once.map((rule) => spanOfOneOff(rules, rule))
+  const course = courseOf(rules, spans)
+  const opinions = opinionsAt(rules, spans, now)
+  const { want, by } = decided(rules, opinions)
   const state = course.at(now)
   const since = changeBefore(course, now, state)
-  const opener = since === null ? by : decided(rules, saidAt(rules, spells, since)).by
-  const others = said.filter((one) => one.want !== want && one.want !== 'hands off').map((one) => one.by)
+  const opener = since === null ? by : decided(rules, opinionsAt(rules, spans, since)).by
+  const others = opinions.filter((one) => one.want !== want && one.want !== 'hands off').map((one) => one.by)
   const shadowed = others.filter((one) => typeof one !== 'string')
   return { want, by, since: since ?? 0, opener, until: changeAfter(course, now, state), shadowed }
 }
 
-/** The id of what a decision hands in: endpoint, rule, nominal instant and what it wants. The same however often asked. */
+/** The id of a decision: endpoint, rule, nominal instant and what it wants. */
 export function occurrenceOf(endpoint: string, { opener, since, want }: Desired): string {
   const rule = typeof opener === 'string' ? opener : opener.id
   return `${endpoint}.${rule}.${since}.${want === 'hands off' ? 'off' : want}`
 }
 
-/** What will be decided from `from` until before `to` (ms), one after the other without a hole. */
-export function segments(rules: Rules, from: number, to: number): readonly Segment[] {
-  const spells = rules.once.map((rule) => spellOf(rules, rule))
-  const course = courseOf(rules, spells)
-  const found: Segment[] = []
+/** All decisions from `from` until before `to` (ms), without gaps. */
+export function segments(rules: Rules, from: number, to: number): readonly DecidedSpan[] {
+  const spans = rules.once.map((rule) => spanOfOneOff(rules, rule))
+  const course = courseOf(rules, spans)
+  const found: DecidedSpan[] = []
   for (let start = from; start < to; ) {
     const end = Math.min(changeAfter(course, start) ?? to, to)
-    found.push({ from: start, to: end, ...decided(rules, saidAt(rules, spells, start)) })
+    found.push({ from: start, to: end, ...decided(rules, opinionsAt(rules, spans, start)) })
     start = end
   }
   return found
 }
 
-function courseOf(rules: Rules, spells: readonly Spell[]): Course {
+function courseOf(rules: Rules, spans: readonly OneOffSpan[]): Course {
   const weekly = edgesOf(rules)
   const { freeze, holds } = rules
   const single = [
     ...(freeze === null ? [] : [freeze.at, freeze.until]),
     ...holds.flatMap(({ at, until }) => [at, until]),
-    ...spells.flatMap(({ rule, to, trail }) => [rule.at, to, trail]),
+    ...spans.flatMap(({ rule, to, trail }) => [rule.at, to, trail]),
   ].filter((one) => one !== null && Number.isFinite(one))
   return {
-    // The weekly rules are one voice: where one window ends inside another nothing begins.
+    // Weekly rules that want the same are one decision: nothing begins where one window ends inside another.
     at(ms) {
       if (single.length === 0) {
         const want = weeklyWant(rules, ms)
         return want === 'down' && rules.protected ? 'protected' : (want ?? 'nothing')
       }
-      const { want, by } = decided(rules, saidAt(rules, spells, ms))
+      const { want, by } = decided(rules, opinionsAt(rules, spans, ms))
       if (typeof by === 'string') return by
       return by.kind === 'weekly' ? want : `${want} ${by.id}`
     },
@@ -87,31 +86,31 @@ function courseOf(rules: Rules, spells: readonly Spell[]): Course {
   }
 }
 
-/** What is wanted of an endpoint, and by what. */
-interface Said {
+interface Opinion {
   readonly want: 'up' | 'down' | 'hands off'
   readonly by: Rule | 'protected' | 'freeze' | 'nothing'
 }
 
-/** All that has an opinion at an instant, in the order in which they decide. */
-function saidAt(rules: Rules, spells: readonly Spell[], ms: number): readonly Said[] {
+/** All opinions at an instant (ms), in the order in which they decide. */
+function opinionsAt(rules: Rules, spans: readonly OneOffSpan[], ms: number): readonly Opinion[] {
   const { freeze, holds } = rules
-  const weekly: readonly Said[] = weeklyAt(rules, ms)
-  if (freeze === null && holds.length === 0 && spells.length === 0) return weekly
-  const frozen: readonly Said[] = isFrozen(rules, ms) ? [{ want: 'hands off', by: 'freeze' }] : []
+  const weekly: readonly Opinion[] = weeklyAt(rules, ms)
+  if (freeze === null && holds.length === 0 && spans.length === 0) return weekly
+  const frozen: readonly Opinion[] = isFrozen(rules, ms) ? [{ want: 'hands off', by: 'freeze' }] : []
   const held = holds
     .filter(({ at, until }) => at <= ms && ms < until)
     .sort(newestFirst)
-    .map((by): Said => ({ want: by.keeps ?? 'hands off', by }))
-  const [spell] = spells.filter(({ rule }) => rule.at <= ms).sort((a, b) => newestFirst(a.rule, b.rule))
-  const once: readonly Said[] = spell !== undefined && ms < spell.to ? [{ want: spell.rule.want, by: spell.rule }] : []
-  const trail: readonly Said[] =
-    spell !== undefined && spell.to <= ms && ms < spell.trail ? [{ want: 'down', by: spell.rule }] : []
-  return [...frozen, ...held, ...once, ...weekly, ...trail]
+    .map((by): Opinion => ({ want: by.keeps ?? 'hands off', by }))
+  const [newest] = spans.filter(({ rule }) => rule.at <= ms).sort((a, b) => newestFirst(a.rule, b.rule))
+  if (newest === undefined) return [...frozen, ...held, ...weekly]
+  const { rule, to, trail } = newest
+  const once: readonly Opinion[] = ms < to ? [{ want: rule.want, by: rule }] : []
+  const after: readonly Opinion[] = to <= ms && ms < trail ? [{ want: 'down', by: rule }] : []
+  return [...frozen, ...held, ...once, ...weekly, ...after]
 }
 
-/** What is decided among what was said: the first, unless it would stop what is protected. */
-function decided(rules: Rules, [first]: readonly Said[]): Said {
+/** The first opinion, unless it would stop a protected endpoint. */
+function decided(rules: Rules, [first]: readonly Opinion[]): Opinion {
   if (first === undefined) return { want: 'hands off', by: 'nothing' }
   return first.want === 'down' && rules.protected ? { want: 'hands off', by: 'protected' } : first
 }
@@ -120,7 +119,6 @@ function newestFirst(a: Hold | OneOff, b: Hold | OneOff): number {
   return b.at - a.at || (a.id < b.id ? 1 : -1)
 }
 
-/** Whether automation is frozen at an instant (ms). */
 function isFrozen({ freeze }: Rules, ms: number): boolean {
   return freeze !== null && freeze.at <= ms && (freeze.until === null || ms < freeze.until)
 }

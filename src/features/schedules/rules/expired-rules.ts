@@ -1,34 +1,34 @@
 import type { Hold, OneOff, Rules } from '../../../core/model/rules.ts'
 import { desired, occurrenceOf } from './desired-state.ts'
-import { spellOf } from './one-offs.ts'
+import { spanOfOneOff } from './one-offs.ts'
 
 /**
- * Holds and one-offs that can be forgotten: they will never decide anything again, and what decides now (ms) would keep
- * its id without them. As long as a beginning is reckoned from the end of one, whoever has skipped it has skipped that.
+ * Holds and one-offs that will never decide anything again, and without which the decision at `now` (ms) keeps its id. A
+ * decision may begin at the end of one; its id must not change, or a stop that was skipped would be made.
  */
-export function spentIn(rules: Rules, now: number): readonly (OneOff | Hold)[] {
-  const spent: (OneOff | Hold)[] = []
+export function expiredIn(rules: Rules, now: number): readonly (OneOff | Hold)[] {
+  const expired: (OneOff | Hold)[] = []
   let left = rules
-  // Of several one-offs the one begun last silences those before it, so those go first.
+  // The newest one-off overrides the older ones, so those expire first.
   for (const rule of [...rules.once.toSorted(oldestFirst), ...rules.holds]) {
     if (!isOver(rule, left, now)) continue
     const rest = without(left, rule)
-    if (standing(rest, now) !== standing(left, now)) continue
-    spent.push(rule)
+    if (decisionAt(rest, now) !== decisionAt(left, now)) continue
+    expired.push(rule)
     left = rest
   }
-  return spent
+  return expired
 }
 
 function isOver(rule: OneOff | Hold, rules: Rules, now: number): boolean {
   if (rule.kind === 'hold') return rule.until <= now
   const others = rules.once.filter(({ id }) => id !== rule.id)
   if (others.some((other) => other.at <= now && oldestFirst(rule, other) < 0)) return true
-  return spellOf(rules, rule).trail <= now && others.every((other) => oldestFirst(rule, other) < 0)
+  return spanOfOneOff(rules, rule).trail <= now && others.every((other) => oldestFirst(rule, other) < 0)
 }
 
-/** What decides once nothing stands in its way any more; the same text is the same occurrence. */
-function standing({ holds, ...rules }: Rules, now: number): string {
+/** The id of the decision without freeze, protection or a current hold. */
+function decisionAt({ holds, ...rules }: Rules, now: number): string {
   const ended = holds.filter(({ until }) => until <= now)
   const decision = desired({ ...rules, holds: ended, freeze: null, protected: false }, now)
   return decision.want === 'hands off' ? '' : occurrenceOf('', decision)

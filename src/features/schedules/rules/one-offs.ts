@@ -1,15 +1,15 @@
 import type { OneOff, Rules } from '../../../core/model/rules.ts'
+import { dayMs } from '../../../core/time/calendar.ts'
 import { nextBoundary, weeklyWant } from './weekly.ts'
 
-/** When a one-off decides: until before `to`, then with a stop of its own until before `trail`, never before `to`. */
-export interface Spell {
+/** A one-off decides until before `to` (ms), and after a start wants the endpoint down until before `trail`. */
+export interface OneOffSpan {
   readonly rule: OneOff
   readonly to: number
   readonly trail: number
 }
 
-/** What a one-off comes to among the weekly rules. */
-export function spellOf(rules: Rules, rule: OneOff): Spell {
+export function spanOfOneOff(rules: Rules, rule: OneOff): OneOffSpan {
   if (rule.until === undefined) {
     const to = openEnd(rules, rule.at)
     return { rule, to, trail: to }
@@ -20,5 +20,5 @@ export function spellOf(rules: Rules, rule: OneOff): Spell {
 function openEnd(rules: Rules, ms: number): number {
   const boundary = nextBoundary(rules, ms)
   if (boundary !== null) return boundary
-  return weeklyWant(rules, ms) !== null ? Number.POSITIVE_INFINITY : ms + 86_400_000
+  return weeklyWant(rules, ms) !== null ? Number.POSITIVE_INFINITY : ms + dayMs
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../core/model/endpoint.ts'
 import type { Policy } from '../../../core/model/policy.ts'
-import { type Freeze, freezeAt, type Rec, type Records } from '../../../core/model/records.ts'
+import { type Freeze, freezeAt, isRule, type Records, type StoredRecord } from '../../../core/model/records.ts'
 import type { Hold, OneOff, Rules, WeeklyRule } from '../../../core/model/rules.ts'
 import { fits, protectedBy } from '../../../core/policy/requirement.ts'
 
@@ -10,17 +10,16 @@ interface Own {
   readonly holds: Hold[]
 }
 
-type Known = Pick<Endpoint, 'id' | 'name' | 'tags' | 'autoscaled'>
+type Matched = Pick<Endpoint, 'id' | 'name' | 'tags' | 'autoscaled'>
 
-/** All that is laid down about endpoints, looked through once. */
 export interface Rulebook {
-  /** What decides about one endpoint; the very same value as long as nothing changes. */
-  of(endpoint: Known): Rules
+  /** The rules of one endpoint: the same object until something changes, so that it can be the key of a cache. */
+  of(endpoint: Matched): Rules
   /** Endpoints with rules of their own, by id. */
   readonly own: ReadonlyMap<string, Own>
-  /** What it was made from, and what was found in it and before: the next one has no need to make that again. */
+  /** Reused by the next rulebook. */
   readonly from: Source
-  readonly found: ReadonlyMap<string, Found>
+  readonly found: ReadonlyMap<string, { readonly endpoint: Matched; readonly rules: Rules }>
 }
 
 interface Source {
@@ -30,17 +29,12 @@ interface Source {
   readonly resting: ReadonlySet<string>
 }
 
-interface Found {
-  readonly about: Known
-  readonly rules: Rules
-}
-
 const nobody: ReadonlySet<string> = new Set()
 const none: Own = { weekly: [], once: [], holds: [] }
 
 /**
- * `now` in ms: a freeze that is over plays no part. `resting`: owners, by user, whose rules act for nobody any more.
- * `before`: the one made of older records; what nothing has changed about stays the very same value.
+ * The rulebook of these records. `now` in ms; an expired freeze does not count. `resting`: owners, by user id, whose
+ * rules rest. `before`: an older rulebook, whose unchanged rules are kept as the same objects.
  */
 export function rulebookOf(
   records: Records,
@@ -58,13 +52,14 @@ export function rulebookOf(
   const isAlike = before?.from.policy === policy && before.from.frozen === frozen
   const found = new Map(isAlike ? before.found : [])
   for (const id of touched ?? []) found.delete(id)
-  const shielded = shieldedIn(records)
+  const kept = [...records.values()].filter((record) => record.kind === 'protection')
+  const shielded = new Set(kept.map(({ endpoint }) => endpoint))
 
-  function read(endpoint: Known, { weekly, once, holds }: Own): Rules {
+  function read(endpoint: Matched, { weekly, once, holds }: Own): Rules {
     const teams = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))?.rules ?? []
     const all = teams.length === 0 ? weekly : [...weekly, ...teams]
     return {
-      // What the platform scales by itself is left to it, unless a rule says otherwise.
+      // An autoscaled endpoint is left to the platform, unless a rule says otherwise.
       weekly: endpoint.autoscaled === true ? all.filter((rule) => rule.autoscaled) : all,
       once,
       holds,
@@ -80,15 +75,15 @@ export function rulebookOf(
     found,
     of(endpoint) {
       const known = found.get(endpoint.id)
-      if (known !== undefined && isSame(known.about, endpoint)) return known.rules
+      if (known !== undefined && matchesSame(known.endpoint, endpoint)) return known.rules
       const rules = read(endpoint, own.get(endpoint.id) ?? none)
-      found.set(endpoint.id, { about: endpoint, rules })
+      found.set(endpoint.id, { endpoint, rules })
       return rules
     },
   }
 }
 
-/** Endpoints about which one source has other records than another, by id. */
+/** Ids of endpoints whose records differ between two sources. */
 function touchedIn(now: Source, before: Source): ReadonlySet<string> {
   const touched = new Set<string>()
   function compare(one: Source, other: Source): void {
@@ -102,7 +97,7 @@ function touchedIn(now: Source, before: Source): ReadonlySet<string> {
   return touched
 }
 
-/** Of `before` it keeps whatever was not touched. */
+/** Keeps what is in `before`, except of touched endpoints. */
 function ownRules(
   source: Source,
   before: ReadonlyMap<string, Own> = new Map(),
@@ -126,23 +121,12 @@ function ownRules(
   return own
 }
 
-/** Endpoints that people have protected, by id. */
-function shieldedIn(records: Records): ReadonlySet<string> {
-  const shielded = new Set<string>()
-  for (const record of records.values()) if (record.kind === 'protection') shielded.add(record.endpoint)
-  return shielded
+function rests({ resting }: Source, record: StoredRecord): boolean {
+  return isRule(record) && resting.has(record.owner.user)
 }
 
-function rests({ resting }: Source, record: Rec): boolean {
-  return (record.kind === 'weekly' || record.kind === 'once') && resting.has(record.owner.user)
-}
-
-/** Of what decides which rules fit. */
-function isSame(a: Known, b: Known): boolean {
-  return a.name === b.name && a.autoscaled === b.autoscaled && areSame(a.tags ?? [], b.tags ?? [])
-}
-
-/** The order in which things are kept says nothing. */
-function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
-  return some.length === others.length && some.every((one) => others.includes(one))
+function matchesSame(a: Matched, b: Matched): boolean {
+  const [some, others] = [a.tags ?? [], b.tags ?? []]
+  const hasSameTags = some.length === others.length && some.every((tag) => others.includes(tag))
+  return a.name === b.name && a.autoscaled === b.autoscaled && hasSameTags
 }

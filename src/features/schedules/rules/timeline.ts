@@ -1,21 +1,18 @@
-/** Something that depends on time and changes only at edges. Instants in ms. */
+import { dayMs } from '../../../core/time/calendar.ts'
+/** A value that changes only at edges. Instants in ms. */
 export interface Course {
-  /** What it is at an instant; the same text is the same. */
   readonly at: (ms: number) => string
-  /** The last edge not after, the first edge after; null when there is none. At an edge something may change, or not. */
+  /** The last edge not after an instant, and the first after it; null if there is none. */
   readonly before: (ms: number) => number | null
   readonly after: (ms: number) => number | null
-  /**
-   * Those known from an instant, a finite number in any order; asked for seldom. From two weeks after one of these until the next, every
-   * week is like the one before.
-   */
+  /** The edges that do not recur weekly, in any order. From two weeks after one until the next, all weeks are alike. */
   readonly marks: (ms: number) => readonly (number | null)[]
 }
 
-/** Edges every week without a change for so long mean that there will be none before the next mark. */
-const steady = 16 * 86_400_000
+/** No change for so long means that there is none before the next mark. */
+const steady = 16 * dayMs
 
-/** The first instant after `ms` at which it is no longer what it is `now`; null when it never will, as far as is known. */
+/** The first instant after `ms` at which the value is no longer `now`; null if none is known. */
 export function changeAfter(course: Course, ms: number, now = course.at(ms)): number | null {
   let anchor = ms
   for (let edge = course.after(ms); edge !== null; edge = course.after(edge)) {
@@ -30,7 +27,7 @@ export function changeAfter(course: Course, ms: number, now = course.at(ms)): nu
   return null
 }
 
-/** The last instant not after `ms` at which it became what it is `now`; null when it was never anything else. */
+/** The last instant not after `ms` at which the value became `now`; null if it never was another. */
 export function changeBefore(course: Course, ms: number, now = course.at(ms)): number | null {
   let anchor = ms
   for (let edge = course.before(ms); edge !== null; edge = course.before(edge - 1)) {
@@ -45,14 +42,14 @@ export function changeBefore(course: Course, ms: number, now = course.at(ms)): n
   return null
 }
 
-/** The earliest of some instants after one. */
+/** The earliest of these instants after one. */
 export function earliest(instants: readonly (number | null)[], after: number): number | null {
   let found: number | null = null
   for (const one of instants) if (one !== null && one > after && (found === null || one < found)) found = one
   return found
 }
 
-/** The latest of some instants not after one. */
+/** The latest of these instants that is not after one. */
 export function latest(instants: readonly (number | null)[], upTo: number): number | null {
   let found: number | null = null
   for (const one of instants) if (one !== null && one <= upTo && (found === null || one > found)) found = one

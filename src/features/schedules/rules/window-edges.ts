@@ -1,11 +1,12 @@
 import type { WeeklyRule } from '../../../core/model/rules.ts'
-import { type Day, weekdayOf } from '../../../core/time/calendar.ts'
+import { type Day, dayMs, weekdayOf } from '../../../core/time/calendar.ts'
 import { instantOf, reachedAt } from '../../../core/time/zone.ts'
+import { earliest, latest } from './timeline.ts'
 
-/** Dates on which no up-window begins. */
+/** Holidays: no up-window begins on these. */
 type Skip = ReadonlySet<Day>
 
-/** Nobody lists more holidays in a row. */
+/** Days: more than the holidays that anybody lists in a row. */
 const longestBreak = 400
 
 /** Whether an instant (ms) is inside a rule's window. */
@@ -20,26 +21,26 @@ export function isInside(rule: WeeklyRule, skip: Skip, ms: number): boolean {
   return false
 }
 
-/** The last instant (ms) not after `ms` at which the window began or ended, or the rule itself; null before that. */
+/** The last instant not after `ms` at which the window began or ended, or the rule was made; null before that. */
 export function edgeBefore(rule: WeeklyRule, skip: Skip, ms: number): number | null {
   if (ms < rule.made) return null
   const reached = reachedAt(ms, rule.zone)
-  const edge = isAlways(rule) ? breakBefore(rule, skip, reached) : wallBefore(rule, skip, reached)
+  const edge = isAlways(rule) ? latest(holidayEdges(rule, skip), reached) : wallBefore(rule, skip, reached)
   return edge === null ? rule.made : Math.max(rule.made, instantOf(0, edge, rule.zone))
 }
 
-/** The first instant (ms) after `ms` at which the window or the rule begins, or the window ends; null: none in sight. */
+/** The first instant after `ms` at which the window or the rule begins, or the window ends; null if none is near. */
 export function edgeAfter(rule: WeeklyRule, skip: Skip, ms: number): number | null {
   if (ms < rule.made) return rule.made
   const reached = reachedAt(ms, rule.zone)
-  const edge = isAlways(rule) ? breakAfter(rule, skip, reached) : wallAfter(rule, skip, reached)
+  const edge = isAlways(rule) ? earliest(holidayEdges(rule, skip), reached) : wallAfter(rule, skip, reached)
   return edge === null ? null : instantOf(0, edge, rule.zone)
 }
 
-/** The last edge reached, in minutes on the wall since 1970; null when it is from before the rule. */
+/** The last edge reached, in wall minutes since 1970; null if it is before the rule. */
 function wallBefore(rule: WeeklyRule, skip: Skip, reached: number): number | null {
-  // Whatever the zone, the rule was made after this day.
-  const first = Math.floor(rule.made / 86_400_000) - 2
+  // In any zone the rule was made after this day.
+  const first = Math.floor(rule.made / dayMs) - 2
   let best: number | null = null
   for (let day = Math.floor(reached / 1440); day >= first && (best === null || (day + 2) * 1440 > best); day--) {
     if (!begins(rule, skip, day)) continue
@@ -51,7 +52,7 @@ function wallBefore(rule: WeeklyRule, skip: Skip, reached: number): number | nul
   return best
 }
 
-/** The first edge not reached yet, in minutes on the wall since 1970; null when none is in sight. */
+/** The first edge not reached yet, in wall minutes since 1970; null if none is near. */
 function wallAfter(rule: WeeklyRule, skip: Skip, reached: number): number | null {
   const today = Math.floor(reached / 1440)
   let best: number | null = null
@@ -65,32 +66,15 @@ function wallAfter(rule: WeeklyRule, skip: Skip, reached: number): number | null
   return best
 }
 
-/** Whether the window never ends but at skipped dates, so that looking for the end of a day would be looking for ever. */
+/** Whether the window has no edges but holidays, so that a search for an edge day by day would not end. */
 function isAlways({ window: { days, spans } }: WeeklyRule): boolean {
   return days.length === 7 && spans.length === 1 && spans[0]?.from === 0 && spans[0].to === 1440
 }
 
-function breakBefore({ direction }: WeeklyRule, skip: Skip, reached: number): number | null {
-  let best: number | null = null
-  if (direction === 'up')
-    for (const day of skip) {
-      const edge = (day + 1) * 1440 <= reached ? (day + 1) * 1440 : day * 1440
-      if (edge <= reached && (best === null || edge > best)) best = edge
-    }
-  return best
+function holidayEdges({ direction }: WeeklyRule, skip: Skip): number[] {
+  return direction === 'down' ? [] : [...skip].flatMap((day) => [day * 1440, (day + 1) * 1440])
 }
 
-function breakAfter({ direction }: WeeklyRule, skip: Skip, reached: number): number | null {
-  let best: number | null = null
-  if (direction === 'up')
-    for (const day of skip) {
-      const edge = day * 1440 > reached ? day * 1440 : (day + 1) * 1440
-      if (edge > reached && (best === null || edge < best)) best = edge
-    }
-  return best
-}
-
-/** Whether the window begins on a date. */
 function begins(rule: WeeklyRule, skip: Skip, day: Day): boolean {
   return rule.window.days.includes(weekdayOf(day)) && !(rule.direction === 'up' && skip.has(day))
 }

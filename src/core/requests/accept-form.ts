@@ -1,0 +1,113 @@
+import type { Operation, Row } from '../commands/define.ts'
+import { type FieldValues, isEnded } from '../model/request.ts'
+import type { FormPreview } from '../ports/query.ts'
+import type { SealedEntry } from '../ports/seals.ts'
+import { type Arrival, accept, type IntakeContext, type IntakeResult, requestIdOf } from './accept.ts'
+import { gatewayFor, type ProjectGateway, whyClosedTo, within } from './gateway.ts'
+
+/** A form that was filled in, as read by the fields of its row. */
+export interface Submission {
+  readonly row: Row
+  readonly values: FieldValues
+  /** Canonical; of secret values only the names. */
+  readonly line: string
+  /** By the field's name. */
+  readonly secrets: readonly { readonly field: string; readonly entries: readonly SealedEntry[] }[]
+}
+
+export type FormResult =
+  | IntakeResult
+  /** The form stays open. By the field's name. */
+  | { readonly kind: 'wrong'; readonly errors: Readonly<Record<string, string>> }
+  /** What the rule would come to, to be looked at before its line is handed in. */
+  | { readonly kind: 'preview'; readonly row: Operation; readonly preview: FormPreview & { readonly kind: 'rule' } }
+
+/** Slack takes an answer to a form for 3 s, and storing takes up to one of them. ms */
+const patience = { holder: 500, preview: 1_000 } as const
+
+const heldByAnother =
+  'Another request is open on this endpoint. Submit again once it is over, or cancel it: nothing you typed is lost.'
+
+/** Takes a form in: its secret values are sealed, its rule is shown, and anything else is a line like any other. */
+export async function acceptForm(
+  context: IntakeContext,
+  arrival: Arrival,
+  submission: Submission,
+): Promise<FormResult> {
+  const { row, values, secrets } = submission
+  const gateway = gatewayFor(context.gateways, arrival)
+  // Whoever has no role by now is told nothing here, and refused when the line is taken up.
+  const sees = gateway !== undefined && row.kind === 'operation' && (await whyClosedTo(gateway, arrival)) === null
+  if (sees && (await isHeldByAnother(gateway, submission, requestIdOf(arrival.delivery))))
+    return wrong('endpoint', heldByAnother)
+  if (secrets.length > 0) return acceptSealed(context, gateway, arrival, submission)
+  const asked = sees ? gateway.foresee?.(arrival.actor, arrival.typed).catch(() => null) : undefined
+  const preview = asked === undefined ? null : await within(patience.preview, asked, null)
+  if (preview?.kind === 'wrong') return wrong(timesIn(row, values), preview.says)
+  if (preview === null || row.kind !== 'operation') return accept(context, arrival)
+  return { kind: 'preview', row, preview }
+}
+
+/**
+ * Whether the endpoint is held by a request that would have this one refused: the form stays open then, as a refusal
+ * would throw away everything typed. Where that cannot be read in time, the lifecycle decides.
+ */
+async function isHeldByAnother(
+  { store }: ProjectGateway,
+  { row, values }: Submission,
+  request: string,
+): Promise<boolean> {
+  const endpoint = values['endpoint']
+  if (row.kind !== 'operation' || typeof endpoint !== 'string') return false
+  // A change of our own records holds nothing, and a stop may take over.
+  const holds = row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
+  if (!holds || row.wants === 'down') return false
+  return within(
+    patience.holder,
+    isHeld(store, endpoint, request).catch(() => false),
+    false,
+  )
+}
+
+async function isHeld(store: ProjectGateway['store'], endpoint: string, request: string): Promise<boolean> {
+  // A form that was opened by a line has the name that was typed.
+  const called = (await store.names())?.endpoints.filter(({ name }) => name === endpoint) ?? []
+  const holder = await store.holderOf(called.length === 1 ? (called[0]?.id ?? endpoint) : endpoint)
+  if (holder === null || holder === request) return false
+  const other = await store.load(holder)
+  return other !== null && !isEnded(other.status) && other.requirement !== 'notice'
+}
+
+/** The field at which to say what is wrong with a rule: its times, else the endpoint. */
+function timesIn({ fields }: Row, values: FieldValues): string {
+  const filled = Object.entries(fields).filter(([name]) => values[name] !== undefined)
+  return filled.find(([, { kind }]) => kind === 'window' || kind === 'when')?.[0] ?? filled[0]?.[0] ?? ''
+}
+
+/** Secret values are put under seal before the line that names them is stored, or nothing is stored at all. */
+async function acceptSealed(
+  context: IntakeContext,
+  gateway: ProjectGateway | undefined,
+  arrival: Arrival,
+  { values, secrets }: Submission,
+): Promise<FormResult> {
+  const first = secrets[0]?.field ?? ''
+  if (gateway?.sealer === undefined)
+    return wrong(first, 'Secret values need LAMPLIGHTER_KEY: make one with openssl rand -base64 32.')
+  const request = requestIdOf(arrival.delivery)
+  try {
+    // A form that comes again must not put other values under a request that people may have agreed to.
+    const isNew = (await gateway.store.load(request)) === null
+    const endpoint = String(values['endpoint'] ?? '')
+    for (const { field, entries } of isNew ? secrets : [])
+      if (!(await gateway.sealer.seal({ request, endpoint, actor: arrival.actor, field }, entries)))
+        return wrong(field, 'This form is being handed in already, with the values that came first.')
+  } catch {
+    return wrong(first, 'Nothing was done: the values could not be stored under seal. Try again in a minute.')
+  }
+  return accept(context, { ...arrival, sealed: true })
+}
+
+function wrong(field: string, says: string): FormResult {
+  return { kind: 'wrong', errors: { [field]: says } }
+}

@@ -1,0 +1,286 @@
+import { hash } from 'node:crypto'
+import type { Commands } from '../commands/commands.ts'
+import { isFromTable, type Query, type Row } from '../commands/define.ts'
+import { type Line, writeLine } from '../commands/parse.ts'
+import { hiddenText, neededFor, rowsFor } from '../commands/permissions.ts'
+import { actionPhrase } from '../commands/phrases.ts'
+import type { Actor, Place } from '../model/actor.ts'
+import type { QueryAnswer } from '../model/answer.ts'
+import type { FieldValues, Press, Request, Via } from '../model/request.ts'
+import { sentences } from '../model/sentences.ts'
+import type { Clock, Received } from '../ports/services.ts'
+import { maskOf } from '../text/redact.ts'
+import {
+  gatewayFor,
+  noRoleText,
+  type ProjectGateway,
+  reachable,
+  reachIn,
+  unclear,
+  whyClosedAt,
+  whyClosedTo,
+} from './gateway.ts'
+import { receive, receivePress } from './receive.ts'
+
+/** What every door needs, whatever chat or program it is for. */
+export interface IntakeContext {
+  readonly gateways: readonly ProjectGateway[]
+  readonly commands: Commands
+  readonly clock: Clock
+}
+
+/** Where something was asked, and where an answer to it can be sent while the chat takes one. */
+export interface Origin {
+  /** '' outside all channels. */
+  readonly channel: string
+  /** Where the channel does not tell it. */
+  readonly project?: string | undefined
+  readonly replyUrl?: string | undefined
+}
+
+/** A line as it came in, whoever typed or pressed it. */
+export interface Arrival extends Origin {
+  /** Of the delivery: the same delivery is the same request. */
+  readonly delivery: string
+  readonly typed: string
+  readonly via: Via
+  readonly actor: Actor
+  /** The channel was picked in a form. */
+  readonly chosen?: boolean
+  /** Show the answer to the whole channel. */
+  readonly open?: boolean
+  /** A form has sealed the secret values that the line names. */
+  readonly sealed?: boolean
+}
+
+/** A row to be filled in, with what is known of it by now. */
+export interface Form {
+  readonly row: Row
+  readonly values: FieldValues
+  /** What the request is called that it is about, where the line names it by its id. */
+  readonly called?: string
+  readonly from: Origin
+  /** The card of an operation needs a channel, and there is none to put it in. */
+  readonly placeless?: boolean
+  /** Why its values make no sense together. */
+  readonly wrong?: string
+  /** What to write instead, for where the form cannot be opened. */
+  readonly says?: string
+}
+
+/** What became of something that came in. All but `taken` is for whoever sent it, at once and alone. */
+export type IntakeResult =
+  /** Stored: the rest is shown when it is done. */
+  | { readonly kind: 'taken' }
+  /** Nothing more becomes of it. `form`: a line whose form asks for the same in a better way. */
+  | { readonly kind: 'said'; readonly says: string; readonly form?: string }
+  /** Answered without a worker. */
+  | { readonly kind: 'answered'; readonly answer: QueryAnswer }
+  /** It takes more words: a form asks for them. */
+  | { readonly kind: 'form'; readonly form: Form }
+  /** It could be meant in several projects. In the one that is picked the line is handed in, or its form opened. */
+  | {
+      readonly kind: 'which project'
+      readonly among: readonly string[]
+      readonly line: string
+      readonly opens: 'line' | 'form'
+    }
+
+/** Takes a line in: reads it, stores it, wakes a worker. Everything slow happens elsewhere. */
+export async function accept(context: IntakeContext, arrival: Arrival): Promise<IntakeResult> {
+  const { gateways, commands, clock } = context
+  const read = commands.parse(arrival.typed)
+  const gateway = gatewayFor(gateways, arrival)
+  // What is stored is judged by a worker; what is answered here shows nothing to somebody without a role.
+  const shown = async (answer: () => IntakeResult | Promise<IntakeResult>) => {
+    const closed = await whyClosedAt(gateways, arrival)
+    return closed === null ? answer() : said(closed)
+  }
+  if (read.kind === 'misread') return shown(() => said(read.says))
+  if (read.kind === 'incomplete')
+    return shown(async () => {
+      const { row, values, missing, says } = read
+      const wrong = missing.length === 0 && { wrong: says }
+      const called = await calledBy(gateway, commands, values)
+      const question = await whichProject(gateways, arrival, 'form', read)
+      return question ?? formFor(gateway, arrival, { row, values, says, ...wrong, ...called })
+    })
+  const { row, values, line } = read.read
+  if (isFromTable(row)) return shown(() => helpFor(context, arrival, row, values))
+  const unsealed = arrival.sealed === true ? undefined : unsealedIn(read.read)
+  if (unsealed !== undefined) return shown(() => unsealed)
+  const token = tokenIn(read.read)
+  if (token !== undefined) return shown(() => token)
+  if (gateway === undefined)
+    return (await whichProject(gateways, arrival, 'line', read.read)) ?? said(sentences.noProject)
+  const place = placeFor(gateway, arrival, row.kind)
+  if (place === null) return formFor(gateway, arrival, { row, values })
+  const request: Request = {
+    id: requestIdOf(arrival.delivery),
+    project: gateway.project,
+    kind: row.kind,
+    line,
+    actor: arrival.actor,
+    place,
+    via: arrival.via,
+    ...(arrival.open === true && { open: true }),
+    ...(arrival.sealed === true && { sealed: true }),
+    receivedAt: clock.now(),
+    status: 'received',
+    notes: [],
+    nextAt: clock.now(),
+  }
+  return taken(await receive(gateway, request, arrival.replyUrl))
+}
+
+/** Takes somebody's answer to a request in. `value` is what our button carries: the request and the ask it answers. */
+export async function acceptAnswer(
+  { gateways, clock }: Pick<IntakeContext, 'gateways' | 'clock'>,
+  arrival: Omit<Arrival, 'typed' | 'open' | 'via'> & { readonly value: string; readonly yes: boolean },
+): Promise<IntakeResult> {
+  const [, request, n] = /^([\w-]{22})\.(\d{1,3})$/.exec(arrival.value) ?? []
+  const gateway = gatewayFor(gateways, arrival)
+  if (request === undefined || n === undefined || gateway === undefined) return said(sentences.oldAsk)
+  const { actor, yes } = arrival
+  const channel = arrival.channel === '' ? actor.user : arrival.channel
+  const press: Press = {
+    id: requestIdOf(arrival.delivery),
+    request,
+    ask: Number(n),
+    yes,
+    actor,
+    channel,
+    at: clock.now(),
+  }
+  return taken(await receivePress(gateway, press, arrival.replyUrl), sentences.pressPerhapsStored)
+}
+
+/** The form of a line, filled in as far as the line goes. */
+export async function openForm({ gateways, commands }: IntakeContext, arrival: Arrival): Promise<IntakeResult> {
+  const read = commands.parse(arrival.typed)
+  if (read.kind === 'misread') return said(read.says)
+  const { row, values } = read.kind === 'line' ? read.read : read
+  const gateway = gatewayFor(gateways, arrival)
+  return formFor(gateway, arrival, { row, values, ...(await calledBy(gateway, commands, values)) })
+}
+
+/** The same delivery is the same request. */
+export function requestIdOf(delivery: string): string {
+  return hash('sha256', delivery, 'base64url').slice(0, 22)
+}
+
+/** A form for what came in, whatever is known of it by now; why not, to somebody without a role. */
+async function formFor(
+  gateway: ProjectGateway | undefined,
+  arrival: Arrival,
+  wanted: Omit<Form, 'from' | 'placeless'>,
+): Promise<IntakeResult> {
+  const closed = await whyClosedTo(gateway, arrival)
+  if (closed !== null) return said(closed)
+  const { channel, project, replyUrl } = arrival
+  const from = { channel, ...(project !== undefined && { project }), ...(replyUrl !== undefined && { replyUrl }) }
+  const placeless = channel === '' && wanted.row.kind === 'operation' && gateway?.operationsChannel() === undefined
+  return { kind: 'form', form: { ...wanted, from, placeless } }
+}
+
+/** Of all rows, those that this person may use; of one row, whoever asks. */
+async function helpFor(
+  { gateways, commands: { rows }, clock }: IntakeContext,
+  arrival: Arrival,
+  row: Query,
+  values: FieldValues,
+): Promise<IntakeResult> {
+  const { role, without } = await reachIn(gateways, arrival.actor, arrival.channel)
+  const isOne = values['about'] !== undefined
+  // Nothing but what is hidden from them would be left.
+  if (!isOne && (role === null || role === undefined)) return said(noRoleText(role))
+  const own = isOne || role === null || role === undefined ? rows : rowsFor(role, rows)
+  const listed = isOne ? rows : own.filter(({ name }) => !without.includes(name))
+  const project = gatewayFor(gateways, arrival)?.project ?? ''
+  const answer = row.show(undefined, { values, rows: listed, now: clock.now(), project, role: role ?? null })
+  const hidden = hiddenText(rows.length - listed.length - (isOne ? 0 : without.length))
+  return { kind: 'answered', answer: hidden === '' ? answer : { ...answer, foot: `${hidden}.` } }
+}
+
+/** Secret values are never typed, so a typed line that names some is answered by the way to the form. */
+function unsealedIn({ row, values }: Line): IntakeResult | undefined {
+  const secret = Object.entries(row.fields).find(
+    ([name, field]) => field.kind === 'secrets' && typeof values[name] === 'string',
+  )
+  if (secret === undefined) return undefined
+  const [name, { label }] = secret
+  return {
+    kind: 'said',
+    says: `${label} are set in the form, where values stay hidden. Nothing was done.`,
+    form: writeLine(row, { ...values, [name]: undefined }),
+  }
+}
+
+const hide = maskOf()
+
+/** Whatever looks like a token is not even stored: it would stand on a card and in the history. */
+function tokenIn({ row, values, line }: Line): IntakeResult | undefined {
+  if (hide(line) === line) return undefined
+  const rest = Object.fromEntries(Object.entries(values).filter(([, value]) => hide(String(value)) === String(value)))
+  return { kind: 'said', says: sentences.token, ...(row.kind === 'operation' && { form: writeLine(row, rest) }) }
+}
+
+/**
+ * Where a request belongs. What was asked for in no channel: a query is answered directly, an operation is shown and
+ * asked about where the project's people are, in the operations channel; without one (null) its form asks for a channel.
+ */
+function placeFor({ operationsChannel }: ProjectGateway, arrival: Arrival, kind: 'query' | 'operation'): Place | null {
+  const { channel, chosen, actor } = arrival
+  const operations = operationsChannel()
+  if (channel !== '') return { channel, ...(chosen === true && { chosen }) }
+  if (kind === 'query') return { channel: actor.user, chosen: true }
+  return operations === undefined ? null : { channel: operations, chosen: true }
+}
+
+/**
+ * The question in which project something is meant that was asked apart from all channels, of those where the asker may;
+ * asked of a single one as well, since another may have been meant. Null where it is clear.
+ */
+async function whichProject(
+  gateways: readonly ProjectGateway[],
+  arrival: Arrival,
+  opens: 'line' | 'form',
+  { row, values }: { readonly row: Row; readonly values: FieldValues },
+): Promise<IntakeResult | null> {
+  const among = unclear(gateways, arrival)
+  if (among.length === 0) return null
+  const needed = neededFor(row, values)
+  // Whoever has no role may still ask why.
+  const isForAll = row.kind === 'query' && row.stranger !== undefined
+  const mine = isForAll ? among : await reachable(among, arrival.actor, arrival.channel, needed)
+  if (mine.length > 0)
+    return { kind: 'which project', among: mine.map(({ project }) => project), line: arrival.typed, opens }
+  const { role } = await reachIn(gateways, arrival.actor, arrival.channel)
+  if (role === null || role === undefined) return said(noRoleText(role))
+  const names = among.map(({ project }) => project).join(', ')
+  return said(`You need the role ${needed} for that, and have it in none of these projects: ${names}.`)
+}
+
+function taken(received: Received, perhaps: string = sentences.perhapsStored): IntakeResult {
+  if (received.kind === 'nothing') return said(sentences.nothingStored(received.why))
+  if (received.kind === 'gone') return said(sentences.forgotten)
+  if (received.kind === 'perhaps') return said(perhaps)
+  if (received.kind === 'refused') return said(sentences.tooMuch[received.why])
+  return received.workers ? { kind: 'taken' } : said(sentences.noWorker)
+}
+
+function said(says: string): IntakeResult {
+  return { kind: 'said', says }
+}
+
+/** What a request does that a line names by its id, for a form about it; nothing where it cannot be had at once. */
+async function calledBy(
+  gateway: ProjectGateway | undefined,
+  commands: Commands,
+  { request: id }: FieldValues,
+): Promise<Pick<Form, 'called'>> {
+  if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id)) return {}
+  const request = await gateway?.store.load(id).catch(() => null)
+  if (!request) return {}
+  return { called: actionPhrase(commands.operation(request.line), request.endpoint?.name ?? '', request.change) }
+}

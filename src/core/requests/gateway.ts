@@ -1,0 +1,182 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Actor } from '../model/actor.ts'
+import type { Savings, UpcomingChange } from '../model/answer.ts'
+import type { Endpoint } from '../model/endpoint.ts'
+import type { Request } from '../model/request.ts'
+import { includes, type Role, roleNames } from '../model/roles.ts'
+import { sentences } from '../model/sentences.ts'
+import type { MembersOf } from '../policy/who-answers.ts'
+import type { FormPreview } from '../ports/query.ts'
+import type { Bound, SealedEntry } from '../ports/seals.ts'
+import type { Intake } from './receive.ts'
+
+/** A project as a door sees it: which channels are its own, and where its requests are stored. */
+export interface ProjectGateway extends Intake {
+  readonly project: string
+  /** Channel ids, as the policy file says now; `*` is every channel that no other project names. */
+  readonly channels: () => readonly string[]
+  /** Whether a channel is a conversation with the app alone. */
+  readonly isDirect: (channel: string) => boolean
+  /** Where cards go that were asked for in no channel, as the policy file says now. */
+  readonly operationsChannel: () => string | undefined
+  /** What the Home and the menu ask for. */
+  readonly home: {
+    /** Operations that are not over. */
+    open(): Promise<readonly Request[]>
+    /** The role somebody has in a channel, or ('') in none at all. Throws when that cannot be found out. */
+    roleOf(actor: Actor, channel: string): Promise<Role | null>
+    /** Rows that are of no use to somebody, whatever their role. Throws when that cannot be found out. */
+    uselessTo(actor: Actor, channel: string): Promise<readonly string[]>
+    /** Whom the policy gives a role, as its file says now. */
+    readonly membersOf: MembersOf
+    /** What rules bring about within a day, the next first. */
+    coming(): Promise<readonly UpcomingChange[]>
+    /** What was saved within a week. */
+    saved(): Promise<Pick<Savings, 'total' | 'currency'> | null>
+    /** Has a worker list the endpoints within seconds. */
+    listAgain(): Promise<void>
+    /** What somebody may answer. Throws when that cannot be found out. */
+    answersOf(actor: Actor): Promise<(request: Request) => boolean>
+  }
+  /** What a line would lay down, before it is asked for; no call is made for it. */
+  foresee?(actor: Actor, line: string): Promise<FormPreview | null>
+  /** Keeps secret values until the call that needs them; absent without LAMPLIGHTER_KEY. */
+  readonly sealer?: {
+    /** False where values were sealed for it already: those stay. */
+    seal(of: Bound, values: readonly SealedEntry[]): Promise<boolean>
+  }
+}
+
+/**
+ * Those of which somebody has to say which one they mean, in a place that is no project's own: the operations channel of
+ * all of them, a direct conversation, or none at all. None where that is clear.
+ */
+export function unclear(
+  gateways: readonly ProjectGateway[],
+  where: Parameters<typeof gatewayFor>[1],
+): readonly ProjectGateway[] {
+  const { channel } = where
+  const isAnybodys = gateways.some((gateway) => gateway.operationsChannel() === channel || gateway.isDirect(channel))
+  const isApart = gateways.length > 1 && (channel === '' || isAnybodys)
+  return isApart && gatewayFor(gateways, where) === undefined ? gateways : []
+}
+
+/** Whoever waits for an answer must not wait for the chat's word on who they are: Slack gives 3 s. ms. */
+const patience = 1_000
+
+/** What a promise comes to, or `otherwise` if that takes longer than `ms`. */
+export function within<Value, Other>(ms: number, promised: Promise<Value>, otherwise: Other): Promise<Value | Other> {
+  return Promise.race([promised, wait(ms, otherwise, { ref: false })])
+}
+
+/** The role somebody has here, as far as the chat says so in time; otherwise undefined, and they are shown nothing. */
+async function roleAt(
+  gateway: ProjectGateway | undefined,
+  actor: Actor,
+  channel: string,
+): Promise<Role | null | undefined> {
+  if (gateway === undefined) return undefined
+  return within(
+    patience,
+    gateway.home.roleOf(actor, channel).catch(() => undefined),
+    undefined,
+  )
+}
+
+/**
+ * Why nothing is shown to somebody here: they have no role, or the chat does not say so in time. Null for a viewer. Nobody
+ * without a role sees names, forms or previews.
+ */
+export async function whyClosedTo(
+  gateway: ProjectGateway | undefined,
+  { actor, channel, chosen }: { readonly actor: Actor; readonly channel: string; readonly chosen?: boolean },
+): Promise<string | null> {
+  if (gateway === undefined) return sentences.noProject
+  const role = await roleAt(gateway, actor, chosen === true ? '' : channel)
+  return role === null || role === undefined ? noRoleText(role) : null
+}
+
+/** The same for a place of several projects: null where they have a role in any of them. */
+export async function whyClosedAt(
+  gateways: readonly ProjectGateway[],
+  where: Parameters<typeof whyClosedTo>[1] & Parameters<typeof gatewayFor>[1],
+): Promise<string | null> {
+  const among = unclear(gateways, where)
+  const found = await Promise.all(
+    (among.length === 0 ? [gatewayFor(gateways, where)] : among).map((gateway) => whyClosedTo(gateway, where)),
+  )
+  if (found.includes(null)) return null
+  // Where one could not be looked up, they may have a role there.
+  return found.find((says) => says !== sentences.noRole) ?? sentences.noRole
+}
+
+/** The endpoints that somebody may pick from, as last listed; null for somebody without a role. */
+export async function endpointsFor(
+  gateways: readonly ProjectGateway[],
+  where: Parameters<typeof whyClosedTo>[1] & Parameters<typeof gatewayFor>[1],
+): Promise<readonly Endpoint[] | null> {
+  const gateway = gatewayFor(gateways, where)
+  if (gateway === undefined || (await whyClosedTo(gateway, where)) !== null) return null
+  return (await gateway.store.names())?.endpoints ?? []
+}
+
+/** What somebody may ask for here. */
+export async function reachAt(gateway: ProjectGateway | undefined, actor: Actor, channel: string): Promise<Reach> {
+  if (gateway === undefined) return { role: undefined, without: [] }
+  const useless = gateway.home.uselessTo(actor, channel).catch(() => [])
+  const [role, without] = await Promise.all([roleAt(gateway, actor, channel), within(patience, useless, [])])
+  return { role, without }
+}
+
+/** The same for a place of several projects: what they may ask for in any of them. */
+export async function reachIn(gateways: readonly ProjectGateway[], actor: Actor, channel: string): Promise<Reach> {
+  const among = unclear(gateways, { channel })
+  if (among.length === 0) return reachAt(gatewayFor(gateways, { channel }), actor, channel)
+  const [first, ...others] = await Promise.all(among.map((gateway) => reachAt(gateway, actor, channel)))
+  return others.reduce<Reach>(either, first ?? { role: undefined, without: [] })
+}
+
+function either(a: Reach, b: Reach): Reach {
+  const without = a.without.filter((name) => b.without.includes(name))
+  const roles = [a.role, b.role]
+  const [best = null] = roleNames.toReversed().filter((role) => roles.includes(role))
+  return { role: best === null && roles.includes(undefined) ? undefined : best, without }
+}
+
+/** The projects in which somebody may ask for what takes a role. */
+export async function reachable(
+  gateways: readonly ProjectGateway[],
+  actor: Actor,
+  channel: string,
+  needed: Role,
+): Promise<readonly ProjectGateway[]> {
+  const roles = await Promise.all(gateways.map((gateway) => roleAt(gateway, actor, channel)))
+  return gateways.filter((_, at) => includes(roles[at] ?? null, needed))
+}
+
+export interface Reach {
+  readonly role: Role | null | undefined
+  /** Names of rows that are of no use to them. */
+  readonly without: readonly string[]
+}
+
+/**
+ * The project that is meant: the one that is named, else that of the channel, else the one that takes every channel.
+ * In no channel the only one there is will do.
+ */
+export function gatewayFor(
+  gateways: readonly ProjectGateway[],
+  { project, channel }: { readonly project?: string | undefined; readonly channel: string },
+): ProjectGateway | undefined {
+  return (
+    gateways.find((gateway) => gateway.project === project) ??
+    gateways.find(({ channels }) => channels().includes(channel)) ??
+    gateways.find(({ channels }) => channels().includes('*')) ??
+    (channel === '' && gateways.length === 1 ? gateways[0] : undefined)
+  )
+}
+
+/** Who cannot be looked up is told nothing either, and to try again. */
+export function noRoleText(role: null | undefined): string {
+  return role === null ? sentences.noRole : sentences.cannotCheck
+}

@@ -1,0 +1,46 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Actor } from '../model/actor.ts'
+import type { Clock } from '../ports/services.ts'
+import { type ProjectGateway, within } from './gateway.ts'
+
+/** What one project shows of itself to somebody who stands in no channel; their `role` is null if they have none here. */
+export type Overview = Awaited<ReturnType<typeof overviewOf>>
+
+/** It comes whatever was saved, ms. */
+const patience = 1_000
+/** A list older than this is made anew when somebody asks for it; for how long it is waited for, and how often looked. ms */
+const [stale, waited, looked] = [60_000, 10_000, 500] as const
+
+/**
+ * `saved` is null if it is not found out in time, and `listed` while nothing has been listed. Throws where anything else
+ * cannot be found out: a gap could be taken for "nothing waits".
+ */
+export async function overviewOf({ project, store, home }: ProjectGateway, viewer: Actor) {
+  const saving = home.saved().catch(() => null)
+  const [role, mayAnswer, open, coming, saved, listed] = await Promise.all([
+    home.roleOf(viewer, ''),
+    home.answersOf(viewer),
+    home.open(),
+    home.coming(),
+    within(patience, saving, null),
+    store.names(),
+  ])
+  return { project, role, mayAnswer, membersOf: home.membersOf, open, coming, saved, listed }
+}
+
+/** Has endpoints listed again that were listed too long ago. Says whether that has come to something. */
+export async function listAgain(gateways: readonly ProjectGateway[], clock: Clock): Promise<boolean> {
+  const anew = await Promise.all(
+    gateways.map(async ({ store, home }) => {
+      const before = (await store.names())?.at ?? 0
+      if (clock.now() - before <= stale) return false
+      await home.listAgain()
+      for (let ms = 0; ms < waited; ms += looked) {
+        await wait(looked, undefined, { ref: false })
+        if (((await store.names())?.at ?? 0) > before) return true
+      }
+      return false
+    }),
+  )
+  return anew.includes(true)
+}

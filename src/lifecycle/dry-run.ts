@@ -1,0 +1,136 @@
+import { assertMove, type Event, isEnded, type Request } from '../core/model/request.ts'
+import type { ClaimedRequest, Services, Store } from '../core/ports/services.ts'
+import type { Authorization } from '../core/requests/authorize.ts'
+import type { Proposal } from './planning/plan.ts'
+import { submit } from './submit.ts'
+
+/** What would become of a request, and of others through it. */
+export interface DryRun {
+  readonly request: Request
+  readonly events: readonly Event[]
+  /** Other requests that it would change, as they are and as they would be. */
+  readonly others: readonly { readonly before: Request; readonly after: Request }[]
+  /** What it was judged by, where it came to a plan. */
+  readonly proposal?: Proposal
+  /** Whether the requester may ask for it; everything else is told as if they might. Absent: it is too old to say. */
+  readonly standing?: Authorization
+}
+
+/** The methods of a store that only read. The compiler asks for a stand-in of every other one. */
+type Reads =
+  | ('load' | 'postsOf' | 'replyUrlOf' | 'open' | 'records' | 'audit' | 'lastDone' | 'settingsOf' | 'lateOf' | 'names')
+  | ('past' | 'eventsOf' | 'fileOf' | 'prices' | 'pursuits' | 'watched' | 'watchedOf')
+
+/**
+ * Takes a request up as a worker would, until it waits for people, has ended, or has made its first call. The platform
+ * is only read, and nothing is stored, called, told or locked.
+ */
+export async function dryRun(services: Services, asked: Request): Promise<DryRun> {
+  const { store, platform, seals, clock } = services
+  const others = new Map<string, { readonly before: Request; readonly held: ClaimedRequest }>()
+  const events: Event[] = []
+  let seen: Pick<DryRun, 'proposal' | 'standing'> = {}
+
+  async function claim(id: string): Promise<ClaimedRequest | null> {
+    const before = await store.load(id)
+    if (before === null) return null
+    const other = others.get(id) ?? { before, held: inMemory(dry, before, []) }
+    others.set(id, other)
+    return other.held
+  }
+
+  async function holderOf(endpoint: string): Promise<string | null> {
+    const holder = await store.holderOf(endpoint)
+    const other = others.get(holder ?? '')
+    return other !== undefined && isEnded(other.held.request.status) ? null : holder
+  }
+
+  const writes: Pick<Store, Exclude<keyof Store, Reads>> = {
+    claim,
+    holderOf,
+    hint: () => store.hint(),
+    due: async () => [],
+    takeTurn: async () => null,
+    receive: async () => unstored,
+    press: async () => unstored,
+    write: nothing,
+    keepFiles: nothing,
+    keepWatched: nothing,
+    notePursuits: nothing,
+    rememberSettings: nothing,
+    forgetSettings: nothing,
+    rememberLate: nothing,
+    rememberState: nothing,
+    rememberNames: nothing,
+    rememberPrices: nothing,
+  }
+  const dry: Services = {
+    ...services,
+    store: { ...store, ...writes },
+    platform: {
+      ...platform,
+      send: async (call) => (call.method === 'get' ? platform.send(call) : { kind: 'unreached', says: 'A dry run.' }),
+    },
+    seals: seals && { ...seals, seal: async () => false, forget: nothing },
+    queue: { wake: nothing },
+    notifier: { ...services.notifier, show: async () => ({ again: null }) },
+    announce: nothing,
+    soon: () => undefined,
+  }
+  const held = inMemory(dry, asked, events)
+  for (let version = -1; held.version > version && isDue(held.request, clock.now()); ) {
+    version = held.version
+    await submit(dry, held, {
+      admit(standing, role) {
+        if (seen.standing?.kind !== 'not') seen = { ...seen, standing }
+        return { kind: 'may', by: null, role: standing.kind === 'may' ? standing.role : role }
+      },
+      planned(proposal) {
+        seen = { ...seen, proposal }
+      },
+    })
+  }
+  const changed = [...others.values()].filter(({ held: { version } }) => version > 0)
+  const after = changed.map(({ before, held: other }) => ({ before, after: other.request }))
+  return { request: held.request, events, others: after, ...seen }
+}
+
+const unstored = { kind: 'nothing', why: 'away' } as const
+async function nothing(): Promise<undefined> {}
+
+function isDue({ status, nextAt }: Request, now: number): boolean {
+  return status === 'received' && (nextAt === null || nextAt <= now)
+}
+
+/** A request whose moves nobody else sees. What they tell is added to `events`. */
+function inMemory({ commands, store }: Services, asked: Request, events: Event[]): ClaimedRequest {
+  const held = {
+    request: asked,
+    version: 0,
+    presses: [],
+    posts: null,
+    starts: 1,
+    get command() {
+      return commands.operation(held.request.line)
+    },
+    get query() {
+      return commands.query(held.request.line)
+    },
+    until: () => Number.POSITIVE_INFINITY,
+    async move(next, told, { lock } = {}) {
+      assertMove(held.request.status, next.status, told)
+      const by = lock === 'take' && next.endpoint !== undefined ? await store.holderOf(next.endpoint.id) : null
+      if (by !== null && by !== next.id) return { kind: 'taken', by }
+      Object.assign(held, { request: next, version: held.version + 1 })
+      events.push(...told)
+      return { kind: 'moved' }
+    },
+    watch: () => undefined,
+    savePosts: nothing,
+    release: async () => true,
+    refresh: nothing,
+    leave: nothing,
+    abandon: () => undefined,
+  } satisfies ClaimedRequest as ClaimedRequest
+  return held
+}

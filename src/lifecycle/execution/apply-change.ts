@@ -1,0 +1,58 @@
+import { phrase } from '../../core/commands/phrases.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
+import { type Change, type Records, replacedBy } from '../../core/model/records.ts'
+import type { Request } from '../../core/model/request.ts'
+import { weeklyText } from '../../core/model/rules.ts'
+import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
+import { endWith, replan } from '../../core/requests/end.ts'
+import { absenceText, holdNotes, refreshApprovers, standInNotes } from '../../features/approvals/stand-ins.ts'
+import { idleRuleOf } from '../../features/idle/idle-rules.ts'
+
+/** A change of our own records, the endpoint it is about, what holds from then on, and what it was planned on. */
+interface PlannedChange {
+  readonly endpoint?: Endpoint
+  readonly change?: Change
+  readonly means?: string
+  readonly records: Records
+}
+
+/** Changes our own records and ends the request: both are one write. */
+export async function applyChange(
+  services: Services,
+  held: ClaimedRequest,
+  request: Request,
+  { endpoint, change = {}, means = '', records }: PlannedChange,
+): Promise<void> {
+  const name = endpoint?.name ?? ''
+  const done = phrase(held.command, name, 'done', change)
+  const told = absenceText(change, request.actor)
+  const says = told === undefined ? withMeaning(done, means, change) : `${done}.`
+  const others = [...standInNotes(change, request), ...holdNotes(change, records, request)]
+  const notes = [...request.notes, ...others]
+  const team = endpoint === undefined ? null : idleRuleOf(new Map(), services.policy(), endpoint)
+  const replaced = replacedBy(change, records, team)
+  const moved = await endWith(
+    services,
+    held,
+    'succeeded',
+    { says, ...(told && { told }) },
+    {
+      change: { ...request, notes, ...(replaced.length > 0 && { replaced }) },
+      event: { by: request.actor },
+      record: change,
+      records,
+    },
+  )
+  if (moved.kind === 'outdated') return replan(services, held, held.request)
+  services.soon()
+  await refreshApprovers(services, change)
+}
+
+/** "Scheduled my-llm up daily 09:00-20:00 UTC; down at all other times.": a rule that was just named is not named again. */
+function withMeaning(done: string, means: string, { put = [] }: Change): string {
+  const rule = put.find((one) => one.kind === 'weekly')
+  const text = rule === undefined ? '' : weeklyText(rule)
+  const named = `The rule: ${text}`
+  if (text !== '' && done.endsWith(text) && means.startsWith(named)) return `${done}${means.slice(named.length)}`
+  return [`${done}.`, means].filter((part) => part !== '').join(' ')
+}

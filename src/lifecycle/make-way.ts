@@ -1,0 +1,72 @@
+import type { Command } from '../core/commands/commands.ts'
+import type { Operation } from '../core/commands/define.ts'
+import { isAnswered } from '../core/model/plan.ts'
+import { isAutomatic, type Request } from '../core/model/request.ts'
+import { sentences } from '../core/model/sentences.ts'
+import type { ClaimedRequest, Services } from '../core/ports/services.ts'
+import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
+import { end, replan } from '../core/requests/end.ts'
+import { lastSeen } from './execution/work.ts'
+
+/** The endpoint of this name is held by another request, `holder`: that gives way, or this one ends. */
+export async function takeFrom(
+  services: Services,
+  held: ClaimedRequest,
+  request: Request,
+  name: string,
+  holder: string,
+): Promise<void> {
+  const way = await makeWay(services, held, request, holder)
+  // What gave way may have left a call behind that can still arrive.
+  if (way === 'made') return replan(services, held, request)
+  if (way === 'busy') return lookAgainSoon(services, held)
+  return refuseTaken(services, held, name, (await services.store.load(holder)) ?? holder)
+}
+
+/** `by`: the request that holds the endpoint; its id alone where it is gone by now. */
+export async function refuseTaken(
+  services: Services,
+  held: ClaimedRequest,
+  name: string,
+  by: Request | string,
+): Promise<void> {
+  const [about, what] =
+    typeof by === 'string' ? [by, 'it is ending just now'] : [by.id, services.commands.called(by.line, by.endpoint)]
+  return end(services, held, 'refused', { says: sentences.taken(name, what), about })
+}
+
+/** Ends what holds the endpoint, where that gives way. Everything else keeps it. */
+async function makeWay(
+  services: Services,
+  { command }: ClaimedRequest,
+  request: Request,
+  holder: string,
+): Promise<'made' | 'busy' | 'no'> {
+  const found = await services.store.load(holder)
+  if (found === null || !givesWay(found, request, command)) return 'no'
+  const other = await claimOther(services.store, holder)
+  if (other === null) return 'busy'
+  return withClaimed(services, other, async () => {
+    if (!givesWay(other.request, request, command)) return 'no'
+    const line = services.commands.called(request.line, other.request.endpoint)
+    const seen = other.request.progress?.at(-1)?.looks.at(-1)
+    const isNotice = other.request.status === 'awaiting'
+    const says = isNotice
+      ? `It gives way to “${line}”. If ${other.request.endpoint?.name ?? 'it'} is still up after that, people are told anew.`
+      : `Given up for another request: ${line}. ${lastSeen(seen)}`
+    const ending = isNotice ? { says, takenBy: request.actor } : { says }
+    await end(services, other, 'cancelled', ending, { event: { by: request.actor } })
+    return 'made'
+  })
+}
+
+/** An announced automatic action gives way to people; what only waits for its effect gives way to their stop. */
+function givesWay(other: Request, request: Request, { row }: Command<Operation>): boolean {
+  if (isAutomatic(request)) return false
+  const isNotice = other.status === 'awaiting' && other.requirement === 'notice'
+  return isNotice || (row.wants === 'down' && onlyWaits(other))
+}
+
+function onlyWaits({ status, progress }: Request): boolean {
+  return status === 'running' && progress?.at(-1)?.sends.slice(-1).some(isAnswered) === true
+}

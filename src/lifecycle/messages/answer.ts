@@ -1,0 +1,34 @@
+import { isSame, policyFile } from '../../core/model/actor.ts'
+import type { QueryAnswer } from '../../core/model/answer.ts'
+import type { Note, Request } from '../../core/model/request.ts'
+import { buttonsPart, type Draft, draft, offersPart, smallPart, textPart } from './draft.ts'
+
+/** What one person is told about a request. */
+export function noteOf({ says, who, told }: Note): Draft {
+  return draft(says, [textPart(says, ...(who ? [' ', { person: who }, '.'] : told ? [' ', ...told] : []))])
+}
+
+/** What a query has come to: private with [Show here], or open to the channel with who asked. */
+export function answerOf(request: Request, about: string | null): Draft {
+  const { shown, ending, line, open, actor } = request
+  if (shown === undefined) {
+    const says = [ending?.says ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`].join(' ').trim()
+    const told = ending?.told === undefined ? [] : [' ', ...ending.told]
+    const link = about === null ? [] : [' ', { link: about, label: 'Go to it' }]
+    return draft(says, [textPart(says, ...told, ...link), ...offersPart(ending?.offers)])
+  }
+  const { says, parts } = answerDraft(shown)
+  // What nobody asked for by name says how anybody may ask for it.
+  const asked = isSame(actor, policyFile) ? smallPart(`/endpoint ${line}`) : smallPart({ person: actor }, line)
+  if (open === true) return draft(says, [...parts, asked])
+  // A file is only for whoever asked, so it is not offered to the channel.
+  if (request.files !== undefined) return draft(says, parts)
+  return draft(says, [...parts, buttonsPart({ label: 'Show here', does: 'show', value: line })])
+}
+
+/** An answer, in a sentence and as it is shown. */
+export function answerDraft(answer: QueryAnswer): Draft {
+  const rows = answer.items.slice(0, 20)
+  const spoken = [answer.title, ...rows.map(({ text, detail }) => (detail === undefined ? text : `${text}: ${detail}`))]
+  return draft(spoken.join('. ').replaceAll('.. ', '. '), [{ kind: 'answer', answer }])
+}

@@ -1,0 +1,69 @@
+import type { Actor } from '../../core/model/actor.ts'
+import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
+import type { Member } from '../../core/model/roles.ts'
+
+/** Whoever is called by name. */
+export type Mention = { readonly person: Actor } | Member
+
+/** A sentence is made of these, and never cut again. Instants stand in its texts (`core/time/format.ts`). */
+export type Piece = string | { readonly bold: string } | { readonly link: string; readonly label: string } | Mention
+
+/** What a message says, as plain values; each chat decides how that looks. */
+export interface Draft {
+  /** A full sentence: notifications and screen readers have nothing else. */
+  readonly says: string
+  readonly parts: readonly Part[]
+}
+
+export type Part =
+  /** A paragraph, and a small line below one. */
+  | { readonly kind: 'text'; readonly pieces: readonly Piece[] }
+  | { readonly kind: 'small'; readonly pieces: readonly (string | Mention)[] }
+  /** Text from outside, as it is. */
+  | { readonly kind: 'plain'; readonly text: string }
+  /** One below the other, in letters of one width. */
+  | { readonly kind: 'lines'; readonly lines: readonly string[] }
+  | { readonly kind: 'buttons'; readonly buttons: readonly DraftButton[] }
+  | { readonly kind: 'answer'; readonly answer: QueryAnswer }
+
+export interface DraftButton {
+  readonly label: string
+  /**
+   * What a press does with `value`: hands it in as a line, opens the form of that line, shows its answer to everybody
+   * in the channel, or answers the ask of that name.
+   */
+  readonly does: 'line' | 'form' | 'show' | 'yes' | 'no'
+  readonly value: string
+  readonly style?: 'primary' | 'danger'
+  /** Asked once more before it counts. */
+  readonly sure?: { readonly title: string; readonly text: string; readonly yes: string; readonly no: string }
+}
+
+export function draft(says: string, parts: readonly Part[]): Draft {
+  return { says, parts }
+}
+
+export function sentenceDraft(says: string, ...below: readonly DraftButton[]): Draft {
+  return draft(says, [textPart(says), ...(below.length === 0 ? [] : [buttonsPart(...below)])])
+}
+
+export function textPart(...pieces: readonly Piece[]): Part {
+  return { kind: 'text', pieces }
+}
+
+export function smallPart(...pieces: readonly (string | Mention)[]): Part {
+  return { kind: 'small', pieces }
+}
+
+export function buttonsPart(...buttons: readonly DraftButton[]): Part {
+  return { kind: 'buttons', buttons }
+}
+
+/** Lines as buttons. Whoever presses one hands the line in as if typed, so it gives nobody more than they have. */
+export function offersPart(offers: readonly Offer[] = []): readonly Part[] {
+  return offers.length === 0 ? [] : [buttonsPart(...offers.slice(0, 10).map(lineButton))]
+}
+
+export function lineButton({ label, line }: Offer): DraftButton {
+  return { label, does: 'line', value: line }
+}

@@ -1,0 +1,110 @@
+import { writeWord } from '../../core/commands/tokens.ts'
+import type { Offer } from '../../core/model/answer.ts'
+import { idNote } from '../../core/model/endpoint.ts'
+import { terms } from '../../core/model/limits.ts'
+import { watchOf } from '../../core/model/past.ts'
+import type { Ask } from '../../core/model/question.ts'
+import { isAutomatic, type Request } from '../../core/model/request.ts'
+import { instant, lasting } from '../../core/time/format.ts'
+import { absolute } from '../../core/time/parse-when.ts'
+import { costOfMinutes } from '../../features/savings/cost.ts'
+import { buttonsPart, lineButton, type Mention, type Part } from './draft.ts'
+import type { ParsedRequest } from './facts.ts'
+
+/** A waiting request that happens at a stated time unless somebody objects; null for any other. */
+export function noticeIn({ status, requirement, ask }: Request): (Ask & { readonly due: number }) | null {
+  if (status !== 'awaiting' || requirement !== 'notice' || ask?.due === undefined) return null
+  return { ...ask, due: ask.due }
+}
+
+/** "my-llm will be stopped tomorrow at 18:30.", and why; put off, when it was to be and until when it waits. */
+export function noticed(request: ParsedRequest, ask: Ask & { readonly due: number }): readonly [string, string] {
+  const { command, endpoint } = request
+  const done = command.row.words.done.toLowerCase()
+  const name = endpoint?.name ?? 'It'
+  const { due, dueFirst = due, busy, why } = ask
+  const { until } = request.costs ?? {}
+  const skipped =
+    until === undefined || request.via === 'idle' ? '' : `Skipped, it is left as it is until ${instant(until)}.`
+  const whys = [why, idNote(endpoint), skipped].filter((part) => part !== '').join(' ')
+  if (busy === undefined) return [`${name} will be ${done} ${instant(due)}.`, whys]
+  return [
+    `${name} was to be ${done} ${instant(dueFirst)}.`,
+    `It is busy (${busy}), so it is put off to ${instant(due)}. ${whys}`,
+  ]
+}
+
+/** All that can be done about it, each with what it costs where that is known; until when is the same for everybody. */
+export function choicesOf(request: ParsedRequest, ask: Ask & { readonly due: number }): Part {
+  const { id, command, via, endpoint, costs } = request
+  const value = `${id}.${ask.n}`
+  const keeping = keepsOf(request, ask)
+  return buttonsPart(
+    { label: priced('Skip this one', costs?.skip, via), does: 'no', value },
+    ...keeping.map(lineButton),
+    {
+      label: priced(`${command.row.words.ask} now`, costs?.saved && `saves ${costs.saved}`, undefined),
+      does: 'yes',
+      value,
+      style: 'danger',
+    },
+    ...(via === 'idle'
+      ? [lineButton({ label: 'Never for this one', line: `idle ${writeWord(endpoint?.id ?? '')} off` })]
+      : []),
+  )
+}
+
+const [minute, hour, longestNight] = [60_000, 3_600_000, 34 * 3_600_000]
+
+/** For how long it may be kept past its time: what the policy would refuse is not offered, or only as much of it. */
+function keepsOf(
+  { endpoint, costs = {}, via }: Request,
+  { at, due }: Ask & { readonly due: number },
+): readonly Offer[] {
+  const on = writeWord(endpoint?.id ?? '')
+  const { latest = Number.POSITIVE_INFINITY, morningAt, place } = costs
+  const length = Math.min(hour, latest - due)
+  const morning = morningAt === undefined ? 'tomorrow 09:00' : absolute(morningAt)
+  return [
+    ...(length < terms.warning
+      ? []
+      : [
+          {
+            label:
+              length < hour
+                ? priced(`Keep ${lasting(length)}`, costOfMinutes(costs, length / minute) ?? undefined, via)
+                : priced('Keep 1 h', costs.hour, via),
+            line: `keep ${on} until ${absolute(due + length)}`,
+          },
+        ]),
+    // Of whoever presses, tomorrow may be as far as that.
+    ...((morningAt ?? at + longestNight) > latest
+      ? []
+      : [
+          {
+            label: priced(['Keep until tomorrow 09:00', place].filter(Boolean).join(' '), costs.morning, via),
+            line: `keep ${on} until ${morning}`,
+          },
+        ]),
+  ]
+}
+
+/** What is idle is told of anew after as long a quiet, and stays up until then. */
+function priced(label: string, cost: string | undefined, via: Request['via']): string {
+  return cost === undefined ? label : `${label} · ${via === 'idle' ? 'at least ' : ''}${cost}`
+}
+
+/** Who acts: "by its schedule, made by @ana" of what nobody has asked for just now, else who has. */
+export function whoAsked(request: Request): readonly (string | Mention)[] {
+  const { actor, asked } = request
+  if (!isAutomatic(request)) return [{ person: actor }]
+  return asked === undefined
+    ? [`${watchOf(request)}, made by`, { person: actor }, '·']
+    : [{ person: actor }, `asked for it: ${asked}`]
+}
+
+/** "by its schedule", of what nobody has asked for just now; "@eva asked for it: stop rerank at 23:00" of a one-off. */
+export function byWhat(request: Request): readonly (string | Mention)[] {
+  const { actor, asked } = request
+  return asked === undefined ? [watchOf(request)] : [{ person: actor }, ` asked for it: ${asked}`]
+}

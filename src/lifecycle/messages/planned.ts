@@ -1,0 +1,167 @@
+import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
+import { sentences } from '../../core/model/sentences.ts'
+import type { MembersOf } from '../../core/policy/who-answers.ts'
+import type { ClaimedRequest } from '../../core/ports/services.ts'
+import { answerOf, noteOf } from './answer.ts'
+import { alarmOf } from './break-glass.ts'
+import { cardOf } from './card.ts'
+import { type Draft, draft, sentenceDraft, textPart } from './draft.ts'
+import type { ParsedRequest } from './facts.ts'
+import { askOf } from './question.ts'
+import { fallbackOf, reminderOf } from './reminders.ts'
+import { endOf } from './result.ts'
+
+/** One message that should exist for a request, as it should read now. */
+export interface PlannedMessage {
+  /** Stable for the life of the request: `card`, `ask.1`, `reminder.1.2`, `end`, `answer`, `note.…`. */
+  readonly key: string
+  readonly where: 'channel' | 'operations' | 'thread' | 'thread and channel' | 'private'
+  /** For private ones: to whom, in which channel, and whose response address serves. */
+  readonly to?: {
+    readonly user: string
+    readonly channel: string
+    readonly reply: string
+    /** It answers a press in the card's thread, and belongs there. */
+    readonly inThread?: boolean
+  }
+  /** What it says; of a file, what is said in its place when it cannot be sent. */
+  readonly draft: Draft
+  readonly file?: WantedFile
+  /** Progress may wait and be skipped; ends and questions may not. */
+  readonly urgent: boolean
+  /** Not before this time, ms: most requests are over sooner, and then need no word in between. */
+  readonly notBefore?: number
+  /** False: it is only edited where it already stands. */
+  readonly fresh: boolean
+}
+
+/** A file with the sentence above it. */
+export interface WantedFile {
+  readonly name: string
+  readonly says: string
+  /** Which of the files that are kept beside a request, from 0. */
+  readonly content: { readonly request: string; readonly at: number }
+}
+
+/** A request that asked nobody and ended within this time ends on its card. ms. */
+const quick = 10_000
+/** Work that is over sooner than this is shown once, when it is over. ms. */
+const instant = 400
+
+/** Every message of a request, in the order they are sent: results first, so that progress does not delay them. */
+export function plannedMessages(...given: Parameters<typeof publicOf>): readonly PlannedMessage[] {
+  return [...publicOf(...given), ...notesOf(given[0].request)]
+}
+
+function publicOf(
+  held: Pick<ClaimedRequest, 'request' | 'command'>,
+  now: number,
+  about: string | null,
+  membersOf: MembersOf,
+): readonly PlannedMessage[] {
+  const { request } = held
+  const { status, ask, plan, startedAt } = request
+  const ended = isEnded(status)
+  if (request.kind === 'query') return ended ? [answered(request, about), ...filesOf(request)] : []
+  // Nothing was ever planned, or no channel took it: there is only a sentence for whoever asked.
+  if (plan === undefined || request.ending?.privately === true)
+    return ended && !isUnasked(request) ? [answered(request, about)] : []
+  const notBefore = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
+  const parsed = { ...request, command: held.command }
+  const card: PlannedMessage = {
+    key: 'card',
+    where: 'channel',
+    draft: cardOf(parsed, now),
+    urgent: status !== 'running',
+    notBefore,
+    fresh: true,
+  }
+  // A notice is one message, in the channel where everybody sees it: its card asks by itself.
+  const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
+  const asks = Array.from({ length: asked }, (_, at) => askWanted(parsed, at + 1, membersOf))
+  const end =
+    ended && needsEnd(request)
+      ? [{ key: 'end', where: 'thread and channel', draft: endOf(parsed), urgent: true, fresh: true } as const]
+      : []
+  return [...end, card, ...alarmsOf(parsed), ...asks, ...nudgesOf(parsed, membersOf)]
+}
+
+/** What a rule has handed in, and nobody took up in time: nobody has asked for it, and the rule looks again by itself. */
+function isUnasked(request: Request): boolean {
+  return isAutomatic(request) && request.plan === undefined && request.status === 'expired'
+}
+
+/** Whether the end deserves a message of its own, because people have stopped looking at the card. */
+function needsEnd({ ask, ending, receivedAt, requirement, status, plan = [] }: Request): boolean {
+  // What was only told beforehand, and does not happen, is told where it was told.
+  if (requirement === 'notice' && (status === 'cancelled' || status === 'declined')) return false
+  // What was to be put back, and is not, is told loudly, however soon.
+  if (plan.some(({ always }) => always === true) && (status === 'failed' || status === 'attention')) return true
+  return ask !== undefined || (ending !== undefined && ending.at - receivedAt > quick)
+}
+
+function askWanted(request: ParsedRequest, n: number, membersOf: MembersOf): PlannedMessage {
+  const newest = n === request.ask?.n
+  const replaced = draft('This question has been replaced by a newer one.', [
+    textPart('This question has been replaced by a newer one below.'),
+  ])
+  return {
+    key: `ask.${n}`,
+    where: 'thread',
+    draft: newest ? askOf(request, membersOf) : replaced,
+    urgent: true,
+    fresh: newest && request.status === 'awaiting',
+  }
+}
+
+/** Only the newest reminder of the newest ask; the others said what was true, and nobody has to read them again. */
+function nudgesOf(request: ParsedRequest, membersOf: MembersOf): readonly PlannedMessage[] {
+  const { ask, status } = request
+  if (status !== 'awaiting' || ask === undefined) return []
+  const reminder = ask.reminded > 0 ? reminderOf(request, ask, membersOf) : null
+  return [
+    ...nudge(`reminder.${ask.n}.${ask.reminded}`, reminder),
+    ...nudge(`fallback.${ask.n}`, fallbackOf(request, ask, membersOf)),
+  ]
+}
+
+function nudge(key: string, wanted: Draft | null): readonly PlannedMessage[] {
+  return wanted === null ? [] : [{ key, where: 'thread', draft: wanted, urgent: true, fresh: true }]
+}
+
+/** Wherever the glass was broken, the people of the project are told where they all are. */
+function alarmsOf(request: ParsedRequest): readonly PlannedMessage[] {
+  const alarm = alarmOf(request)
+  return alarm === null ? [] : [{ key: 'glass', where: 'operations', draft: alarm, urgent: true, fresh: true }]
+}
+
+function answered(request: Request, about: string | null): PlannedMessage {
+  const { actor, place, id, open, shown } = request
+  if (open === true && shown !== undefined)
+    return { key: 'answer', where: 'channel', draft: answerOf(request, null), urgent: true, fresh: true }
+  const to = { user: actor.user, channel: place.channel, reply: id }
+  return { key: 'answer', where: 'private', to, draft: answerOf(request, about), urgent: true, fresh: true }
+}
+
+function filesOf({ id, files = [], actor, place, shown }: Request): readonly PlannedMessage[] {
+  return files.map((name, at) => ({
+    key: `file.${at}`,
+    where: 'private',
+    to: { user: actor.user, channel: place.channel, reply: id },
+    draft: sentenceDraft(sentences.fileUnsent(name)),
+    file: { name, says: shown?.title ?? name, content: { request: id, at } },
+    urgent: true,
+    fresh: true,
+  }))
+}
+
+function notesOf({ notes }: Request): readonly PlannedMessage[] {
+  return notes.map((note) => ({
+    key: `note.${note.id}`,
+    where: 'private',
+    to: { user: note.to.user, channel: note.channel, reply: note.id, inThread: true },
+    draft: noteOf(note),
+    urgent: true,
+    fresh: true,
+  }))
+}

@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest'
+import type { LogReading } from '../../../src/adapters/metrics/access-logs.ts'
+import { type LookMemory, type MetricsLook, readLook } from '../../../src/adapters/metrics/reading.ts'
+import type { Sample } from '../../../src/adapters/metrics/sample.ts'
+import type { Replica } from '../../../src/core/model/endpoint.ts'
+import { page, sample } from './fixtures.ts'
+
+const minute = 60_000
+
+function replica(id: string, more: Partial<Replica> = {}): Replica {
+  return { id, state: 'RUNNING', node: null, startedAt: 1_795_140_000, ...more }
+}
+
+/** A process of vLLM, told apart by `process`. */
+function vllm(process: string | null, tokens: number, open = 0): Sample {
+  return {
+    servers: ['vLLM'],
+    open,
+    counters: { 'vLLM generation_tokens': tokens, 'vLLM request_success': Math.floor(tokens / 100) },
+    requests: ['vLLM request_success'],
+    process,
+  }
+}
+
+/** Looks one minute apart; answers what each was read as. */
+function looks(...all: readonly Omit<MetricsLook, 'at'>[]) {
+  let kept: LookMemory | null = null
+  return all.map((look, i) => {
+    const read = readLook({ ...look, at: i * minute }, kept)
+    // Kept as text in between, as it will be.
+    kept = JSON.parse(JSON.stringify(read.kept)) as LookMemory
+    return read.reading
+  })
+}
+
+function last(...all: readonly Omit<MetricsLook, 'at'>[]) {
+  return looks(...all).at(-1)
+}
+
+/** What the logs said `at` minutes; the second look is at 1. */
+function silence(silent: readonly string[], more: Partial<LogReading> = {}): { logs: LogReading } {
+  return { logs: { at: minute, places: {}, silent, ...more } }
+}
+
+describe('Busy', () => {
+  const one = [replica('a')]
+
+  test('is an endpoint with a request in flight, also at the first look', () => {
+    expect(last({ replicas: one, samples: [vllm('1', 100, 2)] })).toMatchObject({
+      state: 'busy',
+      why: '2 requests are running or waiting',
+      evidence: { open: 2 },
+    })
+  })
+
+  test('is an endpoint one of whose counters grew', () => {
+    const quiet = { replicas: one, samples: [vllm('1', 100)] }
+    expect(last(quiet, { replicas: one, samples: [vllm('1', 150)] })).toMatchObject({
+      state: 'busy',
+      why: 'its counters of work done have grown',
+    })
+    expect(last(quiet, { replicas: one, samples: [vllm('1', 1500)] })).toMatchObject({
+      state: 'busy',
+      why: '14 requests ended since the last look',
+      evidence: { requests: 14 },
+    })
+  })
+
+  test('is an endpoint whose log has a new line, whatever its metrics say', () => {
+    const quiet = { replicas: one, samples: [vllm('1', 100)] }
+    expect(last(quiet, { ...quiet, ...silence([], { spoke: 'a' }) })).toMatchObject({
+      state: 'busy',
+      why: 'replica a has written to its log',
+    })
+    expect(last(quiet, { ...quiet, ...silence([], { spoke: 'a', at: 0 }) })?.state).toBe('quiet')
+  })
+
+  test('is an endpoint with a replica that starts or stops', () => {
+    const replicas = [replica('a'), replica('b', { state: 'STARTING' })]
+    expect(last({ replicas, samples: [] })).toMatchObject({ state: 'busy', why: 'replica b is starting' })
+  })
+
+  test('is an endpoint that somebody changed a short while ago', () => {
+    const quiet = { replicas: one, samples: [vllm('1', 100)] }
+    expect(last(quiet, { ...quiet, changed: 'it was scaled 3 min ago' })).toMatchObject({
+      state: 'busy',
+      why: 'it was scaled 3 min ago',
+    })
+  })
+
+  test('is an endpoint one of whose replicas is, whatever is known of the others', () => {
+    const replicas = [replica('a'), replica('b'), replica('c')]
+    const before = { replicas, samples: [vllm('1', 100), vllm('2', 100)] }
+    expect(last(before, { replicas, samples: [vllm('2', 150)] })?.state).toBe('busy')
+    expect(last(before, { replicas, samples: [vllm(null, 100, 1)] })?.state).toBe('busy')
+  })
+})
+
+describe('Quiet', () => {
+  test('takes every gauge at zero and every counter where it was, of the same process', () => {
+    const look = { replicas: [replica('a')], samples: [sample(page('vllm-idle'))] }
+    expect(last(look, look)).toEqual({
+      state: 'quiet',
+      why: 'no counter moved on 1 of 1 replica',
+      evidence: { servers: ['vLLM'], requests: 0, open: 0, replicas: 1, seen: 1, logs: 0 },
+    })
+  })
+
+  test('takes as many processes as there are replicas', () => {
+    const replicas = [replica('a'), replica('b'), replica('c')]
+    const all = { replicas, samples: [vllm('1', 100), vllm('2', 200), vllm('1', 100), vllm('3', 300)] }
+    expect(last(all, all)).toMatchObject({ state: 'quiet', why: 'no counter moved on 3 of 3 replicas' })
+    const most = { replicas, samples: [vllm('1', 100), vllm('2', 200)] }
+    expect(last(all, most)).toMatchObject({
+      state: 'unknown',
+      why: 'the metrics of only 2 of 3 replicas could be seen and told apart',
+    })
+  })
+
+  test('may stand on the logs of replicas that no scrape met, if the server writes every request', () => {
+    const replicas = [replica('a'), replica('b'), replica('c')]
+    const most = { replicas, samples: [vllm('1', 100), vllm('2', 200)], ...silence(['a', 'b', 'c']) }
+    expect(last(most, most)).toMatchObject({
+      state: 'quiet',
+      why: 'no counter moved on 2 and no log line came from 1 of 3 replicas',
+      evidence: { seen: 2, logs: 1 },
+    })
+    expect(last(most, { ...most, ...silence(['a', 'b']) })).toMatchObject({
+      state: 'unknown',
+      why: 'the metrics of only 2 of 3 replicas could be seen and told apart, and not all of their logs could be read',
+    })
+    expect(last(most, { ...most, ...silence(['a', 'b', 'c'], { at: -7 * minute }) })?.state).toBe('unknown')
+    const silent = { ...most, samples: [{ ...vllm('1', 100), servers: ['web'] }] }
+    expect(last(silent, silent)?.state).toBe('unknown')
+  })
+
+  test('may stand on logs where metrics cannot tell replicas apart', () => {
+    const replicas = [replica('a'), replica('b')]
+    const look = { replicas, samples: [sample(page('tgi-idle'))] }
+    expect(last(look, look)?.state).toBe('unknown')
+    const witnessed = { ...look, ...silence(['a', 'b']) }
+    expect(last(witnessed, witnessed)).toMatchObject({
+      state: 'quiet',
+      why: 'no log line came from 2 of 2 replicas',
+      evidence: { seen: 0, logs: 2 },
+    })
+  })
+})
+
+describe('Unknown', () => {
+  const one = [replica('a')]
+  const look = { replicas: one, samples: [vllm('1', 100)] }
+
+  test('is the first look', () => {
+    expect(last(look)).toMatchObject({ state: 'unknown', why: 'this is the first look at it' })
+  })
+
+  test('is an endpoint that could not be read, with the reason', () => {
+    const missing = 'its metrics did not come within 5 s'
+    expect(last(look, { replicas: one, samples: [], missing })).toMatchObject({ state: 'unknown', why: missing })
+    expect(last(look, { replicas: one, samples: [] })?.state).toBe('unknown')
+    expect(last(look, { replicas: [], samples: [] })?.state).toBe('unknown')
+  })
+
+  test('is an endpoint whose metrics hold no name that tells of use', () => {
+    const blind = { replicas: one, samples: [sample('process_open_fds 5\n')] }
+    expect(last(blind, blind)).toMatchObject({
+      state: 'unknown',
+      why: 'its metrics hold none of the names that tell of use',
+    })
+  })
+
+  test('is a counter that went down, and the clock starts again', () => {
+    expect(last(look, { replicas: one, samples: [vllm('1', 90)] })).toMatchObject({
+      state: 'unknown',
+      why: 'a counter went back, so the server began anew',
+      restarted: true,
+    })
+    const gone = { ...vllm('1', 100), counters: {} }
+    expect(last(look, { replicas: one, samples: [gone] })).toMatchObject({ restarted: true })
+  })
+
+  test('is a process with another start, and the clock starts again', () => {
+    const anew = { replicas: one, samples: [vllm('2', 100)] }
+    expect(last(look, anew)).toMatchObject({ state: 'unknown', why: 'a server began anew', restarted: true })
+    expect(last(look, anew, anew)?.state).toBe('quiet')
+  })
+
+  test('is another replica in the place of the one before, whose metrics need not tell', () => {
+    const tgi = { replicas: one, samples: [sample(page('tgi-idle'))] }
+    expect(last(tgi, tgi)?.state).toBe('quiet')
+    expect(last(tgi, { ...tgi, replicas: [replica('b')] })).toMatchObject({ restarted: true })
+    expect(last(tgi, { ...tgi, replicas: [replica('a', { startedAt: 1_795_149_999 })] })).toMatchObject({
+      restarted: true,
+    })
+  })
+
+  test('is one of several replicas that began anew', () => {
+    const replicas = [replica('a'), replica('b')]
+    const both = { replicas, samples: [vllm('1', 100), vllm('2', 100)] }
+    expect(last(both, { replicas, samples: [vllm('1', 100), vllm('3', 0)] })).toMatchObject({ restarted: true })
+  })
+
+  test('is a replica not met before; that it was not met is no restart', () => {
+    const replicas = [replica('a'), replica('b')]
+    const reading = last({ replicas, samples: [vllm('1', 100)] }, { replicas, samples: [vllm('1', 100), vllm('2', 5)] })
+    expect(reading).toMatchObject({ state: 'unknown', why: 'one of its replicas was seen for the first time' })
+    expect(reading?.restarted).toBeUndefined()
+  })
+
+  test('is a gauge above zero while nothing has moved for 15 min: busy until then', () => {
+    const stuck = { replicas: one, samples: [vllm('1', 100, 1)] }
+    const readings = looks(...Array.from({ length: 17 }, () => stuck))
+    expect(readings.map(({ state }) => state)).toEqual([
+      ...Array.from({ length: 15 }, () => 'busy'),
+      'unknown',
+      'unknown',
+    ])
+    expect(readings.at(-1)?.why).toMatch(/^requests are shown as running, but nothing has moved for 15 min/)
+    expect(
+      last(...Array.from({ length: 17 }, () => stuck), { replicas: one, samples: [vllm('1', 101, 1)] })?.state,
+    ).toBe('busy')
+  })
+
+  test.each([0, 1])(
+    'counts from when a request began, with %i running before it, not from when one last ended',
+    (before) => {
+      const long = Array.from({ length: 20 }, () => ({ replicas: one, samples: [vllm('1', 100, before)] }))
+      const begun = Array.from({ length: 16 }, () => ({ replicas: one, samples: [vllm('1', 100, before + 1)] }))
+      const states = looks(...long, ...begun).map(({ state }) => state)
+      expect(states.slice(20)).toEqual([...Array.from({ length: 15 }, () => 'busy'), 'unknown'])
+    },
+  )
+})
+
+test('A process that was not met for a while is compared with what was known of it', () => {
+  const replicas = [replica('a'), replica('b')]
+  const both = { replicas, samples: [vllm('1', 100), vllm('2', 100)] }
+  const first = { replicas, samples: [vllm('1', 100)] }
+  expect(looks(both, first, both).map(({ state }) => state)).toEqual(['unknown', 'unknown', 'quiet'])
+  expect(last(both, first, { replicas, samples: [vllm('1', 100), vllm('2', 150)] })?.state).toBe('busy')
+})
+
+test('What is kept of an endpoint stays small, however often its servers begin anew', () => {
+  const replicas = [replica('a'), replica('b')]
+  let kept: LookMemory | null = null
+  for (let i = 0; i < 200; i += 1) kept = readLook({ at: i * minute, replicas, samples: [vllm(`${i}`, 1)] }, kept).kept
+  expect(Object.keys(kept?.processes ?? {}).length).toBeLessThanOrEqual(60)
+})

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import {
+  outcomeOfStatus,
+  outcomeOfThrown,
+  outcomeOfUnreadable,
+  pauseOf,
+} from '../../../src/adapters/platform/errors.ts'
+
+const statuses = [400, 401, 403, 404, 405, 408, 409, 410, 418, 422, 425, 429, 500, 501, 502, 503, 504, 302]
+
+const shapes: readonly (readonly [shape: string, body: unknown, says: string])[] = [
+  ['a detail', { detail: 'Endpoint not found' }, 'Endpoint not found'],
+  ['a message', { message: 'No balance left' }, 'No balance left'],
+  ['a message that repeats its detail', { message: 'Failed to start', detail: 'Failed to start' }, 'Failed to start'],
+  ['a message and a detail', { message: 'Failed', detail: 'No GPU is free' }, 'Failed: No GPU is free'],
+  [
+    'a list of faults',
+    { detail: [{ loc: ['body', 'container_port'], msg: 'Input should be less than or equal to 65535', type: 'x' }] },
+    'container_port: Input should be less than or equal to 65535',
+  ],
+  [
+    'two faults',
+    {
+      detail: [
+        { loc: ['query', 'page'], msg: 'too small' },
+        { loc: ['body', 'env', 0, 'key'], msg: 'Field required' },
+      ],
+    },
+    'page: too small; env.0.key: Field required',
+  ],
+  [
+    'a problem object',
+    { type: '/errors/upstream-timeout', title: 'Upstream timeout', status: 504, detail: 'Ray did not answer' },
+    'Upstream timeout: Ray did not answer',
+  ],
+  ['a nested error', { error: { message: 'quota exceeded' } }, 'quota exceeded'],
+  ['a plain text', 'invalid api key', 'invalid api key'],
+  ['control characters', 'one\u0000two\u001b[31m\r\nthree\u202e\u2028four', 'one two three four'],
+]
+const silent: readonly (readonly [shape: string, body: unknown])[] = [
+  ['nothing', undefined],
+  ['an empty text', ''],
+  ['null', null],
+  ['an empty object', {}],
+  ['a number', 17],
+  ['fields of other types', { detail: 4, message: { code: true } }],
+  ['a page of HTML', '<html><head><title>502 Bad Gateway</title></head><body>…</body></html>'],
+  ['a heading', '<h1>500</h1>'],
+  ['a page behind some words', 'upstream said: <html><body><h1>500</h1></body></html>'],
+  ['HTML without a title', '<!doctype html><body>Oops</body>'],
+  ['only control characters', '\u0000\u0001'],
+]
+
+describe('An error of any shape becomes one sentence', () => {
+  test.each(shapes)('%s is told in its own words, whatever the status', (_, body, says) => {
+    for (const status of statuses) expect(outcomeOfStatus(status, body).says).toBe(says)
+  })
+
+  test.each(silent)('%s is replaced by what the status means', (_, body) => {
+    for (const status of statuses) {
+      const { says } = outcomeOfStatus(status, body)
+      expect(says).toMatch(/^\p{Lu}.+\.$/u)
+      expect(says.length).toBeLessThanOrEqual(300)
+    }
+    expect(outcomeOfStatus(401, body).says).toContain('PLATFORM_API_KEY')
+    expect(outcomeOfStatus(403, body).says).toContain('not allowed to touch this endpoint')
+    expect(outcomeOfStatus(404, body).says).toContain('No endpoint has this id')
+  })
+
+  test('a huge body is cut, in whole characters, and quickly', () => {
+    const { says } = outcomeOfStatus(500, { detail: '💡'.repeat(5_000_000) })
+    expect(Array.from(says)).toHaveLength(301)
+    expect(says).toBe(`${'💡'.repeat(300)}…`)
+  })
+
+  test('a body nested without end does not matter', () => {
+    const body: Record<string, unknown> = { detail: null }
+    body['detail'] = body
+    expect(outcomeOfStatus(400, body).says).toBe('The platform did not accept this request and gave no reason.')
+  })
+})
+
+describe('What a status means for whether it was applied', () => {
+  test.each([400, 401, 403, 404, 405, 409, 410, 418, 422])('%i is a definite no', (status) => {
+    expect(outcomeOfStatus(status, '')).toMatchObject({ kind: 'refused', status })
+  })
+
+  test('500 means tried and failed', () => {
+    expect(outcomeOfStatus(500, '')).toMatchObject({ kind: 'failed', status: 500 })
+  })
+
+  test('429, and 503 that says when to come back, were not taken: nothing was applied', () => {
+    expect(outcomeOfStatus(429, '')).toEqual({ kind: 'unreached', says: expect.any(String) })
+    expect(outcomeOfStatus(429, '', 2_000)).toMatchObject({ kind: 'unreached', pause: 2_000 })
+    expect(outcomeOfStatus(503, '', 2_000)).toMatchObject({ kind: 'unreached', pause: 2_000 })
+    expect(outcomeOfStatus(502, '', 2_000)).toMatchObject({ kind: 'unknown' })
+  })
+
+  const date = 'Sun, 22 Nov 2026 10:00:00 GMT'
+  test.each([
+    ['2', 2_000],
+    ['0', 1_000],
+    ['3600', 60_000],
+    ['9'.repeat(400), 60_000],
+    ['Sun, 22 Nov 2026 10:00:20 GMT', 20_000],
+    ['Sunday, 22-Nov-26 10:00:20 GMT', 20_000],
+    ['Sun, 22 Nov 2026 09:00:00 GMT', 1_000],
+    ['Mon, 23 Nov 2026 10:00:00 GMT', 60_000],
+    ['2.5', undefined],
+    ['-2', undefined],
+    ['soon', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('Retry-After %j of that time asks for %j ms', (retryAfter, pause) => {
+    expect(pauseOf(retryAfter, date)).toBe(pause)
+  })
+
+  test('a date without the time of the answer is held against our clock', () => {
+    const inHalfAMinute = new Date(Date.now() + 30_000).toUTCString()
+    const pause = pauseOf(inHalfAMinute) ?? 0
+    expect(pause).toBeGreaterThan(1_000)
+    expect(pause).toBeLessThanOrEqual(30_000)
+  })
+
+  test.each([408, 425, 501, 502, 503, 504, 302])('after %i nobody knows', (status) => {
+    expect(outcomeOfStatus(status, '')).toMatchObject({ kind: 'unknown', status })
+    expect(outcomeOfUnreadable(200)).toMatchObject({ kind: 'unknown', status: 200 })
+  })
+})
+
+describe('What a thrown fault means for whether it was sent', () => {
+  const before = [
+    { code: 'ECONNREFUSED', syscall: 'connect' },
+    { code: 'ENOTFOUND', syscall: 'getaddrinfo' },
+    { code: 'EHOSTUNREACH', syscall: 'connect' },
+    { code: 'UND_ERR_CONNECT_TIMEOUT' },
+    { code: 'CERT_HAS_EXPIRED' },
+    { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+    { code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
+    { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
+  ]
+  test.each(before)('$code: nothing has left', (cause) => {
+    const thrown = new TypeError('fetch failed', { cause: Object.assign(new Error('x'), cause) })
+    const outcome = outcomeOfThrown(thrown, 'https://platform.invalid', 10_000)
+    expect(outcome.kind).toBe('unreached')
+    expect(outcome.says).toContain(`https://platform.invalid (${cause.code})`)
+  })
+
+  test('every address of a name refused: nothing has left', () => {
+    const cause = Object.assign(new AggregateError([new Error('a')]), { code: 'ECONNREFUSED' })
+    expect(outcomeOfThrown(new TypeError('fetch failed', { cause }), 'https://x', 1).kind).toBe('unreached')
+  })
+
+  test.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT', ''])(
+    '%s: nobody knows',
+    (code) => {
+      const thrown = new TypeError('fetch failed', { cause: Object.assign(new Error('x'), { code }) })
+      expect(outcomeOfThrown(thrown, 'https://x', 10_000).kind).toBe('unknown')
+    },
+  )
+
+  test('a time-out says how long was waited', () => {
+    const thrown = new DOMException('x', 'TimeoutError')
+    expect(outcomeOfThrown(thrown, 'https://x', 10_000)).toEqual({
+      kind: 'unknown',
+      says: 'The platform did not answer within 10 s.',
+    })
+  })
+
+  test.each([undefined, null, 'text', 4, {}])('even %o is understood', (thrown) => {
+    expect(outcomeOfThrown(thrown, 'https://x', 1).kind).toBe('unknown')
+  })
+})

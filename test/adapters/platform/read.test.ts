@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest'
+import { readers } from '../../../src/adapters/platform/read.ts'
+
+const status = {
+  endpoint_id: 'my-llm',
+  name: 'My LLM',
+  endpoint_type: 'container',
+  is_active: true,
+  status: 'RUNNING',
+  num_replicas: 2,
+  enable_autoscaling: false,
+  instance_type_name: 'RTX 5090',
+  serving_endpoint_url: 'https://serving.invalid/ac/7/my-llm',
+  replica_status_summary: { RUNNING: 2 },
+  tags: ['prod'],
+  error: null,
+  created_at: '2026-01-20T10:00:00Z',
+  updated_at: '2026-01-22T15:30:00.974691Z',
+}
+const patched = {
+  endpoint_id: 'my-llm',
+  name: 'My LLM',
+  is_active: false,
+  container_start_command: 'server -http-port 8080',
+  container_env_vars: [
+    { key: 'TOKEN', value: 'canary-secret' },
+    { key: '', value: '' },
+    { key: 'URL', value: 'x' },
+  ],
+  container_port: 8088,
+  container_health_check_path: '/health',
+  container_health_check_timeout: 600,
+  health_check_timeout: 300,
+  container_metric_path: null,
+  updated_at: '2026-04-08T03:18:17.974691Z',
+}
+
+const readStatus = readers['get /endpoints/{endpoint_id}']
+const readPage = readers['get /endpoints']
+const readSettings = readers['patch /endpoints/{endpoint_id}']
+const readStart = readers['post /endpoints/{endpoint_id}/start']
+
+describe('An endpoint', () => {
+  test('is read whole', () => {
+    expect(readStatus(status, 'my-llm')).toEqual({
+      id: 'my-llm',
+      name: 'My LLM',
+      active: true,
+      status: 'RUNNING',
+      replicas: 2,
+      autoscaled: false,
+      gpu: 'RTX 5090',
+      url: 'https://serving.invalid/ac/7/my-llm',
+      replicasByState: { RUNNING: 2 },
+      tags: ['prod'],
+      createdAt: '2026-01-20T10:00:00Z',
+      updatedAt: '2026-01-22T15:30:00.974691Z',
+    })
+  })
+
+  test('has the same shape in a list, where its id is called id', () => {
+    const { endpoint_id, ...rest } = status
+    const page = readPage({ items: [{ id: endpoint_id, ...rest }], total: 1, page: 1, size: 50, pages: 1 }, '')
+    expect(page).toEqual({ endpoints: [readStatus(status, 'my-llm')], page: 1, pages: 1, total: 1 })
+  })
+
+  test('of which only the id is said is neither active nor inactive', () => {
+    expect(readStatus({ endpoint_id: 'x' }, 'x')).toEqual({ id: 'x', name: 'x', active: null })
+    expect(readStatus({ endpoint_id: 'x', is_active: null, status: 'RUNNING' }, 'x')).toMatchObject({ active: null })
+  })
+
+  test('with names and tags longer than anybody reads keeps their first 255 letters', () => {
+    const read = readStatus({ ...status, name: 'n'.repeat(5_000), tags: ['t'.repeat(5_000)] }, 'my-llm')
+    expect([read.name, read.tags]).toEqual(['n'.repeat(255), ['t'.repeat(255)]])
+    expect(readSettings({ ...patched, name: 'n'.repeat(5_000) }, 'my-llm').name).toHaveLength(255)
+  })
+
+  test('keeps what the platform says although it contradicts itself', () => {
+    expect(readStatus({ ...status, is_active: false }, 'my-llm')).toMatchObject({ active: false, status: 'RUNNING' })
+  })
+
+  test('with a problem object in its 200 says the problem in one sentence', () => {
+    const error = { title: 'Upstream timeout', detail: 'Ray did not answer', status: 504 }
+    expect(readStatus({ ...status, error }, 'x').problem).toBe('Upstream timeout: Ray did not answer')
+    expect(readStatus({ ...status, error: {} }, 'x').problem).toMatch(/could not read the live state/)
+    expect(readStatus(status, 'x')).not.toHaveProperty('problem')
+  })
+
+  test.each(Object.keys(status))(
+    'survives a strange or missing %s, or is not read at all, but never turns inactive',
+    (field) => {
+      for (const value of [undefined, null, 17.5, 'text', '', [], {}, { a: 'b' }, [1], true]) {
+        let read: { active: boolean | null } | undefined
+        try {
+          read = readStatus({ ...status, [field]: value }, 'my-llm')
+        } catch (fault) {
+          expect(fault).toBeInstanceOf(Error)
+        }
+        expect([undefined, true, null]).toContain(read?.active)
+      }
+    },
+  )
+
+  test.each(['true', 1, {}, []])('is unreadable when is_active is %o', (is_active) => {
+    expect(() => readStatus({ ...status, is_active }, 'my-llm')).toThrow()
+  })
+
+  test('cannot smuggle in a prototype', () => {
+    const hostile = JSON.parse(
+      '{"endpoint_id":"x","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"replica_status_summary":{"__proto__":7,"RUNNING":1}}',
+    ) as object
+    const read = readStatus(hostile, 'x')
+    expect(Object.keys(read)).toEqual(['id', 'name', 'active', 'replicasByState'])
+    expect(read.replicasByState).toEqual({ RUNNING: 1 })
+    expect(({} as { admin?: boolean }).admin).toBeUndefined()
+  })
+})
+
+describe('A list', () => {
+  test('works out its pages when only their size is said', () => {
+    expect(readPage({ items: [], total: 4001, size: 2000 }, '').pages).toBe(3)
+  })
+
+  test.each([
+    ['has no items', { total: 0, pages: 1 }],
+    ['does not say how long it is', { items: [] }],
+    ['does not say how many pages it has', { items: [], total: 4 }],
+    ['has an endpoint without an id', { items: [{ name: 'x', is_active: true }], total: 1, pages: 1 }],
+    ['claims to be endless', { items: [], total: 1e12, pages: 1e9 }],
+    ['works out to be endless', { items: [], total: 1e12, size: 1 }],
+    ['is bare', [status]],
+  ])('that %s is not a list', (_, body) => {
+    expect(() => readPage(body, '')).toThrow()
+  })
+})
+
+describe('The answer of a patch', () => {
+  test('keeps the names of environment variables and never their values', () => {
+    const read = readSettings(patched, 'my-llm')
+    expect(read.env_keys).toEqual(['TOKEN', 'URL'])
+    expect(JSON.stringify(read)).not.toContain('canary-secret')
+    expect(read).toMatchObject({ id: 'my-llm', active: false, container_port: 8088, container_metric_path: null })
+  })
+
+  test('may leave settings out', () => {
+    expect(readSettings({ is_active: false }, 'my-llm')).toMatchObject({
+      id: 'my-llm',
+      env_keys: null,
+      container_port: null,
+    })
+  })
+})
+
+describe('What start and stop answer', () => {
+  test('is read with the message in one line', () => {
+    const body = { endpoint_id: 'x', is_active: true, message: 'Endpoint\n started\u0000 successfully' }
+    expect(readStart(body, 'x')).toEqual({ id: 'x', active: true, message: 'Endpoint started successfully' })
+  })
+
+  test('may be a message alone, or a state alone', () => {
+    expect(readStart({ message: 'ok' }, 'x')).toEqual({ id: 'x', active: null, message: 'ok' })
+    expect(readStart({ is_active: false }, 'x')).toEqual({ id: 'x', active: false, message: '' })
+  })
+
+  test.each([{}, [], null, 'ok', 4, { ok: true }, { is_active: 'yes' }])('cannot be %o', (body) => {
+    expect(() => readStart(body, 'x')).toThrow()
+  })
+})
+
+describe('The other answers', () => {
+  test('scale tells both counts', () => {
+    const read = readers['post /endpoints/{endpoint_id}/scale']
+    const body = { endpoint_id: 'x', previous_replicas: 1, current_replicas: 3, message: 'Scaled' }
+    expect(read(body, 'x')).toEqual({ id: 'x', previous: 1, current: 3, message: 'Scaled' })
+    expect(read({ message: 'Scaled' }, 'x')).toEqual({ id: 'x', previous: null, current: null, message: 'Scaled' })
+    expect(() => read({}, 'x')).toThrow()
+  })
+
+  test('a key tells its context', () => {
+    const body = { organization_id: 'org', project_id: 'proj', api_key_id: null, authenticated_via: 'api_key' }
+    expect(readers['get /me'](body, '')).toEqual({
+      organization: 'org',
+      project: 'proj',
+      key: null,
+      user: null,
+      via: 'api_key',
+    })
+  })
+
+  test('replicas and log files come bare or wrapped', () => {
+    const replica = { replica_id: 'r', state: 'RUNNING', start_time_s: 1775452417.236, pid: 4 }
+    const readReplicas = readers['get /endpoints/{endpoint_id}/replicas']
+    const expected = [{ id: 'r', state: 'RUNNING', node: null, startedAt: 1775452417.236 }]
+    expect(readReplicas([replica], 'x')).toEqual(expected)
+    expect(readReplicas({ items: [replica] }, 'x')).toEqual(expected)
+    expect(() => readReplicas({ replicas: [] }, 'x')).toThrow()
+    const file = { node_id: 'n', replica_id: 'r', filename: 'a/b.log', is_historical: true, start_time: null }
+    expect(readers['get /endpoints/{endpoint_id}/logs']([file], 'x')).toEqual([
+      { node: 'n', replica: 'r', filename: 'a/b.log', historical: true, start: null, end: null },
+    ])
+  })
+
+  test('log lines count themselves when the platform does not', () => {
+    const read = readers['get /endpoints/{endpoint_id}/logs/file']
+    expect(read({ content: 'a\nb' }, 'x')).toEqual({ content: 'a\nb', startLine: 1, endLine: 2 })
+  })
+})

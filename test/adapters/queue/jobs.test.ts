@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Queue as BullQueue, type Job } from 'bullmq'
+import { Redis } from 'ioredis'
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createProducer } from '../../../src/adapters/queue/producer.ts'
+import { createWorkers, queues } from '../../../src/adapters/queue/worker.ts'
+import { tagOf } from '../../../src/adapters/redis/connection/keys.ts'
+import type { Log } from '../../../src/core/ports/services.ts'
+
+let tag: string
+let producer: ReturnType<typeof createProducer>
+beforeEach(() => {
+  tag = tagOf(`t${randomBytes(6).toString('hex')}`, 'default')
+  producer = createProducer(connected(), tag)
+  onTestFinished(() => producer.close())
+})
+
+function connected(): Redis {
+  // As a worker connects: BullMQ blocks on it.
+  const redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: null })
+  onTestFinished(() => redis.disconnect())
+  return redis
+}
+
+/** What waits in a queue, or has waited there, as anybody would find it. */
+async function jobsIn(name: string): Promise<readonly Job[]> {
+  const queue = new BullQueue(name, { connection: connected(), prefix: tag })
+  onTestFinished(() => queue.close())
+  return queue.getJobs(['waiting', 'delayed', 'active', 'completed', 'failed'])
+}
+
+/** Workers, and for whom they were rung up so far. */
+function workers(advance: (id: string) => Promise<void> = async () => undefined) {
+  const ids: string[] = []
+  const warned: object[] = []
+  const log: Log = {
+    info: () => undefined,
+    error: () => undefined,
+    warn: (fields, says) => void warned.push({ ...fields, says }),
+  }
+  const running = createWorkers(connected(), tag, {
+    log,
+    advance(id) {
+      ids.push(id)
+      return advance(id)
+    },
+  })
+  onTestFinished(() => running.close())
+  return { ids, warned, close: () => running.close() }
+}
+
+/** Work that goes on until it is told to end. */
+function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined
+  const passed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { passed, open: () => open() }
+}
+
+describe('A wake-up', () => {
+  test('is a job that holds the id of its request and the number of its format, and nothing else', async () => {
+    await producer.wake({ id: 'r1', kind: 'operation' }, '0')
+    const [job, ...others] = await jobsIn(queues.operation)
+    expect(others).toEqual([])
+    expect(job?.name).toBe('advance')
+    expect(JSON.stringify(job?.data)).toBe('{"format":1,"requestId":"r1"}')
+  })
+
+  test('of a query waits in a queue of its own', async () => {
+    await producer.wake({ id: 'q1', kind: 'query' }, '0')
+    await producer.wake({ id: 'r1', kind: 'operation' }, '0')
+    expect((await jobsIn(queues.query)).map(({ data }) => data)).toEqual([{ format: 1, requestId: 'q1' }])
+    expect((await jobsIn(queues.operation)).map(({ data }) => data)).toEqual([{ format: 1, requestId: 'r1' }])
+  })
+
+  test('for the same reason twice is one job, and for another reason another', async () => {
+    await producer.wake({ id: 'r1', kind: 'operation' }, '0')
+    await producer.wake({ id: 'r1', kind: 'operation' }, '0')
+    await producer.wake({ id: 'r1', kind: 'operation' }, 'press-1')
+    await producer.wake({ id: 'r2', kind: 'operation' }, '0')
+    const ids = (await jobsIn(queues.operation)).map(({ id }) => id)
+    expect(ids).toHaveLength(3)
+    expect(new Set(ids)).toEqual(new Set(['r1-0', 'r1-press-1', 'r2-0']))
+  })
+
+  test('may be for later', async () => {
+    await producer.wake({ id: 'r1', kind: 'operation' }, '2-5', 30_000)
+    const [job] = await jobsIn(queues.operation)
+    expect(await job?.getState()).toBe('delayed')
+    expect(job?.delay).toBe(30_000)
+  })
+
+  test('lies under the tag of its project, with everything that belongs to it', async () => {
+    const { ids } = workers()
+    await producer.wake({ id: 'r1', kind: 'operation' }, '0', 1)
+    await expect.poll(() => ids).toEqual(['r1'])
+    const [prefix = ''] = tag.slice(1).split(':')
+    const all = await connected().keys(`*${prefix}*`)
+    expect(all.length).toBeGreaterThan(1)
+    expect(all.filter((key) => !key.startsWith(`${tag}:`))).toEqual([])
+  })
+})
+
+describe('A worker', () => {
+  test('is rung up for every wake-up, of both queues', async () => {
+    const { ids } = workers()
+    for (const id of ['r1', 'r2']) await producer.wake({ id, kind: 'operation' }, '0')
+    await producer.wake({ id: 'q1', kind: 'query' }, '0')
+    await expect.poll(() => new Set(ids)).toEqual(new Set(['r1', 'r2', 'q1']))
+    expect(ids).toHaveLength(3)
+  })
+
+  test('is rung up when the time has come', async () => {
+    const { ids } = workers()
+    await producer.wake({ id: 'r1', kind: 'operation' }, '0', 50)
+    await expect.poll(() => ids).toEqual(['r1'])
+  })
+
+  test('logs what failed, and is not rung up again: the request itself knows when to look again', async () => {
+    const { ids, warned } = workers(async (id) => {
+      if (id === 'bad') throw new Error('A fault of ours.')
+    })
+    await producer.wake({ id: 'bad', kind: 'operation' }, '0')
+    await producer.wake({ id: 'good', kind: 'operation' }, '0')
+    await expect
+      .poll(async () => Promise.all((await jobsIn(queues.operation)).map((job) => job.getState())))
+      .toEqual(expect.arrayContaining(['completed', 'failed']))
+    expect(new Set(ids)).toEqual(new Set(['bad', 'good']))
+    expect(ids).toHaveLength(2)
+    const fault = { err: new Error('A fault of ours.'), request: 'bad', says: 'a request could not be taken up' }
+    expect(warned).toEqual([fault])
+  })
+
+  test('serves a query while every change takes its time', async () => {
+    const { passed, open } = gate()
+    onTestFinished(open)
+    const { ids } = workers((id) => (id.startsWith('r') ? passed : Promise.resolve()))
+    for (let at = 0; at < 60; at += 1) await producer.wake({ id: `r${at}`, kind: 'operation' }, '0')
+    await producer.wake({ id: 'q1', kind: 'query' }, '0')
+    await expect.poll(() => ids).toContain('q1')
+    expect(ids.length).toBeLessThan(61)
+    open()
+    await expect.poll(() => ids.length).toBe(61)
+  })
+
+  test('lets what is under way come to rest before it closes, and takes up nothing more', async () => {
+    const { passed, open } = gate()
+    onTestFinished(open)
+    const { ids, close } = workers(() => passed)
+    await producer.wake({ id: 'r1', kind: 'operation' }, '0')
+    await expect.poll(() => ids).toEqual(['r1'])
+    let closed = false
+    const closing = close().then(() => {
+      closed = true
+    })
+    await producer.wake({ id: 'r2', kind: 'operation' }, '0')
+    await sleep(100)
+    expect(closed).toBe(false)
+    open()
+    await closing
+    expect(ids).toEqual(['r1'])
+  })
+})

@@ -1,0 +1,237 @@
+import { randomBytes } from 'node:crypto'
+import { Queue } from 'bullmq'
+import { Redis } from 'ioredis'
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createTicks, type Ticks } from '../../../src/adapters/queue/ticks.ts'
+import { createTickMark } from '../../../src/adapters/redis/connection/health.ts'
+import { keysOf, tagOf } from '../../../src/adapters/redis/connection/keys.ts'
+import type { Log } from '../../../src/core/ports/services.ts'
+import { watchdog } from '../../../src/lifecycle/watchdog.ts'
+
+const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+let tag: string
+let queue: Queue
+beforeEach(() => {
+  tag = tagOf(`t${randomBytes(6).toString('hex')}`, 'default')
+  queue = new Queue('ticks', { connection: connected(), prefix: tag })
+  onTestFinished(() => queue.close())
+})
+
+function connected(): Redis {
+  const redis = new Redis(inject('redisUrl'), { maxRetriesPerRequest: null })
+  onTestFinished(() => redis.disconnect())
+  return redis
+}
+
+async function ticking(tick: () => Promise<boolean> = async () => true): Promise<Ticks> {
+  const ticks = await createTicks(connected(), tag, log, tick)
+  onTestFinished(() => ticks.close())
+  return ticks
+}
+
+/** The one job that is to come becomes due now. */
+async function due(): Promise<void> {
+  const [job] = await queue.getDelayed()
+  await job!.changeDelay(0)
+}
+
+/** What is registered, and how many jobs wait for their time. */
+async function state() {
+  const schedulers = await queue.getJobSchedulers()
+  const { delayed, waiting, active } = await queue.getJobCounts('delayed', 'waiting', 'active')
+  return { schedulers: schedulers.map(({ key, every, offset }) => ({ key, every, offset })), delayed, waiting, active }
+}
+
+const sound = { schedulers: [{ key: 'tick', every: 60_000, offset: 1_000 }], delayed: 1, waiting: 0, active: 0 }
+
+describe('The ticks of a project', () => {
+  test('are one scheduler and one job, though eight workers register them at once', async () => {
+    let ticked = 0
+    const tick = async () => {
+      ticked += 1
+      return true
+    }
+    await Promise.all(Array.from({ length: 8 }, () => ticking(tick)))
+    expect(await state()).toEqual(sound)
+    // Each of them would have been rung up by now for a slot that was made twice.
+    await due()
+    await expect.poll(async () => (await queue.getCompleted()).length).toBeGreaterThan(0)
+    await expect.poll(state).toEqual(sound)
+    expect(ticked).toBe((await queue.getCompleted()).length)
+  })
+
+  test('that are due stay due when a process starts', async () => {
+    const first = await ticking()
+    await first.close()
+    await due()
+    const [waiting] = await queue.getJobs(['delayed', 'waiting'])
+    await ticking()
+    await expect.poll(async () => (await queue.getCompleted()).map(({ id }) => id)).toContain(waiting?.id)
+    await expect.poll(state).toEqual(sound)
+  })
+
+  test('are registered anew when they are registered otherwise', async () => {
+    await queue.upsertJobScheduler('tick', { every: 30_000, offset: 7_000 }, { name: 'tick' })
+    await ticking()
+    expect(await state()).toEqual(sound)
+  })
+
+  test('go on after one that failed', async () => {
+    let rung = 0
+    await ticking(async () => {
+      rung += 1
+      throw new Error('The platform is on fire.')
+    })
+    for (const times of [1, 2]) {
+      await due()
+      await expect.poll(() => rung).toBe(times)
+    }
+    await expect.poll(state).toEqual(sound)
+  })
+
+  test('that are rung for in between come until one could look, and leave the chain as it is', async () => {
+    const could = [false, false, true]
+    const seen: boolean[] = []
+    const ticks = await ticking(async () => {
+      const one = could[seen.length] ?? true
+      seen.push(one)
+      return one
+    })
+    await ticks.ring()
+    await expect.poll(() => seen.slice(0, 3), { timeout: 40_000 }).toEqual(could)
+    await expect.poll(state).toEqual(sound)
+  })
+
+  test('that are rung for in between end after a few that could not', async () => {
+    let rung = 0
+    const ticks = await ticking(async () => {
+      rung += 1
+      return false
+    })
+    await queue.add('again', {}, { attempts: 1, removeOnComplete: true })
+    await expect.poll(state, { timeout: 40_000 }).toEqual(sound)
+    // The one of a full minute may be among them.
+    expect([5, 6]).toContain(rung)
+    expect(await ticks.mend()).toBe(false)
+  })
+
+  test('that go well are left as they are by whoever looks', async () => {
+    const ticks = await ticking()
+    const [before] = await queue.getDelayed()
+    expect(await ticks.mend()).toBe(false)
+    const after = await queue.getDelayed()
+    expect(after.map(({ id }) => id)).toEqual([before?.id])
+  })
+
+  test('are begun anew when the chain has broken: listed, with its next time in the past, and no job', async () => {
+    const ticks = await ticking()
+    const redis = connected()
+    await redis.del(`${tag}:ticks:delayed`)
+    await redis.zadd(`${tag}:ticks:repeat`, Date.now() - 600_000, 'tick')
+    expect(await state()).toMatchObject({ schedulers: sound.schedulers, delayed: 0 })
+    expect(await ticks.mend()).toBe(true)
+    expect(await state()).toEqual(sound)
+  })
+
+  test('are begun anew by several at once as one', async () => {
+    const all = await Promise.all([ticking(), ticking(), ticking()])
+    const redis = connected()
+    await redis.del(`${tag}:ticks:delayed`)
+    await Promise.all(all.map((ticks) => ticks.mend()))
+    expect(await state()).toEqual(sound)
+  })
+
+  test('are begun anew when storage has lost everything', async () => {
+    const ticks = await ticking()
+    const redis = connected()
+    await redis.del(...(await redis.keys(`${tag}:ticks:*`)))
+    expect(await ticks.mend()).toBe(true)
+    expect(await state()).toEqual(sound)
+  })
+})
+
+describe('The watchdog', () => {
+  function watched() {
+    const ticked = createTickMark(connected(), keysOf(tag))
+    const seen = { looks: 0, mended: 0, announced: [] as string[], now: 0 }
+    const services = {
+      project: 'default',
+      log,
+      clock: { now: () => 0, monotonic: () => seen.now },
+      announce: async (says: string) => void seen.announced.push(says),
+    }
+    let fault: Error | null = null
+    const bark = watchdog(
+      services,
+      ticked,
+      async () => {
+        seen.looks += 1
+        if (fault !== null) throw fault
+      },
+      async () => {
+        seen.mended += 1
+      },
+    )
+    async function barkAt(now: number): Promise<void> {
+      seen.now = now
+      await bark()
+    }
+    const breaks = (error: Error) => {
+      fault = error
+    }
+    return { seen, ticked, barkAt, breaks }
+  }
+
+  test('looks the rules through and makes the queue ring again when it has not for more than a minute', async () => {
+    const { seen, barkAt } = watched()
+    await barkAt(69_000)
+    expect(seen).toMatchObject({ looks: 0, mended: 0 })
+    await barkAt(70_000)
+    expect(seen).toMatchObject({ looks: 1, mended: 1, announced: [] })
+  })
+
+  test('tries again each minute when it could not, and tells people once after three minutes', async () => {
+    const { seen, barkAt } = watched()
+    for (const now of [70_000, 75_000, 139_000, 140_000]) await barkAt(now)
+    expect(seen).toMatchObject({ looks: 2, mended: 2, announced: [] })
+    for (const now of [210_000, 280_000]) await barkAt(now)
+    expect(seen).toMatchObject({ looks: 4, mended: 4 })
+    expect(seen.announced).toEqual([expect.stringContaining('three minutes')])
+  })
+
+  test('makes the queue ring again also when its own look fails', async () => {
+    const { seen, barkAt, breaks } = watched()
+    breaks(new Error('The platform is on fire.'))
+    await expect(barkAt(70_000)).rejects.toThrow('on fire')
+    expect(seen).toMatchObject({ looks: 1, mended: 1 })
+  })
+
+  test('is silent while they are looked through', async () => {
+    const { seen, ticked, barkAt } = watched()
+    seen.now = 180_000
+    await ticked.note()
+    await barkAt(180_000)
+    expect(seen).toMatchObject({ looks: 0, mended: 0, announced: [] })
+    expect(await ticked.ago()).toBeLessThan(60_000)
+  })
+
+  test('does not call them late when storage has only forgotten when they were looked through', async () => {
+    const { seen, ticked, barkAt } = watched()
+    await ticked.note()
+    await barkAt(180_000)
+    await connected().del(`${keysOf(tag).pursuits}:ticked`)
+    await barkAt(214_000)
+    expect(seen).toMatchObject({ looks: 0, announced: [] })
+    await barkAt(251_000)
+    expect(seen).toMatchObject({ looks: 1, announced: [] })
+    await barkAt(361_000)
+    expect(seen.announced).toEqual([expect.stringContaining('three minutes')])
+  })
+
+  test('tells once for all workers together', async () => {
+    const [one, other] = [watched(), watched()]
+    for (const each of [one, other]) await each.barkAt(180_000)
+    expect([...one.seen.announced, ...other.seen.announced]).toHaveLength(1)
+  })
+})

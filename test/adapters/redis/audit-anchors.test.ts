@@ -1,0 +1,507 @@
+import { randomBytes } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, inject, test } from 'vitest'
+import { anchorsIn, createAnchors } from '../../../src/adapters/redis/audit/anchors.ts'
+import { readExport, verifyExport } from '../../../src/adapters/redis/audit/export.ts'
+import { pruneCheck, prunerOf } from '../../../src/adapters/redis/audit/prune.ts'
+import { turnToInspect } from '../../../src/adapters/redis/connection/leader-turns.ts'
+import { audit, leaveWhenUnread } from '../../../src/cli/audit.ts'
+import { lockdownIn } from '../../../src/core/model/records.ts'
+import type { Store, Services as Whole } from '../../../src/core/ports/services.ts'
+import { anchor, recall } from '../../../src/features/history/anchor.ts'
+import { inspect } from '../../../src/features/history/daily-inspection.ts'
+import { lockdown, lossTold, watchData } from '../../../src/features/safeguards/lockdown.ts'
+import { diceOf } from '../../support/dice.ts'
+import { connected, openStore, type StoreFixture } from './support.ts'
+
+const key = randomBytes(32)
+const secrets = [key]
+const hour = 3_600_000
+
+let fixture: StoreFixture
+let directory: string
+let said: string[]
+beforeEach(async () => {
+  fixture = openStore()
+  directory = await mkdtemp(join(tmpdir(), 'anchors-'))
+  said = []
+  return () => rm(directory, { recursive: true })
+})
+
+/** A worker: what it knows is its own. */
+function worker(
+  store: Store = fixture.store({ secrets }),
+): Pick<Whole, 'project' | 'store' | 'clock' | 'announce' | 'log'> {
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const clock = { now: () => fixture.now, monotonic: () => performance.now() }
+  return { project: 'default', store, clock, log, announce: async (says) => void said.push(says) }
+}
+
+const anchors = (where: string | undefined = directory) =>
+  createAnchors({ redis: connected(), keys: fixture.keys, signer: fixture.signer(secrets) }, 'default', where)
+
+async function write(store: Store, times = 1): Promise<void> {
+  for (let at = 0; at < times; at += 1) await store.write({}, [{ at: fixture.now, what: 'told' }])
+}
+
+/** The hour is over for whoever had the turn. */
+const anHourLater = () => fixture.redis.del(`${fixture.keys.anchored}:turn`)
+
+test('The directory of the heads is made for this process alone, and so are its files', async () => {
+  const made = join(directory, 'audit', 'heads')
+  await write(worker().store)
+  await anchor(worker(), anchors(made))
+  const modes = await Promise.all(
+    [made, join(made, 'default.anchors.jsonl')].map(async (path) => (await stat(path)).mode),
+  )
+  expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(['700', '600'])
+})
+
+test('A record that is gone while the root says nothing of it stops all changes with the next look', async () => {
+  const one = worker()
+  const ben = { team: 'T0SANDBOX', user: 'U0BEN' }
+  await one.store.write({ put: [{ kind: 'protection', endpoint: 'ep-llm', by: ben, at: fixture.now }] }, [])
+  await watchData(one)
+  expect(said).toEqual([])
+  await fixture.redis.del(fixture.keys.records)
+  await watchData(one)
+  expect(said).toEqual([expect.stringContaining('All changes of project default are stopped')])
+})
+
+describe('An anchor', () => {
+  test('that cannot be written beside Redis is told all the same, and tried again', async () => {
+    const one = worker()
+    await write(one.store)
+    const nowhere = anchors('/dev/null/audit')
+    await anchor(one, nowhere)
+    expect(said).toEqual([expect.stringContaining('It could not be written to the audit directory')])
+    expect((await pruneCheck(one.store.audit, '/dev/null/audit', fixture.now)).says).toContain(
+      'cannot be written to (ENOTDIR)',
+    )
+    await anHourLater()
+    await anchor(one, anchors())
+    expect((await anchorsIn(directory, 'default')).map(({ seq }) => seq)).toEqual([1])
+  })
+
+  test('is told and noted by one worker an hour, and only when something happened since', async () => {
+    const [one, other] = [worker(), worker()]
+    await anchor(one, anchors())
+    expect(said).toEqual([])
+    await write(one.store, 3)
+    await Promise.all([anchor(one, anchors()), anchor(other, anchors())])
+    const head = await one.store.audit.head()
+    expect(said).toEqual([`Audit of project default: entry 3, MAC ${head.mac}. It proves everything up to here.`])
+    await anHourLater()
+    await anchor(other, anchors())
+    await write(other.store)
+    await anHourLater()
+    await anchor(other, anchors())
+    expect(said).toHaveLength(2)
+    expect((await anchorsIn(directory, 'default')).map(({ seq }) => seq)).toEqual([3, 4])
+  })
+
+  test('is noted once an hour by a worker that restarts all the time, from the first entry on', async () => {
+    await anchor(worker(), anchors())
+    for (let starts = 0; starts < 5; starts += 1) {
+      await write(worker().store)
+      await anchor(worker(), anchors())
+    }
+    expect((await anchorsIn(directory, 'default')).map(({ seq }) => seq)).toEqual([1])
+    await anHourLater()
+    await anchor(worker(), anchors())
+    expect((await anchorsIn(directory, 'default')).map(({ seq }) => seq)).toEqual([1, 5])
+  })
+
+  test('is read also where a crash has cut the file’s last line', async () => {
+    const one = worker()
+    await write(one.store)
+    await anchor(one, anchors())
+    const path = join(directory, 'default.anchors.jsonl')
+    await writeFile(path, `${await readFile(path, 'utf8')}{"at":1,"se`)
+    expect(await anchorsIn(directory, 'default')).toEqual([{ at: fixture.now, ...(await one.store.audit.head()) }])
+    expect(await anchorsIn(undefined, 'default')).toEqual([])
+  })
+
+  test('that stands only in Redis cannot be written there by others', async () => {
+    const one = worker()
+    await write(one.store)
+    await fixture.redis.set(fixture.keys.anchored, JSON.stringify(await one.store.audit.head()))
+    await recall(one, anchors(undefined))
+    expect(lockdownIn(await one.store.records())?.why).toContain('anchored')
+  })
+})
+
+describe('A loss of data', () => {
+  const { redis, keys } = { redis: () => fixture.redis, keys: () => fixture.keys }
+  const losses: readonly [string, () => Promise<unknown>][] = [
+    ['everything is wiped', () => redis().del(keys().root, keys().audit, keys().records)],
+    ['the root is wiped', () => redis().del(keys().root)],
+  ]
+
+  test.each(losses)('is noticed by whoever has seen more, when %s, and said once', async (_, lose) => {
+    const workers = [worker(), worker(), worker()]
+    await write(workers[0]!.store, 5)
+    for (const one of workers) await watchData(one)
+    expect(said).toEqual([])
+    await lose()
+    for (const one of workers) await watchData(one)
+    for (const one of workers) await watchData(one)
+    expect(said).toHaveLength(1)
+    expect(said[0]).toContain('All changes of project default are stopped.\nRedis has lost data')
+    expect(lockdownIn(await worker().store.records())).toMatchObject({ at: fixture.now })
+  })
+
+  test('is noticed when an older state is put back', async () => {
+    const one = worker()
+    await write(one.store, 2)
+    const root = (await fixture.redis.get(fixture.keys.root))!
+    await write(one.store, 2)
+    await watchData(one)
+    await fixture.redis.set(fixture.keys.root, root)
+    await fixture.redis.xtrim(fixture.keys.audit, 'MAXLEN', 0)
+    await watchData(one)
+    expect(said).toHaveLength(1)
+    await write(one.store)
+    expect(await one.store.audit.head()).toMatchObject({ seq: 6 })
+  })
+
+  test.each(['is wiped', 'goes back', 'loses its last write'])(
+    'is noticed each of twenty times that Redis %s',
+    async (how) => {
+      const dice = diceOf(how.length)
+      for (let times = 0; times < 20; times += 1) {
+        fixture = openStore()
+        said = []
+        const one = worker()
+        const { root, audit: stream } = fixture.keys
+        await write(one.store, 1 + Math.floor(dice.next() * 5))
+        const [old, upTo] = [(await fixture.redis.get(root))!, (await one.store.audit.head()).seq]
+        await write(one.store, how === 'loses its last write' ? 1 : 1 + Math.floor(dice.next() * 5))
+        if (how === 'is wiped') await fixture.redis.del(root, stream)
+        else {
+          await fixture.redis.set(root, old)
+          for (let seq = upTo + 1; seq <= upTo + 5; seq += 1) await fixture.redis.xdel(stream, `${seq}-0`)
+        }
+        await watchData(one)
+        expect(said).toHaveLength(1)
+      }
+    },
+  )
+
+  test('before a worker has started is told by the anchors', async () => {
+    const before = worker()
+    await write(before.store, 4)
+    await anchor(before, anchors())
+    await fixture.redis.del(fixture.keys.root, fixture.keys.audit, fixture.keys.anchored)
+    const after = worker()
+    await watchData(after)
+    said.length = 0
+    await recall(after, anchors())
+    expect(said).toHaveLength(1)
+    expect(await after.store.audit.head()).toMatchObject({ seq: 5 })
+    expect((await after.store.audit.verify(await anchorsIn(directory, 'default'))).well).toBe(false)
+  })
+
+  test('that is none locks nothing', async () => {
+    const one = worker()
+    await write(one.store, 4)
+    await anchor(one, anchors())
+    await recall(worker(), anchors())
+    await watchData(worker())
+    expect(said).toHaveLength(1)
+    await lockdown(one, 'Somebody said so.')
+    await lockdown(one, 'Again.')
+    expect(said).toHaveLength(2)
+  })
+})
+
+describe('After a loss', () => {
+  const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
+  const protect = (store: Store, endpoint: string) =>
+    store.write({ put: [{ kind: 'protection', endpoint, by: ana, at: fixture.now }] }, [
+      { at: fixture.now, what: 'told' },
+    ])
+
+  /** As the move of an admin's thaw writes it. */
+  async function thaw({ store }: ReturnType<typeof worker>): Promise<void> {
+    const { acknowledges } = await lossTold({ store })
+    const change = { drop: ['lockdown'], ...(acknowledges && { acknowledges }) }
+    await store.write(change, [{ at: fixture.now, what: 'succeeded', by: ana }])
+  }
+
+  test('the lock keeps the records that a process remembers', async () => {
+    const one = worker()
+    await protect(one.store, 'ep-llm')
+    await fixture.redis.del(fixture.keys.records, fixture.keys.root)
+    await watchData(one)
+    expect(said[0]).toContain(
+      'The audit is as it was written. Protections, freezes, stand-ins and rules may be missing',
+    )
+    expect((await worker().store.records()).has('protection:ep-llm')).toBe(true)
+  })
+
+  test('the audit is proven again once an admin has accepted the loss, and shows what is done to it later', async () => {
+    const one = worker()
+    await write(one.store, 6)
+    await anchor(one, anchors())
+    for (const seq of [3, 4]) await fixture.redis.xdel(fixture.keys.audit, `${seq}-0`)
+    await fixture.redis.del(fixture.keys.root)
+    await watchData(one)
+    expect(said[1]).toContain(
+      'The audit is not as it was written. Entry 3 is missing, or not in its place. What comes before it is as it was written.',
+    )
+    expect((await one.store.audit.verify([])).well).toBe(false)
+    await thaw(one)
+    await write(one.store, 3)
+    const noted = await anchorsIn(directory, 'default')
+    const proven = await worker().store.audit.verify(noted)
+    expect(proven).toMatchObject({
+      well: true,
+      says: expect.stringContaining('But for entries 3 to 5: lost or not as written, accepted as a whole by U0ANA'),
+      acknowledged: [{ from: 3, to: 5, seq: 8 }],
+    })
+    await fixture.redis.xdel(fixture.keys.audit, '10-0')
+    expect(await worker().store.audit.verify(noted)).toMatchObject({
+      well: false,
+      says: expect.stringContaining('Entry 10 is missing'),
+    })
+    await fixture.redis.xdel(fixture.keys.audit, '2-0')
+    expect((await worker().store.audit.verify(noted)).says).toContain('Entry 2 is missing')
+  })
+
+  test('no number is given twice that was noted outside, and the audit says itself what it goes on from', async () => {
+    const noted = () => anchorsIn(directory, 'default')
+    const [stale, other] = [worker(fixture.store({ secrets, noted })), worker()]
+    await write(stale.store, 2)
+    await write(other.store, 2)
+    await anchor(other, anchors())
+    await fixture.redis.del(fixture.keys.root, fixture.keys.audit, fixture.keys.records, fixture.keys.anchored)
+    await watchData(stale)
+    expect(await stale.store.audit.head()).toMatchObject({ seq: 5 })
+    await thaw(stale)
+    const told = { well: true, acknowledged: [{ from: 1, to: 4 }] }
+    expect(await stale.store.audit.verify([])).toMatchObject(told)
+    expect(await worker().store.audit.verify([])).toMatchObject(told)
+  })
+})
+
+describe('Once a day', () => {
+  const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
+  const year = 401 * 24 * hour
+  const turn = () => turnToInspect(connected(), fixture.keys)
+  const pruner = (store: Store) => prunerOf(store.audit, { now: () => fixture.now }, 'default', directory)
+
+  test('one worker moves what is too old into a file, and not twice', async () => {
+    const [one, other] = [worker(), worker()]
+    await write(one.store, 3)
+    fixture.now += year
+    await write(one.store, 2)
+    await Promise.all([one, other].map((each) => inspect(each, turn, pruner(each.store))))
+    expect(await readdir(directory)).toEqual(['default.audit.1-3.jsonl'])
+    expect((await one.store.audit.read(1, 10)).map(({ seq }) => seq)).toEqual([4, 5])
+    fixture.now += year
+    await write(one.store)
+    await inspect(one, turn, pruner(one.store))
+    expect(await readdir(directory)).toHaveLength(1)
+    expect(said).toEqual([])
+  })
+
+  test('nothing is moved where there is no place for it, or where it cannot be written', async () => {
+    const one = worker()
+    await write(one.store, 3)
+    fixture.now += year
+    await write(one.store)
+    expect(prunerOf(one.store.audit, { now: () => fixture.now }, 'default', undefined)).toBeNull()
+    await inspect(one, async () => true, null)
+    const file = join(directory, 'file')
+    await writeFile(file, '')
+    const nowhere = prunerOf(one.store.audit, { now: () => fixture.now }, 'default', file)
+    await expect(inspect(one, async () => true, nowhere)).rejects.toThrow('EEXIST')
+    await mkdir(join(directory, 'default.audit.1-3.jsonl'))
+    await expect(inspect(one, async () => true, pruner(one.store))).rejects.toThrow('EISDIR')
+    expect(await readdir(directory)).toEqual(['default.audit.1-3.jsonl', 'file'])
+    expect(await one.store.audit.read(1, 10)).toHaveLength(4)
+    const care = await pruneCheck(one.store.audit, undefined, fixture.now)
+    expect(care).toMatchObject({ well: false, says: expect.stringContaining('npm start -- audit prune') })
+    expect(await pruneCheck(one.store.audit, undefined, fixture.now - year)).toMatchObject({ well: true })
+    expect(await pruneCheck(one.store.audit, directory, fixture.now)).toMatchObject({ well: true })
+  })
+
+  test('two that prune at once leave one whole file and a chain that is well', async () => {
+    const [one, other] = [worker(), worker()]
+    await write(one.store, 3)
+    fixture.now += year
+    await write(one.store, 2)
+    await Promise.all([one, other].map(({ store }) => pruner(store)!([])))
+    expect(await readdir(directory)).toEqual(['default.audit.1-3.jsonl'])
+    expect((await stat(join(directory, 'default.audit.1-3.jsonl'))).mode & 0o777).toBe(0o600)
+    expect((await one.store.audit.verify([])).well).toBe(true)
+  })
+
+  test('an audit that is not as it was written stops all changes until somebody stands for it', async () => {
+    const one = worker()
+    await write(one.store, 5)
+    fixture.now += year
+    await write(one.store)
+    await fixture.redis.xdel(fixture.keys.audit, '2-0')
+    await inspect(one, turn, pruner(one.store))
+    expect(said).toEqual([expect.stringContaining('are stopped.\nEntry 2 is missing')])
+    expect(await readdir(directory)).toEqual([])
+    // A loss that is accepted much later stays with the entry that says so, and goes with it.
+    const acknowledges = { gaps: (await one.store.audit.verify([])).gaps }
+    await one.store.write({ drop: ['lockdown'], acknowledges }, [{ at: fixture.now, what: 'succeeded', by: ana }])
+    await inspect(one, async () => true, pruner(one.store))
+    expect(await readdir(directory)).toEqual(['default.audit.1-1.jsonl'])
+    fixture.now += year
+    await write(one.store)
+    await inspect(one, async () => true, pruner(one.store))
+    expect(await readdir(directory)).toEqual(['default.audit.1-1.jsonl', 'default.audit.2-8.jsonl'])
+    const file = readExport(await readFile(join(directory, 'default.audit.2-8.jsonl'), 'utf8'))
+    expect(verifyExport(fixture.signer(secrets), file, [])).toMatchObject({
+      well: true,
+      acknowledged: [{ from: 2, to: 3 }],
+    })
+    expect(said).toHaveLength(1)
+  })
+})
+
+describe('npm start -- audit', () => {
+  async function run(...words: string[]): Promise<{ code: number; out: string[]; err: string[] }> {
+    const [out, err]: [string[], string[]] = [[], []]
+    const config = {
+      redisUrl: { reveal: () => inject('redisUrl'), toString: () => '', toJSON: () => '' },
+      prefix: /\{(.*):/.exec(fixture.tag)![1]!,
+      key: { current: { reveal: () => new Uint8Array(key), toString: () => '', toJSON: () => '' }, earlier: [] },
+      projects: [{ name: 'default' }],
+    } as unknown as Parameters<typeof audit>[1]
+    const papers = {
+      out: (line: string) => void out.push(line),
+      err: (line: string) => void err.push(line),
+      now: fixture.now,
+    }
+    return { code: await audit(words, config, directory, papers), out, err }
+  }
+
+  test('verify says what it found, in a line and in its exit code', async () => {
+    const { store } = worker()
+    await write(store, 3)
+    const { mac } = await store.audit.head()
+    expect(await run('verify')).toMatchObject({ code: 0, out: [expect.stringContaining('unproven after seq 0')] })
+    const proven = await run('verify', '--anchor', `3:${mac}`)
+    expect(JSON.parse(proven.out[0]!)).toMatchObject({ well: true, says: 'Entries 1 to 3 are as they were written.' })
+    await fixture.redis.xdel(fixture.keys.audit, '2-0')
+    expect(await run('verify')).toMatchObject({ code: 1, out: [expect.stringContaining('Entry 2 is missing')] })
+  })
+
+  test('export writes lines that can be verified without Redis, and shows a changed one', async () => {
+    const { store } = worker()
+    await write(store, 3)
+    fixture.now += 40 * 24 * hour
+    await write(store, 2)
+    const all = await run('export')
+    expect(all.out).toHaveLength(6)
+    const recent = await run('export', '--since', '30d')
+    expect(recent.out).toHaveLength(3)
+    expect(JSON.parse(recent.out[0]!)).toMatchObject({ project: 'default', after: { seq: 3 } })
+    const file = join(directory, 'export.jsonl')
+    for (const { out } of [all, recent]) {
+      await writeFile(file, out.join('\n'))
+      expect(await run('verify', file)).toMatchObject({ code: 0 })
+      await writeFile(file, out.join('\n').replace(/"told"(?!.*"told")/s, '"sold"'))
+      expect(await run('verify', file)).toMatchObject({
+        code: 1,
+        out: [expect.stringContaining('Entry 5 was changed')],
+      })
+    }
+  })
+
+  test('prune moves what is older than 400 days into a file, and what is left is still a proven chain', async () => {
+    const { store } = worker()
+    await write(store, 4)
+    fixture.now += 401 * 24 * hour
+    await write(store, 2)
+    const head = await store.audit.head()
+    const pruned = await run('prune')
+    const file = join(directory, 'default.audit.1-4.jsonl')
+    expect(pruned).toMatchObject({ code: 0, err: [`default: moved what is older to ${file}.`] })
+    expect(await store.audit.read(1, 10)).toHaveLength(2)
+    expect(await run('verify', file)).toMatchObject({ code: 0 })
+    expect(await store.audit.verify([head])).toMatchObject({ says: 'Entries 5 to 6 are as they were written.' })
+    await write(fixture.store({ secrets }))
+    expect(await run('prune')).toMatchObject({ code: 0, err: ['default: nothing is older than 400 days.'] })
+    await fixture.redis.del(fixture.keys.beginning)
+    expect((await store.audit.verify([head])).well).toBe(false)
+  })
+
+  test('prune leaves the last entry, and everything where the chain is broken', async () => {
+    const { store } = worker()
+    await write(store, 3)
+    fixture.now += 401 * 24 * hour
+    await run('prune')
+    expect(await fixture.store({ secrets }).audit.head()).toMatchObject({ seq: 3 })
+    await write(fixture.store({ secrets }), 2)
+    await fixture.redis.xdel(fixture.keys.audit, '4-0')
+    fixture.now += 401 * 24 * hour
+    expect(await run('prune')).toMatchObject({ code: 1, err: [expect.stringContaining('Nothing was pruned')] })
+  })
+
+  test('anything else says how it is written', async () => {
+    expect(await run('burn')).toMatchObject({ code: 2, err: [expect.stringContaining('audit verify')] })
+    expect(await run('export', '--since', 'yesterday')).toMatchObject({
+      code: 2,
+      err: [expect.stringMatching(/^--since takes a length, for example 30d, not “yesterday”\. Write npm start/)],
+    })
+    const anchor = await run('verify', '--anchor', '12:abc')
+    expect(anchor).toMatchObject({ code: 2, err: [expect.stringContaining('as the operations channel has them')] })
+    expect((await run('verify', '--since', '30d', '--loud')).err[0]).toMatch(/^There is no --loud\./)
+  })
+
+  test('prints no mark that a terminal obeys or that hides a text, and what it printed is verified all the same', async () => {
+    const detail = 'a\u009b31m\u202eb\u{e0041}c'
+    await worker().store.write({}, [{ at: fixture.now, what: 'told', detail }])
+    const { out } = await run('export')
+    expect(out.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    expect(out[1]).toContain('a\\u009b31m\\u202eb\\udb40\\udc41c')
+    const file = join(directory, 'export.jsonl')
+    await writeFile(file, out.join('\n'))
+    expect(await run('verify', file)).toMatchObject({ code: 0 })
+    expect((await run('verify', 'a\u009bb')).err).toEqual([
+      expect.stringContaining('a\\u009bb: There is no such file.'),
+    ])
+  })
+
+  test('verify of what is no export says so, with what to do', async () => {
+    const file = join(directory, 'export.jsonl')
+    expect(await run('verify', file)).toMatchObject({
+      code: 1,
+      out: [],
+      err: [
+        `${file}: There is no such file. Nothing of it is proven. Take it from where it was kept, or export again.`,
+      ],
+    })
+    const { store } = worker()
+    await write(store, 3)
+    const { out } = await run('export')
+    const damaged: readonly (readonly [string, string])[] = [
+      ['', 'Line 1 does not say of which project it is'],
+      ['{"project":"default"}', 'Line 1 does not say'],
+      [out.join('\n').slice(0, -9), 'Line 4 is no entry'],
+      [[...out.slice(0, 2), 'null', ...out.slice(2)].join('\n'), 'Line 3 is no entry'],
+    ]
+    for (const [text, says] of damaged) {
+      await writeFile(file, text)
+      expect(await run('verify', file)).toMatchObject({ code: 1, out: [], err: [expect.stringContaining(says)] })
+    }
+  })
+
+  test('export ends quietly when nobody reads on', () => {
+    const [stream, codes] = [new EventEmitter(), [] as number[]]
+    leaveWhenUnread(stream, (code) => void codes.push(code))
+    stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+    stream.emit('error', Object.assign(new Error('no space'), { code: 'ENOSPC' }))
+    expect(codes).toEqual([0, 1])
+  })
+})

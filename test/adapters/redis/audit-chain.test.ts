@@ -1,0 +1,360 @@
+import { randomBytes } from 'node:crypto'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { checkChain } from '../../../src/adapters/redis/audit/verify.ts'
+import { beginning, linked } from '../../../src/adapters/redis/integrity/chain.ts'
+import { signerFor } from '../../../src/adapters/redis/integrity/sign.ts'
+import type { Gap } from '../../../src/core/model/records.ts'
+import type { AuditLink, Head } from '../../../src/core/ports/audit.ts'
+import type { Store } from '../../../src/core/ports/services.ts'
+import { diceOf } from '../../support/dice.ts'
+import { tries } from '../../support/search.ts'
+import { claimed, connected, newRequest, openStore, type StoreFixture } from './support.ts'
+
+const secrets = [randomBytes(32)]
+const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
+
+let fixture: StoreFixture
+beforeEach(() => {
+  fixture = openStore()
+})
+
+function everything(links: readonly AuditLink[], anchors: readonly Head[], head?: Head) {
+  const look = checkChain(fixture.signer(secrets), { start: beginning, anchors, ...(head && { head }) })
+  for (const link of links) look.feed(link)
+  return look.end()
+}
+
+function chainOf(length: number): readonly AuditLink[] {
+  const texts = Array.from({ length }, (_, at) => JSON.stringify({ what: at % 3 === 0 ? 'sent' : 'agreed', at }))
+  return linked(fixture.signer(secrets), beginning, texts)
+}
+
+const tamperings = [
+  'edited',
+  'signed anew',
+  'rewritten',
+  'deleted',
+  'closed up',
+  'inserted',
+  'repeated',
+  'swapped',
+  'exchanged',
+  'cut',
+  'given another MAC',
+] as const
+
+/** A chain that somebody without the key has been at, from a place in it on. */
+function tampered(
+  chain: readonly AuditLink[],
+  kind: (typeof tamperings)[number],
+  at: number,
+  dice: ReturnType<typeof diceOf>,
+): readonly AuditLink[] {
+  const forger = signerFor({ key: { current: { reveal: () => randomBytes(32) }, earlier: [] } }, fixture.tag)
+  const below = (most: number) => Math.floor(dice.next() * most)
+  const [one, next, before] = [chain[at]!, chain[at + 1]!, chain[at - 1] ?? beginning]
+  const text = `${one.text} `
+  switch (kind) {
+    case 'edited':
+      return chain.with(at, { ...one, text })
+    case 'signed anew':
+      return chain.with(at, { seq: one.seq, text, mac: forger.link(before.mac, one.seq, text) })
+    case 'rewritten': {
+      const texts = chain.slice(at).map((link) => `${link.text} `)
+      return [...chain.slice(0, at), ...linked(forger, { seq: one.seq - 1, mac: before.mac }, texts)]
+    }
+    case 'deleted':
+      return chain.toSpliced(at, 1 + below(5))
+    case 'closed up':
+      return [...chain.slice(0, at), ...chain.slice(at + 1).map((link) => ({ ...link, seq: link.seq - 1 }))]
+    case 'inserted':
+      return chain.toSpliced(at, 0, { ...chain[below(chain.length)]!, seq: one.seq })
+    case 'repeated':
+      return chain.toSpliced(at, 0, one)
+    case 'swapped':
+      return chain.with(at, next).with(at + 1, one)
+    case 'exchanged':
+      return chain.with(at, { ...next, seq: one.seq }).with(at + 1, { ...one, seq: next.seq })
+    case 'cut':
+      return chain.slice(0, at)
+    case 'given another MAC':
+      return chain.with(at, { ...one, mac: next.mac })
+  }
+}
+
+describe('A chain', () => {
+  test('is as it was written, and unproven after the newest anchor', () => {
+    const chain = chainOf(300)
+    expect(everything(chain, [])).toMatchObject({ well: true, says: expect.stringContaining('unproven after seq 0') })
+    expect(everything(chain, [chain[99]!, chain[199]!])).toEqual({
+      well: true,
+      says: 'Entries 1 to 300 are as they were written; unproven after seq 200: no later anchor was given.',
+      head: expect.objectContaining({ seq: 300 }),
+      gaps: [],
+      acknowledged: [],
+    })
+    expect(everything(chain, [chain[299]!]).says).toBe('Entries 1 to 300 are as they were written.')
+    expect(everything([], [])).toMatchObject({ well: true, says: 'There are no entries.' })
+  })
+
+  test('shows every tampering of every kind, up to the newest anchor', () => {
+    const chain = chainOf(120)
+    const dice = diceOf(41)
+    const counted: Record<string, number> = {}
+    for (let times = 0; times < tries(10_000); times += 1) {
+      const [kind, at] = [dice.pick(tamperings), Math.floor(dice.next() * 109)]
+      const verdict = everything(tampered(chain, kind, at, dice), [chain[59]!, chain[109]!])
+      if (verdict.well) expect({ kind, at, verdict }).toBe('noticed')
+      counted[kind] = (counted[kind] ?? 0) + 1
+    }
+    expect(Object.keys(counted)).toHaveLength(11)
+  })
+
+  test('cut after the newest anchor is told by its head, where that is still there', () => {
+    const chain = chainOf(20)
+    expect(everything(chain.slice(0, 15), [chain[9]!]).well).toBe(true)
+    expect(everything(chain.slice(0, 15), [chain[9]!], chain[19]!)).toMatchObject({
+      well: false,
+      says: expect.stringContaining('Entries 16 to 20 are missing'),
+    })
+  })
+})
+
+describe('A chain with a gap', () => {
+  const texts = (most: number) => Array.from({ length: most }, (_, at) => JSON.stringify({ what: 'told', at }))
+  const thaw = (gaps: readonly Gap[]) =>
+    JSON.stringify({ at: 1_800_000_000_000, what: 'succeeded', actor: ana, change: { acknowledges: { gaps } } })
+
+  /** 120 entries of which 20 to 30 are gone; the 62nd acknowledges that, unless told otherwise. */
+  function gapped(acknowledges = true): {
+    readonly chain: readonly AuditLink[]
+    readonly ack: AuditLink
+    readonly whole: readonly AuditLink[]
+  } {
+    const signer = fixture.signer(secrets)
+    const first = linked(signer, beginning, texts(61))
+    const gaps = everything(without(first, 20, 30), []).gaps
+    const rest = linked(signer, first[60]!, [acknowledges ? thaw(gaps) : texts(1)[0]!, ...texts(58)])
+    const whole = [...first, ...rest]
+    return { whole, chain: without(whole, 20, 30), ack: rest[0]! }
+  }
+
+  function without(chain: readonly AuditLink[], from: number, to: number): readonly AuditLink[] {
+    return chain.filter(({ seq }) => seq < from || to < seq)
+  }
+
+  test('is not as it was written until somebody accepts that, and goes on behind the gap either way', () => {
+    const { chain, whole } = gapped(false)
+    expect(everything(chain, [whole[9]!, whole[119]!])).toMatchObject({
+      well: false,
+      says: 'Entry 20 is missing, or not in its place. What comes before it is as it was written. It goes on as written to entry 120.',
+      gaps: [{ from: 20, to: 31, mac: whole[30]!.mac, before: whole[18]!.mac }],
+    })
+    expect(everything(chain.slice(0, -1), [whole[119]!]).says).toContain('Entry 120 is missing.')
+  })
+
+  test('that was accepted says so, by whom and where, and everything else is as it was written', () => {
+    const { chain, whole, ack } = gapped()
+    expect(everything(chain, [whole[9]!, whole[24]!, whole[30]!, whole[119]!])).toEqual({
+      well: true,
+      says: 'Entries 1 to 120 are as they were written. But for entries 20 to 31: lost or not as written, accepted as a whole by U0ANA at 2027-01-15T08:00Z in entry 62.',
+      head: { seq: 120, mac: whole[119]!.mac },
+      gaps: [],
+      acknowledged: [{ from: 20, to: 31, by: ana, at: 1_800_000_000_000, seq: ack.seq }],
+    })
+    expect(everything(chain, [whole[99]!]).says).toContain('unproven after seq 100')
+  })
+
+  test('still shows every tampering elsewhere, up to the newest anchor', () => {
+    const { chain, whole } = gapped()
+    const anchors = [whole[9]!, whole[57]!, whole[109]!]
+    const places = chain.flatMap(({ seq }, at) => (seq !== 31 && seq <= 109 ? [at] : []))
+    const dice = diceOf(43)
+    for (let times = 0; times < tries(10_000); times += 1) {
+      const [kind, at] = [dice.pick(tamperings), dice.pick(places)]
+      // What is put into the gap itself is told with it: none of it is believed.
+      if ((kind === 'repeated' || kind === 'inserted') && chain[at]!.seq === 19) continue
+      const verdict = everything(tampered(chain, kind, at, dice), anchors)
+      if (verdict.well) expect({ kind, at, verdict }).toBe('noticed')
+    }
+  })
+
+  test('is accepted by nothing that was forged, moved, or taken from another chain', () => {
+    const { chain, whole, ack } = gapped()
+    const at = chain.indexOf(ack)
+    const wider = thaw([{ from: 15, to: 45, mac: whole[44]!.mac }])
+    const forger = signerFor({ key: { current: { reveal: () => randomBytes(32) }, earlier: [] } }, fixture.tag)
+    const more = without(chain, 40, 45)
+    const there = more.indexOf(ack)
+    const before = more[there - 1]!
+    // Another course of things, of before Redis was put back, in which somebody did acknowledge that.
+    const otherwise = linked(fixture.signer(secrets), { ...before, mac: chain[0]!.mac }, [wider])[0]!
+    const forged: readonly (readonly AuditLink[])[] = [
+      chain.toSpliced(at, 1),
+      chain.with(at, { ...ack, text: texts(1)[0]! }),
+      more,
+      more.with(there, { ...ack, text: wider }),
+      more.with(there, { seq: ack.seq, text: wider, mac: forger.link(before.mac, ack.seq, wider) }),
+      more.with(there, otherwise),
+      more.toSpliced(there, 0, otherwise),
+      more.toSpliced(there + 5, 0, { ...ack, seq: ack.seq + 5 }),
+    ]
+    for (const links of forged) expect(everything(links, [])).toMatchObject({ well: false })
+  })
+
+  test('is held against anchors as before, in front of the accepted loss and behind it', () => {
+    const { chain, whole } = gapped()
+    for (const seq of [19, 32])
+      expect(everything(chain, [{ seq, mac: whole[3]!.mac }])).toMatchObject({
+        well: false,
+        says: expect.stringContaining(`Entry ${seq} is not the one that was noted.`),
+      })
+  })
+})
+
+test('An entry that was noted otherwise can be accepted, and no other with it', () => {
+  const noted = { seq: 5, mac: 'noted' }
+  const { gaps } = everything(chainOf(8), [noted])
+  expect(gaps).toEqual([{ from: 5, to: 5, mac: chainOf(8)[4]!.mac }])
+  const thaw = JSON.stringify({ at: 1, actor: ana, change: { acknowledges: { gaps } } })
+  const chain = [...chainOf(8), ...linked(fixture.signer(secrets), chainOf(8)[7]!, [thaw])]
+  expect(everything(chain, [noted])).toMatchObject({ well: true, acknowledged: [{ seq: 9, to: 5 }] })
+  expect(everything(chain, [noted, { seq: 6, mac: 'noted' }]).well).toBe(false)
+})
+
+test('Gaps that an earlier version had acknowledged one by one are accepted with what lies between them', () => {
+  const signer = fixture.signer(secrets)
+  const first = chainOf(40)
+  const lost = (chain: readonly AuditLink[]) => chain.filter(({ seq }) => ![10, 20, 30].includes(seq))
+  const gap = (to: number) => ({ from: to - 1, to, mac: first[to - 1]!.mac, before: first[to - 3]!.mac, there: true })
+  const acknowledges = { gaps: [gap(11), gap(21)], records: [] }
+  const thaw = JSON.stringify({ at: 1, actor: ana, change: { acknowledges } })
+  const chain = lost([...first, ...linked(signer, first[39]!, [thaw])])
+  expect(everything(chain, [])).toMatchObject({
+    well: false,
+    gaps: [{ from: 30, to: 31 }],
+    acknowledged: [{ from: 10, to: 21 }],
+  })
+})
+
+describe('The audit', () => {
+  const event = (what: string) => ({ at: 1_800_000_000_000, what, by: ana })
+
+  async function busy(store: Store, moves: number): Promise<void> {
+    const request = newRequest({ policy: 'abc', digest: 'd', via: 'typed' })
+    const held = await claimed(store, request)
+    for (let at = 0; at < moves; at += 1) await held.move({ ...request, nextAt: at }, [event('looked')])
+  }
+
+  test('has an entry for each event, with everything an auditor asks for', async () => {
+    const store = fixture.store({ secrets })
+    const endpoint = { id: 'ep-llm', name: 'my-llm' }
+    const seen = { at: 1, active: true, replicas: 3 }
+    const request = newRequest({ endpoint, policy: 'abc', digest: 'd', via: 'typed' })
+    const held = await claimed(store, request)
+    await held.move({ ...request, status: 'running' }, [event('agreed'), { at: 2, what: 'sent', detail: 'stop', seen }])
+    await held.move({ ...request, status: 'running' }, [])
+    const [first, second, ...more] = await store.audit.read(1, 10)
+    expect(more).toEqual([])
+    expect(JSON.parse(first!.text)).toEqual({
+      format: 1,
+      project: 'default',
+      at: 1_800_000_000_000,
+      what: 'agreed',
+      by: ana,
+      request: request.id,
+      version: 2,
+      line: 'stop my-llm',
+      actor: ana,
+      via: 'typed',
+      place: { channel: 'C0OPS' },
+      status: 'running',
+      endpoint,
+      digest: 'd',
+      policy: 'abc',
+    })
+    expect(JSON.parse(second!.text)).toMatchObject({ what: 'sent', detail: 'stop', seen })
+    expect(await store.audit.head()).toEqual({ seq: 2, mac: second!.mac })
+  })
+
+  test('of eight processes that write at once, twenty requests each, is one chain', async () => {
+    const stores = Array.from({ length: 8 }, () => fixture.store({ secrets }))
+    await Promise.all(stores.flatMap((store) => Array.from({ length: 20 }, () => busy(store, 3))))
+    const [store] = stores
+    const verdict = await store!.audit.verify([])
+    expect(verdict).toMatchObject({ well: true, head: { seq: 480 } })
+    expect(await fixture.store({ secrets }).audit.verify([verdict.head])).toMatchObject({
+      says: 'Entries 1 to 480 are as they were written.',
+    })
+  })
+
+  test('of one process costs no question more than its moves, however many are under way', async () => {
+    const redis = connected()
+    const store = fixture.store({ redis, secrets })
+    await busy(store, 1)
+    const sent = vi.spyOn(redis, 'sendCommand')
+    const asked = () => sent.mock.calls.map(([command]) => command.name)
+    const requests = Array.from({ length: 20 }, () => newRequest())
+    const holding = await Promise.all(requests.map((request) => claimed(store, request)))
+    await Promise.all(holding.map((held) => held.move(held.request, [event('looked')])))
+    await Promise.all(holding.map((held) => held.move(held.request, [])))
+    expect(asked().filter((name) => !name.startsWith('eval'))).toEqual([])
+    expect(asked()).toHaveLength(80)
+    expect(await store.audit.head()).toMatchObject({ seq: 21 })
+  })
+
+  test('goes on where a move that was refused had been counted on', async () => {
+    const store = fixture.store({ secrets })
+    const endpoint = { id: 'ep-llm', name: 'my-llm' }
+    const requests = Array.from({ length: 10 }, () => newRequest({ endpoint }))
+    const holding = await Promise.all(requests.map((request) => claimed(store, request)))
+    const moved = await Promise.all(
+      holding.map((held) => held.move({ ...held.request, status: 'running' }, [event('sent')], { lock: 'take' })),
+    )
+    expect(moved.filter(({ kind }) => kind === 'moved')).toHaveLength(1)
+    await Promise.all(holding.map((held) => held.move({ ...held.request, status: 'cancelled' }, [event('cancelled')])))
+    expect(await store.audit.verify([])).toMatchObject({ well: true, head: { seq: 11 } })
+  })
+
+  test('signed under several keys, one after the other, is one chain', async () => {
+    const next = randomBytes(32)
+    await busy(fixture.store({ secrets }), 2)
+    const both = fixture.store({ secrets: [next, ...secrets] })
+    await busy(both, 2)
+    expect(await both.audit.verify([])).toMatchObject({ well: true, head: { seq: 4 } })
+    const all = fixture.store({ secrets: [randomBytes(32), next, ...secrets] })
+    await busy(all, 2)
+    expect(await all.audit.verify([])).toMatchObject({ well: true, head: { seq: 6 } })
+    await expect(both.audit.verify([])).rejects.toThrow('is not what was stored there')
+  })
+
+  test('in Redis shows whatever is done to it there', async () => {
+    const store = fixture.store({ secrets })
+    await busy(store, 30)
+    const { redis, keys } = fixture
+    const anchor = await store.audit.head()
+    const before = await redis.xrange(keys.audit, '-', '+')
+    const root = (await redis.get(keys.root))!
+    async function restore(entries: readonly [string, string[]][]): Promise<void> {
+      await redis.del(keys.audit)
+      for (const [id, fields] of entries) await redis.xadd(keys.audit, id, ...fields)
+    }
+    const dice = diceOf(7)
+    for (let times = 0; times < 24; times += 1) {
+      const at = Math.floor(dice.next() * 29)
+      const [id, fields] = before[at]!
+      const forged: readonly (readonly [string, string[]][])[] = [
+        before.with(at, [id, fields.with(3, `${fields[3]!} `)]),
+        before.toSpliced(at, 1),
+        before.toSpliced(at + 1, 0, [id.replace('-0', '-1'), fields]),
+        before.with(at, [id, before[at + 1]![1]]).with(at + 1, [before[at + 1]![0], fields]),
+        before.slice(0, at),
+      ]
+      await restore(forged[times % forged.length] as [string, string[]][])
+      expect(await store.audit.verify([anchor])).toMatchObject({ well: false })
+    }
+    await restore(before)
+    await redis.set(keys.root, root)
+    expect(await store.audit.verify([anchor])).toMatchObject({ well: true })
+  })
+})

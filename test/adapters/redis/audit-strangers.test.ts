@@ -1,0 +1,109 @@
+import { beforeEach, expect, test } from 'vitest'
+import { strangersIn } from '../../../src/adapters/redis/requests/strangers.ts'
+import type { Request } from '../../../src/core/model/request.ts'
+import { countStrangers } from '../../../src/features/history/strangers.ts'
+import { claimed, newRequest, openStore, type StoreFixture } from './support.ts'
+
+let fixture: StoreFixture
+beforeEach(() => {
+  fixture = openStore()
+})
+
+/** What somebody without any role has typed, from its door to its end. */
+async function refused(user: string, line: string, more: Partial<Request> = {}): Promise<Request> {
+  const store = fixture.store()
+  const actor = { team: 'T0SANDBOX', user }
+  const request = newRequest({ actor, line, ...more })
+  const held = await claimed(store, request)
+  const ending = { at: fixture.now, says: 'Not you.' }
+  const ended: Request = { ...request, status: 'refused', stranger: true, ending, nextAt: null }
+  await held.move(ended, [{ at: fixture.now, what: 'refused', by: actor, detail: line }], { lock: 'drop' })
+  await held.release(null)
+  return ended
+}
+
+/** A worker's look, once its turn has come. */
+async function minutePasses(): Promise<void> {
+  await fixture.redis.del(`${fixture.keys.strangers}:turn`)
+  await countStrangers({ store: fixture.store() }, strangersIn(fixture.redis, fixture.keys, fixture.signer()))
+}
+
+async function audit(): Promise<readonly object[]> {
+  return (await fixture.store().audit.read(1, 100)).map(({ text }) => JSON.parse(text) as object)
+}
+
+test('what somebody without any role sends is kept for 10 minutes, and in no history', async () => {
+  for (const kind of ['operation', 'query'] as const) {
+    const request = await refused('U0EVE', 'stop my-llm', { kind })
+    const life = await fixture.redis.pttl(fixture.keys.request(request.id))
+    expect(life).toBeGreaterThan(9 * 60_000)
+    expect(life).toBeLessThanOrEqual(10 * 60_000)
+    expect(await fixture.store().load(request.id)).toEqual(request)
+    expect(await fixture.store().eventsOf(request.id)).toEqual([])
+  }
+  expect(await fixture.store().past(0, 0, 10)).toEqual({ requests: [], more: false })
+  expect(await audit()).toEqual([])
+})
+
+test('the audit tells of it once a minute, with a count for each person, and then no more', async () => {
+  for (const line of ['list', 'status my-llm', 'stop my-llm']) await refused('U0EVE', line)
+  await refused('U0MAL', 'list')
+  await minutePasses()
+  const told = [
+    {
+      what: 'refused',
+      by: { team: 'T0SANDBOX', user: 'U0EVE' },
+      detail: 'Without any role: 3 lines, the last: stop my-llm',
+    },
+    { what: 'refused', by: { team: 'T0SANDBOX', user: 'U0MAL' }, detail: 'Without any role: 1 line: list' },
+  ]
+  expect(await audit()).toMatchObject(told)
+  await minutePasses()
+  expect(await audit()).toHaveLength(2)
+  expect(await fixture.redis.exists(fixture.keys.strangers)).toBe(0)
+  await refused('U0EVE', 'list')
+  await minutePasses()
+  expect(await audit()).toMatchObject([...told, { detail: 'Without any role: 1 line: list' }])
+  expect((await fixture.store().audit.verify([])).well).toBe(true)
+})
+
+test('a press of somebody without any role is told by the count, and stands in no history', async () => {
+  const held = await claimed(fixture.store(), newRequest())
+  const by = { team: 'T0SANDBOX', user: 'U0EVE' }
+  for (const detail of ['approve stop my-llm', 'decline stop my-llm'])
+    await held.move(held.request, [{ at: fixture.now, what: 'refused answer', by, detail }], { stranger: true })
+  expect(await fixture.store().eventsOf(held.request.id)).toEqual([])
+  expect(await audit()).toEqual([])
+  await minutePasses()
+  const detail = 'Without any role: 2 lines, the last: decline stop my-llm'
+  expect(await audit()).toMatchObject([{ what: 'refused', by, detail }])
+})
+
+test('of several workers one tells of it in a minute', async () => {
+  await refused('U0EVE', 'list')
+  const strangers = strangersIn(fixture.redis, fixture.keys, fixture.signer())
+  await Promise.all([1, 2, 3].map(() => countStrangers({ store: fixture.store() }, strangers)))
+  expect(await audit()).toHaveLength(1)
+  await refused('U0EVE', 'list')
+  await countStrangers({ store: fixture.store() }, strangers)
+  expect(await audit()).toHaveLength(1)
+})
+
+test('what comes in while it is told is told the next time', async () => {
+  await refused('U0EVE', 'list')
+  const strangers = strangersIn(fixture.redis, fixture.keys, fixture.signer())
+  const { sent, forget } = await strangers.read()
+  await refused('U0EVE', 'stop my-llm')
+  await forget()
+  await forget()
+  expect(sent.map(({ detail }) => detail)).toEqual(['list'])
+  expect((await strangers.read()).sent.map(({ detail }) => detail)).toEqual(['stop my-llm'])
+})
+
+test('what somebody else has written there is not told', async () => {
+  const event = JSON.stringify({ at: 1, what: 'refused', by: { team: 'T0SANDBOX', user: 'U0ANA' } })
+  await fixture.redis.rpush(fixture.keys.strangers, fixture.signer().sign(['event', 'x'], event), 'x')
+  await minutePasses()
+  expect(await audit()).toEqual([])
+  expect(await fixture.redis.exists(fixture.keys.strangers)).toBe(0)
+})

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { watchSkew } from '../../../src/adapters/redis/connection/connect.ts'
+
+const heard: string[] = []
+const log = { info() {}, error() {}, warn: ({ err }: { err?: unknown }) => void heard.push(String(err)) }
+/** Redis' clock minus ours, and how long it is frozen once it has looked at it. ms. */
+const far = { off: 0, frozen: 0 }
+const redis = {
+  async time(): Promise<[number, number]> {
+    const now = Date.now() + far.off
+    await new Promise((resolve) => setTimeout(resolve, far.frozen))
+    return [Math.floor(now / 1000), (now % 1000) * 1000]
+  },
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  heard.length = 0
+})
+afterEach(() => vi.useRealTimers())
+
+describe('The clocks of this machine and of Redis', () => {
+  test('are not blamed for an answer that was slow to come, and the last good measure stands', async () => {
+    Object.assign(far, { off: 300, frozen: 0 })
+    const watching = watchSkew(redis, log)
+    await vi.advanceTimersByTimeAsync(1)
+    const skew = await watching
+    far.frozen = 7_800
+    await vi.advanceTimersByTimeAsync(70_000)
+    expect([skew.ms(), heard]).toEqual([300, []])
+    skew.stop()
+  })
+
+  test('are told apart when they differ by more than a slow answer explains', async () => {
+    Object.assign(far, { off: 0, frozen: 0 })
+    const watching = watchSkew(redis, log)
+    await vi.advanceTimersByTimeAsync(1)
+    const skew = await watching
+    Object.assign(far, { off: 60_000, frozen: 7_800 })
+    await vi.advanceTimersByTimeAsync(70_000)
+    expect(heard.join()).toContain('Set both by NTP')
+    skew.stop()
+  })
+})

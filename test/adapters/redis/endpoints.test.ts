@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createPace } from '../../../src/adapters/redis/caches/pace.ts'
+import type { Endpoint } from '../../../src/core/model/endpoint.ts'
+import { openStore, type StoreFixture } from './support.ts'
+
+let fixture: StoreFixture
+beforeEach(() => {
+  fixture = openStore()
+})
+
+describe('The endpoints as last listed', () => {
+  const llm: Endpoint = { id: 'ep-llm', name: 'my-llm', active: true, status: 'RUNNING', replicas: 3, tags: ['prod'] }
+
+  test('are known to every process by name and id, and nothing else is kept of them', async () => {
+    const store = fixture.store()
+    expect(await store.names()).toBeNull()
+    await store.rememberNames([llm, { id: 'ep-2', name: 'ep-2', active: null }], fixture.now)
+    const names = {
+      at: fixture.now,
+      endpoints: [
+        { id: 'ep-llm', name: 'my-llm', active: true },
+        { id: 'ep-2', name: 'ep-2', active: null },
+      ],
+    }
+    expect(await store.names()).toEqual(names)
+    expect(await fixture.store().names()).toEqual(names)
+  })
+
+  test('are the newest, also where an older list was read before', async () => {
+    const [one, other] = [fixture.store(), fixture.store()]
+    await one.rememberNames([llm], fixture.now)
+    await other.names()
+    await one.rememberNames([], fixture.now + 1)
+    expect(await other.names()).toEqual({ at: fixture.now + 1, endpoints: [] })
+  })
+
+  test('are forgotten when nobody has listed them for an hour', async () => {
+    await fixture.store().rememberNames([llm], fixture.now)
+    const life = await fixture.redis.pttl(fixture.keys.names)
+    expect(life).toBeGreaterThan(59 * 60_000)
+    expect(life).toBeLessThanOrEqual(60 * 60_000)
+  })
+})
+
+describe('The pace of a channel', () => {
+  type Pace = ReturnType<typeof createPace>
+  const newPace = (): Pace => createPace(fixture.redis, fixture.keys, { now: () => fixture.now })
+  let pace: Pace
+  beforeEach(() => {
+    pace = newPace()
+  })
+
+  test('lets a few messages pass at once, among all processes, and then one a second', async () => {
+    const found = await Promise.all(
+      [pace, newPace(), newPace()].flatMap((one) => [1, 2, 3, 4].map(() => one('C0OPS', true))),
+    )
+    expect(found.filter((wait) => wait === 0)).toHaveLength(5)
+    expect(new Set(found)).toEqual(new Set([0, 1_000]))
+    fixture.now += 900
+    expect(await pace('C0OPS', true)).toBe(100)
+    fixture.now += 100
+    expect(await pace('C0OPS', true)).toBe(0)
+    expect(await pace('C0OPS', true)).toBe(1_000)
+  })
+
+  test('keeps two back for questions and ends, which so overtake progress', async () => {
+    const progress = [await pace('C0OPS', false), await pace('C0OPS', false), await pace('C0OPS', false)]
+    expect(progress).toEqual([0, 0, 0])
+    expect(await pace('C0OPS', false)).toBe(1_000)
+    expect(await pace('C0OPS', true)).toBe(0)
+    expect(await pace('C0OPS', true)).toBe(0)
+    expect(await pace('C0OPS', true)).toBe(1_000)
+    expect(await pace('C0OPS', false)).toBe(3_000)
+  })
+
+  test('is each channel’s own, and full again after a rest', async () => {
+    for (let times = 0; times < 5; times += 1) await pace('C0OPS', true)
+    expect(await pace('C0OTHER', true)).toBe(0)
+    fixture.now += 3_600_000
+    const found = await Promise.all([1, 2, 3, 4, 5, 6].map(() => pace('C0OPS', true)))
+    expect(found).toEqual([0, 0, 0, 0, 0, 1_000])
+  })
+
+  test('is not upset by a clock that was set back', async () => {
+    await pace('C0OPS', true)
+    fixture.now -= 3_600_000
+    expect(await pace('C0OPS', true)).toBe(0)
+  })
+})

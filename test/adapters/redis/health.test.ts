@@ -1,0 +1,62 @@
+import { Redis } from 'ioredis'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { policyCheck, startHeartbeat } from '../../../src/adapters/redis/connection/health.ts'
+import { type Keys, keysOf } from '../../../src/adapters/redis/connection/keys.ts'
+
+let redis: Redis
+let keys: Keys
+const stops: (() => void)[] = []
+beforeEach(() => {
+  redis = new Redis(inject('redisUrl'))
+  keys = keysOf(`{beats:${Math.random()}}`)
+})
+afterEach(async () => {
+  for (const stop of stops.splice(0)) stop()
+  await redis.quit()
+})
+
+async function lives(role: 'bot' | 'worker', policy: string): Promise<void> {
+  stops.push(await startHeartbeat(redis, keys, { role, policy: () => policy }))
+}
+
+describe('Processes', () => {
+  test('tell by what policy they go', async () => {
+    await lives('bot', 'v1')
+    await lives('worker', 'v1')
+    expect(await policyCheck(redis, keys)).toEqual({
+      name: 'Policy file',
+      well: true,
+      says: 'All 2 processes go by version v1.',
+    })
+  })
+
+  test('that were killed are forgotten while others live', async () => {
+    const killed = JSON.stringify({ v: 1, role: 'bot', policy: 'v1', since: 0, at: Date.now() - 61_000 })
+    await redis.hset(keys.processes, 'killed', killed)
+    await lives('worker', 'v1')
+    expect(Object.keys(await redis.hgetall(keys.processes))).toHaveLength(1)
+    expect(await redis.hexists(keys.processes, 'killed')).toBe(0)
+  })
+
+  test('whose files have just begun to differ are given a minute', async () => {
+    await lives('bot', 'v1')
+    await lives('worker', 'v2')
+    expect((await policyCheck(redis, keys)).well).toBe(true)
+  })
+
+  test('whose files differ for longer are named', async () => {
+    const seen = (policy: string) => JSON.stringify({ role: 'bot', policy, since: Date.now() - 61_000, at: Date.now() })
+    await redis.hset(keys.processes, 'a', seen('v1'), 'b', seen('v2'), 'c', seen('v2'))
+    const { well, says } = await policyCheck(redis, keys)
+    expect(well).toBe(false)
+    expect(says).toBe('Processes go by different files: 1 by v1, 2 by v2. Give all of them the same file.')
+  })
+
+  test('that are gone count no more, and only a worker says that somebody works', async () => {
+    const dead = JSON.stringify({ role: 'bot', policy: 'v0', since: 0, at: Date.now() - 60_000 })
+    await redis.hset(keys.processes, 'dead', dead)
+    await lives('bot', 'v1')
+    expect(await redis.exists(keys.heartbeat)).toBe(0)
+    expect((await policyCheck(redis, keys)).says).toBe('All 1 processes go by version v1.')
+  })
+})

@@ -1,0 +1,274 @@
+import type { Redis } from 'ioredis'
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createPace } from '../../../src/adapters/redis/caches/pace.ts'
+import { connectDoor, connectWorker } from '../../../src/adapters/redis/connection/connect.ts'
+import { orLeaseLost } from '../../../src/adapters/redis/requests/move.ts'
+import type { Request } from '../../../src/core/model/request.ts'
+import { type ClaimedRequest, LeaseLost, type Store } from '../../../src/core/ports/services.ts'
+import { startProxy, type Wire } from '../../support/proxy.ts'
+import { again, claimed, endingWith, newPress, newRequest, openStore, type StoreFixture } from './support.ts'
+
+const target = new URL(inject('redisUrl'))
+
+let fixture: StoreFixture
+let wire: Wire
+beforeEach(async () => {
+  fixture = openStore()
+  // Every script is known to Redis by now, so that each call is one request and one reply.
+  await warmUp(fixture.store())
+  wire = await startProxy(Number(target.port || 6379), target.hostname)
+  return wire.stop
+})
+
+async function warmUp(store: Store): Promise<void> {
+  const request = newRequest({ endpoint: { id: 'warm', name: 'warm' } })
+  const held = await claimed(store, request)
+  await store.press(newPress(request), undefined)
+  await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
+  await held.savePosts('{}')
+  await held.release(null)
+  await held.refresh()
+  await held.move({ ...request, status: 'failed' }, [{ at: 1, what: 'moved' }], { lock: 'drop', answered: 1 })
+  await held.release(null)
+  await store.due(0, 1)
+  await createPace(fixture.redis, fixture.keys, { now: () => fixture.now })('C0WARM', true)
+}
+
+async function through(connect: typeof connectDoor): Promise<Redis> {
+  const redis = connect(`redis://127.0.0.1:${wire.port}`, { warn: () => undefined })
+  onTestFinished(() => redis.disconnect())
+  await redis.connect()
+  return redis
+}
+
+const endpoint = { id: 'ep-llm', name: 'my-llm' }
+
+describe('A worker whose reply is lost is told the same when it asks again', () => {
+  let store: Store
+  let request: Request
+  beforeEach(async () => {
+    store = fixture.store({ redis: await through(connectWorker) })
+    request = newRequest({ endpoint })
+    await fixture.store().receive(request, undefined)
+  })
+
+  /** What comes of it when the reply to the first script that names this is lost. */
+  async function losing<T>(named: string, work: () => Promise<T>): Promise<T> {
+    const lost = wire.loseReply(1, named)
+    const [answer] = await Promise.all([work(), lost])
+    return answer
+  }
+  const held = (): Promise<ClaimedRequest> => again(store, request)
+  const running = (): Request => ({ ...request, status: 'running' })
+
+  test('it holds what it has taken up, once', async () => {
+    const taken = await losing(fixture.keys.lease(request.id), held)
+    expect(taken.starts).toBe(1)
+    expect(await fixture.store().claim(request.id)).toBeNull()
+    expect(await taken.move(running(), [{ at: 1, what: 'moved' }])).toEqual({ kind: 'moved' })
+  })
+
+  test.each(['lateOf', 'settingsOf', 'holderOf', 'lastDone'] as const)(
+    'it lets go of what it holds when %s is refused',
+    async (name) => {
+      const redis = await through(connectWorker)
+      redis.get = () => Promise.reject(new Error('READONLY You can’t write against a read only replica.'))
+      await expect(fixture.store({ redis })[name](endpoint.id)).rejects.toThrow(LeaseLost)
+    },
+  )
+
+  test.each([
+    'Command timed out',
+    'Connection is closed.',
+    'read ECONNRESET',
+    'LOADING Redis is loading the dataset in memory',
+    'Reached the max retries per request limit (which is 1). Refer to "maxRetriesPerRequest" option for details.',
+  ])('it lets go of what it holds when the storage cannot be asked: %s', async (message) => {
+    await expect(orLeaseLost(Promise.reject(new Error(message)))).rejects.toThrow(LeaseLost)
+  })
+
+  test('it hears of a fault of ours as it is', async () => {
+    const redis = await through(connectWorker)
+    const asked = fixture.store({ redis })
+    await fixture.redis.lpush(fixture.keys.late(endpoint.id), 'no text')
+    await expect(asked.lateOf(endpoint.id)).rejects.toThrow(/^WRONGTYPE/)
+    redis.get = () => Promise.reject(new TypeError('A fault of ours: READONLY'))
+    await expect(asked.holderOf(endpoint.id)).rejects.toThrow(TypeError)
+  })
+
+  test('it learns that somebody else holds it, who is told once more', async () => {
+    const first = await again(fixture.store(), request)
+    expect(await losing(fixture.keys.lease(request.id), () => store.claim(request.id))).toBeNull()
+    expect(await first.release(null)).toBe(false)
+  })
+
+  test('its move was made, once: the winner is told that it won', async () => {
+    const taken = await held()
+    const event = { at: 1, what: 'running' }
+    const moved = await losing(fixture.keys.history(request.id), () => taken.move(running(), [event], { lock: 'take' }))
+    expect(moved).toEqual({ kind: 'moved' })
+    expect(taken).toMatchObject({ version: 2, request: running() })
+    expect(await fixture.redis.hget(fixture.keys.request(request.id), 'version')).toBe('2')
+    expect(await fixture.redis.llen(fixture.keys.history(request.id))).toBe(1)
+    expect(await fixture.redis.get(fixture.keys.lock(endpoint.id))).toBe(request.id)
+    expect(await taken.move({ ...running(), nextAt: 5 }, [])).toEqual({ kind: 'moved' })
+  })
+
+  test('what its move has answered is not answered twice', async () => {
+    const presses = [newPress(request), newPress(request), newPress(request)]
+    for (const press of presses) await fixture.store().press(press, undefined)
+    const taken = await held()
+    await losing(fixture.keys.history(request.id), () =>
+      taken.move(running(), [{ at: 1, what: 'moved' }], { answered: 1 }),
+    )
+    await taken.refresh()
+    expect(taken.presses).toEqual(presses.slice(1))
+  })
+
+  test('what it wrote down of its own is there once, and so is its entry', async () => {
+    const before = await store.audit.head()
+    const freeze = { kind: 'freeze', by: request.actor, at: 1, until: null } as const
+    await losing(fixture.keys.records, () => store.write({ put: [freeze] }, [{ at: 1, what: 'frozen' }]))
+    await store.write({}, [{ at: 2, what: 'told' }])
+    expect([...(await fixture.store().records()).keys()]).toEqual(['freeze'])
+    expect(await fixture.store().audit.verify([])).toMatchObject({ well: true, head: { seq: before.seq + 2 } })
+  })
+
+  test('its moves that were under way at once were made, once each, with their entries in a chain', async () => {
+    const taken = await held()
+    const others = await Promise.all(Array.from({ length: 5 }, () => claimed(store, newRequest())))
+    const event = { at: 1, what: 'looked' }
+    const before = await store.audit.head()
+    await losing(fixture.keys.history(request.id), () =>
+      Promise.all([taken, ...others].map((one) => one.move({ ...one.request, nextAt: 9 }, [event]))),
+    )
+    expect([taken, ...others].map(({ version }) => version)).toEqual([2, 2, 2, 2, 2, 2])
+    expect(await store.audit.verify([])).toMatchObject({ well: true, head: { seq: before.seq + 6 } })
+  })
+
+  test('the loser is told that it lost', async () => {
+    const other = newRequest({ endpoint })
+    const winner = await claimed(fixture.store(), other)
+    await winner.move({ ...other, status: 'running' }, [{ at: 1, what: 'moved' }], { lock: 'take' })
+    const taken = await held()
+    const moved = await losing(fixture.keys.history(request.id), () =>
+      taken.move(running(), [{ at: 1, what: 'moved' }], { lock: 'take' }),
+    )
+    expect(moved).toEqual({ kind: 'taken', by: other.id })
+    expect(taken.version).toBe(1)
+  })
+
+  test('what it remembers of its messages is kept', async () => {
+    const taken = await held()
+    await losing('byKey', () => taken.savePosts('{"byKey":{}}'))
+    expect(await store.postsOf(request.id)).toBe('{"byKey":{}}')
+  })
+
+  test('what it has put down is down', async () => {
+    const taken = await held()
+    expect(await losing(fixture.keys.wake, () => taken.release(fixture.now + 500))).toBe(true)
+    expect(await store.due(fixture.now + 500, 10)).toEqual([request.id])
+    await again(fixture.store(), request)
+  })
+
+  test('what it has put down stays with whoever took it up meanwhile', async () => {
+    const taken = await held()
+    wire.hold('replies')
+    const released = taken.release(null)
+    await expect.poll(() => fixture.redis.exists(fixture.keys.lease(request.id)), { timeout: 30_000 }).toBe(0)
+    const next = await again(fixture.store(), request)
+    wire.reset()
+    await wire.pass()
+    expect(await released).toBe(true)
+    expect(await next.move(running(), [{ at: 1, what: 'moved' }])).toEqual({ kind: 'moved' })
+  })
+
+  test('what it could not put down, since somebody had come, it still holds and has to look at', async () => {
+    const taken = await held()
+    const press = newPress(request)
+    await fixture.store().press(press, undefined)
+    expect(await losing(fixture.keys.wake, () => taken.release(null))).toBe(false)
+    expect(await fixture.store().claim(request.id)).toBeNull()
+    await taken.refresh()
+    expect(taken.presses).toEqual([press])
+    expect(await taken.release(null)).toBe(true)
+  })
+
+  test('what it looks at again is the newest, and still its own', async () => {
+    const taken = await held()
+    const press = newPress(request)
+    await fixture.store().press(press, undefined)
+    await losing(fixture.keys.lease(request.id), () => taken.refresh())
+    expect(taken).toMatchObject({ presses: [press], starts: 1, version: 1 })
+    expect(await taken.release(null)).toBe(true)
+  })
+
+  test('alarms it was given and never heard of go off again a lease later', async () => {
+    const soon = fixture.now + 3_000
+    expect(await losing(fixture.keys.wake, () => store.due(soon, 10))).toEqual([])
+    expect(await store.due(soon + 30_000, 10)).toEqual([request.id])
+  })
+
+  test('a turn to speak in a channel may be lost with it, and no more', async () => {
+    const pace = createPace(await through(connectWorker), fixture.keys, { now: () => fixture.now })
+    expect(await losing(fixture.keys.pace('C0OPS'), () => pace('C0OPS', true))).toBe(0)
+    expect(await Promise.all([1, 2, 3].map(() => pace('C0OPS', true)))).toEqual([0, 0, 0])
+  })
+})
+
+describe('A door', () => {
+  let redis: Redis
+  let store: Store
+  beforeEach(async () => {
+    redis = await through(connectDoor)
+    store = fixture.store({ redis })
+  })
+
+  test('whose reply is lost never says that nothing was stored, and stores it once', async () => {
+    const request = newRequest()
+    const lost = wire.loseReply(1, fixture.keys.request(request.id))
+    const received = await store.receive(request, undefined)
+    await lost
+    expect(['known', 'perhaps']).toContain(received.kind)
+    expect(await fixture.store().load(request.id)).toEqual(request)
+    expect(await fixture.redis.hget(fixture.keys.request(request.id), 'version')).toBe('1')
+  })
+
+  test('whose reply to a press is lost takes the press once', async () => {
+    const request = newRequest()
+    await store.receive(request, undefined)
+    const press = newPress(request)
+    const lost = wire.loseReply(1, fixture.keys.press(press.id))
+    const received = await store.press(press, undefined)
+    await lost
+    expect(['known', 'perhaps']).toContain(received.kind)
+    expect(await fixture.redis.lrange(fixture.keys.presses(request.id), 0, -1)).toEqual([
+      expect.stringMatching(endingWith(JSON.stringify({ format: 1, ...press }))),
+    ])
+  })
+
+  test('that hears nothing in time cannot say for sure', async () => {
+    const request = newRequest()
+    wire.hold('replies')
+    expect(await store.receive(request, undefined)).toEqual({ kind: 'perhaps' })
+    expect(await fixture.store().load(request.id)).toEqual(request)
+    await wire.pass()
+  })
+
+  test('whose line is stuck on the way stores nothing once it has given up', async () => {
+    const request = newRequest()
+    wire.hold('requests')
+    expect(await store.receive(request, undefined)).toEqual({ kind: 'perhaps' })
+    await wire.pass()
+    await redis.ping()
+    expect(await fixture.store().load(request.id)).toBeNull()
+    expect(await fixture.redis.exists(fixture.keys.request(request.id))).toBe(0)
+  })
+
+  test('without a connection says at once that nothing was stored', async () => {
+    await wire.cut()
+    await expect.poll(() => redis.status, { timeout: 30_000 }).not.toBe('ready')
+    expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'nothing', why: 'away' })
+    expect(await store.press(newPress(newRequest()), undefined)).toEqual({ kind: 'nothing', why: 'away' })
+  })
+})

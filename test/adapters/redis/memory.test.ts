@@ -1,0 +1,89 @@
+import { type Redis, ReplyError } from 'ioredis'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { alarmIn, measureRoom, roomCheck } from '../../../src/adapters/redis/connection/memory.ts'
+import { watchRoom } from '../../../src/lifecycle/redis-memory.ts'
+import { createLog } from '../../../src/log.ts'
+import { openStore, type StoreFixture } from './support.ts'
+
+let fixture: StoreFixture
+beforeEach(() => {
+  fixture = openStore()
+})
+
+function saying(text: string): Redis {
+  return { info: async () => text } as unknown as Redis
+}
+
+function using(bytes: number, most: number): Redis {
+  return saying(`# Memory\r\nused_memory:${bytes}\r\nused_memory_rss:1\r\nmaxmemory:${most}\r\nmaxmemory_human:0B\r\n`)
+}
+
+async function shareOf(redis: Redis): Promise<number | null> {
+  const room = await measureRoom(redis)
+  onTestFinished(() => room.stop())
+  return room.share()
+}
+
+test('how full Redis is stands against its maxmemory, and is unknown without one or where it is not shown', async () => {
+  expect(await shareOf(using(72, 100))).toBe(0.72)
+  expect(await shareOf(using(72, 0))).toBeNull()
+  const forbidding = { info: () => Promise.reject(new ReplyError('NOPERM no permissions to run info')) }
+  expect(await shareOf(forbidding as unknown as Redis)).toBeNull()
+})
+
+test('it is measured every 15 s, and one question at a time', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const answers: ((text: string) => void)[] = []
+  const info = vi.fn(() => new Promise<string>((answer) => answers.push(answer)))
+  const measuring = measureRoom({ info } as unknown as Redis)
+  answers.at(-1)?.('used_memory:50\r\nmaxmemory:100\r\n')
+  const room = await measuring
+  onTestFinished(() => room.stop())
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(info).toHaveBeenCalledTimes(2)
+  answers.at(-1)?.('used_memory:90\r\nmaxmemory:100\r\n')
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect(room.share()).toBe(0.9)
+  expect(info).toHaveBeenCalledTimes(3)
+})
+
+test('doctor shows how full Redis is, from 70 % on with what to do', async () => {
+  expect(await roomCheck(using(69, 100))).toEqual({
+    name: 'Memory',
+    well: true,
+    says: '69 % of maxmemory is in use.',
+  })
+  expect(await roomCheck(using(70, 100))).toMatchObject({
+    well: false,
+    says: expect.stringMatching(/^70 % of maxmemory is in use\. Raise maxmemory, .*From 85 % on/),
+  })
+  expect(await roomCheck(saying(''))).toMatchObject({ well: true })
+})
+
+test('of two workers one tells people once from 70 % on, and once below 60 %', async () => {
+  const told: string[] = []
+  const announce = async (says: string) => void told.push(says)
+  const worker = { announce, project: 'default', log: createLog({ level: 'silent' }) }
+  const workers = [alarmIn(fixture.redis, fixture.keys), alarmIn(fixture.redis, fixture.keys)]
+  async function all(share: number | null): Promise<readonly string[]> {
+    await Promise.all(workers.map((alarm) => watchRoom(worker, share, alarm)))
+    return told.splice(0)
+  }
+  expect(await all(0.69)).toEqual([])
+  expect(await all(0.71)).toEqual([
+    expect.stringMatching(/^Redis is nearly full: 71 % of its maxmemory is in use\. Raise/),
+  ])
+  for (const share of [0.9, 0.69, 0.61, null, 0.7]) expect(await all(share)).toEqual([])
+  expect(await all(0.59)).toEqual(['Redis has room again: 59 % of its maxmemory is in use.'])
+  expect(await all(0.5)).toEqual([])
+  expect(await all(0.7)).toHaveLength(1)
+})
+
+test('people are told by another worker when the one that has begun to does not come to it', async () => {
+  const alarm = alarmIn(fixture.redis, fixture.keys)
+  expect(await alarm.raise()).toBe(true)
+  expect(await fixture.redis.pttl(`${fixture.keys.doctor}:full`)).toBeGreaterThan(0)
+  await alarm.lasts()
+  expect(await fixture.redis.pttl(`${fixture.keys.doctor}:full`)).toBe(-1)
+})

@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { startHeartbeat } from '../../../src/adapters/redis/connection/health.ts'
+import type { Request } from '../../../src/core/model/request.ts'
+import type { Received } from '../../../src/core/ports/services.ts'
+import { claimed, newPress, newRequest, openStore, type StoreFixture } from './support.ts'
+
+let fixture: StoreFixture
+beforeEach(() => {
+  fixture = openStore()
+})
+
+/** Everything of the project that is stored, by what it is: `request`, `wake`. */
+async function kinds(): Promise<readonly string[]> {
+  const found = await fixture.redis.keys(`${fixture.tag}*`)
+  return found.map((key) => key.slice(fixture.tag.length + 1).split(':')[0] ?? '').toSorted((a, b) => (a < b ? -1 : 1))
+}
+
+describe('A line that comes in', () => {
+  test('is stored as it is', async () => {
+    const store = fixture.store()
+    const request = newRequest()
+    expect(await store.receive(request, 'https://hooks.example/1')).toEqual({ kind: 'stored', workers: false })
+    expect(await store.load(request.id)).toEqual(request)
+    expect(await store.replyUrlOf(request.id)).toBe('https://hooks.example/1')
+    expect(await kinds()).toEqual(['reply', 'request', 'wake'])
+  })
+
+  test('too late stores nothing: its sender has been told so', async () => {
+    const late = fixture.store({ skew: -10_000 })
+    const request = newRequest()
+    expect(await late.receive(request, 'https://hooks.example/1')).toEqual({ kind: 'nothing', why: 'slow' })
+    expect(await kinds()).toEqual([])
+  })
+
+  test('is told whether anybody works', async () => {
+    const store = fixture.store()
+    expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'stored', workers: false })
+    const silence = await startHeartbeat(fixture.redis, fixture.keys, { role: 'worker', policy: () => 'v1' })
+    expect(await store.receive(newRequest(), undefined)).toEqual({ kind: 'stored', workers: true })
+    silence()
+    expect(await fixture.redis.pttl(fixture.keys.heartbeat)).toBeGreaterThan(0)
+  })
+
+  test('is answered at its address for half an hour', async () => {
+    const request = newRequest()
+    await fixture.store().receive(request, 'https://hooks.example/1')
+    const life = await fixture.redis.pttl(fixture.keys.reply(request.id))
+    expect(life).toBeGreaterThan(29 * 60_000)
+    expect(life).toBeLessThanOrEqual(30 * 60_000)
+  })
+})
+
+describe('What one person hands in', () => {
+  const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
+
+  /** How many of so many lines are stored, and what the first other one is answered. */
+  async function storedOf(count: number, more: Partial<Request>, store = fixture.store({ perMinute: 5 })) {
+    const answers: Received[] = []
+    for (let n = 0; n < count; n += 1) answers.push(await store.receive(newRequest(more), undefined))
+    return {
+      stored: answers.filter(({ kind }) => kind === 'stored').length,
+      other: answers.find(({ kind }) => kind !== 'stored'),
+    }
+  }
+
+  test('beyond what a person may at once is refused, and stored nowhere', async () => {
+    const { stored, other } = await storedOf(8, { actor: ana })
+    expect([stored, other]).toEqual([5, { kind: 'refused', why: 'person' }])
+    expect((await kinds()).filter((kind) => kind === 'request')).toHaveLength(5)
+    expect(await fixture.redis.zcard(fixture.keys.wake)).toBe(5)
+    expect(await storedOf(1, { actor: { ...ana, user: 'U0BEN' } })).toMatchObject({ stored: 1 })
+  })
+
+  test('comes in again as time passes, one line after another', async () => {
+    const store = fixture.store({ perMinute: 5 })
+    await storedOf(8, {}, store)
+    fixture.now += 60_000 / 5
+    expect(await storedOf(2, {}, store)).toMatchObject({ stored: 1 })
+    fixture.now += 60_000
+    expect(await storedOf(8, {}, store)).toMatchObject({ stored: 5 })
+  })
+
+  test('is counted by all doors together', async () => {
+    const doors = [fixture.store({ perMinute: 5 }), fixture.store({ perMinute: 5 })]
+    expect((await storedOf(3, {}, doors[0])).stored + (await storedOf(3, {}, doors[1])).stored).toBe(5)
+  })
+
+  test('is counted for a person, from whichever workspace of an organisation it comes', async () => {
+    const store = fixture.store({ perMinute: 5 })
+    expect(await storedOf(3, { actor: ana }, store)).toMatchObject({ stored: 3 })
+    expect(await storedOf(3, { actor: { ...ana, team: 'T0SECOND' } }, store)).toMatchObject({ stored: 2 })
+  })
+
+  test('delivered again is no second line', async () => {
+    const store = fixture.store({ perMinute: 1 })
+    const request = newRequest()
+    expect(await store.receive(request, undefined)).toMatchObject({ kind: 'stored' })
+    expect(await store.receive(request, undefined)).toMatchObject({ kind: 'known' })
+  })
+
+  test('while it is refused leaves the answers to what waits: those have a bucket of their own', async () => {
+    const store = fixture.store({ perMinute: 5 })
+    const waiting = newRequest({ actor: { ...ana, user: 'U0BEN' } })
+    await store.receive(waiting, undefined)
+    await storedOf(8, { actor: ana }, store)
+    expect(await store.press(newPress(waiting, { actor: ana }), undefined)).toMatchObject({ kind: 'stored' })
+    for (const line of ['cancel my-llm', 'approve my-llm', 'decline my-llm', 'break-glass my-llm because=fire'])
+      expect(await store.receive(newRequest({ actor: ana, line }), undefined)).toMatchObject({ kind: 'stored' })
+    const presses: Received[] = []
+    for (let n = 0; n < 15; n += 1) presses.push(await store.press(newPress(waiting, { actor: ana }), undefined))
+    expect(presses.filter(({ kind }) => kind === 'stored')).toHaveLength(10)
+    expect(presses.at(-1)).toEqual({ kind: 'refused', why: 'person' })
+    expect(await fixture.redis.llen(fixture.keys.presses(waiting.id))).toBe(11)
+  })
+
+  test('is not what their rules hand in', async () => {
+    const store = fixture.store({ perMinute: 5 })
+    expect(await storedOf(8, { actor: ana, via: 'schedule' }, store)).toMatchObject({ stored: 8 })
+    expect(await storedOf(8, { actor: ana, via: 'idle' }, store)).toMatchObject({ stored: 8 })
+    expect(await storedOf(8, { actor: ana }, store)).toMatchObject({ stored: 5 })
+  })
+})
+
+test('All of a project together hand in no more than ten people', async () => {
+  const answers: Received[] = []
+  for (let n = 0; n < 25; n += 1) {
+    const store = fixture.store({ perMinute: 2 })
+    answers.push(await store.receive(newRequest({ actor: { team: 'T0SANDBOX', user: `U${n}` } }), undefined))
+  }
+  expect(answers.filter(({ kind }) => kind === 'stored')).toHaveLength(20)
+  expect(answers.at(-1)).toEqual({ kind: 'refused', why: 'project' })
+})
+
+test('While Redis is nearly full questions are refused, and changes come in, and what tells how full it is', async () => {
+  const store = fixture.store({ full: true })
+  expect(await store.receive(newRequest({ kind: 'query', line: 'list' }), undefined)).toEqual({
+    kind: 'refused',
+    why: 'storage',
+  })
+  expect(await kinds()).toEqual([])
+  expect(await store.receive(newRequest(), undefined)).toMatchObject({ kind: 'stored' })
+  expect(await store.receive(newRequest({ kind: 'query', line: 'doctor' }), undefined)).toMatchObject({
+    kind: 'stored',
+  })
+})
+
+describe('A press that comes in', () => {
+  test('too late stores nothing', async () => {
+    const request = newRequest()
+    await fixture.store().receive(request, undefined)
+    const press = newPress(request)
+    expect(await fixture.store({ skew: -10_000 }).press(press, 'https://hooks.example/1')).toEqual({
+      kind: 'nothing',
+      why: 'slow',
+    })
+    expect(await kinds()).toEqual(['request', 'wake'])
+    expect(await fixture.store().press(press, undefined)).toMatchObject({ kind: 'stored' })
+  })
+
+  test('on something nobody remembers stores nothing', async () => {
+    expect(await fixture.store().press(newPress(newRequest()), undefined)).toEqual({ kind: 'gone' })
+    expect(await kinds()).toEqual([])
+  })
+
+  test('is remembered for a day', async () => {
+    const request = newRequest()
+    await fixture.store().receive(request, undefined)
+    const press = newPress(request)
+    await fixture.store().press(press, undefined)
+    const life = await fixture.redis.pttl(fixture.keys.press(press.id))
+    expect(life).toBeGreaterThan(23 * 3_600_000)
+    expect(life).toBeLessThanOrEqual(24 * 3_600_000)
+  })
+})
+
+test('every key of a project carries its hash tag, so that all of them lie in one slot', async () => {
+  const store = fixture.store()
+  const request = newRequest({ endpoint: { id: 'ep-llm', name: 'my-llm' } })
+  const held = await claimed(store, request)
+  await store.press(newPress(request), 'https://hooks.example/1')
+  await held.move({ ...request, status: 'running' }, [{ at: 1, what: 'running' }], { lock: 'take' })
+  await store.rememberNames([], fixture.now)
+  const prefix = fixture.tag.slice(1).split(':')[0] ?? ''
+  const all = await fixture.redis.keys(`*${prefix}*`)
+  expect(all.length).toBeGreaterThan(7)
+  expect(all.filter((key) => !key.startsWith(`{${prefix}:default}:`))).toEqual([])
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { receiving } from '../../../src/adapters/redis/requests/store.ts'
+import { sentences } from '../../../src/core/model/sentences.ts'
+import type { Received } from '../../../src/core/ports/services.ts'
+
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const received = (write: Promise<unknown>) => receiving(log)({ request: 'r1' }, 'accepted', write)
+
+const after = (error: Error): Promise<Received> => received(Promise.reject(error))
+
+test.each([
+  ["Stream isn't writeable and enableOfflineQueue options is false", 'I could not reach my storage'],
+  ["Cluster isn't ready and enableOfflineQueue options is false", 'I could not reach my storage'],
+  ['connect ECONNREFUSED 127.0.0.1:6379', 'I could not reach my storage'],
+  ['getaddrinfo ENOTFOUND redis', 'I could not reach my storage'],
+  ["OOM command not allowed when used memory > 'maxmemory'.", 'my storage is full'],
+  ['ERR Error running script (call to f_1): @user_script:1: -OOM command not allowed', 'my storage is full'],
+  ["READONLY You can't write against a read only replica. script: 1f, on @user_script:9.", 'my storage is read-only'],
+  ['NOREPLICAS Not enough good replicas to write.', 'my storage is read-only'],
+  ['LOADING Redis is loading the dataset in memory', 'my storage is starting or failing over'],
+  ['CLUSTERDOWN Hash slot not served', 'my storage is starting or failing over'],
+  ['MISCONF Errors writing to the AOF file: No space left on device', 'my storage cannot write to its disk'],
+  ['NOAUTH Authentication required.', 'my storage does not let me in'],
+])('nothing was stored, and the person hears why: %s', async (message, says) => {
+  const answer = await after(new Error(message))
+  expect(answer.kind === 'nothing' && sentences.nothingStored(answer.why)).toContain(`Nothing was done: ${says}`)
+})
+
+test('nothing was stored: whatever Redis itself refuses', async () => {
+  const refusal = Object.assign(new Error('ERR something new'), { name: 'ReplyError' })
+  expect(await after(refusal)).toEqual({ kind: 'nothing', why: 'refused' })
+})
+
+test.each([
+  'Command timed out',
+  'Connection is closed.',
+  'Reached the max retries per request limit (which is 1). Refer to "maxRetriesPerRequest" option for details.',
+  'read ECONNRESET',
+  'something nobody has thought of',
+])('nobody can say whether it was stored: %s', async (message) => {
+  expect(await after(new Error(message))).toEqual({ kind: 'perhaps' })
+})
+
+test.each([
+  [['stored', 1], { kind: 'stored', workers: true }],
+  [['stored', 0], { kind: 'stored', workers: false }],
+  [['known', 1], { kind: 'known', workers: true }],
+  [['late', 0], { kind: 'nothing', why: 'slow' }],
+  [['gone', 1], { kind: 'gone' }],
+])('a script that says %j means %j', async (answer, meaning) => {
+  expect(await received(Promise.resolve(answer))).toEqual(meaning)
+})

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectDoor } from '../../../src/adapters/redis/connection/connect.ts'
+import { storeChecks } from '../../../src/adapters/redis/connection/health.ts'
+import { createLog } from '../../../src/log.ts'
+import { type Node, startNode } from '../../support/replicas.ts'
+import { newPress, newRequest, openStore } from './support.ts'
+
+let node: Node | null
+beforeAll(async () => {
+  node = await startNode()
+})
+afterAll(() => node?.stop())
+
+test.for([
+  ['is full', 'full', /OOM/, (of: Node) => of.redis.config('SET', 'maxmemory', '1')],
+  ['is read-only', 'readonly', /READONLY/, (of: Node) => of.redis.replicaof('127.0.0.1', 1)],
+] as const)('Redis that %s says so, and is logged once for many commands', async ([, why, words, breaks], { skip }) => {
+  if (node === null) return skip('there is no real Redis on this machine')
+  await node.redis.config('SET', 'maxmemory', '0')
+  await node.redis.replicaof('NO', 'ONE')
+  const lines: string[] = []
+  const log = createLog({ stream: { write: (line) => void lines.push(line) } })
+  const redis = connectDoor(node.server.url, log)
+  await redis.connect()
+  const store = openStore().store({ redis, log })
+  const request = newRequest({ line: 'stop my-llm reason="of my own"' })
+  expect(await store.receive(request, undefined)).toMatchObject({ kind: 'stored' })
+  expect(await store.press(newPress(request), undefined)).toMatchObject({ kind: 'stored' })
+  await expect
+    .poll(() => lines.map((line) => JSON.parse(line)))
+    .toMatchObject([
+      { level: 'info', msg: 'accepted', request: request.id, kind: 'operation', verb: 'stop', by: request.actor.user },
+      { level: 'info', msg: 'a press was accepted', request: request.id },
+    ])
+
+  await breaks(node)
+  const refused: object[] = []
+  for (let n = 0; n < 20; n += 1) {
+    await expect.poll(() => redis.status).toBe('ready')
+    refused.push(await store.receive(newRequest(), undefined))
+  }
+  const checks = await storeChecks(node.redis, openStore().keys, 0, 0)
+  expect(checks.find(({ name }) => name === 'Storage')).toMatchObject({
+    well: false,
+    says: expect.stringMatching(words),
+  })
+  redis.disconnect()
+  // The connection to a read-only one is made again: meanwhile nothing can be asked.
+  expect(refused[0]).toEqual({ kind: 'nothing', why })
+  for (const one of refused) expect([why, 'away']).toContain(Reflect.get(one, 'why'))
+  const told = lines.slice(2).map((line) => JSON.parse(line))
+  expect(told).toContainEqual(
+    expect.objectContaining({ level: 'warn', why, request: expect.any(String), msg: 'Redis stored nothing' }),
+  )
+  expect(told.length).toBeLessThanOrEqual(3)
+  expect(lines.join('')).not.toMatch(/my-llm|of my own/)
+})

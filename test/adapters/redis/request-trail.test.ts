@@ -1,0 +1,273 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Request } from '../../../src/core/model/request.ts'
+import { type Store, Tampered } from '../../../src/core/ports/services.ts'
+import { Unproven } from '../../../src/core/requests/claim-other.ts'
+import { lossTold } from '../../../src/features/safeguards/lockdown.ts'
+import { again, claimed, newRequest, openStore, type StoreFixture } from './support.ts'
+
+/** Somebody who may write to Redis puts back what was once true. */
+
+let fixture: StoreFixture
+beforeEach(() => {
+  fixture = openStore()
+})
+
+const moved = [{ at: 1_800_000_000_000, what: 'moved' }]
+const day = 86_400_000
+
+type Stored = Record<string, string>
+
+/** What was stored of a request while it waited for an answer, had one, and had made its call; it has ended since. */
+async function lived(store: Store, request = newRequest()): Promise<Record<'waiting' | 'agreed' | 'called', Stored>> {
+  const held = await claimed(store, request)
+  const stored = () => fixture.redis.hgetall(fixture.keys.request(request.id))
+  await held.move({ ...request, status: 'awaiting' }, moved)
+  const waiting = await stored()
+  await held.move({ ...request, status: 'running' }, moved)
+  const agreed = await stored()
+  const send = { at: fixture.now, before: { at: fixture.now, active: true, replicas: 1 } }
+  await held.move({ ...request, status: 'running', progress: [{ sends: [send], looks: [] }] }, moved)
+  const called = await stored()
+  await held.move({ ...request, status: 'succeeded' }, moved)
+  await held.release(null)
+  return { waiting, agreed, called }
+}
+
+async function done(store: Store, request = newRequest()): Promise<Stored> {
+  return (await lived(store, request)).waiting
+}
+
+async function putBack(request: Request, stored: Record<string, string>): Promise<void> {
+  await fixture.redis.del(fixture.keys.request(request.id), fixture.keys.lease(request.id))
+  await fixture.redis.hset(fixture.keys.request(request.id), stored)
+}
+
+/** So many entries about something else. */
+async function others(store: Store, many: number): Promise<void> {
+  const events = Array.from({ length: many }, () => moved[0]!)
+  if (many > 0) await store.write({}, events)
+}
+
+describe('A request that was put back as it had been', () => {
+  test.each(['waiting', 'agreed', 'called'] as const)(
+    'when it was %s is done no second time, by nobody',
+    async (when) => {
+      const request = newRequest()
+      const old = fixture.store()
+      const stored = (await lived(old, request))[when]
+      for (const store of [old, fixture.store()]) {
+        await putBack(request, stored)
+        await expect(store.claim(request.id)).rejects.toThrow('put back')
+      }
+    },
+  )
+
+  test('is not believed by a process that was started later, and is set aside', async () => {
+    const request = newRequest()
+    const waiting = await done(fixture.store(), request)
+    await putBack(request, waiting)
+    const later = fixture.store()
+    await expect(later.claim(request.id)).rejects.toThrow(
+      'old state of the request “stop my-llm” by U0ANA was put back',
+    )
+    expect(await fixture.redis.exists(fixture.keys.request(request.id))).toBe(0)
+    expect(await fixture.redis.hget(fixture.keys.aside(request.id), 'text')).toBe(waiting['text'])
+  })
+
+  test('as it came in is no new one either', async () => {
+    const request = newRequest()
+    const store = fixture.store()
+    await store.receive(request, undefined)
+    const received = await fixture.redis.hgetall(fixture.keys.request(request.id))
+    const held = await again(store, request)
+    await held.move({ ...request, status: 'running' }, moved)
+    await held.release(0)
+    await putBack(request, received)
+    await expect(fixture.store().claim(request.id)).rejects.toThrow(Tampered)
+  })
+
+  test('is not believed by a process that had seen it as it then was, and not what became of it elsewhere', async () => {
+    const [here, there] = [fixture.store(), fixture.store()]
+    const request = newRequest()
+    const held = await claimed(here, request)
+    await held.move({ ...request, status: 'awaiting' }, moved)
+    const waiting = await fixture.redis.hgetall(fixture.keys.request(request.id))
+    await held.release(fixture.now)
+    const elsewhere = await again(there, request)
+    await elsewhere.move({ ...request, status: 'running' }, moved)
+    await elsewhere.release(fixture.now)
+    await putBack(request, waiting)
+    await expect(here.claim(request.id)).rejects.toThrow(Tampered)
+  })
+
+  test.each([0, 1, 998, 999, 1_000, 1_001, 2_500])('is known as old with %i entries since', async (many) => {
+    const store = fixture.store()
+    const request = newRequest()
+    const waiting = await done(store, request)
+    await others(store, many)
+    await putBack(request, waiting)
+    await expect(fixture.store().claim(request.id)).rejects.toThrow(Tampered)
+  })
+
+  test('is known as old after days, as long as it could be answered', async () => {
+    const store = fixture.store()
+    const request = newRequest()
+    const waiting = await done(store, request)
+    fixture.now += 6 * day
+    await others(store, 50)
+    await putBack(request, waiting)
+    const later = fixture.store()
+    const fresh = newRequest({ receivedAt: fixture.now })
+    await claimed(later, fresh)
+    await expect(later.claim(request.id)).rejects.toThrow(Tampered)
+  })
+
+  test.each([
+    ['the entries since', (seq: number) => fixture.redis.xtrim(fixture.keys.audit, 'MINID', `${seq}-0`)],
+    ['one of the entries since', (seq: number) => fixture.redis.xdel(fixture.keys.audit, `${seq - 1}-0`)],
+  ])('is not believed with %s taken away either', async (_, take) => {
+    const store = fixture.store()
+    const request = newRequest()
+    const waiting = await done(store, request)
+    await others(store, 10)
+    await take((await store.audit.head()).seq)
+    await putBack(request, waiting)
+    await expect(fixture.store().claim(request.id)).rejects.toThrow('has lost entry')
+  })
+
+  test('is not believed with the whole audit taken away', async () => {
+    const request = newRequest()
+    const waiting = await done(fixture.store(), request)
+    await fixture.redis.del(fixture.keys.audit, fixture.keys.root)
+    await putBack(request, waiting)
+    await expect(fixture.store().claim(request.id)).rejects.toThrow('put back')
+  })
+})
+
+describe('A request that is as it was left', () => {
+  test.each([0, 1, 997, 998, 999, 1_000, 2_000])('is taken up by a new process with %i entries since', async (many) => {
+    const store = fixture.store()
+    const request = newRequest()
+    const held = await claimed(store, request)
+    await held.move({ ...request, status: 'awaiting' }, moved)
+    await held.move({ ...request, status: 'awaiting', nextAt: 5 }, [])
+    await held.release(fixture.now)
+    await others(store, many)
+    expect(await again(fixture.store(), request)).toMatchObject({ version: 3 })
+  })
+
+  test('is taken up after the audit was pruned', async () => {
+    const store = fixture.store()
+    await others(store, 30)
+    const [, , last] = await store.audit.read(1, 3)
+    await store.audit.prune(last!)
+    const request = newRequest()
+    const held = await claimed(store, request)
+    await held.move({ ...request, status: 'awaiting' }, moved)
+    await held.release(fixture.now)
+    expect((await again(fixture.store(), request)).version).toBe(2)
+  })
+
+  test('goes from hand to hand among processes that all write', async () => {
+    const stores = Array.from({ length: 4 }, () => fixture.store())
+    const request = newRequest()
+    await stores[0]!.receive(request, undefined)
+    for (let times = 1; times <= 40; times += 1) {
+      const held = await again(stores[times % 4]!, request)
+      await Promise.all([
+        held.move({ ...request, status: 'running', nextAt: times }, moved),
+        others(stores[(times + 1) % 4]!, 3),
+      ])
+      expect(held.version).toBe(times + 1)
+      await held.release(fixture.now)
+    }
+  })
+
+  test('is taken up with many others at once by a new process', async () => {
+    const store = fixture.store()
+    const requests = Array.from({ length: 50 }, () => newRequest())
+    for (const request of requests) {
+      const held = await claimed(store, request)
+      await held.move({ ...request, status: 'awaiting' }, moved)
+      await held.release(fixture.now)
+    }
+    const later = fixture.store()
+    const taken = await Promise.all(requests.map((request) => later.claim(request.id)))
+    expect(taken.map((held) => held?.version)).toEqual(requests.map(() => 2))
+    for (const held of taken) held?.abandon()
+  })
+
+  describe('is taken up although the audit has lost something', () => {
+    const waits = async (store: Store, request: Request): Promise<void> => {
+      const held = await claimed(store, request)
+      await held.move({ ...request, status: 'awaiting' }, [{ at: fixture.now, what: 'awaiting' }])
+      await held.release(fixture.now)
+    }
+    /** Entries 5 and 6 of it. */
+    const lose = async (store: Store): Promise<void> => {
+      await others(store, 10)
+      await fixture.redis.xdel(fixture.keys.audit, '5-0', '6-0')
+      fixture.now += 3_600_000
+    }
+
+    test('before it was asked, by a new process', async () => {
+      const store = fixture.store()
+      await lose(store)
+      const request = newRequest({ receivedAt: fixture.now })
+      await waits(store, request)
+      expect((await again(fixture.store(), request)).version).toBe(2)
+      const fresh = newRequest({ receivedAt: fixture.now })
+      await store.receive(fresh, undefined)
+      await store.write({}, [{ at: fixture.now - 120_000, what: 'told' }])
+      expect((await again(fixture.store(), fresh)).version).toBe(1)
+    })
+
+    test('before it was asked, by a process that was there; which says once that something is missing', async () => {
+      const [store, there] = [fixture.store(), fixture.store()]
+      const early = newRequest()
+      await waits(store, early)
+      await again(there, early)
+      await lose(store)
+      const requests = [newRequest({ receivedAt: fixture.now }), newRequest({ receivedAt: fixture.now })]
+      for (const request of requests) await waits(store, request)
+      await expect(there.claim(requests[0]!.id)).rejects.toThrow('has lost entry 5')
+      expect((await again(there, requests[1]!)).version).toBe(2)
+    })
+
+    test.each([
+      ['the newest entries', [4, 5]],
+      ['some in the middle', [2, 3]],
+      ['all entries', [1, 2, 3, 4, 5]],
+    ])(
+      '%s, and an admin stands for that; what was asked before can only be ended by a new process',
+      async (_, lost) => {
+        const store = fixture.store()
+        const early = newRequest()
+        await waits(store, early)
+        for (let times = 0; times < 4; times += 1) await waits(store, newRequest())
+        for (const seq of lost) await fixture.redis.xdel(fixture.keys.audit, `${seq}-0`)
+        await fixture.redis.del(fixture.keys.root)
+        await expect(store.records('all')).rejects.toThrow(Tampered)
+        await store.write({ put: [{ kind: 'lockdown', at: 1, why: 'lost' }] }, [{ at: fixture.now, what: 'lockdown' }])
+        const { acknowledges } = await lossTold({ store })
+        fixture.now += 1
+        const thawed = { at: fixture.now, what: 'thawed', by: { team: 'T0SANDBOX', user: 'U0ANA' } }
+        await store.write({ drop: ['lockdown'], ...(acknowledges && { acknowledges }) }, [thawed])
+        const late = newRequest({ receivedAt: fixture.now })
+        await waits(store, late)
+        const later = fixture.store()
+        expect((await again(later, late)).version).toBe(2)
+        await expect(later.claim(early.id)).rejects.toThrow(Unproven)
+        expect(await fixture.redis.exists(fixture.keys.request(early.id))).toBe(1)
+      },
+    )
+
+    test('but not where nobody can tell what became of it since', async () => {
+      const store = fixture.store()
+      const request = newRequest()
+      await store.receive(request, undefined)
+      await lose(store)
+      await expect(fixture.store().claim(request.id)).rejects.toThrow('has lost entry')
+    })
+  })
+})

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { checkSigned } from '../../../src/adapters/redis/integrity/records.ts'
+import { openStore, type StoreFixture } from './support.ts'
+
+const [ours, older, other] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+let fixture: StoreFixture
+beforeEach(() => {
+  fixture = openStore()
+})
+
+function isOurs(...secrets: readonly Buffer[]): Promise<boolean> {
+  return checkSigned(fixture.redis, fixture.keys, fixture.signer(secrets))
+}
+
+/** Something is laid down under a key. */
+async function lays(...secrets: readonly Buffer[]): Promise<void> {
+  const store = fixture.store({ secrets })
+  const put = [{ kind: 'freeze', at: 1, by: { team: 'T', user: 'U' }, until: null, because: 'x' }] as never
+  await store.write({ put }, [{ at: 1, what: 'freeze' }] as never)
+}
+
+describe('The key of a process', () => {
+  test('is told from another that signed what is stored, and stands beside an older one', async () => {
+    await lays(older)
+    expect(await isOurs(older)).toBe(true)
+    expect(await isOurs(ours, older)).toBe(true)
+    expect(await isOurs(other)).toBe(false)
+    expect(await isOurs()).toBe(false)
+    await lays(ours, older)
+    expect(await isOurs(older)).toBe(false)
+    expect(await isOurs(ours)).toBe(true)
+  })
+
+  test('is told from another also before anything is stored, and changes nothing of what is', async () => {
+    expect(await isOurs(ours)).toBe(true)
+    expect(await isOurs(other)).toBe(false)
+    await lays(ours)
+    const root = await fixture.redis.get(fixture.keys.root)
+    expect(await isOurs(ours)).toBe(true)
+    expect(await fixture.redis.get(fixture.keys.root)).toBe(root)
+    expect((await fixture.store({ secrets: [ours] }).records()).size).toBe(1)
+  })
+
+  test('is not blamed for a root that was tampered with: what stands in the audit is ours', async () => {
+    await lays(ours)
+    await lays(ours)
+    await fixture.redis.set(fixture.keys.root, 'x'.repeat(50))
+    expect(await isOurs(ours)).toBe(true)
+    expect(await isOurs(other)).toBe(false)
+  })
+})

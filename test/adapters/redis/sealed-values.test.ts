@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { keysOf, tagOf } from '../../../src/adapters/redis/connection/keys.ts'
+import { sealsFor } from '../../../src/adapters/redis/integrity/sealed-values.ts'
+import type { Bound } from '../../../src/core/ports/seals.ts'
+
+const redis = new Redis(inject('redisUrl'), { lazyConnect: true })
+beforeAll(() => redis.connect())
+afterAll(() => redis.disconnect())
+
+const places = keysOf(tagOf(`t${randomBytes(6).toString('hex')}`, 'default'))
+
+beforeEach(() => redis.del(places.seal('r1:env')))
+
+const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
+const of: Bound = { request: 'r1', endpoint: 'ep-llm', actor: { team: 'T1', user: 'U0ANA' }, field: 'env' }
+const hour = 3_600_000
+const entries = [{ key: 'DB_URL', value: 'canary-database-url' }]
+
+function sealed(current: Buffer, previous?: Buffer, project = 'default') {
+  const key = { current: { reveal: () => current }, earlier: previous ? [{ reveal: () => previous }] : [] }
+  return sealsFor({ key }, redis, places, project)!
+}
+
+test('a seal opens for exactly what it was made for', async () => {
+  const seals = sealed(oldKey)
+  await seals.seal(of, entries, hour)
+  expect(await seals.open(of)).toEqual(entries)
+  const others: readonly Partial<Bound>[] = [
+    { endpoint: 'ep-other' },
+    { actor: { team: 'T1', user: 'U0BEN' } },
+    { actor: { team: 'T2', user: 'U0ANA' } },
+  ]
+  for (const other of others) expect(await seals.open({ ...of, ...other })).toBeNull()
+  expect(await sealed(oldKey, undefined, 'another').open(of)).toBeNull()
+  expect(await sealed(newKey).open(of)).toBeNull()
+})
+
+test('a seal moved to another request or changed by a bit opens no more', async () => {
+  const seals = sealed(oldKey)
+  await seals.seal(of, entries, hour)
+  const text = (await redis.get(places.seal('r1:env')))!
+  await redis.set(places.seal('r2:env'), text)
+  expect(await seals.open({ ...of, request: 'r2' })).toBeNull()
+  const bytes = Buffer.from(text, 'base64')
+  for (const at of [0, 12, bytes.length - 1]) {
+    const changed = Buffer.from(bytes)
+    changed[at]! ^= 1
+    await redis.set(places.seal('r1:env'), changed.toString('base64'))
+    expect(await seals.open(of)).toBeNull()
+  }
+})
+
+test('what was sealed under the old key opens beside the new one', async () => {
+  await sealed(oldKey).seal(of, entries, hour)
+  expect(await sealed(newKey, oldKey).open(of)).toEqual(entries)
+})
+
+test('a form that is handed in again, since its first reply was lost, is taken', async () => {
+  const seals = sealed(oldKey)
+  await seals.seal(of, entries, hour)
+  expect(await seals.seal(of, entries, hour)).toBe(true)
+  expect(await seals.seal(of, [...entries, { key: 'PIN', value: '1234' }], hour)).toBe(false)
+})
+
+test('values are thrown away when asked, and run out by themselves', async () => {
+  const seals = sealed(oldKey)
+  await seals.seal(of, entries, hour)
+  expect(await redis.pttl(places.seal('r1:env'))).toBeGreaterThan(hour - 60_000)
+  await seals.forget('r1', 'env')
+  expect(await seals.open(of)).toBeNull()
+})
+
+test('of two submissions of one form the first one’s values stay, and the second is told so', async () => {
+  const seals = sealed(oldKey)
+  const twice = { ...of, request: 'r-twice' }
+  const sent = [entries, [{ key: 'DB_URL', value: 'canary-other-url' }]].map((one) => seals.seal(twice, one, hour))
+  expect(await Promise.all(sent)).toEqual([true, false])
+  expect(await seals.open(twice)).toEqual(entries)
+})
+
+test('a seal lives as long as it is told', async () => {
+  const seals = sealed(oldKey)
+  await seals.seal({ ...of, request: 'r-long' }, entries, 7 * 24 * hour)
+  expect(await redis.pttl(places.seal('r-long:env'))).toBeGreaterThan(7 * 24 * hour - 60_000)
+})
+
+test('which lengths sealed values have is known, so that others need no digest', async () => {
+  const seals = sealed(oldKey)
+  await seals.seal({ ...of, request: 'r-length' }, entries, hour)
+  const known = await seals.known()
+  expect([known.lengths?.has('canary-database-url'.length), known.lengths?.has(500)]).toEqual([true, false])
+})
+
+test('neither a value nor its name stands in Redis in clear, and a value is known again by its digest', async () => {
+  const seals = sealed(oldKey)
+  await seals.seal(of, [...entries, { key: 'PIN', value: '1234' }], hour)
+  const stored = `${await redis.get(places.seal('r1:env'))} ${(await redis.smembers(places.sealed)).join(' ')}`
+  expect(stored).not.toContain('canary')
+  expect(Buffer.from(stored, 'base64').toString('latin1')).not.toContain('DB_URL')
+  const known = await seals.known()
+  expect([known('canary-database-url'), known('1234'), known('another-long-value')]).toEqual([true, false, false])
+  expect((await sealed(newKey, oldKey).known())('canary-database-url')).toBe(true)
+})
+
+test('of a value with blanks each long word is known again', async () => {
+  const seals = sealed(oldKey)
+  await seals.seal(of, [{ key: 'DSN', value: 'host=db-canary\tpassword=of-canary a pin' }], hour)
+  const known = await seals.known()
+  expect(['host=db-canary', 'password=of-canary', 'pin'].map(known)).toEqual([true, true, false])
+})
+
+test('without a key there are no seals', () => {
+  expect(sealsFor({}, redis, places, 'default')).toBeNull()
+})

@@ -1,0 +1,31 @@
+import type { Redis } from 'ioredis'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectDoor, connectWorker } from '../../../src/adapters/redis/connection/connect.ts'
+import { startWatched } from '../../support/replicas.ts'
+
+/** What listens to the Sentinels for a client. */
+function detectorOf(redis: Redis): { readonly isDisconnected: boolean; disconnect(): void } | null {
+  return Reflect.get(Reflect.get(redis, 'connector'), 'failoverDetector')
+}
+
+test.each([
+  ['door', connectDoor],
+  ['worker', connectWorker],
+])('a %s outlives news of a failover that come while it connects again', async (_, connect) => {
+  const watched = await startWatched()
+  if (watched === null) return
+  onTestFinished(() => watched.stop())
+  const redis = connect(watched.url, { warn: () => undefined })
+  onTestFinished(() => redis.disconnect())
+  await redis.connect()
+  await expect.poll(() => detectorOf(redis)).not.toBe(null)
+  const before = detectorOf(redis)
+
+  const connecting = new Promise((resolve) => redis.once('connecting', resolve))
+  Reflect.get(redis, 'stream').destroy()
+  await connecting
+  // As it does on hearing of a failover.
+  if (before?.isDisconnected === false) before.disconnect()
+
+  await expect.poll(() => redis.ping().catch(() => redis.status), { timeout: 30_000 }).toBe('PONG')
+})

@@ -1,0 +1,182 @@
+import { createNotifier } from '../../../../src/adapters/slack/delivery/notifier.ts'
+import type { Delivery, Done, Sending } from '../../../../src/adapters/slack/delivery/wire.ts'
+import type { Message } from '../../../../src/adapters/slack/kit/blocks.ts'
+import type { Failure } from '../../../../src/adapters/slack/web/failures.ts'
+import type { Request } from '../../../../src/core/model/request.ts'
+import type { ClaimedRequest, Log } from '../../../../src/core/ports/services.ts'
+import { commands } from '../../../../src/features/command-table.ts'
+import { membersOf } from '../requests.ts'
+
+/** What one call to Slack comes to: as it should be, a failure, or the end of this process just after it arrived. */
+export type Fate = Failure | 'crash after' | undefined
+
+/** A Slack of one list of messages, which does what it is told next. */
+export interface Board {
+  readonly delivery: Delivery
+  /** What stands there now, in order, deleted ones left out. */
+  texts(): readonly string[]
+  /** Every try, as `send card in C0OPS`, whatever came of it. */
+  readonly tries: readonly string[]
+  readonly sendings: readonly Sending[]
+  /** The fates of the next calls, in order; all go well after that. */
+  next(...fates: readonly Fate[]): void
+  /** Every call whose description this matches fails so, from now on. */
+  always(pattern: RegExp, failure: Failure): void
+  delete(text: RegExp): void
+}
+
+interface Stored {
+  readonly id: string
+  readonly channel: string
+  readonly ts: string
+  message: Message
+}
+
+function createBoard(): Board {
+  const all: Stored[] = []
+  const gone = new Set<Stored>()
+  const tries: string[] = []
+  const sendings: Sending[] = []
+  const fates: Fate[] = []
+  const rules: { readonly pattern: RegExp; readonly failure: Failure }[] = []
+
+  function fateOf(what: string): Fate {
+    tries.push(what)
+    return rules.find(({ pattern }) => pattern.test(what))?.failure ?? fates.shift()
+  }
+  function store({ id, channel, wanted }: Sending): Done {
+    const ts = `${tries.length}.000001`
+    all.push({ id, channel, ts, message: wanted.message })
+    return { kind: 'done', channel, ts }
+  }
+
+  function there(): readonly Stored[] {
+    return all.filter((one) => !gone.has(one))
+  }
+
+  return {
+    delivery: {
+      async send(sending) {
+        sendings.push(sending)
+        const looked = sending.unconfirmedSince === undefined ? undefined : there().find(({ id }) => id === sending.id)
+        const { key, to } = sending.wanted
+        const fate = fateOf(to === undefined ? `send ${key} in ${sending.channel}` : `send ${key} to ${to.user}`)
+        if (looked !== undefined && fate === undefined)
+          return { kind: 'done', channel: looked.channel, ts: looked.ts, found: true }
+        if (fate === undefined) return store(sending)
+        if (fate === 'crash after') {
+          store(sending)
+          throw new Error('The process has ended.')
+        }
+        if (fate.kind === 'unknown' && fate.why === 'arrived') store(sending)
+        return fate
+      },
+      async edit({ channel, ts }, message) {
+        const found = all.find((one) => one.ts === ts)
+        const fate = fateOf(`edit ${found?.id.split('/')[1]} in ${channel}`)
+        if (typeof fate === 'object') return fate
+        if (found === undefined || gone.has(found)) return { kind: 'gone' }
+        found.message = message
+        return { kind: 'done', channel, ts }
+      },
+    },
+    texts: () => there().map(({ message }) => message.text),
+    tries,
+    sendings,
+    next: (...more) => void fates.push(...more),
+    always: (pattern, failure) => void rules.push({ pattern, failure }),
+    delete(text) {
+      const found = there().find(({ message }) => text.test(message.text))
+      if (found === undefined) throw new Error(`There is no message like ${text}.`)
+      gone.add(found)
+    },
+  }
+}
+
+export interface Stage {
+  readonly board: Board
+  /** Shows a request as a worker does that has just taken it up; what is remembered of its messages is kept. */
+  show(request: Request): Promise<{ readonly again: number | null; readonly unpostable?: string }>
+  /** As `show`, over and over, each time when it asks to be shown again, until it is done. At most 40 times. */
+  settle(request: Request): Promise<{ readonly unpostable?: string }>
+  /** ms since 1970. */
+  now: number
+  /** What a channel says to the next messages: ms to wait, then nothing. */
+  readonly waits: number[]
+  /** Wherever it was asked to go ahead, and how urgently. */
+  readonly paced: string[]
+  readonly logged: string[]
+  /** As stored, JSON. */
+  posts: string | null
+}
+
+export function createStage(operationsChannel?: string): Stage {
+  const board = createBoard()
+  const log: Log = { info: keep, warn: keep, error: keep }
+  function keep(_: object, message: string): void {
+    stage.logged.push(message)
+  }
+  const notifier = createNotifier({
+    delivery: board.delivery,
+    operationsChannel: () => operationsChannel,
+    isShared: () => false,
+    membersOf,
+    pace: async (channel, urgent) => {
+      stage.paced.push(`${channel}${urgent ? '!' : ''}`)
+      return stage.waits.shift() ?? 0
+    },
+    linkTo: async (id) => `https://sandbox.example/${id}`,
+    clock: { now: () => stage.now, monotonic: () => stage.now },
+    log,
+  })
+  const stage: Stage = {
+    board,
+    now: 0,
+    waits: [],
+    paced: [],
+    logged: [],
+    posts: null,
+    show: (request) => notifier.show(heldWith(stage, request)),
+    async settle(request) {
+      for (let times = 0; times < 40; times += 1) {
+        const { again, ...result } = await stage.show(request)
+        if (again === null) return result
+        stage.now = Math.max(stage.now, again)
+      }
+      throw new Error(`It is never done: ${board.tries.join(', ')}`)
+    },
+  }
+  return stage
+}
+
+/** Only what showing needs of it; anything else would be a fault here. */
+function heldWith(stage: Stage, request: Request): ClaimedRequest {
+  function no(): never {
+    throw new Error('Showing changes nothing of a request.')
+  }
+  return {
+    request,
+    get command() {
+      return commands.operation(request.line)
+    },
+    get query() {
+      return commands.query(request.line)
+    },
+    presses: [],
+    get posts() {
+      return stage.posts
+    },
+    version: 1,
+    starts: 1,
+    until: () => Number.POSITIVE_INFINITY,
+    savePosts: async (posts) => {
+      stage.posts = posts
+    },
+    move: no,
+    release: no,
+    refresh: no,
+    watch: no,
+    leave: no,
+    abandon: no,
+  }
+}

@@ -1,0 +1,330 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { usualApprovalSettings } from '../../../../src/core/model/policy.ts'
+import { sentences } from '../../../../src/core/model/sentences.ts'
+import { agreed, ana, answered, ask, asked, ben, ended, noted, planned, start, stopping } from '../requests.ts'
+import { createStage, type Stage } from './notifier-support.ts'
+
+let stage: Stage
+beforeEach(() => {
+  stage = createStage('C0OPERATIONS')
+  stage.now = start + 60_000
+})
+
+const unknown = { kind: 'unknown', why: 'nobody knows' } as const
+const arrived = { kind: 'unknown', why: 'arrived' } as const
+const closed = { kind: 'closed', why: 'is_archived' } as const
+const unfit = { kind: 'unfit', why: 'invalid_blocks' } as const
+const running = planned({}, { status: 'running', requirement: 'nothing' })
+const stopped = ended(agreed(), 'succeeded')
+
+describe('A request is shown', () => {
+  test('as a card with its question below, then as it goes on, then with its end', async () => {
+    await stage.settle(asked())
+    await stage.settle(agreed())
+    await stage.settle(stopped)
+    expect(stage.board.tries).toEqual([
+      'send card in C0OPS',
+      'send ask.1 in C0OPS',
+      'edit card in C0OPS',
+      'edit ask.1 in C0OPS',
+      'send end in C0OPS',
+      'edit card in C0OPS',
+    ])
+    expect(stage.board.texts()).toEqual([
+      'Stopped my-llm. “Endpoint stopped successfully” · 42 s',
+      'Stop my-llm? Stop my-llm.',
+      'Stopped my-llm. “Endpoint stopped successfully” · 42 s',
+    ])
+  })
+
+  test('once: what stands there is not sent again', async () => {
+    await stage.settle(stopped)
+    const { length } = stage.board.tries
+    await stage.settle(stopped)
+    expect(stage.board.tries).toHaveLength(length)
+  })
+
+  test('with the end before the card that changes with it, as people wait for the end', async () => {
+    await stage.settle(asked())
+    await stage.settle(stopped)
+    expect(stage.board.tries.slice(2)).toEqual(['send end in C0OPS', 'edit card in C0OPS', 'edit ask.1 in C0OPS'])
+  })
+
+  test('under what it belongs to: replies name the card’s thread', async () => {
+    await stage.settle(asked())
+    const [card, ask] = stage.board.sendings
+    expect([card?.thread, ask?.thread]).toEqual([undefined, '1.000001'])
+    expect(card?.id).toBe(`${asked().id}/card`)
+  })
+
+  test('with nothing to see while it may be over in a moment', async () => {
+    stage.now = start + 200
+    expect(await stage.show(running)).toEqual({ again: start + 500 })
+    expect(stage.board.tries).toEqual([])
+  })
+
+  test('by its card alone when that is posted only now: it says the end itself', async () => {
+    await stage.settle(ended(running, 'succeeded'))
+    await stage.settle(ended(running, 'succeeded'))
+    expect(stage.board.tries).toEqual(['send card in C0OPS'])
+  })
+})
+
+describe('After a crash', () => {
+  test('what may have been posted is looked for, and not posted twice', async () => {
+    stage.board.next('crash after')
+    await expect(stage.show(asked())).rejects.toThrow('The process has ended.')
+    await stage.settle(asked())
+    expect(stage.board.sendings.map(({ unconfirmedSince }) => unconfirmedSince)).toEqual([
+      undefined,
+      start + 60_000,
+      undefined,
+    ])
+    expect(stage.board.texts()).toHaveLength(2)
+  })
+
+  test('what was found is brought up to date, since it may say what was true then', async () => {
+    stage.board.next('crash after')
+    await expect(stage.show(running)).rejects.toThrow('The process has ended.')
+    await stage.settle(ended(running, 'succeeded', {}, {}, 50_000))
+    expect(stage.board.texts()[0]).toMatch(/^Stopped my-llm\./)
+  })
+
+  test('what never left is posted', async () => {
+    stage.board.next(unknown)
+    await stage.settle(asked())
+    expect(stage.board.texts()).toHaveLength(2)
+  })
+
+  test('an end whose answer was lost is found, and told once', async () => {
+    await stage.settle(asked())
+    stage.board.next(arrived)
+    await stage.settle(stopped)
+    expect(stage.board.texts().filter((text) => text.startsWith('Stopped'))).toHaveLength(2)
+    expect(stage.board.tries.filter((what) => what.startsWith('send end'))).toHaveLength(2)
+  })
+
+  test('a look that fails does not make it forgotten that a post may have arrived', async () => {
+    stage.board.next(arrived, { kind: 'wait', ms: 5_000 }, { kind: 'refused', why: 'ratelimited' }, unknown)
+    await stage.settle(running)
+    expect(stage.board.sendings.map(({ unconfirmedSince }) => unconfirmedSince !== undefined)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      true,
+    ])
+    expect(stage.board.texts()).toHaveLength(1)
+  })
+})
+
+describe('When Slack is slow or away', () => {
+  test('a channel’s pace is kept, and asked again when it says', async () => {
+    stage.waits.push(700)
+    expect(await stage.show(running)).toEqual({ again: start + 60_700 })
+    expect(stage.board.tries).toEqual([])
+    await stage.settle(running)
+    expect(stage.board.texts()).toHaveLength(1)
+  })
+
+  test('progress is not urgent; questions and ends are', async () => {
+    await stage.settle(running)
+    await stage.settle(ended(running, 'succeeded'))
+    await stage.settle(asked())
+    expect(stage.paced).toEqual(['C0OPS', 'C0OPS!', 'C0OPS!', 'C0OPS!', 'C0OPS!'])
+  })
+
+  test('progress is edited in every three seconds at most, and the end waits for nothing', async () => {
+    await stage.settle(running)
+    const further = { ...running, progress: agreed().progress ?? [] }
+    expect(await stage.show(further)).toEqual({ again: start + 63_000 })
+    await stage.settle(ended(further, 'succeeded', {}, {}, 3_000))
+    expect(stage.now).toBe(start + 60_000)
+    expect(stage.board.tries).toEqual(['send card in C0OPS', 'edit card in C0OPS'])
+  })
+
+  test('a 429 is waited out, and what comes meanwhile is shown once, in its newest form', async () => {
+    stage.board.next({ kind: 'wait', ms: 30_000 })
+    expect(await stage.show(running)).toEqual({ again: start + 90_000 })
+    expect(await stage.show(running)).toEqual({ again: start + 90_000 })
+    await stage.settle(ended(running, 'succeeded', {}, {}, 3_000))
+    expect(stage.board.tries).toEqual(['send card in C0OPS', 'send card in C0OPS'])
+    expect(stage.board.texts()[0]).toMatch(/^Stopped/)
+  })
+
+  test('tries grow rarer, and end after a day', async () => {
+    stage.board.always(/card/, unknown)
+    const waits: number[] = []
+    for (;;) {
+      const { again } = await stage.show(running)
+      if (again === null) break
+      waits.push(again - stage.now)
+      stage.now = again
+    }
+    expect(waits.slice(0, 8)).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000])
+    const total = waits.reduce((sum, wait) => sum + wait, 0)
+    expect(total).toBeGreaterThan(24 * 3_600_000)
+    expect(total).toBeLessThan(24 * 3_600_000 + 61_000)
+    expect(stage.logged).toContain('a message could not be brought anywhere')
+  })
+})
+
+describe('When the card is deleted', () => {
+  test('it and its question start over', async () => {
+    await stage.settle(asked())
+    stage.board.delete(/Stop my-llm\? It is active/)
+    await stage.settle({ ...asked(), ask: ask({ why: 'It is active, 4 replicas.' }) })
+    expect(stage.board.tries.slice(2)).toEqual(['edit card in C0OPS', 'send card in C0OPS', 'send ask.1 in C0OPS'])
+  })
+
+  test('a reply that finds no thread tells so', async () => {
+    await stage.settle(asked())
+    stage.board.next({ kind: 'gone' })
+    await stage.settle(stopped)
+    expect(stage.board.tries.slice(2)).toEqual(['send end in C0OPS', 'send card in C0OPS'])
+    expect(stage.board.texts().at(-1)).toMatch(/^Stopped my-llm\./)
+  })
+
+  test('over and over, it is posted again three times, and an outcome then goes to who asked', async () => {
+    await stage.settle(running)
+    for (let times = 1; times <= 3; times += 1) {
+      stage.board.delete(/my-llm/)
+      await stage.settle(planned({}, { ...running, startedAt: start - times * 60_000 }))
+    }
+    expect(stage.board.tries.filter((what) => what === 'send card in C0OPS')).toHaveLength(4)
+    stage.board.delete(/my-llm/)
+    await stage.settle(ended(running, 'succeeded', {}, {}, 3_000))
+    expect(stage.board.tries.at(-1)).toBe('send card in U0ANA')
+    expect(stage.board.texts()).toEqual(['Stopped my-llm. “Endpoint stopped successfully” · 3 s'])
+  })
+})
+
+describe('When a place is closed', () => {
+  test('what needs no answer goes to who asked, and failing that to the operations channel', async () => {
+    stage.board.always(/C0OPS/, closed)
+    await stage.settle(running)
+    stage.board.always(/U0ANA/, closed)
+    await stage.settle(ended(running, 'succeeded'))
+    expect(stage.board.texts()).toHaveLength(2)
+    expect(stage.board.tries.at(-1)).toBe('send card in C0OPERATIONS')
+  })
+
+  test('a question is asked nowhere else: it says how to invite the bot', async () => {
+    stage.board.always(/C0OPS/, closed)
+    expect(await stage.settle(asked())).toEqual({ unpostable: sentences.notHere })
+    expect(stage.board.texts()).toEqual([])
+  })
+
+  test('an outcome is not lost in a channel that was archived meanwhile', async () => {
+    await stage.settle(agreed())
+    stage.board.always(/C0OPS/, closed)
+    await stage.settle(stopped)
+    expect(stage.board.tries.at(-1)).toBe('send card in U0ANA')
+    expect(stage.board.texts().at(-1)).toMatch(/^Stopped my-llm\./)
+  })
+
+  test('a question that was asked in a direct message is asked in the operations channel', async () => {
+    await stage.settle(asked({}, { place: { channel: 'D0ANA' } }))
+    expect(stage.board.tries).toEqual(['send card in C0OPERATIONS', 'send ask.1 in C0OPERATIONS'])
+  })
+
+  test('without an operations channel it is refused, and the one who asked is told', async () => {
+    stage = createStage()
+    const alone = asked({}, { place: { channel: 'D0ANA' } })
+    expect(await stage.settle(alone)).toEqual({ unpostable: sentences.noOperationsChannel })
+    await stage.settle(ended(alone, 'refused', { says: sentences.noOperationsChannel }, { privately: true }))
+    expect(stage.board.tries).toEqual(['send answer to U0ANA'])
+  })
+})
+
+describe('What is private', () => {
+  test('is said to one person, and once', async () => {
+    await stage.settle(ended(stopping(), 'refused'))
+    await stage.settle(answered({ title: '1 endpoint', items: [] }))
+    expect(stage.board.tries).toEqual(['send answer to U0ANA'])
+    expect(stage.paced).toEqual([])
+  })
+
+  test('goes to each who pressed too late', async () => {
+    await stage.settle(noted(stopped))
+    expect(stage.board.tries.filter((what) => what.includes('note'))).toEqual([
+      'send note.n1 to U0BEN',
+      'send note.n2 to U0BEN',
+    ])
+  })
+
+  test('names the way to what stands in the way', async () => {
+    await stage.settle(ended(stopping(), 'refused', {}, { about: 'another' }))
+    expect(JSON.stringify(stage.board.sendings[0]?.wanted.message.blocks)).toContain('https://sandbox.example/another')
+  })
+})
+
+test('what Slack will not have in any form is given up, and said in the log', async () => {
+  stage.board.always(/ end /, unfit)
+  await stage.settle(asked())
+  await stage.settle(stopped)
+  await stage.settle(stopped)
+  expect(stage.board.tries.filter((what) => what === 'send end in C0OPS')).toHaveLength(1)
+  expect(stage.logged).toEqual([
+    'Slack did not do what was asked of it',
+    'Slack does not take a message',
+    'a message could not be brought anywhere',
+  ])
+})
+
+test('what is remembered of messages is plain JSON that names no people', async () => {
+  await stage.settle(asked())
+  expect(JSON.parse(stage.posts ?? '')).toMatchObject({ byKey: { card: { state: 'posted', channel: 'C0OPS' } } })
+  expect(stage.posts).not.toContain(ana.user)
+})
+
+describe('Broken glass', () => {
+  const glass = { by: ben, at: start, yes: true, glass: true, because: 'down' } as const
+  const broken = agreed({}, { requirement: 'approval', decision: glass })
+
+  test('is told in the operations channel, once, whatever becomes of the request', async () => {
+    await stage.settle(broken)
+    await stage.settle(ended(broken, 'succeeded'))
+    expect(stage.board.tries.filter((what) => what.includes('glass'))).toEqual(['send glass in C0OPERATIONS'])
+  })
+
+  test('is told in the card’s thread and channel where there is no operations channel, or it is closed', async () => {
+    const without = createStage()
+    without.now = start + 60_000
+    await without.settle(broken)
+    expect(without.board.tries).toContain('send glass.thread in C0OPS')
+    stage.board.always(/C0OPERATIONS/, closed)
+    await stage.settle(broken)
+    await stage.settle(broken)
+    expect(stage.board.tries.filter((what) => what.includes('glass'))).toEqual([
+      'send glass in C0OPERATIONS',
+      'send glass.thread in C0OPS',
+    ])
+    const sent = stage.board.sendings.find(({ wanted }) => wanted.key === 'glass.thread')
+    expect(sent).toMatchObject({ wanted: { where: 'thread and channel' }, thread: expect.any(String) })
+  })
+})
+
+describe('Reminders', () => {
+  test('are sent one after another, and stay as they were written', async () => {
+    const reminded = (times: number) => asked({}, { requirement: 'approval', ask: ask({ reminded: times }) })
+    for (const request of [reminded(0), reminded(1), reminded(2), agreed()]) await stage.settle(request)
+    expect(stage.board.tries.filter((what) => what.includes('reminder'))).toEqual([
+      'send reminder.1.1 in C0OPS',
+      'send reminder.1.2 in C0OPS',
+    ])
+  })
+
+  test('that ask of fewer people than before are edited, which calls nobody', async () => {
+    const request = asked(
+      {},
+      { requirement: 'approval', ask: ask({ asking: { ...usualApprovalSettings, needed: 2 }, reminded: 1 }) },
+    )
+    await stage.settle(request)
+    await stage.settle({ ...request, votes: [{ by: ben, at: start }] })
+    expect(stage.board.tries.filter((what) => what.includes('reminder'))).toEqual([
+      'send reminder.1.1 in C0OPS',
+      'edit reminder.1.1 in C0OPS',
+    ])
+  })
+})

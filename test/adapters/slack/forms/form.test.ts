@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import type { Json } from '../../../../sandbox/slack/json.ts'
+import { checkView, largestView } from '../../../../sandbox/slack/validate/views.ts'
+import { formMetadataIn, formView } from '../../../../src/adapters/slack/forms/form.ts'
+import { clearingId } from '../../../../src/adapters/slack/forms/inputs.ts'
+import { previewMetadataIn, previewView } from '../../../../src/adapters/slack/forms/preview.ts'
+import { type FormState, readForm, readSecrets } from '../../../../src/adapters/slack/forms/read-submission.ts'
+import { menuView } from '../../../../src/adapters/slack/home/menu.ts'
+import type { Row } from '../../../../src/core/commands/define.ts'
+import type { Field } from '../../../../src/core/commands/fields.ts'
+import { longestLine, readLine } from '../../../../src/core/commands/parse.ts'
+import type { FieldValues, Value } from '../../../../src/core/model/request.ts'
+import type { Form } from '../../../../src/core/requests/accept.ts'
+import { commands, rows } from '../../../../src/features/command-table.ts'
+
+const from = { channel: 'C0OPS', project: 'p'.repeat(32), replyUrl: `https://hooks.example/${'x'.repeat(200)}` }
+const every = rows.map((row) => [row.name, row] as const)
+
+/** What Slack would say of a view, as it goes over the wire. */
+function problemsOf(view: object): readonly string[] {
+  const sent = JSON.parse(JSON.stringify(view)) as Json
+  expect(JSON.stringify(sent).length).toBeLessThan(largestView)
+  return checkView(sent, 'modal')
+}
+
+function valuesOf({ fields }: Row, make: (field: Field) => Value): FieldValues {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, make(field)]))
+}
+
+describe('The form of every row is one that Slack takes', () => {
+  test.each(every)('%s: empty, with all it asks, and without a channel', (_, row) => {
+    for (const placeless of [false, true]) {
+      const view = formView({ row, values: {}, from, placeless })
+      expect(problemsOf(view)).toEqual([])
+      expect(formMetadataIn(view.private_metadata ?? '')).toEqual({ ...from, verb: row.name })
+    }
+  })
+
+  test.each(every)('%s: with the longest values, of whatever characters', (_, row) => {
+    for (const part of ['x', '&<>', '👩‍💻', '\u202e', '"', '\n', '\u0301', ' ']) {
+      const long = part.repeat(longestLine).slice(0, longestLine)
+      const values = valuesOf(row, ({ kind }) => (kind === 'number' ? 100 : long))
+      expect(problemsOf(formView({ row, values, from }))).toEqual([])
+    }
+  })
+
+  test.each(every)('%s: with everything taken away that can be', (_, row) => {
+    expect(problemsOf(formView({ row, values: valuesOf(row, () => null), from } satisfies Form))).toEqual([])
+  })
+
+  test('and so is the week that a rule comes to, whatever it is called', () => {
+    for (const part of ['x', '&<>', '\u202e', '"']) {
+      const name = part.repeat(200).slice(0, 200)
+      const outlooks = ['Asia/Seoul', 'UTC', 'Europe/Berlin', 'Asia/Kolkata'].map((zone) => ({
+        zone,
+        lines: Array.from({ length: 9 }, () => `Sun  1 Nov  ${'up 00:00–01:00, '.repeat(12)}`),
+      }))
+      const line = 'schedule ep-llm up weekdays 09:00-20:00'
+      const view = previewView(
+        { kind: 'rule', name, means: [name, name], outlooks },
+        { ...from, line },
+        commands.operation(line),
+      )
+      expect(problemsOf(view)).toEqual([])
+      expect(previewMetadataIn(view.private_metadata ?? '')).toEqual({ ...from, line })
+      expect(previewMetadataIn('{}')).toBeNull()
+    }
+  })
+
+  test('and so is the menu', () => {
+    expect(problemsOf(menuView(commands, { role: undefined, without: [] }, 'default'))).toEqual([])
+  })
+})
+
+describe('A form reads as the line that somebody would have typed', () => {
+  // In a form somebody is chosen from a list, and there is no “me” in it.
+  const typable = rows.flatMap((row) => row.examples.map((line) => [line, row] as const))
+  const examples = typable.filter(([line]) => line !== 'history who=me')
+  test.each(examples)('%s', (line, row) => {
+    const read = readLine(line, rows)
+    if (read.kind !== 'line') throw new Error(`An example that is none: ${line}`)
+    expect(readForm(commands, row, stateOf(row, read.read.values))).toMatchObject({ line: read.read.line })
+  })
+
+  /** What stands in the form once somebody has filled in these values, each in its own way. */
+  function stateOf({ fields }: Row, values: FieldValues): FormState {
+    const cleared = Object.keys(values).filter((name) => values[name] === null)
+    const filled = Object.entries(fields).flatMap(([name, { kind }]) => {
+      const value = values[name]
+      return value === undefined || value === null ? [] : [[name, { a: filledIn(kind, String(value)) }] as const]
+    })
+    const clearing = { type: 'multi_static_select', selected_options: cleared.map(optionOf) }
+    return { ...Object.fromEntries(filled), ...(cleared.length > 0 && { [clearingId]: { a: clearing } }) }
+  }
+
+  function filledIn(kind: Field['kind'], value: string): FormState[string][string] {
+    if (kind === 'person') return { type: 'users_select', selected_user: value.slice(1) }
+    if (kind === 'endpoint' || kind === 'choice') return { type: 'external_select', selected_option: optionOf(value) }
+    const secrets = value.split(',').map((key) => `${key}=secret`)
+    return { type: 'plain_text_input', value: kind === 'secrets' ? secrets.join('\n') : value }
+  }
+
+  function optionOf(value: string) {
+    return { text: { type: 'plain_text' as const, text: value }, value }
+  }
+})
+
+describe('Secret values are read line by line', () => {
+  test('and kept as they are, whatever stands in them', () => {
+    expect(readSecrets('A=1\r\n  B = two words \n\nC=\nD=x=y')).toEqual({
+      entries: [
+        { key: 'A', value: '1' },
+        { key: 'B', value: ' two words ' },
+        { key: 'C', value: '' },
+        { key: 'D', value: 'x=y' },
+      ],
+    })
+  })
+
+  test.each(['', ' \n ', 'A', '=1', '1A=2', 'A B=2', 'A=1\nsecret'])('%j is refused, and not repeated', (text) => {
+    const read = readSecrets(text)
+    expect(read).toHaveProperty('wrong')
+    expect(JSON.stringify(read)).not.toContain('secret')
+  })
+})
+
+test('metadata that is none of ours opens nothing', () => {
+  for (const metadata of ['', '{}', '[]', 'null', '{"verb":1,"channel":"C"}', 'x'.repeat(3_000)])
+    expect(formMetadataIn(metadata)).toBeNull()
+})
+
+/** The hint and the placeholder of each field in the form of a row. */
+function helpIn(verb: string) {
+  const views = rows.filter(({ name }) => name === verb).map((row) => formView({ row, values: {}, from }))
+  const inputs = views.flatMap(({ blocks }) => blocks).filter((block) => 'element' in block)
+  return new Map(
+    inputs.map(({ block_id, hint, element }) => [
+      block_id,
+      [hint?.text, 'placeholder' in element ? element.placeholder?.text : undefined],
+    ]),
+  )
+}
+
+test.each([
+  ['idle', 'after', '60m'],
+  ['start', 'for', '4h'],
+  ['keep', 'for', '2h'],
+])('the form of %s says of %s that it is a length of time, such as %s', (verb, field, sample) => {
+  expect(helpIn(verb).get(field)).toEqual(['A length of time such as 30m, 2h, 1h30m or 1d.', sample])
+})
+
+test('the form of idle says what holds where nobody says how long people are warned before', () => {
+  const says = 'A length of time such as 10m or 1h; left empty, as long as the policy says.'
+  expect(helpIn('idle').get('warn')).toEqual([says, '10m'])
+})
+
+test.each([
+  ['idle', {}, { after: 'Say after how long.' }],
+  ['idle', { mode: 'off', after: '60m' }, { mode: 'Off takes no lengths and no more words: idle my-llm off' }],
+  ['keep', {}, { for: 'Say for how long, or until when.' }],
+] as const)('what is wrong with all of the form of %s, %j, stands where it can be mended', (verb, filled, errors) => {
+  const values = Object.entries({ endpoint: 'my-llm', ...filled })
+  const state = Object.fromEntries(values.map(([name, value]) => [name, { a: { type: 'plain_text_input', value } }]))
+  const all = rows.filter(({ name }) => name === verb).map((row) => readForm(commands, row, state))
+  expect(all).toEqual([{ errors }])
+})
+
+test('the button of a form says what it does', () => {
+  const buttons = rows
+    .filter(({ name }) => name === 'idle')
+    .map((row) => formView({ row, values: {}, from }).submit?.text)
+  expect(buttons).toEqual(['Set idle watch'])
+})
+
+test.each([
+  ['start my-llm for 2h until fri 18:00', 'until', /^Say either for how long or until when\. /],
+  ['keep my-llm 2h until 23:00', 'until', /^Say for how long, or until when\. /],
+])('%s: the form says at the field why that makes no sense', (line, field, why) => {
+  const read = commands.parse(line)
+  if (read.kind !== 'incomplete') throw new Error(`${line} makes sense.`)
+  const form = { row: read.row, values: read.values, wrong: read.says, from: { channel: 'C0OPS' } }
+  const hints = formView(form).blocks.flatMap((block) =>
+    block.type === 'input' && 'hint' in block && why.test(block.hint?.text ?? '') ? [block.block_id] : [],
+  )
+  expect(hints).toEqual([field])
+})

@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isObject, type Json, type JsonObject } from '../../../../sandbox/slack/json.ts'
+import { mentionsIn } from '../../../../sandbox/slack/mrkdwn/mentions.ts'
+import { parseMrkdwn } from '../../../../sandbox/slack/mrkdwn/parse.ts'
+import { type Message, shortMessage } from '../../../../src/adapters/slack/kit/blocks.ts'
+import { messagesOf } from '../../../../src/adapters/slack/messages/draw.ts'
+import type { Request } from '../../../../src/core/model/request.ts'
+import { outsideText } from '../../../../src/core/text/unicode.ts'
+import { tries } from '../../../support/search.ts'
+import { everyRequest, heldAs, membersOf, start } from '../requests.ts'
+
+const about = 'https://sandbox.example/archives/C0OPS/p1'
+
+/** Every message of a request that people get to see, and what is left of it when Slack refuses its blocks. */
+function allMessages(request: Request): readonly Message[] {
+  const whole = messagesOf(heldAs(request), start + 60_000, about, membersOf).map(({ message }) => message)
+  return [...whole, ...whole.map(shortMessage)]
+}
+
+/** A message as it goes over the wire. */
+interface Sent {
+  readonly text: string
+  readonly blocks: readonly JsonObject[]
+}
+
+function asJson({ text, blocks }: Message): Sent {
+  return JSON.parse(JSON.stringify({ text, blocks })) as Sent
+}
+
+/** Tokens as an independent reader of Slack's markup finds them. Nothing that we send asks Slack to link bare addresses of its text. */
+function tokensIn(sent: Sent): readonly string[] {
+  return mentionsIn({ ...sent, attachments: [] })
+    .filter(({ kind, where }) => kind !== 'date' && (kind !== 'bare-link' || where !== 'text'))
+    .map(({ kind, where }) => `${kind} at ${where.replace(/(\/elements\/\d+\/elements)\/\d+$/, '$1')}`)
+}
+
+/**
+ * A message without its words: what kinds of things stand where, and how they look. Words that are in order a time are
+ * words: whoever forges an instant has told a time, as they could have with digits.
+ */
+function shapeOf(value: Json | undefined): Json {
+  if (Array.isArray(value)) {
+    const shapes = value.map(shapeOf)
+    const isWords = (one: Json | undefined): boolean => isObject(one) && one['type'] === 'text'
+    return shapes.filter((one, at) => !isWords(one) || JSON.stringify(one) !== JSON.stringify(shapes[at - 1]))
+  }
+  if (!isObject(value)) return value ?? null
+  if (value['type'] === 'date') {
+    const { style } = value
+    return { type: 'text', text: '', ...(style !== undefined && { style }) }
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const words = (key === 'text' || key === 'value') && typeof inner === 'string' && value['type'] !== 'mrkdwn'
+      return [key, words ? '' : shapeOf(inner)]
+    }),
+  )
+}
+
+function collect(value: Json | undefined, found: JsonObject[] = []): readonly JsonObject[] {
+  if (Array.isArray(value)) for (const one of value) collect(one, found)
+  if (isObject(value)) {
+    found.push(value)
+    for (const inner of Object.values(value)) collect(inner, found)
+  }
+  return found
+}
+
+/** What stays the same whatever the words of a message are. */
+function frameOf(sent: Sent): { readonly shape: string; readonly tokens: string } {
+  return { shape: JSON.stringify(shapeOf(sent.blocks)), tokens: JSON.stringify(tokensIn(sent)) }
+}
+
+/** What is wrong with a message that was made of other words than a harmless one of this frame. */
+function problemsOf(message: Message, harmless: ReturnType<typeof frameOf>): readonly string[] {
+  const sent = asJson(message)
+  const { text, blocks } = sent
+  const frame = frameOf(sent)
+  const problems: string[] = []
+  if (frame.shape !== harmless.shape) problems.push('other shape')
+  if (frame.tokens !== harmless.tokens) problems.push('other tokens')
+  if (parseMrkdwn(text).some(({ kind }) => kind === 'unknown')) problems.push(`raw token in ${text}`)
+  for (const one of collect(blocks)) {
+    const words = typeof one['text'] === 'string' ? one['text'] : ''
+    if (one['type'] === 'mrkdwn' && !/^<@U0(ANA|BEN)>$/.test(words)) problems.push(`markup: ${words}`)
+    if (one['type'] === 'plain_text' && (one['emoji'] !== false || !isEscaped(words)))
+      problems.push(`not plain: ${words}`)
+    if (/[\ue000\ue001]/.test(words)) problems.push(`raw instant in ${words}`)
+    if (/[\p{Cc}\p{Cf}]/u.test(words.replaceAll('\n', ''))) problems.push(`hidden: ${JSON.stringify(words)}`)
+  }
+  if (!isEscaped(text) || /[\p{Cc}\p{Cf}]/u.test(text)) problems.push(`not escaped: ${text}`)
+  return problems
+}
+
+function isEscaped(text: string): boolean {
+  return !/[<>]|&(?!(?:amp|lt|gt);)/.test(text)
+}
+
+const parts = fc.constantFrom(
+  ...'<!channel> <!here> <!everyone|x> <@U0ANA> <@U0BEN|ben> <#C0OPS|ops> <!subteam^S0OPS|@ops>'.split(' '),
+  ...'<https://evil.example|Click> <mailto:a@b.c> <!date^1^{date}|x> https://evil.example @channel @ana'.split(' '),
+  ...'&lt;!channel&gt; &amp;lt; & < > | ``` ` * _ ~ :skull: *bold* _it_ ~gone~ • # - { " é 모델 👩‍💻'.split(' '),
+  ...'[a](https://evil.example) ![a](https://evil.example/a.png) \u202e \u200b \u2066 \u0000 \u001b[31m'.split(' '),
+  ...'\u3164 \ud800 \u{e0041} \ufeff'.split(' '),
+  '\ue000',
+  '\ue001',
+  '\ue0001800000000000\ue001',
+  '\ue000-1\ue001',
+  '\ue0009999999999999999\ue001',
+  '\n',
+  '\n> ',
+  '\t',
+)
+
+/** Whatever somebody may call an endpoint, write as a reason, or answer as a platform; never quite nothing. */
+const hostileText = fc
+  .array(
+    fc.oneof({ weight: 3, arbitrary: parts }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 8 }) }),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  )
+  .map((all) => all.join(''))
+  // As every door lets it in.
+  .map((text) => outsideText(text.trim() === '' ? `<!channel>${text}` : text))
+
+/** As many texts as are used before the first comes again. */
+const many = 62
+const rounds = tries(1_650)
+
+const harmless = everyRequest(Array.from({ length: many }, (_, at) => `word${at}`))
+  .flatMap(allMessages)
+  .map(asJson)
+const frames = harmless.map(frameOf)
+
+describe('Nothing from outside becomes a mention, a link or a format', () => {
+  test(`in ${(many * rounds).toLocaleString('en')} texts, wherever they are shown`, () => {
+    fc.assert(
+      fc.property(fc.array(hostileText, { minLength: many, maxLength: many }), (texts) => {
+        const messages = everyRequest(texts).flatMap(allMessages)
+        expect(messages).toHaveLength(frames.length)
+        expect(messages.flatMap((message, at) => problemsOf(message, frames[at]!))).toEqual([])
+      }),
+      { numRuns: rounds, endOnFailure: true },
+    )
+  })
+
+  test('and harmless words carry only what we put there: people who acted, and the way to another card', () => {
+    const found = new Set(harmless.flatMap((sent) => tokensIn(sent).map((token) => token.split(' ')[0])))
+    expect(found).toEqual(new Set(['user', 'usergroup', 'link']))
+  })
+})

@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { escaped, truncate, typedText } from '../../../../src/adapters/slack/kit/text.ts'
+import { visible } from '../../../../src/core/text/unicode.ts'
+
+const anything = fc.string({ unit: 'binary', maxLength: 200 })
+
+describe('Escaping', () => {
+  test('touches the three characters that begin something in Slack, and no other', () => {
+    expect(escaped('a & <b> "c" \'d\' *e* `f` @here')).toBe('a &amp; &lt;b&gt; "c" \'d\' *e* `f` @here')
+    expect(escaped('&lt;!channel&gt;')).toBe('&amp;lt;!channel&amp;gt;')
+  })
+
+  test('is undone by reading what was typed, once and not twice', () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        expect(typedText(escaped(text))).toBe(text)
+      }),
+    )
+    expect(typedText('&amp;lt;b&amp;gt;')).toBe('&lt;b&gt;')
+  })
+})
+
+describe('What a person typed', () => {
+  test.each([
+    ['<@U0ANA|ana>', '@U0ANA'],
+    ['<@U0ANA>', '@U0ANA'],
+    ['<#C0OPS|ops>', '#C0OPS'],
+    ['<#C0OPS|>', '#C0OPS'],
+    ['<!channel>', '!channel'],
+    ['<!subteam^S0OPS|@ops>', '!subteam^S0OPS'],
+    ['<https://example.com/a?b=1&amp;c=2>', 'https://example.com/a?b=1&c=2'],
+    ['<http://example.com|example.com>', 'example.com'],
+    ['<mailto:ana@example.com|ana@example.com>', 'ana@example.com'],
+    ['stop <http://my-llm.example|my-llm.example> because="a &lt; b"', 'stop my-llm.example because="a < b"'],
+    ['1 &lt; 2 &amp;&amp; 3 &gt; 2', '1 < 2 && 3 > 2'],
+    ['<>', ''],
+    ['a < b', 'a < b'],
+    ['&quot;', '&quot;'],
+  ])('%j was %j', (given, text) => {
+    expect(typedText(given)).toBe(text)
+  })
+})
+
+describe('What cannot be seen', () => {
+  test.each([
+    ['my-llm\u202e', 'my-llm\\u{202e}'],
+    ['a\u200bb', 'a\\u{200b}b'],
+    ['\u0000\u001b[31m', '\\u{0}\\u{1b}[31m'],
+    ['\u{e0041}', '\\u{e0041}'],
+    ['a\u3164b', 'a\\u{3164}b'],
+    ['a\u034fb', 'a\\u{34f}b'],
+    ['a\u180eb', 'a\\u{180e}b'],
+    ['a\u2028b', 'a\\u{2028}b'],
+    ['\ud800x', '\\u{d800}x'],
+    ['x\udc00', 'x\\u{dc00}'],
+    ['one\ntwo\tthree\r', 'one two three '],
+    ['e\u0301', '\u00e9'],
+  ])('%j is shown as %j', (text, shown) => {
+    expect(visible(text)).toBe(shown)
+  })
+
+  test('of every code point there is, is written out, and nothing else is', () => {
+    const wrong: string[] = []
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      const mark = String.fromCodePoint(code)
+      const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ue000\ue001]/u.test(mark)
+      if (hidden === !visible(mark).includes('\\u{') && !'\n\r\t\ufe0f'.includes(mark)) wrong.push(code.toString(16))
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('stays visible when it is shown again', () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        expect(visible(visible(text))).toBe(visible(text))
+      }),
+    )
+  })
+
+  test('leaves letters of every script and emoji as they are', () => {
+    for (const text of ['모델-7b', 'מודל', 'модель', 'モデル', '👍🏽', '❤️', '🇰🇷']) expect(visible(text)).toBe(text)
+  })
+})
+
+describe('Cutting', () => {
+  test('leaves short texts whole', () => {
+    expect(truncate('my-llm', 6)).toBe('my-llm')
+    expect(truncate('', 0)).toBe('')
+  })
+
+  test.each([
+    ['my-llm-large', 6, 'my-ll…'],
+    ['👍🏽👍🏽👍🏽', 11, '👍🏽👍🏽…'],
+    ['👍🏽👍🏽👍🏽', 8, '👍🏽…'],
+    ['🇰🇷🇰🇷', 7, '🇰🇷…'],
+    ['e\u0301e\u0301', 3, 'e\u0301…'],
+    ['각각각', 2, '각…'],
+    ['👍🏽x', 3, '…'],
+  ])('takes of %s, in %d, what people see as whole characters', (text, most, kept) => {
+    expect(truncate(text, most)).toBe(kept)
+  })
+
+  test('never gives more than asked for, nor half a character, nor half an entity', () => {
+    const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+    const text = fc.string({
+      unit: fc.oneof(
+        fc.constantFrom('&', '<', '>', 'a'),
+        fc.constant('👩‍💻'),
+        fc.string({ unit: 'grapheme', maxLength: 1 }),
+      ),
+    })
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 40 }), (whole, most) => {
+        const short = truncate(whole, most, escaped)
+        expect(short.length).toBeLessThanOrEqual(most)
+        const read = typedText(short)
+        if (short === escaped(whole)) return
+        expect(short.endsWith('…')).toBe(true)
+        const ends = [...graphemes.segment(whole)].map(({ index }) => index)
+        expect([...ends, whole.length]).toContain(read.length - 1)
+        expect(whole.startsWith(read.slice(0, -1))).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})

@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest'
+import { type JsonObject, objectAt, objectsAt, textAt } from '../../../../sandbox/slack/json.ts'
+import type { Request } from '../../../../src/core/model/request.ts'
+import { sentences } from '../../../../src/core/model/sentences.ts'
+import { commands } from '../../../../src/features/command-table.ts'
+import { patch } from '../../../../src/features/endpoints/patch.ts'
+import { agreed, answered, ask, asked, ben, ended, noted, planned, start, stopping } from '../requests.ts'
+import { linesAt, wanted } from '../showing.ts'
+
+const alone = planned({}, { status: 'running', requirement: 'nothing' })
+
+/** Which messages there are to be, in order, and where: `card in channel`. */
+function listed(request: Request): readonly string[] {
+  return wanted(request).map(({ key, where, fresh }) => `${key} in ${where}${fresh ? '' : ' if it is there'}`)
+}
+
+/** A patch of an active endpoint, as a button hands it in: by id. */
+function patching(settings: string): Request {
+  const line = `patch ep-llm ${settings}`
+  const { values } = commands.operation(line)
+  const llm = { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3, autoscaled: false }
+  return asked({}, { line, plan: patch.steps(values, llm) })
+}
+
+function dialogOf(request: Request): JsonObject | undefined {
+  const [, ask] = wanted(request)
+  const blocks = JSON.parse(JSON.stringify(ask?.message.blocks)) as JsonObject[]
+  const [yes = {}] = blocks.flatMap((block) => objectsAt(block, 'elements')).filter(({ type }) => type === 'button')
+  return objectAt(yes, 'confirm')
+}
+
+describe('Which messages there are', () => {
+  test.each<[string, Request, readonly string[]]>([
+    ['just taken in', stopping(), []],
+    ['asked', asked(), ['card in channel', 'ask.1 in thread']],
+    ['agreed to', agreed(), ['card in channel', 'ask.1 in thread if it is there']],
+    ['at work without a question', alone, ['card in channel']],
+    [
+      'over, after a question',
+      ended(agreed(), 'succeeded'),
+      ['end in thread and channel', 'card in channel', 'ask.1 in thread if it is there'],
+    ],
+    ['over at once, without a question', ended(alone, 'succeeded', {}, {}, 10_000), ['card in channel']],
+    [
+      'over after a while, without a question',
+      ended(alone, 'succeeded', {}, {}, 10_001),
+      ['end in thread and channel', 'card in channel'],
+    ],
+    ['refused before anything was planned', ended(stopping(), 'refused'), ['answer in private']],
+    ['refused since nobody could answer', ended(asked(), 'refused', {}, { privately: true }), ['answer in private']],
+    ['too old, of a person', ended(stopping(), 'expired'), ['answer in private']],
+    ['too old, of a rule', ended({ ...stopping(), via: 'idle' }, 'expired'), []],
+    ['a query at work', answered({ title: 'x', items: [] }, { status: 'received' }), []],
+    ['a query', answered({ title: 'x', items: [] }), ['answer in private']],
+    ['a query to be shown to all', answered({ title: 'x', items: [] }, { open: true }), ['answer in channel']],
+  ])('of a request that is %s', (_, request, messages) => {
+    expect(listed(request)).toEqual(messages)
+  })
+
+  test('of one that asked again: only the newest question is asked, older ones say so where they stand', () => {
+    const again = asked({}, { ask: ask({ n: 3, why: 'It is active, 4 replicas.' }) })
+    expect(listed(again)).toEqual([
+      'card in channel',
+      'ask.1 in thread if it is there',
+      'ask.2 in thread if it is there',
+      'ask.3 in thread',
+    ])
+    expect(linesAt(again, 'ask.1')).toEqual(['This question has been replaced by a newer one below.'])
+  })
+
+  test('for people who pressed: one note each, private, where they pressed', () => {
+    const request = noted(ended(agreed(), 'succeeded'))
+    expect(
+      wanted(request)
+        .slice(3)
+        .map(({ key, where, to }) => ({ key, where, to })),
+    ).toEqual([
+      { key: 'note.n1', where: 'private', to: { user: 'U0BEN', channel: 'C0OPS', reply: 'n1', inThread: true } },
+      { key: 'note.n2', where: 'private', to: { user: 'U0BEN', channel: 'C0OPS', reply: 'n2', inThread: true } },
+    ])
+    expect(linesAt(request, 'note.n2')).toEqual(['Stopped my-llm. @ana.'])
+  })
+
+  test('an answer goes to who asked, by the address that came with the question', () => {
+    const request = answered({ title: 'x', items: [] })
+    expect(wanted(request)[0]?.to).toEqual({ user: 'U0ANA', channel: 'C0OPS', reply: request.id })
+  })
+
+  test('progress may wait for its turn; questions and ends may not', () => {
+    const urgent = [asked(), agreed(), ended(agreed(), 'failed')].map((request) =>
+      wanted(request).map(({ key, urgent }) => `${key} ${urgent}`),
+    )
+    expect(urgent).toEqual([
+      ['card true', 'ask.1 true'],
+      ['card false', 'ask.1 true'],
+      ['end true', 'card true', 'ask.1 true'],
+    ])
+  })
+
+  test('work that nobody was asked about is shown only when it takes longer than a moment', () => {
+    const [card] = wanted(alone)
+    expect((card?.notBefore ?? 0) - (alone.startedAt ?? 0)).toBe(400)
+  })
+})
+
+describe('What they say', () => {
+  test('a question: what would be done, why it asks, who may answer, and two buttons of verb and object', () => {
+    expect(linesAt(asked(), 'card')).toEqual([
+      'Stop my-llm? It is active, 3 replicas.',
+      'Reason from @ana: “moving to v2”',
+      '@ana stop my-llm',
+    ])
+    expect(linesAt(asked(), 'ask.1')).toEqual([
+      'Stop my-llm? It is active, 3 replicas. The requester or another operator decides. Open until Jan 15, 2027 at 08:30.',
+      '[Stop my-llm] [Leave it running]',
+    ])
+  })
+
+  test('a question about several steps tells them all, and a destructive one has a dialog before it counts', () => {
+    const request = patching('command="python app.py"')
+    expect(linesAt(request, 'card')[0]).toContain(
+      'It takes: stop, change settings, start, scale to 3 if fewer come back.',
+    )
+    expect(linesAt(request, 'ask.1')[0]).toContain('It takes: stop, change settings, start, scale to 3')
+    const dialog = dialogOf(request)
+    expect(textAt(objectAt(dialog ?? {}, 'title'), 'text')).toContain('Patch my-llm')
+    expect(textAt(objectAt(dialog ?? {}, 'text'), 'text')).toContain('It takes: stop, change settings, start')
+    expect(textAt(objectAt(dialog ?? {}, 'confirm'), 'text')).toBe('Patch my-llm')
+    expect(textAt(objectAt(dialog ?? {}, 'deny'), 'text')).toBe('Leave it as it is')
+    expect(dialogOf(patching('port=9000'))).toBeUndefined()
+    expect(linesAt(asked(), 'ask.1')[0]).not.toContain('It takes')
+  })
+
+  test('a line that a button wrote is quoted with the name of the endpoint, and ends keep what was before', () => {
+    const request = patching('port=9000 because=why')
+    expect(linesAt(request, 'card')).toEqual([
+      expect.stringContaining('Patch my-llm (container_port: 9000)?'),
+      'Reason from @ana: “why”',
+      'Before: container_port: unknown',
+      '@ana patch my-llm port=9000',
+    ])
+    expect(linesAt(ended(request, 'failed'), 'end').slice(1, 3)).toEqual([
+      'Reason from @ana: “why”',
+      'Before: container_port: unknown',
+    ])
+  })
+
+  test('progress, as far as it was seen, and for how long', () => {
+    expect(linesAt(agreed(), 'card')[0]).toBe('Stopping my-llm… RUNNING, 1 of 3 replicas running · 55 s')
+    expect(linesAt(agreed(), 'card').at(-1)).toContain('agreed by @ben')
+  })
+
+  test('a question that was answered has no buttons, and names who answered', () => {
+    expect(linesAt(agreed(), 'ask.1')).toEqual(['Stop my-llm? @ben: Stop my-llm'])
+    const declined = ended(asked({}, { decision: { by: ben, at: start, yes: false } }), 'declined')
+    expect(linesAt(declined, 'ask.1')).toEqual(['Stop my-llm? @ben: Leave it running'])
+  })
+
+  test('a question that nobody answered has no buttons either', () => {
+    const expired = ended(asked(), 'expired', { says: sentences.unanswered('30 min') })
+    expect(linesAt(expired, 'ask.1')).toEqual([`Stop my-llm? ${sentences.unanswered('30 min')}`])
+  })
+
+  test('an end: our sentence, the platform’s own, how long it took, who asked and who agreed, and what to do next', () => {
+    const request = ended(agreed(), 'succeeded')
+    const lines = [
+      'Stopped my-llm. “Endpoint stopped successfully” · 42 s · @ana · agreed by @ben',
+      'Reason from @ana: “moving to v2”',
+      '[Start my-llm]',
+    ]
+    expect(linesAt(request, 'end')).toEqual(lines)
+    expect(linesAt(request, 'card')).toEqual(lines)
+  })
+
+  test('a refusal: one sentence to who asked, buttons for what may have been meant, and the way to what stands in the way', () => {
+    const request = ended(stopping(), 'refused', { says: 'Another request is open on my-llm.' }, { about: 'other' })
+    expect(linesAt(request, 'answer', 'https://sandbox.example/p1')).toEqual([
+      'Another request is open on my-llm. “Endpoint stopped successfully” Go to it',
+      '[Start my-llm]',
+    ])
+  })
+
+  test('an answer: a row for each, a button beside it, and a way to show it to all', () => {
+    const shown = {
+      title: '2 endpoints',
+      items: [
+        { text: 'my-llm', detail: 'active', offers: [{ label: 'Stop my-llm', line: 'stop ep-llm' }] },
+        { text: 'my-tts', detail: 'stopped' },
+      ],
+      foot: 'Page 1 of 2',
+      offers: [{ label: 'Next', line: 'list page=2' }],
+    }
+    expect(linesAt(answered(shown), 'answer')).toEqual([
+      '2 endpoints',
+      'my-llm\nactive [Stop my-llm]',
+      'my-tts\nstopped',
+      'Page 1 of 2',
+      '[Next]',
+      '[Show here]',
+    ])
+    expect(linesAt(answered(shown, { open: true }), 'answer').at(-1)).toBe('@ana list')
+  })
+
+  test('the text for notifications and screen readers is the whole sentence', () => {
+    const said = [asked(), agreed(), ended(agreed(), 'succeeded')].map((request) => wanted(request)[0]?.message.text)
+    expect(said).toEqual([
+      'Stop my-llm? It is active, 3 replicas.',
+      'Stopping my-llm… RUNNING, 1 of 3 replicas running · 55 s',
+      'Stopped my-llm. “Endpoint stopped successfully” · 42 s',
+    ])
+  })
+
+  test('a button carries the request and the question it answers, and nothing that could be forged into more', () => {
+    const asking = asked({}, { ask: ask({ n: 2, why: 'x' }) })
+    const question = wanted(asking).find(({ key }) => key === 'ask.2')
+    const values = [...JSON.stringify(question?.message.blocks).matchAll(/"value":"([^"]*)"/g)].map(
+      ([, value]) => value,
+    )
+    expect(values).toEqual([`${'r'.repeat(22)}.2`, `${'r'.repeat(22)}.2`])
+  })
+})
+
+test('the same request always reads the same', () => {
+  for (const request of [asked(), agreed(), ended(agreed(), 'succeeded')])
+    expect(wanted(request)).toEqual(wanted(request))
+})

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest'
+import { messagesOf } from '../../../../src/adapters/slack/messages/draw.ts'
+import { usualApprovalSettings } from '../../../../src/core/model/policy.ts'
+import type { Request } from '../../../../src/core/model/request.ts'
+import { agreed, ana, approving, ask, asked, ben, cleo, dana, ended, heldAs, start, thawing } from '../requests.ts'
+import { linesAt, linesOf, wanted } from '../showing.ts'
+
+const one = [{ by: ben, at: start, for: dana }]
+const two = [...one, { by: cleo, at: start }]
+const leads = { after: 900_000, to: [{ kind: 'group', id: 'S0LEADS' }] } as const
+
+function keysOf(request: Request): readonly string[] {
+  return wanted(request).map(({ key, where, fresh }) => `${key} in ${where}${fresh ? '' : ' if it is there'}`)
+}
+
+/** Everybody and every group that a message calls by name. */
+function calledIn(request: Request, key: string): readonly string[] {
+  const sent = JSON.stringify(wanted(request).find((found) => found.key === key)?.message.blocks)
+  return [...sent.matchAll(/"(?:user_id|usergroup_id)":"(\w+)"/g)].map(([, id]) => id ?? '')
+}
+
+describe('An approval that is asked for', () => {
+  test('names those who may give it, how many it takes, and the rule; and has a way to decline with a reason', () => {
+    expect(linesAt(approving(), 'ask.1')).toEqual([
+      'Stop my-llm? It is active, 3 replicas. It takes 2 approvals. @sre may give them, the requester may not. Open until Jan 15, 2027 at 08:30.',
+      'The rule: of this project, on what interrupts (protected).',
+      '[Stop my-llm] [Leave it running] [Decline with a reason…]',
+    ])
+    const [, question] = wanted(approving())
+    expect(question?.message.text).toBe('Stop my-llm? It is active, 3 replicas. It takes 2 approvals.')
+    expect(JSON.stringify(question?.message.blocks)).toContain(`"value":"decline ${'r'.repeat(22)}"`)
+  })
+
+  test('calls exactly those whom the policy lists, never the requester, and nobody of a fallback that waits', () => {
+    const from = [
+      { kind: 'user', id: 'U0ANA' },
+      { kind: 'user', id: 'U0CLEO' },
+      { kind: 'group', id: 'S0SRE' },
+      { kind: 'group', id: 'S0SRE' },
+      { kind: 'channel', id: 'C0OPS' },
+    ] as const
+    const request = approving({}, {}, { needed: 1, from, fallback: leads })
+    expect(calledIn(request, 'ask.1')).toEqual(['U0CLEO', 'S0SRE'])
+    expect(linesAt(request, 'ask.1')[0]).toContain('It takes 1 approval. @cleo or @sre may give it,')
+    const fallen = {
+      ...request,
+      ask: ask({ asking: { ...usualApprovalSettings, from, fallback: leads }, fellBackAt: start }),
+    }
+    expect(calledIn(fallen, 'ask.1')).toEqual(['U0CLEO', 'S0SRE', 'S0LEADS'])
+  })
+
+  test('calls nobody by name where the policy names nobody, or everybody', () => {
+    const nobody = messagesOf(heldAs(approving()), start, null, () => []).find(({ key }) => key === 'ask.1')
+    expect(linesOf(nobody?.message ?? { blocks: [] })[0]).toContain(
+      'Nobody whom lamplighter.yaml names for approvals could give it now.',
+    )
+    const everybody = approving({}, {}, { from: [{ kind: 'everyone' }, { kind: 'group', id: 'S0SRE' }] })
+    expect(linesAt(everybody, 'ask.1')[0]).toContain('Anybody in this workspace may give them')
+    expect(calledIn(everybody, 'ask.1')).toEqual([])
+  })
+
+  test('is asked of admins where no approver is named, and of a few where there are many', () => {
+    const many = Array.from({ length: 30 }, (_, at) => ({ kind: 'user', id: `U${at}` }) as const)
+    const found = messagesOf(heldAs(approving()), start, null, (role) => (role === 'admin' ? many : []))
+    const line = linesOf(found.find(({ key }) => key === 'ask.1')?.message ?? { blocks: [] })[0]
+    expect(line).toContain('@U0, @U1, @U2, @U3, @U4, @U5, @U6, @U7, @U8, @U9 or 20 more may give them')
+  })
+
+  test('shows each answer as it comes, on card and question, and keeps its buttons until the last', () => {
+    const request = approving({}, { votes: one })
+    expect(linesAt(request, 'card')).toContain('1 of 2 · agreed by @ben for @dana')
+    const lines = linesAt(request, 'ask.1')
+    expect(lines).toContain('1 of 2 · agreed by @ben for @dana')
+    expect(lines.at(-1)).toContain('[Stop my-llm] [Leave it running]')
+  })
+
+  test('names everybody who agreed once it is decided, and has no buttons any more', () => {
+    const decision = { by: cleo, at: start, yes: true }
+    const { ask: question } = approving()
+    const request = agreed({}, { requirement: 'approval', ...(question && { ask: question }), votes: two, decision })
+    expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm? @ben for @dana, @cleo: Stop my-llm'])
+    expect(linesAt(request, 'card')).toContain('2 of 2 · agreed by @ben for @dana, @cleo')
+    expect(linesAt(ended(request, 'succeeded'), 'end')[0]).toContain('@ana · agreed by @ben for @dana, @cleo')
+  })
+
+  test('that was declined says who did, and why if they said so', () => {
+    const decision = { by: ben, at: start, yes: false, because: 'the demo is on' }
+    const request = ended(approving({}, { decision }), 'declined', { says: 'my-llm was left as it is.' })
+    expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm? @ben: Leave it running “the demo is on”'])
+    expect(linesAt(request, 'end')[0]).toContain('declined by @ben: “the demo is on”')
+  })
+
+  test('without a reason shows the requester’s as theirs', () => {
+    const request = ended(approving({}, { decision: { by: ben, at: start, yes: false } }), 'declined', {
+      says: 'my-llm was left as it is.',
+    })
+    expect(linesAt(request, 'end')).toContain('Reason from @ana: “moving to v2”')
+  })
+})
+
+describe('People who do not answer', () => {
+  const reminded = (times: number, more: Partial<Request> = {}): Request =>
+    approving({}, { ask: ask({ asking: { ...usualApprovalSettings, needed: 2 }, reminded: times }), ...more })
+
+  test('are reminded in the thread; only the newest reminder is wanted, and none once it is decided', () => {
+    expect(keysOf(approving())).toEqual(['card in channel', 'ask.1 in thread'])
+    expect(keysOf(reminded(3))).toEqual(['card in channel', 'ask.1 in thread', 'reminder.1.3 in thread'])
+    const again = reminded(0, { ask: ask({ n: 2, reminded: 1 }) })
+    expect(keysOf(again).at(-1)).toBe('reminder.2.1 in thread')
+    expect(keysOf(agreed({}, { ask: ask({ reminded: 3 }) }))).toEqual([
+      'card in channel',
+      'ask.1 in thread if it is there',
+    ])
+  })
+
+  test('are called by name, but for those who have answered', () => {
+    expect(linesAt(reminded(1), 'reminder.1.1')).toEqual(['Still waiting for 2 approvals: @sre'])
+    const from = [ben, cleo].map(({ user: id }) => ({ kind: 'user', id }) as const)
+    const some = reminded(1, {
+      votes: one,
+      ask: ask({ asking: { ...usualApprovalSettings, needed: 2, from }, reminded: 1 }),
+    })
+    expect(linesAt(some, 'reminder.1.1')).toEqual(['Still waiting for 1 more approval: @cleo'])
+  })
+
+  test('are the requester and operators of a confirmation', () => {
+    const request = asked({}, { ask: ask({ reminded: 1 }) })
+    expect(linesAt(request, 'reminder.1.1')).toEqual([
+      'Stop my-llm: still waiting for an answer. @ana or another operator decides.',
+    ])
+  })
+
+  test('are joined by nobody of a fallback who could not approve', () => {
+    const fallenTo = (...ids: readonly string[]) => {
+      const to = ids.map((id) => ({ kind: 'user', id }) as const)
+      const asking = { ...usualApprovalSettings, fallback: { ...leads, to } }
+      return approving({}, { ask: ask({ asking, fellBackAt: start + 900_000, unable: ['U0GUS'] }) })
+    }
+    expect(linesAt(fallenTo('U0BEN', 'U0GUS'), 'fallback.1')).toEqual([
+      'Nobody of @sre has answered for 15 min; @ben may answer as well.',
+    ])
+    const nobody = fallenTo('U0GUS', 'U0ANA')
+    expect(linesAt(nobody, 'fallback.1')).toEqual([
+      'Nobody of @sre has answered for 15 min; nobody whom lamplighter.yaml names as fallback could answer.',
+    ])
+    expect(wanted(nobody).find(({ key }) => key === 'fallback.1')?.message.text).toContain(
+      'and nobody else could answer',
+    )
+  })
+
+  test('are joined by a fallback, which is called only then, and once', () => {
+    const asking = { ...usualApprovalSettings, needed: 2, fallback: leads }
+    const waiting = approving({}, { ask: ask({ asking }) })
+    const fallen = approving({}, { ask: ask({ asking, fellBackAt: start + 900_000 }) })
+    expect(JSON.stringify(wanted(waiting))).not.toContain('S0LEADS')
+    expect(keysOf(fallen).at(-1)).toBe('fallback.1 in thread')
+    expect(linesAt(fallen, 'fallback.1')).toEqual([
+      'Nobody of @sre has answered for 15 min; @leads may answer as well.',
+    ])
+    const later = { ...fallen, votes: [{ by: cleo, at: start + 1_000_000 }] }
+    expect(linesAt(later, 'fallback.1')).toEqual(linesAt(fallen, 'fallback.1'))
+    const sooner = { ...fallen, votes: one }
+    expect(linesAt(sooner, 'fallback.1')).toEqual([
+      'It still takes 1 approval after 15 min; @leads may answer as well.',
+    ])
+  })
+})
+
+describe('Broken glass', () => {
+  const decision = { by: dana, at: start, yes: true, glass: true, because: 'production is down' } as const
+  const request = agreed({}, { requirement: 'approval', decision })
+
+  test('is said on the card, at the question, at the end, and by a message of its own to the operations channel', () => {
+    const loud = 'Without the approval it takes: @dana broke the glass. “production is down”'
+    expect(linesAt(request, 'card')).toContain(loud)
+    expect(linesAt(request, 'ask.1')).toEqual(['Stop my-llm?', loud])
+    expect(linesAt(ended(request, 'succeeded'), 'end')).toContain(loud)
+    expect(keysOf(request)).toContain('glass in operations')
+    expect(linesAt(request, 'glass')).toEqual([
+      '@dana broke the glass: Stop my-llm without the approval it takes. “production is down”',
+      'Asked for by @ana stop my-llm',
+    ])
+  })
+
+  test('reads the same until the request is forgotten, so it is sent once', () => {
+    const said = (of: Request) => wanted(of).find(({ key }) => key === 'glass')?.message
+    expect(said(ended(request, 'succeeded'))).toEqual(said(request))
+    expect(said(agreed())).toBeUndefined()
+  })
+})
+
+describe('A request about our own records', () => {
+  test('reads well without an endpoint', () => {
+    const texts = [thawing(), agreed({}, {}), ended(thawing(), 'succeeded', { says: 'Thawed automation.' })]
+      .flatMap((request) => wanted(request))
+      .flatMap(({ message }) => [message.text, ...linesOf(message)])
+    for (const text of texts) expect(text).not.toMatch(/ {2}| [?….]/)
+    expect(linesAt(thawing(), 'card')[0]).toMatch(/^Thaw.*\? It lets automation run again\.$/)
+    expect(linesAt(thawing(), 'ask.1').at(-1)).toMatch(/^\[Thaw/)
+  })
+
+  test('shows the people of its line as people, and an endpoint that is called like somebody as a name', () => {
+    const line = 'away until mon to @U0CLEO'
+    const away = thawing({ line, change: { drop: [] }, requirement: 'nothing', status: 'running' })
+    expect(linesAt(away, 'card').at(-1)).toBe('@ana away until mon to @cleo')
+    const named = asked({ name: '@U0CLEO' })
+    expect(linesAt(named, 'card').at(-1)).toBe('@ana stop @U0CLEO')
+    expect(linesAt(away, 'card')).not.toContain(ana.user)
+  })
+})

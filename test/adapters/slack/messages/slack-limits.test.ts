@@ -1,0 +1,134 @@
+import type { KnownBlock } from '@slack/types'
+import type { WebClient } from '@slack/web-api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type SlackSandbox, startSlack } from '../../../../sandbox/slack/start.ts'
+import { checkBlocks } from '../../../../sandbox/slack/validate/blocks.ts'
+import {
+  button,
+  buttons,
+  contextLine,
+  type Message,
+  message,
+  offered,
+  paragraph,
+  row,
+  shortMessage,
+} from '../../../../src/adapters/slack/kit/blocks.ts'
+import { messagesOf, shownMessage } from '../../../../src/adapters/slack/messages/draw.ts'
+import { everyRequest, heldAs, membersOf, start } from '../requests.ts'
+import { clientOf } from '../sandboxed.ts'
+
+let slack: SlackSandbox
+let client: WebClient
+beforeAll(async () => {
+  slack = await startSlack()
+  client = clientOf(slack)
+})
+afterAll(() => slack.stop())
+
+/** Every message of every request that is made of this text alone, and what is left of each when Slack refuses it. */
+function allMessages(text: string): readonly Message[] {
+  const whole = everyRequest([text]).flatMap((request) =>
+    messagesOf(heldAs(request), start + 60_000, 'https://sandbox.example/p1', membersOf).map(({ message }) => message),
+  )
+  return [...whole, ...whole.slice(0, 5).map(shortMessage)]
+}
+
+/** Posts and edits it, so that Slack refuses whatever it would refuse. */
+async function accepted({ text, blocks }: Message): Promise<void> {
+  const { ts = '' } = await client.chat.postMessage({ channel: 'C0OPS', text, blocks: [...blocks] })
+  await client.chat.update({ channel: 'C0OPS', ts, text, blocks: [...blocks] })
+}
+
+describe('Slack takes every message there is', () => {
+  test.each([
+    ['letters', 'x'],
+    ['emoji', '👩‍💻'],
+    ['flags', '🇰🇷'],
+    ['letters from right to left', 'א'],
+    ['a direction that is turned', '\u202ea'],
+    ['what has no width', '\u200b.'],
+    ['one letter under a heap of accents', '\u0301'],
+    ['what has to be escaped', '&<>'],
+    ['halves of characters', '\ud83d.'],
+    ['quotation marks', '"'],
+    ['line breaks', '\n.'],
+  ])('made of endless %s', async (_, part) => {
+    for (const length of [200, 5_000]) {
+      const text = part.repeat(Math.ceil(length / part.length)).slice(0, length)
+      for (const message of allMessages(text)) {
+        expect(message.text).not.toBe('')
+        await accepted(message)
+      }
+    }
+  })
+
+  test('made of one character, or of a blank', async () => {
+    for (const text of ['x', ' ', '\n', '–']) for (const message of allMessages(text)) await accepted(message)
+  })
+
+  test('with more rows and more buttons than fit', async () => {
+    const offers = Array.from({ length: 40 }, (_, at) => ({ label: `Start ${at}`, line: `start ep-${at}` }))
+    const items = Array.from({ length: 200 }, (_, at) => ({ text: `row ${at}`, detail: '&'.repeat(500), offers }))
+    await accepted(shownMessage({ title: 'x'.repeat(5_000), items, foot: 'y'.repeat(5_000), offers }))
+  })
+
+  test('that a row of the table could answer with, empty as it may be', async () => {
+    await accepted(shownMessage({ title: '', items: [{ text: '' }, { text: '', detail: '' }], foot: '' }))
+  })
+})
+
+describe('Each part fits by itself', () => {
+  const long = '&'.repeat(50_000)
+  test.each<[string, KnownBlock]>([
+    ['a paragraph', paragraph(long, { bold: long }, { link: 'https://sandbox.example/p1', label: long })],
+    ['a row', row([long, long], button(long, 'line:0', long))],
+    ['a row without words', row(['', ''])],
+    ['a small line of many pieces', contextLine(...Array.from({ length: 30 }, () => long))],
+    [
+      'a small line of many people',
+      contextLine(...Array.from({ length: 30 }, () => ({ person: { team: 'T1', user: 'U1' } }))),
+    ],
+    ['buttons', buttons(button(long, 'a', long, 'danger'), button(long, 'b', long, 'primary'))],
+    ...offered(Array.from({ length: 40 }, () => ({ label: long, line: long }))).map((one): [string, KnownBlock] => [
+      'offers',
+      one,
+    ]),
+  ])('%s', (_, block) => {
+    expect(checkBlocks(JSON.parse(JSON.stringify([block])) as [], 'message')).toEqual([])
+  })
+
+  test('a message has at most as many blocks and letters as Slack takes', async () => {
+    const whole = message(
+      '&'.repeat(10_000),
+      Array.from({ length: 100 }, () => paragraph('x')),
+    )
+    expect(whole.blocks.length).toBeLessThanOrEqual(50)
+    expect(whole.text.length).toBeLessThanOrEqual(4_000)
+    await accepted(whole)
+  })
+})
+
+describe('The plainest form of a message', () => {
+  test('says the same in one short paragraph', () => {
+    const whole = message(`Could not stop a & <b>. ${'x'.repeat(600)}`, [])
+    const short = shortMessage(whole)
+    expect(short.blocks).toEqual([
+      {
+        type: 'rich_text',
+        elements: [
+          {
+            type: 'rich_text_section',
+            elements: [{ type: 'text', text: `Could not stop a & <b>. ${'x'.repeat(475)}…` }],
+          },
+        ],
+      },
+    ])
+    expect(short.text).toMatch(/^Could not stop a &amp; &lt;b&gt;\. x+…$/)
+  })
+
+  test('undoes what was escaped once, not twice', () => {
+    const [block] = shortMessage(message('&lt;', [])).blocks
+    expect(block).toMatchObject({ elements: [{ elements: [{ text: '&lt;' }] }] })
+  })
+})

@@ -1,0 +1,361 @@
+import { createHash, createHmac } from 'node:crypto'
+import { Agent, request as send } from 'node:http'
+import { connect as dial } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { App } from '@slack/bolt'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createHttpReceiver, type HttpReceiver } from '../../../../src/adapters/slack/receivers/http.ts'
+import { heard } from './support.ts'
+
+const secret = 'signing-secret'
+const form = 'application/x-www-form-urlencoded'
+const command = new URLSearchParams({
+  command: '/endpoint',
+  text: 'stop my-llm',
+  team_id: 'T1',
+  user_id: 'U1',
+  channel_id: 'C1',
+  trigger_id: 't',
+}).toString()
+
+let said: () => string
+const clock = { offset: 0, now: () => Date.now() + clock.offset }
+let receiver: HttpReceiver
+let app: App
+let port: number
+let deliveries: unknown[]
+
+beforeEach(async () => {
+  clock.offset = 0
+  const { logger, said: words } = heard()
+  said = words
+  deliveries = []
+  receiver = createHttpReceiver({
+    signingSecret: secret,
+    port: 0,
+    host: '127.0.0.1',
+    logger,
+    clock,
+    unhandledRequestTimeoutMillis: 200,
+    refusalsToldEveryMillis: 500,
+  })
+  app = new App({ receiver, logger, convoStore: false, authorize: async () => ({ botId: 'B1', botUserId: 'U0' }) })
+  const note = async ({ context, ack }: { context: object; ack: () => Promise<void> }) => {
+    deliveries.push('deliveryId' in context && context.deliveryId)
+    await ack()
+  }
+  app.command('/endpoint', note)
+  app.action(/.*/, note)
+  port = (await receiver.start()).port
+})
+afterEach(() => receiver.stop())
+
+interface Post {
+  body?: string | Buffer
+  type?: string
+  seconds?: number
+  signature?: string | undefined
+  headers?: Record<string, string>
+  path?: string
+  method?: string
+  agent?: Agent
+}
+
+function signatureOf(body: string | Buffer, stamp: number | string): string {
+  return `v0=${createHmac('sha256', secret).update(`v0:${stamp}:`).update(body).digest('hex')}`
+}
+
+/** Posts like Slack would, with what the test changes; the answer's status and text. */
+function post({
+  body = command,
+  type = form,
+  seconds = 0,
+  path = '/slack/events',
+  method = 'POST',
+  agent,
+  ...rest
+}: Post = {}) {
+  const stamp = Math.floor(clock.now() / 1_000) + seconds
+  const signature = 'signature' in rest ? rest.signature : signatureOf(body, stamp)
+  const headers = {
+    'content-type': type,
+    ...(signature !== undefined && { 'x-slack-signature': signature, 'x-slack-request-timestamp': String(stamp) }),
+    ...rest.headers,
+  }
+  return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    const request = send({ host: '127.0.0.1', port, path, method, headers, ...(agent && { agent }) }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode, text }))
+    })
+    request.on('error', reject)
+    request.end(method === 'GET' ? undefined : body)
+  })
+}
+
+test('requests that nobody signed are one line in the log, and then how many they were', async () => {
+  const lines = () => said().match(/valid signature/g) ?? []
+  const before = Date.now()
+  for (let n = 0; n < 12; n += 1) expect(await post({ signature: 'v0=forged' })).toMatchObject({ status: 401 })
+  await expect.poll(() => lines().length).toBeGreaterThan(1)
+  await receiver.stop()
+  const told = [...said().matchAll(/(\d+) more requests/g)].reduce((sum, [, more]) => sum + Number(more), 1)
+  expect(told).toBe(12)
+  expect(lines().length).toBeLessThan(3 + (Date.now() - before) / 500)
+})
+
+describe('a delivery', () => {
+  test('that Slack signed just now reaches a listener, with the hash of its signature as its id', async () => {
+    const stamp = Math.floor(clock.now() / 1_000)
+    const signature = signatureOf(command, stamp)
+    const headers = { 'x-slack-request-timestamp': String(stamp) }
+    expect(await post({ signature, headers })).toEqual({ status: 200, text: '' })
+    expect(deliveries).toEqual([createHash('sha256').update(signature).digest('hex')])
+  })
+
+  test('brings the answer that the listener gave', async () => {
+    app.command('/echo', ({ ack }) => ack({ text: 'heard' }))
+    const { text } = await post({ body: command.replace('endpoint', 'echo') })
+    expect(JSON.parse(text)).toEqual({ text: 'heard' })
+  })
+
+  test('that no listener answers is given up with a 404', async () => {
+    expect(await post({ body: command.replace('endpoint', 'other') })).toMatchObject({ status: 404 })
+  })
+
+  test('whose listener fails is a 500, and the process goes on', async () => {
+    app.command('/broken', () => Promise.reject(new Error('a bug')))
+    expect(await post({ body: command.replace('endpoint', 'broken') })).toMatchObject({ status: 500 })
+    expect(said()).toContain('a bug')
+    expect(await post()).toMatchObject({ status: 200 })
+  })
+
+  test('of a retry tells its number and reason', async () => {
+    let seen: unknown
+    app.command('/retry', async ({ context, ack }) => {
+      seen = [context.retryNum, context.retryReason]
+      await ack()
+    })
+    const headers = { 'x-slack-retry-num': '2', 'x-slack-retry-reason': 'http_timeout' }
+    await post({ body: command.replace('endpoint', 'retry'), headers })
+    expect(seen).toEqual([2, 'http_timeout'])
+  })
+
+  test('under way is answered before a stop is done', async () => {
+    app.command('/slow', async ({ ack }) => {
+      await wait(100)
+      await ack('done')
+    })
+    const agent = new Agent({ keepAlive: true })
+    const slow = post({ body: command.replace('endpoint', 'slow'), agent })
+    await wait(30)
+    await receiver.stop()
+    expect(await slow).toEqual({ status: 200, text: 'done' })
+    await expect(post()).rejects.toThrow(/ECONNREFUSED/)
+    agent.destroy()
+  })
+})
+
+describe('the time of a request', () => {
+  test.each([
+    [-3_600, 401],
+    [-301, 401],
+    [-299, 200],
+    [0, 200],
+    [299, 200],
+    [302, 401],
+    [3_600, 401],
+  ])('%i s from now is answered %i', async (seconds, status) => {
+    expect(await post({ seconds })).toMatchObject({ status })
+    expect(deliveries).toHaveLength(status === 200 ? 1 : 0)
+  })
+
+  test('is measured by the clock that was given', async () => {
+    clock.offset = 86_400_000
+    expect(await post()).toMatchObject({ status: 200 })
+    expect(await post({ seconds: -86_400 })).toMatchObject({ status: 401 })
+    clock.offset = -86_400_000
+    expect(await post()).toMatchObject({ status: 200 })
+  })
+
+  test.each(['', 'now', '1e9', '0x10', '-5', `${Math.floor(Date.now() / 1_000)}.5`])('cannot be %j', async (stamp) => {
+    expect(await post({ headers: { 'x-slack-request-timestamp': stamp } })).toMatchObject({ status: 401 })
+  })
+})
+
+describe('a signature', () => {
+  test.each([
+    ['none', undefined],
+    ['an empty one', ''],
+    ['of another secret', `v0=${createHmac('sha256', 'other').update('x').digest('hex')}`],
+    ['of another version', 'v1=00'],
+    ['a short one', 'v0=00'],
+  ])('%s is refused', async (_, signature) => {
+    expect(await post({ signature })).toMatchObject({ status: 401 })
+    expect(deliveries).toEqual([])
+  })
+
+  test('over a body that was changed on the way is refused', async () => {
+    const stamp = Math.floor(clock.now() / 1_000)
+    const signature = signatureOf(command, stamp)
+    expect(await post({ body: `${command}&x=1`, signature })).toMatchObject({ status: 401 })
+    expect(deliveries).toEqual([])
+  })
+
+  test('that was here within ten minutes runs no listener again, and the sender hears no failure', async () => {
+    const stamp = Math.floor(clock.now() / 1_000)
+    const signature = signatureOf(command, stamp)
+    const again = { signature, headers: { 'x-slack-request-timestamp': String(stamp) } }
+    for (let copy = 0; copy < 3; copy++) expect(await post(again)).toEqual({ status: 200, text: '' })
+    clock.offset = 290_000
+    expect(await post(again)).toEqual({ status: 200, text: '' })
+    clock.offset = 310_000
+    expect(await post(again)).toMatchObject({ status: 401 })
+    expect(deliveries).toHaveLength(1)
+  })
+
+  test('cannot be written another way to be new again', async () => {
+    const stamp = Math.floor(clock.now() / 1_000)
+    const signature = signatureOf(command, stamp)
+    await post({ signature })
+    for (const spelling of [
+      `${signature}=`,
+      `${signature}=x`,
+      signature.toUpperCase(),
+      ` ${signature}`,
+      `${signature},`,
+    ])
+      await post({ signature: spelling, headers: { 'x-slack-request-timestamp': String(stamp) } })
+    await post({ signature, headers: { 'x-slack-request-timestamp': `00${stamp}` } })
+    expect(deliveries).toHaveLength(1)
+  })
+
+  test('of a delivery that failed may come again: it is the only copy', async () => {
+    let broken = true
+    app.command('/broken', async ({ ack }) => {
+      if (broken) throw new Error('not stored')
+      await ack('stored')
+    })
+    const body = command.replace('endpoint', 'broken')
+    const stamp = Math.floor(clock.now() / 1_000)
+    const same = { body, signature: signatureOf(body, stamp), headers: { 'x-slack-request-timestamp': String(stamp) } }
+    expect(await post(same)).toMatchObject({ status: 500 })
+    broken = false
+    expect(await post(same)).toEqual({ status: 200, text: 'stored' })
+  })
+})
+
+describe('the probe of the certificate', () => {
+  const press = `payload=${encodeURIComponent(
+    JSON.stringify({
+      type: 'block_actions',
+      actions: [{ action_id: 'approve' }],
+      user: { id: 'U1' },
+      team: { id: 'T1' },
+    }),
+  )}`
+
+  test('is answered without a signature', async () => {
+    expect(await post({ body: 'ssl_check=1&token=x', signature: undefined })).toEqual({ status: 200, text: '' })
+  })
+
+  test.each([
+    `ssl_check=1&${press}`,
+    `${press}&ssl_check=1`,
+    `ssl_check=0&${press}`,
+    `ssl_check=&${press}`,
+    `ssl_check=1&ssl_check=1&${press}`,
+    `ssl_check=1&ssl_check=0&${press}`,
+    `ssl_check[]=1&${press}`,
+    `SSL_Check=1&${press}`,
+    `ssl_check=true&${press}`,
+    `ssl%5Fcheck=1&${press}`,
+    `ssl_check=1&${command}`,
+  ])('%s reaches no listener', async (body) => {
+    for (const type of [form, `${form}; charset=utf-8`, 'application/json', ''])
+      expect((await post({ body, type, signature: undefined })).text).toBe('')
+    expect(deliveries).toEqual([])
+  })
+
+  test('in a signed body ends there as well', async () => {
+    for (const value of ['1', '0']) await post({ body: `ssl_check=${value}&${press}` })
+    expect(deliveries).toEqual([])
+    expect(await post({ body: press })).toMatchObject({ status: 200 })
+    expect(deliveries).toHaveLength(1)
+  })
+
+  test('is not mistaken for words that somebody typed', async () => {
+    await post({ body: command.replace('stop', encodeURIComponent('a&ssl_check=1')) })
+    expect(deliveries).toHaveLength(1)
+  })
+})
+
+describe('a body', () => {
+  test('of more than 256 KiB is refused, also when its length is not told', async () => {
+    const body = `${command}&x=${'a'.repeat(256 * 1024)}`
+    expect(await post({ body })).toMatchObject({ status: 413 })
+    expect(await post({ body, headers: { 'transfer-encoding': 'chunked' } })).toMatchObject({ status: 413 })
+    expect(await post({ body: `${command}&x=${'a'.repeat(200 * 1024)}` })).toMatchObject({ status: 200 })
+    expect(deliveries).toHaveLength(1)
+  })
+
+  test.each(['', 'null', '42', '"text"', '[]', '[{}]', '{', 'payload=null', 'payload=[]', 'payload={', 'payload=7'])(
+    'that Slack signed but that says nothing, like %j, is a 400',
+    async (body) => {
+      const type = body.startsWith('payload') ? form : 'application/json'
+      expect(await post({ body, type })).toMatchObject({ status: 400 })
+      expect(await post()).toMatchObject({ status: 200 })
+    },
+  )
+
+  test('that breaks off leaves nothing behind', async () => {
+    const socket = dial(port, '127.0.0.1')
+    socket.write('POST /slack/events HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf')
+    await wait(30)
+    socket.destroy()
+    expect(await post()).toMatchObject({ status: 200 })
+  })
+
+  test('of 300 random changes to a good request runs no listener and breaks nothing', async () => {
+    const stamp = Math.floor(clock.now() / 1_000)
+    const signature = signatureOf(command, stamp)
+    for (let seed = 0; seed < 300; seed++) {
+      const at = (seed * 7_919) % command.length
+      const body = command.slice(0, at) + String.fromCharCode(33 + (seed % 90)) + command.slice(at + (seed % 3))
+      if (body !== command) expect((await post({ body, signature })).status).toBe(401)
+    }
+    expect(deliveries).toEqual([])
+    expect(await post()).toMatchObject({ status: 200 })
+  })
+})
+
+describe('other paths', () => {
+  test('the address is proven to Slack, by a signed challenge only', async () => {
+    const body = JSON.stringify({ type: 'url_verification', challenge: 'c-1' })
+    expect(JSON.parse((await post({ body, type: 'application/json' })).text)).toEqual({ challenge: 'c-1' })
+    expect(await post({ body, type: 'application/json', signature: undefined })).toMatchObject({ status: 401 })
+  })
+
+  test('health is told without a signature and without data', async () => {
+    expect(await post({ path: '/healthz', method: 'GET' })).toEqual({ status: 200, text: 'ok' })
+  })
+
+  test.each([
+    ['GET', '/', 404],
+    ['POST', '/slack/event', 404],
+    ['POST', '//slack/events', 404],
+    ['GET', '/slack/events', 405],
+    ['POST', '/healthz', 404],
+  ])('%s %s is a %i', async (method, path, status) => {
+    expect(await post({ method, path })).toMatchObject({ status })
+    expect(deliveries).toEqual([])
+  })
+
+  test('a port that is taken is told by the start', async () => {
+    const second = createHttpReceiver({ signingSecret: secret, port, host: '127.0.0.1', logger: heard().logger, clock })
+    await expect(second.start()).rejects.toThrow(/EADDRINUSE/)
+    await second.stop()
+  })
+})

@@ -1,0 +1,259 @@
+import { writeLine } from '../../../src/core/commands/parse.ts'
+import { whoami } from '../../../src/core/commands/whoami.ts'
+import type { QueryAnswer } from '../../../src/core/model/answer.ts'
+import type { Endpoint } from '../../../src/core/model/endpoint.ts'
+import { type ApprovalSettings, usualApprovalSettings } from '../../../src/core/model/policy.ts'
+import type { Ask } from '../../../src/core/model/question.ts'
+import type { Ending, Note, Request, Status } from '../../../src/core/model/request.ts'
+import type { Member, Role } from '../../../src/core/model/roles.ts'
+import type { ClaimedRequest } from '../../../src/core/ports/services.ts'
+import { commands, rows } from '../../../src/features/command-table.ts'
+import { list } from '../../../src/features/endpoints/list.ts'
+import { patch } from '../../../src/features/endpoints/patch.ts'
+import { status as statusRow } from '../../../src/features/endpoints/status.ts'
+import { stop } from '../../../src/features/endpoints/stop.ts'
+import { type ParsedRequest, parsedBy } from '../../../src/lifecycle/messages/facts.ts'
+
+export const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
+export const ben = { team: 'T0SANDBOX', user: 'U0BEN' }
+
+export const cleo = { team: 'T0SANDBOX', user: 'U0CLEO' }
+export const dana = { team: 'T0SANDBOX', user: 'U0DANA' }
+
+/** Whom the policy gives the role approver, and no other. */
+export function membersOf(role: Role): readonly Member[] {
+  return role === 'approver' ? [{ kind: 'group', id: 'S0SRE' }] : []
+}
+
+/** When the requests here came in, ms. */
+export const start = 1_800_000_000_000
+
+/** What a request takes from outside: names, the platform's words, what people typed. */
+export interface Outside {
+  readonly name: string
+  readonly because: string
+  readonly why: string
+  readonly status: string
+  readonly quote: string
+  readonly says: string
+  readonly label: string
+}
+
+const plain: Outside = {
+  name: 'my-llm',
+  because: 'moving to v2',
+  why: 'It is active, 3 replicas.',
+  status: 'RUNNING',
+  quote: 'Endpoint stopped successfully',
+  says: 'Stopped my-llm.',
+  label: 'Start my-llm',
+}
+
+/** A stop of an endpoint, just taken in, with more or other things known of it. */
+export function stopping(outside: Partial<Outside> = {}, more: Partial<Request> = {}): Request {
+  const { name, because } = { ...plain, ...outside }
+  return {
+    id: 'r'.repeat(22),
+    project: 'default',
+    kind: 'operation',
+    line: writeLine(stop, { endpoint: typable(name, 150), because: typable(because, 300) }),
+    actor: ana,
+    place: { channel: 'C0OPS' },
+    receivedAt: start,
+    status: 'received',
+    endpoint: { id: 'ep-llm', name },
+    notes: [],
+    nextAt: null,
+    ...more,
+  }
+}
+
+/** Planned, and so with a place in the channel. */
+export function planned(outside: Partial<Outside> = {}, more: Partial<Request> = {}): Request {
+  const plan = stop.steps({ endpoint: 'ep-llm' }, { id: 'ep-llm', name: 'my-llm', active: true })
+  return stopping(outside, { plan, exposure: 'active', requirement: 'confirmation', startedAt: start + 100, ...more })
+}
+
+/** An ask as it is made, with more or other things known of it. */
+export function ask(more: Partial<Ask> = {}): Ask {
+  const times = { at: start, expiresAt: start + 1_800_000, reminded: 0, remindAt: null }
+  return {
+    n: 1,
+    ...times,
+    why: plain.why,
+    asking: usualApprovalSettings,
+    rule: 'of this project, on what interrupts (active)',
+    ...more,
+  }
+}
+
+export function asked(outside: Partial<Outside> = {}, more: Partial<Request> = {}): Request {
+  const { why } = { ...plain, ...outside }
+  return planned(outside, { status: 'awaiting', ask: ask({ why }), ...more })
+}
+
+/** A question with a dialog before it counts, about several steps. */
+function destructive(outside: Outside): Request {
+  const values = { endpoint: 'ep-llm', command: typable(outside.because, 300) }
+  const plan = patch.steps(values, { id: 'ep-llm', name: outside.name, active: true })
+  return asked(outside, { line: writeLine(patch, values), plan })
+}
+
+/** An approval by several, of whom some may have answered. */
+export function approving(
+  outside: Partial<Outside> = {},
+  more: Partial<Request> = {},
+  of: Partial<ApprovalSettings> = {},
+): Request {
+  const { why } = { ...plain, ...outside }
+  const asking = { ...usualApprovalSettings, needed: 2, ...of }
+  return asked(outside, {
+    requirement: 'approval',
+    ask: ask({ why, asking, rule: 'of this project, on what interrupts (protected)' }),
+    ...more,
+  })
+}
+
+/** A change of our own records, about no endpoint at all. */
+export function thawing(more: Partial<Request> = {}): Request {
+  const { endpoint: _, ...request } = approving({ why: 'It lets automation run again.' }, {}, { needed: 1 })
+  return { ...request, line: 'thaw', plan: [], change: { drop: ['freeze'] }, ...more }
+}
+
+export function agreed(outside: Partial<Outside> = {}, more: Partial<Request> = {}): Request {
+  const { status } = { ...plain, ...outside }
+  const at = start + 5_000
+  const looks = [{ at, active: true, status, replicas: 3, running: 1 }]
+  const sends = [{ at, before: { at, active: true }, outcome: { kind: 'answered', at } }] as const
+  const decision = { by: ben, at, yes: true }
+  return asked(outside, { status: 'running', decision, startedAt: at, progress: [{ sends, looks }], ...more })
+}
+
+/** Over: quickly and alone where nobody was asked. `after` in ms. */
+export function ended(
+  request: Request,
+  status: Status,
+  outside: Partial<Outside> = {},
+  more: Partial<Ending> = {},
+  after = 47_000,
+): Request {
+  const { says, quote, label } = { ...plain, ...outside }
+  const offers = [{ label, line: 'start ep-llm' }]
+  return { ...request, status, ending: { at: start + after, says, quote, offers, ...more } }
+}
+
+export function noted(request: Request, outside: Partial<Outside> = {}): Request {
+  const { says } = { ...plain, ...outside }
+  const note: Note = { id: 'n1', to: ben, channel: 'C0OPS', says }
+  return { ...request, notes: [note, { ...note, id: 'n2', who: ana }] }
+}
+
+export function answered(shown: QueryAnswer, more: Partial<Request> = {}): Request {
+  return {
+    id: 'q'.repeat(22),
+    project: 'default',
+    kind: 'query',
+    line: 'list',
+    actor: ana,
+    place: { channel: 'C0OPS' },
+    receivedAt: start,
+    status: 'succeeded',
+    shown,
+    ending: { at: start + 100, says: shown.title },
+    notes: [],
+    nextAt: null,
+    ...more,
+  }
+}
+
+/** A request of every kind, in every state that people get to see, made of these texts in turn. */
+export function everyRequest(texts: readonly string[]): readonly Request[] {
+  let at = 0
+  function next(): string {
+    at += 1
+    return texts[(at - 1) % texts.length] ?? ''
+  }
+  const outside: Outside = {
+    name: next(),
+    because: next(),
+    why: next(),
+    status: next(),
+    quote: next(),
+    says: next(),
+    label: next(),
+  }
+  const fallback = { after: 900_000, to: [{ kind: 'group', id: 'S0LEADS' }] } as const
+  const votes = [{ by: ben, at: start, for: ana }]
+  const glass = { by: ben, at: start, yes: true, glass: true, because: outside.because } as const
+  const late = {
+    ...ask({ why: outside.why, reminded: 2, fellBackAt: start }),
+    asking: { ...usualApprovalSettings, needed: 3, fallback },
+  }
+  const alone = { status: 'running', requirement: 'nothing' } as const
+  const unsure = [{ sends: [{ at: start, before: { at: start, active: true } }], looks: [] }]
+  return [
+    asked(outside),
+    asked(outside, { ask: ask({ n: 2, why: outside.why }), requirement: 'approval' }),
+    destructive(outside),
+    agreed(outside),
+    planned(outside, alone),
+    planned(outside, { ...alone, progress: unsure }),
+    noted(ended(agreed(outside), 'succeeded', outside), outside),
+    ended(planned(outside, alone), 'succeeded', outside, {}, 3_000),
+    ended(agreed(outside), 'failed', outside),
+    ended(agreed(outside), 'attention', outside),
+    ended(asked(outside, { decision: { by: ben, at: start, yes: false } }), 'declined', outside),
+    ended(
+      approving(outside, { decision: { by: ben, at: start, yes: false, because: outside.because } }),
+      'declined',
+      outside,
+    ),
+    approving(outside, { ask: late, votes }),
+    agreed(outside, { requirement: 'approval', votes, decision: glass }),
+    ended(agreed(outside, { requirement: 'approval', votes, decision: glass }), 'succeeded', outside),
+    thawing(),
+    ended(thawing(), 'succeeded', outside),
+    ended(asked(outside), 'expired', outside, { offers: [] }),
+    ended(asked(outside), 'refused', outside, { privately: true }),
+    ended(stopping(outside), 'refused', outside, { about: 'another' }),
+    ...shownOf(next).flatMap((shown) => [answered(shown), answered(shown, { open: true })]),
+  ]
+}
+
+/** As many as `list` asks for on one page. */
+const size = 15
+
+function shownOf(next: () => string): readonly QueryAnswer[] {
+  const endpoints = Array.from({ length: size }, (_, at): Endpoint => {
+    const active = [true, false, null][at % 3] ?? null
+    return { id: `ep-${at}`, name: next(), active, status: next(), replicas: at, gpu: next() }
+  })
+  const one: Endpoint = { ...endpoints[0], id: 'ep-0', name: next(), active: true, url: next(), problem: next() }
+  const context = { values: {}, project: 'default', role: 'viewer', rows, now: start } as const
+  const key = { organization: next(), project: next(), key: next(), user: next(), via: next() }
+  return [
+    list.show({ endpoints, page: 2, pages: 3, total: 42 }, { ...context, values: { search: typable(next(), 100) } }),
+    statusRow.show({ ...one, updatedAt: next() }, context),
+    whoami.show(key, context),
+  ]
+}
+
+/** What is left of a text when a person types it, since a line has been read before anything is made of it. */
+function typable(text: string, most: number): string {
+  const typed = text.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '')
+  return typed.slice(0, most).trim() === '' ? 'x' : typed.slice(0, most)
+}
+
+/** A request as its worker has it. */
+export function heldAs(request: Request): Pick<ClaimedRequest, 'request' | 'command'> {
+  return {
+    request,
+    get command() {
+      return commands.operation(request.line)
+    },
+  }
+}
+
+export function parsed(request: Request): ParsedRequest {
+  return parsedBy(commands, request)
+}

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type SlackSandbox, startSlack } from '../../../../sandbox/slack/start.ts'
+import { unknownGroups } from '../../../../src/adapters/slack/web/checks.ts'
+import { clientOf } from '../sandboxed.ts'
+
+let slack: SlackSandbox
+beforeEach(async () => {
+  slack = await startSlack({
+    usergroups: [
+      { id: 'S0OPS', handle: 'ops', users: ['U0ANA'] },
+      { id: 'S0OLD', handle: 'old', users: ['U0ANA'], disabled: true },
+    ],
+  })
+})
+afterEach(() => slack.stop())
+
+const ops = { id: 'S0OPS', at: 'lamplighter.yaml:9' }
+const old = { id: 'S0OLD', at: 'lamplighter.yaml:10' }
+const none = { id: 'S0NONE', at: 'lamplighter.yaml:11' }
+
+describe('A user group of the policy', () => {
+  test('that Slack knows is nothing to speak of', async () => {
+    expect(await unknownGroups(clientOf(slack), [ops])).toEqual([])
+  })
+
+  test('that is not there or is switched off is told with its place and what to do', async () => {
+    expect(await unknownGroups(clientOf(slack), [ops, old, none])).toEqual([
+      'lamplighter.yaml:10 names group:S0OLD, which is switched off at Slack. Nobody counts as its member. Switch it on, or name another.',
+      'lamplighter.yaml:11 names group:S0NONE, which is not a user group of this workspace. Nobody counts as its member. Copy the id of the group at Slack: it begins with S.',
+    ])
+  })
+
+  test('cannot be looked up without the scope, which is told once for all of them', async () => {
+    slack.fault('usergroups.list', { kind: 'error', error: 'missing_scope' })
+    expect(await unknownGroups(clientOf(slack), [ops, none, { ...old, at: ops.at }])).toEqual([
+      'lamplighter.yaml:9, lamplighter.yaml:11: user groups are named, but the app lacks the scope usergroups:read. Nobody counts as their member. Add the scope to the app and install it again.',
+    ])
+  })
+
+  test('that cannot be looked up while Slack is away is told as such, and nothing is thrown', async () => {
+    slack.down()
+    const [says] = await unknownGroups(clientOf(slack, 1_000), [ops])
+    expect(says).toMatch(
+      /^lamplighter\.yaml:9: whether Slack knows .* cannot be told now \(.+\)\. Ask doctor again later\.$/,
+    )
+  })
+
+  test('is not asked about where none is named', async () => {
+    expect(await unknownGroups(clientOf(slack), [])).toEqual([])
+    expect(slack.calls('usergroups.list')).toEqual([])
+  })
+})

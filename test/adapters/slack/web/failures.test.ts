@@ -1,0 +1,81 @@
+import type { WebClient } from '@slack/web-api'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Fault } from '../../../../sandbox/slack/faults.ts'
+import { type SlackSandbox, startSlack } from '../../../../sandbox/slack/start.ts'
+import { type Failure, failureOf } from '../../../../src/adapters/slack/web/failures.ts'
+import { clientOf } from '../sandboxed.ts'
+
+let slack: SlackSandbox
+let client: WebClient
+beforeAll(async () => {
+  slack = await startSlack()
+  client = clientOf(slack, 300)
+})
+afterEach(() => slack.clearFaults())
+afterAll(() => slack.stop())
+
+async function failureAfter(fault: Fault): Promise<Failure> {
+  const struck = slack.fault('chat.postMessage', fault)
+  const error: unknown = await client.chat.postMessage({ channel: 'C0OPS', text: 'x' }).then(
+    () => new Error('It went well.'),
+    (reason: unknown) => reason,
+  )
+  // Nothing is tried again by the client itself: that would post twice.
+  expect(struck.hits()).toBe(1)
+  return failureOf(error)
+}
+
+describe('What Slack refuses means', () => {
+  const meanings: Readonly<Record<string, readonly string[]>> = {
+    closed: [
+      'channel_not_found',
+      'not_in_channel',
+      'is_archived',
+      'restricted_action',
+      'restricted_action_thread_only_channel',
+      'user_not_found',
+      'user_disabled',
+      'cannot_dm_bot',
+      'messages_tab_disabled',
+      'team_access_not_granted',
+      'user_not_in_channel',
+    ],
+    gone: ['message_not_found', 'thread_not_found', 'cant_update_message', 'edit_window_closed', 'is_inactive'],
+    unfit: ['invalid_blocks', 'invalid_blocks_format', 'msg_too_long', 'msg_blocks_too_long', 'no_text'],
+    wait: ['ratelimited'],
+    refused: ['invalid_auth', 'account_inactive', 'missing_scope', 'something_new', 'not_in_channel_at_all'],
+    unknown: ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'],
+  }
+  const cases = Object.entries(meanings).flatMap(([kind, errors]) => errors.map((error) => [error, kind] as const))
+
+  test.each(cases)('%s: %s', async (error, kind) => {
+    expect(await failureAfter({ kind: 'error', error })).toMatchObject({ kind })
+  })
+})
+
+describe('When there is no answer to go by, nobody knows whether it was done', () => {
+  test.each<[string, Fault]>([
+    ['a 500', { kind: 'status', status: 500 }],
+    ['a 503 after it was done', { kind: 'status-after', status: 503 }],
+    ['a connection that ends before', { kind: 'drop-before' }],
+    ['a connection that ends after', { kind: 'drop-after' }],
+    ['no answer at all', { kind: 'hang' }],
+    ['no answer after it was done', { kind: 'hang-after' }],
+    ['a 429 that does not say how long', { kind: 'rate-limited', retryAfterS: 'soon' }],
+  ])('%s', async (_, fault) => {
+    expect(await failureAfter(fault)).toMatchObject({ kind: 'unknown' })
+  })
+
+  test('anything that is not Slack’s at all', () => {
+    expect(failureOf(new TypeError('x'))).toEqual({ kind: 'unknown', why: 'TypeError' })
+    expect(failureOf('x')).toEqual({ kind: 'unknown', why: 'unknown' })
+  })
+})
+
+test.each([
+  [7, 7_000],
+  [1, 1_000],
+  [0, 1_000],
+])('a 429 that says %d s is waited for, but never for no time at all: %d ms', async (retryAfterS, ms) => {
+  expect(await failureAfter({ kind: 'rate-limited', retryAfterS })).toEqual({ kind: 'wait', ms })
+})

@@ -1,0 +1,71 @@
+import axe from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTown, type Town } from '../support/town.ts'
+import { findChromium, launchArgs } from './chromium.ts'
+import { said, sends } from './hands.ts'
+
+const executablePath = findChromium()
+let browser: Browser
+let town: Town
+
+describe.skipIf(executablePath === undefined)('the page, to people who do not see it as it was drawn', () => {
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: launchArgs })
+    town = await startTown({ listed: true })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await town?.stop()
+  })
+
+  test.each([
+    ['light', { width: 1280, height: 800 }],
+    ['dark', { width: 1280, height: 800 }],
+    ['light', { width: 390, height: 844 }],
+    ['dark', { width: 390, height: 844 }],
+  ] as const)('has nothing that axe finds serious, %s, at %o', async (colorScheme, viewport) => {
+    // The page refuses scripts of others; axe is brought along.
+    const page = await (await browser.newContext({ colorScheme, viewport, bypassCSP: true })).newPage()
+    page.setDefaultTimeout(8_000)
+    await page.goto(`${town.slack.pageUrl}#as=U0ANA&in=C0OPS`)
+    await page.getByRole('heading', { name: 'ops' }).waitFor()
+    await page.addScriptTag({ content: axe.source })
+    await sends(page, '/endpoint stop my-llm')
+    await page
+      .getByRole('button', { name: /1 reply/ })
+      .last()
+      .click()
+    const thread = page.getByRole('complementary', { name: 'Thread' })
+    await thread.getByRole('button', { name: 'Leave it running' }).waitFor()
+    expect(await findings(page)).toEqual([])
+    await thread.getByRole('button', { name: 'Leave it running' }).click()
+    await thread.getByRole('button', { name: 'Leave it running' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await sends(page, '/endpoint list')
+    await said(page, 'my-llm')
+    await sends(page, '/endpoint')
+    await sends(page, '/endpoint schedule')
+    const form = page.getByRole('dialog')
+    await form.waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'hidden' })
+  })
+})
+
+/** What axe calls serious or critical, each with the first elements it means. */
+async function findings(page: Page): Promise<readonly string[]> {
+  // What has just come in is not faded in half.
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .slice(0, 3)
+          .map((one) => `${one.html} ${one.failureSummary}`)
+          .join(' | ')}`,
+    )
+}

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import { readPolicy } from '../../src/config/policy-file/read.ts'
+import { policyOf } from '../../src/config/policy-file/to-policy.ts'
+import { policyFile } from '../../src/core/model/actor.ts'
+import { usualAutomation } from '../../src/core/model/automation.ts'
+import { weeklyText } from '../../src/core/model/rules.ts'
+import { dateText } from '../../src/core/time/calendar.ts'
+
+const minute = 60_000
+const seoul = 'schedules: { zone: Asia/Seoul }'
+
+/** A file of one project, with more from line 8 on. */
+function read(more: string, mistakes: string[] = []) {
+  const text = `projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+${more.replace(/^(?=.)/gm, '    ')}`
+  return { entry: readPolicy('x.yaml', text, mistakes).policy?.projects[0], mistakes }
+}
+
+function policy(more: string) {
+  const { entry, mistakes } = read(more)
+  if (entry === undefined) throw new Error(mistakes.join('\n'))
+  return policyOf(entry, 'v1')
+}
+
+function told(more: string): readonly string[] {
+  return read(more).mistakes
+}
+
+/** The one entry's rules, for a list of lines. */
+function rulesOf(lines: readonly string[], more = seoul) {
+  const [team] = policy(`${more}\nendpoints: [{ match: [dev-*], schedule: ${JSON.stringify(lines)} }]`).automation.team
+  return team?.rules ?? []
+}
+
+describe('what the file says of schedules', () => {
+  test('is zone, notice and holidays; the rest stays as usual', () => {
+    const { automation } = policy('schedules: { zone: europe/berlin, notice: 2h, holidays: [2026-12-25, 2027-01-01] }')
+    expect(automation).toMatchObject({ zone: 'Europe/Berlin', notice: 120 * minute, team: [] })
+    expect([...automation.holidays].map(dateText)).toEqual(['2026-12-25', '2027-01-01'])
+    expect(policy('schedules: {}').automation).toEqual(usualAutomation)
+  })
+
+  test('gives rules to the endpoints that match, in the order of the file', () => {
+    const { automation, overrides } = policy(
+      `endpoints:
+  - match: [prod-*]
+    protected: true
+  - match: [dev-*, "tag:dev"]
+    schedule: ["up weekdays 09:00-20:00 Asia/Seoul", "up sat 10:00-14:00 UTC"]
+  - match: ["*"]
+    schedule: []`,
+    )
+    expect(automation.team.map(({ match, rules }) => [match, rules.map(weeklyText)])).toEqual([
+      [
+        ['dev-*', 'tag:dev'],
+        ['up weekdays 09:00-20:00 Asia/Seoul', 'up sat 10:00-14:00 UTC'],
+      ],
+      [['*'], []],
+    ])
+    expect(overrides).toEqual([
+      { match: ['prod-*'], protected: true },
+      { match: ['dev-*', 'tag:dev'] },
+      { match: ['*'] },
+    ])
+  })
+
+  test('makes rules of the team, in the name of the file, from the beginning of time', () => {
+    const [rule] = rulesOf(['down weekends'])
+    expect(rule).toMatchObject({ kind: 'weekly', endpoint: null, owner: policyFile, made: 0, zone: 'Asia/Seoul' })
+    expect(rule?.id).toMatch(/^team:[0-9a-f]{12}$/)
+  })
+
+  test('gives a rule the same id for as long as it says the same', () => {
+    const ids = (...args: Parameters<typeof rulesOf>) => rulesOf(...args).map(({ id }) => id)
+    const [night, sat] = ids(['down daily 22:00-06:00', 'up sat 10:00-14:00'])
+    expect(ids(['up  sat 10:00 - 14:00 Asia/Seoul', 'down everyday 22:00-6:00'])).toEqual([sat, night])
+    expect(ids(['up sat 10:00-14:00'], 'schedules: { zone: UTC }')).not.toEqual([sat])
+  })
+
+  test.each([
+    ['up mon,wed 09:00-12:00,13:00-18:00', 'up mon,wed 09:00-12:00,13:00-18:00 Asia/Seoul'],
+    ['down  fri - mon 22:00–06:00 utc', 'down fri-mon 22:00-06:00 UTC'],
+    ['up daily America/Port-au-Prince', 'up daily America/Port-au-Prince'],
+    ['down sat', 'down sat Asia/Seoul'],
+  ])('takes the line "%s"', (line, text) => {
+    expect(rulesOf([line]).map(weeklyText)).toEqual([text])
+  })
+})
+
+describe('mistakes in a line of a schedule', () => {
+  const begin =
+    'Begin with up or down, for example up weekdays 09:00-20:00 Asia/Seoul; a line with commas stands in quotes.'
+
+  test.each([
+    ['', begin],
+    ['wed 09:00-18:00', begin],
+    ['dwn weekends', `${begin} Did you mean down?`],
+    ['up', 'A window needs its days. Write weekdays, weekends, daily, mon, mon-fri or mon,wed,fri.'],
+    ['up weekdays 09:00-20:00 KST', 'KST is not one zone: write for example Asia/Seoul.'],
+    ['up weekdays 09:00-20:00 Asia/Soul', 'There is no time zone Asia/Soul.'],
+    ['up weekdays 09:00-25:00', '“25:00” is no time that a clock shows.'],
+    ['up weekdays 09:00-09:00', '09:00-09:00 is no time at all.'],
+    ['up 09:00-20:00 Asia/Seoul', 'On which days is 09:00-20:00 meant?'],
+    ['up mon tue', '“tue” is no time of day'],
+    ['up weekdays 09:00-18:00 Asia/Seoul 10:00-12:00', 'I do not understand “Asia/Seoul 10:00-12:00”'],
+  ])('"%s" is told with its place and what to write', (line, wrong) => {
+    const [says, ...more] = told(`${seoul}\nendpoints:\n  - match: [a]\n    schedule:\n      - "${line}"`)
+    expect(says).toContain(`x.yaml:12 projects[0].endpoints[0].schedule[0] is "${line}". ${wrong}`)
+    expect(more).toEqual([])
+  })
+
+  test('a line needs a zone where the project names none', () => {
+    expect(told('endpoints: [{ match: [a], schedule: [down weekends, down mon UTC] }]')).toEqual([
+      'x.yaml:8 projects[0].endpoints[0].schedule[0] is "down weekends". It names no zone. Write one at its end, for example up weekdays 09:00-20:00 Asia/Seoul, or for every line: schedules: { zone: … }.',
+    ])
+  })
+
+  test('a zone of the project that is wrong is told once, not at every line without one', () => {
+    expect(told('schedules: { zone: KST }\nendpoints: [{ match: [a], schedule: [down weekends] }]')).toEqual([
+      'x.yaml:8 projects[0].schedules.zone is "KST". KST is not one zone: write for example Asia/Seoul.',
+    ])
+  })
+
+  test('lines that contradict each other or stand twice are told, in one list only', () => {
+    const lists = (first: string, second: string) =>
+      `${seoul}\nendpoints:\n  - match: [a]\n    schedule:\n${[first, second].map((line) => `      - ${line}`).join('\n')}`
+    expect(told(lists('up weekdays 09:00-20:00', 'down fri 18:00-22:00'))).toEqual([
+      expect.stringMatching(/^x\.yaml:13 .*schedule\[1\] is "down fri 18:00-22:00"\. “up .*” and “down .*” contradict/),
+    ])
+    expect(told(lists('up weekdays 9:00-20:00', 'up mon-fri 09:00-20:00 Asia/Seoul'))).toEqual([
+      expect.stringContaining('There is this rule already: “up weekdays 09:00-20:00 Asia/Seoul”.'),
+    ])
+    const apart = `endpoints:\n  - { match: [a], schedule: [up mon UTC] }\n  - { match: [b], schedule: [down mon UTC] }`
+    expect(told(apart)).toEqual([])
+  })
+
+  test('zones that overlap in one half of the year only contradict each other too', () => {
+    // 17:00 in Berlin is 16:00 UTC in winter and 15:00 in summer.
+    const winter = '["up daily 10:00-17:00 Europe/Berlin", "down daily 15:30-20:00 UTC"]'
+    const summer = '["up daily 09:00-15:00 UTC", "down daily 16:30-20:00 Europe/Berlin"]'
+    for (const lines of [winter, summer]) {
+      expect(told(`endpoints: [{ match: [a], schedule: ${lines} }]`)).toEqual([expect.stringContaining('contradict')])
+    }
+  })
+
+  test('are told beside mistakes of every other kind, in the order of the file', () => {
+    const all = told(`endpoints:
+  - match: []
+    schedule: [up, 5]
+schedules: { zone: 9, notice: 3h, holidays: [2026-02-30] }
+idle: { least: 1m }
+prices: { currency: usd, per_hour: { A: -1, B: "1" } }`)
+    expect(all.map((says) => says.replace(/^(\S+ \S+) .*/s, '$1'))).toEqual([
+      'x.yaml:9 projects[0].endpoints[0].match',
+      'x.yaml:10 projects[0].endpoints[0].schedule[0]',
+      'x.yaml:10 projects[0].endpoints[0].schedule[1]',
+      'x.yaml:11 projects[0].schedules.zone',
+      'x.yaml:11 projects[0].schedules.notice',
+      'x.yaml:11 projects[0].schedules.holidays[0]',
+      'x.yaml:12 projects[0].idle.least',
+      'x.yaml:13 projects[0].prices.currency',
+      'x.yaml:13 projects[0].prices.per_hour.A',
+      'x.yaml:13 projects[0].prices.per_hour.B',
+    ])
+  })
+})
+
+describe('idle times and prices', () => {
+  test('are what the file says, with the usual wherever it says nothing', () => {
+    expect(policy('idle: { usual: 2h, most: 14d }').automation.idle).toEqual({
+      usual: 120 * minute,
+      least: 15 * minute,
+      most: 14 * 24 * 60 * minute,
+    })
+    expect(policy('prices: { per_hour: { RTX 4090: 0.75, "4090": 2 } }').prices).toEqual({
+      currency: 'USD',
+      perHour: new Map([
+        ['RTX 4090', 0.75],
+        ['4090', 2],
+      ]),
+    })
+  })
+
+  test.each([
+    [
+      'idle: { usual: 30m, least: 1h }',
+      'least does not go together with the rest: least is 1 h and usual is 30 min. Make least shorter or usual longer.',
+    ],
+    ['idle: { least: 2h }', 'least does not go together with the rest: least is 2 h and usual is 1 h.'],
+    ['idle: { most: 30m }', 'most does not go together with the rest: usual is 1 h and most is 30 min.'],
+    ['idle: { usual: 10m }', 'usual is "10m". Write a length of time from 15m to 30d, for example 30m, 4h or 2d.'],
+  ])('%s is refused', (more, says) => {
+    expect(told(more)).toEqual([expect.stringContaining(`x.yaml:8 projects[0].idle.${says}`)])
+  })
+
+  test.each([
+    ['schedules: { notice: 4m }', 'schedules.notice is "4m". Write a length of time from 5m to 120m, for example 30m.'],
+    [
+      'schedules: { holidays: [25.12.2026] }',
+      'schedules.holidays[0] is "25.12.2026". Write a date of the calendar, for example 2026-12-25.',
+    ],
+    [
+      'schedules: { holiday: [2026-12-25] }',
+      'schedules.holiday is not a key of this file. Known here: zone, notice, holidays. Did you mean holidays?',
+    ],
+    ['prices: { currency: € }', 'prices.currency is "€". Write the three letters of a currency, for example USD.'],
+    [
+      'prices: { per_hour: { A100: -1 } }',
+      'prices.per_hour.A100 is -1. Write what an hour of one replica costs, for example 0.75, or 0 where it is reserved.',
+    ],
+    [
+      'prices: { per_hour: { " A100": 1 } }',
+      'prices.per_hour. A100 is " A100". Write GPUs as the platform names them, each with its price, for example { "RTX 4090": 0.75 }.',
+    ],
+    [
+      'prices: { per_hour: 3 }',
+      'prices.per_hour is 3. Write GPUs as the platform names them, each with its price, for example { "RTX 4090": 0.75 }.',
+    ],
+  ])('%s is told with what to write', (more, says) => {
+    expect(told(more)).toEqual([`x.yaml:8 projects[0].${says}`])
+  })
+})

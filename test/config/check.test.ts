@@ -1,0 +1,227 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startSlack } from '../../sandbox/slack/start.ts'
+import { check, reportOf } from '../../src/cli/check-policy.ts'
+import { checkedFile } from '../../src/config/policy-file/check.ts'
+
+const file = `projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator: [group:S0OPS, user:U0ANA]
+      approver: [user:U0BEN]
+      admin: [user:U0DANA]
+    matrix: { disruptive: { active: approval } }
+    endpoints:
+      - match: [prod-*]
+        protected: true
+        matrix: { reversible: { active: confirmation } }
+        approvals: { from: [group:S0LEADS], needed: 2, remind: off }
+`
+const set = { PLATFORM_BASE_URL: 'https://api.example.com/v1', PLATFORM_API_KEY: 'key' }
+
+/** Whether a group is there can be told by Slack alone. */
+const grouped =
+  'Note: lamplighter.yaml:8, lamplighter.yaml:16: user groups are named. Whether Slack knows them is told at a start and by /endpoint doctor.'
+
+function report(text: string | null, env: Record<string, string> = set, named?: string): string {
+  return reportOf(checkedFile(named, env, () => text))
+}
+
+test('A file that is well is shown as who may what', () => {
+  expect(report(file).replace(/version \w+/, 'version x')).toBe(`lamplighter.yaml is well: 1 project, version x.
+
+default: every channel that no other project claims
+  viewer    everyone
+  operator  group:S0OPS, user:U0ANA
+  approver  user:U0BEN
+  admin     user:U0DANA
+               dormant       active    protected
+  reversible   nothing       nothing   nothing
+  disruptive   nothing       approval  approval
+  destructive  confirmation  approval  refusal
+  loosening    approval      approval  approval
+  approval   1 person; from the approvers; over after 30 min; first reminder after 10 min
+  schedules  0 team rules; 0 holidays; people are told 10 min before a stop; the asker's own zone
+  idle       quiet for 1 h, or what somebody says from 15 min to 7 d
+  prices     those of the platform, or else hours only
+  bounds     at most 100 replicas; away for at most 30 d; kept for at most 7 d
+  endpoints[0] prod-*: protected; reversible active confirmation; approval 2 people; from group:S0LEADS; no reminders
+
+${grouped}`)
+})
+
+test('Schedules, idle times and prices are shown, with every team rule', () => {
+  const more = `${file}      - match: ["dev-*", "tag:dev"]
+        schedule: [up weekdays 9:00-20:00, down weekends UTC]
+      - match: ["*"]
+        schedule: []
+    schedules: { zone: asia/seoul, notice: 20m, holidays: [2026-12-25] }
+    idle: { usual: 2h }
+    prices: { currency: EUR, per_hour: { RTX 4090: 0.75, H100: 3 } }
+`
+  expect(report(more).replace(`\n\n${grouped}`, '').split('\n').slice(-8)).toEqual([
+    '  approval   1 person; from the approvers; over after 30 min; first reminder after 10 min',
+    '  schedules  2 team rules; 1 holiday; people are told 20 min before a stop; zone Asia/Seoul',
+    '  idle       quiet for 2 h, or what somebody says from 15 min to 7 d',
+    '  prices     EUR an hour: RTX 4090 0.75, H100 3',
+    '  bounds     at most 100 replicas; away for at most 30 d; kept for at most 7 d',
+    expect.stringMatching(/^ {2}endpoints\[0\] prod-\*: protected; /),
+    '  schedule of dev-*, tag:dev: up weekdays 09:00-20:00 Asia/Seoul; down weekends UTC',
+    '  schedule of *: none',
+  ])
+})
+
+test('Every mistake is shown, each on a line', () => {
+  const wrong = file.replace('needed: 2', 'needed: 20').replace('everyone', 'all').replace('protected:', 'protect:')
+  const [heading, ...lines] = report(wrong).split('\n')
+  expect(heading).toBe('lamplighter.yaml has 3 mistakes:')
+  expect(lines).toEqual([
+    expect.stringMatching(/^- lamplighter\.yaml:7 /),
+    expect.stringMatching(/^- lamplighter\.yaml:14 .*Did you mean protected\?$/),
+    expect.stringMatching(/^- lamplighter\.yaml:16 .*from 1 to 10\.$/),
+  ])
+})
+
+test('A variable that is not set here is a note; one that holds no address is a mistake, and is not quoted', () => {
+  expect(report(file, {}).split('\n\n').at(-1)).toBe(
+    'Note: lamplighter.yaml:3 names PLATFORM_BASE_URL, which is not set here. A worker needs it.\n' +
+      'Note: lamplighter.yaml:4 names PLATFORM_API_KEY, which is not set here. A worker needs it.\n' +
+      grouped,
+  )
+  expect(report(file, { ...set, PLATFORM_BASE_URL: 'canary' })).toBe(
+    'The environment has a mistake:\n- PLATFORM_BASE_URL is not an http(s) address. Write the whole address, for example https://api.example.com/v1.\n' +
+      grouped,
+  )
+})
+
+test('What its variables hold is looked at also when the file has a mistake', () => {
+  const wrong = `${file.replace('everyone', 'all')}    signals: { key_env: METRICS_KEY }\n`
+  expect(report(wrong, { ...set, PLATFORM_BASE_URL: 'canary', METRICS_KEY: 'key' }).split('\n')).toEqual([
+    'lamplighter.yaml has a mistake:',
+    expect.stringMatching(/^- lamplighter\.yaml:7 /),
+    'The environment has 2 mistakes:',
+    expect.stringMatching(/^- PLATFORM_BASE_URL is not an http/),
+    expect.stringMatching(/^- METRICS_KEY holds the same value as PLATFORM_API_KEY/),
+  ])
+})
+
+test('What the usual variables hold is looked at where the file names none that can be read', () => {
+  expect(report('projects: [', { PLATFORM_BASE_URL: 'canary' }).split('\n').slice(-2)).toEqual([
+    'The environment has a mistake:',
+    expect.stringMatching(/^- PLATFORM_BASE_URL is not an http/),
+  ])
+})
+
+test('The file that is named is looked at, else the one that a start would take', () => {
+  const paths: string[] = []
+  function none(path: string): null {
+    paths.push(path)
+    return null
+  }
+  for (const named of ['team.yaml', undefined]) checkedFile(named, { LAMPLIGHTER_CONFIG: 'set.yaml' }, none)
+  checkedFile(undefined, {}, none)
+  expect(paths).toEqual(['team.yaml', 'set.yaml', 'lamplighter.yaml'])
+})
+
+test('A file that is not there, or cannot be read, is a mistake', () => {
+  expect(report(null, set, 'team.yaml')).toContain('- team.yaml is not there. Write it')
+  expect(reportOf(checkedFile('.', set, (path) => readFileSync(path, 'utf8')))).toContain('- . cannot be read.')
+})
+
+test('What could never be approved, and a lockdown that nobody could end, are notes', () => {
+  const alone = file
+    .replace('      admin: [user:U0DANA]\n', '')
+    .replace('from: [group:S0LEADS]', 'from: [user:U0BEN, user:U0CLEO]')
+  expect(report(alone).split('\n').slice(-3)).toEqual([
+    'Note: default has no admin, so nobody could end a lockdown. Give somebody the role admin, under roles.',
+    'Note: default: approvals takes 1, and only 1 person may approve: what they ask for can never be approved. Name more people.',
+    'Note: default: endpoints[0].approvals takes 2, and only 2 people may approve: what one of them asks for can never be approved. Name more people.',
+  ])
+  expect(report(file).replace(grouped, '')).not.toContain('Note:')
+})
+
+test('Roles that everybody has, or nobody, are notes', () => {
+  const roles = (more: string) =>
+    file
+      .replace(/ {6}operator[\s\S]*?(?= {4}matrix)/, more)
+      .replace('[group:S0LEADS]', '[user:U0A, user:U0B, user:U0C]')
+  const notes = (more: string) =>
+    report(roles(more))
+      .split('\n')
+      .filter((line) => line.startsWith('Note:'))
+  const meant = 'Name user:U… or group:S…, unless it is meant so.'
+  expect(notes('      operator: []\n      approver: [everyone]\n      admin: [everyone]\n')).toEqual([
+    'Note: default has no operator, so only approvers and admins may ask for changes. Give somebody the role operator, under roles, unless it is meant so.',
+    `Note: default: everyone is an approver, so anybody may approve whatever somebody else asks for. ${meant}`,
+    `Note: default: everyone is an admin, so anybody may pass an approval with a reason and end a lockdown. ${meant}`,
+  ])
+  expect(notes('')).toContainEqual(expect.stringContaining('has no operator, so nobody may ask for a change.'))
+})
+
+/** Writes the file where `check` can read it. What it prints, and whether it finds all well. */
+function checking() {
+  const folder = mkdtempSync(join(tmpdir(), 'check-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'team.yaml')
+  writeFileSync(path, file)
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  onTestFinished(() => write.mockRestore())
+  onTestFinished(() => void vi.unstubAllEnvs())
+  return async (env: Record<string, string | undefined>) => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+    const well = await check(path)
+    return { well, says: String(write.mock.lastCall?.[0]).trimEnd().split('\n') }
+  }
+}
+
+test('Every mistake of a variable that is set is shown, and Slack is not asked', async () => {
+  const slack = await startSlack()
+  onTestFinished(() => slack.stop())
+  const checked = checking()
+  const usual = { ...set, SLACK_BOT_TOKEN: slack.botToken, SLACK_API_URL: slack.url, LAMPLIGHTER_KEY: 'short' }
+  const shown = ['The environment has a mistake:', expect.stringMatching(/^- LAMPLIGHTER_KEY is not a key\./)]
+  const groups = expect.stringContaining('user groups are named')
+  expect(await checked(usual)).toEqual({ well: false, says: [...shown, groups] })
+  const wrong = {
+    SLACK_API_URL: 'nonsense',
+    SLACK_APP_TOKEN: 'xoxb-1',
+    REDIS_URL: 'nonsense',
+    PLATFORM_TIMEOUT_MS: 'nonsense',
+    PLATFORM_BASE_URL: 'nonsense',
+  }
+  const { well, says } = await checked(wrong)
+  expect([well, says[0], says.length]).toEqual([false, 'The environment has 6 mistakes:', 8])
+  for (const name of Object.keys(wrong)) expect(says).toContainEqual(expect.stringContaining(`- ${name} is `))
+  expect(slack.calls()).toEqual([])
+})
+
+test('People who are named for approvals and cannot give one are notes, where Slack can be asked', async () => {
+  const slack = await startSlack({ people: [{ id: 'U0BEN', name: 'ben', deleted: true }] })
+  onTestFinished(() => slack.stop())
+  const checked = checking()
+  const told = async (token: string | undefined) => {
+    const { well, says } = await checked({ SLACK_API_URL: slack.url, SLACK_BOT_TOKEN: token })
+    expect(well).toBe(true)
+    return says.filter((line) => line.includes('approvals'))
+  }
+  expect(await told(undefined)).toEqual([
+    'Note: People are named for approvals. Whether they can give one is told by /endpoint doctor, and here where SLACK_BOT_TOKEN is set.',
+  ])
+  expect(await told('xoxb-another')).toEqual([
+    'Note: Whether everybody who is named for approvals can give one cannot be told now. Slack does not accept the bot token (invalid_auth). Check SLACK_BOT_TOKEN.',
+  ])
+  slack.fault('users.info', { kind: 'error', error: 'internal_error' })
+  expect((await checked({ SLACK_BOT_TOKEN: slack.botToken })).says).toContain(
+    'Note: default: Slack does not tell now whether U0BEN, U0DANA can approve. Ask again later.',
+  )
+  slack.clearFaults()
+  const unable = 'cannot approve: a guest, a bot, deactivated, of another workspace, or unknown to Slack.'
+  const says = `Note: default: U0BEN, U0DANA ${unable} Name somebody else in lamplighter.yaml.`
+  expect((await checked({ SLACK_BOT_TOKEN: slack.botToken })).says).toContain(says)
+})

@@ -1,0 +1,538 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Config, loadConfig, type ProcessRole, readConfig, secretsOf } from '../../src/config/config.ts'
+import { ConfigError } from '../../src/config/env/errors.ts'
+import { noPrices, usualAutomation } from '../../src/core/model/automation.ts'
+import { usualApprovalSettings, usualMatrix } from '../../src/core/model/policy.ts'
+import { buildServices, type ProjectParts } from '../../src/project.ts'
+
+const slack = { SLACK_BOT_TOKEN: 'xoxb-bot-secret', SLACK_APP_TOKEN: 'xapp-app-secret' }
+const platform = { PLATFORM_BASE_URL: 'https://api.example.com/v1', PLATFORM_API_KEY: 'sk-platform-secret' }
+const complete = { ...slack, ...platform, REDIS_URL: 'redis://127.0.0.1:6379' }
+
+const policy = `operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      viewer: [everyone]
+      operator: [group:S0OPS, user:U0ANA]
+      approver: [user:U0BEN]
+      admin: []
+`
+
+type Env = Record<string, string | undefined>
+
+function read(env: Env, file?: string, role: ProcessRole = 'all'): Config {
+  return readConfig(env, role, (path) => (path === 'lamplighter.yaml' ? (file ?? null) : null))
+}
+
+function mistakesOf(env: Env, file?: string, role: ProcessRole = 'all'): readonly string[] {
+  try {
+    read(env, file, role)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes
+    throw error
+  }
+  return []
+}
+
+describe('what a complete configuration gives', () => {
+  test('without a file, everyone may look and nobody may change anything', () => {
+    const config = read(complete)
+    expect(config).toMatchObject({
+      role: 'all',
+      prefix: 'lamplighter',
+      platformTimeoutMs: 10_000,
+      scaleField: 'replica_count',
+      policyVersion: 'none',
+      policySource: null,
+      projects: [
+        {
+          name: 'default',
+          baseUrl: 'https://api.example.com/v1',
+          channels: ['*'],
+          policy: {
+            version: 'none',
+            roles: { viewer: [{ kind: 'everyone' }], operator: [], approver: [], admin: [] },
+            matrix: usualMatrix,
+            asking: usualApprovalSettings,
+            overrides: [],
+            bounds: { replicas: 100, away: 30 * 86_400_000, keep: 7 * 86_400_000 },
+            automation: usualAutomation,
+            prices: noPrices,
+          },
+        },
+      ],
+    })
+    expect(config.operationsChannel).toBeUndefined()
+    expect(config.projects[0]?.apiKey?.reveal()).toBe('sk-platform-secret')
+  })
+
+  test('the file gives projects, members and the operations channel', () => {
+    const config = read(complete, policy)
+    expect(config.operationsChannel).toBe('C0OPS')
+    expect(config.policySource).toBe('lamplighter.yaml')
+    expect(config.policyVersion).toMatch(/^[0-9a-f]{12}$/)
+    expect(config.projects[0]?.policy.roles).toEqual({
+      viewer: [{ kind: 'everyone' }],
+      operator: [
+        { kind: 'group', id: 'S0OPS' },
+        { kind: 'user', id: 'U0ANA' },
+      ],
+      approver: [{ kind: 'user', id: 'U0BEN' }],
+      admin: [],
+    })
+  })
+
+  test('the policy version changes with the text of the file', () => {
+    expect(read(complete, policy).policyVersion).not.toBe(read(complete, `${policy}# more\n`).policyVersion)
+  })
+
+  test('each project gets the address and the key that its variables name', () => {
+    const second = `  - name: research
+    base_url_env: RESEARCH_URL
+    api_key_env: RESEARCH_KEY
+    channels: [C0LAB]
+    roles: {}
+`
+    const env = { ...complete, RESEARCH_URL: 'http://127.0.0.1:9/v1/', RESEARCH_KEY: 'sk-research-secret' }
+    const [, research] = read(env, policy + second).projects
+    expect(research).toMatchObject({ name: 'research', baseUrl: 'http://127.0.0.1:9/v1', channels: ['C0LAB'] })
+    expect(research?.apiKey?.reveal()).toBe('sk-research-secret')
+    expect(research?.policy.roles.viewer).toEqual([])
+  })
+
+  test('blanks and line ends around a value are not part of it', () => {
+    expect(read({ ...complete, SLACK_BOT_TOKEN: ' xoxb-bot-secret\n' }).slack.botToken.reveal()).toBe('xoxb-bot-secret')
+  })
+
+  test('a signing secret and a port mean HTTP; an app token beside them means Socket Mode', () => {
+    const http = { ...complete, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'signing-secret', PORT: '3000' }
+    expect(read(http).slack.mode).toMatchObject({ kind: 'http', port: 3000 })
+    expect(read({ ...http, SLACK_APP_TOKEN: 'xapp-1' }).slack.mode).toMatchObject({ kind: 'socket' })
+  })
+
+  test('another Slack and another Redis can be put in place by address alone', () => {
+    const config = read({
+      ...complete,
+      SLACK_API_URL: 'http://localhost:4010/api/',
+      REDIS_URL: 'rediss://:p@r.example:1',
+    })
+    expect(config.slack.apiUrl).toBe('http://localhost:4010/api')
+    expect(config.redisUrl.reveal()).toBe('rediss://:p@r.example:1')
+  })
+
+  test('the first key may be followed by what there was without one', () => {
+    const { key } = read({ ...complete, LAMPLIGHTER_KEY: `${Buffer.alloc(32, 1).toString('base64')},none` })
+    expect(key?.earlier.map((one) => one.reveal())).toEqual([new Uint8Array()])
+  })
+
+  test('the key may be followed by those before it, the newest first', () => {
+    const keys = [1, 2, 3].map((byte) => Buffer.alloc(32, byte))
+    const { key } = read({ ...complete, LAMPLIGHTER_KEY: keys.map((one) => one.toString('base64')).join(', ') })
+    expect(key?.current.reveal()).toEqual(new Uint8Array(keys[0]!))
+    expect(key?.earlier.map((one) => one.reveal())).toEqual(keys.slice(1).map((one) => new Uint8Array(one)))
+  })
+
+  test('a key that is followed by none at all is refused', () => {
+    const text = `${Buffer.alloc(32, 1).toString('base64')},,`
+    expect(mistakesOf({ ...complete, LAMPLIGHTER_KEY: text }, policy).join()).toContain('is not a key')
+  })
+})
+
+describe('what a role holds', () => {
+  test('a bot needs no platform key and holds none, even when it is set', () => {
+    const config = read(complete, policy, 'bot')
+    expect(config.projects[0]?.apiKey).toBeUndefined()
+    expect(mistakesOf({ ...slack, REDIS_URL: 'redis://127.0.0.1' }, policy, 'bot')).toEqual([])
+    expect(secretsOf(config)).not.toContain('sk-platform-secret')
+  })
+
+  test('a worker needs neither app token nor signing secret and holds none', () => {
+    expect(read(complete, policy, 'worker').slack.mode).toBeNull()
+    expect(mistakesOf({ ...complete, SLACK_APP_TOKEN: undefined }, policy, 'worker')).toEqual([])
+  })
+
+  test('a worker without a platform key is told which variable to set', () => {
+    expect(mistakesOf({ ...complete, PLATFORM_API_KEY: undefined }, undefined, 'worker')).toEqual([
+      "PLATFORM_API_KEY is missing. Set PLATFORM_API_KEY to an API key of the platform's project.",
+    ])
+    expect(mistakesOf({ ...complete, PLATFORM_API_KEY: undefined }, policy, 'worker')[0]).toBe(
+      "lamplighter.yaml:5 names PLATFORM_API_KEY, which is not set. Set PLATFORM_API_KEY to an API key of the platform's project.",
+    )
+  })
+})
+
+describe('a key that would be sent where it must not be', () => {
+  const watched = `${policy}    signals: { key_env: METRICS_KEY }\n`
+  const held = {
+    ...complete,
+    METRICS_KEY: 'sk-metrics-secret',
+    SLACK_SIGNING_SECRET: 'signing-secret',
+    LAMPLIGHTER_KEY: [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')).join(', '),
+  }
+  const own = ['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'LAMPLIGHTER_KEY', 'REDIS_URL']
+
+  test.each(['all', 'bot', 'worker'] as const)('is refused as a probe key by its name, in the role %s', (role) => {
+    const named = (variable: string) => mistakesOf(held, watched.replace('METRICS_KEY', variable), role)
+    const says = 'It would be sent to every container. Name a variable with a key made for reading metrics only'
+    expect(mistakesOf(held, watched, role)).toEqual([])
+    expect(named('PLATFORM_API_KEY')).toEqual([
+      expect.stringMatching(
+        /^lamplighter\.yaml:12 projects\[0\]\.signals\.key_env names PLATFORM_API_KEY, which holds the platform's key\. /,
+      ),
+    ])
+    for (const variable of own) expect(named(variable)).toEqual([expect.stringContaining(says)])
+  })
+
+  test('is refused as a probe key by its value, also that of another project', () => {
+    const second = policy.slice(policy.indexOf('  - name')).replace('default', 'lab').replace('"*"', 'C0LAB')
+    const two = `${watched}${second.replace('PLATFORM_API_KEY', 'LAB_KEY')}`
+    const env = { ...held, LAB_KEY: 'sk-lab-secret' }
+    const told = (value: string | undefined) => mistakesOf({ ...env, METRICS_KEY: value }, two)
+    expect(told('sk-metrics-secret')).toEqual([])
+    for (const [name, value] of [
+      ['PLATFORM_API_KEY', 'sk-platform-secret'],
+      ['LAB_KEY', 'sk-lab-secret'],
+      ['SLACK_BOT_TOKEN', 'xoxb-bot-secret'],
+      ['SLACK_SIGNING_SECRET', 'signing-secret'],
+      ['LAMPLIGHTER_KEY', Buffer.alloc(32, 2).toString('base64')],
+      ['LAMPLIGHTER_KEY', held.LAMPLIGHTER_KEY],
+    ] as const)
+      expect(told(value)).toEqual([
+        `METRICS_KEY holds the same value as ${name}. It would be sent to every container. Name a variable with a key made for reading metrics only, for example METRICS_KEY, or leave key_env out.`,
+      ])
+  })
+
+  test('is refused once more where a house is built, however it came there', () => {
+    const config = read(held, watched)
+    const [project] = config.projects
+    const carried = { ...project, signals: { allowPrivate: false, key: config.slack.botToken } }
+    expect(() => buildServices({ config, project: carried } as ProjectParts)).toThrow(
+      'The probe key of project default is',
+    )
+  })
+
+  test('is refused as the key of the platform, by name or by value, also without a file', () => {
+    const named = (variable: string) =>
+      mistakesOf(held, policy.replace('key_env: PLATFORM_API_KEY', `key_env: ${variable}`))
+    for (const variable of own)
+      expect(named(variable)).toEqual([
+        `lamplighter.yaml:5 projects[0].api_key_env names ${variable}, which holds a secret of Lamplighter itself. It would be sent to the platform. Name a variable with an API key of the platform, for example PLATFORM_API_KEY.`,
+      ])
+    expect(mistakesOf({ ...held, PLATFORM_API_KEY: 'xoxb-bot-secret' })).toEqual([
+      expect.stringMatching(
+        /^PLATFORM_API_KEY holds the same value as SLACK_BOT_TOKEN\. It would be sent to the platform/,
+      ),
+    ])
+  })
+
+  test('is taken out of the environment of a bot, whatever it is called, and out of no other', () => {
+    const file = join(tmpdir(), `policy-${process.pid}.yaml`)
+    writeFileSync(file, watched.replace('PLATFORM_API_KEY', 'LAB_KEY'))
+    onTestFinished(() => rmSync(file))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const there = () => ['LAB_KEY', 'METRICS_KEY', 'PLATFORM_API_KEY'].filter((name) => process.env[name] !== undefined)
+    const given = { ...held, LAB_KEY: 'sk-lab-secret', LAMPLIGHTER_CONFIG: file }
+    for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value)
+    for (const role of ['worker', 'all'] as const) expect(loadConfig(role).surplus).toEqual([])
+    expect(there()).toEqual(['LAB_KEY', 'METRICS_KEY', 'PLATFORM_API_KEY'])
+    expect(loadConfig('bot').surplus).toEqual(['LAB_KEY', 'METRICS_KEY', 'PLATFORM_API_KEY'])
+    expect(there()).toEqual([])
+  })
+})
+
+describe('secrets', () => {
+  const env = {
+    ...complete,
+    REDIS_URL: 'redis://:redis-secret@127.0.0.1:6379',
+    LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  }
+
+  test('nothing that shows a configuration shows a secret', () => {
+    const config = read(env)
+    const shown =
+      JSON.stringify(config) + inspect(config, { depth: 9, showHidden: true }) + String(config.slack.botToken)
+    for (const value of secretsOf(config)) expect(shown).not.toContain(value)
+    expect(shown).not.toContain('7, 7, 7')
+    expect(shown).toContain('[secret]')
+  })
+
+  test('all of them are known to the masks', () => {
+    expect(secretsOf(read(env))).toEqual(
+      expect.arrayContaining([
+        'xoxb-bot-secret',
+        'xapp-app-secret',
+        'sk-platform-secret',
+        'redis-secret',
+        env.LAMPLIGHTER_KEY,
+      ]),
+    )
+  })
+
+  test('a Redis address without a password is no secret', () => {
+    expect(secretsOf(read(complete))).not.toContain(complete.REDIS_URL)
+  })
+
+  test('no mistake quotes a value that may be one', () => {
+    const wrong = {
+      SLACK_BOT_TOKEN: 'xapp-canary',
+      SLACK_APP_TOKEN: 'xoxb-canary',
+      SLACK_API_URL: 'https://u:canary@slack.example',
+      PLATFORM_BASE_URL: 'ftp://canary',
+      PLATFORM_API_KEY: 'canary',
+      REDIS_URL: 'http://canary',
+      LAMPLIGHTER_KEY: 'canary',
+    }
+    const file = `projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: sk-canary
+    api_key: sk-canary
+    channels: ["*"]
+    roles: {}
+`
+    expect(mistakesOf(wrong, file).length).toBeGreaterThan(6)
+    expect(mistakesOf(wrong, file).join('\n')).not.toContain('canary')
+    expect(mistakesOf(complete, 'projects: "sk-canary\n').join('\n')).not.toContain('canary')
+  })
+})
+
+describe('mistakes', () => {
+  test('all are told at once, each with what to write instead', () => {
+    const wrong = {
+      SLACK_BOT_TOKEN: 'xapp-1',
+      PLATFORM_BASE_URL: 'http://api.example.com',
+      PLATFORM_SCALE_FIELD: 'num_replica',
+      PLATFORM_TIMEOUT_MS: '10s',
+      LAMPLIGHTER_PREFIX: 'Lamp Lighter',
+      LAMPLIGHTER_LIMIT_PER_MINUTE: '0',
+      LAMPLIGHTER_KEY: 'short',
+    }
+    expect(mistakesOf(wrong)).toEqual([
+      'SLACK_BOT_TOKEN is another kind of token. Write the bot token: it begins with xoxb-. This one belongs in SLACK_APP_TOKEN.',
+      'SLACK_APP_TOKEN is missing. Write the app token (it begins with xapp-) for Socket Mode, or SLACK_SIGNING_SECRET and PORT to take deliveries over HTTP.',
+      'REDIS_URL is missing. Write the address of your Redis, for example redis://127.0.0.1:6379.',
+      'LAMPLIGHTER_KEY is not a key. Write 32 bytes as base64 (make them with: openssl rand -base64 32), or new,old while you change keys, older ones behind it; new,none where there was none before.',
+      'LAMPLIGHTER_PREFIX is not a prefix. Write 1 to 32 lowercase letters, digits or hyphens.',
+      'PLATFORM_TIMEOUT_MS is "10s". Write a whole number from 100 to 300000, for example 10000 for ten seconds.',
+      'PLATFORM_SCALE_FIELD is "num_replica". Write replica_count or num_replicas. Did you mean num_replicas?',
+      'LAMPLIGHTER_LIMIT_PER_MINUTE is "0". Write a whole number from 1 to 100000, for example 20.',
+      'PLATFORM_BASE_URL is plain http to another machine. Write https://, since keys and tokens travel with every call.',
+      "PLATFORM_API_KEY is missing. Set PLATFORM_API_KEY to an API key of the platform's project.",
+    ])
+  })
+
+  test.each([
+    ['a mistake', policy.replace('[everyone]', '[someone]')],
+    ['a key that stands twice', `${policy}operations_channel: C0TWO\n`],
+    ['no YAML in it', 'projects: ['],
+    ['no file behind it', undefined],
+  ])('those of variables are told also when the policy file has %s', (_, file) => {
+    const wrong = {
+      ...complete,
+      ...(file === undefined && { LAMPLIGHTER_CONFIG: 'away.yaml' }),
+      SLACK_APP_TOKEN: undefined,
+      PORT: 'x',
+      PLATFORM_BASE_URL: 'http://api.example.com',
+      REDIS_URL: 'no',
+    }
+    const starts = mistakesOf(wrong, file).map((mistake) => mistake.split(' ', 1)[0])
+    expect(starts[0]).toMatch(/^(lamplighter\.yaml:\d+|LAMPLIGHTER_CONFIG)$/)
+    expect(starts).toEqual(expect.arrayContaining(['PORT', 'SLACK_APP_TOKEN', 'REDIS_URL', 'PLATFORM_BASE_URL']))
+    expect(starts.filter((start) => start === 'PLATFORM_BASE_URL')).toHaveLength(1)
+  })
+
+  test('a variable that is not set is told also when the file that names it has a mistake', () => {
+    const told = mistakesOf({ ...complete, PLATFORM_API_KEY: undefined }, policy.replace('[everyone]', '[someone]'))
+    expect(told).toEqual([
+      expect.stringMatching(/^lamplighter\.yaml:8 /),
+      expect.stringMatching(/^lamplighter\.yaml:5 names PLATFORM_API_KEY, which is not set/),
+    ])
+  })
+
+  test('the message lists them under one heading', () => {
+    expect(() => read({ ...complete, PORT: 'x', REDIS_URL: 'no', SLACK_APP_TOKEN: 'xoxb-1' })).toThrow(
+      /^The configuration has 2 mistakes:\n- SLACK_APP_TOKEN .*\n- REDIS_URL /,
+    )
+  })
+
+  test('HTTP mode asks for its port', () => {
+    const http = { ...complete, SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: 's' }
+    expect(mistakesOf(http)[0]).toMatch(/^PORT is missing\. .*PORT=3000/)
+    expect(mistakesOf({ ...http, PORT: '65536' })[0]).toMatch(/^PORT is "65536"\. Write a whole number from 0 to 65535/)
+  })
+
+  test('nothing configured at all says how to begin, and stays an error', () => {
+    const mistakes = mistakesOf({ PATH: '/bin', PORT: '3000', SLACK_BOT_TOKEN: ' ' })
+    expect(mistakes).toHaveLength(1)
+    expect(mistakes[0]).toContain('npm run demo')
+    expect(mistakes[0]).toContain('SLACK_BOT_TOKEN')
+  })
+
+  test.each(['127.0.0.1:1', 'localhost', '[::1]:8080', 'platform.localhost'])(
+    'plain http to %s is this machine',
+    (host) => {
+      expect(mistakesOf({ ...complete, PLATFORM_BASE_URL: `http://${host}/v1` })).toEqual([])
+    },
+  )
+
+  test.each([
+    'http://10.0.0.1',
+    'http://localhost.example.com',
+    'http://127.0.0.1.example.com',
+    'file:///x',
+    'nonsense',
+  ])('the address %s is refused', (url) => {
+    expect(mistakesOf({ ...complete, PLATFORM_BASE_URL: url })).toHaveLength(1)
+    expect(mistakesOf({ ...complete, SLACK_API_URL: url })).toHaveLength(1)
+  })
+
+  test('a file that is named must be there', () => {
+    expect(mistakesOf({ ...complete, LAMPLIGHTER_CONFIG: 'team.yaml' })).toEqual([
+      'LAMPLIGHTER_CONFIG names team.yaml, and no such file is there. Write its path, or unset the variable.',
+    ])
+  })
+
+  test('a file that cannot be read is told as such', () => {
+    const read = () => {
+      throw new Error('EISDIR')
+    }
+    expect(() => readConfig(complete, 'all', read)).toThrow(/lamplighter\.yaml cannot be read/)
+  })
+})
+
+describe('mistakes in the file', () => {
+  const told = (file: string) => mistakesOf(complete, file)
+  const project = (lines: string) => `projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+${lines}`
+
+  test('a key that is not known is told with its line and the nearest known one', () => {
+    expect(told(policy.replace('operator:', 'operators:'))).toEqual([
+      'lamplighter.yaml:9 projects[0].roles.operators is not a role. Known here: viewer, operator, approver, admin. Did you mean operator?',
+    ])
+    expect(told(policy.replace('operations_channel', 'operation_channel'))[0]).toMatch(
+      /^lamplighter\.yaml:1 operation_channel is not .* Did you mean operations_channel\?$/,
+    )
+    expect(told(policy.replace('api_key_env', 'api_key'))).toEqual([
+      'lamplighter.yaml:3 projects[0].api_key_env is missing. Write the name of an environment variable, for example PLATFORM_API_KEY, never its value.',
+      expect.stringMatching(/^lamplighter\.yaml:5 projects\[0\]\.api_key is not .* Did you mean api_key_env\?$/),
+    ])
+  })
+
+  test('a tab is told with its line', () => {
+    expect(told('projects:\n\t- name: default\n')).toEqual([
+      'lamplighter.yaml:2 is indented with a tab. YAML takes spaces only: write two spaces per level.',
+    ])
+  })
+
+  test.each([
+    ['projects: [', 1],
+    ['projects:\n  - name: "default\n', 3],
+    ['projects: *nobody\n', 1],
+    ['a: 1\n---\nb: 2\n', 2],
+    ['', 1],
+    ['just words', 1],
+  ])('%j is not a policy', (text, line) => {
+    const mistakes = told(text)
+    expect(mistakes.length).toBeGreaterThan(0)
+    for (const mistake of mistakes) expect(mistake).toMatch(/^lamplighter\.yaml:\d+ .*[.?]$/)
+    expect(mistakes.some((mistake) => mistake.startsWith(`lamplighter.yaml:${line} `))).toBe(true)
+  })
+
+  test('a key that stands twice is told', () => {
+    expect(told(`${policy}operations_channel: C0TWO\n`)).toEqual([
+      'lamplighter.yaml:12 has a key that stands above already. Keep one of the two.',
+    ])
+  })
+
+  test.each([
+    ['"@ana"', 'is "@ana". Write everyone, user:U…'],
+    ['U0ANA', 'Did you mean user:U0ANA?'],
+    ['S0OPS', 'Did you mean group:S0OPS?'],
+    ['user:S0OPS', 'Did you mean group:S0OPS?'],
+    ['"user: U0ANA"', 'without a space after the colon'],
+    ['{ user: U0ANA }', 'without a space after the colon'],
+    ['12', 'is 12. Write everyone, user:U…'],
+  ])('the member %s is refused with what to write', (member, hint) => {
+    const mistakes = told(policy.replace('group:S0OPS', member))
+    expect(mistakes).toHaveLength(1)
+    expect(mistakes[0]).toMatch(/^lamplighter\.yaml:9 projects\[0\]\.roles\.operator\[0\] /)
+    expect(mistakes[0]).toContain(hint)
+  })
+
+  test('a single member where a list belongs is refused', () => {
+    expect(told(policy.replace('[everyone]', 'everyone'))[0]).toContain(
+      'is "everyone". Write a list, for example [everyone]',
+    )
+  })
+
+  test('a channel can make viewers and operators, but neither approvers nor admins', () => {
+    expect(told(policy.replace('[group:S0OPS', '[channel:C0OPS'))).toEqual([])
+    expect(told(policy.replace('user:U0BEN', 'channel:C0OPS'))).toEqual([
+      'lamplighter.yaml:10 projects[0].roles.approver[0] is a channel. A channel gives viewer or operator only. Name approvers and admins with user:U… or group:S….',
+    ])
+  })
+
+  test.each(['Default', 'a b', 'x'.repeat(33), ''])('the project name %j is refused', (name) => {
+    expect(told(policy.replace('name: default', `name: ${JSON.stringify(name)}`))[0]).toMatch(
+      /^lamplighter\.yaml:3 projects\[0\]\.name is .*\. Write 1 to 32 lowercase letters/,
+    )
+  })
+
+  test.each(['["general"]', '[]', '["#ops"]', 'C0OPS', '[c0ops]'])('the channels %s are refused', (channels) => {
+    expect(told(policy.replace('["*"]', channels))[0]).toMatch(/^lamplighter\.yaml:6 projects\[0\]\.channels/)
+  })
+
+  test('what is left out is told: channels and roles are never guessed', () => {
+    expect(told(project(''))).toEqual([
+      expect.stringMatching(/^lamplighter\.yaml:2 projects\[0\]\.channels is missing\. Write a list/),
+      expect.stringMatching(/^lamplighter\.yaml:2 projects\[0\]\.roles is missing\. Write roles:/),
+    ])
+  })
+
+  test('a channel that two projects claim is told with the names of both, and where the second stands', () => {
+    const named = policy.replace('["*"]', '[C0A, C0B]')
+    const other = named.slice(named.indexOf('  - name')).replace('default', 'lab').replace('C0A, ', '')
+    expect(told(named + other)).toEqual([
+      'lamplighter.yaml:15 gives "C0B" to project lab, and project default has it already. A channel belongs to one: take it out of one of the two.',
+    ])
+  })
+
+  test('what is left empty is said to be empty, and the name of a variable is asked for by its own example', () => {
+    expect(told('')).toEqual(['lamplighter.yaml:1 the file is empty. Write projects: with at least one project.'])
+    expect(told(policy.replace('    base_url_env: PLATFORM_BASE_URL\n', ''))).toEqual([
+      'lamplighter.yaml:3 projects[0].base_url_env is missing. Write the name of an environment variable, for example PLATFORM_BASE_URL, never its value.',
+    ])
+    expect(told(policy.replace('env: PLATFORM_API_KEY', 'env: sk-canary'))).toEqual([
+      'lamplighter.yaml:5 projects[0].api_key_env holds something else, which is not shown here: it might be secret. Write the name of an environment variable, for example PLATFORM_API_KEY, never its value.',
+    ])
+  })
+
+  test('two projects with one name, one channel, or both for all channels are refused, beside other mistakes', () => {
+    const twice = policy.replace('["*"]', '["*", C0OPS]').replace(': C0OPS', ': nonsense')
+    const second = twice.slice(twice.indexOf('  - name'))
+    expect(told(twice + second)).toEqual([
+      expect.stringMatching(/^lamplighter\.yaml:1 operations_channel is "nonsense"\. Write one channel id/),
+      'lamplighter.yaml:12 names a second project "default". Give each its own name.',
+      'lamplighter.yaml:15 gives "*" to project default, and project default has it already. A channel belongs to one: take it out of one of the two.',
+      'lamplighter.yaml:15 gives "C0OPS" to project default, and project default has it already. A channel belongs to one: take it out of one of the two.',
+    ])
+  })
+
+  test('mistakes of file and environment are told together', () => {
+    expect(mistakesOf({ ...complete, REDIS_URL: undefined }, policy.replace('[everyone]', '[someone]'))).toEqual([
+      expect.stringMatching(/^lamplighter\.yaml:8 /),
+      expect.stringMatching(/^REDIS_URL is missing/),
+    ])
+  })
+})

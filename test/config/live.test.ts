@@ -1,0 +1,236 @@
+import { mkdir, mkdtemp, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Config, readConfig } from '../../src/config/config.ts'
+import { type LivePolicy, livePolicy } from '../../src/config/policy-file/live.ts'
+import { readIfThere } from '../../src/config/policy-file/source.ts'
+
+const env = {
+  SLACK_BOT_TOKEN: 'xoxb-bot',
+  SLACK_APP_TOKEN: 'xapp-app',
+  PLATFORM_BASE_URL: 'https://api.example.com/v1',
+  PLATFORM_API_KEY: 'key',
+  OTHER_KEY: 'other key',
+  METRICS_KEY: 'metrics key',
+  REDIS_URL: 'redis://127.0.0.1:6379',
+}
+
+const first = `operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles:
+      operator: [user:U0ANA]
+    signals: { key_env: METRICS_KEY }
+`
+const second = `${first
+  .replace('C0OPS', 'C0NEW')
+  .replace('"*"', 'C0GPU')
+  .replace(
+    'user:U0ANA',
+    'group:S0OPS',
+  )}    matrix: { disruptive: { active: approval } }\n    endpoints: [{ match: [my-llm], protected: true }]\n    bounds: { replicas: 5 }\n`
+const broken = first.replace('operator:', 'operatr:')
+
+let folder: string
+let path: string
+let live: LivePolicy
+let logged: { level: string; fields: object }[]
+let taken: string[]
+let refused: (readonly string[])[]
+let mended: string[]
+
+function begin(config: Config, everyMs = 3_600_000): LivePolicy {
+  return livePolicy(config, {
+    log: {
+      info: (fields) => void logged.push({ level: 'info', fields }),
+      error: (fields) => void logged.push({ level: 'error', fields }),
+    },
+    everyMs,
+    onTaken: (version) => void taken.push(version),
+    onMended: (version) => void mended.push(version),
+    onRefused: (sentences) => void refused.push(sentences),
+  })
+}
+
+function configured(): Config {
+  return readConfig({ ...env, LAMPLIGHTER_CONFIG: path }, 'all', readIfThere)
+}
+
+async function changesTo(text: string): Promise<void> {
+  await writeFile(path, text)
+  await live.look()
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'policy-'))
+  path = join(folder, 'lamplighter.yaml')
+  await writeFile(path, first)
+  logged = []
+  taken = []
+  refused = []
+  mended = []
+  live = begin(configured())
+})
+afterEach(async () => {
+  await live.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('A policy file that changes', () => {
+  test('holds from then on: roles, matrix, endpoints, bounds, channels and groups', async () => {
+    const [policy, channels] = [live.of('default'), live.channelsOf('default')]
+    const before = live.version()
+    await changesTo(second)
+    expect(policy()).toMatchObject({
+      version: live.version(),
+      roles: { operator: [{ kind: 'group', id: 'S0OPS' }] },
+      matrix: { disruptive: { active: 'approval', protected: 'approval' } },
+      overrides: [{ match: ['my-llm'], protected: true }],
+      bounds: { replicas: 5 },
+    })
+    expect(channels()).toEqual(['C0GPU'])
+    expect(live.operationsChannel()).toBe('C0NEW')
+    expect(live.groups()).toEqual([{ id: 'S0OPS', at: `${path}:8` }])
+    expect(live.version()).not.toBe(before)
+    expect(taken).toEqual([live.version()])
+    expect(logged).toEqual([{ level: 'info', fields: { policy: live.version() } }])
+  })
+
+  test('may give up the operations channel', async () => {
+    await changesTo(first.replace(/^operations_channel.*\n/, ''))
+    expect(live.operationsChannel()).toBeUndefined()
+    expect(refused).toEqual([])
+  })
+
+  test('is seen when an editor puts another file in its place, even of the same size and time', async () => {
+    await live.look()
+    const { atime, mtime } = await stat(path)
+    const other = join(folder, 'other')
+    await writeFile(other, first.replace('U0ANA', 'U0BEN'))
+    await utimes(other, atime, mtime)
+    await rename(other, path)
+    await live.look()
+    expect(live.of('default')().roles.operator).toEqual([{ kind: 'user', id: 'U0BEN' }])
+  })
+
+  test('is looked at by itself', async () => {
+    await live.stop()
+    live = begin(configured(), 20)
+    await writeFile(path, second)
+    await expect.poll(() => taken).toHaveLength(1)
+  })
+
+  test('is not taken over again while its text stays the same', async () => {
+    await changesTo(first)
+    await utimes(path, 1, 1)
+    await live.look()
+    expect([taken, refused, logged]).toEqual([[], [], []])
+  })
+
+  test('is not looked at any more after the stop', async () => {
+    await live.stop()
+    await changesTo(second)
+    expect(taken).toEqual([])
+  })
+})
+
+describe('A policy file that cannot be taken over', () => {
+  const policyNow = () => live.of('default')()
+
+  test('is told to be well again once it is, whether it was changed or put back, and not otherwise', async () => {
+    await changesTo(second)
+    expect(mended).toEqual([])
+    await changesTo(broken)
+    await changesTo(second)
+    expect(mended).toEqual([live.version()])
+    await changesTo(broken)
+    await changesTo(first)
+    expect(mended).toHaveLength(2)
+    expect(mended[1]).toBe(live.version())
+    await changesTo(second)
+    expect(mended).toHaveLength(2)
+  })
+
+  test('is told with line and reason, once for each text, and what held goes on holding', async () => {
+    const before = policyNow()
+    await changesTo(broken)
+    await utimes(path, 1, 1)
+    await live.look()
+    const sentences = [
+      `${path}:8 projects[0].roles.operatr is not a role. Known here: viewer, operator, approver, admin. Did you mean operator?`,
+    ]
+    expect(refused).toEqual([sentences])
+    expect(logged).toEqual([{ level: 'error', fields: { mistakes: sentences, policy: before.version } }])
+    expect(policyNow()).toBe(before)
+  })
+
+  test('is told again when it was well in between, and taken over once it is', async () => {
+    await changesTo(broken)
+    await changesTo(first)
+    await changesTo(broken)
+    expect(refused).toHaveLength(2)
+    expect(live.refusal()).toEqual(refused[1])
+    await changesTo(second)
+    expect(policyNow().bounds.replicas).toBe(5)
+    expect(live.refusal()).toEqual([])
+  })
+
+  test('may be gone, or no file at all', async () => {
+    await rm(path)
+    await live.look()
+    await live.look()
+    await mkdir(path)
+    await live.look()
+    expect(refused).toEqual([
+      [`${path} is gone. Put it back, or stop Lamplighter if nobody is to use it.`],
+      [`${path} cannot be read. Check that it is a file and that this process may read it.`],
+    ])
+    expect(policyNow().roles.operator).toHaveLength(1)
+    await rm(path, { recursive: true })
+    await changesTo(second)
+    expect(taken).toHaveLength(1)
+  })
+
+  test('adds or takes away a project, which takes a new start', async () => {
+    await changesTo(first.replace('name: default', 'name: research'))
+    const remedy = 'Start Lamplighter again to take it over, or write what stood there.'
+    expect(refused).toEqual([
+      [
+        `${path}:2 has no project "default" any more. ${remedy}`,
+        `${path}:3 is a project that is new: "research". ${remedy}`,
+      ],
+    ])
+  })
+
+  test.each([
+    ['base_url_env', 'PLATFORM_BASE_URL', 4],
+    ['api_key_env', 'PLATFORM_API_KEY', 5],
+    ['key_env', 'METRICS_KEY', 9],
+  ])('names another variable in %s, which takes a new start', async (_, variable, line) => {
+    await changesTo(first.replace(variable, 'OTHER_KEY'))
+    expect(refused).toEqual([
+      [
+        `${path}:${line} names another variable than at the start. Start Lamplighter again to take it over, or write what stood there.`,
+      ],
+    ])
+  })
+})
+
+describe('Without a policy file', () => {
+  test('nothing is looked at, and nobody may change anything', async () => {
+    const alone = begin(readConfig(env, 'all', () => null))
+    await alone.look()
+    await alone.stop()
+    expect(alone.version()).toBe('none')
+    expect(alone.of('default')().roles).toMatchObject({ viewer: [{ kind: 'everyone' }], operator: [] })
+    expect(logged).toEqual([])
+  })
+})
+
+test('A project that is not configured is an error, not an empty policy', () => {
+  expect(() => live.of('research')()).toThrow('Project research is not configured.')
+})

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { manualOf } from '../../../src/core/commands/help.ts'
+import { rows } from '../../../src/features/command-table.ts'
+
+test('the manual is one table with a line for every row, whatever its usage is made of', () => {
+  const lines = manualOf(rows).split('\n')
+  expect(lines).toHaveLength(rows.length + 2)
+  for (const line of lines) expect(line.split(/(?<!\\)\|/)).toHaveLength(5)
+  expect(lines).toContain(
+    '| `/endpoint list [active\\|stopped] [search="…"] [page=<n>]` | query | List endpoints with their state. (also `ls`) |',
+  )
+  expect(lines).toContain(
+    '| `/endpoint stop <endpoint> [at 19:00] [because="…"]` | operation | Stop an endpoint and release its compute, now or at a time. (also `down`) |',
+  )
+})

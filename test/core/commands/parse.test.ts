@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import { help } from '../../../src/core/commands/help.ts'
+import { readLine, rowOf, usageOf, writeLine } from '../../../src/core/commands/parse.ts'
+import { phrase } from '../../../src/core/commands/phrases.ts'
+import { whoami } from '../../../src/core/commands/whoami.ts'
+import { rows as all, commands } from '../../../src/features/command-table.ts'
+import { list } from '../../../src/features/endpoints/list.ts'
+import { start } from '../../../src/features/endpoints/start.ts'
+import { status } from '../../../src/features/endpoints/status.ts'
+import { stop } from '../../../src/features/endpoints/stop.ts'
+
+/** A table of its own, so that what is suggested does not change with every row that is added. */
+const rows = [list, status, start, stop, whoami, help]
+
+/** What a line is read as: its canonical spelling, or the sentence that says what is wrong. */
+function spelled(typed: string): string {
+  const read = readLine(typed, rows)
+  return read.kind === 'line' ? read.read.line : `✗ ${read.says}`
+}
+
+describe('A line is read', () => {
+  test.each([
+    ['', 'help'],
+    ['   ', 'help'],
+    ['?', 'help'],
+    ['help stop', 'help stop'],
+    ['LIST', 'list'],
+    ['ls', 'list'],
+    ['list Active', 'list active'],
+    ['list search=llm stopped page=2', 'list stopped search=llm page=2'],
+    ['list page=007', 'list page=7'],
+    ['my-llm', 'status my-llm'],
+    ['"my llm"', 'status "my llm"'],
+    ['info my-llm', 'status my-llm'],
+    ['status help', 'status help'],
+    ['up my-llm', 'start my-llm'],
+    ['down my-llm', 'stop my-llm'],
+    ['Stop my-llm', 'stop my-llm'],
+    ['stop because=x my-llm', 'stop my-llm because=x'],
+    ['stop my-llm because=“moving to v2”', 'stop my-llm because="moving to v2"'],
+    ['stop “ana’s llm”', 'stop "ana’s llm"'],
+    ['stop\u00a0my-llm\u200b', 'stop my-llm'],
+    ['stop\u0000my-llm', 'status stopmy-llm'],
+    ['stop @ana', 'stop @ana'],
+    ['stop my-llm because=""', 'stop my-llm because=""'],
+  ])('%j is %j', (typed, line) => {
+    expect(spelled(typed)).toBe(line)
+  })
+})
+
+describe('A line that cannot be read is answered by one sentence that helps', () => {
+  const stopUsage = 'Write: /endpoint stop <endpoint> [at 19:00] [because="…"]'
+  test.each([
+    ['stpo my-llm', '✗ I do not know “stpo”. Did you mean stop? /endpoint help lists what you can ask.'],
+    ['strat my-llm', '✗ I do not know “strat”. Did you mean start? /endpoint help lists what you can ask.'],
+    ['zzz my-llm', '✗ I do not know “zzz”. /endpoint help lists what you can ask.'],
+    ['because=x my-llm', '✗ I do not know “because=”. /endpoint help lists what you can ask.'],
+    ['stop', `✗ Endpoint is missing. ${stopUsage}`],
+    ['stop because=x', `✗ Endpoint is missing. ${stopUsage}`],
+    ['stop ""', '✗ Say which endpoint: between the quotation marks is no name.'],
+    ['stop my-llm now', `✗ I do not know what to do with “now”. ${stopUsage}`],
+    ['stop my-llm force=yes', `✗ I do not know what to do with “force=”. ${stopUsage}`],
+    ['stop my-llm because=x because=y', `✗ I do not know what to do with “because=”. ${stopUsage}`],
+    ['whoami please', '✗ I do not know what to do with “please”. Write: /endpoint whoami'],
+    ['stop "my-llm', '✗ A quotation mark is not closed. Nothing was done.'],
+    ['list running', '✗ State is one of active, stopped, not “running”.'],
+    ['list page=0', '✗ Page is a whole number from 1 to 10000, not “0”.'],
+    ['list page=1.5', '✗ Page is a whole number from 1 to 10000, not “1.5”.'],
+    ['list page=', '✗ Page is a whole number from 1 to 10000, not “”.'],
+    [`stop ${'x'.repeat(201)}`, '✗ An endpoint’s name has at most 200 characters.'],
+    [`stop my-llm because=${'x'.repeat(301)}`, '✗ Because has at most 300 characters.'],
+    [`stop ${'x'.repeat(2_995)}`, '✗ That line is too long: at most 1,000 characters. Nothing was done.'],
+  ])('%j', (typed, says) => {
+    expect(spelled(typed)).toBe(says)
+  })
+
+  test('a canonical line that would be too long to read again is refused as well', () => {
+    const typed = `stop '${'"'.repeat(200)}' because='${'"'.repeat(300)}'`
+    expect(typed.length).toBeLessThan(1_000)
+    expect(spelled(typed)).toBe('✗ That line is too long: at most 1,000 characters. Nothing was done.')
+  })
+
+  test('a word that nothing knows is quoted no longer than people read', () => {
+    expect(spelled(`${'z'.repeat(500)} x`).length).toBeLessThan(200)
+  })
+})
+
+describe('A row and its values', () => {
+  test('are found by every word for them, and by nothing else', () => {
+    for (const row of rows) for (const word of [row.name, ...(row.also ?? [])]) expect(rowOf(word, rows)).toBe(row)
+    for (const word of ['', 'constructor', '__proto__', 'toString', 'STOP']) expect(rowOf(word, rows)).toBeUndefined()
+  })
+
+  test('are written in the order of the fields, without what was left out', () => {
+    expect(writeLine(list, { page: 2, search: 'a b', state: undefined })).toBe('list search="a b" page=2')
+  })
+
+  test('have a usage line each', () => {
+    expect(rows.map(usageOf)).toEqual([
+      '/endpoint list [active|stopped] [search="…"] [page=<n>]',
+      '/endpoint status <endpoint>',
+      '/endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [because="…"]',
+      '/endpoint stop <endpoint> [at 19:00] [because="…"]',
+      '/endpoint whoami',
+      '/endpoint help [<verb>]',
+    ])
+  })
+})
+
+describe('All environment variables are removed only by clear=env', () => {
+  test.each(['patch my-llm env=', 'patch my-llm env=""'])('%s is refused, and says what to write', (line) => {
+    expect(readLine(line, all)).toEqual({
+      kind: 'misread',
+      says: 'To remove all environment variables, write clear=env. To set some, open the form: /endpoint patch.',
+    })
+  })
+
+  test('clear=env is one', () => {
+    expect(readLine('patch my-llm clear=env port=8080', all)).toMatchObject({
+      kind: 'line',
+      read: { line: 'patch my-llm port=8080 clear=env', values: { env: null, port: 8080 } },
+    })
+  })
+
+  test('its question says what is lost', () => {
+    expect(phrase(commands.operation('patch my-llm clear=env'), 'my-llm', 'ask')).toBe(
+      'Patch my-llm (removes all environment variables; this cannot be undone)',
+    )
+  })
+
+  test('the usage shows no word that removes something by itself', () => {
+    const patch = rowOf('patch', all)
+    expect(patch && usageOf(patch)).toContain(' [clear=env] ')
+  })
+
+  test('a line stored in the older spelling still reads', () => {
+    expect(commands.operation('patch my-llm env=').values).toMatchObject({ env: null })
+  })
+
+  test('other settings are removed either way', () => {
+    expect(readLine('patch my-llm metrics= clear=port', all)).toMatchObject({
+      kind: 'line',
+      read: { line: 'patch my-llm port= metrics=', values: { metrics: null, port: null } },
+    })
+  })
+})
+
+describe('Words that announce others', () => {
+  test.each([
+    ['away until mon to @U0CLEO', { until: 'mon', to: '@U0CLEO' }],
+    ['away to @U0CLEO until Fri 18:00', { until: 'fri 18:00', to: '@U0CLEO' }],
+    ['away until="fri 18:00" to=@U0CLEO', { until: 'fri 18:00', to: '@U0CLEO' }],
+    ['freeze because=x until 2026-12-24 18:00', { until: '2026-12-24 18:00', because: 'x' }],
+    ['freeze because="until fri"', { because: 'until fri' }],
+  ])('%s', (line, values) => {
+    const read = readLine(line, all)
+    expect(read).toMatchObject({ kind: 'line', read: { values } })
+  })
+
+  test('take as many words as belong to them, and no more', () => {
+    expect(readLine('away until fri 18:00 to @U0CLEO', all)).toMatchObject({
+      kind: 'line',
+      read: { line: 'away until fri 18:00 to @U0CLEO' },
+    })
+    expect(readLine('freeze until fri release because=x', all)).toMatchObject({ kind: 'misread' })
+  })
+
+  test('with nothing behind them are a line that is not finished', () => {
+    expect(readLine('away to @U0CLEO until', all)).toMatchObject({ kind: 'incomplete', missing: ['until'] })
+    expect(readLine('freeze because=x until', all)).toMatchObject({ kind: 'incomplete', missing: ['until'] })
+  })
+
+  test('are missed where a value stands without them', () => {
+    expect(readLine('freeze fri because=x', all)).toMatchObject({ kind: 'misread' })
+  })
+
+  test('may be the name of an endpoint where one comes first', () => {
+    expect(readLine('scale to to 3', all)).toMatchObject({ kind: 'line', read: { values: { endpoint: 'to', to: 3 } } })
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { idNote, namedAmong } from '../../../src/core/model/endpoint.ts'
+
+function isAmbiguous(name: string, ...others: readonly string[]): boolean {
+  const all = [name, ...others].map((one, at) => ({ id: `ep-${at}`, name: one }))
+  return namedAmong({ id: 'ep-0', name }, all).ambiguous === true
+}
+
+describe('An endpoint is shown with its id if its name', () => {
+  test.each([
+    ['has a Cyrillic у', 'm\u0443-llm'],
+    ['has a space of no width', 'my-\u200bllm'],
+    ['has a mark that turns the direction', 'my-llm\u202c'],
+    ['has another dash', 'my\u2013llm'],
+    ['is written in full width', 'ｍｙ－ｌｌｍ'],
+    ['is written in other letters than ours', 'модель'],
+    ['has a colon', 'my:llm'],
+  ])('%s', (_, name) => {
+    expect(isAmbiguous(name)).toBe(true)
+  })
+
+  test.each(['my-llm', 'My-LLM', 'ｍｙ-ｌｌｍ', 'my-llm '])('my-llm is that of another, written %j', (other) => {
+    expect(isAmbiguous('my-llm', 'my-tts', other)).toBe(true)
+  })
+
+  test('STRASSE is that of another, written straße', () => {
+    expect(isAmbiguous('STRASSE', 'straße')).toBe(true)
+  })
+})
+
+test.each(['my-llm', 'My LLM 2.0_b', ''])('the name %j is enough beside other plain names', (name) => {
+  expect(isAmbiguous(name, 'my-tts', 'my_llm', 'my-lm', 'm\u0443-llm')).toBe(false)
+})
+
+test('the note names the id, and is empty where the name is enough', () => {
+  expect(idNote({ id: 'ep-1', name: 'x', ambiguous: true })).toMatch(/^Its id is ep-1:/)
+  expect(idNote({ id: 'ep-1', name: 'x' })).toBe('')
+})

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type AskedIn,
+  includes,
+  type Member,
+  type Person,
+  type Role,
+  type Roles,
+  roleNames,
+  roleOf,
+} from '../../../src/core/model/roles.ts'
+
+const ops: AskedIn = { channel: 'C0OPS', private: false }
+const ana: Person = { user: 'U0ANA', standing: 'full', groups: new Set(['S0OPS']) }
+
+function rolesWith(given: Partial<Record<Role, readonly Member[]>>): Roles {
+  return { viewer: [], operator: [], approver: [], admin: [], ...given }
+}
+
+const everyone: Member = { kind: 'everyone' }
+const user: Member = { kind: 'user', id: 'U0ANA' }
+const group: Member = { kind: 'group', id: 'S0OPS' }
+const channel: Member = { kind: 'channel', id: 'C0OPS' }
+
+describe('Who somebody is', () => {
+  test('an empty list is nobody', () => {
+    expect(roleOf(ana, ops, rolesWith({}))).toBeNull()
+  })
+
+  test.each(roleNames)('%s is held by a user, a group or everyone who is named for it', (role) => {
+    const held = [user, group, everyone].map((member) => roleOf(ana, ops, rolesWith({ [role]: [member] })))
+    expect(held).toEqual([role, role, role])
+  })
+
+  test('somebody else’s name, group or channel gives nothing', () => {
+    const others: readonly Member[] = [
+      { kind: 'user', id: 'U0BEN' },
+      { kind: 'group', id: 'S0OTHER' },
+      { kind: 'channel', id: 'C0OTHER' },
+      { kind: 'user', id: 'S0OPS' },
+      { kind: 'group', id: 'U0ANA' },
+    ]
+    const roles = rolesWith({ viewer: others, operator: others, approver: others, admin: others })
+    expect(roleOf(ana, { ...ops, private: true }, roles)).toBeNull()
+  })
+
+  test('the highest role counts, wherever it stands in the list', () => {
+    const roles = rolesWith({ viewer: [everyone], operator: [group], admin: [{ kind: 'user', id: 'U0BEN' }, user] })
+    expect(roleOf(ana, ops, roles)).toBe('admin')
+    expect(roleOf({ ...ana, user: 'U0EVA' }, ops, roles)).toBe('operator')
+    expect(roleOf({ ...ana, user: 'U0EVA', groups: new Set() }, ops, roles)).toBe('viewer')
+  })
+
+  test.each<[Role, boolean, Role | null]>([
+    ['viewer', false, 'viewer'],
+    ['viewer', true, 'viewer'],
+    ['operator', false, null],
+    ['operator', true, 'operator'],
+    ['approver', false, null],
+    ['approver', true, null],
+    ['admin', false, null],
+    ['admin', true, null],
+  ])('a channel named for %s, private: %s, gives %s', (role, isPrivate, held) => {
+    expect(roleOf(ana, { ...ops, private: isPrivate }, rolesWith({ [role]: [channel] }))).toBe(held)
+  })
+
+  test('a guest is a viewer at most, and only when named', () => {
+    const guest: Person = { ...ana, standing: 'guest' }
+    for (const role of roleNames) {
+      expect(roleOf(guest, ops, rolesWith({ [role]: [user] }))).toBe('viewer')
+      expect(roleOf(guest, { ...ops, private: true }, rolesWith({ [role]: [everyone, group, channel] }))).toBeNull()
+    }
+  })
+
+  test('who is not of this workspace holds nothing, even when named', () => {
+    const all = [everyone, user, group, channel]
+    const stranger: Person = { ...ana, standing: 'outside' }
+    const roles = rolesWith({ viewer: all, operator: all, approver: all, admin: all })
+    expect(roleOf(stranger, { ...ops, private: true }, roles)).toBeNull()
+  })
+
+  test('each role includes those before it, and nobody includes nothing', () => {
+    const included = [null, ...roleNames].map((held) => roleNames.filter((needed) => includes(held, needed)))
+    expect(included).toEqual([
+      [],
+      ['viewer'],
+      ['viewer', 'operator'],
+      ['viewer', 'operator', 'approver'],
+      ['viewer', 'operator', 'approver', 'admin'],
+    ])
+  })
+})

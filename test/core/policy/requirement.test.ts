@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { noPrices, usualAutomation } from '../../../src/core/model/automation.ts'
+import {
+  type Exposure,
+  type Impact,
+  type Policy,
+  type PolicyDecision,
+  type Requirement,
+  requirements,
+  usualApprovalSettings,
+  usualMatrix,
+} from '../../../src/core/model/policy.ts'
+import { guardOf } from '../../../src/core/policy/exposure.ts'
+import { evaluatePolicy, fits, isStricter, protectedBy } from '../../../src/core/policy/requirement.ts'
+
+const policy: Policy = {
+  version: 'v1',
+  roles: { viewer: [], operator: [], approver: [], admin: [] },
+  matrix: usualMatrix,
+  asking: usualApprovalSettings,
+  overrides: [],
+  bounds: { replicas: 100, away: 30 * 86_400_000, keep: 7 * 86_400_000 },
+  automation: usualAutomation,
+  prices: noPrices,
+}
+const prod = { name: 'prod-llm', tags: ['gpu', 'customers'] }
+
+describe('What it takes', () => {
+  test.each<[Impact, Exposure, Requirement]>([
+    ['reversible', 'dormant', 'nothing'],
+    ['reversible', 'active', 'nothing'],
+    ['reversible', 'protected', 'nothing'],
+    ['disruptive', 'dormant', 'nothing'],
+    ['disruptive', 'active', 'confirmation'],
+    ['disruptive', 'protected', 'approval'],
+    ['destructive', 'dormant', 'confirmation'],
+    ['destructive', 'active', 'approval'],
+    ['destructive', 'protected', 'refusal'],
+    ['loosening', 'dormant', 'approval'],
+    ['loosening', 'active', 'approval'],
+    ['loosening', 'protected', 'approval'],
+  ])('what is %s takes, on an endpoint that is %s: %s', (impact, exposure, requirement) => {
+    expect(evaluatePolicy(policy, impact, exposure, prod)).toEqual({
+      requirement,
+      asking: usualApprovalSettings,
+      rule: `usual matrix (${impact}, ${exposure})`,
+      inWords: expect.stringMatching(`^as usual, on what .* \\(${exposure}\\)$`) as string,
+    })
+  })
+
+  test('the first entry that matches and speaks of something decides it, and is named', () => {
+    const overrides: Policy['overrides'] = [
+      { match: ['dev-*'], matrix: { disruptive: { active: 'nothing' } } },
+      { match: ['tag:customers'], asking: { needed: 2 } },
+      { match: ['prod-*'], matrix: { disruptive: { active: 'approval' } }, asking: { needed: 3, expires: 60_000 } },
+      { match: ['*'], matrix: { disruptive: { active: 'refusal' } } },
+    ]
+    expect(evaluatePolicy({ ...policy, overrides }, 'disruptive', 'active', prod)).toEqual({
+      requirement: 'approval',
+      asking: { ...usualApprovalSettings, needed: 2, expires: 60_000 },
+      rule: 'endpoints[2] (prod-*): matrix.disruptive.active; 2 approvals by endpoints[1] (tag:customers)',
+      inWords: 'for prod-*, on what interrupts (active); 2 approvals by the rule for tag:customers',
+    })
+  })
+
+  test('a cell is named as the file writes it, and called usual where it does not', () => {
+    const written: Policy = { ...policy, written: { disruptive: { active: 'confirmation' } } }
+    const rules = (['active', 'protected'] as const).map((one) => evaluatePolicy(written, 'disruptive', one, prod))
+    expect(rules.map(({ rule, inWords }) => [rule, inWords])).toEqual([
+      ['matrix.disruptive.active', 'of this project, on what interrupts (active)'],
+      ['usual matrix (disruptive, protected)', 'as usual, on what interrupts (protected)'],
+    ])
+  })
+
+  test('an entry about endpoints says nothing of the project', () => {
+    const overrides: Policy['overrides'] = [{ match: ['*'], matrix: { loosening: { active: 'refusal' } } }]
+    expect(evaluatePolicy({ ...policy, overrides }, 'loosening', 'active').requirement).toBe('approval')
+  })
+
+  test('any entry that protects an endpoint does, whatever others say', () => {
+    const overrides: Policy['overrides'] = [
+      { match: ['prod-llm'], protected: false },
+      { match: ['x', 'tag:cust*'], protected: true },
+    ]
+    expect(protectedBy({ ...policy, overrides }, prod)).toEqual({ at: 1, by: 'tag:cust*' })
+    expect(guardOf({ id: 'ep-1', active: true, ...prod }, { ...policy, overrides }, new Map())).toEqual({
+      says: 'It is protected by endpoints[1] (tag:cust*).',
+      inWords: 'It is protected by the rule for tag:cust*.',
+    })
+    expect(protectedBy({ ...policy, overrides }, { name: 'prod-llm' })).toBeNull()
+  })
+
+  test.each([
+    ['prod-*', true],
+    ['prod-llm', true],
+    ['*llm', true],
+    ['prod', false],
+    ['PROD-*', false],
+    ['p.od-llm', false],
+    ['tag:gpu', true],
+    ['tag:g', false],
+    ['*-*', true],
+    ['prod-*llm', true],
+    ['prod-l*llm', false],
+    ['*o*-*m', true],
+    ['*m*-*o', false],
+    ['**', true],
+  ])('the pattern %s fits: %s', (pattern, expected) => {
+    expect(fits(pattern, prod)).toBe(expected)
+  })
+
+  test('a pattern of many stars is held against a long name in no more time than its letters take', () => {
+    // Trying every way to share the letters out would take years.
+    expect(fits(`${'*a'.repeat(60)}*b`, { name: 'a'.repeat(255) })).toBe(false)
+    expect(fits(`${'*a'.repeat(60)}*`, { name: 'a'.repeat(255) })).toBe(true)
+  })
+
+  test('nothing, confirmation, approval and refusal are stricter in this order, and none than itself', () => {
+    const found = requirements.map((now) =>
+      requirements.filter((before) => isStricter(demanding(now), demanding(before))),
+    )
+    expect(found).toEqual([[], ['nothing'], ['nothing', 'confirmation'], ['nothing', 'confirmation', 'approval']])
+  })
+
+  test('an approval by more people is stricter, by fewer it is not', () => {
+    expect(isStricter(demanding('approval', 2), demanding('approval', 1))).toBe(true)
+    expect(isStricter(demanding('approval', 1), demanding('approval', 2))).toBe(false)
+    expect(isStricter(demanding('confirmation', 2), demanding('confirmation', 1))).toBe(false)
+  })
+})
+
+function demanding(requirement: Requirement, needed = 1): PolicyDecision {
+  return { requirement, asking: { ...usualApprovalSettings, needed }, rule: '', inWords: '' }
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import type { Actor } from '../../../src/core/model/actor.ts'
+import { type ApprovalSettings, usualApprovalSettings } from '../../../src/core/model/policy.ts'
+import type { Ask, Vote } from '../../../src/core/model/question.ts'
+import type { Request } from '../../../src/core/model/request.ts'
+import type { Person, RequesterContext, Role } from '../../../src/core/model/roles.ts'
+import { answerRightOf } from '../../../src/core/policy/who-answers.ts'
+
+const who = (user: string): Actor => ({ team: 'T0HOME', user })
+const [ana, ben, cleo, dora] = ['U0ANA', 'U0BEN', 'U0CLEO', 'U0DORA'].map(who) as [Actor, Actor, Actor, Actor]
+
+function stands(actor: Actor, role: Role | null, more: Partial<Person> = {}): RequesterContext {
+  return { actor, role, person: { user: actor.user, standing: 'full', groups: new Set(), ...more } }
+}
+
+function asked(asking: Partial<ApprovalSettings> = {}, votes: readonly Vote[] = [], ask: Partial<Ask> = {}) {
+  const whole = { n: 1, at: 0, expiresAt: 1, why: '', rule: '', reminded: 0, remindAt: null, ...ask }
+  return {
+    actor: ana,
+    requirement: 'approval',
+    votes,
+    ask: { ...whole, asking: { ...usualApprovalSettings, ...asking } },
+  } as Pick<Request, 'actor' | 'ask' | 'votes' | 'requirement'>
+}
+
+describe('An approval', () => {
+  test('is an approver’s or an admin’s, and nobody else’s', () => {
+    const kinds = (['viewer', 'operator', 'approver', 'admin'] as const).map(
+      (role) => answerRightOf(asked(), stands(ben, role), []).kind,
+    )
+    expect(kinds).toEqual(['not', 'not', 'may', 'may'])
+  })
+
+  test('is never the requester’s own, whatever role or mandates they hold', () => {
+    expect(answerRightOf(asked(), stands(ana, 'admin'), [stands(ben, 'approver')]).kind).toBe('own')
+  })
+
+  test('of a list is for those on it, an admin not among them', () => {
+    const listed = asked({ from: [{ kind: 'group', id: 'S0LEADS' }] })
+    expect(answerRightOf(listed, stands(cleo, 'viewer', { groups: new Set(['S0LEADS']) }), []).kind).toBe('may')
+    expect(answerRightOf(listed, stands(ben, 'admin'), []).kind).toBe('not')
+  })
+
+  test.each(['guest', 'outside'] as const)(
+    'does not count from somebody who is %s, even if they are listed',
+    (standing) => {
+      const listed = asked({ from: [{ kind: 'user', id: 'U0BEN' }] })
+      expect(answerRightOf(listed, stands(ben, 'viewer', { standing }), []).kind).toBe('not')
+      expect(answerRightOf(asked(), stands(cleo, 'viewer', { standing }), [stands(ben, 'approver')]).kind).toBe('not')
+    },
+  )
+
+  test('can be given by the fallback only once it was let in', () => {
+    const fallback = { after: 60_000, to: [{ kind: 'user', id: 'U0CLEO' }] } as const
+    expect(answerRightOf(asked({ fallback }), stands(cleo, 'viewer'), []).kind).toBe('not')
+    expect(answerRightOf(asked({ fallback }, [], { fellBackAt: 5 }), stands(cleo, 'viewer'), []).kind).toBe('may')
+  })
+
+  test('is one a person', () => {
+    expect(answerRightOf(asked({ needed: 2 }, [{ by: ben, at: 0 }]), stands(ben, 'approver'), []).kind).toBe('voted')
+    const stoodIn: Vote = { by: cleo, at: 0, for: ben }
+    expect(
+      answerRightOf(asked({ needed: 2 }, [stoodIn]), stands(cleo, 'approver'), [stands(dora, 'approver')]).kind,
+    ).toBe('voted')
+  })
+})
+
+describe('A stand-in', () => {
+  test('approves for an approver who is away', () => {
+    expect(answerRightOf(asked(), stands(cleo, 'viewer'), [stands(ben, 'approver')])).toEqual({ kind: 'may', for: ben })
+  })
+
+  test('who is an approver too votes for themselves', () => {
+    expect(answerRightOf(asked(), stands(cleo, 'approver'), [stands(ben, 'approver')])).toEqual({ kind: 'may' })
+  })
+
+  test('has no mandate from somebody who could not approve, from the requester, or from one who has voted', () => {
+    const votes: readonly Vote[] = [{ by: ben, at: 0 }]
+    expect(answerRightOf(asked(), stands(cleo, 'viewer'), [stands(dora, 'operator')]).kind).toBe('not')
+    expect(answerRightOf(asked(), stands(cleo, 'viewer'), [stands(ana, 'approver')]).kind).toBe('not')
+    expect(answerRightOf(asked({ needed: 2 }, votes), stands(cleo, 'viewer'), [stands(ben, 'approver')]).kind).toBe(
+      'not',
+    )
+  })
+
+  test('uses a mandate once, though two were named for the same person', () => {
+    const votes: readonly Vote[] = [{ by: dora, at: 0, for: ben }]
+    expect(answerRightOf(asked({ needed: 2 }, votes), stands(cleo, 'viewer'), [stands(ben, 'approver')]).kind).toBe(
+      'not',
+    )
+  })
+})
+
+test('a confirmation is an operator’s, the requester’s too', () => {
+  const confirmation = { ...asked(), requirement: 'confirmation' } as const
+  expect(answerRightOf(confirmation, stands(ana, 'operator'), []).kind).toBe('may')
+  expect(answerRightOf(confirmation, stands(cleo, 'viewer'), [stands(ben, 'approver')]).kind).toBe('not')
+})
+
+test('what ends a lockdown is an admin’s to confirm, also whoever has asked for it, and nobody else’s to leave', () => {
+  const unlocking = { ...asked(), requirement: 'confirmation', change: { drop: ['lockdown'] } } as const
+  const kinds = (['viewer', 'operator', 'approver', 'admin'] as const).map(
+    (role) => answerRightOf(unlocking, stands(ana, role), []).kind,
+  )
+  expect(kinds).toEqual(['not', 'not', 'not', 'may'])
+})

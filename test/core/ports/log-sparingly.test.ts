@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { sparingly } from '../../../src/core/ports/log-sparingly.ts'
+
+let lines: string[]
+const log = { warn: (fields: object, message: string) => void lines.push(`${JSON.stringify(fields)} ${message}`) }
+
+beforeEach(() => {
+  lines = []
+  vi.useFakeTimers()
+})
+afterEach(() => void vi.useRealTimers())
+
+test('trouble is logged once, and the same again only by its count, once a minute', () => {
+  const warn = sparingly(log)
+  for (let n = 1; n <= 58; n += 1) warn('chat.update internal_error', { request: `r${n}` }, 'Slack refused a call')
+  warn('chat.update ratelimited', { request: 'r59' }, 'Slack refused a call')
+  expect(lines).toEqual(['{"request":"r1"} Slack refused a call', '{"request":"r59"} Slack refused a call'])
+  vi.advanceTimersByTime(60_000)
+  expect(lines.slice(2)).toEqual([
+    '{"request":"r58","times":57} Slack refused a call (again, 57 times in the last minute)',
+  ])
+  warn('chat.update internal_error', { request: 'r60' }, 'Slack refused a call')
+  vi.advanceTimersByTime(60_000)
+  expect(lines.slice(3)).toEqual([
+    '{"request":"r60","times":1} Slack refused a call (again, 1 time in the last minute)',
+  ])
+})
+
+test('after a quiet minute trouble is news again', () => {
+  const warn = sparingly(log)
+  warn('a', {}, 'trouble')
+  vi.advanceTimersByTime(60_000)
+  warn('a', {}, 'trouble')
+  expect(lines).toEqual(['{} trouble', '{} trouble'])
+})
+
+test('more kinds than can be counted share one count', () => {
+  const warn = sparingly(log)
+  for (let n = 0; n < 10_000; n += 1) warn(`kind ${n}`, {}, 'trouble')
+  expect(lines.length).toBeLessThanOrEqual(101)
+  expect(vi.getTimerCount()).toBeLessThanOrEqual(101)
+  vi.advanceTimersByTime(60_000)
+  expect(lines.at(-1)).toContain('(again, 9899 times in the last minute)')
+})

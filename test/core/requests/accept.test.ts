@@ -1,0 +1,371 @@
+import { describe, expect, test } from 'vitest'
+import type { Press, Request } from '../../../src/core/model/request.ts'
+import type { Role } from '../../../src/core/model/roles.ts'
+import { sentences } from '../../../src/core/model/sentences.ts'
+import type { Bound } from '../../../src/core/ports/seals.ts'
+import type { Received } from '../../../src/core/ports/services.ts'
+import { type Arrival, accept, acceptAnswer, openForm, requestIdOf } from '../../../src/core/requests/accept.ts'
+import { acceptForm, type FormResult, type Submission } from '../../../src/core/requests/accept-form.ts'
+import type { ProjectGateway } from '../../../src/core/requests/gateway.ts'
+import { commands } from '../../../src/features/command-table.ts'
+import { ana, start, stopping } from '../../adapters/slack/requests.ts'
+
+interface Doorway extends ProjectGateway {
+  readonly stored: Request[]
+  readonly pressed: Press[]
+  readonly woken: string[]
+}
+
+interface Setting {
+  readonly received?: Received
+  readonly role?: Role | null
+  readonly more?: Partial<ProjectGateway>
+}
+
+/** A project that keeps what passes its door, and answers as its storage would. */
+function doorway(
+  project: string,
+  channels: readonly string[],
+  { received = { kind: 'stored', workers: true }, role = null, more = {} }: Setting = {},
+): Doorway {
+  const stored: Request[] = []
+  const pressed: Press[] = []
+  const woken: string[] = []
+  return {
+    project,
+    channels: () => channels,
+    isDirect: (channel) => channel === 'direct',
+    operationsChannel: () => undefined,
+    stored,
+    pressed,
+    woken,
+    store: {
+      async receive(request) {
+        stored.push(request)
+        return received
+      },
+      async press(press) {
+        pressed.push(press)
+        return received
+      },
+      load: async () => null,
+      holderOf: async () => null,
+      names: async () => null,
+    },
+    queue: {
+      async wake({ id }) {
+        woken.push(id)
+      },
+    },
+    home: {
+      open: async () => [],
+      coming: async () => [],
+      saved: async () => null,
+      listAgain: async () => undefined,
+      roleOf: async () => role,
+      uselessTo: async () => [],
+      membersOf: () => [],
+      answersOf: async () => () => false,
+    },
+    ...more,
+  }
+}
+
+/** A door that is not Slack: a terminal that hands in lines, forms and presses, and prints what comes of them. */
+function terminal(...gateways: readonly ProjectGateway[]) {
+  const context = { gateways, commands, clock: { now: () => start, monotonic: () => 0 } }
+  const arrival = (typed: string, more: Partial<Arrival>): Arrival => {
+    return { delivery: 'd1', typed, via: 'typed', actor: ana, channel: 'C0OPS', ...more }
+  }
+  return {
+    line: async (typed: string, more: Partial<Arrival> = {}) => printed(await accept(context, arrival(typed, more))),
+    fill: async (typed: string, more: Partial<Arrival> = {}) => printed(await openForm(context, arrival(typed, more))),
+    press: async (value: string, more: Partial<Arrival> = {}) =>
+      printed(await acceptAnswer(context, { ...arrival('', more), value, yes: true })),
+    submit: async (line: string, secrets: Submission['secrets'] = [], more: Partial<Arrival> = {}) => {
+      const read = commands.parse(line)
+      if (read.kind !== 'line') throw new Error(`No form has ${line}.`)
+      return printed(
+        await acceptForm(context, arrival(read.read.line, { via: 'form', ...more }), { ...read.read, secrets }),
+      )
+    },
+  }
+}
+
+function printed(result: FormResult): string {
+  switch (result.kind) {
+    case 'taken':
+      return 'taken'
+    case 'said':
+      return result.form === undefined ? result.says : `${result.says} [${result.form}]`
+    case 'answered':
+      return [result.answer.title, ...result.answer.items.map(({ text }) => text), result.answer.foot].join('\n')
+    case 'form': {
+      const { row, wrong, called, placeless } = result.form
+      return [`form of ${row.name}`, wrong, called, placeless === true ? 'Where?' : undefined]
+        .filter(Boolean)
+        .join(': ')
+    }
+    case 'which project':
+      return `${result.opens} in ${result.among.join(' or ')}: ${result.line}`
+    case 'wrong':
+      return Object.entries(result.errors).join()
+    case 'preview':
+      return `preview of ${result.row.name} ${result.preview.name}`
+  }
+}
+
+describe('A line that comes in', () => {
+  test('is stored in its canonical spelling, a worker is woken, and nothing is said', async () => {
+    const gateway = doorway('default', ['*'])
+    expect(await terminal(gateway).line('DOWN my-llm  because=“moving”')).toBe('taken')
+    expect(gateway.stored).toEqual([
+      {
+        id: requestIdOf('d1'),
+        project: 'default',
+        kind: 'operation',
+        line: 'stop my-llm because=moving',
+        actor: ana,
+        place: { channel: 'C0OPS' },
+        via: 'typed',
+        receivedAt: start,
+        status: 'received',
+        notes: [],
+        nextAt: start,
+      },
+    ])
+    expect(gateway.woken).toEqual([requestIdOf('d1')])
+  })
+
+  test('that cannot be read stores nothing and says so', async () => {
+    const gateway = doorway('default', ['*'], { role: 'viewer' })
+    expect(await terminal(gateway).line('stpo my-llm')).toContain('I do not know “stpo”.')
+    expect(await terminal(gateway).line('x'.repeat(3_000))).toBe(sentences.tooLong(1_000))
+    expect(gateway).toMatchObject({ stored: [], woken: [] })
+  })
+
+  test('that lacks a word gets a form, and why, at once', async () => {
+    const gateway = doorway('default', ['*'], { role: 'operator' })
+    expect(await terminal(gateway).line('stop')).toBe('form of stop')
+    expect(await terminal(gateway).line('keep my-llm 2h until 23:00')).toMatch(/^form of keep: Say for how long/)
+    expect(gateway.stored).toEqual([])
+  })
+
+  test('with something like a token in it is not stored, and its form is offered without that', async () => {
+    const gateway = doorway('default', ['*'], { role: 'operator' })
+    const token = `ghp_${'a1B2'.repeat(9)}`
+    expect(await terminal(gateway).line(`stop my-llm because=${token}`)).toBe(`${sentences.token} [stop my-llm]`)
+    expect(await terminal(gateway).line(`logs my-llm search=${token}`)).toBe(sentences.token)
+    expect(gateway.stored).toEqual([])
+  })
+
+  test('that names secret values is not stored, and its form is offered', async () => {
+    const gateway = doorway('default', ['*'], { role: 'operator' })
+    expect(await terminal(gateway).line('patch my-llm env=KEY')).toMatch(/are set in the form.* \[patch my-llm\]$/)
+    expect(gateway.stored).toEqual([])
+  })
+
+  test('that asks for help where no project is learns that, and nothing else', async () => {
+    expect(await terminal().line('help stop')).toBe(sentences.noProject)
+  })
+
+  test.each([
+    'help',
+    'help stop',
+    'stp x y z',
+    'stop',
+    'set-env my-llm set=K=v',
+    `stop my-llm because=ghp_${'a1B2'.repeat(9)}`,
+  ])('(%s) of somebody without a role shows them nothing but that they have none', async (line) => {
+    const gateways = [doorway('default', ['*']), doorway('one', ['C0ONE']), doorway('two', ['C0TWO'])] as const
+    const [gateway, ...two] = gateways
+    expect(await terminal(gateway).line(line)).toBe(sentences.noRole)
+    expect(await terminal(...two).line(line, { channel: '' })).toBe(sentences.noRole)
+    expect(gateways.flatMap(({ stored }) => stored)).toEqual([])
+  })
+
+  test('that is stored waits for nobody’s role', async () => {
+    const gateway = doorway('default', ['*'])
+    const home = { ...gateway.home, roleOf: () => Promise.reject(new Error('Nobody is looked up here.')) }
+    expect(await terminal({ ...gateway, home }).line('stop my-llm')).toBe('taken')
+  })
+
+  test('that asks for help is told of what this person may ask, and how much more there is', async () => {
+    const help = (line: string, role: Role) => terminal(doorway('default', ['*'], { role })).line(line)
+    const [viewer, admin] = [await help('help', 'viewer'), await help('help', 'admin')]
+    expect(viewer).toContain('/endpoint list')
+    expect(viewer).not.toContain('/endpoint stop ')
+    expect(viewer).toMatch(/\d+ more take a role that you do not have here\.$/)
+    expect(admin).toContain('/endpoint stop <endpoint>')
+    expect(await help('help stop', 'viewer')).toContain('/endpoint stop my-llm')
+  })
+
+  test.each<[Received, string]>([
+    [{ kind: 'stored', workers: true }, 'taken'],
+    [{ kind: 'known', workers: true }, 'taken'],
+    [{ kind: 'stored', workers: false }, sentences.noWorker],
+    [{ kind: 'nothing', why: 'away' }, sentences.nothingStored('away')],
+    [{ kind: 'nothing', why: 'full' }, sentences.nothingStored('full')],
+    [{ kind: 'perhaps' }, sentences.perhapsStored],
+    [{ kind: 'refused', why: 'person' }, sentences.tooMuch.person],
+    [{ kind: 'refused', why: 'project' }, sentences.tooMuch.project],
+    [{ kind: 'refused', why: 'storage' }, sentences.tooMuch.storage],
+  ])('of which storage says %j is answered: %s', async (received, says) => {
+    expect(await terminal(doorway('default', ['*'], { received })).line('list')).toBe(says)
+  })
+
+  test('belongs to the project that names its channel, else to the one that takes every channel, else to none', async () => {
+    const [named, every] = [doorway('named', ['C0OPS', 'C0TWO']), doorway('every', ['*'])]
+    await terminal(every, named).line('list')
+    await terminal(every, named).line('list', { channel: 'C0OTHER' })
+    expect(named.stored.map(({ place }) => place.channel)).toEqual(['C0OPS'])
+    expect(every.stored.map(({ place }) => place.channel)).toEqual(['C0OTHER'])
+    expect(await terminal(named).line('list', { channel: 'C0OTHER' })).toBe(sentences.noProject)
+  })
+
+  test('outside all channels is asked for its project, of those where the asker may', async () => {
+    const roles = { one: 'operator', two: 'admin', three: 'viewer' } as const
+    const gateways = Object.entries(roles).map(([name, role]) => doorway(name, [`C0${name}`], { role }))
+    const outside = { channel: '' }
+    expect(await terminal(...gateways).line('stop my-llm', outside)).toBe('line in one or two: stop my-llm')
+    expect(await terminal(...gateways).line('stop', outside)).toBe('form in one or two: stop')
+    expect(await terminal(...gateways).line('stop x', { channel: 'direct' })).toBe('line in one or two: stop x')
+    expect(await terminal(...gateways).line('audit-verify', outside)).not.toBe('taken')
+    expect(await terminal(...gateways).line('list', { ...outside, project: 'two' })).toBe('taken')
+    const [viewed] = gateways.slice(2)
+    expect(
+      await terminal(...gateways.slice(2), doorway('four', ['C0four'], { role: 'viewer' })).line('stop x', outside),
+    ).toBe('You need the role operator for that, and have it in none of these projects: three, four.')
+    expect(viewed?.stored).toEqual([])
+  })
+
+  test('outside all channels goes to the operations channel, a query to whoever asks; without one its form asks where', async () => {
+    const placed = doorway('default', ['*'], { more: { operationsChannel: () => 'C0MAIN' } })
+    await terminal(placed).line('stop my-llm', { channel: '' })
+    await terminal(placed).line('list', { channel: '' })
+    expect(placed.stored.map(({ place }) => place)).toEqual([
+      { channel: 'C0MAIN', chosen: true },
+      { channel: ana.user, chosen: true },
+    ])
+    const placeless = doorway('default', ['*'], { role: 'operator' })
+    expect(await terminal(placeless).line('stop my-llm', { channel: '' })).toBe('form of stop: Where?')
+    expect(placeless.stored).toEqual([])
+  })
+
+  test('is the same request each time it is delivered, and another one when it is typed again', async () => {
+    const gateway = doorway('default', ['*'])
+    for (const delivery of ['d1', 'd1', 'd2']) await terminal(gateway).line('list', { delivery })
+    const [first, second, third] = gateway.stored.map(({ id }) => id)
+    expect(first).toMatch(/^[\w-]{22}$/)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  })
+
+  test('is taken although nobody could be woken: the sweep makes up for it', async () => {
+    const queue = { wake: () => Promise.reject(new Error('The queue is away.')) }
+    expect(await terminal(doorway('default', ['*'], { more: { queue } })).line('list')).toBe('taken')
+  })
+})
+
+describe('An answer that comes in', () => {
+  const id = 'r'.repeat(22)
+
+  test('is stored as it was pressed, with the question it answers, and wakes a worker', async () => {
+    const gateway = doorway('default', ['*'])
+    expect(await terminal(gateway).press(`${id}.2`)).toBe('taken')
+    expect(gateway.pressed).toEqual([
+      { id: requestIdOf('d1'), request: id, ask: 2, yes: true, actor: ana, channel: 'C0OPS', at: start },
+    ])
+    expect(gateway.woken).toEqual([id])
+  })
+
+  test.each([
+    '',
+    id,
+    `${id}.`,
+    `${id}.x`,
+    `${id}.1234`,
+    `${id}.-1`,
+    `${id}x.1`,
+    `../${id}.1`,
+    `${id}.1\n`,
+    `x:${id}.1`,
+  ])('that carries %j answers nothing: whatever is forged into a button is only refused', async (value) => {
+    const gateway = doorway('default', ['*'])
+    expect(await terminal(gateway).press(value)).toBe(sentences.oldAsk)
+    expect(gateway).toMatchObject({ pressed: [], woken: [] })
+  })
+
+  test.each<[Received, string]>([
+    [{ kind: 'perhaps' }, sentences.pressPerhapsStored],
+    [{ kind: 'gone' }, sentences.forgotten],
+    [{ kind: 'refused', why: 'person' }, sentences.tooMuch.person],
+  ])('of which storage says %j is answered: %s', async (received, says) => {
+    expect(await terminal(doorway('default', ['*'], { received })).press(`${id}.1`)).toBe(says)
+  })
+
+  test('in a channel that belongs to no project answers nothing', async () => {
+    expect(await terminal(doorway('default', ['C0OTHER'])).press(`${id}.1`)).toBe(sentences.oldAsk)
+  })
+})
+
+describe('A form', () => {
+  const secrets = [{ field: 'env', entries: [{ key: 'KEY', value: 'hunter22' }] }]
+
+  test('is opened for whoever has a role, and called by the request that it is about', async () => {
+    const other = stopping({}, { id: 'q'.repeat(22) })
+    const gateway = doorway('default', ['*'], { role: 'operator' })
+    const store = { ...gateway.store, load: async () => other }
+    expect(await terminal({ ...gateway, store }).fill(`decline ${other.id}`)).toBe('form of decline: stop my-llm')
+    expect(await terminal(gateway).fill('stop x y')).toContain('I do not know what to do with “y”.')
+    expect(await terminal(doorway('default', ['*'])).fill('stop my-llm')).toBe(sentences.noRole)
+  })
+
+  test('is a line like any other', async () => {
+    const gateway = doorway('default', ['*'], { role: 'operator' })
+    expect(await terminal(gateway).submit('stop my-llm')).toBe('taken')
+    expect(gateway.stored).toMatchObject([{ line: 'stop my-llm', via: 'form' }])
+  })
+
+  test('about an endpoint that another request holds stays open; a stop may take over', async () => {
+    const gateway = doorway('default', ['*'], { role: 'operator' })
+    const other = stopping({}, { id: 'q'.repeat(22), status: 'running' })
+    const store = { ...gateway.store, holderOf: async () => other.id, load: async () => other }
+    const held = terminal({ ...gateway, store })
+    expect(await held.submit('start my-llm')).toMatch(/^endpoint,Another request is open on this endpoint/)
+    expect(gateway.stored).toEqual([])
+    expect(await held.submit('stop my-llm')).toBe('taken')
+  })
+
+  test('that lays down a rule shows first what that comes to, or what is wrong with it', async () => {
+    const foresee = async () => ({ kind: 'rule', name: 'my-llm', means: [], outlooks: [] }) as const
+    const line = 'schedule my-llm up weekdays 09:00-20:00'
+    const sees = { role: 'operator', more: { foresee } } as const
+    const gateway = doorway('default', ['*'], sees)
+    expect(await terminal(gateway).submit(line)).toBe('preview of schedule my-llm')
+    const more = { foresee: async () => ({ kind: 'wrong', says: 'It is over.' }) as const }
+    expect(await terminal(doorway('default', ['*'], { role: 'operator', more })).submit(line)).toBe(
+      'window,It is over.',
+    )
+    const stranger = doorway('default', ['*'], { more: { foresee } })
+    expect(await terminal(stranger).submit(line)).toBe('taken')
+    expect([gateway.stored.length, stranger.stored.length]).toEqual([0, 1])
+  })
+
+  test('seals its secret values under its request before that is stored, and stores nothing where it cannot', async () => {
+    const sealed: Bound[] = []
+    const seal = async (of: Bound) => sealed.push(of) === 1
+    const gateway = doorway('default', ['*'], { role: 'operator', more: { sealer: { seal } } })
+    expect(await terminal(gateway).submit('patch my-llm env=KEY', secrets)).toBe('taken')
+    expect(gateway.stored).toMatchObject([{ id: requestIdOf('d1'), sealed: true, line: 'patch my-llm env=KEY' }])
+    expect(sealed).toEqual([{ request: requestIdOf('d1'), endpoint: 'my-llm', actor: ana, field: 'env' }])
+    expect(await terminal(gateway).submit('patch my-llm env=KEY', secrets)).toMatch(/^env,This form is being handed in/)
+    expect(await terminal(doorway('default', ['*'])).submit('patch my-llm env=KEY', secrets)).toMatch(
+      /^env,Secret values need LAMPLIGHTER_KEY/,
+    )
+    const broken = { sealer: { seal: () => Promise.reject(new Error('Redis is away.')) } }
+    const away = doorway('default', ['*'], { role: 'operator', more: broken })
+    expect(await terminal(away).submit('patch my-llm env=KEY', secrets)).toMatch(/^env,Nothing was done/)
+    expect([gateway.stored.length, away.stored.length]).toEqual([1, 0])
+  })
+})

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { nearest, nearestVerbs } from '../../../src/core/text/fuzzy.ts'
+import { rows } from '../../../src/features/command-table.ts'
+
+const named = (...names: string[]) => names.map((name) => ({ name }))
+const endpoints = named('my-llm', 'my-llm-2', 'my-tts', 'Whisper-Large', 'rerank')
+
+function namesNear(word: string, most?: number): readonly string[] {
+  return nearest(word, endpoints, most).map(({ name }) => name)
+}
+
+test('what begins alike comes first, in any case', () => {
+  expect(namesNear('my-l').slice(0, 2)).toEqual(['my-llm', 'my-llm-2'])
+  expect(namesNear('whisper')[0]).toBe('Whisper-Large')
+})
+
+test('a slip of the fingers still finds it', () => {
+  expect(namesNear('my-lml', 1)).toEqual(['my-llm'])
+  expect(namesNear('rernak', 1)).toEqual(['rerank'])
+})
+
+test('what is nothing like it is not offered', () => {
+  expect(namesNear('qqqqqq')).toEqual([])
+})
+
+test('there are never more than asked for, and none twice', () => {
+  const many = named(...Array.from({ length: 300 }, (_, at) => `llm-${at}`))
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 5 }), (word, most) => {
+      const found = nearest(word, [...endpoints, ...many], most)
+      expect(found.length).toBeLessThanOrEqual(most)
+      expect(new Set(found).size).toBe(found.length)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test.each([
+  ['stp', 'stop'],
+  ['restrat', 'restart'],
+  ['sceduel', 'schedule'],
+  ['lis', 'list'],
+  ['hepl', 'help'],
+  ['apporve', 'approve'],
+])('of the verbs “%s” is nearest to %s', (word, verb) => {
+  expect(nearestVerbs(word, rows, 2)[0]?.name).toBe(verb)
+})
+
+test.each(['qqq', 'my-llm', 'x'])('“%s” is near to no verb', (word) => {
+  expect(nearestVerbs(word, rows, 2)).toEqual([])
+})

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { dateText } from '../../../src/core/time/calendar.ts'
+import { absolute, absoluteIn, readWhen, whenWords } from '../../../src/core/time/parse-when.ts'
+import { localAt } from '../../../src/core/time/zone.ts'
+
+const seoul = 'Asia/Seoul'
+/** Friday 2026-11-20, 13:00 in Seoul. */
+const now = Date.UTC(2026, 10, 20, 4)
+
+/** What was read, as the wall shows it, or the fault. */
+function shown(text: string, from = now, zone = seoul): string {
+  const read = readWhen(text, from, zone)
+  if ('wrong' in read) return read.wrong
+  const { day, minute } = localAt(read.at, zone)
+  return `${dateText(day)} ${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+}
+
+describe('At one on a Friday', () => {
+  test.each([
+    ['19:00', '2026-11-20 19:00'],
+    ['9:00', '2026-11-21 09:00'],
+    ['13:00', '2026-11-21 13:00'],
+    ['24:00', '2026-11-21 00:00'],
+    ['today 19:00', '2026-11-20 19:00'],
+    ['tomorrow', '2026-11-21 09:00'],
+    ['Tomorrow 7:30', '2026-11-21 07:30'],
+    ['fri 18:00', '2026-11-20 18:00'],
+    ['fri 12:00', '2026-11-27 12:00'],
+    ['fri', '2026-11-27 09:00'],
+    ['mon', '2026-11-23 09:00'],
+    ['Thursday 08:00', '2026-11-26 08:00'],
+    ['2026-12-24', '2026-12-24 09:00'],
+    ['2026-12-24 18:00', '2026-12-24 18:00'],
+    ['2026-12-24T18:00', '2026-12-24 18:00'],
+    ['2026-11-20T20:30Z', '2026-11-21 05:30'],
+    ['4h', '2026-11-20 17:00'],
+    ['90m', '2026-11-20 14:30'],
+    ['2d', '2026-11-22 13:00'],
+    ['1w', '2026-11-27 13:00'],
+  ])('“%s” is %s', (text, wall) => {
+    expect(shown(text)).toBe(wall)
+  })
+
+  test.each([
+    ['today 12:00', 'today 12:00 is past. Say a time that is still to come.'],
+    ['today', 'today is past. Say a time that is still to come.'],
+    ['2026-11-19', '2026-11-19 is past. Say a time that is still to come.'],
+    ['2025-12-24 18:00', '2025-12-24 18:00 is past. Say a time that is still to come.'],
+    ['2028-01-01', '2028-01-01 is more than a year away. Say a time within a year.'],
+    ['2026-11-20T03:59Z', '2026-11-20T03:59Z is past. Say a time that is still to come.'],
+    ['2027-02-29T10:00Z', /is no time that a clock shows/],
+    ['9000d', '9000d is more than a year away. Say a time within a year.'],
+    ['fri18:00', /^I do not understand the time “fri18:00”\. Write 19:00/],
+    ['25:00', /^“25:00” is no time that a clock shows/],
+    ['tomorrow 25:00', /^“25:00” is no time that a clock shows/],
+    ['fri noon', /^“noon” is no time that a clock shows/],
+    ['18:00 fri', 'Write the day first: fri 18:00.'],
+    ['4h 18:00', /says too much/],
+    ['0h', /^0h is no time at all/],
+    ['2027-02-29', /^There is no such day as 2027-02-29/],
+    ['2026-13-40 10:00', /^There is no such day as 2026-13-40/],
+    ['soon', /^I do not understand the time “soon”/],
+    ['fri 18:00 sharp', /^I do not understand/],
+    ['', /^I do not understand/],
+  ])('“%s” is refused', (text, wrong) => {
+    if (typeof wrong === 'string') expect(shown(text)).toBe(wrong)
+    else expect(shown(text)).toMatch(wrong)
+  })
+})
+
+test('the same words are other instants in other zones', () => {
+  expect(readWhen('19:00', now, seoul)).toEqual({ at: Date.UTC(2026, 10, 20, 10) })
+  expect(readWhen('19:00', now, 'America/New_York')).toEqual({ at: Date.UTC(2026, 10, 21, 0) })
+})
+
+test('an instant written for everybody is the same in all zones, and never before what was meant', () => {
+  const at = Date.UTC(2026, 10, 20, 20, 30)
+  expect([absolute(at), absolute(at - 59_999)]).toEqual(['2026-11-20T20:30Z', '2026-11-20T20:30Z'])
+  for (const zone of [seoul, 'America/New_York']) expect(readWhen('2026-11-20t20:30z', now, zone)).toEqual({ at })
+  expect(absoluteIn('2026-11-20T20:30')).toBeNull()
+})
+
+test('a day is as long as the clock makes it, a length of time is not', () => {
+  const before = Date.UTC(2026, 9, 31, 16) // 12:00 in New York, the day before the clocks go back.
+  expect(shown('tomorrow 12:00', before, 'America/New_York')).toBe('2026-11-01 12:00')
+  expect(readWhen('tomorrow 12:00', before, 'America/New_York')).toEqual({ at: before + 25 * 3_600_000 })
+  expect(readWhen('1d', before, 'America/New_York')).toEqual({ at: before + 24 * 3_600_000 })
+})
+
+test('a time in a skipped hour is the first instant after it', () => {
+  const before = Date.UTC(2026, 2, 8, 5) // 00:00 in New York
+  expect(readWhen('02:30', before, 'America/New_York')).toEqual({ at: Date.UTC(2026, 2, 8, 7) })
+})
+
+test('in the second pass of a repeated hour its times are past', () => {
+  const second = Date.UTC(2026, 10, 1, 6, 10) // 01:10 in New York, for the second time
+  expect(shown('01:30', second, 'America/New_York')).toBe('2026-11-02 01:30')
+  expect(shown('sun 01:30', second, 'America/New_York')).toBe('2026-11-08 01:30')
+  expect(shown('today 01:30', second, 'America/New_York')).toMatch(/is past/)
+})
+
+test.each([
+  [['fri', '18:00', 'because=x'], 2],
+  [['fri', 'because=x'], 1],
+  [['tomorrow', '25:00'], 2],
+  [['2026-12-24', '18:00'], 2],
+  [['2026-12-24T18:00', '18:00'], 1],
+  [['19:00', '20:00'], 1],
+  [['4h', '18:00'], 1],
+  [['because=x'], 0],
+  [['my-llm', '18:00'], 0],
+  [[], 0],
+])('of %j the first %i words are a time', (words, count) => {
+  expect(whenWords(words)).toBe(count)
+})

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readWindow, windowText } from '../../../src/core/time/weekly-window.ts'
+
+test.each([
+  ['weekdays 09:00-20:00', 'weekdays 09:00-20:00'],
+  ['mon-fri 9:00-20:00', 'weekdays 09:00-20:00'],
+  ['Weekdays  9:00 – 20:00', 'weekdays 09:00-20:00'],
+  ['sat-sun', 'weekends'],
+  ['weekend 00:00-24:00', 'weekends'],
+  ['daily', 'daily'],
+  ['tue-mon', 'daily'],
+  ['weekdays,weekends', 'daily'],
+  ['mon', 'mon'],
+  ['Wednesday', 'wed'],
+  ['fri,mon,wed,mon', 'mon,wed,fri'],
+  ['mon, wed , fri 10:00-11:00', 'mon,wed,fri 10:00-11:00'],
+  ['fri-mon', 'fri-mon'],
+  ['mon,sun', 'sun,mon'],
+  ['mon-wed,fri', 'mon-wed,fri'],
+  ['mon,wed,sat-sun', 'wed,sat-mon'],
+  ['daily 22:00-06:00', 'daily 22:00-06:00'],
+  ['daily 20:00-00:00', 'daily 20:00-24:00'],
+  ['daily 13:00-18:00,09:00-12:00', 'daily 09:00-12:00,13:00-18:00'],
+])('“%s” is the window “%s”', (typed, written) => {
+  const read = readWindow(typed)
+  expect('wrong' in read ? read.wrong : windowText(read.window)).toBe(written)
+})
+
+test('a window is days from Monday and minutes from midnight; a night ends past the end of its day', () => {
+  expect(readWindow('fri-mon 22:00-06:30')).toEqual({
+    window: { days: [0, 4, 5, 6], spans: [{ from: 1320, to: 1830 }] },
+  })
+})
+
+test.each([
+  ['', /needs its days/],
+  ['09:00-20:00', /^On which days is 09:00-20:00 meant\? For example: daily 09:00-20:00\.$/],
+  ['9-5', /^On which days is 9-5 meant\? For example: daily 09:00-17:00\.$/],
+  ['weekdays 25:00-26:00', /^“25:00” is no time that a clock shows/],
+  ['weekdays 09:60-10:00', /^“09:60” is no time/],
+  ['weekdays 24:00-06:00', /^“24:00” is no time that a clock shows.*from 00:00 to 23:59/],
+  ['weekdays 9-17', /^“9” is no time that a clock shows\. Write it as 09:00/],
+  ['weekdays 09:00-09:00', /^09:00-09:00 is no time at all/],
+  ['weekdays 09:00', /^“09:00” is no time of day from when to when/],
+  ['weekdays 09:00-12:00-14:00', /from when to when/],
+  ['weekdays 09:00-12:00,11:00-14:00', /begins before the one before it has ended/],
+  ['weekdays 09:00-12:00,', /from when to when/],
+  ['mon,,fri', /^A day is missing in “mon,,fri”/],
+  [', 09:00-10:00', /^A day is missing/],
+  ['workdays', /^“workdays” is no day\. Write weekdays/],
+  ['mon-wed-fri', /^“mon-wed-fri” is no day/],
+  ['0 9 * * 1-5', /no day|do not understand|which days/],
+  ['weekdays 09:00-20:00 please', /^I do not understand “please” after “weekdays 09:00-20:00”\.$/],
+])('“%s” is refused with what is wrong', (typed, wrong) => {
+  const read = readWindow(typed)
+  expect('wrong' in read ? read.wrong : windowText(read.window)).toMatch(wrong)
+})
+
+test('a window written and read again is the same window', () => {
+  const days = fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1 }).map((all) => all.sort((a, b) => a - b))
+  const minutes = fc.uniqueArray(fc.integer({ min: 0, max: 1440 }), { minLength: 2, maxLength: 6 })
+  const spans = minutes.map((all) => {
+    const sorted = all.sort((a, b) => a - b).slice(0, all.length - (all.length % 2))
+    return sorted.flatMap((from, at) => (at % 2 === 0 ? [{ from, to: sorted[at + 1]! }] : []))
+  })
+  const night = fc.tuple(fc.integer({ min: 1, max: 1439 }), fc.integer({ min: 1, max: 1439 })).chain(([a, b]) => {
+    return a === b
+      ? fc.constant([{ from: 0, to: 1440 }])
+      : fc.constant([{ from: Math.max(a, b), to: Math.min(a, b) + 1440 }])
+  })
+  fc.assert(
+    fc.property(fc.record({ days, spans: fc.oneof(spans, night) }), (window) => {
+      expect(readWindow(windowText(window))).toEqual({ window })
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test.each(['__proto__', 'constructor', 'toString 09:00-10:00'])('%s is no day', (typed) => {
+  expect(readWindow(typed)).toHaveProperty('wrong')
+})
+
+test('whatever is typed is a window or a sentence', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^(mon|fri|,|-| |9:00|24:00|daily){1,8}$/)), (typed) => {
+      const read = readWindow(typed)
+      if ('wrong' in read) expect(read.wrong).toMatch(/[.?]$/)
+      else expect(readWindow(windowText(read.window))).toEqual(read)
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,9 +1,0 @@
-import { expect, test } from 'vitest'
-import { isSame } from '../../src/core/model/actor.ts'
-
-test('somebody is team and user, never one of the two', () => {
-  const ana = { team: 'T1', user: 'U1' }
-  expect(isSame(ana, { ...ana })).toBe(true)
-  expect(isSame(ana, { ...ana, team: 'T2' })).toBe(false)
-  expect(isSame(ana, { ...ana, user: 'U2' })).toBe(false)
-})

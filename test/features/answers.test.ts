@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest'
+import type { Context, Query } from '../../src/core/commands/define.ts'
+import { help } from '../../src/core/commands/help.ts'
+import { readLine } from '../../src/core/commands/parse.ts'
+import { whoami } from '../../src/core/commands/whoami.ts'
+import type { Actor } from '../../src/core/model/actor.ts'
+import type { OwnAccess, QueryAnswer } from '../../src/core/model/answer.ts'
+import {
+  type Endpoint,
+  type EndpointPage,
+  type KeyContext,
+  replicasOf,
+  stateOf,
+} from '../../src/core/model/endpoint.ts'
+import type { FieldValues } from '../../src/core/model/request.ts'
+import type { Role } from '../../src/core/model/roles.ts'
+import { instant } from '../../src/core/time/format.ts'
+import { rows } from '../../src/features/command-table.ts'
+import { list, startStopButtons } from '../../src/features/endpoints/list.ts'
+import { status } from '../../src/features/endpoints/status.ts'
+
+function contextOf(values: FieldValues, role: Role | null = 'viewer'): Context<FieldValues> {
+  return { values, project: 'default', role, rows, now: Date.parse('2026-11-20T13:00:00Z') }
+}
+
+function show(row: Query, answer: unknown, values: FieldValues = {}, role?: Role | null): QueryAnswer {
+  return row.show(answer, contextOf(values, role))
+}
+
+const llm: Endpoint = {
+  id: 'ep-llm',
+  name: 'my-llm',
+  active: true,
+  status: 'DEPLOYING',
+  replicas: 3,
+  replicasByState: { RUNNING: 2, PENDING: 1 },
+  gpu: 'RTX 4090',
+  url: 'https://llm.example/v1',
+  updatedAt: '2026-11-20T10:00:00Z',
+}
+const tts: Endpoint = { id: 'ep 2', name: 'my tts', active: false, status: 'RUNNING', replicas: 1 }
+const odd: Endpoint = { id: 'ep-3', name: 'odd', active: null }
+
+describe('The state of an endpoint', () => {
+  test('is told in the platform’s own words', () => {
+    expect(stateOf(llm)).toBe('active · DEPLOYING · 2 of 3 replicas running · RTX 4090')
+  })
+
+  test('of a stopped one leaves out a status that would only mislead', () => {
+    expect(stateOf(tts)).toBe('stopped · 1 replica')
+  })
+
+  test('is said to be unknown where the platform does not say', () => {
+    expect(stateOf(odd)).toBe('state unknown')
+  })
+
+  test.each<[Partial<Endpoint>, string | undefined]>([
+    [{ active: true }, undefined],
+    [{ active: true, replicas: 0 }, '0 replicas'],
+    [{ active: true, replicas: 1 }, '1 replica'],
+    [{ active: true, replicas: 3, autoscaled: true }, '3 replicas, autoscaled'],
+    [{ active: true, replicas: 3, replicasByState: { RUNNING: 3 } }, '3 replicas'],
+    [{ active: true, replicas: 3, replicasByState: { RUNNING: 0 } }, '0 of 3 replicas running'],
+    [
+      { active: true, replicas: 3, autoscaled: true, replicasByState: { RUNNING: 1 } },
+      '1 of 3 replicas running, autoscaled',
+    ],
+    [{ active: true, replicas: 3, replicasByState: { PENDING: 3 } }, '3 replicas'],
+    [{ active: false, replicas: 3, replicasByState: { RUNNING: 1 } }, '3 replicas'],
+  ])('with %j, its replicas are %j', (part, says) => {
+    expect(replicasOf({ ...odd, ...part })).toBe(says)
+  })
+
+  test('offers to switch it by its id, and nothing where nobody knows which way', () => {
+    expect([llm, tts, odd].map(startStopButtons)).toEqual([
+      [{ label: 'Stop my-llm', line: 'stop ep-llm' }],
+      [{ label: 'Start my tts', line: 'start "ep 2"' }],
+      [],
+    ])
+  })
+})
+
+describe('list', () => {
+  const page: EndpointPage = { endpoints: [llm, tts], page: 2, pages: 3, total: 32 }
+
+  test('asks for one page, filtered as told', () => {
+    expect(list.call?.({}, undefined)).toEqual({
+      method: 'get',
+      path: '/endpoints',
+      params: { query: { size: 15, page: 1 } },
+    })
+    expect(list.call?.({ state: 'stopped', search: 'llm', page: 2 }, undefined)).toEqual({
+      method: 'get',
+      path: '/endpoints',
+      params: { query: { size: 15, page: 2, search: 'llm', is_active: false } },
+    })
+    expect(list.call?.({ state: 'active' }, undefined).params?.query).toMatchObject({ is_active: true })
+  })
+
+  test('shows each endpoint with a button, and the way to the other pages', () => {
+    expect(show(list, page, { state: 'active', search: 'my llm', page: 2 })).toEqual({
+      title: '32 active endpoints',
+      items: [
+        { text: 'my-llm', detail: stateOf(llm), offers: startStopButtons(llm) },
+        { text: 'my tts', detail: stateOf(tts), offers: startStopButtons(tts) },
+      ],
+      foot: 'Page 2 of 3',
+      offers: [
+        { label: 'Previous', line: 'list active search="my llm" page=1' },
+        { label: 'Next', line: 'list active search="my llm" page=3' },
+      ],
+    })
+  })
+
+  test('writes lines that can be read', () => {
+    const { items, offers } = show(list, page, { search: 'say "hi" \\ 100%' })
+    for (const { line } of [...(offers ?? []), ...items.flatMap((item) => item.offers ?? [])])
+      expect(readLine(line, rows)).toMatchObject({ kind: 'line', read: { line } })
+  })
+
+  test('of one page has no way to others, and of nothing says so', () => {
+    expect(show(list, { endpoints: [tts], page: 1, pages: 1, total: 1 })).toMatchObject({
+      title: '1 endpoint',
+      offers: [],
+    })
+    expect(show(list, { endpoints: [], page: 1, pages: 0, total: 0 })).toEqual({
+      title: 'No endpoint matches.',
+      items: [],
+      offers: [],
+    })
+  })
+})
+
+test('list of a page beyond the last says so, and offers the last', () => {
+  expect(show(list, { endpoints: [], page: 9, pages: 3, total: 42 }, { state: 'active' })).toEqual({
+    title: 'There is no page 9; the last is page 3.',
+    items: [],
+    offers: [{ label: 'Last page', line: 'list active page=3' }],
+  })
+})
+
+describe('status', () => {
+  test('reads the endpoint it was given', () => {
+    expect(status.call?.({ endpoint: 'my-llm' }, llm)).toEqual({
+      method: 'get',
+      path: '/endpoints/{endpoint_id}',
+      params: { path: { endpoint_id: 'ep-llm' } },
+    })
+  })
+
+  test('shows what was read', () => {
+    expect(show(status, llm)).toEqual({
+      title: 'my-llm',
+      items: [
+        { text: 'active · DEPLOYING · 2 of 3 replicas running · RTX 4090' },
+        { text: 'RUNNING: 2' },
+        { text: 'PENDING: 1' },
+        { text: 'https://llm.example/v1' },
+      ],
+      foot: 'ep-llm · changed 3 h ago',
+      offers: startStopButtons(llm),
+    })
+  })
+
+  test('does not tell twice that all replicas are in one state', () => {
+    const texts = show(status, { ...llm, replicasByState: { RUNNING: 3 } }).items.map(({ text }) => text)
+    expect(texts).not.toContain('RUNNING: 3')
+    expect(show(status, { ...llm, updatedAt: 'lately' }).foot).toBe('ep-llm')
+  })
+
+  test('says when the platform could not look', () => {
+    expect(show(status, { ...odd, problem: 'The cluster did not answer.' })).toEqual({
+      title: 'odd',
+      items: [{ text: 'state unknown', detail: 'The cluster did not answer.' }],
+      foot: 'ep-3',
+      offers: [],
+    })
+  })
+})
+
+describe('whoami', () => {
+  const key: KeyContext = { organization: 'Lamps', project: 'p-1', key: 'key-1', user: 'u-1', via: 'api_key' }
+
+  test.each<[Role | null, string]>([
+    [null, 'You have no role here'],
+    ['viewer', 'You are a viewer in project default'],
+    ['operator', 'You are an operator in project default'],
+    ['approver', 'You are an approver in project default'],
+    ['admin', 'You are an admin in project default'],
+  ])('says of somebody who is %s: %s', (role, title) => {
+    expect(show(whoami, key, {}, role).title).toBe(title)
+  })
+
+  test('shows whom the key stands for, and leaves out whom it does not', () => {
+    expect(show(whoami, key).items).toEqual([
+      { text: 'Organization Lamps' },
+      { text: 'Platform project p-1' },
+      { text: 'Key key-1, by api_key, made by u-1' },
+    ])
+    expect(show(whoami, { ...key, key: null, user: null }).items.at(-1)).toEqual({ text: 'Key unknown, by api_key' })
+  })
+
+  test('tells what the role does not say: what waits, who stands in for whom, and by which policy', () => {
+    const you = { absent: [], standIn: null, waiting: 0, policy: 'none' }
+    function told(more: Partial<OwnAccess>): QueryAnswer['items'] {
+      return whoami.show(key, { ...contextOf({}), you: { ...you, ...more } }).items.slice(0, -3)
+    }
+    expect(told({})).toEqual([{ text: 'Nothing waits for your answer' }, { text: 'There is no policy file' }])
+    const [ben, cleo] = ['U0BEN', 'U0CLEO'].map((user) => ({ team: 'T0', user })) as [Actor, Actor]
+    const standIn = { kind: 'away', who: ben, to: cleo, at: 1, until: 5_000 } as const
+    expect(told({ waiting: 2, absent: [ben], standIn, policy: 'a1' })).toEqual([
+      { text: '2 requests wait for your answer' },
+      { text: 'You may approve in the place of', whom: [{ kind: 'user', id: 'U0BEN' }] },
+      { text: `Until ${instant(5_000)} your own approvals may be given by`, whom: [{ kind: 'user', id: 'U0CLEO' }] },
+      { text: 'Policy a1' },
+    ])
+  })
+
+  test('asks about the key', () => {
+    expect(whoami.call?.({}, undefined)).toEqual({ method: 'get', path: '/me' })
+  })
+})
+
+describe('help', () => {
+  test('lists every row with how it is written and what it does', () => {
+    const { title, items } = show(help, undefined)
+    expect(title).toBe('What you can ask')
+    expect(items.map(({ detail }) => detail)).toEqual(rows.map(({ summary }) => summary))
+    expect(items[0]).toEqual({
+      text: '/endpoint list [active|stopped] [search="…"] [page=<n>]',
+      detail: 'List endpoints with their state.',
+    })
+  })
+
+  test.each(['stop', 'STOP', 'down'])('about %s shows its examples', (about) => {
+    expect(show(help, undefined, { about })).toEqual({
+      title: '/endpoint stop',
+      items: [
+        { text: 'Stop an endpoint and release its compute, now or at a time.' },
+        { text: '/endpoint stop <endpoint> [at 19:00] [because="…"]' },
+        { text: '/endpoint stop my-llm' },
+        { text: '/endpoint stop my-llm at 19:00' },
+        { text: '/endpoint stop my-llm because="moving to v2"' },
+      ],
+    })
+  })
+
+  test('about something else says what may have been meant, and lists all', () => {
+    const shown = show(help, undefined, { about: 'stpo' })
+    expect(shown.title).toMatch(/^There is no “stpo”; perhaps stop\b/)
+    expect(shown.items).toHaveLength(rows.length)
+    expect(show(help, undefined, { about: 'zzz' }).title).toBe('There is no “zzz”')
+  })
+
+  test('needs no call', () => {
+    expect(help.call).toBeUndefined()
+  })
+})

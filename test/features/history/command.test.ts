@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest'
+import { readLine } from '../../../src/core/commands/parse.ts'
+import type { Actor } from '../../../src/core/model/actor.ts'
+import type { Past } from '../../../src/core/model/past.ts'
+import type { Request } from '../../../src/core/model/request.ts'
+import { spanOf } from '../../../src/core/time/format.ts'
+import { rows } from '../../../src/features/command-table.ts'
+import { history } from '../../../src/features/history/command.ts'
+import { exported } from '../../../src/features/history/export.ts'
+
+const ana = { team: 'T0', user: 'U0ANA' }
+const minute = 60_000
+const now = 100 * minute
+
+function past(id: string, line: string, more: Partial<Request> = {}): Past {
+  const request: Request = {
+    id,
+    project: 'default',
+    kind: 'operation',
+    line,
+    actor: { team: 'T0', user: 'U0ANA' },
+    place: { channel: 'C0OPS' },
+    receivedAt: now - 10 * minute,
+    status: 'succeeded',
+    endpoint: { id: 'ep-llm', name: 'my-llm' },
+    plan: [{ says: 'stop', call: { method: 'post', path: '/' }, goal: 'stopped', repeatable: true }],
+    notes: [],
+    nextAt: null,
+    ending: { at: now - 5 * minute, says: 'Stopped my-llm.', quote: 'Endpoint stopped successfully' },
+    ...more,
+  }
+  return { request, events: [{ at: now - 5 * minute, what: 'succeeded', by: request.actor, detail: 'Done.' }] }
+}
+
+const freeze = { kind: 'freeze', by: { team: 'T0', user: 'U0ANA' }, at: now, until: null } as const
+
+function show(answer: readonly Past[], values: Record<string, string | number> = {}) {
+  return history.show(answer, { values, project: 'default', role: 'viewer', rows, now })
+}
+
+describe('A length of time that is typed', () => {
+  test.each([
+    ['30m', 1_800_000],
+    ['7d', 604_800_000],
+    ['2w', 1_209_600_000],
+    ['7', null],
+    ['d', null],
+    ['-1d', null],
+    ['1.5h', null],
+  ])('%s is %s ms', (typed, ms) => {
+    expect(spanOf(typed)).toBe(ms)
+  })
+})
+
+test('A history calls endpoints by their names, also where a button or a rule wrote the id', () => {
+  const [item] = show([past('r1', 'start ep-llm replicas=3')]).items
+  expect(item?.text).toBe('start my-llm replicas=3')
+})
+
+describe('What rules do', () => {
+  const id = '0b5f1c7e-9096-4a3e-8d2a-4c1f7c0a9d11'
+  const endpoint = { id, name: 'my-llm' }
+  test.each([
+    ['schedule', 'by its schedule, made by'],
+    ['idle', 'by the idle watch, made by'],
+  ] as const)('by %s is told as that, and not as done by whoever made the rule', (via, through) => {
+    const one = past('r1', `stop ${id}`, { via, endpoint })
+    expect(show([one]).items[0]).toMatchObject({ text: 'stop my-llm', through, who: { user: 'U0ANA' } })
+    const [, csv] = exported([one]).files ?? []
+    expect(csv?.text).toContain(`"${via}"`)
+  })
+
+  test('is told with what somebody asked for once, where that is why', () => {
+    const asked = past('r1', `stop ${id}`, { via: 'schedule', endpoint, asked: 'stop my-llm at 23:00' })
+    const [item] = show([asked]).items
+    expect(item?.detail).toMatch(/^asked for it: stop my-llm at 23:00 · /)
+    expect(item).not.toHaveProperty('through')
+  })
+
+  test('names whoever skipped or kept it, also where it was their own', () => {
+    const by = { team: 'T0', user: 'U0ANA' }
+    const own = { via: 'schedule', requirement: 'notice', endpoint } as const
+    const skipped = past('r1', `stop ${id}`, { ...own, status: 'declined', decision: { by, at: now, yes: false } })
+    const ending = { at: now, says: 'my-llm was left as it is.', keptBy: by }
+    const kept = past('r2', `stop ${id}`, { ...own, status: 'cancelled', ending })
+    expect(show([skipped, kept]).items.map(({ decided }) => decided?.says)).toEqual(['skipped by', 'kept by'])
+  })
+
+  test('is told in words in all that happened to it, with no id', () => {
+    const { request } = past('r1', `stop ${id}`, { via: 'schedule', endpoint })
+    const by = request.actor
+    const events = [
+      { at: now, what: 'awaiting', by, detail: `stop ${id} — It is active.` },
+      { at: now, what: 'agreed', by },
+      { at: now, what: 'undo', by, detail: `start ${id} replicas=2` },
+    ]
+    const story = show([{ request, events }], { on: 'r1' })
+    expect(story.items).toMatchObject([
+      { text: 'awaiting: stop my-llm — It is active.', through: 'by its schedule, made by' },
+      { text: 'agreed', who: by },
+      { text: 'undo: start my-llm replicas=2' },
+    ])
+    expect(story.items[1]).not.toHaveProperty('through')
+  })
+})
+
+test('A history says in words which rule was taken away', () => {
+  const window = { days: [0, 1, 2, 3, 4], spans: [{ from: 540, to: 1_200 }] }
+  const weekly = { kind: 'weekly', id: 'KUCu12', endpoint: 'ep-llm', direction: 'up', zone: 'UTC', window } as const
+  const replaced = [{ ...weekly, owner: ana, made: now }]
+  const rule = (more: Partial<Request>) => show([past('r1', 'unschedule ep-llm rule=KUCu12', more)]).items[0]?.text
+  expect(rule({ replaced })).toMatch(/^unschedule my-llm: up weekdays 09:00/)
+  expect(rule({})).toBe('unschedule my-llm: one rule')
+})
+
+describe('An answer to another request', () => {
+  const about = { deed: 'stop my-llm', by: { team: 'T0', user: 'U0BEN' } }
+  test.each([
+    [`approve ${'a'.repeat(22)}`, 'succeeded', 'approved: stop my-llm'],
+    [`approve ${'a'.repeat(22)}`, 'refused', 'approve: stop my-llm'],
+    [`decline ${'a'.repeat(22)} because="a demo"`, 'succeeded', 'declined: stop my-llm, because “a demo”'],
+    [`cancel ${'a'.repeat(22)}`, 'succeeded', 'cancelled: stop my-llm'],
+    [`break-glass ${'a'.repeat(22)} because=fire`, 'succeeded', 'let pass: stop my-llm, because “fire”'],
+  ] as const)('%s, %s: reads as %s, and names who had asked for that', (line, status, text) => {
+    const one = { ...past('r1', line, { plan: [], status }), about }
+    expect(show([one]).items[0]).toMatchObject({
+      text,
+      who: { user: 'U0ANA' },
+      decided: { says: 'asked for by', votes: [{ by: about.by }] },
+    })
+    expect(show([one], { on: 'r1' }).title).toBe(`What became of: ${text}`)
+  })
+})
+
+describe('The line of a history', () => {
+  test.each([
+    ['history', {}],
+    ['history export', { what: 'export' }],
+    ['history my-llm', { on: 'my-llm' }],
+    ['history export my-llm since=30D', { what: 'export', on: 'my-llm', since: '30d' }],
+    ['history who=@U0ANA since=12h page=2', { who: '@U0ANA', since: '12h', page: 2 }],
+    ['history who=ME', { who: 'me' }],
+  ])('%s', (typed, values) => {
+    expect(readLine(typed, rows)).toMatchObject({ kind: 'line', read: { values } })
+  })
+
+  test.each([
+    ['history who=ana', /chosen from the list that Slack shows/],
+    ['history since=yesterday', /12h, 7d or 4w/],
+    ['history since=91d', /90 days at most/],
+    ['history since=0d', /12h, 7d or 4w/],
+  ])('%s is answered with what to write', (typed, says) => {
+    expect(readLine(typed, rows)).toMatchObject({ kind: 'misread', says: expect.stringMatching(says) })
+  })
+
+  test('takes an approver to export, and a viewer to look', () => {
+    expect([history.needs?.({}), history.needs?.({ what: 'export' })]).toEqual(['viewer', 'approver'])
+  })
+})
+
+describe('A history', () => {
+  test('says what was asked, by whom, when, and how it ended in the platform’s words', () => {
+    expect(show([past('r1', 'stop my-llm')]).items).toMatchObject([
+      {
+        text: 'stop my-llm',
+        who: { user: 'U0ANA' },
+        detail: '5 min ago · succeeded · Stopped my-llm. “Endpoint stopped successfully”',
+      },
+    ])
+  })
+
+  test('offers to undo only what was last done to an endpoint, and only where that is sure', () => {
+    const answer = [
+      past('r4', 'stop my-llm', { status: 'declined' }),
+      past('r3', 'start my-tts', { endpoint: { id: 'ep-tts', name: 'my-tts' } }),
+      past('r2', 'stop my-llm'),
+      past('r1', 'start my-llm'),
+    ]
+    const linesOf = (values: Record<string, string | number>) =>
+      show(answer, values).items.map(({ offers }) => offers?.at(-1)?.line)
+    expect(linesOf({})).toEqual(['history r4', 'undo r3', 'undo r2', 'history r1'])
+    expect(linesOf({ who: '@U0ANA' })).not.toContain('undo r2')
+    expect(linesOf({ page: 2 })).not.toContain('undo r2')
+  })
+
+  test.each(['patch my-llm env=A,B', 'patch my-llm clear=env'])('offers nobody to undo %s', (line) => {
+    const offers = show([past('r1', line)]).items[0]?.offers ?? []
+    expect(offers.map((offer) => offer.line)).toEqual(['history r1'])
+  })
+
+  test('offers to undo what was last laid down, and then nothing that was done before it', () => {
+    const { endpoint: _, ...frozen } = past('r4', 'freeze because=x', { plan: [], change: { put: [freeze] } }).request
+    const { endpoint: __, ...back } = past('r5', 'back', { plan: [], change: { drop: ['away:T0:U0ANA'] } }).request
+    const answer = [
+      { request: back, events: [] },
+      { request: frozen, events: [] },
+      past('r3', 'keep my-llm 2h', { plan: [], change: { put: [] } }),
+      past('r2', 'stop my-llm'),
+    ]
+    const offers = show(answer).items.map((item) => item.offers?.at(-1))
+    expect(offers.map((offer) => offer?.line)).toEqual(['history r5', 'undo r4', 'undo r3', 'history r2'])
+    expect(offers.map((offer) => offer?.label)).toContain('Undo freeze')
+  })
+
+  test('offers an absence’s own owner to undo it, and nobody else, beside what is frozen', () => {
+    const { endpoint: _, ...away } = past('r2', 'away until 2d to @U0BEN', {
+      plan: [],
+      change: { put: [{ kind: 'away', who: ana, to: { team: 'T0', user: 'U0BEN' }, at: now, until: now + 1 }] },
+    }).request
+    const { endpoint: __, ...frozen } = past('r1', 'freeze because=x', { plan: [], change: { put: [freeze] } }).request
+    const answer = [away, frozen].map((request) => ({ request, events: [] }))
+    const seenBy = (asker?: Actor) =>
+      history
+        .show(answer, { values: {}, project: 'default', role: 'viewer', rows, now, ...(asker && { asker }) })
+        .items.map(({ offers }) => offers?.at(-1)?.label)
+    expect(seenBy(ana)).toEqual(['Undo away', 'Undo freeze'])
+    expect(seenBy({ team: 'T0', user: 'U0BEN' })).toEqual(['Details', 'Undo freeze'])
+    expect(seenBy()).toEqual(['Details', 'Undo freeze'])
+  })
+
+  test('comes in pages, each a line that can be read', () => {
+    const answer = Array.from({ length: 11 }, (_, at) => past(`r${at}`, 'stop my-llm'))
+    const { items, offers } = show(answer, { on: 'my-llm', who: '@U0ANA', since: '7d', page: 2 })
+    expect(items).toHaveLength(10)
+    expect(offers?.map(({ line }) => line)).toEqual([
+      'history my-llm who=@U0ANA since=7d page=1',
+      'history my-llm who=@U0ANA since=7d page=3',
+    ])
+    for (const { line } of offers ?? []) expect(readLine(line, rows)).toMatchObject({ kind: 'line' })
+  })
+
+  test('of one request is all that happened to it', () => {
+    expect(show([past('r1', 'stop my-llm')], { on: 'r1' })).toMatchObject({
+      title: 'What became of: stop my-llm',
+      items: [{ text: 'succeeded: Done.', who: { user: 'U0ANA' } }],
+    })
+  })
+
+  test('that is empty says so', () => {
+    expect(show([], { on: 'my-llm', since: '7d' }).title).toBe('There is no history of my-llm, 7d back.')
+  })
+})
+
+describe('An export', () => {
+  const evil = '=HYPERLINK("http://evil.example","x")'
+  const answer = [
+    past('r1', `stop my-llm because="xoxb-1234567890-abcdefgh"`, { endpoint: { id: 'ep-llm', name: evil } }),
+    past('r2', 'start my-llm', { endpoint: { id: '-1', name: '+1\r\n@x' } }),
+    past('r3', 'start my-llm', { endpoint: { id: '＝1+1', name: 'a;=1+1;b' } }),
+  ]
+  const [json, csv] = exported(answer).files ?? []
+
+  test('has one line of JSON for each event', () => {
+    const lines = json?.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, string>)
+    expect(lines).toMatchObject([
+      { request: 'r1', endpoint: evil, event: 'succeeded', by: 'U0ANA', at: '1970-01-01T01:35:00.000Z' },
+      { request: 'r2', detail: 'Done.' },
+      { request: 'r3' },
+    ])
+  })
+
+  test('has the same as a table, in which nothing is a formula', () => {
+    const lines = csv?.text.trimEnd().split('\r\n') ?? []
+    expect(lines).toHaveLength(4)
+    expect(lines[0]).toBe(
+      '"at","request","project","endpoint_id","endpoint","line","asked_by","team","event","by","detail","ended","via"',
+    )
+    expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil.example"",""x"")"`)
+    expect(lines[2]).toContain(`"'-1","'+1  @x"`)
+    expect(lines[3]).toContain(`"'＝1+1","a;'=1+1;b"`)
+  })
+
+  test('holds no token', () => {
+    expect(json?.text).toContain('xoxb-[masked]')
+    expect(`${json?.text}${csv?.text}`).not.toContain('abcdefgh')
+  })
+})

@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest'
+import type { Reading, ReadingState, Segment } from '../../../src/core/model/reading.ts'
+import { backtestWords, wouldHaveStopped } from '../../../src/features/idle/backtest.ts'
+import { extended, idleClock, idleWords, unknownForLong } from '../../../src/features/idle/idle-clock.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const evidence = { servers: ['vLLM'], requests: 0, open: 0, replicas: 2, seen: 2, logs: 0 }
+
+/** Segments from letters, one a minute: q(uiet), b(usy), u(nknown), r(estarted). */
+function segments(
+  ...parts: readonly (readonly [letter: 'q' | 'b' | 'u' | 'r', minutes: number])[]
+): readonly Segment[] {
+  const states: Record<string, ReadingState> = { q: 'quiet', b: 'busy', u: 'unknown', r: 'unknown' }
+  let at = 0
+  return parts.map(([letter, minutes]) => {
+    const from = at
+    at += minutes * minute
+    const state = states[letter] ?? 'unknown'
+    return { state, why: letter, evidence, from, to: at, ...(letter === 'r' && { restarted: true as const }) }
+  })
+}
+
+const unbounded = {}
+
+describe('The idle clock', () => {
+  test('starts when it was last busy', () => {
+    const all = segments(['q', 100], ['b', 5], ['q', 62])
+    expect(idleClock(all, unbounded, hour, 167 * minute)).toEqual({
+      since: 105 * minute,
+      forMs: 62 * minute,
+      unknown: 0,
+      candidate: true,
+    })
+  })
+
+  test.each([
+    ['what people have laid down', { floor: 50 * minute }, 50],
+    ['the newest replica and its warm-up', { newestReplica: 40 * minute }, 55],
+    ['the latest of them', { floor: 50 * minute, newestReplica: 45 * minute }, 60],
+    ['the first look', unbounded, 0],
+  ])('starts no earlier than %s', (_, bounds, since) => {
+    const idle = idleClock(segments(['q', 100]), bounds, hour, 100 * minute)
+    expect(idle.since).toBe(since * minute)
+    expect(idle.candidate).toBe(100 - since >= 60)
+  })
+
+  test('stands still during a hold', () => {
+    expect(idleClock(segments(['q', 100]), { floor: 200 * minute }, hour, 100 * minute)).toMatchObject({
+      forMs: 0,
+      candidate: false,
+    })
+  })
+
+  test('starts again with a server', () => {
+    const all = segments(['q', 100], ['r', 1], ['q', 59])
+    expect(idleClock(all, unbounded, hour, 160 * minute)).toMatchObject({ since: 101 * minute, candidate: false })
+    expect(idleClock([...all, ...at(160, 'quiet', 2)], unbounded, hour, 162 * minute).candidate).toBe(true)
+  })
+
+  test('needs nine tenths of the idle time to be known', () => {
+    const six = segments(['b', 1], ['q', 40], ['u', 6], ['q', 14])
+    expect(idleClock(six, unbounded, hour, 61 * minute)).toMatchObject({
+      unknown: expect.closeTo(0.1),
+      candidate: true,
+    })
+    const seven = segments(['b', 1], ['q', 40], ['u', 7], ['q', 13])
+    expect(idleClock(seven, unbounded, hour, 61 * minute).candidate).toBe(false)
+  })
+
+  test('takes times at which nobody looked for unknown', () => {
+    const all = [...segments(['b', 1], ['q', 30]), ...at(61, 'quiet', 10)]
+    expect(idleClock(all, unbounded, hour, 71 * minute)).toMatchObject({ forMs: 70 * minute, candidate: false })
+  })
+
+  test('does not mind what was unknown before the idle time', () => {
+    expect(idleClock(segments(['u', 300], ['q', 60]), unbounded, hour, 360 * minute).candidate).toBe(true)
+  })
+
+  test('makes nothing a candidate whose last look is not quiet', () => {
+    expect(idleClock(segments(['q', 100], ['u', 1]), unbounded, hour, 101 * minute).candidate).toBe(false)
+    expect(idleClock([], unbounded, hour, 0)).toMatchObject({ forMs: 0, candidate: false })
+  })
+
+  function at(from: number, state: ReadingState, minutes: number): readonly Segment[] {
+    return [{ state, why: '', evidence, from: from * minute, to: (from + minutes) * minute }]
+  }
+})
+
+describe('An owner', () => {
+  test('hears what is missing after a day of unknown, with the instant that names it', () => {
+    const all = segments(['q', 10], ['u', 1439])
+    expect(unknownForLong(all, 1449 * minute)).toBeNull()
+    expect(unknownForLong(all, 1450 * minute)).toEqual({ since: 10 * minute, missing: 'u' })
+    expect(unknownForLong(segments(['u', 1440]), 1440 * minute)).toEqual({ since: 0, missing: 'u' })
+  })
+
+  test('hears nothing once something is known', () => {
+    expect(unknownForLong(segments(['u', 2000], ['q', 1]), 2001 * minute)).toBeNull()
+    expect(unknownForLong([], 0)).toBeNull()
+  })
+
+  test('is warned with the evidence', () => {
+    expect(idleWords({ forMs: 62.9 * minute }, evidence)).toBe('0 requests for 62 min on 2 of 2 replicas, vLLM metrics')
+    expect(idleWords({ forMs: 200 * minute }, { ...evidence, replicas: 1, seen: 1, servers: ['vLLM', 'NIM'] })).toBe(
+      '0 requests for 3 h 20 min on 1 of 1 replica, vLLM and NIM metrics',
+    )
+    expect(idleWords({ forMs: hour }, { ...evidence, replicas: 3, logs: 1 })).toBe(
+      '0 requests for 60 min on 3 of 3 replicas, vLLM metrics and logs',
+    )
+  })
+})
+
+describe('Segments', () => {
+  const quiet: Reading = { state: 'quiet', why: 'no counter moved', evidence }
+  const busy: Reading = { state: 'busy', why: '3 requests ended', evidence: { ...evidence, requests: 3 } }
+
+  function of(...readings: readonly Reading[]): readonly Segment[] {
+    return readings.reduce<readonly Segment[]>(
+      (kept, reading, i) => extended(kept, reading, { from: i * minute, to: (i + 1) * minute }),
+      [],
+    )
+  }
+
+  test('grow while the state stays the same, and add up what was counted', () => {
+    expect(of(quiet, quiet, busy, busy, quiet)).toMatchObject([
+      { state: 'quiet', from: 0, to: 2 * minute },
+      { state: 'busy', from: 2 * minute, to: 4 * minute, evidence: { requests: 6 } },
+      { state: 'quiet', from: 4 * minute, to: 5 * minute },
+    ])
+  })
+
+  test('do not keep pauses too short for any idle time', () => {
+    const now = (minutes: number) => Array.from({ length: minutes }, () => quiet)
+    expect(of(busy, ...now(14), busy, ...now(3), busy)).toMatchObject([
+      { state: 'busy', from: 0, to: 20 * minute, evidence: { requests: 9 } },
+    ])
+    expect(of(busy, ...now(15), busy)).toHaveLength(3)
+  })
+
+  test('claim no more than the weakest look', () => {
+    expect(of(quiet, { ...quiet, evidence: { ...evidence, seen: 1, logs: 1 } })).toMatchObject([
+      { evidence: { seen: 1, logs: 1 } },
+    ])
+  })
+
+  const unknown: Reading = { state: 'unknown', why: 'a', evidence }
+  const anew: Reading = { ...unknown, restarted: true }
+
+  test('keep reasons of not knowing apart that last, and restarts', () => {
+    const long = Array.from({ length: 15 }, () => unknown)
+    expect(of(...long, { ...unknown, why: 'b' }, anew, quiet)).toMatchObject([
+      { why: 'a', to: 15 * minute },
+      { why: 'b' },
+      { restarted: true, to: 17 * minute },
+      { state: 'quiet' },
+    ])
+  })
+
+  test('tell how much of a quiet time is not known, where that comes in pieces', () => {
+    const kept = of(quiet, quiet, unknown, quiet, { ...unknown, why: 'b' }, unknown, quiet)
+    expect(kept).toEqual([{ ...quiet, from: 0, to: 7 * minute, unknownMs: expect.closeTo(3 * minute) }])
+    expect(idleClock(kept, unbounded, 7 * minute, 7 * minute).unknown).toBeCloseTo(3 / 7)
+  })
+
+  test('do not hide what has not been known for long', () => {
+    const long = Array.from({ length: 15 }, () => unknown)
+    expect(of(quiet, ...long, quiet).map(({ state }) => state)).toEqual(['quiet', 'unknown', 'quiet'])
+  })
+
+  test.each([
+    ['quiet and unknown', [quiet, unknown]],
+    ['unknown for ever other reasons', ['a', 'b', 'c'].map((why) => ({ ...unknown, why }))],
+    ['busy and quiet', [busy, quiet]],
+    ['beginning anew', [anew, quiet, anew, unknown]],
+    ['all in turn', [anew, busy, unknown, quiet, busy, quiet, unknown, unknown]],
+  ])('stay few however often a server changes: %s', (_, readings) => {
+    const day = Array.from({ length: 1440 }, (__, at) => readings[at % readings.length] ?? quiet)
+    const kept = of(...day)
+    expect(kept.length).toBeLessThanOrEqual(200)
+    expect(kept.map(({ from }) => from).slice(1)).toEqual(kept.map(({ to }) => to).slice(0, -1))
+    expect(kept.at(-1)?.to).toBe(24 * hour)
+  })
+
+  test('leave open what nobody looked at', () => {
+    const kept = extended(of(quiet), quiet, { from: 10 * minute, to: 11 * minute })
+    expect(kept.map(({ from, to }) => [from / minute, to / minute])).toEqual([
+      [0, 1],
+      [10, 11],
+    ])
+  })
+
+  test('are kept for 30 days', () => {
+    const day = 24 * hour
+    expect(extended(of(quiet, busy), quiet, { from: 30 * day + minute, to: 30 * day + 2 * minute })).toHaveLength(1)
+  })
+})
+
+describe('A backtest', () => {
+  const atOnce = (after: number) => ({ after, warn: 0 })
+
+  test('counts stops, what was quiet after them, and those that would have hurt', () => {
+    const week = segments(['b', 60], ['q', 300], ['b', 30], ['q', 90], ['b', 10], ['q', 50], ['b', 5], ['q', 600])
+    expect(wouldHaveStopped(week, atOnce(hour))).toEqual({ stops: 3, savedMs: (240 + 30 + 540) * minute, hurt: 1 })
+    expect(wouldHaveStopped(week, atOnce(2 * hour))).toEqual({ stops: 2, savedMs: (180 + 480) * minute, hurt: 0 })
+    expect(wouldHaveStopped([], atOnce(hour))).toEqual({ stops: 0, savedMs: 0, hurt: 0 })
+  })
+
+  test('stops nothing that is not known to be quiet, and saves nothing there', () => {
+    expect(wouldHaveStopped(segments(['u', 5000]), atOnce(hour)).stops).toBe(0)
+    expect(wouldHaveStopped(segments(['q', 30], ['u', 20], ['q', 30]), atOnce(hour)).stops).toBe(0)
+    expect(wouldHaveStopped(segments(['q', 30], ['u', 5], ['q', 35]), atOnce(hour))).toMatchObject({
+      stops: 1,
+      savedMs: 10 * minute,
+    })
+    expect(wouldHaveStopped(segments(['q', 61], ['u', 600], ['q', 9]), atOnce(hour)).savedMs).toBe(10 * minute)
+  })
+
+  test('stops only after the notice, which is taken back where it is used again', () => {
+    const rule = { after: hour, warn: hour }
+    expect(wouldHaveStopped(segments(['q', 65], ['b', 60]), rule)).toEqual({ stops: 0, savedMs: 0, hurt: 0 })
+    expect(wouldHaveStopped(segments(['q', 130], ['b', 60]), rule)).toEqual({ stops: 1, savedMs: 10 * minute, hurt: 1 })
+    expect(wouldHaveStopped(segments(['q', 300], ['b', 60]), rule)).toMatchObject({ savedMs: 180 * minute, hurt: 0 })
+  })
+
+  test('takes a notice back where too little is known in it, and begins anew', () => {
+    const rule = { after: hour, warn: 10 * minute }
+    expect(wouldHaveStopped(segments(['q', 62], ['u', 7], ['q', 40]), rule).stops).toBe(0)
+    expect(wouldHaveStopped(segments(['q', 62], ['u', 5], ['q', 40]), rule)).toMatchObject({ savedMs: 37 * minute })
+    expect(wouldHaveStopped(segments(['q', 62], ['u', 7], ['q', 131]), rule)).toMatchObject({ stops: 1 })
+  })
+
+  test('is told with money that is that of the hours beside it', () => {
+    const words = (quiet: number) =>
+      backtestWords(segments(['b', 60], ['q', quiet], ['b', 30]), atOnce(hour), (90 + quiet) * minute, {
+        replicas: 1,
+        perHour: 0.75,
+        currency: 'USD',
+      })
+    expect(words(339)).toContain('4 h (3.00 USD) saved')
+    expect(words(100)).toContain('40 min (0.50 USD) saved')
+  })
+
+  test('is told in hours of the replicas of now, with money where a price is known', () => {
+    const all = segments(['b', 60], ['q', 300], ['b', 30])
+    const words = (more: object) =>
+      backtestWords(all, atOnce(hour), 390 * minute, { replicas: 1, currency: 'USD', ...more })
+    expect(words({})).toBe('Last 6 h: 1 stop, 4 h saved, none would have hurt.')
+    expect(words({ replicas: 3 })).toBe('Last 6 h: 1 stop, 12 h saved on 3 replicas, none would have hurt.')
+    expect(words({ replicas: 2, perHour: 0.75 })).toBe(
+      'Last 6 h: 1 stop, 8 h (6.00 USD) saved on 2 replicas, none would have hurt.',
+    )
+  })
+
+  test('is not told before enough was seen, and says how much was not', () => {
+    const words = (all: readonly Segment[], now: number) =>
+      backtestWords(all, atOnce(hour), now * minute, { replicas: 1, currency: 'USD' })
+    const little = 'Too little has been seen yet to say what it would have done.'
+    expect(words([], 0)).toBe(little)
+    expect(words(segments(['q', 1]), 1)).toBe(little)
+    expect(words(segments(['q', 100], ['u', 50], ['q', 50]), 200)).toBe(
+      'Last 3 h: 1 stop, 1 h saved, none would have hurt. Of 25 % of that time nothing is known.',
+    )
+    expect(words(segments(['q', 100], ['u', 9]), 109)).toBe('Last 1 h: 1 stop, 40 min saved, none would have hurt.')
+  })
+
+  test('starts the clock again with a server', () => {
+    expect(wouldHaveStopped(segments(['q', 50], ['r', 1], ['q', 50]), atOnce(hour)).stops).toBe(0)
+  })
+
+  test('stops where the clock would have let it', () => {
+    const all = segments(['b', 10], ['q', 20], ['u', 9], ['q', 200])
+    const { savedMs } = wouldHaveStopped(all, atOnce(hour))
+    const stop = 239 * minute - savedMs
+    const until = (now: number) =>
+      all.map((one) => ({ ...one, to: Math.min(one.to, now) })).filter((it) => it.from < it.to)
+    expect(idleClock(until(stop), unbounded, hour, stop).candidate).toBe(true)
+    expect(idleClock(until(stop - minute), unbounded, hour, stop - minute).candidate).toBe(false)
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { policyFile } from '../../../src/core/model/actor.ts'
+import type { IdleRule } from '../../../src/core/model/records.ts'
+import { floorOf } from '../../../src/features/idle/idle-rules.ts'
+
+const rule: IdleRule = {
+  kind: 'idle',
+  endpoint: 'ep-llm',
+  mode: 'on',
+  after: 60,
+  warn: 10,
+  owner: { team: 'T0', user: 'U0ANA' },
+  at: 100,
+}
+const team = (after: number): IdleRule => ({ ...rule, after, owner: policyFile, at: 0 })
+
+describe('Quiet', () => {
+  test('counts from when somebody had it watched, and from what is noted if that is later', () => {
+    expect(floorOf(undefined, rule, [], 200)).toEqual({ since: 100 })
+    expect(floorOf({ state: 'asked', at: 180, since: 150 }, rule, [], 200)).toEqual({ since: 150 })
+    expect(floorOf({ state: 'asked', at: 180, since: 90 }, rule, [], 200)).toEqual({ since: 100 })
+  })
+
+  test('counts from a stop that came to nothing, but not from one that is asked for', () => {
+    expect(floorOf({ state: 'left', at: 180, since: 150 }, rule, [], 200)).toEqual({ since: 180 })
+  })
+
+  test('counts from the end of a hold, also once that is forgotten', () => {
+    const held = floorOf(undefined, rule, [{ until: 300 }], 200)
+    expect(held).toEqual({ since: 300 })
+    expect(floorOf({ state: 'held', at: 200, ...held }, rule, [], 400)).toEqual({ since: 300 })
+  })
+
+  test('counts from when a hold was taken away', () => {
+    expect(floorOf({ state: 'held', at: 200, since: 300 }, rule, [], 250)).toEqual({ since: 250 })
+    expect(floorOf({ state: 'held', at: 200, since: 300 }, rule, [{ until: 280 }], 250)).toEqual({ since: 280 })
+  })
+
+  test('counts from the first look at a rule of the policy file, and anew where that says another time', () => {
+    const first = floorOf(undefined, team(60), [], 200)
+    expect(first).toEqual({ since: 200, after: 60 })
+    const noted = { state: 'held', at: 200, ...first } as const
+    expect(floorOf(noted, team(60), [], 500)).toEqual(first)
+    expect(floorOf(noted, team(30), [], 500)).toEqual({ since: 500, after: 30 })
+  })
+
+  test('counts anew where the rule of the policy file comes back', () => {
+    const gone = floorOf({ state: 'held', at: 200, since: 200, after: 60 }, null, [], 300)
+    expect(gone).toEqual({ since: 200 })
+    expect(floorOf({ state: 'held', at: 200, ...gone }, team(60), [], 400)).toEqual({ since: 400, after: 60 })
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { readLine } from '../../../src/core/commands/parse.ts'
+import type { Tail } from '../../../src/core/model/answer.ts'
+import type { LogFile } from '../../../src/core/model/endpoint.ts'
+import { rows } from '../../../src/features/command-table.ts'
+import { logs } from '../../../src/features/logs/command.ts'
+import { filesNamed, newestEach, newestFirst, offersOf } from '../../../src/features/logs/files.ts'
+import { linesIn } from '../../../src/features/logs/log-line.ts'
+
+function file(replica: string, name: string, more: Partial<LogFile> = {}): LogFile {
+  const filename = `org/proj/${replica}/container/${name}`
+  return { node: 'n1', replica, filename, historical: false, start: null, end: null, ...more }
+}
+
+const old = file('r1', 'a-1.log', { historical: true, end: '2026-11-01T00:00:00Z' })
+const older = file('r1', 'a-0.log', { historical: true, end: '2026-10-01T00:00:00Z' })
+const yesterday = file('r2', 'b-20261119.log')
+const today = file('r2', 'b-20261120.log')
+const other = file('r3', 'c-20261120.log')
+
+describe('Of log files', () => {
+  test('those being written come first, and the newest before others', () => {
+    expect(newestFirst([older, yesterday, old, today])).toEqual([today, yesterday, old, older])
+  })
+
+  test('the newest of each live replica is read', () => {
+    const files = newestFirst([older, yesterday, other, old, today])
+    expect(newestEach(files, undefined)).toEqual([other, today])
+    expect(newestEach(files, 'r2')).toEqual([today])
+  })
+
+  test('the newest ended one is read where nothing lives', () => {
+    expect(newestEach(newestFirst([older, old]), undefined)).toEqual([old])
+    expect(newestEach(newestFirst([older, today, old]), 'r1')).toEqual([old])
+  })
+
+  test('one is named by its whole path or its end, never by a part of a name', () => {
+    expect(filesNamed([old, today], today.filename)).toEqual([today])
+    expect(filesNamed([old, today], 'b-20261120.log')).toEqual([today])
+    expect(filesNamed([old, today], '20261120.log')).toEqual([])
+  })
+
+  test('buttons name each by what tells it from the others, and are lines that can be read', () => {
+    const twin = file('r9', 'a-1.log')
+    const offers = offersOf({ id: 'ep-llm' }, [old, twin, today])
+    expect(offers.map(({ line }) => line)).toEqual([
+      `logs ep-llm file=${old.filename}`,
+      `logs ep-llm file=${twin.filename}`,
+      'logs ep-llm file=b-20261120.log',
+    ])
+    for (const { line } of offers) expect(readLine(line, rows)).toMatchObject({ kind: 'line' })
+  })
+})
+
+describe('A line of a log file', () => {
+  test.each([
+    [
+      '{"source":"stderr","log":"ready","timestamp":"2026-04-08T10:01:37.000Z"}',
+      [['2026-04-08T10:01:37.000Z', 'ready']],
+    ],
+    [
+      '{"log":"one\\ntwo\\n"}',
+      [
+        [undefined, 'one'],
+        [undefined, 'two'],
+      ],
+    ],
+    ['plain words', [[undefined, 'plain words']]],
+    ['{"level":"info","msg":"x"}', [[undefined, '{"level":"info","msg":"x"}']]],
+    ['{"log":12,"timestamp":"t"}', [[undefined, '{"log":12,"timestamp":"t"}']]],
+    ['[1,2]', [[undefined, '[1,2]']]],
+    ['null', [[undefined, 'null']]],
+    ['{"log":', [[undefined, '{"log":']]],
+    ['', [[undefined, '']]],
+  ])('%s is read as what it says', (raw, lines) => {
+    expect([...linesIn(raw)].reverse().map(({ at, text }) => [at, text])).toEqual(lines)
+  })
+})
+
+describe('logs', () => {
+  const context = { values: { endpoint: 'my-llm' }, project: 'default', role: null, rows, now: 0 }
+  const endpoint = { id: 'ep-llm', name: 'my-llm', active: true }
+
+  function tail(count: number, length: number, replicas = 1): Tail {
+    const files = Array.from({ length: replicas }, (_, at) => file(`r${at}`, `a${at}.log`))
+    const lines = Array.from({ length: count }, (_, at) => ({ text: `${at} `.padEnd(length, 'x') }))
+    return { files, unread: [], tails: files.map((one) => ({ file: one, lines })) }
+  }
+
+  test('that fit into a message need no file', () => {
+    const shown = logs.show(tail(10, 100), { ...context, endpoint })
+    expect(shown.block).toHaveLength(10)
+    expect(shown.files).toBeUndefined()
+  })
+
+  test.each([
+    [1_000, 300, 1],
+    [1, 4_000, 1],
+    [1_000, 4_000, 4],
+    [50, 2, 4],
+  ])('%d lines of %d characters of %d replicas stay within a message and a megabyte', (count, length, replicas) => {
+    const shown = logs.show(tail(count, length, replicas), { ...context, endpoint })
+    const text = (shown.block ?? []).join('\n')
+    expect(text.length).toBeLessThanOrEqual(2_900)
+    expect(text).toContain(`${count - 1} `)
+    for (const { text: whole } of shown.files ?? []) expect(whole.length).toBeLessThanOrEqual(1_000_000)
+  })
+
+  test('take the role of an operator', () => {
+    expect(logs.needs?.({})).toBe('operator')
+  })
+})

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { readLine } from '../../../src/core/commands/parse.ts'
+import type { QueryAnswer, Stopped } from '../../../src/core/model/answer.ts'
+import { noPrices, type Prices } from '../../../src/core/model/automation.ts'
+import { rows } from '../../../src/features/command-table.ts'
+import { savings } from '../../../src/features/savings/command.ts'
+import { savingsOf } from '../../../src/features/savings/compute.ts'
+import { chartOf } from '../../../src/features/savings/format.ts'
+
+const hour = 3_600_000
+const now = Date.parse('2026-11-20T12:00:00Z')
+const prices: Prices = { currency: 'USD', perHour: new Map([['RTX 4090', 0.5]]) }
+
+function stopped(hoursAgo: number, by: Stopped['by'], more: Partial<Stopped> = {}): Stopped {
+  const at = now - hoursAgo * hour
+  return { endpoint: 'ep-llm', name: 'my-llm', gpu: 'RTX 4090', replicas: 2, at, by, start: null, ...more }
+}
+
+function shown(stops: readonly Stopped[], known = prices, over?: string): QueryAnswer {
+  const saved = savingsOf(stops, { from: now - 30 * 24 * hour, now, zone: 'Asia/Seoul' }, known)
+  return savings.show(saved, { values: { over }, project: 'default', role: 'viewer', now, rows })
+}
+
+function textOf({ title, items }: QueryAnswer): string {
+  return [title, ...items.map(({ text, detail }) => `${text} | ${detail ?? ''}`)].join('\n')
+}
+
+const regretted = stopped(20, 'idle', { start: { at: now - 19.5 * hour, by: 'person' } })
+
+describe('What stops have saved', () => {
+  test('is told in hours and money, by what stopped it, people apart, and by endpoint', () => {
+    const text = textOf(
+      shown([stopped(4, 'schedule'), regretted, stopped(3, 'person', { endpoint: 'ep-2', name: 'my-tts' })]),
+    )
+    expect(text).toBe(
+      [
+        'Saved by schedules and the idle watch in the last 30 days: 9 replica-hours, 4.50 USD',
+        'By schedules: 8 replica-hours, 4.00 USD | 1 stop',
+        'By the idle watch: 1 replica-hour, 0.50 USD | 1 stop, 1 of them regretted: a person started it again within the hour; what they saved until then counts',
+        'Apart from that, by people: 6 replica-hours, 3.00 USD | 1 stop',
+        'Replica-hours by week, from its Monday, stops of people included | 16 Nov: 15 h',
+        'my-llm | 9 replica-hours, 4.50 USD stopped by rules',
+        'my-tts | 6 replica-hours, 3.00 USD stopped by people',
+      ].join('\n'),
+    )
+  })
+
+  test('without a price is told in hours, with where a price would stand', () => {
+    const text = textOf(shown([stopped(4, 'schedule')], noPrices))
+    expect(text).toContain('in the last 30 days: 8 replica-hours\n')
+    expect(text).not.toContain('USD')
+    expect(text).toContain(
+      '8 replica-hours have no price | They count in hours only. Prices come from lamplighter.yaml',
+    )
+  })
+
+  test('names ten endpoints and says how many more there are', () => {
+    const many = Array.from({ length: 12 }, (_, at) => stopped(5, 'idle', { endpoint: `ep-${at}`, name: `e${at}` }))
+    const { items } = shown(many)
+    expect(items.filter(({ text }) => /^e\d+$/.test(text))).toHaveLength(10)
+    expect(items.map(({ text }) => text)).toContain('and 2 more endpoints')
+  })
+
+  test('says where it may have been more', () => {
+    const unseen = stopped(5, 'schedule', { start: { at: now - 4 * hour, by: 'unseen', foundAt: now } })
+    expect(textOf(shown([unseen]))).toContain('1 stop may have saved more | Nobody here saw when')
+    expect(shown([unseen]).title).toContain(': at least 2 replica-hours')
+    expect(shown([stopped(4, 'schedule')]).title).not.toContain('at least')
+  })
+
+  test('is drawn by the week of the team where days are many, with a bar for each cause there was', () => {
+    const { chart, items } = shown([stopped(4, 'schedule')], prices, '4w')
+    expect(chart).toMatchObject({ title: 'Replica-hours saved per week', across: 'weeks in Asia/Seoul' })
+    expect(chart?.categories.at(-1)).toBe('16 Nov')
+    expect(chart?.series.map(({ name, values }) => [name, values.at(-1), values.length])).toEqual([
+      ['Schedules', 8, chart?.categories.length],
+    ])
+    expect(items.find(({ text }) => text.startsWith('Replica-hours by week'))?.detail).toBe('16 Nov: 8 h')
+  })
+
+  test.each([1, 14, 15, 90])('has few enough bars for a chart in Slack: %i days', (days) => {
+    const stops = [stopped(4, 'schedule'), stopped(4, 'idle'), stopped(4, 'person')]
+    const chart = chartOf(
+      savingsOf(stops, { from: now - 6 * hour - (days - 1) * 24 * hour, now, zone: 'Asia/Seoul' }, prices),
+    )
+    expect(chart?.categories.length).toBeLessThanOrEqual(20)
+    expect(new Set(chart?.categories).size).toBe(chart?.categories.length)
+    expect(Math.max(...(chart?.categories ?? []).map(({ length }) => length))).toBeLessThanOrEqual(20)
+    expect(chart?.series.every(({ values }) => values.length === chart.categories.length)).toBe(true)
+  })
+
+  test('is not drawn where there is nothing, and no row says nothing', () => {
+    expect(shown([]).chart).toBeUndefined()
+    expect(textOf(shown([]))).toBe(
+      'Saved by schedules and the idle watch in the last 30 days: 0 replica-hours\nNothing was stopped in this time. | ',
+    )
+    expect(textOf(shown([stopped(4, 'schedule')]))).not.toMatch(/By the idle watch|by people:/)
+  })
+
+  test('is told by the day where there are few, beside the chart', () => {
+    const stops = [stopped(4, 'schedule'), stopped(28, 'person', { start: { at: now - 27 * hour, by: 'person' } })]
+    const saved = savingsOf(stops, { from: now - 6 * 24 * hour, now, zone: 'UTC' }, prices)
+    const { items } = savings.show(saved, { values: { over: '1w' }, project: 'default', role: 'viewer', now, rows })
+    expect(items).toContainEqual({
+      text: 'Replica-hours by day, stops of people included',
+      detail: 'Thu 19: 2 h · Fri 20: 8 h',
+    })
+  })
+})
+
+test.each([
+  ['savings', 'savings'],
+  ['savings 7D', 'savings 7d'],
+  ['savings 12w', 'savings 12w'],
+])('“%s” is read', (typed, line) => {
+  expect(readLine(typed, rows)).toMatchObject({ kind: 'line', read: { line } })
+})
+
+test.each([
+  ['savings 0d', 'Time is a number of days or weeks such as 7d or 4w, not “0d”.'],
+  ['savings 3h', 'Time is a number of days or weeks such as 7d or 4w, not “3h”.'],
+  ['savings 91d', 'Savings reach back 90 days at most.'],
+])('“%s” is answered by what to write instead', (typed, says) => {
+  expect(readLine(typed, rows)).toEqual({ kind: 'misread', says })
+})

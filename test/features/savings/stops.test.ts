@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../../src/core/model/endpoint.ts'
+import type { Goal, Send } from '../../../src/core/model/plan.ts'
+import type { Request, Status, Via } from '../../../src/core/model/request.ts'
+import { type StopEvidence, stopsIn } from '../../../src/features/savings/stops.ts'
+
+interface Told {
+  readonly via?: Via
+  readonly status?: Status
+  readonly before?: boolean | null
+  readonly outcome?: NonNullable<Send['outcome']>['kind']
+  readonly replicas?: number
+  /** Somebody has pressed it. */
+  readonly pressed?: boolean
+}
+
+/** A request with one call a step, made at `at`, whose effect is seen 1 ms later. */
+function request(at: number, goals: readonly Goal[], told: Told = {}): Request {
+  const {
+    via = 'typed',
+    status = 'succeeded',
+    before = goals[0] === 'stopped',
+    outcome = 'answered',
+    replicas = 2,
+  } = told
+  return {
+    id: `r${at}`,
+    project: 'default',
+    kind: 'operation',
+    line: 'stop my-llm',
+    actor: { team: 'T0', user: 'U0ANA' },
+    place: { channel: 'C0OPS' },
+    via,
+    receivedAt: at,
+    status,
+    endpoint: { id: 'ep-llm', name: 'my-llm' },
+    plan: goals.map((goal) => ({ says: goal, call: { method: 'post', path: '/' }, goal, repeatable: true })),
+    progress: goals.map((goal, step) => ({
+      sends: [
+        { at: at + step * 2, before: { at: at + step * 2, active: before, replicas }, outcome: { kind: outcome, at } },
+      ],
+      looks: outcome === 'answered' ? [{ at: at + step * 2 + 1, active: goal !== 'stopped' }] : [],
+      done: true,
+    })),
+    ending: { at: at + 10, says: '' },
+    ...(told.pressed === true && { decision: { by: { team: 'T0', user: 'U0ANA' }, at, yes: true } }),
+    notes: [],
+    nextAt: null,
+  }
+}
+
+function listed(active: boolean | null, at = 9_000): StopEvidence {
+  const endpoint: Endpoint = { id: 'ep-llm', name: 'my-llm', active, gpu: 'RTX 4090' }
+  return { listed: { at, endpoints: [endpoint] }, holds: [] }
+}
+const nothing: StopEvidence = { listed: null, holds: [] }
+
+const stop = (at: number, told?: Told) => request(at, ['stopped'], told)
+const start = (at: number, told?: Told) => request(at, ['serving'], told)
+
+describe('A stop', () => {
+  test('is found with who made it, the replicas it had and when it was seen', () => {
+    expect(stopsIn([stop(100, { via: 'idle' })], listed(false))).toEqual([
+      { endpoint: 'ep-llm', name: 'my-llm', gpu: 'RTX 4090', replicas: 2, at: 101, by: 'idle', start: null },
+    ])
+  })
+
+  test('that the idle watch proposed and somebody pressed is theirs', () => {
+    expect(stopsIn([stop(100, { via: 'idle', pressed: true })], listed(false))[0]?.by).toBe('person')
+    expect(stopsIn([stop(100, { via: 'schedule', pressed: true })], listed(false))[0]?.by).toBe('schedule')
+  })
+
+  test.each<[string, Request]>([
+    ['that failed', stop(100, { status: 'failed' })],
+    ['of what was stopped already', stop(100, { before: false })],
+    ['in the middle of a restart', request(100, ['stopped', 'serving'])],
+  ])('%s is none', (_, one) => {
+    expect(stopsIn([one], listed(false))).toEqual([])
+  })
+})
+
+describe('Its end', () => {
+  test.each<[string, Request, object]>([
+    ['a start by a person', start(500), { at: 500, by: 'person' }],
+    ['a start by a rule', start(500, { via: 'schedule' }), { at: 500, by: 'rule' }],
+    ['a start that may have worked', start(500, { outcome: 'failed', status: 'attention' }), { at: 500, by: 'person' }],
+    [
+      'what was seen by another request, counted to when it was certainly stopped',
+      stop(500, { before: true }),
+      { at: 101, by: 'unseen', foundAt: 500 },
+    ],
+  ])('is %s', (_, next, end) => {
+    expect(stopsIn([next, stop(100)], listed(true))[0]?.start).toEqual(end)
+  })
+
+  test('is not a start that the platform refused', () => {
+    expect(
+      stopsIn([stop(100), start(500, { outcome: 'refused', status: 'failed' })], listed(false))[0]?.start,
+    ).toBeNull()
+  })
+
+  test('is what the list shows, where nobody here saw the start', () => {
+    expect(stopsIn([stop(100)], listed(true))[0]?.start).toEqual({ at: 101, by: 'unseen', foundAt: 9_000 })
+  })
+
+  test('is not what a list from before the stop shows', () => {
+    expect(stopsIn([stop(100)], listed(true, 50))[0]?.start).toBeNull()
+  })
+
+  test('is not known while nothing has been listed, or it is there no more', () => {
+    expect(stopsIn([stop(100)], nothing)[0]?.start).toEqual({ at: 101, by: 'unseen' })
+    expect(stopsIn([stop(100)], { listed: { at: 9_000, endpoints: [] }, holds: [] })[0]?.start?.by).toBe('unseen')
+  })
+
+  test('is when the rules noticed that somebody had started it elsewhere', () => {
+    const hold = { kind: 'hold', id: 'h', endpoint: 'ep-llm', at: 400, until: 800, by: 'console' } as const
+    expect(stopsIn([stop(100)], { ...listed(true), holds: [hold] })[0]?.start).toEqual({ at: 400, by: 'person' })
+  })
+})
+
+test('each stop has an end of its own', () => {
+  const found = stopsIn([stop(700), start(500), stop(100)], listed(false))
+  expect(found.map(({ at, start: end }) => [at, end?.at])).toEqual([
+    [101, 500],
+    [701, undefined],
+  ])
+})

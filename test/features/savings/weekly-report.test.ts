@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest'
+import type { Request } from '../../../src/core/model/request.ts'
+import type { Reports } from '../../../src/core/ports/request-store.ts'
+import type { Services } from '../../../src/core/ports/services.ts'
+import { readDate } from '../../../src/core/time/calendar.ts'
+import { instantOf } from '../../../src/core/time/zone.ts'
+import { savingsAsked } from '../../../src/features/savings/query.ts'
+import { weeklyReport } from '../../../src/features/savings/weekly-report.ts'
+import { policyWith } from '../../support/memory/cast.ts'
+import { createMemoryServices } from '../../support/memory/services.ts'
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const zone = 'Asia/Seoul'
+
+/** A Monday, at nine there. */
+const monday = instantOf(readDate('2026-11-23') ?? 0, 9 * 60, zone)
+
+/** A house with one stop a day before that Monday, and what it hands in when it is looked whether a report is due. */
+function begin(stoppedAt = monday - day) {
+  const usual = policyWith({ stop: 'nothing' })
+  const memory = createMemoryServices({ policy: { ...usual, automation: { ...usual.automation, zone } } })
+  let now = monday
+  let noted: string | null = null
+  const handedIn: Request[] = []
+  const reports: Reports = {
+    newest: async () => noted,
+    note: async (week) => {
+      noted = week
+    },
+  }
+  const stop = stopAt(stoppedAt)
+  const services: Services = {
+    ...memory.services,
+    clock: { ...memory.services.clock, now: () => now },
+    store: {
+      ...memory.services.store,
+      past: async (since) => ({ requests: since < (stop.ending?.at ?? 0) ? [stop] : [], more: false }),
+      names: async () => ({ at: now, endpoints: [{ id: 'ep-llm', name: 'my-llm', active: false }] }),
+      async receive(request) {
+        const known = handedIn.some(({ id }) => id === request.id)
+        if (!known) handedIn.push(request)
+        return { kind: known ? 'known' : 'stored', workers: true }
+      },
+    },
+  }
+  return {
+    reports,
+    services,
+    handedIn,
+    noted: () => noted,
+    look: (at: number) => {
+      now = at
+      return weeklyReport(services, reports)
+    },
+  }
+}
+
+function stopAt(at: number): Request {
+  const seen = { at, active: true, replicas: 2 }
+  return {
+    id: 'r1',
+    project: 'default',
+    kind: 'operation',
+    line: 'stop ep-llm',
+    actor: { team: '', user: '' },
+    place: { channel: 'C0OPS' },
+    via: 'schedule',
+    receivedAt: at,
+    status: 'succeeded',
+    endpoint: { id: 'ep-llm', name: 'my-llm' },
+    plan: [{ says: 'stop', call: { method: 'post', path: '/' }, goal: 'stopped', repeatable: true }],
+    progress: [
+      { sends: [{ at, before: seen, outcome: { kind: 'answered', at } }], looks: [{ at, active: false }], done: true },
+    ],
+    ending: { at, says: 'Stopped my-llm.' },
+    notes: [],
+    nextAt: null,
+  }
+}
+
+test('the first look only notes where it stands: nobody is told of a week before the first', async () => {
+  const { look, handedIn, noted } = begin()
+  await look(monday + minute)
+  expect([handedIn, noted()]).toEqual([[], '2026-11-23'])
+})
+
+test('it is told at nine on Monday of the team’s clocks, in nobody’s name, to everybody in the operations channel', async () => {
+  const { look, handedIn } = begin()
+  await look(monday - day)
+  await look(monday - minute)
+  expect(handedIn).toEqual([])
+  await look(monday)
+  expect(handedIn).toMatchObject([
+    { line: 'savings 7d', kind: 'query', open: true, actor: { team: '', user: '' }, place: { channel: 'C0OPS' } },
+  ])
+})
+
+test('it is told once, however many look, and again a week later', async () => {
+  const { look, handedIn, services, reports } = begin()
+  await look(monday - day)
+  const late: Reports = { newest: async () => '2026-11-16', note: reports.note }
+  await Promise.all([look(monday), weeklyReport(services, late)])
+  await look(monday + hour)
+  expect(handedIn).toHaveLength(1)
+  await look(monday + 7 * day)
+  expect(new Set(handedIn.map(({ id }) => id)).size).toBe(2)
+})
+
+test('nobody is told on Tuesday of what was meant for Monday morning', async () => {
+  const { look, handedIn, noted } = begin()
+  await look(monday - day)
+  await look(monday + day)
+  expect([handedIn, noted()]).toEqual([[], '2026-11-23'])
+})
+
+test('a week in which nothing was saved is no news', async () => {
+  const { look, handedIn } = begin()
+  await look(monday + 20 * day)
+  await look(monday + 21 * day)
+  expect(handedIn).toEqual([])
+})
+
+test('what was saved since midnight is news of the next week', async () => {
+  const { look, handedIn } = begin(monday - 9 * hour - 5 * minute)
+  await look(monday - day)
+  await look(monday)
+  expect(handedIn).toEqual([])
+  await look(monday + 7 * day)
+  expect(handedIn).toHaveLength(1)
+})
+
+test('what could not be stored is tried again', async () => {
+  const { look, services, reports, noted } = begin()
+  await look(monday - day)
+  const away: Services = {
+    ...services,
+    store: { ...services.store, receive: async () => ({ kind: 'nothing', why: 'away' }) },
+  }
+  await look(monday - minute)
+  await expect(weeklyReport({ ...away, clock: { ...services.clock, now: () => monday } }, reports)).rejects.toThrow(
+    'could not be stored',
+  )
+  expect(noted()).toBe('2026-11-16')
+})
+
+test('seven days are seven, in a report and in an answer', async () => {
+  const { services, look, handedIn } = begin()
+  await look(monday - day)
+  await look(monday)
+  expect(handedIn[0]?.shown?.chart?.categories).toHaveLength(7)
+  const outcome = await savingsAsked(services, { values: { over: '7d' }, request: stopAt(monday), endpoint: undefined })
+  expect(outcome).toMatchObject({ kind: 'answered', answer: { days: { length: 7 } } })
+})

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import type { Context, Query } from '../../../src/core/commands/define.ts'
+import { readLine } from '../../../src/core/commands/parse.ts'
+import { policyFile } from '../../../src/core/model/actor.ts'
+import type { EndpointRules, Schedules } from '../../../src/core/model/answer.ts'
+import type { Endpoint } from '../../../src/core/model/endpoint.ts'
+import type { FieldValues } from '../../../src/core/model/request.ts'
+import type { Rule, Rules } from '../../../src/core/model/rules.ts'
+import { instant } from '../../../src/core/time/format.ts'
+import { rows } from '../../../src/features/command-table.ts'
+import { list } from '../../../src/features/endpoints/list.ts'
+import { schedules } from '../../../src/features/endpoints/schedules-overview.ts'
+import { status } from '../../../src/features/endpoints/status.ts'
+import { ana, at, hold, nothing, once, weekly } from './schedule.ts'
+
+const now = at('2026-11-20 12:00')
+const evening = instant(at('2026-11-20 20:00'))
+const office: Rules = { ...nothing, weekly: [weekly('r1', 'up weekdays 09:00-20:00')] }
+const llm: Endpoint = { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3 }
+
+function show(row: Query, answer: unknown, values: FieldValues = {}, rules?: Rules) {
+  const context: Context<FieldValues> = { values, project: 'default', role: 'viewer', rows, now }
+  return row.show(answer, rules === undefined ? context : { ...context, rulesOf: () => rules })
+}
+
+function ruled(rules: Rules, name = 'my-llm', resting = false): EndpointRules {
+  const all: readonly Rule[] = [...rules.weekly, ...rules.once, ...rules.holds]
+  return { endpoint: { id: `ep-${name}`, name }, entries: all.map((rule) => ({ rule, resting })), rules }
+}
+
+function answer(...all: readonly EndpointRules[]): Schedules {
+  return { freeze: null, ruled: all, outlooks: [] }
+}
+
+describe('status and list', () => {
+  test('say what the rules want and what is next, and nothing where there are none', () => {
+    expect(show(status, llm, {}, office).items[1]).toEqual({
+      text: `Up until ${evening}, by: up weekdays 09:00-20:00 Asia/Seoul. Then down.`,
+    })
+    expect(show(status, llm, {}, nothing).items).toHaveLength(1)
+    const page = { endpoints: [llm], page: 1, pages: 1, total: 1 }
+    expect(show(list, page, {}, office).items[0]?.detail).toBe('active · stops in 8 h (schedule) · 3 replicas')
+    expect(show(list, page, {}, nothing).items[0]?.detail).toBe('active · 3 replicas')
+  })
+})
+
+describe('an endpoint that still runs out of its hours', () => {
+  const late = { ...office, weekly: [weekly('r1', 'up weekdays 09:00-11:00')] }
+  const context = { values: {}, project: 'default', role: 'viewer', rows, now, rulesOf: () => late } as const
+  const announced = { ...context, announcedOf: () => ({ at: now + 53 * 60_000, by: 'schedule' as const }) }
+  const page = { endpoints: [llm], page: 1, pages: 1, total: 1 }
+
+  test('is told first with the stop that was announced, on the first day of a rule too', () => {
+    const says = 'active · stops in 53 min (schedule) · 3 replicas'
+    expect(list.show(page, announced).items[0]?.detail).toBe(says)
+    expect(status.show(llm, announced).items[0]?.text).toBe(says)
+  })
+
+  test('is about to be stopped where nothing was announced yet', () => {
+    expect(list.show(page, context).items[0]?.detail).toBe('active · stops soon (schedule) · 3 replicas')
+  })
+
+  test('is said to run, whatever its rules want', () => {
+    expect(status.show(llm, announced).items[1]?.text).toMatch(/^Should be down until .*, by: up weekdays 09:00-11:00/)
+    expect(status.show({ ...llm, active: false }, context).items[1]?.text).toMatch(/^Down until /)
+  })
+
+  test('names the idle watch where that stops it', () => {
+    const idle = { ...context, announcedOf: () => ({ at: now + 60_000, by: 'idle' as const }) }
+    expect(list.show(page, idle).items[0]?.detail).toBe('active · stops in 1 min (idle) · 3 replicas')
+  })
+})
+
+describe('schedules', () => {
+  test('show what decides and what is next, then each rule with who has made it and the way to take it away', () => {
+    const rules = { ...office, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] }
+    const { title, items } = show(schedules, answer(ruled(rules)))
+    expect(title).toBe('Rules of 1 endpoint')
+    expect(items).toEqual([
+      {
+        text: `my-llm: left as it is until ${instant(at('2026-11-20 14:00'))}, since somebody keeps it so. Then up.`,
+      },
+      {
+        text: 'up weekdays 09:00-20:00 Asia/Seoul',
+        who: ana,
+        detail: 'my-llm',
+        offers: [{ label: 'Unschedule up', line: 'unschedule ep-my-llm rule=r1' }],
+      },
+      {
+        text: `kept as it is until ${instant(at('2026-11-20 14:00'))}`,
+        who: ana,
+        detail: 'my-llm',
+        offers: [{ label: 'Let its rules decide', line: 'keep ep-my-llm off' }],
+      },
+    ])
+  })
+
+  test('say of a rule that it rests, of a one-off when it is, and of the team’s that nobody can take it away here', () => {
+    const teams = weekly('t1', 'down sat-sun', { endpoint: null, owner: policyFile })
+    const rules = { ...nothing, weekly: [teams], once: [once('o1', 'down', '2026-11-20 19:00')] }
+    const { items } = show(schedules, answer(ruled(rules, 'my-llm', true)))
+    expect(items[1]).toEqual({
+      text: 'down weekends Asia/Seoul',
+      who: policyFile,
+      detail: 'rests: whoever made it may not operate here any more',
+    })
+    expect(items[2]?.text).toBe(`down once, ${instant(at('2026-11-20 19:00'))}`)
+  })
+
+  test('show how an endpoint is watched for idleness, by whom, and the way to end that', () => {
+    const rule = {
+      kind: 'idle',
+      endpoint: 'ep-my-llm',
+      mode: 'on',
+      after: 3_600_000,
+      warn: 600_000,
+      owner: ana,
+      at: now,
+    } as const
+    const watched = (more: object) =>
+      show(schedules, answer({ ...ruled(nothing), idle: { rule: { ...rule, ...more }, resting: false } })).items
+    expect(watched({})).toEqual([
+      { text: 'my-llm: no schedule.' },
+      {
+        text: 'idle after 1 h, told 10 min before',
+        who: ana,
+        detail: 'my-llm',
+        offers: [{ label: 'Switch its idle watch off', line: 'idle ep-my-llm off' }],
+      },
+    ])
+    expect(watched({ mode: 'try', owner: policyFile })[1]).toMatchObject({
+      text: 'idle after 1 h, only tries: people read when it would be stopped',
+      who: policyFile,
+    })
+    expect(watched({ mode: 'off' })[1]).toEqual({ text: 'never stopped for idleness', who: ana, detail: 'my-llm' })
+  })
+
+  test('of one endpoint show the next days, and take all its rules away together', () => {
+    const rules = { ...office, weekly: [...office.weekly, weekly('r2', 'up sat 10:00-12:00')] }
+    const outlooks = [
+      { zone: 'Asia/Seoul', lines: ['Fri 20 Nov  up all day'] },
+      { zone: 'UTC', lines: ['Fri 20 Nov  up all day'] },
+    ]
+    expect(show(schedules, { ...answer(ruled(rules)), outlooks }, { on: 'my-llm' })).toMatchObject({
+      title: 'Rules of my-llm',
+      block: ['Next 7 days, Asia/Seoul:', 'Fri 20 Nov  up all day', '', 'Next 7 days, UTC:', 'Fri 20 Nov  up all day'],
+      offers: [{ label: 'Unschedule my-llm', line: 'unschedule ep-my-llm' }],
+    })
+    expect(show(schedules, answer(ruled(nothing)), { on: 'my-llm' })).toMatchObject({
+      title: 'my-llm has no rules.',
+      items: [],
+    })
+  })
+
+  test('say that automation is frozen, until when, by whom and why', () => {
+    const freeze = { kind: 'freeze', by: ana, at: now - 1, until: now + 3_600_000, because: 'release' } as const
+    expect(show(schedules, { ...answer(), freeze })).toMatchObject({
+      title: 'There are no rules. /endpoint schedule makes one.',
+      items: [{ text: `Automation is frozen until ${instant(now + 3_600_000)}: “release”`, who: ana }],
+    })
+  })
+
+  test('of many endpoints have pages, and every line they offer can be read', () => {
+    const weekdays = Array.from({ length: 5 }, (_, nth) => weekly(`r${nth}`, 'up weekdays 09:00-20:00'))
+    const all = Array.from({ length: 20 }, (_, nth) => ruled({ ...office, weekly: weekdays }, `llm-${nth}`))
+    const shown = show(schedules, answer(...all), { page: 2 })
+    expect(shown).toMatchObject({ title: 'Rules of 20 endpoints', foot: 'Page 2 of 3' })
+    const lines = [...(shown.offers ?? []), ...shown.items.flatMap((item) => item.offers ?? [])].map(({ line }) => line)
+    expect(lines).toContain('schedules ep-llm-8')
+    expect(lines.slice(0, 2)).toEqual(['schedules page=1', 'schedules page=3'])
+    for (const line of lines) expect(readLine(line, rows)).toMatchObject({ kind: 'line', read: { line } })
+  })
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { ReconcileState } from '../../../src/core/model/records.ts'
+import type { Hold, OneOff, Rules } from '../../../src/core/model/rules.ts'
+import { ruleRequestId } from '../../../src/core/requests/receive.ts'
+import { carryOut } from '../../../src/features/schedules/reconcile.ts'
+import type { ReconcileAction } from '../../../src/features/schedules/rules/reconcile-decision.ts'
+import { advance } from '../../../src/lifecycle/advance.ts'
+import { peopled, policyWith } from '../../support/memory/cast.ts'
+import { homeTeam } from '../../support/memory/people.ts'
+
+const ana = { team: homeTeam, user: 'U0ANA' }
+const nothing: Rules = { weekly: [], once: [], holds: [], skip: new Set(), protected: false, freeze: null }
+const minute = 60_000
+
+test('A notice that a hold has overtaken is taken back as soon as nobody is at it', async () => {
+  const { services, clock, platform, store } = peopled(policyWith({ stop: 'confirmation' }))
+  const [listed] = [...platform.endpoints.values()].filter(({ active }) => active)
+  if (listed === undefined) throw new Error('Nothing is active.')
+  const { id, name, active } = listed
+  const now = clock.now()
+  const due = now + 10 * minute
+  const stop: OneOff = { kind: 'once', id: 'o', endpoint: id, want: 'down', at: due, owner: ana }
+  const kept: Hold = { kind: 'hold', id: 'h', endpoint: id, at: now, until: due + 60 * minute, by: ana }
+  const rules = { ...nothing, once: [stop] }
+  const occurrence = `${id}.o.${due}.down`
+  const asks: ReconcileAction = { kind: 'ask', want: 'down', due, nominal: due, by: stop }
+  const look = async (given: Rules, found: string | null, what: ReconcileAction) => {
+    const pursuit: ReconcileState | undefined = (await store.pursuits()).get(id)
+    await carryOut(services, {
+      endpoint: { id, name, active },
+      rules: given,
+      occurrence: found,
+      what,
+      pursuit,
+      now: clock.now(),
+    })
+    return (await store.pursuits()).get(id)?.state
+  }
+  const held = () => look({ ...rules, holds: [kept] }, null, { kind: 'note', state: 'held' })
+  const request = ruleRequestId(services, occurrence, 1)
+
+  expect(await look(rules, occurrence, asks)).toBe('asked')
+  expect(await held()).toBe('asked')
+  await advance(services, request)
+  expect(await store.load(request)).toMatchObject({ status: 'awaiting', requirement: 'notice' })
+  const other = await store.claim(request)
+  expect(await held()).toBe('asked')
+  while (!(await other?.release(null)));
+  expect(await held()).toBe('held')
+  expect(await store.load(request)).toMatchObject({ status: 'cancelled' })
+})

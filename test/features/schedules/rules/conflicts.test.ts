@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { clash } from '../../../../src/features/schedules/rules/conflicts.ts'
+import { weekly } from '../schedule.ts'
+
+const office = weekly('r1', 'up weekdays 09:00-20:00')
+
+test('the same rule twice is refused, however it was typed', () => {
+  expect(clash([office], weekly('r2', 'up mon-fri 9:00-20:00'))).toBe(
+    'There is this rule already: “up weekdays 09:00-20:00 Asia/Seoul”.',
+  )
+})
+
+test('up against down at the same times is refused, since up wins there', () => {
+  expect(clash([office], weekly('r2', 'down fri 18:00-24:00'))).toBe(
+    '“up weekdays 09:00-20:00 Asia/Seoul” and “down fri 18:00-24:00 Asia/Seoul” contradict each other: where both apply ' +
+      'up wins, so it would not be down fri 18:00-24:00. Outside “up weekdays 09:00-20:00 Asia/Seoul” it is down ' +
+      'anyway: make the up times shorter, or take one of the two away.',
+  )
+  expect(clash([weekly('r2', 'down fri 18:00-24:00')], office)).toMatch(/so it would not be down fri 18:00-24:00\./)
+})
+
+test.each([
+  ['down weekends', null],
+  ['down weekdays 20:00-09:00', null],
+  ['down weekdays 20:00-09:01', /contradict/],
+  ['down sun 22:00-09:00', null],
+  ['down sun 22:00-09:01', /contradict/],
+  ['up weekdays 10:00-21:00', null],
+])('beside up weekdays 09:00-20:00, “%s” is judged by the minutes they share', (text, expected) => {
+  const said = clash([office], weekly('r2', text))
+  if (expected === null) expect(said).toBeNull()
+  else expect(said).toMatch(expected)
+})
+
+test('minutes are compared where the windows are', () => {
+  // 09:00 to 20:00 in Seoul is 00:00 to 11:00 in UTC.
+  expect(clash([office], weekly('r2', 'down weekdays 11:00-24:00', { zone: 'UTC' }))).toBeNull()
+  expect(clash([office], weekly('r2', 'down weekdays 10:00-24:00', { zone: 'UTC' }))).toMatch(/contradict/)
+})
+
+test("the team's rules and the endpoint's own do not contradict each other: its own come first", () => {
+  expect(clash([{ ...office, endpoint: null }], weekly('r2', 'down fri 18:00-24:00'))).toBeNull()
+  expect(clash([{ ...office, endpoint: 'e2' }], weekly('r2', 'up weekdays 09:00-20:00'))).toBeNull()
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import type { Rules } from '../../../../src/core/model/rules.ts'
+import { withInstants } from '../../../../src/core/time/format.ts'
+import { decidedText, nextChange } from '../../../../src/features/schedules/rules/describe.ts'
+import { at, hold, nothing, once, weekly } from '../schedule.ts'
+
+const office = { weekly: [weekly('r1', 'up weekdays 09:00-20:00')] }
+// A Friday; the clocks of Seoul are nine hours ahead.
+const noon = at('2026-11-20 12:00')
+
+test.each<[string, Partial<Rules>, string]>([
+  ['nothing', {}, ''],
+  ['a window', office, 'Up until 2026-11-20T11:00Z, by: up weekdays 09:00-20:00 Asia/Seoul. Then down.'],
+  [
+    'a window that only stops',
+    { weekly: [weekly('r1', 'down sat-sun')] },
+    'Left as it is until 2026-11-20T15:00Z. Then down.',
+  ],
+  [
+    'somebody who keeps it',
+    { ...office, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 22:00')] },
+    'Left as it is until 2026-11-20T13:00Z, since somebody keeps it so. Then down.',
+  ],
+  [
+    'a one-off',
+    { once: [once('o1', 'up', '2026-11-20 11:00', '2026-11-20 13:00')] },
+    'Up until 2026-11-20T04:00Z, as it was asked for once. Then down.',
+  ],
+  [
+    'a freeze without an end',
+    { ...office, freeze: { at: noon - 1, until: null } },
+    'Left as it is, since automation is frozen.',
+  ],
+  ['protection', { weekly: [weekly('r1', 'down daily')], protected: true }, 'Left as it is, since it is protected.'],
+])('what decides and what is next is told of %s', (_, rules, says) => {
+  expect(withInstants(decidedText({ ...nothing, ...rules }, noon))).toBe(says)
+})
+
+test('the next change is one of what is wanted, not of who wants it', () => {
+  const both = { ...nothing, ...office, once: [once('o1', 'up', '2026-11-20 11:00', '2026-11-20 18:00')] }
+  expect(nextChange(both, noon)).toEqual({ at: at('2026-11-20 20:00'), want: 'down' })
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { isWorthStarting, withLateness } from '../../../../src/features/schedules/rules/reconcile-decision.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+test.each([
+  ['on time, in a window of ten minutes', 10 * minute, 0, true],
+  ['half an hour before the end of a long day', 11 * hour, 10.5 * hour, true],
+  ['a minute later than that', 11 * hour, 10.5 * hour + minute, false],
+  ['with a quarter of an hour window left', hour, 45 * minute, true],
+  ['with less than a quarter of it left', hour, 46 * minute, false],
+  ['with half an hour of an hour left', hour, 30 * minute, true],
+  ['when the time is over', hour, hour, false],
+  ['long after', hour, 30 * hour, false],
+])('a missed start %s is judged by what remains', (_, length, late, worth) => {
+  expect(isWorthStarting(1_000, 1_000 + length, 1_000 + late)).toBe(worth)
+})
+
+test('what is wanted up without an end is always worth starting', () => {
+  expect(isWorthStarting(0, null, 400 * 24 * hour)).toBe(true)
+})
+
+test('how late something is stands in its reason once, as it was last', () => {
+  const late = withLateness('It is active, 3 replicas. It was asked for once.', 9 * hour)
+  expect(late).toBe('It is active, 3 replicas. It was asked for once. It is 9 h late.')
+  expect(withLateness(late, 41 * minute)).toBe('It is active, 3 replicas. It was asked for once. It is 41 min late.')
+  expect(withLateness(withLateness('', 9 * hour + 5 * minute), 3 * 24 * hour)).toBe('It is 3 d late.')
+})

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import type { Rules } from '../../../../src/core/model/rules.ts'
+import { readDate } from '../../../../src/core/time/calendar.ts'
+import { previewDays } from '../../../../src/features/schedules/rules/preview.ts'
+import { at, hold, nothing, once, seoul, weekly } from '../schedule.ts'
+
+function linesOf(rules: Partial<Rules>, from: number, zone = seoul): readonly string[] {
+  return previewDays({ ...nothing, ...rules }, from, zone).find((one) => one.zone === zone)?.lines ?? []
+}
+
+describe('The next days', () => {
+  test('say of a window when it is up, and of a day without one that it is down', () => {
+    const rules = { weekly: [weekly('r1', 'up weekdays 09:00-20:00')] }
+    expect(linesOf(rules, at('2026-11-20 14:10'))).toEqual([
+      'Fri 20 Nov  up 14:10–20:00',
+      'Sat 21 Nov  down all day',
+      'Sun 22 Nov  down all day',
+      'Mon 23 Nov  up 09:00–20:00',
+      'Tue 24 Nov  up 09:00–20:00',
+      'Wed 25 Nov  up 09:00–20:00',
+      'Thu 26 Nov  up 09:00–20:00',
+    ])
+  })
+
+  test('say of a window that only stops when it is down, and that all else is left', () => {
+    const lines = linesOf({ weekly: [weekly('r1', 'down sat-sun')] }, at('2026-11-20 14:10'))
+    expect(lines.slice(0, 4)).toEqual([
+      'Fri 20 Nov  left as it is',
+      'Sat 21 Nov  down all day',
+      'Sun 22 Nov  down all day',
+      'Mon 23 Nov  left as it is',
+    ])
+  })
+
+  test('tell a night where it begins, and show holds and what is asked for once', () => {
+    const rules = {
+      weekly: [weekly('r1', 'up daily 22:00-06:00')],
+      holds: [hold('h1', '2026-11-20 14:00', '2026-11-21 10:00')],
+      once: [once('o1', 'up', '2026-11-22 12:00', '2026-11-22 15:00')],
+    }
+    expect(linesOf(rules, at('2026-11-20 14:10')).slice(0, 4)).toEqual([
+      'Fri 20 Nov  left as it is from 14:10',
+      'Sat 21 Nov  left as it is until 10:00',
+      '            up 22:00–06:00',
+      'Sun 22 Nov  up 12:00–15:00',
+    ])
+  })
+
+  test('say of what is asked for once that it is held down afterwards, and until when', () => {
+    const lines = linesOf({ once: [once('o1', 'up', '2026-11-24 11:04', '2026-11-24 13:04')] }, at('2026-11-24 11:04'))
+    expect(lines.slice(0, 4)).toEqual([
+      'Tue 24 Nov  up 11:04–13:04',
+      '            down from 13:04',
+      'Wed 25 Nov  down until 13:04',
+      'Thu 26 Nov  left as it is',
+    ])
+  })
+
+  test('mark holidays', () => {
+    const skip = new Set([readDate('2026-11-24') ?? 0])
+    const lines = linesOf({ weekly: [weekly('r1', 'up weekdays 09:00-20:00')], skip }, at('2026-11-23 00:00'))
+    expect(lines[1]).toBe('Tue 24 Nov  down all day (holiday)')
+  })
+
+  test('mark changes of the clocks of the zone they are told in, below their day', () => {
+    const zone = 'America/New_York'
+    const rules = { weekly: [weekly('r1', 'up daily 09:00-20:00', { zone })] }
+    const from = at('2026-10-31 00:00', zone)
+    const lines = linesOf(rules, from, zone)
+    expect(lines[1]).toBe('Sun  1 Nov  up 09:00–20:00')
+    expect(lines[2]).toBe('            clocks go back 1 h')
+    expect(lines).toHaveLength(8)
+    expect(linesOf(rules, from, 'UTC').slice(0, 4)).toEqual([
+      'Sat 31 Oct  up 13:00–24:00',
+      'Sun  1 Nov  up 14:00–01:00',
+      'Mon  2 Nov  up 14:00–01:00',
+      'Tue  3 Nov  up 14:00–01:00',
+    ])
+    expect(linesOf(rules, at('2026-03-07 12:00', zone), zone)[2]).toBe('            clocks go forward 1 h')
+  })
+
+  test('say after a night since when it is down, and of longer stretches on each day what is so', () => {
+    const rules = { weekly: [weekly('r1', 'up fri 22:00-06:00')] }
+    expect(linesOf(rules, at('2026-11-20 14:10')).slice(0, 3)).toEqual([
+      'Fri 20 Nov  up 22:00–06:00',
+      'Sat 21 Nov  down from 06:00',
+      'Sun 22 Nov  down all day',
+    ])
+    const long = { holds: [hold('h1', '2026-11-21 10:00', '2026-11-23 18:00')], weekly: [weekly('r1', 'down daily')] }
+    expect(linesOf(long, at('2026-11-20 14:10')).slice(1, 4)).toEqual([
+      'Sat 21 Nov  left as it is from 10:00',
+      'Sun 22 Nov  left as it is',
+      'Mon 23 Nov  down from 18:00',
+    ])
+  })
+
+  test('say which hours do not come, so that a window in them is not missed', () => {
+    const zone = 'Europe/Berlin'
+    const rules = { weekly: [weekly('r1', 'up sun 02:00-03:00', { zone })] }
+    expect(linesOf(rules, at('2027-03-27 12:00', zone), zone).slice(1, 4)).toEqual([
+      'Sun 28 Mar  down all day',
+      '            clocks go forward 1 h',
+      '            no 02:00–03:00 that day',
+    ])
+  })
+
+  test('fit on a telephone, in lines of at most 38 letters', () => {
+    const rules = {
+      weekly: [weekly('r1', 'up daily 22:00-06:00'), weekly('r2', 'up weekdays 09:00-12:00,13:00-18:00')],
+      holds: [hold('h1', '2026-11-21 10:00', '2026-11-22 09:00')],
+    }
+    const lengths = linesOf(rules, at('2026-11-20 14:10')).map(({ length }) => length)
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(38)
+  })
+
+  test('are told once for zones whose clocks show the same', () => {
+    const zones = [seoul, 'Asia/Tokyo', 'UTC'].map((zone, at) => weekly(`r${at}`, 'up weekdays 09:00-20:00', { zone }))
+    const shown = previewDays({ ...nothing, weekly: zones }, at('2026-11-20 14:10'), seoul)
+    expect(shown.map(({ zone }) => zone)).toEqual([seoul, 'UTC'])
+  })
+})

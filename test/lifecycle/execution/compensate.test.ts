@@ -1,0 +1,344 @@
+import { describe, expect, test } from 'vitest'
+import { withLeaseLost } from '../../../src/adapters/redis/requests/move.ts'
+import { isEnded, type Request } from '../../../src/core/model/request.ts'
+import { sentences } from '../../../src/core/model/sentences.ts'
+import { LeaseLost } from '../../../src/core/ports/services.ts'
+import { commands } from '../../../src/features/command-table.ts'
+import { cardOf } from '../../../src/lifecycle/messages/card.ts'
+import { parsedBy } from '../../../src/lifecycle/messages/facts.ts'
+import { peopled, policyWith } from '../../support/memory/cast.ts'
+import type { Trouble } from '../../support/memory/platform.ts'
+import { presses, type Stage, staged, swept, types } from '../../support/memory/stage.ts'
+
+/* What we have stopped for a restart or a patch runs again, whatever becomes of the calls. */
+
+const minute = 60_000
+const restart = ['stop', 'start', 'scale'] as const
+const patch = ['stop', 'patch', 'start', 'scale'] as const
+
+function calls({ platform }: Stage): readonly string[] {
+  return platform.made.map(({ call }) => (call.method === 'patch' ? 'patch' : (call.path.split('/').at(-1) ?? '')))
+}
+
+/** Lets time go by, a second at a time, until the request is over. Answers it, and how long that took, ms. */
+async function lived(stage: Stage, id: string, most = 45 * minute): Promise<readonly [Request, number]> {
+  const began = stage.clock.now()
+  for (;;) {
+    const request = await stage.store.load(id)
+    if (request === null) throw new Error('It is gone.')
+    const took = stage.clock.now() - began
+    if (isEnded(request.status)) return [request, took]
+    if (took > most) throw new Error(`Not over after ${took / minute} min: ${JSON.stringify(request.progress)}`)
+    stage.clock.pass(1_000)
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+    stage.mortal.replaced()
+    await swept(stage)
+  }
+}
+
+interface Course {
+  /** What happens to the calls, in their order. */
+  readonly troubles?: readonly Trouble[]
+  /** Whose worker dies in which call. */
+  readonly dies?: string
+  readonly before?: (stage: Stage) => unknown
+}
+
+async function begun(line: string, { troubles = [], dies, before }: Course = {}): Promise<readonly [Stage, string]> {
+  const stage = staged(peopled(policyWith({ stop: 'confirmation' })))
+  before?.(stage)
+  const { platform, mortal } = stage
+  platform.stopMs = 2_500
+  platform.troubles.push(...troubles)
+  const watching = platform.onCall
+  let left = dies
+  platform.onCall = (made) => {
+    watching(made)
+    if (left === undefined || !made.call.path.endsWith(`/${left}`)) return
+    left = undefined
+    mortal.diesAfter(1)
+  }
+  await types(stage, 'U0ANA', line, 'C0OPS')
+  await stage.work()
+  const id = stage.requests[0] ?? ''
+  await presses(stage, 'U0ANA', id, true)
+  await stage.work()
+  return [stage, id]
+}
+
+const unclear: readonly (readonly [string, Course['troubles'], string?])[] = [
+  ['does not arrive', ['unknown']],
+  ['is carried out without an answer', ['lost']],
+  ['is turned away for two seconds', ['busy']],
+  ['finds no connection', ['unreached']],
+  ['does not arrive, five times', ['unknown', 'unknown', 'unknown', 'unknown', 'unknown']],
+  ['is turned away, eight times', ['busy', 'busy', 'busy', 'busy', 'busy', 'busy', 'busy', 'busy']],
+  ['does not arrive, and its worker dies', ['unknown'], 'start'],
+  ['is carried out, and its worker dies', ['none'], 'start'],
+]
+const plans = [
+  ['restart my-llm', restart],
+  ['patch my-llm port=9000', patch],
+] as const
+
+test.each(
+  plans.flatMap(([line, plan]) => unclear.map(([what, troubles, dies]) => ({ line, plan, what, troubles, dies }))),
+)('$line: a start that $what is made until it runs', async ({ line, plan, troubles = [], dies }) => {
+  const before = plan.slice(0, plan.indexOf('start')).map(() => 'none' as const)
+  const [stage, id] = await begun(line, { troubles: [...before, ...troubles], ...(dies && { dies }) })
+  const [request] = await lived(stage, id)
+  expect(stage.platform.endpoints.get('ep-0')).toMatchObject({ active: true, replicas: 3 })
+  expect(request.status).toBe('succeeded')
+  expect(calls(stage).filter((call) => call !== 'start')).toEqual(plan.filter((call) => call !== 'start'))
+  expect([...stage.oracle.faults, ...stage.complaints]).toEqual([])
+})
+
+type Question = 'lateOf' | 'records' | 'rememberLate'
+
+/** After so many calls to the platform this question to the store fails so many times. Answers how often it was asked since. */
+function fails({ services, platform }: Stage, name: Question, times: number, after = 1): () => number {
+  const { [name]: real } = services.store
+  let asked = 0
+  async function act(...args: unknown[]): Promise<unknown> {
+    if (platform.made.length < after) return (real as (...all: unknown[]) => unknown)(...args)
+    asked += 1
+    if (asked > times) return (real as (...all: unknown[]) => unknown)(...args)
+    throw new Error('A fault of ours.')
+  }
+  Object.assign(services.store, { [name]: act })
+  return () => asked
+}
+
+test.each(['lateOf', 'records', 'rememberLate'] as const)(
+  'a fault of ours at %s after the stop does not leave it down',
+  async (name) => {
+    let asked = (): number => Number.NaN
+    const [stage, id] = await begun('restart my-llm', {
+      troubles: ['none', 'unknown'],
+      before: (begun) => {
+        asked = fails(begun, name, 1)
+      },
+    })
+    const [request] = await lived(stage, id)
+    expect(asked()).toBeGreaterThan(0)
+    expect(request.status).toBe('succeeded')
+    expect(stage.platform.endpoints.get('ep-0')).toMatchObject({ active: true, replicas: 3 })
+  },
+)
+
+test('before anything was called, a fault of ours is told at once', async () => {
+  const stage = staged(peopled(policyWith({ stop: 'confirmation' })))
+  async function records(): Promise<never> {
+    throw new TypeError('A fault of ours.')
+  }
+  Object.assign(stage.services.store, withLeaseLost({ ...stage.services.store, records }))
+  await types(stage, 'U0ANA', 'stop my-llm', 'C0OPS')
+  await stage.work()
+  expect(await stage.store.load(stage.requests[0] ?? '')).toMatchObject({
+    status: 'failed',
+    ending: { says: sentences.broke },
+  })
+})
+
+const lasting = Number.POSITIVE_INFINITY
+
+test.each([
+  ['stop', 1, 'It is stopped.', [{ label: 'Start my-llm', line: 'start ep-0' }]],
+  ['start', 2, 'It is active (RUNNING).', [{ label: 'Scale to 3 again', line: 'scale ep-0 to 3' }]],
+] as const)(
+  'what keeps breaking after the %s is tried for half an hour, ever more seldom, and what is left is offered',
+  async (_, after, state, offers) => {
+    let asked = (): number => Number.NaN
+    const [stage, id] = await begun('restart my-llm', {
+      before: (begun) => {
+        asked = fails(begun, 'records', lasting, after)
+      },
+    })
+    const [request, took] = await lived(stage, id)
+    expect(took).toBeGreaterThanOrEqual(30 * minute)
+    expect(took).toBeLessThan(35 * minute)
+    expect(asked()).toBeGreaterThan(20)
+    expect(asked()).toBeLessThan(80)
+    expect(request).toMatchObject({
+      status: 'attention',
+      ending: {
+        says: `${sentences.brokeBack('my-llm')} ${state} The log has the details under this request.`,
+        offers,
+      },
+    })
+  },
+)
+
+test('what breaks for ten minutes after the stop runs again afterwards', async () => {
+  const [stage, id] = await begun('restart my-llm', { before: (stage) => fails(stage, 'records', 25) })
+  const [request, took] = await lived(stage, id)
+  expect(took).toBeGreaterThan(10 * minute)
+  expect(request.status).toBe('succeeded')
+  expect(stage.platform.endpoints.get('ep-0')).toMatchObject({ active: true, replicas: 3 })
+})
+
+test.each([
+  ['for minutes', 4 * minute, 'succeeded'],
+  ['for ever', lasting, 'attention'],
+])('what stops its workers %s after the stop stops no more of them than it must', async (_, until, status) => {
+  const [stage, id] = await begun('restart my-llm')
+  const { clock, mortal, platform } = stage
+  const [began, arrive] = [clock.now(), platform.arrive.bind(platform)]
+  let deaths = 0
+  platform.arrive = (call) => {
+    if (clock.now() - began > until) return arrive(call)
+    deaths += 1
+    mortal.diesAfter(0)
+    throw new LeaseLost('This worker is dead.')
+  }
+  const [request] = await lived(stage, id)
+  expect(request.status).toBe(status)
+  expect(deaths).toBeGreaterThan(5)
+  expect(deaths).toBeLessThan(70)
+  const offers = status === 'succeeded' ? undefined : [{ label: 'Start my-llm', line: 'start ep-0' }]
+  expect(request.ending?.offers).toEqual(offers)
+})
+
+test('a start that the platform promised and did not make is made again', async () => {
+  const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'promised', 'promised'] })
+  const [request] = await lived(stage, id)
+  expect(stage.platform.endpoints.get('ep-0')).toMatchObject({ active: true, replicas: 3 })
+  expect(calls(stage)).toEqual(['stop', 'start', 'start', 'start', 'scale'])
+  expect(request.status).toBe('succeeded')
+})
+
+test('a start that the platform promised and showed late keeps its answer', async () => {
+  const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'promised'] })
+  const { platform, clock } = stage
+  const began = clock.now()
+  while (clock.now() < began + 15_000) {
+    clock.pass(1_000)
+    await swept(stage)
+    if (clock.now() === began + 14_000) platform.atConsole('ep-0', 'start')
+  }
+  const [request] = await lived(stage, id)
+  expect(calls(stage)).toEqual(restart)
+  expect(request).toMatchObject({ status: 'succeeded' })
+  const told = (await stage.store.eventsOf(id)).map(({ what }) => what)
+  expect(told).toContain('not seen yet')
+  expect(told).not.toContain('unknown')
+  const says = (await stage.store.eventsOf(id)).map(({ detail }) => detail)
+  expect([request.ending?.says, ...says].join(' ')).not.toContain('no clear answer')
+})
+
+test('what somebody stops after it came up again is left as they want it', async () => {
+  const [stage, id] = await begun('restart my-llm')
+  while (calls(stage).length < 2) {
+    stage.clock.pass(1_000)
+    await swept(stage)
+  }
+  stage.clock.pass(2_000)
+  await swept(stage)
+  stage.platform.atConsole('ep-0', 'stop')
+  const [request] = await lived(stage, id)
+  expect(calls(stage)).toEqual(['stop', 'start'])
+  expect(request.ending?.says).toContain('was stopped by somebody else meanwhile')
+})
+
+test('while it is being brought back, people are led to what brings it back', async () => {
+  const [stage, id] = await begun('restart my-llm', { troubles: ['none', ...Array<Trouble>(9).fill('unknown')] })
+  await types(stage, 'U0BEN', 'stop my-llm', 'C0OPS')
+  await types(stage, 'U0ANA', 'cancel my-llm', 'C0OPS')
+  await stage.work()
+  const [, stop = '', cancel = ''] = stage.requests
+  expect(await stage.store.load(stop)).toMatchObject({ status: 'refused', ending: { about: id } })
+  expect((await stage.store.load(cancel))?.ending?.says).toContain('is being brought back to where it was')
+})
+
+test('an unclear scale that brings the replicas back is not sent again, and is offered', async () => {
+  const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'none', 'unknown'] })
+  const [request] = await lived(stage, id)
+  expect(stage.platform.endpoints.get('ep-0')).toMatchObject({ active: true, replicas: 1 })
+  expect(calls(stage)).toEqual(restart)
+  expect(request).toMatchObject({
+    status: 'attention',
+    ending: { offers: [{ label: 'Scale to 3 again', line: 'scale ep-0 to 3' }] },
+  })
+})
+
+test('a start that the platform refuses is told at once, in its words, and offered', async () => {
+  const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'refused'] })
+  const [request, took] = await lived(stage, id)
+  expect(took).toBeLessThan(5_000)
+  expect(calls(stage)).toEqual(['stop', 'start'])
+  expect(request).toMatchObject({
+    status: 'failed',
+    ending: { quote: 'The platform will not.', offers: [{ label: 'Start my-llm', line: 'start ep-0' }] },
+  })
+})
+
+test('a start that never gets an answer is tried for half an hour, ever more seldom, and then offered', async () => {
+  const [stage, id] = await begun('restart my-llm', { troubles: ['none', ...Array<Trouble>(99).fill('unknown')] })
+  const [request, took] = await lived(stage, id)
+  expect(took).toBeGreaterThanOrEqual(30 * minute)
+  expect(took).toBeLessThan(32 * minute)
+  const made = stage.platform.made.slice(1).map(({ at }) => at)
+  expect(made.length).toBeGreaterThan(20)
+  expect(made.length).toBeLessThan(40)
+  expect(request).toMatchObject({ status: 'attention', ending: { offers: [{ label: 'Start my-llm' }] } })
+})
+
+test('a patch without a clear answer is not sent again; the start comes at once, and the end says what is not known', async () => {
+  const [stage, id] = await begun('patch my-llm port=9000', { troubles: ['none', 'unknown'] })
+  const [request, took] = await lived(stage, id)
+  expect(took).toBeLessThan(minute)
+  expect(calls(stage)).toEqual(patch)
+  expect(request).toMatchObject({ status: 'attention' })
+  expect(request.ending?.says).toContain('It runs again; whether the settings took hold cannot be read.')
+})
+
+describe('While a stop without an answer could still arrive', () => {
+  test('the start after it waits, says so, and is made then', async () => {
+    const [stage, stop] = await begun('stop my-llm', { troubles: ['unknown'] })
+    const unclearAt = stage.platform.made[0]?.at ?? 0
+    const [stopped, took] = await lived(stage, stop)
+    expect(stopped.status).toBe('succeeded')
+    expect(took).toBeLessThan(90_000)
+    await types(stage, 'U0ANA', 'start my-llm', 'C0OPS')
+    await stage.work()
+    const start = stage.requests[1] ?? ''
+    const waiting = await stage.store.load(start)
+    expect(waiting).toMatchObject({ status: 'running', nextAt: unclearAt + 2 * minute })
+    if (waiting === null) throw new Error('It is gone.')
+    expect(cardOf(parsedBy(commands, waiting), stage.clock.now()).says).toContain(
+      'could still undo this, so it waits until',
+    )
+    const [started] = await lived(stage, start)
+    expect(started.status).toBe('succeeded')
+    expect(stage.platform.made.map(({ at }) => at - unclearAt >= 2 * minute)).toEqual([false, false, true])
+  })
+
+  test('a start that waits for it can be cancelled', async () => {
+    const [stage, stop] = await begun('stop my-llm', { troubles: ['unknown'] })
+    await lived(stage, stop)
+    await types(stage, 'U0ANA', 'start my-llm', 'C0OPS')
+    await stage.work()
+    await types(stage, 'U0ANA', 'cancel my-llm', 'C0OPS')
+    await stage.work()
+    expect(await stage.store.load(stage.requests[1] ?? '')).toMatchObject({ status: 'cancelled' })
+    expect(calls(stage)).toEqual(['stop', 'stop'])
+  })
+
+  test('a restart leaves the endpoint up, and stops it again only then', async () => {
+    const [stage, id] = await begun('restart my-llm', { troubles: ['unknown'] })
+    const [request] = await lived(stage, id)
+    expect(request.status).toBe('succeeded')
+    expect(calls(stage)).toEqual(['stop', 'stop', 'start', 'scale'])
+    const [first = 0, second = 0, third = 0] = stage.platform.made.map(({ at }) => at)
+    expect(second - first).toBeGreaterThanOrEqual(2 * minute)
+    expect(third - second).toBeLessThan(minute)
+  })
+})
+
+test('while the platform does not take a call, the card says why, and when it is sent again', async () => {
+  const [stage, id] = await begun('restart my-llm', { troubles: ['none', 'busy'] })
+  const waiting = await stage.store.load(id)
+  if (waiting === null) throw new Error('It is gone.')
+  const { says: text } = cardOf(parsedBy(commands, waiting), stage.clock.now())
+  expect(text).toContain('Not taken by the platform: “Too many requests” It is sent again in 2 s')
+})

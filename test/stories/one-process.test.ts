@@ -1,0 +1,81 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { Queue } from 'bullmq'
+import { Redis } from 'ioredis'
+import { beforeAll, expect, inject, type TestContext, test } from 'vitest'
+import { queues } from '../../src/adapters/queue/worker.ts'
+import { leaseMsFor } from '../../src/adapters/redis/requests/store.ts'
+import { buildProduct, startChild } from '../support/child.ts'
+import { effects, theEnd } from '../support/ends.ts'
+import { timePassesUntil } from '../support/time.ts'
+import { startTown, type Town } from '../support/town.ts'
+
+/* A process that is both bot and worker queues what it takes in as any bot does, and takes it up as any worker does. */
+
+const timeout = 500
+const lease = leaseMsFor(timeout)
+
+beforeAll(buildProduct)
+
+async function begin({ onTestFinished }: TestContext): Promise<Town> {
+  const town = await startTown({ roles: [], listed: true, env: { PLATFORM_TIMEOUT_MS: String(timeout) } })
+  onTestFinished(() => town.stop())
+  return town
+}
+
+async function whole({ onTestFinished }: TestContext, town: Town) {
+  const child = await startChild(town, 'all')
+  onTestFinished(() => child.stop())
+  return child
+}
+
+/** The ids of all jobs that were run, of changes and of queries. */
+async function jobsRun({ onTestFinished }: TestContext, { prefix }: Town): Promise<Readonly<Record<string, string[]>>> {
+  const connection = new Redis(inject('redisUrl'), { maxRetriesPerRequest: null })
+  onTestFinished(() => connection.disconnect())
+  async function run(name: string): Promise<[string, string[]]> {
+    const queue = new Queue(name, { connection, prefix: `{${prefix}:default}` })
+    onTestFinished(() => queue.close())
+    return [name, (await queue.getCompleted()).map(({ id }) => id ?? '')]
+  }
+  return Object.fromEntries(await Promise.all(Object.values(queues).map(run)))
+}
+
+test('each line, query, form and press is a job of the queue', async (context) => {
+  const town = await begin(context)
+  await whole(context, town)
+  const ana = town.slack.as('U0ANA')
+  expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
+  await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
+  await ana.types('ops', '/endpoint status my-tts')
+  await ana.sees('active · RUNNING · 1 replica', { in: 'ops' })
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees(/^Stopped my-llm\./, { in: 'ops' })
+  await ana.types('ops', '/endpoint start')
+  await ana.opens('Start an endpoint')
+  await ana.chooses('Endpoint', 'my-llm')
+  expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
+  await ana.sees('Started my-llm; it is serving.', { in: 'ops' })
+  await town.calm()
+  expect(effects(town)).toEqual(['start', 'stop', 'start'])
+  const { changes = [], answers = [] } = await jobsRun(context, town)
+  expect(changes.filter((id) => id.endsWith('-0'))).toHaveLength(3)
+  expect(changes.filter((id) => /^[\w-]{22}-[\w-]{22}$/.test(id))).toHaveLength(1)
+  expect(answers).toHaveLength(1)
+})
+
+test('killed as soon as it has said that it took a command, the next one carries it out once', async (context) => {
+  const town = await begin(context)
+  const first = await whole(context, town)
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint start my-tts')
+  first.signal('SIGKILL')
+  await first.gone
+  await whole(context, town)
+  // It may have been taken up: Redis, whose clock does not move, keeps the lease of the dead for a while.
+  await wait(lease)
+  await timePassesUntil(town, ana.sees(/^Started my-tts/, { in: 'ops' }))
+  await timePassesUntil(town, town.calm())
+  expect(theEnd(town)).toContain('Started my-tts')
+  expect(effects(town)).toEqual(['start'])
+})

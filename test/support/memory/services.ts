@@ -1,0 +1,126 @@
+import type { Policy } from '../../../src/core/model/policy.ts'
+import type { Seals } from '../../../src/core/ports/seals.ts'
+import { LeaseLost, type Services, type Store } from '../../../src/core/ports/services.ts'
+import { createLeft } from '../../../src/core/requests/left-to-newer.ts'
+import { commands } from '../../../src/features/command-table.ts'
+import { advance } from '../../../src/lifecycle/advance.ts'
+import { createMemoryClock, type MemoryClock } from './clock.ts'
+import { createMortal, type Mortal } from './mortal.ts'
+import { createMemoryPeople, type MemoryPeople } from './people.ts'
+import { createMemoryPlatform, type MemoryPlatform } from './platform.ts'
+import { createShelf, type Shelf } from './shelf.ts'
+import { createMemoryStore } from './store.ts'
+
+export interface MemoryServices {
+  /** What a worker works with. */
+  readonly services: Services
+  /** The store as the doors use it: they do not die with the worker. */
+  readonly store: Store
+  readonly shelf: Shelf
+  readonly clock: MemoryClock
+  readonly platform: MemoryPlatform
+  readonly people: MemoryPeople
+  readonly mortal: Mortal
+  readonly announced: string[]
+  /** Everything of the log that is not in order. */
+  readonly complaints: string[]
+  /** The policy as its file says from now on. */
+  rule(policy: Policy): void
+  /** Lets the worker take up what it was woken for, until there is nothing more; it may die over it. */
+  work(): Promise<void>
+}
+
+export interface MemoryHouseOptions {
+  readonly policy: Policy
+  /** Wake-ups are lost, and only a sweep finds what came in. */
+  readonly drops?: boolean
+}
+
+/** A whole house in memory: nothing takes time, and nothing happens by itself. */
+export function createMemoryServices({ policy: first, drops = false }: MemoryHouseOptions): MemoryServices {
+  let policy = first
+  const [clock, shelf, mortal, people] = [createMemoryClock(), createShelf(), createMortal(), createMemoryPeople()]
+  const platform = createMemoryPlatform({ clock, mortal })
+  const rung = new Set<string>()
+  let doors: Store | undefined
+  const announced: string[] = []
+  const complaints: string[] = []
+  function complain(fields: object, message: string): void {
+    const why: unknown = Reflect.get(fields, 'err')
+    complaints.push(why instanceof Error ? `${message}: ${why.stack}` : message)
+  }
+  const log = { info: () => undefined, warn: complain, error: complain }
+  const services: Services = {
+    project: 'default',
+    commands,
+    policy: () => policy,
+    operationsChannel: () => 'C0OPS',
+    reading: async () => null,
+    soon: () => undefined,
+    watch: { look: () => Promise.reject(new Error('Nobody watches here.')) },
+    store: createMemoryStore({ clock, shelf, mortal }),
+    queue: {
+      async wake({ id }, _attempt, delayMs = 0) {
+        // What has to wait is the sweep's.
+        if (!drops && delayMs === 0) rung.add(id)
+      },
+    },
+    seals: createMemorySeals(),
+    platform,
+    people,
+    notifier: { show: async () => ({ again: null }), wasTold: () => true, toldAt: () => 0 },
+    announce: async (says) => void announced.push(says),
+    checks: async () => [],
+    clock,
+    log,
+    left: createLeft(clock, log),
+  }
+  return {
+    services,
+    get store() {
+      doors ??= createMemoryStore({ clock, shelf })
+      return doors
+    },
+    shelf,
+    clock,
+    platform,
+    people,
+    mortal,
+    announced,
+    complaints,
+    rule(next) {
+      policy = next
+    },
+    async work() {
+      for (const id of rung) {
+        rung.delete(id)
+        await survived(advance(services, id))
+      }
+    },
+  }
+}
+
+/** A worker's death ends its work and nothing else. */
+export async function survived(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error
+  }
+}
+
+function createMemorySeals(): Seals {
+  const kept = new Map<string, Parameters<Seals['seal']>[1]>()
+  return {
+    async seal(of, entries) {
+      if (kept.has(JSON.stringify(of))) return false
+      kept.set(JSON.stringify(of), entries)
+      return true
+    },
+    open: async (of) => kept.get(JSON.stringify(of)) ?? null,
+    async forget(request, field) {
+      for (const key of kept.keys()) if (key.includes(`"${request}"`) && key.includes(`"${field}"`)) kept.delete(key)
+    },
+    known: async () => () => false,
+  }
+}
