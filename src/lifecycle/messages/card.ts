@@ -1,13 +1,14 @@
+import { writeWord } from '../../core/commands/tokens.ts'
+import { isSame } from '../../core/model/actor.ts'
+import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import type { Progress, Seen } from '../../core/model/plan.ts'
-import { isEnded, type Request } from '../../core/model/request.ts'
+import { type Ending, isAutomatic, isEnded, type Request, type Status } from '../../core/model/request.ts'
 import { instant, lasting } from '../../core/time/format.ts'
-import { votesOf } from './approvers.ts'
-import { breakGlassNotice } from './break-glass.ts'
-import { type Draft, draft, type Mention, smallPart, textPart } from './draft.ts'
-import { becauseOf, beforeOf, inWords, linePieces, type ParsedRequest, reasonOf } from './facts.ts'
-import { choicesOf, noticed, noticeIn, whoAsked } from './notice.ts'
-import { endOf } from './result.ts'
+import { type Draft, draft, type Mention, offersPart, type Piece, smallPart, textPart } from './draft.ts'
+import { becauseOf, beforeOf, inWords, linePieces, type ParsedRequest, reasonOf, votersOf, votesOf } from './facts.ts'
+import { byWhat, choicesOf, noticed, noticeIn, whoAsked } from './notice.ts'
+import { breakGlassNotice, quotedReason } from './question.ts'
 
 /** The one message of a request, as it stands now. */
 export function cardOf(request: ParsedRequest, now: number): Draft {
@@ -65,4 +66,106 @@ function seenOf(seen: Seen | undefined): string {
       ? `${seen.running} of ${seen.replicas} replicas running`
       : ''
   return [seen.status ?? '', replicas].filter((part) => part !== '').join(', ')
+}
+
+/** Ends that leave things as they were: their sentences do not say of what they speak. */
+const undone: ReadonlySet<Status> = new Set(['expired', 'declined', 'cancelled', 'refused'])
+
+/** The end: our sentence, the platform's own, how long it took, who asked and why. */
+export function endOf(request: ParsedRequest): Draft {
+  const { ending, actor } = request
+  if (ending === undefined) throw new Error('A request that is not over has no end to show.')
+  const which = idNote(request.endpoint)
+  const quote = ending.quote === undefined ? '' : `“${ending.quote}”`
+  const took = lengthOf(request, ending.at)
+  const asker: readonly Piece[] = isAutomatic(request) ? byWhat(request) : [{ person: actor }]
+  const tail: Piece[] = [
+    ...(took === '' ? [] : [` · ${took}`]),
+    ' · ',
+    ...asker,
+    ...evidenceOf(request),
+    ...decidedBy(request),
+    ...gaveUp(ending),
+  ]
+  const told = toldOf(request, ending.says)
+  const says = [told, which, quote].filter((part) => part !== '').join(' ')
+  return draft([says, took].filter((part) => part !== '').join(' · '), [
+    textPart(
+      { bold: told },
+      ...(ending.told === undefined ? [] : [' ', ...ending.told]),
+      ...[which, quote].map((part) => (part === '' ? '' : ` ${part}`)),
+      ...tail,
+    ),
+    ...breakGlassNotice(request),
+    ...becauseOf(request),
+    ...beforeOf(request),
+    ...offersPart([...(ending.offers ?? []), ...again(request)]),
+  ])
+}
+
+/** "0 requests for 62 min", which people were told before a stop that nobody but the idle watch has decided. */
+function evidenceOf({ via, status, decision, reason = '' }: Request): readonly string[] {
+  const [short = ''] = reason.split(' on ')
+  return via === 'idle' && status === 'succeeded' && decision === undefined && short !== '' ? [`: ${short}`] : []
+}
+
+/** Who needs what was stopped for idleness has it back with one press, with as many replicas as it had. */
+function again({ via, status, endpoint, progress }: Request): readonly Offer[] {
+  if (via !== 'idle' || status !== 'succeeded' || endpoint === undefined) return []
+  const replicas = progress?.[0]?.sends[0]?.before.replicas ?? 1
+  const line = `start ${writeWord(endpoint.id)}`
+  return [{ label: 'Start again', line: replicas > 1 ? `${line} replicas=${replicas}` : line }]
+}
+
+/**
+ * "Stop my-llm: nobody answered within 30 min, so nothing was done." Of what speaks of the endpoint itself only that:
+ * "my-llm was left as it is."
+ */
+function toldOf(request: ParsedRequest, says: string): string {
+  if (!undone.has(request.status)) return says
+  const { endpoint, change } = request
+  const name = endpoint?.name ?? ''
+  const rest = name !== '' && says.startsWith(`${name} `) ? says.slice(name.length + 1) : null
+  if (rest !== null && change === undefined) return says
+  const why = rest !== null ? `it ${rest}` : withoutName(says, name)
+  return `${inWords(request, 'ask')}: ${why}`
+}
+
+/** How sentences of our own begin, and not those of the platform, which stay as they are. */
+const ours =
+  /^(Another|Automation|Cancelled|Everything|Given up|It|Its|Nobody|Nothing|Only|Somebody|Something|The|You need)\b/
+
+/** "my-llm: It is stopped already." as the rest of a sentence that has the name: "it is stopped already." */
+function withoutName(says: string, name: string): string {
+  const rest = name !== '' && says.startsWith(`${name}: `) ? says.slice(name.length + 2) : says
+  const isWord = ours.test(rest) && !(name !== '' && rest.startsWith(name))
+  return isWord ? `${rest.charAt(0).toLowerCase()}${rest.slice(1)}` : rest
+}
+
+/** How long the work took, where that is worth a word. */
+function lengthOf({ status, startedAt }: Request, endedAt: number): string {
+  const took = startedAt === undefined ? 0 : endedAt - startedAt
+  return status === 'succeeded' && took >= 1_000 ? lasting(took) : ''
+}
+
+/** Who else has decided it; whoever broke the glass is named by itself. */
+function decidedBy(request: Request): readonly Piece[] {
+  const { decision, actor, requirement, votes = [] } = request
+  if (decision === undefined || decision.glass === true) return []
+  // A notice was asked for by nobody, so whoever skips it is named, be it the owner of its rule.
+  if (!decision.yes && requirement === 'notice')
+    return [' · skipped by ', { person: decision.by }, quotedReason(decision)]
+  if (!decision.yes)
+    return isSame(decision.by, actor)
+      ? []
+      : [' · declined by ', { person: decision.by }, decision.because === undefined ? '' : ':', quotedReason(decision)]
+  if (votes.length > 0) return [' · agreed by ', ...votersOf(votes)]
+  // What a rule has handed in is its owner's only in name: whoever said yes to it is named.
+  return isSame(decision.by, actor) && !isAutomatic(request) ? [] : [' · agreed by ', { person: decision.by }]
+}
+
+function gaveUp({ by, keptBy, takenBy }: Ending): readonly Piece[] {
+  if (takenBy !== undefined) return [' · taken over by ', { person: takenBy }]
+  if (keptBy !== undefined) return [' · kept by ', { person: keptBy }]
+  return by === undefined ? [] : [' · cancelled by ', { person: by }]
 }

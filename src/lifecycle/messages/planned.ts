@@ -3,13 +3,10 @@ import { sentences } from '../../core/model/sentences.ts'
 import type { MembersOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
 import { answerOf, noteOf } from './answer.ts'
-import { alarmOf } from './break-glass.ts'
-import { cardOf } from './card.ts'
+import { cardOf, endOf } from './card.ts'
 import { type Draft, draft, sentenceDraft, textPart } from './draft.ts'
 import type { ParsedRequest } from './facts.ts'
-import { askOf } from './question.ts'
-import { fallbackOf, reminderOf } from './reminders.ts'
-import { endOf } from './result.ts'
+import { alarmOf, askOf, fallbackOf, reminderOf } from './question.ts'
 
 /** One message that should exist for a request, as it should read now. */
 export interface PlannedMessage {

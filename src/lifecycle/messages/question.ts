@@ -1,11 +1,28 @@
 import { wordsIn } from '../../core/commands/phrases.ts'
 import { writeWord } from '../../core/commands/tokens.ts'
+import type { Ask } from '../../core/model/question.ts'
 import { endsLockdown } from '../../core/model/records.ts'
-import type { MembersOf } from '../../core/policy/who-answers.ts'
-import { confirmersOf, countOf, guardIn, untilIn, votersOf, votesOf, whoMay } from './approvers.ts'
-import { breakGlassNotice, quotedReason } from './break-glass.ts'
-import { buttonsPart, type Draft, type DraftButton, draft, smallPart, textPart } from './draft.ts'
-import { inWords, type ParsedRequest, pressOf, previewOf, reasonOf } from './facts.ts'
+import type { Request } from '../../core/model/request.ts'
+import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
+import { lasting } from '../../core/time/format.ts'
+import { buttonsPart, type Draft, type DraftButton, draft, type Part, smallPart, textPart } from './draft.ts'
+import {
+  approvals,
+  confirmersOf,
+  countOf,
+  guardIn,
+  inWords,
+  linePieces,
+  memberList,
+  type ParsedRequest,
+  pressOf,
+  previewOf,
+  reasonOf,
+  untilIn,
+  votersOf,
+  votesOf,
+  whoMay,
+} from './facts.ts'
 
 /**
  * The question in the thread. Its buttons name the ask they answer, stay while more answers are missing, and are gone
@@ -68,4 +85,75 @@ function answered(request: ParsedRequest, question: string, leave: string): Draf
   if (decision.glass === true) return draft(said, [textPart({ bold: question }), ...breakGlassNotice(request)])
   const who = votersOf(decision.yes && votes.length > 0 ? votes : [decision])
   return draft(said, [textPart({ bold: question }, ' ', ...who, `: ${answer}`, quotedReason(decision))])
+}
+
+/** Said on everything that shows a request whose approval an admin has passed. */
+export function breakGlassNotice({ decision }: Request): readonly Part[] {
+  if (decision?.glass !== true) return []
+  return [
+    textPart(
+      { bold: 'Without the approval it takes: ' },
+      { person: decision.by },
+      ' broke the glass.',
+      quotedReason(decision),
+    ),
+  ]
+}
+
+/** The message to the operations channel; null while all glass is whole. */
+export function alarmOf(request: ParsedRequest): Draft | null {
+  const { decision, actor } = request
+  if (decision?.glass !== true) return null
+  const deed = inWords(request, 'ask')
+  return draft(`The glass was broken: ${deed} without the approval it takes.${quotedReason(decision)}`, [
+    textPart(
+      { person: decision.by },
+      ' broke the glass: ',
+      { bold: `${deed} without the approval it takes.` },
+      quotedReason(decision),
+    ),
+    smallPart('Asked for by', { person: actor }, ...linePieces(request)),
+  ])
+}
+
+/** ' “reason”', or nothing. */
+export function quotedReason({ because }: { readonly because?: string }): string {
+  return because === undefined ? '' : ` “${because}”`
+}
+
+/** "Still waiting for 1 more approval: @sre", to those who have not answered. */
+export function reminderOf(request: ParsedRequest, ask: Ask, membersOf: MembersOf): Draft {
+  const what = inWords(request, 'ask')
+  if (request.requirement !== 'approval') {
+    const says = `${what}: still waiting for an answer.`
+    const who = confirmerOf(request) === 'admin' ? 'admin' : 'operator'
+    return draft(says, [textPart(`${says} `, { person: request.actor }, ` or another ${who} decides.`)])
+  }
+  const { votes = [] } = request
+  const missing = Math.max(1, ask.asking.needed - votes.length)
+  const waits = `waiting for ${approvals(missing, votes.length > 0 ? 'more ' : '')}`
+  const names = memberList(answerersOf(request, membersOf).now)
+  return draft(`${what}: still ${waits}.`, [textPart(`Still ${waits}`, names.length === 0 ? '.' : ': ', ...names)])
+}
+
+/** Tells those who may answer from now on, and nobody before; null while nobody was let in. */
+export function fallbackOf(request: ParsedRequest, ask: Ask, membersOf: MembersOf): Draft | null {
+  const { fallback } = ask.asking
+  if (fallback === null || ask.fellBackAt === undefined) return null
+  const { fellBackAt } = ask
+  const had = (request.votes ?? []).filter(({ at }) => at <= fellBackAt)
+  const waited = lasting(fallback.after)
+  const { fellBackAt: _, ...before } = ask
+  const { now, later } = answerersOf({ ...request, votes: had, ask: before }, membersOf)
+  const [asked, others] = [memberList(now), memberList(later)]
+  const nobody = asked.length === 0 ? ['Nobody'] : ['Nobody of ', ...asked]
+  const first =
+    had.length === 0
+      ? [...nobody, ` has answered for ${waited}; `]
+      : [`It still takes ${approvals(ask.asking.needed - had.length)} after ${waited}; `]
+  const [says, who] =
+    others.length === 0
+      ? ['and nobody else could answer', ['nobody whom lamplighter.yaml names as fallback could answer.']]
+      : ['so others may answer as well', [...others, ' may answer as well.']]
+  return draft(`${inWords(request, 'ask')}: nobody has decided for ${waited}, ${says}.`, [textPart(...first, ...who)])
 }

@@ -6,9 +6,8 @@ import { createWorkspace } from '../../../sandbox/slack/workspace.ts'
 import type { Message } from '../../../src/adapters/slack/kit/blocks.ts'
 import { drawn, messagesOf, type RequestMessage } from '../../../src/adapters/slack/messages/draw.ts'
 import type { Request } from '../../../src/core/model/request.ts'
-import { cardOf } from '../../../src/lifecycle/messages/card.ts'
+import { cardOf, endOf } from '../../../src/lifecycle/messages/card.ts'
 import type { ParsedRequest } from '../../../src/lifecycle/messages/facts.ts'
-import { endOf } from '../../../src/lifecycle/messages/result.ts'
 import { heldAs, membersOf, start } from './requests.ts'
 
 const people = ['ana', 'ben', 'cleo', 'dana'].map((name) => ({ id: `U0${name.toUpperCase()}`, name }))

@@ -1,8 +1,8 @@
 import type { Button, ContextBlock, KnownBlock } from '@slack/types'
 import type { QueryAnswer } from '../../../core/model/answer.ts'
 import type { Member } from '../../../core/model/roles.ts'
-import { memberList, votersOf } from '../../../lifecycle/messages/approvers.ts'
 import type { Piece } from '../../../lifecycle/messages/draft.ts'
+import { memberList, votersOf } from '../../../lifecycle/messages/facts.ts'
 import {
   buttons,
   type Message,
