@@ -1,4 +1,5 @@
 import type { Place } from '../core/model/actor.ts'
+import type { Endpoint } from '../core/model/endpoint.ts'
 import { mostAsks } from '../core/model/limits.ts'
 import type { PolicyDecision } from '../core/model/policy.ts'
 import type { Ending, Request } from '../core/model/request.ts'
@@ -7,8 +8,13 @@ import { isStricter } from '../core/policy/requirement.ts'
 import { confirmerOf, voteNow } from '../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { authorize, authorizeRequester, lookUpPerson } from '../core/requests/authorize.ts'
-import { whyInUse } from '../features/idle/last-look.ts'
-import { whyWithdrawn } from '../features/schedules/hand-in.ts'
+import { idleCandidateOf, idleContextNow } from '../features/idle/candidate.ts'
+import { whyCancelled } from '../features/idle/follow-up.ts'
+import { idleRuleOf } from '../features/idle/idle-rules.ts'
+import { watchEndpoint } from '../features/idle/watch-endpoints.ts'
+import { whySkipped } from '../features/schedules/look.ts'
+import { bookFor } from '../features/schedules/rulebook-cache.ts'
+import { desired } from '../features/schedules/rules/desired-state.ts'
 import type { Proposal } from './planning/plan.ts'
 
 /** What has become of an agreement. `other`: people have to be asked again; `over`: the request ends. */
@@ -66,4 +72,33 @@ async function answersNow(services: Services, request: Request, demand: PolicyDe
   // Nobody has lost anything; the policy names others by now, and they can be asked.
   const isListed = demand.requirement === 'approval' && demand.asking.from !== null
   return isListed && !counted.includes('gone') ? other(request) : over('refused', { says: sentences.approvalGone })
+}
+
+/**
+ * Looks once more right before an idle stop: why it is not made after all, or null. Unknown use prevents it. After a
+ * person's agreement there is no look.
+ */
+async function whyInUse(services: Services, request: Request, endpoint: Endpoint | undefined): Promise<string | null> {
+  if (request.via !== 'idle' || request.decision !== undefined || endpoint === undefined) return null
+  const [records, before] = await Promise.all([services.store.records(), services.store.watchedOf(endpoint.id)])
+  const rule = idleRuleOf(records, services.policy(), endpoint)
+  const watched = await watchEndpoint(services, endpoint, rule, before, { last: true })
+  const idler = idleCandidateOf(await idleContextNow(services), endpoint, watched)
+  const last = watched.segments.at(-1)
+  const unseen = last?.state === 'quiet' ? null : `whether it is used cannot be seen (${last?.why})`
+  const why = whyCancelled(idler, request.occurrence) ?? unseen
+  return why === null ? null : `${endpoint.name} was left up: ${why}.`
+}
+
+/** Why a rule's request is cancelled after all, or null. One that a person agreed to is never cancelled. */
+async function whyWithdrawn(
+  services: Services,
+  { request: { via, decision }, command }: ClaimedRequest,
+  endpoint: Endpoint | undefined,
+): Promise<Pick<Ending, 'says' | 'keptBy'> | null> {
+  if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
+  const now = services.clock.now()
+  const rules = bookFor(services, await services.store.records()).of(endpoint)
+  const { want } = desired(rules, now)
+  return want === command.row.wants ? null : whySkipped(endpoint.name, rules, now)
 }

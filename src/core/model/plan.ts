@@ -138,3 +138,9 @@ export function looksSame(a: Seen, b: Seen): boolean {
   const hasSameReplicas = a.active === false || a.replicas === b.replicas
   return a.active === b.active && hasSameReplicas && a.updatedAt === b.updatedAt
 }
+
+/** Until when a step has to wait for a call that would undo it, should it still arrive, ms since 1970; null: no longer. */
+export function waitFor(late: LateCall | null, { goal }: Pick<Step, 'goal'>, now: number): number | null {
+  const isOpposite = late !== null && late.goal !== goal && (goal === 'serving' || goal === 'stopped')
+  return isOpposite && now < late.until ? late.until : null
+}

@@ -1,13 +1,11 @@
 import { type Actor, isSame, policyFile } from '../../core/model/actor.ts'
-import type { Endpoint } from '../../core/model/endpoint.ts'
 import { terms } from '../../core/model/limits.ts'
-import type { Costs, Ending } from '../../core/model/request.ts'
-import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
+import type { Costs } from '../../core/model/request.ts'
+import type { Services } from '../../core/ports/services.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf } from '../savings/cost.ts'
 import { pricesNow } from '../savings/prices.ts'
-import { type FoundDifference, ruleText, whySkipped } from './look.ts'
-import { bookFor } from './rulebook-cache.ts'
+import { type FoundDifference, ruleText } from './look.ts'
 import { type Decider, desired } from './rules/desired-state.ts'
 import { type DueChange, withLateness } from './rules/reconcile-decision.ts'
 
@@ -78,17 +76,4 @@ async function replicasBefore(services: Services, endpoint: string): Promise<num
   if (last === null || services.commands.operation(last.line).row.wants !== 'down') return undefined
   const replicas = last.progress?.[0]?.sends[0]?.before.replicas
   return replicas !== undefined && replicas > 1 ? replicas : undefined
-}
-
-/** Why a rule's request is cancelled after all, or null. One that a person agreed to is never cancelled. */
-export async function whyWithdrawn(
-  services: Services,
-  { request: { via, decision }, command }: ClaimedRequest,
-  endpoint: Endpoint | undefined,
-): Promise<Pick<Ending, 'says' | 'keptBy'> | null> {
-  if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
-  const now = services.clock.now()
-  const rules = bookFor(services, await services.store.records()).of(endpoint)
-  const { want } = desired(rules, now)
-  return want === command.row.wants ? null : whySkipped(endpoint.name, rules, now)
 }

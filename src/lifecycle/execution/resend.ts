@@ -13,8 +13,10 @@ import {
 
 /** How often a start or stop without a clear answer is sent at all. */
 const mostUnclear = 3
+
 /** How often a call that the platform did not take is sent again. */
 const mostTurnedAway = 5
+
 /** The first pause before a call is sent again, and the longest, ms; each is twice as long as the one before. */
 const [firstPause, longestPause] = [5_000, 60_000]
 
@@ -99,12 +101,6 @@ export function lateCallOf(goal: Goal, sends: readonly Send[], timeoutMs: number
   return { goal, until: Math.max(...unclear.map((one) => givenUpAt(one, timeoutMs))) + terms.quarantine }
 }
 
-/** Until when a step has to wait for a call that would undo it, should it still arrive, ms since 1970; null: no longer. */
-export function waitFor(late: LateCall | null, { goal }: Pick<Step, 'goal'>, now: number): number | null {
-  const isOpposite = late !== null && late.goal !== goal && (goal === 'serving' || goal === 'stopped')
-  return isOpposite && now < late.until ? late.until : null
-}
-
 /** Gives up if reads fail for too long. */
 function unread({ step, progress, now, timeoutMs }: UnclearCall, last: Send): ResendDecision {
   const over = isRestoringStart(step) ? isTooLong(progress, now) : now - givenUpAt(last, timeoutMs) > terms.settle
@@ -134,7 +130,7 @@ function unanswered(call: UnclearCall, last: Send, seen: Seen): ResendDecision {
 }
 
 /** Reads that never come to rest decide nothing. */
-function late({ step, now, timeoutMs, undoneLater }: UnclearCall, last: Send): boolean {
+export function late({ step, now, timeoutMs, undoneLater }: UnclearCall, last: Send): boolean {
   const most = terms.decided + (undoneLater ? terms.quarantine : 0)
   return !isRestoringStart(step) && now - givenUpAt(last, timeoutMs) > most
 }

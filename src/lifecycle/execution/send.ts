@@ -1,20 +1,35 @@
+import { phrase } from '../../core/commands/phrases.ts'
+import type { Offer } from '../../core/model/answer.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
-import type { Seen, Send, Step } from '../../core/model/plan.ts'
-import type { Event } from '../../core/model/request.ts'
+import { terms } from '../../core/model/limits.ts'
+import { isUnclear, progressOf, type Seen, type Send, type Step } from '../../core/model/plan.ts'
+import type { Event, Request, Status } from '../../core/model/request.ts'
 import { sentences } from '../../core/model/sentences.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
-import { LeaseLost, type Moved, type MoveOptions } from '../../core/ports/services.ts'
-import { partNeededFor, readEndpoint } from '../../core/requests/read-endpoint.ts'
+import { type ClaimedRequest, LeaseLost, type Moved, type MoveOptions } from '../../core/ports/services.ts'
+import { end } from '../../core/requests/end.ts'
+import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/read-endpoint.ts'
 import { withSealed } from '../../core/requests/sealed-values.ts'
-import { checkEffect } from './await-effect.ts'
-import { stepFailed } from './compensate.ts'
-import { currentStep, saveProgress, type Work, withProgress } from './work.ts'
+import { lasting } from '../../core/time/format.ts'
+import { regretOf } from '../../features/idle/early-stops.ts'
+import { failureText, offerTo, stepFailed, wasAnswered } from './compensate.ts'
+import { isRestoringStart } from './resend.ts'
+import {
+  currentStep,
+  lastSeen,
+  lookAgain,
+  platformQuote,
+  saveProgress,
+  seenIn,
+  type Work,
+  withProgress,
+} from './work.ts'
 
 /** Room between the end of a call and the end of the lease, ms: enough to write down how it went. */
 const margin = 2_000
 
 /** What else the write does, or depends on, that journals the first call of a request. */
-export interface Opening extends Pick<MoveOptions, 'lock' | 'records'> {
+interface Opening extends Pick<MoveOptions, 'lock' | 'records'> {
   readonly event?: Event
 }
 
@@ -90,4 +105,131 @@ function fieldOf(answer: unknown, name: string): unknown {
 /** Only the answer to a patch carries settings; values of variables were dropped when it was read. */
 function isSettings(answer: unknown): answer is Settings {
   return fieldOf(answer, 'env_keys') !== undefined
+}
+
+/** Looks once whether an answered step has come to where it was to bring the endpoint. Holds no worker between looks. */
+export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void> {
+  const { services, step, progress, last, name } = work
+  const read = reading ?? (await readEndpoint(services, work.id, partNeededFor(step)))
+  const now = services.clock.now()
+  const waited = now - (last?.outcome?.at ?? now)
+  const overdue = waited > terms.settle
+  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
+  if (read.kind !== 'read') return overdue ? tooSlow(work, progress.looks.at(-1)) : lookAgain(work, null, pause(waited))
+
+  const seen = seenIn(read.endpoint, now)
+  const saw = { ...work, progress: { ...progress, looks: [seen] } }
+  switch (progressOf(step.goal, read.endpoint)) {
+    case 'reached':
+      return completeStep(work, seen)
+    case 'failed':
+      return stepFailed(saw, 'failed', { says: failureText(work), seen }, offerTo('restart', work))
+    case 'away': {
+      const wasUp = progress.looks.filter(({ active }) => active === true)
+      // Right after the call a read may still show what was before it.
+      if (waited < terms.lag) return lookAgain(work, seen, pause(waited), wasUp)
+      // A yes that nothing was ever seen of, for what we have stopped ourselves: it is not known who keeps it down.
+      if (isRestoringStart(step) && wasUp.length === 0) return doubt(work, seen)
+      return stepFailed(saw, 'failed', { says: `${name} was stopped by somebody else meanwhile.`, seen })
+    }
+    default:
+      return overdue ? tooSlow(work, seen) : lookAgain(work, seen, pause(waited))
+  }
+}
+
+/** Marks a yes that nothing shows, so that the call is judged like one without a clear answer. */
+async function doubt(work: Work, seen: Seen): Promise<void> {
+  const { progress, last } = work
+  if (last?.outcome === undefined) throw new Error('Only what was answered can be doubted.')
+  const sends = progress.sends.with(-1, { ...last, outcome: { ...last.outcome, doubted: true } })
+  const event = { at: seen.at, what: 'not seen yet', detail: lastSeen(seen) }
+  await saveProgress(work, { ...progress, sends, looks: [seen] }, [event])
+}
+
+/** The step is where it was to be. The last one ends the request; the words say only what this read shows. */
+export async function completeStep(work: Work, seen: Seen): Promise<void> {
+  const { services, held, request, at, step, progress, name } = work
+  const done = withProgress(request, at, { ...progress, looks: [seen], done: true }, services.clock.now())
+  if (done.progress?.some((one) => one.done !== true)) {
+    await held.move(done, [{ at: seen.at, what: 'reached', detail: `${step.says}: ${lastSeen(seen)}` }])
+    return
+  }
+  const { setback } = request
+  if (setback !== undefined) {
+    const { status, ...ending } = setback
+    return end(
+      services,
+      held,
+      status,
+      { ...ending, says: `${ending.says} ${againAs(request, status)}` },
+      { change: done },
+    )
+  }
+  const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
+  const says = `${phrase(held.command, name, 'done')}${lateness(held, done)}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
+  const last = held.command.row.wants === 'up' ? await services.store.lastDone(work.id) : null
+  const regret = await regretOf(services, request, last)
+  // For the Home and the type-ahead; nothing that is decided rests on it, so nothing waits for it.
+  services.store.rememberState(work.id, seen.active).catch(() => undefined)
+  return end(
+    services,
+    held,
+    'succeeded',
+    { says: regret === null ? says : `${says} ${regret.says}`, ...quotedLast(done), ...scaleAgain(work, seen, last) },
+    { change: done, ...(regret && { record: regret.record }), event: { detail: `${says} ${lastSeen(seen)}` } },
+  )
+}
+
+/** "As it was" only where the settings certainly are what they were. */
+function againAs(request: Work['request'], status: Status): string {
+  const { plan = [], progress } = request
+  const changed = plan.some(({ goal }, index) => goal === 'answered' && wasAnswered(request, index))
+  const isDoubtful = plan.some(({ goal }, index) => goal === 'answered' && progress?.[index]?.sends.some(isUnclear))
+  if (isDoubtful) return 'It runs again; whether the settings took hold cannot be read.'
+  return status === 'attention' || changed ? 'It runs again.' : 'It runs again as it was.'
+}
+
+/** ", 6 h late": of a start that a rule has asked for and that was called long after its time. */
+function lateness({ command }: ClaimedRequest, { via, due, progress }: Work['request']): string {
+  const called = progress?.[0]?.sends[0]?.at
+  if (via !== 'schedule' || due === undefined || called === undefined || called - due <= terms.start) return ''
+  return command.row.wants === 'up' ? `, ${lasting(called - due)} late` : ''
+}
+
+type Done = Pick<Work['request'], 'progress'>
+
+function unclear({ progress }: Done): boolean {
+  return progress?.some(({ sends }) => sends.at(-1)?.outcome?.inferred === true) === true
+}
+
+/** What the platform said to the last call of this request; nothing where its answer was lost. */
+function quotedLast({ progress }: Done): { readonly quote?: string } {
+  return platformQuote(progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1))
+}
+
+async function tooSlow(work: Work, seen: Seen | undefined): Promise<void> {
+  const says = `${work.name} has not come as far as it should within 15 minutes.`
+  return stepFailed(work, 'attention', { says, seen, advice: 'Look at its logs on the platform.' })
+}
+
+/** Soon at first, then ever more seldom. ms. */
+function pause(waited: number): number {
+  return Math.min(10_000, Math.max(500, waited / 4))
+}
+
+/**
+ * A start may come back with fewer replicas than there were when it was stopped from here: the count before is offered
+ * as a button. Nothing is scaled unasked, since a person started it. `last`: what was done before the start.
+ */
+function scaleAgain(
+  { services: { commands }, id }: Pick<Work, 'services' | 'id'>,
+  { replicas }: Seen,
+  last: Request | null,
+): { readonly offers?: readonly Offer[] } {
+  const before = last?.progress?.[0]?.sends[0]?.before.replicas
+  if (last === null || replicas === undefined || before === undefined || before <= replicas) return {}
+  if (commands.operation(last.line).row.wants !== 'down') return {}
+  return {
+    offers: [{ label: `Scale to ${before} again`, line: commands.write('scale', { endpoint: id, to: before }) }],
+  }
 }

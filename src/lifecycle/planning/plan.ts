@@ -2,7 +2,7 @@ import type { Command } from '../../core/commands/commands.ts'
 import type { ChangeContext, Changing, Operation } from '../../core/commands/define.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { mostAsks } from '../../core/model/limits.ts'
-import type { Plan } from '../../core/model/plan.ts'
+import { type Plan, waitFor } from '../../core/model/plan.ts'
 import type { Exposure, Policy, PolicyDecision } from '../../core/model/policy.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
 import { type Change, endsLockdown, freezeAt, keyOf, lockdownIn, type Records } from '../../core/model/records.ts'
@@ -17,7 +17,6 @@ import { backtestWords } from '../../features/idle/backtest.ts'
 import { lossTold } from '../../features/safeguards/lockdown.ts'
 import { pricesNow } from '../../features/savings/prices.ts'
 import { agreedPreview, atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
-import { waitFor } from '../execution/resend.ts'
 
 /** What would be done now, what it takes, and the digest of everything a person agrees to. */
 export interface Proposal {

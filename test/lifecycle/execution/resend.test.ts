@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Seen, Send, Step } from '../../../src/core/model/plan.ts'
+import { type Seen, type Send, type Step, waitFor } from '../../../src/core/model/plan.ts'
 import {
   lateCallOf,
   type ResendDecision,
   resendDecision,
   type UnclearCall,
-  waitFor,
 } from '../../../src/lifecycle/execution/resend.ts'
 
 const second = 1_000
