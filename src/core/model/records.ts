@@ -70,6 +70,8 @@ export type StoredRecord =
   | IdleRule
   | EarlyRestarts
 
+export type RecordOf<Kind extends StoredRecord['kind']> = Extract<StoredRecord, { readonly kind: Kind }>
+
 export function isRule(record: StoredRecord): record is WeeklyRule | OneOff {
   return record.kind === 'weekly' || record.kind === 'once'
 }
@@ -99,10 +101,7 @@ export interface Change {
   readonly acknowledges?: { readonly gaps: readonly Gap[] }
 }
 
-/**
- * Entries of the audit that are missing or not as they were written: all from a number to another, and the MAC of the
- * last, which the next one follows. If something foreign stands between two entries, `to` is `from` - 1.
- */
+/** Audit entries that are missing or changed; `mac` is the last one's. `to` before `from`: something foreign. */
 export interface Gap {
   readonly from: number
   readonly to: number
@@ -135,29 +134,11 @@ export interface ReconcileState {
   readonly told?: { readonly says: string; readonly until: number; readonly channel?: string; readonly ts?: string }
 }
 
-/** One record of each kind for each thing it is about. */
+/** One record of each kind for each thing it is about; of an endpoint's holds the newest counts. */
 export function keyOf(record: StoredRecord): string {
-  switch (record.kind) {
-    case 'protection':
-      return protectionKey(record.endpoint)
-    case 'away':
-      return awayKey(record.who)
-    case 'weekly':
-    case 'once':
-      return ruleKey(record.id)
-    case 'hold':
-      return holdKey(record.endpoint)
-    case 'idle':
-      return idleKey(record.endpoint)
-    case 'regrets':
-      return regretsKey(record.endpoint)
-    default:
-      return record.kind
-  }
-}
-
-export function protectionKey(endpoint: string): string {
-  return `protection:${endpoint}`
+  if (record.kind === 'away') return awayKey(record.who)
+  if (isRule(record)) return ruleKey(record.id)
+  return 'endpoint' in record ? endpointKey(record.kind, record.endpoint) : record.kind
 }
 
 export function awayKey({ team, user }: Actor): string {
@@ -168,22 +149,19 @@ export function ruleKey(id: string): string {
   return `rule:${id}`
 }
 
-/** An endpoint is held once: the newest hold is the one that counts. */
-export function holdKey(endpoint: string): string {
-  return `hold:${endpoint}`
+/** Records of which an endpoint has one at most. */
+type EndpointKind = 'protection' | 'hold' | 'idle' | 'regrets'
+
+export function endpointKey(kind: EndpointKind, endpoint: string): string {
+  return `${kind}:${endpoint}`
 }
 
-export function idleKey(endpoint: string): string {
-  return `idle:${endpoint}`
-}
-
-export function regretsKey(endpoint: string): string {
-  return `regrets:${endpoint}`
-}
-
-export function protectionOf(records: Records, endpoint: string): Protection | null {
-  const found = records.get(protectionKey(endpoint))
-  return found?.kind === 'protection' ? found : null
+export function recordOn<Kind extends EndpointKind>(
+  records: Records,
+  kind: Kind,
+  endpoint: string,
+): RecordOf<Kind> | undefined {
+  return records.get(endpointKey(kind, endpoint)) as RecordOf<Kind> | undefined
 }
 
 /** The freeze that holds now. */
@@ -228,6 +206,6 @@ export function replacedBy(
   return [...put.map(keyOf), ...drop].flatMap((key) => {
     const found = records.get(key)
     if (found !== undefined) return [found]
-    return team !== null && key === idleKey(team.endpoint) ? [team] : []
+    return team !== null && key === endpointKey('idle', team.endpoint) ? [team] : []
   })
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Endpoint, replicasOf } from '../model/endpoint.ts'
 import type { Exposure, Guard, Policy } from '../model/policy.ts'
-import { protectionOf, type Records } from '../model/records.ts'
+import { type Records, recordOn } from '../model/records.ts'
 import { instant } from '../time/format.ts'
 import { placeOf, protectedBy, wordsFor } from './requirement.ts'
 
 /** What a change of this endpoint would hurt. */
 export function exposureOf(endpoint: Endpoint, policy: Policy, records: Records): Exposure {
-  const held = protectedBy(policy, endpoint) !== null || protectionOf(records, endpoint.id) !== null
+  const held = protectedBy(policy, endpoint) !== null || recordOn(records, 'protection', endpoint.id) !== undefined
   return held ? 'protected' : endpoint.active === false ? 'dormant' : 'active'
 }
 
@@ -16,16 +16,13 @@ export function guardOf(endpoint: Endpoint, policy: Policy, records: Records): G
   const entry = protectedBy(policy, endpoint)
   if (entry !== null)
     return { says: `It is protected by ${placeOf(entry)}.`, inWords: `It is protected by ${wordsFor(entry)}.` }
-  const held = protectionOf(records, endpoint.id)
-  if (held === null) return undefined
+  const held = recordOn(records, 'protection', endpoint.id)
+  if (held === undefined) return undefined
   const because = held.because === undefined ? '.' : `: “${held.because}”`
   return { who: held.by, says: `has protected it since ${instant(held.at)}${because}` }
 }
 
-/**
- * Names, readings and times are shown to people but not compared; everything that decides what happens is. What it
- * takes is compared apart: only a stricter demand asks again.
- */
+/** Of everything that decides what happens, not of names and times. What it takes is compared by `isStricter`. */
 export function agreementDigest(agreed: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(agreed)).digest('base64url')
 }

@@ -2,7 +2,15 @@ import { type Actor, isSame } from '../../core/model/actor.ts'
 import type { RichSentence } from '../../core/model/answer.ts'
 import type { ApprovalSettings } from '../../core/model/policy.ts'
 import type { Ask } from '../../core/model/question.ts'
-import { absencesAt, awayKey, type Change, holdKey, type Records, type StandIn } from '../../core/model/records.ts'
+import {
+  absencesAt,
+  awayKey,
+  type Change,
+  endpointKey,
+  type Records,
+  recordOn,
+  type StandIn,
+} from '../../core/model/records.ts'
 import type { Note, Request } from '../../core/model/request.ts'
 import { isCutShort, otherKeepers } from '../../core/model/rules.ts'
 import { isApprover } from '../../core/policy/who-answers.ts'
@@ -13,10 +21,7 @@ import { instant } from '../../core/time/format.ts'
 
 type StandIns = NonNullable<Ask['standIns']>
 
-/**
- * Who may approve for whom, as an ask names them: nobody in the place of whoever asks, and not the asker. Looked up where
- * it is asked; null when that cannot be found out.
- */
+/** Who may approve for whom, besides the asker; null when that cannot be found out. */
 export async function standInsFor(
   services: Services,
   { actor, place }: Request,
@@ -93,9 +98,9 @@ export function holdNotes(
   { id, actor, endpoint, receivedAt }: Request,
 ): readonly Note[] {
   if (endpoint === undefined) return []
-  const key = holdKey(endpoint.id)
-  const [before, after] = [records.get(key), put.find((record) => record.kind === 'hold')]
-  if (before?.kind !== 'hold' || (after === undefined && !drop.includes(key))) return []
+  const [before, after] = [recordOn(records, 'hold', endpoint.id), put.find((record) => record.kind === 'hold')]
+  const isDropped = drop.includes(endpointKey('hold', endpoint.id))
+  if (before === undefined || (after === undefined && !isDropped)) return []
   const now = after === undefined ? 'That has been ended by' : `That ends ${instant(after.until)} by now, shortened by`
   return otherKeepers(before, actor)
     .filter((one) => isCutShort(one, after?.until ?? receivedAt))

@@ -1,7 +1,7 @@
 import type { EndpointRules, Schedules } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
-import { freezeAt, idleKey, isRule, type Records } from '../../core/model/records.ts'
+import { freezeAt, isRule, type Records, recordOn } from '../../core/model/records.ts'
 import type { Rule } from '../../core/model/rules.ts'
 import type { OwnOutcome, QueryInput } from '../../core/ports/query.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -70,8 +70,8 @@ function idleWatchOf(
   policy: Policy,
   resting: ReadonlySet<string>,
 ): Pick<EndpointRules, 'idle'> {
-  const own = records.get(idleKey(endpoint.id))
-  const isNever = own?.kind === 'idle' && own.mode === 'off' && idleRuleOf(new Map(), policy, endpoint) !== null
+  const own = recordOn(records, 'idle', endpoint.id)
+  const isNever = own?.mode === 'off' && idleRuleOf(new Map(), policy, endpoint) !== null
   const rule = isNever ? own : idleRuleOf(records, policy, endpoint)
   return rule === null ? {} : { idle: { rule, resting: resting.has(rule.owner.user) } }
 }

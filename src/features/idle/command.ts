@@ -3,7 +3,7 @@ import { choice, endpointName, optional, text } from '../../core/commands/fields
 import { replaced } from '../../core/commands/take-back.ts'
 import { lengthOfTime } from '../../core/commands/time-fields.ts'
 import { writeWord } from '../../core/commands/tokens.ts'
-import { idleKey } from '../../core/model/records.ts'
+import { recordOn } from '../../core/model/records.ts'
 import { lasting, spanOf } from '../../core/time/format.ts'
 import { lineWatching } from '../schedules/rule-lines.ts'
 import { noStopping } from '../schedules/schedule-command.ts'
@@ -51,8 +51,8 @@ export const idle = defineChange({
     const settings = { mode, after: length, warn: notice, ...(autoscaled === 'yes' && { autoscaled: true }) }
     const rule = { kind: 'idle', endpoint: endpoint.id, ...settings, owner: by, at } as const
     if (mode === 'off') {
-      const known = ground.records.get(idleKey(endpoint.id))
-      if (known?.kind === 'idle' && known.mode === 'off') return { wrong: 'It is not watched.' }
+      const known = recordOn(ground.records, 'idle', endpoint.id)
+      if (known?.mode === 'off') return { wrong: 'It is not watched.' }
       return { change: { put: [rule] }, means: 'It is never stopped for idleness.' }
     }
     const quiet = `after ${lasting(length)} of known quiet`

@@ -1,7 +1,7 @@
 import { isSame, policyFile } from '../../core/model/actor.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
-import { type IdleRule, idleKey, type ReconcileState, type Records, regretsKey } from '../../core/model/records.ts'
+import { type IdleRule, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
 import { fits } from '../../core/policy/requirement.ts'
 import { dayMs } from '../../core/time/calendar.ts'
@@ -19,8 +19,8 @@ export function idleRuleOf(
   policy: Policy,
   endpoint: Pick<Endpoint, 'id' | 'name' | 'tags'>,
 ): IdleRule | null {
-  const own = records.get(idleKey(endpoint.id))
-  if (own?.kind === 'idle') return own.mode === 'off' ? null : own
+  const own = recordOn(records, 'idle', endpoint.id)
+  if (own !== undefined) return own.mode === 'off' ? null : own
   const team = policy.automation.teamIdle.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))
   if (team === undefined || team.after === null) return null
   const { notice } = policy.automation
@@ -30,8 +30,7 @@ export function idleRuleOf(
 
 /** The instants (ms) of early restarts that still count. */
 export function earlyRestartsOf(records: Records, endpoint: string, now: number): readonly number[] {
-  const found = records.get(regretsKey(endpoint))
-  return found?.kind === 'regrets' ? found.at.filter((at) => now - at < remembered) : []
+  return recordOn(records, 'regrets', endpoint)?.at.filter((at) => now - at < remembered) ?? []
 }
 
 /** The idle time (ms), longer with each regret, up to what the policy allows. */

@@ -1,7 +1,7 @@
 import { defineChange } from '../../core/commands/define.ts'
 import { endpointName, optional, text } from '../../core/commands/fields.ts'
 import { replaced } from '../../core/commands/take-back.ts'
-import { protectionKey, protectionOf } from '../../core/model/records.ts'
+import { endpointKey, recordOn } from '../../core/model/records.ts'
 
 export const protect = defineChange({
   name: 'protect',
@@ -13,7 +13,7 @@ export const protect = defineChange({
   change: ({ because }, { endpoint, protectedBy, records, by, at }) => {
     const { id = '' } = endpoint ?? {}
     if (protectedBy !== null) return { wrong: `The policy file protects it already, by ${protectedBy}.` }
-    if (protectionOf(records, id) !== null) return { wrong: 'It is protected already.' }
+    if (recordOn(records, 'protection', id) !== undefined) return { wrong: 'It is protected already.' }
     const put = { kind: 'protection', endpoint: id, by, at, ...(because !== undefined && { because }) } as const
     return { change: { put: [put] }, means: 'It is never stopped by itself; people need an approval to stop it.' }
   },
@@ -29,9 +29,9 @@ export const unprotect = defineChange({
   impact: () => 'loosening',
   change: (_, { endpoint, protectedBy, records }) => {
     const { id = '' } = endpoint ?? {}
-    if (protectionOf(records, id) !== null)
+    if (recordOn(records, 'protection', id) !== undefined)
       return {
-        change: { drop: [protectionKey(id)] },
+        change: { drop: [endpointKey('protection', id)] },
         means: protectedBy === null ? '' : `The policy file still protects it, by ${protectedBy}.`,
       }
     return {

@@ -4,7 +4,7 @@ import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { terms } from '../../core/model/limits.ts'
 import { isSkipped } from '../../core/model/past.ts'
-import { holdKey, type ReconcileState, type Records } from '../../core/model/records.ts'
+import { endpointKey, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, type Request } from '../../core/model/request.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -117,16 +117,15 @@ export async function closeAnswered(
 ): Promise<void> {
   for (const [key, { occurrence: endpoint, told, at }] of pursuits) {
     if (told === undefined) continue
-    const record = records.get(holdKey(endpoint))
-    const hold = record?.kind === 'hold' ? record : null
-    const isSame = hold !== null && key === announcementKey(hold.id)
+    const hold = recordOn(records, 'hold', endpoint)
+    const isSame = hold !== undefined && key === announcementKey(hold.id)
     if (isSame && now < told.until) continue
     const { channel, ts, says, until } = told
     if (channel === undefined || ts === undefined) {
       if (now - at > postLimit) await saveState(services, key, null)
       continue
     }
-    const { became, by } = await outcomeOf(services, endpoint, at, until, isSame ? null : hold)
+    const { became, by } = await outcomeOf(services, endpoint, at, until, isSame ? undefined : hold)
     void services
       .announce(`${says} ${became}`, [], by, { channel, ts })
       .then((place) => place && saveState(services, key, null))
@@ -140,14 +139,15 @@ async function outcomeOf(
   endpoint: string,
   at: number,
   until: number,
-  newer: Hold | null,
+  newer: Hold | undefined,
 ): Promise<{ readonly became: string; readonly by?: Actor }> {
   if (newer?.by === 'console') return { became: 'It has been changed once more since.' }
-  if (newer !== null) return { became: `It is kept so until ${instant(newer.until)} by`, by: newer.by }
+  if (newer !== undefined) return { became: `It is kept so until ${instant(newer.until)} by`, by: newer.by }
   if (services.clock.now() >= until)
     return { became: `It was left so until ${instant(until)}; its rules decide again.` }
   const last = await lastRequestOn(services, endpoint)
-  const hasEndedIt = (last?.ending?.at ?? 0) > at && last?.change?.drop?.includes(holdKey(endpoint)) === true
+  const hasEndedIt =
+    (last?.ending?.at ?? 0) > at && last?.change?.drop?.includes(endpointKey('hold', endpoint)) === true
   return hasEndedIt
     ? { became: 'It was returned to its schedule by', by: last.actor }
     : { became: 'By now it is as its rules want it; they decide again.' }

@@ -3,7 +3,7 @@ import { choice, endpointName, optional, text } from '../../core/commands/fields
 import { alreadyOver, replaced } from '../../core/commands/take-back.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { writeWord } from '../../core/commands/tokens.ts'
-import { holdKey } from '../../core/model/records.ts'
+import { endpointKey, recordOn } from '../../core/model/records.ts'
 import { isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts'
 import { instant, lasting } from '../../core/time/format.ts'
 import { inLine, readWhen } from '../../core/time/parse-when.ts'
@@ -35,9 +35,9 @@ export const keep = defineChange({
     const instead = cut === undefined ? '' : ` Somebody else kept it until ${instant(cut.until)} before.`
     if (off !== undefined) {
       // An expired hold stays while a decision begins at its end.
-      const hold = records.get(holdKey(on))
-      return hold?.kind === 'hold' && hold.until > at
-        ? { change: { drop: [holdKey(on)] }, means: `Its rules decide about it again.${instead}` }
+      const hold = recordOn(records, 'hold', on)
+      return hold !== undefined && hold.until > at
+        ? { change: { drop: [endpointKey('hold', on)] }, means: `Its rules decide about it again.${instead}` }
         : { wrong: 'It is not kept any more; its rules decide about it.' }
     }
     const end = readWhen(length ?? until ?? '', at, zone)
@@ -84,6 +84,6 @@ function lastCutShort(
 }
 
 function keepersIn({ endpoint, records, by }: ChangeContext): readonly Keeper[] {
-  const hold = records.get(holdKey(endpoint?.id ?? ''))
-  return hold?.kind === 'hold' ? otherKeepers(hold, by) : []
+  const hold = recordOn(records, 'hold', endpoint?.id ?? '')
+  return hold === undefined ? [] : otherKeepers(hold, by)
 }

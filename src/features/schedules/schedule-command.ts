@@ -1,7 +1,7 @@
 import { type ChangeContext, defineChange } from '../../core/commands/define.ts'
 import { choice, endpointName, optional, text } from '../../core/commands/fields.ts'
 import { window, zone } from '../../core/commands/time-fields.ts'
-import { protectionOf } from '../../core/model/records.ts'
+import { recordOn } from '../../core/model/records.ts'
 import { type WeeklyRule, weeklyText } from '../../core/model/rules.ts'
 import { readWindow } from '../../core/time/weekly-window.ts'
 import { takeRuleAway } from './rule-lines.ts'
@@ -86,7 +86,7 @@ function amongOthers(direction: WeeklyRule['direction'], others: readonly Weekly
 export function noStopping(ground: ChangeContext): string | null {
   const { endpoint, protectedBy, records, operationsChannel } = ground
   if (endpoint === undefined) return 'Say which endpoint.'
-  if (protectedBy !== null || protectionOf(records, endpoint.id) !== null)
+  if (protectedBy !== null || recordOn(records, 'protection', endpoint.id) !== undefined)
     return 'It is protected, so nothing may stop it by itself. Take the protection away first, with unprotect.'
   if (!operationsChannel)
     return 'Nobody could be told before it stops: set operations_channel in lamplighter.yaml first.'

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
-import { holdKey, lockdownIn, type ReconcileState, type Records } from '../../core/model/records.ts'
+import { endpointKey, lockdownIn, type ReconcileState, type Records } from '../../core/model/records.ts'
 import type { Rules } from '../../core/model/rules.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { closeAnswered, endedHold } from './console-changes.ts'
@@ -37,10 +37,7 @@ export interface TickResult {
   readonly at?: LookContext
 }
 
-/**
- * Compares every endpoint with its rules, and hands in what differs. Runs each minute and whenever a rule has changed;
- * any number of processes may call it, late or twice.
- */
+/** Compares every endpoint with its rules, and hands in what differs. May be called by any process, late or twice. */
 export async function tick(services: Services): Promise<TickResult> {
   const records = await services.store.records()
   if (lockdownIn(records) !== null) return { looked: true }
@@ -87,7 +84,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
     const rules = book.of(endpoint)
     const ended = rules.holds.length === 0 ? null : endedHold(endpoint, rules, now)
     if (ended !== null) {
-      endedHolds.push(holdKey(ended.endpoint))
+      endedHolds.push(endpointKey('hold', ended.endpoint))
       continue
     }
     const look = lookAt(endpoint, rules, now, policy.automation.notice, pursuits.get(endpoint.id))

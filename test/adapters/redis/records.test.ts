@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { changed, noRecords, noRoot, recordsUnder } from '../../../src/adapters/redis/integrity/records.ts'
-import { keyOf, type Protection, protectionKey } from '../../../src/core/model/records.ts'
+import { endpointKey, keyOf, type Protection } from '../../../src/core/model/records.ts'
 import { type Store, Tampered } from '../../../src/core/ports/services.ts'
 import { claimed, connected, newRequest, openStore, type StoreFixture } from './support.ts'
 
@@ -25,8 +25,10 @@ describe('Records', () => {
     const other = fixture.store({ secrets })
     expect(await other.records()).toEqual(new Map())
     await store.write({ put: [protecting('ep-1'), protecting('ep-2')] }, [event])
-    await other.write({ put: [protecting('ep-2', 'new')], drop: [protectionKey('ep-1'), 'freeze'] }, [event])
-    const records = new Map([[protectionKey('ep-2'), protecting('ep-2', 'new')]])
+    await other.write({ put: [protecting('ep-2', 'new')], drop: [endpointKey('protection', 'ep-1'), 'freeze'] }, [
+      event,
+    ])
+    const records = new Map([[endpointKey('protection', 'ep-2'), protecting('ep-2', 'new')]])
     expect(await store.records()).toEqual(records)
     expect(await fixture.store({ secrets }).records()).toEqual(records)
     expect(await store.audit.head()).toMatchObject({ seq: 2 })
@@ -36,12 +38,14 @@ describe('Records', () => {
     const request = newRequest()
     const held = await claimed(store, request)
     await held.move({ ...request, status: 'running' }, [event], { change: { put: [protecting('ep-1')] } })
-    expect([...(await store.records()).keys()]).toEqual([protectionKey('ep-1')])
+    expect([...(await store.records()).keys()]).toEqual([endpointKey('protection', 'ep-1')])
     await fixture.redis.del(fixture.keys.lease(request.id))
     await expect(
-      held.move({ ...request, status: 'succeeded' }, [event], { change: { drop: [protectionKey('ep-1')] } }),
+      held.move({ ...request, status: 'succeeded' }, [event], {
+        change: { drop: [endpointKey('protection', 'ep-1')] },
+      }),
     ).rejects.toThrow()
-    expect([...(await fixture.store({ secrets }).records()).keys()]).toEqual([protectionKey('ep-1')])
+    expect([...(await fixture.store({ secrets }).records()).keys()]).toEqual([endpointKey('protection', 'ep-1')])
     expect(await store.audit.head()).toMatchObject({ seq: 1 })
   })
 
@@ -52,7 +56,7 @@ describe('Records', () => {
     await other.write({ put: [protecting('ep-2', 'new'), protecting('ep-3')] }, [event])
     const after = await store.records()
     const same = [...after.keys()].filter((key) => after.get(key) === before.get(key))
-    expect([after.size, same]).toEqual([3, [protectionKey('ep-1')]])
+    expect([after.size, same]).toEqual([3, [endpointKey('protection', 'ep-1')]])
   })
 
   test('of many writers at once are all kept', async () => {
@@ -74,8 +78,8 @@ describe('Records', () => {
     await store.write({ put: [protecting('ep-1'), protecting('ep-2')] }, [event])
     const next = randomBytes(32)
     const both = fixture.store({ secrets: [next, ...secrets] })
-    await both.write({ drop: [protectionKey('ep-2')], put: [protecting('ep-3')] }, [event])
-    const records = [protectionKey('ep-1'), protectionKey('ep-3')]
+    await both.write({ drop: [endpointKey('protection', 'ep-2')], put: [protecting('ep-3')] }, [event])
+    const records = [endpointKey('protection', 'ep-1'), endpointKey('protection', 'ep-3')]
     expect([...(await fixture.store({ secrets: [next] }).records()).keys()].toSorted()).toEqual(records)
     expect(await both.audit.verify([])).toMatchObject({ well: true, head: { seq: 2 } })
   })
@@ -88,29 +92,30 @@ describe('Records', () => {
   })
 
   const forgeries: readonly [string, () => Promise<unknown>][] = [
-    ['one is deleted', () => fixture.redis.hdel(fixture.keys.records, protectionKey('ep-1'))],
+    ['one is deleted', () => fixture.redis.hdel(fixture.keys.records, endpointKey('protection', 'ep-1'))],
     ['all are deleted', () => fixture.redis.del(fixture.keys.records)],
     ['the root is deleted', () => fixture.redis.del(fixture.keys.root)],
     ['all and the root are deleted', () => fixture.redis.del(fixture.keys.records, fixture.keys.root)],
     [
       'one is invented',
-      () => fixture.redis.hset(fixture.keys.records, protectionKey('ep-9'), JSON.stringify(protecting('ep-9'))),
+      () =>
+        fixture.redis.hset(fixture.keys.records, endpointKey('protection', 'ep-9'), JSON.stringify(protecting('ep-9'))),
     ],
     [
       'one is put in the place of another',
       async () =>
         fixture.redis.hset(
           fixture.keys.records,
-          protectionKey('ep-1'),
-          (await fixture.redis.hget(fixture.keys.records, protectionKey('ep-2')))!,
+          endpointKey('protection', 'ep-1'),
+          (await fixture.redis.hget(fixture.keys.records, endpointKey('protection', 'ep-2')))!,
         ),
     ],
     [
       'an old one is put back',
       async () => {
-        const old = (await fixture.redis.hget(fixture.keys.records, protectionKey('ep-1')))!
-        await store.write({ drop: [protectionKey('ep-1')] }, [event])
-        await fixture.redis.hset(fixture.keys.records, protectionKey('ep-1'), old)
+        const old = (await fixture.redis.hget(fixture.keys.records, endpointKey('protection', 'ep-1')))!
+        await store.write({ drop: [endpointKey('protection', 'ep-1')] }, [event])
+        await fixture.redis.hset(fixture.keys.records, endpointKey('protection', 'ep-1'), old)
       },
     ],
   ]
@@ -137,12 +142,12 @@ describe('Records', () => {
 
   test('are locked after a loss, with everything that somebody still knew', async () => {
     await store.write({ put: [protecting('ep-1'), protecting('ep-2')] }, [event])
-    await fixture.redis.hdel(fixture.keys.records, protectionKey('ep-1'))
+    await fixture.redis.hdel(fixture.keys.records, endpointKey('protection', 'ep-1'))
     const stranger = fixture.store({ secrets })
     const lockdown = { kind: 'lockdown', at: 2, why: 'Redis has lost data.' } as const
     await stranger.write({ put: [lockdown] }, [{ at: 2, what: 'lockdown' }])
-    expect([...(await stranger.records()).keys()]).toEqual([protectionKey('ep-2'), 'lockdown'])
-    expect([...(await store.records()).keys()].toSorted()).toEqual(['lockdown', protectionKey('ep-2')])
+    expect([...(await stranger.records()).keys()]).toEqual([endpointKey('protection', 'ep-2'), 'lockdown'])
+    expect([...(await store.records()).keys()].toSorted()).toEqual(['lockdown', endpointKey('protection', 'ep-2')])
   })
 
   test('and the audit go on after everything was wiped, and the loss stays to be seen', async () => {
@@ -151,7 +156,7 @@ describe('Records', () => {
     await expect(store.audit.head()).rejects.toThrow('lost data')
     const lockdown = { kind: 'lockdown', at: 2, why: 'Redis has lost data.' } as const
     await store.write({ put: [lockdown] }, [{ at: 2, what: 'lockdown' }])
-    expect([...(await store.records()).keys()]).toEqual([protectionKey('ep-1'), 'lockdown'])
+    expect([...(await store.records()).keys()]).toEqual([endpointKey('protection', 'ep-1'), 'lockdown'])
     expect(await fixture.store({ secrets }).audit.head()).toMatchObject({ seq: 3 })
     expect(await store.audit.verify([])).toMatchObject({
       well: false,
@@ -192,14 +197,14 @@ describe('A process that knows the records', () => {
     const request = newRequest()
     const held = await claimed(store, request)
     await held.move({ ...request, status: 'running' }, [event], { change: { put: [protecting('ep-2', 'new')] } })
-    await store.write({ drop: [protectionKey('ep-1')], put: [protecting('ep-4')] }, [event])
+    await store.write({ drop: [endpointKey('protection', 'ep-1')], put: [protecting('ep-4')] }, [event])
     await store.write({}, [event])
     const expected = new Map(
       [protecting('ep-2', 'new'), protecting('ep-3'), protecting('ep-4')].map((r) => [keyOf(r), r]),
     )
     expect(await other.records()).toEqual(expected)
     await store.write({ put: [protecting('ep-5')] }, [event])
-    await other.write({ drop: [protectionKey('ep-5')] }, [event])
+    await other.write({ drop: [endpointKey('protection', 'ep-5')] }, [event])
     expect(await other.records()).toEqual(expected)
     expect(reads()).toBe(0)
   })
@@ -215,8 +220,8 @@ describe('A process that knows the records', () => {
 
   test('learns of a missing one when it looks at each of them, and goes on with what is proven until then', async () => {
     await store.write({ put: [protecting('ep-4')] }, [event])
-    await fixture.redis.hdel(fixture.keys.records, protectionKey('ep-1'))
-    expect([...(await other.records()).keys()]).toContain(protectionKey('ep-1'))
+    await fixture.redis.hdel(fixture.keys.records, endpointKey('protection', 'ep-1'))
+    expect([...(await other.records()).keys()]).toContain(endpointKey('protection', 'ep-1'))
     await expect(other.records('all')).rejects.toThrow(Tampered)
   })
 
@@ -226,20 +231,23 @@ describe('A process that knows the records', () => {
   })
 
   const lies: readonly [string, (old: string, root: string) => Promise<unknown>][] = [
-    ['the old text is put back', (old) => fixture.redis.hset(fixture.keys.records, protectionKey('ep-2'), old)],
-    ['it is taken away', () => fixture.redis.hdel(fixture.keys.records, protectionKey('ep-2'))],
+    [
+      'the old text is put back',
+      (old) => fixture.redis.hset(fixture.keys.records, endpointKey('protection', 'ep-2'), old),
+    ],
+    ['it is taken away', () => fixture.redis.hdel(fixture.keys.records, endpointKey('protection', 'ep-2'))],
     [
       'another stands in its place',
       async () => {
-        const wrong = (await fixture.redis.hget(fixture.keys.records, protectionKey('ep-3')))!
-        await fixture.redis.hset(fixture.keys.records, protectionKey('ep-2'), wrong)
+        const wrong = (await fixture.redis.hget(fixture.keys.records, endpointKey('protection', 'ep-3')))!
+        await fixture.redis.hset(fixture.keys.records, endpointKey('protection', 'ep-2'), wrong)
       },
     ],
     ['the root is put back', (_, root) => fixture.redis.set(fixture.keys.root, root)],
     ['the audit is cut off', () => fixture.redis.xdel(fixture.keys.audit, '2-0')],
   ]
   test.each(lies)('does not believe what others have changed when %s', async (_, lie) => {
-    const old = (await fixture.redis.hget(fixture.keys.records, protectionKey('ep-2')))!
+    const old = (await fixture.redis.hget(fixture.keys.records, endpointKey('protection', 'ep-2')))!
     const root = (await fixture.redis.get(fixture.keys.root))!
     await store.write({ put: [protecting('ep-2', 'new')] }, [event])
     expect(await other.audit.head()).toMatchObject({ seq: 2 })
@@ -256,7 +264,7 @@ describe('A process that knows the records', () => {
     await fixture.redis.del(fixture.keys.audit)
     await fixture.redis.xadd(fixture.keys.audit, '2-0', 'mac', 'x', 'text', 'no JSON')
     await fixture.redis.xadd(fixture.keys.audit, ...([last![0], ...last![1]] as [string, ...string[]]))
-    expect((await other.records()).get(protectionKey('ep-2'))).toEqual(protecting('ep-2', 'new'))
+    expect((await other.records()).get(endpointKey('protection', 'ep-2'))).toEqual(protecting('ep-2', 'new'))
     expect(reads()).toBe(1)
   })
 })
