@@ -20,7 +20,7 @@ import { longestAsk } from './core/model/policy.ts'
 import { Misconfigured, type People } from './core/ports/services.ts'
 import { lookUpPerson } from './core/requests/authorize.ts'
 import type { ProjectGateway } from './core/requests/gateway.ts'
-import { mandatesOf, uselessTo } from './features/approvals/mandates.ts'
+import { mandatesUnder, uselessTo } from './features/approvals/mandates.ts'
 import { commands } from './features/command-table.ts'
 import { savedIn } from './features/savings/query.ts'
 import { comingWithin } from './features/schedules/preview.ts'
@@ -93,12 +93,11 @@ export async function startBot(
           return standing.role
         },
         uselessTo: async (actor, channel) =>
-          uselessTo({ people, policy, store, clock }, await named(people, actor), { channel }),
+          uselessTo({ people, policy, clock }, await store.records(), await named(people, actor), { channel }),
         async answersOf(actor) {
-          const mandates = await mandatesOf({ people, policy, store, clock }, await named(people, actor), {
-            channel: '',
-            chosen: true,
-          })
+          const [records, as] = [await store.records(), await named(people, actor)]
+          const place = { channel: '', chosen: true }
+          const mandates = await mandatesUnder({ people, policy, clock }, records, as, place)
           if (mandates === null) throw new Error(unnamed)
           return (request) => mandates(request).kind === 'may'
         },

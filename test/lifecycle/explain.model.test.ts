@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Request } from '../../src/core/model/request.ts'
 import type { QueryInput } from '../../src/core/ports/query.ts'
-import { mandatesOf } from '../../src/features/approvals/mandates.ts'
+import { mandatesUnder } from '../../src/features/approvals/mandates.ts'
 import { dryRun } from '../../src/lifecycle/dry-run.ts'
 import { explainLine } from '../../src/lifecycle/explain.ts'
 import { channels, endpointNames, peopled, policies, users } from '../support/memory/cast.ts'
@@ -47,7 +47,10 @@ function everything({ shelf, platform, announced }: Stage): string {
 async function rights({ services }: Stage, request: Request): Promise<readonly unknown[]> {
   if (request.status !== 'awaiting') return []
   const who = users.map((user) => ({ team: homeTeam, user }))
-  return Promise.all(who.map(async (one) => (await mandatesOf(services, one, { channel: 'C0OPS' }))?.(request)))
+  const records = await services.store.records()
+  return Promise.all(
+    who.map(async (one) => (await mandatesUnder(services, records, one, { channel: 'C0OPS' }))?.(request)),
+  )
 }
 
 /** How a request stands; of one whose work has begun, with what it began. */

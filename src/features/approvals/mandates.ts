@@ -9,29 +9,15 @@ import { lookUpPerson } from '../../core/requests/authorize.ts'
 import { namedForApprovals } from './unable.ts'
 
 type Knows = Pick<Services, 'people' | 'policy' | 'clock'>
-type Mandates = (request: Request) => AnswerRight
 
-/**
- * What somebody may say to waiting requests, in their own place or for whomever they stand in for, looked up now.
- * Null when that cannot be found out.
- */
-export async function mandatesOf(
-  services: Knows & { readonly store: Pick<Services['store'], 'records'> },
-  actor: Actor,
-  place: Place,
-  sure?: Freshness,
-): Promise<Mandates | null> {
-  return mandatesUnder(services, await services.store.records(), actor, place, sure)
-}
-
-/** By these records, for a write that depends on them. */
+/** What somebody may say to waiting requests, also for whom they stand in; null when that cannot be found out. */
 export async function mandatesUnder(
   services: Knows,
   records: Records,
   actor: Actor,
   place: Place,
   sure?: Freshness,
-): Promise<Mandates | null> {
+): Promise<((request: Request) => AnswerRight) | null> {
   const absent = principalsOf(records, actor, services.clock.now())
   const [by, ...others] = await Promise.all([actor, ...absent].map((one) => lookUpPerson(services, one, place, sure)))
   if (by === null || by === undefined) return null
@@ -52,13 +38,14 @@ export async function ownAccess(services: Services, { actor, place }: Request): 
   }
 }
 
-type KnowsRecords = Pick<Services, 'people' | 'policy' | 'clock'> & {
-  readonly store: Pick<Services['store'], 'records'>
-}
-
 /** The rows that anybody may type, and that somebody could do nothing with. Throws when that cannot be found out. */
-export async function uselessTo(services: KnowsRecords, actor: Actor, place: Place): Promise<readonly string[]> {
-  const [records, stands] = await Promise.all([services.store.records(), lookUpPerson(services, actor, place)])
+export async function uselessTo(
+  services: Knows,
+  records: Records,
+  actor: Actor,
+  place: Place,
+): Promise<readonly string[]> {
+  const stands = await lookUpPerson(services, actor, place)
   if (stands === null) throw new Error('Slack did not say who this is.')
   const { role, person } = stands
   const now = services.clock.now()
