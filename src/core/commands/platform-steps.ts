@@ -12,31 +12,18 @@ export function starting(endpoint: Endpoint): Step {
   return { says: 'start', call: start, goal: 'serving', repeatable: true }
 }
 
-/** Sets an absolute number of replicas, so that repeating it changes nothing. */
-export function scalingTo(endpoint: Endpoint, count: number): Step {
-  return { ...scaling(endpoint, count), goal: `scaled:${count}` }
-}
-
-/** Restores the replicas that the endpoint had, if a start comes back with fewer. */
-export function restoring(endpoint: Endpoint): readonly Step[] {
-  const { replicas, autoscaled } = endpoint
-  if (replicas === undefined || replicas < 1 || autoscaled !== false) return []
-  return [always(scaleBackStep(endpoint, replicas))]
-}
-
-/** Scales up to `count`, if a start has come back with fewer. */
-export function scaleBackStep(endpoint: Endpoint, count: number): Step {
-  return { ...scaling(endpoint, count), goal: `restored:${count}` }
-}
-
-function scaling(endpoint: Endpoint, count: number): Omit<Step, 'goal'> {
+/** Sets an absolute number of replicas. `restored`: only if a start has come back with fewer. */
+export function scalingTo(endpoint: Endpoint, count: number, goal: 'scaled' | 'restored'): Step {
   const scale = call('post', '/endpoints/{endpoint_id}/scale', { params: at(endpoint), body: { replica_count: count } })
-  return { says: `scale to ${count}`, call: scale, repeatable: false, needs: 'active' }
+  return { says: `scale to ${count}`, call: scale, goal: `${goal}:${count}`, repeatable: false, needs: 'active' }
 }
 
-/** A step that is done also if an earlier one has failed. */
-export function always(step: Step): Step {
-  return { ...step, always: true }
+/** Starts it again with the replicas it had, also if a step before has failed. */
+export function startingAgain(endpoint: Endpoint): readonly Step[] {
+  const { replicas, autoscaled } = endpoint
+  const hasFixed = replicas !== undefined && replicas >= 1 && autoscaled === false
+  const steps = [starting(endpoint), ...(hasFixed ? [scalingTo(endpoint, replicas, 'restored')] : [])]
+  return steps.map((step) => ({ ...step, always: true }))
 }
 
 export function stopping(endpoint: Endpoint): Step {

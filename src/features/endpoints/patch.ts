@@ -11,7 +11,7 @@ import {
   text,
   type Values,
 } from '../../core/commands/fields.ts'
-import { always, at, restoring, starting, stopping } from '../../core/commands/platform-steps.ts'
+import { at, startingAgain, stopping } from '../../core/commands/platform-steps.ts'
 import type { Inverse, Undoing } from '../../core/commands/take-back.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
 import type { FieldValues } from '../../core/model/request.ts'
@@ -57,8 +57,7 @@ export const patch = defineOperation({
     const settings = call('patch', '/endpoints/{endpoint_id}', { params: at(endpoint), body: bodyOf(values) })
     const outcome = { goal: 'answered', repeatable: false, needs: 'stopped' } as const
     const change = { says: 'change settings', call: settings, ...outcome }
-    if (endpoint.active === false) return [change]
-    return [stopping(endpoint), change, always(starting(endpoint)), ...restoring(endpoint)]
+    return endpoint.active === false ? [change] : [stopping(endpoint), change, ...startingAgain(endpoint)]
   },
   inverse: settingsBack,
   words: {

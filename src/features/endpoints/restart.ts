@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, text } from '../../core/commands/fields.ts'
-import { always, restoring, starting, stopping } from '../../core/commands/platform-steps.ts'
+import { startingAgain, stopping } from '../../core/commands/platform-steps.ts'
 
 export const restart = defineOperation({
   name: 'restart',
@@ -9,6 +9,6 @@ export const restart = defineOperation({
   impact: () => 'disruptive',
   fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
   unless: ({ active }) => active === false && 'It is stopped already. Start it instead.',
-  steps: (_, endpoint) => [stopping(endpoint), always(starting(endpoint)), ...restoring(endpoint)],
+  steps: (_, endpoint) => [stopping(endpoint), ...startingAgain(endpoint)],
   words: { ask: 'Restart', doing: 'Restarting', done: 'Restarted', leave: 'Leave it running' },
 })

@@ -14,7 +14,7 @@ export const scale = defineOperation({
     if (to > bounds.replicas) return `The policy allows at most ${bounds.replicas} replicas (bounds.replicas).`
     return replicas === to && `It has ${to} already.`
   },
-  steps: ({ to }, endpoint) => [scalingTo(endpoint, to)],
+  steps: ({ to }, endpoint) => [scalingTo(endpoint, to, 'scaled')],
   inverse: ({ request: { endpoint, progress }, write }) => {
     const replicas = progress?.[0]?.sends[0]?.before.replicas
     return replicas === undefined

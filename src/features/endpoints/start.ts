@@ -1,7 +1,7 @@
 import { defineOperation } from '../../core/commands/define.ts'
 import { count, endpointName, optional, text } from '../../core/commands/fields.ts'
 import { planning } from '../../core/commands/phrases.ts'
-import { scaleBackStep, starting } from '../../core/commands/platform-steps.ts'
+import { scalingTo, starting } from '../../core/commands/platform-steps.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { instant } from '../../core/time/format.ts'
@@ -33,7 +33,7 @@ export const start = defineOperation({
   },
   steps: ({ replicas }, endpoint) => [
     starting(endpoint),
-    ...(replicas === undefined || endpoint.autoscaled === true ? [] : [scaleBackStep(endpoint, replicas)]),
+    ...(replicas === undefined || endpoint.autoscaled === true ? [] : [scalingTo(endpoint, replicas, 'restored')]),
   ],
   wants: 'up',
   inverse: (undoing) =>
