@@ -1,8 +1,7 @@
 import type { Commands } from '../../core/commands/commands.ts'
-import type { Inverse, TakenBackBy } from '../../core/commands/take-back.ts'
-import type { Offer } from '../../core/model/answer.ts'
+import type { Inverse, Undoing } from '../../core/commands/take-back.ts'
 import { isSkipped } from '../../core/model/past.ts'
-import type { Request } from '../../core/model/request.ts'
+import type { Ending, Request } from '../../core/model/request.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { findEndpoint, named, wordOf } from '../../core/requests/find-endpoint.ts'
@@ -42,11 +41,10 @@ export async function undoRequest(services: Services, held: ClaimedRequest): Pro
   ])
 }
 
+type Refusal = Pick<Ending, 'says' | 'offers'>
+
 /** What to say to somebody who names a line instead of an endpoint; null for any other word. */
-function insteadOf(
-  { commands }: Services,
-  word: string,
-): { readonly says: string; readonly offers: readonly Offer[] } | null {
+function insteadOf({ commands }: Services, word: string): Refusal | null {
   const row = commands.rows.find(({ name }) => name === word.toLowerCase())
   const line = row?.kind === 'operation' ? row.opposite : undefined
   if (line === undefined) return null
@@ -73,13 +71,7 @@ async function undoable(services: Services, meant: Request | null, endpoint: str
 }
 
 /** What to say where a rule has acted on its own since somebody's change: people say which of both they mean. */
-function askWhichChange(
-  { commands }: Services,
-  either: readonly [Request, Request],
-): {
-  readonly says: string
-  readonly offers: readonly Offer[]
-} {
+function askWhichChange({ commands }: Services, either: readonly [Request, Request]): Refusal {
   const [laid, done] = either.map(({ line, endpoint }) => commands.called(line, endpoint))
   return {
     says: `The last change by a person was “${laid}”; since then a rule has done “${done}”. Say which of both to undo.`,
@@ -88,7 +80,11 @@ function askWhichChange(
 }
 
 /** What takes a request back: the end of the hold where somebody skipped it, else what its row says. Throws Newer. */
-export function inverseOf({ operation, write }: Commands, request: Request, asker: TakenBackBy): Inverse {
+export function inverseOf(
+  { operation, write }: Commands,
+  request: Request,
+  asker: Pick<Undoing, 'by' | 'now'>,
+): Inverse {
   const { row, values } = operation(request.line)
   if (isSkipped(request)) return { line: write('keep', { endpoint: request.endpoint?.id, off: 'off' }) }
   const inverse = row.inverse?.({ ...asker, request, values, write })
