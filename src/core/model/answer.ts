@@ -14,12 +14,6 @@ export interface Offer {
   readonly line: string
 }
 
-/** A text too long for a message: a file for whoever asked, and nobody else. */
-export interface Attachment {
-  readonly name: string
-  readonly text: string
-}
-
 /** A query's answer, as plain values; the chat decides how they look. `told`: the text with the people it names. */
 export interface QueryAnswer {
   readonly title: string
@@ -42,7 +36,8 @@ export interface QueryAnswer {
   readonly block?: readonly string[]
   readonly foot?: string
   readonly offers?: readonly Offer[]
-  readonly files?: readonly Attachment[]
+  /** Texts too long for a message: for whoever asked, and nobody else. */
+  readonly files?: readonly { readonly name: string; readonly text: string }[]
   /** Its numbers stand in the rows as well. */
   readonly chart?: Chart
 }
@@ -189,18 +184,7 @@ export interface Chart {
 }
 
 /** What a line would do, in sentences. */
-export interface Explained {
-  readonly title: string
-  readonly items: readonly {
-    readonly text: string
-    /** Named after it. */
-    readonly whom?: readonly Member[]
-    /** Named below it, before the detail. */
-    readonly who?: Actor
-    readonly detail?: string
-    readonly offers?: readonly Offer[]
-  }[]
-}
+export type Explained = Pick<QueryAnswer, 'title' | 'items'>
 
 /** One thing that was looked over. `says` tells what was seen, or what to do. */
 export interface Check {

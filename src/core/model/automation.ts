@@ -11,28 +11,16 @@ export interface Automation {
   readonly holidays: ReadonlySet<Day>
   /** Rules for endpoints that have none of their own. */
   readonly team: readonly TeamRules[]
-  readonly idle: IdleBounds
-  /** Endpoints that are watched for idleness without a word of their own. */
-  readonly teamIdle: readonly TeamIdle[]
+  /** How long an endpoint is quiet before it may be stopped: unless somebody says otherwise, and at least and most. */
+  readonly idle: { readonly usual: number; readonly least: number; readonly most: number }
+  /** Endpoints that are watched for idleness without a word of their own, stopped after so much quiet; null: never. */
+  readonly teamIdle: readonly { readonly match: readonly string[]; readonly after: number | null }[]
 }
 
 export interface TeamRules {
   /** `my-llm`, `dev-*` or `tag:dev`. */
   readonly match: readonly string[]
   readonly rules: readonly WeeklyRule[]
-}
-
-export interface TeamIdle {
-  readonly match: readonly string[]
-  /** ms of quiet after which an endpoint is stopped; null: never. */
-  readonly after: number | null
-}
-
-/** How long an endpoint has to be quiet before it may be stopped: unless somebody says otherwise, and at least and most. */
-export interface IdleBounds {
-  readonly usual: number
-  readonly least: number
-  readonly most: number
 }
 
 const minute = 60_000
