@@ -50,10 +50,7 @@ export function planning(verb: string): Omit<Words, 'what' | 'instead'> {
   }
 }
 
-/**
- * A line with its people by name and its UTC times as instants, which readers see in their own time zone. Only the values
- * of fields for people are names; an endpoint's name that looks like a person's stays text.
- */
+/** A line with its people by name and its times as instants. Only values of fields for people are names. */
 export function lineSentence(line: string, { row, values }: Command): RichSentence {
   const fields = Object.entries(row.fields)
   const people = fields.flatMap(([name, { kind }]) => (kind === 'person' ? [values[name]] : []))

@@ -89,10 +89,7 @@ export interface LogLines {
   readonly endLine: number
 }
 
-/**
- * What may stand as an id in a path. Checked before any path is built: `..`, `.`, an empty text or a slash would
- * turn one operation into another.
- */
+/** What may stand as an id in a path: `..`, or a slash, would turn one operation into another. */
 export const endpointIdPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 
 /** What a replica can run on, and what an hour of it costs. */

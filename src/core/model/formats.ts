@@ -67,10 +67,7 @@ export function readAs<Value>(shape: Shape, text: string): Value {
   return valueAs(shape, JSON.parse(text))
 }
 
-/**
- * A stored value in today's format. A list has no place for a number: format 1 is the bare list, and a later one has it
- * as `list` beside its number. Throws Newer.
- */
+/** A stored value in today's format. A list is bare in format 1, and later `list` beside its number. Throws Newer. */
 export function valueAs<Value>(shape: Shape, value: unknown): Value {
   const { older, unknown }: Row = shapes[shape]
   const isList = Array.isArray(value)

@@ -183,10 +183,7 @@ export interface Press {
   readonly because?: string
 }
 
-/**
- * What it costs to leave an endpoint up, for each way to do so: "2.25 USD"; from 10 on in round numbers. Absent where the
- * policy has no price, or nobody knows until when.
- */
+/** What it costs to leave an endpoint up, for each way to do so: "2.25 USD". Absent without a price or an end. */
 export interface Costs {
   readonly skip?: string
   readonly hour?: string

@@ -16,9 +16,7 @@ const unstored = {
 } as const
 export type Unstored = keyof typeof unstored
 
-/**
- * Expected failures, each with a sentence that says what to do. Anything else is a bug and is shown as `broke`.
- */
+/** Expected failures, each with a sentence that says what to do. Anything else is a bug, shown as `broke`. */
 export const sentences = {
   tooLong: (most: number) =>
     `That line is too long: at most ${most.toLocaleString('en')} characters. Nothing was done.`,

@@ -62,10 +62,7 @@ export interface Answerers {
   readonly glass: readonly Member[]
 }
 
-/**
- * Those who may answer a question and have not, besides stand-ins. Of an approval neither the requester nor those who
- * could not give it are among them.
- */
+/** Those who may answer a question and have not, besides stand-ins; never the requester of an approval. */
 export function answerersOf(request: Asked, membersOf: MembersOf): Answerers {
   const { actor, ask, votes = [], requirement } = request
   const { asking, fellBackAt, unable = [] } = ask ?? {}

@@ -118,17 +118,11 @@ export class Tampered extends Error {
   override readonly name = 'Tampered'
 }
 
-/**
- * The truth. One project each. Whatever it gives out was written by this product, or it throws Tampered; and in a format
- * that this process knows, or it throws Newer.
- */
+/** The truth of one project. Throws Tampered for what this product has not written, and Newer for an unknown format. */
 export interface Store extends Memory, ReconcileStore, Readings {
   receive(request: Request, replyUrl: string | undefined): Promise<Received>
   press(press: Press, replyUrl: string | undefined): Promise<Received>
-  /**
-   * Null when there is none, or somebody else holds it (who is then told to look again). Throws Unproven; Newer, and
-   * has given it back.
-   */
+  /** Null when there is none, or somebody else holds it (who then looks again). Throws Unproven and Newer. */
   claim(id: string): Promise<ClaimedRequest | null>
   load(id: string): Promise<Request | null>
   /** What the chat remembers of its messages about a request; opaque here. */
@@ -230,10 +224,7 @@ export interface LeftToNewer {
   readonly says: () => string | null
 }
 
-/**
- * Says something in the operations channel that belongs to no request, and whom it is about; `over` something that was
- * said there. Never throws; tries on. Says where it stands, if it does.
- */
+/** Says something in the operations channel, in place of `over`. Never throws; tries on. Returns where it stands. */
 export type Announce = (
   says: string,
   offers?: readonly Offer[],

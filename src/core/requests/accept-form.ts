@@ -48,10 +48,7 @@ export async function acceptForm(
   return { kind: 'preview', row, preview }
 }
 
-/**
- * Whether the endpoint is held by a request that would have this one refused: the form stays open then, as a refusal
- * would throw away everything typed. Where that cannot be read in time, the lifecycle decides.
- */
+/** Whether another request would have this one refused. The form stays open then, so that nothing typed is lost. */
 async function isHeldByAnother(
   { store }: ProjectGateway,
   { row, values }: Submission,

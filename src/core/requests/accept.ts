@@ -225,10 +225,7 @@ function tokenIn({ row, values, line }: Line): IntakeResult | undefined {
   return { kind: 'said', says: sentences.token, ...(row.kind === 'operation' && { form: writeLine(row, rest) }) }
 }
 
-/**
- * Where a request belongs. What was asked for in no channel: a query is answered directly, an operation is shown and
- * asked about where the project's people are, in the operations channel; without one (null) its form asks for a channel.
- */
+/** From no channel a query is answered directly, an operation in the operations channel. Null: a form asks for one. */
 function placeFor({ operationsChannel }: ProjectGateway, arrival: Arrival, kind: 'query' | 'operation'): Place | null {
   const { channel, chosen, actor } = arrival
   const operations = operationsChannel()
@@ -237,10 +234,7 @@ function placeFor({ operationsChannel }: ProjectGateway, arrival: Arrival, kind:
   return operations === undefined ? null : { channel: operations, chosen: true }
 }
 
-/**
- * The question in which project something is meant that was asked apart from all channels, of those where the asker may;
- * asked of a single one as well, since another may have been meant. Null where it is clear.
- */
+/** Asks which project is meant, of those where the asker may, even of a single one. Null where it is clear. */
 async function whichProject(
   gateways: readonly ProjectGateway[],
   arrival: Arrival,

@@ -31,10 +31,7 @@ export type Authorization =
       readonly stranger?: Person
     }
 
-/**
- * Whether somebody is known to have no role anywhere. Whose groups could not be read may have one, and so may whoever
- * gets one in a channel, wherever they are now.
- */
+/** Whether somebody is known to have no role anywhere, whatever their groups and in whatever channel. */
 export async function isStranger(services: Knows, actor: Actor, standing: Authorization): Promise<boolean> {
   if (standing.kind === 'may' || standing.stranger === undefined || standing.stranger.unread === true) return false
   const { stranger } = standing
@@ -47,10 +44,7 @@ export async function isStranger(services: Knows, actor: Actor, standing: Author
   return places.every((where) => where !== null && roleOf(stranger, where, roles) === null)
 }
 
-/**
- * How the end of what somebody may not ask is kept: for people without any role, briefly and only counted. A rule that
- * is refused belongs into the history.
- */
+/** How a refusal is kept: for people without any role only counted. A rule that is refused stands in the history. */
 export async function keptOf(services: Knows, standing: Authorization, request: Request) {
   const { actor, line } = request
   if (isAutomatic(request) || !(await isStranger(services, actor, standing))) return {}
@@ -82,10 +76,7 @@ export async function authorizeRequester(
   return authorize(services, actor, place, needed, sure)
 }
 
-/**
- * Whether somebody may, looked up now: at the asking, at the press, and again before the call. Whatever cannot be
- * found out is a no.
- */
+/** Whether somebody may, looked up now. Whatever cannot be found out is a no. */
 export async function authorize(
   services: Services,
   actor: Actor,

@@ -10,10 +10,7 @@ export type FoundOpen =
   | { readonly kind: 'found'; readonly request: Request }
   | { readonly kind: 'none'; readonly says: string; readonly offers: readonly Offer[] }
 
-/**
- * The request that a word names: by its id, whatever has become of it; else the only one that waits for an answer on
- * the endpoint of that id or name, or that is called so ("thaw").
- */
+/** The request of this id; else the only one that waits on the endpoint of that id or name, or is called so. */
 export async function findOpen(services: Services, word: string, verb: string, because?: string): Promise<FoundOpen> {
   const byId = /^[\w-]{22}$/.test(word) ? await services.store.load(word) : null
   if (byId?.kind === 'operation') return { kind: 'found', request: byId }

@@ -47,10 +47,7 @@ export interface ProjectGateway extends Intake {
   }
 }
 
-/**
- * Those of which somebody has to say which one they mean, in a place that is no project's own: the operations channel of
- * all of them, a direct conversation, or none at all. None where that is clear.
- */
+/** The projects of which somebody has to say which one they mean, in a place that is no one project’s. Else none. */
 export function unclear(
   gateways: readonly ProjectGateway[],
   where: Parameters<typeof gatewayFor>[1],
@@ -83,10 +80,7 @@ async function roleAt(
   )
 }
 
-/**
- * Why nothing is shown to somebody here: they have no role, or the chat does not say so in time. Null for a viewer. Nobody
- * without a role sees names, forms or previews.
- */
+/** Why somebody without a role is shown no names, forms or previews here. Null for a viewer. */
 export async function whyClosedTo(
   gateway: ProjectGateway | undefined,
   { actor, channel, chosen }: { readonly actor: Actor; readonly channel: string; readonly chosen?: boolean },

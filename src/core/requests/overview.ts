@@ -11,10 +11,7 @@ const patience = 1_000
 /** A list older than this is made anew when somebody asks for it; for how long it is waited for, and how often looked. ms */
 const [stale, waited, looked] = [60_000, 10_000, 500] as const
 
-/**
- * `saved` is null if it is not found out in time, and `listed` while nothing has been listed. Throws where anything else
- * cannot be found out: a gap could be taken for "nothing waits".
- */
+/** `saved` is null if it takes too long, `listed` while nothing has been listed. Throws where anything else fails. */
 export async function overviewOf({ project, store, home }: ProjectGateway, viewer: Actor) {
   const saving = home.saved().catch(() => null)
   const [role, mayAnswer, open, coming, saved, listed] = await Promise.all([

@@ -9,10 +9,7 @@ import { maskOf } from '../text/redact.ts'
 /** The one field of a row whose values travel sealed. */
 const field = 'env'
 
-/**
- * A planned call with the sealed values in their places, made right before it is sent and kept nowhere. Null when the
- * seal is gone. A call without such values comes back as it is.
- */
+/** A planned call with the sealed values in their places, kept nowhere. Null when the seal is gone. */
 export async function withSealed(
   services: Services,
   held: ClaimedRequest,
@@ -39,10 +36,7 @@ export async function dropSealed(services: Services, request: Request): Promise<
   if (request.sealed === true) await services.seals?.forget(request.id, field)
 }
 
-/**
- * To the endpoint as the line names it, and to whoever sent the form as Slack named them: what they name, and who they
- * are, is found afterwards.
- */
+/** Bound to the endpoint as the line names it, and to whoever sent the form as Slack named them. */
 function boundOf({ request: { id, actor, cameAs = actor }, command: { values } }: ClaimedRequest): Bound {
   return { request: id, endpoint: String(values['endpoint']), actor: cameAs, field }
 }

@@ -16,10 +16,7 @@ export function nearest<T extends Named>(word: string, all: readonly T[], most =
   return [...new Set([...begins, ...like.map(({ item }) => item)])].slice(0, most)
 }
 
-/**
- * The verbs near a word, best first. Verbs are short and few, so each edit counts: `stp` is one letter from `stop` and two
- * from `start`.
- */
+/** The verbs near a word, best first: `stp` is one letter from `stop` and two from `start`. */
 export function nearestVerbs<T extends Named>(word: string, all: readonly T[], most: number): readonly T[] {
   const wanted = word.toLowerCase().slice(0, 64)
   const allowed = Math.max(1, Math.floor(wanted.length / 3))

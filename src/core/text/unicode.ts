@@ -1,7 +1,4 @@
-/**
- * Invisible characters, except the one that selects an emoji's colours; and the two marks of our own times
- * (`core/time/format.ts`).
- */
+/** Invisible characters but the one that colours an emoji, and the marks of our instants (`core/time/format.ts`). */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ue000\ue001]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/gu
 
 const [esc, bell] = ['\u001b', '\u0007']
@@ -11,10 +8,7 @@ const terminal = new RegExp(
   'g',
 )
 
-/**
- * Writes control, direction and zero-width characters as \u{…}, since they can make one name look like another. Line
- * breaks and tabs become blanks.
- */
+/** Writes invisible characters as \u{…}, since they can make one name look like another, and line breaks as blanks. */
 export function visible(text: string): string {
   return text
     .replace(/[\n\r\t]/g, ' ')

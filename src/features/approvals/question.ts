@@ -35,10 +35,7 @@ export function nextAsk(
   return { ...once, expiresAt: at + asking.expires, remindAt }
 }
 
-/**
- * Whoever handed it in has given people time. What is told only now, or anew, leaves them some all the same; a schedule
- * keeps its time as far as it can.
- */
+/** When a notice is due. What is told only now, or anew, leaves people some time all the same. */
 function dueOf({ due = 0, ask, via }: Request, at: number): number {
   const shortest = ask === undefined && via === 'schedule' ? terms.scheduleWarning : terms.warning
   return Math.max(ask?.due ?? due, at + shortest)

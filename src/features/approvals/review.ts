@@ -10,10 +10,7 @@ import { instant, lasting } from '../../core/time/format.ts'
 import { mandatesUnder } from './mandates.ts'
 import { nextLookAt } from './question.ts'
 
-/**
- * Takes the answers to a waiting request in the order they came, until it is decided; everybody whose answer decides
- * nothing learns privately how it stands. Returns with no press left.
- */
+/** Takes the answers to a waiting request in order. Whose answer decides nothing learns privately how it stands. */
 export async function review(services: Services, held: ClaimedRequest): Promise<void> {
   for (const one of held.presses) {
     const actor = await services.people.known(one.actor)

@@ -30,10 +30,7 @@ export function namedForApprovals(policy: Policy): readonly Member[] {
   return [{ asking: {} }, ...overrides].flatMap((one) => listedIn(policy, { ...asking, ...one.asking }))
 }
 
-/**
- * Of the people in a list of the policy, those who are known to be no full members. Whom Slack cannot tell of now is
- * among them if they were `before`.
- */
+/** The people in a list who are known to be no full members, or were `before` if Slack cannot tell now. */
 export async function unableAmong(
   services: Pick<Services, 'people'>,
   team: string,

@@ -27,10 +27,7 @@ const fewestReads = 20
 /** An endpoint counts as in use for this time after a person's own change, ms. */
 const grace = 15 * 60_000
 
-/**
- * Looks at every active endpoint, stores the readings, and considers idle stops. Endpoints for which there was no time
- * come first in the next round.
- */
+/** Looks at every active endpoint, the longest unseen first, stores the readings, and considers idle stops. */
 export async function watchAll(services: Services): Promise<void> {
   const giveBack = await services.store.takeTurn('watch', turnLife)
   if (giveBack === null) return
@@ -70,10 +67,7 @@ export async function watchAll(services: Services): Promise<void> {
   }
 }
 
-/**
- * Looks at one endpoint. Logs are read only if it is watched for idleness. `last`: the look right before a stop, which
- * reuses nothing. `life`: how long the replicas of an earlier read are used, ms.
- */
+/** Looks at one endpoint. `last`: right before a stop, reusing nothing. `life`: how long read replicas are used, ms. */
 export async function watchEndpoint(
   services: Services,
   endpoint: Endpoint,

@@ -3,10 +3,7 @@ import type { LogLine } from '../../core/model/answer.ts'
 /** Characters; longer lines are cut. */
 const longest = 4_000
 
-/**
- * The lines in one line of a log file, the newest first. The platform wraps what was written at once as
- * `{source, log, timestamp}`; any other text is one line.
- */
+/** The lines in one line of a log file, newest first. The platform wraps some as `{source, log, timestamp}`. */
 export function* linesIn(raw: string): Generator<LogLine> {
   const { log, timestamp } = objectIn(raw)
   const isWrapped = typeof log === 'string'

@@ -78,10 +78,7 @@ async function tailedOf(
   return { kind: 'answered', answer: { file, lines: found, ...ended, ...note } }
 }
 
-/**
- * The newest lines with a word, at most `wanted`, oldest first. A line must have the word after masking too, so that a
- * search cannot guess a secret.
- */
+/** The newest lines with a word, oldest first. It must be there after masking, so that no search guesses a secret. */
 async function foundIn(
   records: readonly string[],
   word: string,
@@ -158,10 +155,7 @@ const block = 1_000
 /** Lines of a read that only checks the length: more than one, since blank lines at the end of a read do not show. */
 const peek = 10
 
-/**
- * The last `wanted` lines of a file. The platform does not tell its length, so the end is found by doubling and then
- * bisection: at most 14 calls for the longest file.
- */
+/** The last `wanted` lines of a file, whose unknown length is found by doubling and bisection: 14 calls at most. */
 export async function readEnd(read: ReadLines, wanted: number): Promise<Outcome<LogEnd>> {
   const first = await read(1, block)
   if (first.kind !== 'answered') return first

@@ -11,10 +11,7 @@ import { stopsIn } from './stops.ts'
 /** Requests read at once, and searched in all. */
 const most = { read: 100, searched: 10_000 } as const
 
-/**
- * What was saved in the last days, as calendar days of the team's zone: 7d is today and the six days before. If the
- * platform does not answer, the endpoints are those of the last list.
- */
+/** What was saved in the last days, as calendar days of the team's zone: 7d is today and the six days before. */
 export async function savingsAsked(services: Services, { values }: QueryInput): Promise<OwnOutcome<Savings>> {
   const listed = await services.platform.list()
   const now = services.clock.now()
@@ -24,10 +21,7 @@ export async function savingsAsked(services: Services, { values }: QueryInput): 
   return { kind: 'answered', answer: await savedIn(services, { from: instantOf(first, 0, zone), to: now }) }
 }
 
-/**
- * What was saved between two instants (ms), at today's prices, from stored requests, the last list and holds. Only the
- * newest `searched` requests count.
- */
+/** What was saved between two instants (ms), at today's prices, by the newest `searched` requests. */
 export async function savedIn(
   { store, policy }: Pick<Services, 'store' | 'policy'>,
   { from, to }: { readonly from: number; readonly to: number },

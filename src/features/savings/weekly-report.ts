@@ -16,10 +16,7 @@ const nine = 9 * 60
 /** A report that is later than this is left out, ms. */
 const latest = 12 * 3_600_000
 
-/**
- * Hands in the report on the last seven days, once a week and only if anything was saved. The request carries its answer
- * already. The first report comes on the first Monday after the first call.
- */
+/** Hands in the report on the last seven days with its answer, once a week, if anything was saved. */
 export async function weeklyReport(services: Services, reports: Reports): Promise<void> {
   const now = services.clock.now()
   const zone = services.policy().automation.zone ?? 'UTC'

@@ -16,10 +16,7 @@ const most = 10_000
 /** By holidays, then by instant and windows. */
 const models = new WeakMap<Rules['skip'], Map<string, Model>>()
 
-/**
- * `desired` of these rules at an instant (ms), from a cache for endpoints that have only weekly rules: thousands follow
- * the same few windows.
- */
+/** `desired` at an instant (ms), from a cache: thousands of endpoints follow the same few weekly windows. */
 export function desiredAs(rules: Rules): (ms: number) => Desired {
   const { once, holds, freeze, skip } = rules
   if (rules.weekly.length === 0 || once.length + holds.length > 0 || freeze !== null) return (ms) => desired(rules, ms)

@@ -9,10 +9,7 @@ type Want = DecidedSpan['want']
 
 const shownDays = 7
 
-/**
- * The next 7 days from `now` (ms), in the zones of the rules and in `zone`. Zones whose clocks show the same are shown
- * once.
- */
+/** The next 7 days from `now` (ms), in the zones of the rules and in `zone`; equal clocks are shown once. */
 export function previewDays(rules: Rules, now: number, zone: string): readonly DailyPreview[] {
   // Two more days, for a night that begins on the last one.
   const spans = merged(segments(rules, now, now + (shownDays + 2) * dayMs))
@@ -35,10 +32,7 @@ function linesIn(spans: readonly DecidedSpan[], holidays: Rules['skip'], now: nu
   })
 }
 
-/**
- * The state that is not mentioned: down beside up, else hands off. If all three occur, the longer of down and hands off,
- * or the stop after a one-off would not show.
- */
+/** The state that is not mentioned: down beside up, else hands off; of all three the longer of down and hands off. */
 function usualOf(all: readonly DecidedSpan[]): Want {
   const wants = new Set(all.map(({ want }) => want))
   if (wants.size === 1) return all[0]?.want ?? 'hands off'

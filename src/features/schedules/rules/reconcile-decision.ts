@@ -56,10 +56,7 @@ export function currentDecisionOf(id: string, rules: Rules, now: number): Curren
   return { decision, occurrence: occurrenceOf(id, decision), stop }
 }
 
-/**
- * Compares what an endpoint should be with what it is. `notice`: how long before a stop people are told, ms. `pursuit`
- * keeps it from acting twice on one decision.
- */
+/** Compares what should be with what is. `notice`: the ms before a stop. `pursuit`: what was done about it before. */
 export function reconcileAction(
   { decision, occurrence, stop }: CurrentDecision,
   active: boolean,
@@ -111,10 +108,7 @@ function announcing(asking: DueChange, known: ReconcileState | undefined): Recon
   return { kind: known?.state === 'asked' ? 'follow' : 'ask', ...asking }
 }
 
-/**
- * A freeze leaves a finished state as it is; a hold or a protection pauses any. A finished state is kept for as long as
- * the clock may go back to it.
- */
+/** A freeze leaves a finished state as it is; a hold or a protection pauses any. */
 function handsOff(by: Decider, now: number, pursuit: ReconcileState | undefined): ReconcileAction {
   if (pursuit === undefined || pursuit.state === 'held')
     return by === 'nothing' && pursuit ? { kind: 'forget' } : nothing

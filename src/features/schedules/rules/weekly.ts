@@ -9,10 +9,7 @@ interface WeeklyOpinion {
   readonly by: WeeklyRule
 }
 
-/**
- * What the weekly rules want at an instant (ms), in the order in which they decide: the endpoint's before the team's, and
- * up before down. Empty: hands off.
- */
+/** What weekly rules want at an instant (ms), as they decide: the endpoint's before the team's, up before down. */
 export function weeklyAt(rules: Rules, ms: number): readonly WeeklyOpinion[] {
   const own: WeeklyRule[] = []
   const teams: WeeklyRule[] = []
