@@ -8,17 +8,15 @@ export interface HttpReceiverOptions {
   readonly port: number
   /** All interfaces if left out. */
   readonly host?: string
+  /** Counts what is said again and again, since anybody can send requests that nobody signed. */
   readonly logger: Logger
   readonly clock: { now(): number }
   /** ms until a delivery without an answer gets a 404; Slack waits 3 s. 3,001 by default. */
   readonly unhandledRequestTimeoutMillis?: number
-  /** ms between two log lines about unsigned requests. A minute by default. */
-  readonly refusalsToldEveryMillis?: number
 }
 
 export interface HttpReceiver extends Receiver {
   start(): Promise<{ port: number }>
-  stop(): Promise<void>
 }
 
 const bodyLimit = 256 * 1024
@@ -33,7 +31,6 @@ const maxConnections = 1_000
  */
 export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
   const { port, host, logger, unhandledRequestTimeoutMillis = 3_001 } = options
-  const refusals = countedRefusals(logger, options.refusalsToldEveryMillis ?? 60_000)
   const signatures = signaturesOf(options.signingSecret, options.clock)
   let app: App | undefined
   const server = createServer(
@@ -68,7 +65,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     if (probe !== undefined) return answer(response, probe === '1' ? 200 : 401)
     const signature = signatures.check(request.headers, text)
     if (signature === undefined) {
-      refusals.count()
+      logger.warn('A request without a valid signature of now was refused.')
       return answer(response, 401)
     }
     const body = parsed(read)
@@ -120,38 +117,7 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
       app = given
     },
     start: () => listen(server, port, host),
-    async stop() {
-      refusals.stop()
-      await close(server)
-    },
-  }
-}
-
-/** Logs the first unsigned request at once and counts the others, since anybody can send them. */
-function countedRefusals(logger: Logger, everyMs: number): { count(): void; stop(): void } {
-  let more = 0
-  let timer: NodeJS.Timeout | undefined
-  function report(): void {
-    timer = undefined
-    if (more === 0) return
-    logger.warn(`${more} more requests without a valid signature of now were refused.`)
-    more = 0
-    timer = setTimeout(report, everyMs)
-  }
-  return {
-    count() {
-      if (timer !== undefined) {
-        more += 1
-        return
-      }
-      logger.warn('A request without a valid signature of now was refused.')
-      timer = setTimeout(report, everyMs)
-    },
-    stop() {
-      clearTimeout(timer)
-      report()
-      clearTimeout(timer)
-    },
+    stop: () => close(server),
   }
 }
 

@@ -37,7 +37,6 @@ beforeEach(async () => {
     logger,
     clock,
     unhandledRequestTimeoutMillis: 200,
-    refusalsToldEveryMillis: 500,
   })
   app = new App({ receiver, logger, convoStore: false, authorize: async () => ({ botId: 'B1', botUserId: 'U0' }) })
   const note = async ({ context, ack }: { context: object; ack: () => Promise<void> }) => {
@@ -95,15 +94,9 @@ function post({
   })
 }
 
-test('requests that nobody signed are one line in the log, and then how many they were', async () => {
-  const lines = () => said().match(/valid signature/g) ?? []
-  const before = Date.now()
+test('requests that nobody signed are one line in the log', async () => {
   for (let n = 0; n < 12; n += 1) expect(await post({ signature: 'v0=forged' })).toMatchObject({ status: 401 })
-  await expect.poll(() => lines().length).toBeGreaterThan(1)
-  await receiver.stop()
-  const told = [...said().matchAll(/(\d+) more requests/g)].reduce((sum, [, more]) => sum + Number(more), 1)
-  expect(told).toBe(12)
-  expect(lines().length).toBeLessThan(3 + (Date.now() - before) / 500)
+  expect(said().match(/valid signature/g)).toHaveLength(1)
 })
 
 describe('a delivery', () => {
