@@ -1,25 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type DestinationStream, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino'
-import { type Mask, maskOf } from './core/text/redact.ts'
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
+import { maskOf } from './core/text/redact.ts'
 
 /** `log.info({ endpoint: id }, 'words')` or `log.info('words')`; an error is passed as `{ err: error }`. */
-export interface ProcessLog {
-  readonly debug: LogFn
-  readonly info: LogFn
-  readonly warn: LogFn
-  readonly error: LogFn
-  /** The same log with these fields on every line. */
-  child(fields: Record<string, unknown>): ProcessLog
-}
-
-/** Masks the given values and everything that looks like a token. */
-export function createMask(values: readonly string[]): Mask {
-  return maskOf({ values })
-}
+export type ProcessLog = Pick<Logger, 'info' | 'warn' | 'error'>
 
 export interface LogOptions {
-  readonly level?: 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  readonly mask?: Mask
+  readonly level?: 'info' | 'warn' | 'silent'
+  /** Masked besides everything that looks like a token. */
+  readonly secrets?: readonly string[]
   /** Stdout if left out. */
   readonly stream?: DestinationStream
 }
@@ -29,8 +18,8 @@ export interface LogOptions {
  * attaches a command's arguments; other objects by their class, since a Slack client holds the token. The mask covers
  * whole lines, so no field escapes it.
  */
-export function createLog({ level = 'info', mask = createMask([]), stream = batched() }: LogOptions = {}): ProcessLog {
-  const logger = pino(
+export function createLog({ level = 'info', secrets = [], stream = batched() }: LogOptions = {}): ProcessLog {
+  return pino(
     {
       level,
       timestamp: stdTimeFunctions.isoTime,
@@ -42,11 +31,10 @@ export function createLog({ level = 'info', mask = createMask([]), stream = batc
       },
       // Errors are plain objects by then; pino's own serializer would lose their type.
       serializers: { err: (error: unknown) => error },
-      hooks: { streamWrite: mask },
+      hooks: { streamWrite: maskOf({ values: secrets }) },
     },
     stream,
   )
-  return over(logger)
 }
 
 /**
@@ -69,17 +57,6 @@ function batched(): DestinationStream {
       if (lines === '') setTimeout(flush, 100).unref()
       lines += line
     },
-  }
-}
-
-/** A log whose children use the formatter too, which pino's do not. */
-function over(logger: Logger): ProcessLog {
-  return {
-    debug: logger.debug.bind(logger),
-    info: logger.info.bind(logger),
-    warn: logger.warn.bind(logger),
-    error: logger.error.bind(logger),
-    child: (fields) => over(logger.child(plainFields(fields))),
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createTime } from './clock.ts'
 import { type Config, loadConfig, type ProcessRole, secretsOf } from './config/config.ts'
 import { ConfigError } from './config/env/errors.ts'
-import { createLog, createMask, type ProcessLog } from './log.ts'
+import { createLog, type ProcessLog } from './log.ts'
 
 /** How long a stop may take, ms. Requests that are still under way are taken up by another worker's sweep. */
 const stopLimit = 9_000
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
     return
   }
   const config = loadConfig(roleFrom(word))
-  const log = createLog({ mask: createMask(secretsOf(config)) })
+  const log = createLog({ secrets: secretsOf(config) })
 
   if (config.surplus.length > 0)
     log.warn(

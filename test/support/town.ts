@@ -13,7 +13,7 @@ import { connectWorker } from '../../src/adapters/redis/connection/connect.ts'
 import { startBot } from '../../src/bot.ts'
 import type { Time } from '../../src/clock.ts'
 import { type Config, type ProcessRole, readConfig, secretsOf } from '../../src/config/config.ts'
-import { createLog, createMask } from '../../src/log.ts'
+import { createLog } from '../../src/log.ts'
 import { startWorker } from '../../src/worker.ts'
 import { through, type Wires, wiresTo } from './wires.ts'
 
@@ -151,7 +151,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
 
   const written: string[] = []
   function logFor(config: Config) {
-    return createLog({ mask: createMask(secretsOf(config)), stream: { write: (line) => void written.push(line) } })
+    return createLog({ secrets: secretsOf(config), stream: { write: (line) => void written.push(line) } })
   }
   function configFor(role: ProcessRole): Config {
     return readConfig(env, role, (path) => (path.endsWith('lamplighter.yaml') ? policy : null))

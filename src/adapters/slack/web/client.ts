@@ -83,8 +83,8 @@ const slackAddress = /^https:\/\/(?:[a-z0-9-]+\.)*slack(?:-gov)?\.com\//i
  * addresses with tickets. They log every attempt, so the same trouble is logged once and then counted.
  */
 export function slackLogger(log: Log): Logger {
-  const to = (write: 'warn' | 'error') => {
-    const tell = sparingly({ warn: log[write] })
+  const to = (level: 'warn' | 'error') => {
+    const tell = sparingly({ warn: (fields, words) => log[level](fields, words) })
     return (...parts: unknown[]) => {
       const err = parts.find((part) => part instanceof Error)
       const words = parts.map(wordsOf).join(' ')
