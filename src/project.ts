@@ -101,10 +101,7 @@ export function buildServices(parts: ProjectParts): {
     log,
   })
   const platform = withSealedMasked(http, seals)
-  const watch = createWatch({
-    allowPrivate: project.signals.allowPrivate,
-    ...(probeKey !== undefined && { key: probeKey }),
-  })
+  const watch = createWatch({ allowPrivate: project.signals.allowPrivate, key: probeKey })
   const identity = { project: project.name, isShared: live.isShared(project.name) }
   const notifier = createNotifier({
     delivery: createDelivery(client, { replyUrlOf: store.replyUrlOf, fileOf: store.fileOf, fetch }),

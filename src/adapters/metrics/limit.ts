@@ -1,28 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-export interface Limit {
-  /** The most that run at a time. */
-  readonly atOnce: number
-  /** The most that begin in a second, so that a round is spread out. */
-  readonly perSecond: number
-}
-
-/** ms. */
-interface Time {
-  now(): number
-  wait(ms: number): Promise<unknown>
-}
-
-const real: Time = {
-  now: () => performance.now(),
-  wait: (ms) => wait(ms, undefined, { ref: false }),
-}
-
-/** Limits how much work runs at once and how much begins in a second. */
-export function createLimiter(
-  { atOnce, perSecond }: Limit,
-  time: Time = real,
-): <Result>(work: () => Promise<Result>) => Promise<Result> {
+/** Limits how much work runs at once, and how much begins in a second, so that a round is spread out. */
+export function createLimiter(atOnce: number, perSecond: number) {
   const waiting: (() => void)[] = []
   let running = 0
   let next = 0
@@ -30,14 +9,14 @@ export function createLimiter(
   async function turn(): Promise<void> {
     if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
     else running += 1
-    const now = time.now()
+    const now = performance.now()
     next = Math.max(next, now)
     const pause = next - now
     next += 1_000 / perSecond
-    if (pause >= 1) await time.wait(pause)
+    if (pause >= 1) await wait(pause, undefined, { ref: false })
   }
 
-  return async (work) => {
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await turn()
     try {
       return await work()

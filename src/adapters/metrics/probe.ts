@@ -8,9 +8,11 @@ export interface Target {
   /** The number of replicas behind it. */
   readonly replicas: number
   /** The metric path that somebody has set. */
-  readonly path?: string | null
+  readonly path?: string | null | undefined
   /** Its name in a line. */
-  readonly name?: string
+  readonly name: string
+  /** A key for probing only, never the platform's own. */
+  readonly key?: string | undefined
 }
 
 /** An endpoint's paths, remembered from probe to probe. Stored as JSON. */
@@ -28,12 +30,6 @@ export interface Probed {
   readonly memory: ProbeMemory
 }
 
-export interface Prober {
-  readonly fetcher: Fetcher
-  /** A key for probing only, never the platform's own. */
-  readonly key?: string
-}
-
 const usualPaths = ['/metrics', '/v1/metrics', '/prometheus/metrics'] as const
 /** Scrapes for each replica, since a balancer may lead to one several times. */
 const triesEach = 4
@@ -44,12 +40,8 @@ const maxTries = 16
  * Finds the metrics of an endpoint and scrapes them until each replica was met, if replicas can be told apart. `now` in
  * ms since 1970. Never throws.
  */
-export async function probe(
-  { fetcher, key }: Prober,
-  target: Target,
-  before: ProbeMemory,
-  now: number,
-): Promise<Probed> {
+export async function probe(fetcher: Fetcher, target: Target, before: ProbeMemory, now: number): Promise<Probed> {
+  const { key } = target
   const base = baseOf(target.url)
   if (base === null)
     return { samples: [], missing: 'the platform gives no address that could be asked', memory: before }
@@ -62,19 +54,23 @@ export async function probe(
     const first = under(base, candidate)
     if (first === null) continue
     const { url, path, page } = await fetchOrSlash(fetcher, first, candidate, sentKey)
-    const sample = page.kind === 'page' ? sampleOf(page.text) : null
     if (isRedirect(page)) {
       redirect ??= page.status
       continue
     }
-    if (sample === null && !isMiss(page)) return { samples: [], missing: failureOf(page, key), memory }
-    if (sample === null) memory = withMiss(memory, path, now)
-    if (sample === null || (sample.servers.length === 0 && found !== undefined)) continue
-    found = { url, sample }
-    if (sample.servers.length === 0) continue
-    const { [path]: _, ...misses } = memory.misses
-    memory = { path, misses }
-    break
+    // Other failures may pass, so they do not count against the path.
+    if (page.kind !== 'page' && !isAbsent(page)) return { samples: [], missing: failureOf(page, key), memory }
+    const sample = page.kind === 'page' ? sampleOf(page.text) : null
+    if (sample === null) {
+      memory = withMiss(memory, path, now)
+    } else if (sample.servers.length === 0) {
+      found ??= { url, sample }
+    } else {
+      found = { url, sample }
+      const { [path]: _, ...misses } = memory.misses
+      memory = { path, misses }
+      break
+    }
   }
   if (found === undefined)
     return { samples: [], missing: redirect === undefined ? nowhere : elsewhere(redirect, target.name), memory }
@@ -117,14 +113,12 @@ function under(base: URL, path: string): URL | null {
   return url.pathname.startsWith(`${start}/`) ? url : null
 }
 
-/** Nothing there, or no metrics. Other failures may pass, so they do not count against the path. */
-function isMiss(page: Fetched): boolean {
-  return page.kind === 'page' || (page.kind === 'status' && [404, 405, 410].includes(page.status))
+function isAbsent(page: Fetched): boolean {
+  return page.kind === 'status' && [404, 405, 410].includes(page.status)
 }
 
-function failureOf(page: Fetched, key: string | undefined): string {
+function failureOf(page: Exclude<Fetched, { readonly kind: 'page' }>, key: string | undefined): string {
   if (page.kind === 'failed') return page.why
-  if (page.kind === 'page') return nowhere
   const { status } = page
   if (status !== 401 && status !== 403) return `its metrics answered ${status}`
   return key === undefined
@@ -184,6 +178,6 @@ function isRedirect(page: Fetched): page is Fetched & { readonly kind: 'status' 
 }
 
 /** Ends a sentence. */
-function elsewhere(status: number, name = '<name>'): string {
+function elsewhere(status: number, name: string): string {
   return `its metrics are led elsewhere (${status}), and that is not followed; stop it, and set where they are with \`patch ${name} metrics=/…\``
 }

@@ -28,6 +28,7 @@ export function sampleOf(text: string): Sample | null {
 
 /** The metrics of one family on a page. */
 interface FamilyMetrics {
+  readonly family: Family
   readonly names: Set<string>
   readonly counters: Map<string, number>
   readonly requests: Set<string>
@@ -44,14 +45,14 @@ function sampled(page: Exposition): Sample {
   for (const { name, labels, value } of page.series) {
     if (name === startTime) started = value
     const known = familyOf(name)
-    if (known?.family.counts(labels, known.meaning.role)) add(found, known, value)
+    if (known && known.family.counts?.(labels, known.meaning.role) !== false) add(found, known, value)
   }
   // A counter that is announced without a series is zero.
   for (const name of page.announced) {
     const known = familyOf(name)
     if (known && known.meaning.role !== 'born' && !known.family.lastResort) add(found, known, 0)
   }
-  return summed(recognised(found), started)
+  return summed(recognised([...found.values()]), started)
 }
 
 function add(
@@ -60,7 +61,7 @@ function add(
   value: number,
 ): void {
   const empty = { names: new Set<string>(), counters: new Map(), requests: new Set<string>() }
-  const one = found.get(family) ?? { ...empty, open: null, born: Number.POSITIVE_INFINITY, finite: true }
+  const one = found.get(family) ?? { family, ...empty, open: null, born: Number.POSITIVE_INFINITY, finite: true }
   found.set(family, one)
   if (role === 'born') {
     one.born = Math.min(one.born, value)
@@ -73,37 +74,32 @@ function add(
   if (role === 'requests') one.requests.add(key)
 }
 
-function recognised(found: ReadonlyMap<Family, FamilyMetrics>): readonly (readonly [Family, FamilyMetrics])[] {
-  const all = [...found].filter(([{ least }, { names }]) => names.size >= least)
-  const own = all.filter(([{ lastResort }]) => !lastResort)
+function recognised(found: readonly FamilyMetrics[]): readonly FamilyMetrics[] {
+  const all = found.filter(({ family, names }) => names.size >= (family.least ?? 1))
+  const own = all.filter(({ family }) => !family.lastResort)
   return own.length > 0 ? own : all
 }
 
-function summed(found: readonly (readonly [Family, FamilyMetrics])[], started: number | undefined): Sample {
-  const prefixed = ([{ title }, { counters }]: readonly [Family, FamilyMetrics]) =>
-    [...counters].map(([key, value]) => [`${title} ${key}`, value] as const)
-  const born = Math.min(...found.map(([, one]) => one.born))
+function summed(found: readonly FamilyMetrics[], started: number | undefined): Sample {
+  // The process's start, or else the creation of its oldest counter, which Python clients show.
+  const second = started ?? Math.min(...found.map(({ born }) => born))
   const flaw = flawOf(found)
   return {
-    servers: found.map(([{ title }]) => title),
-    open: found.reduce((sum, [, { open }]) => sum + (open ?? 0), 0),
-    counters: Object.fromEntries(found.flatMap(prefixed)),
-    requests: found.flatMap(([{ title }, { requests }]) => [...requests].map((key) => `${title} ${key}`)),
-    process: identityOf(started, born),
+    servers: found.map(({ family }) => family.title),
+    open: found.reduce((sum, { open }) => sum + (open ?? 0), 0),
+    counters: Object.fromEntries(
+      found.flatMap(({ family, counters }) => [...counters].map(([key, value]) => [`${family.title} ${key}`, value])),
+    ),
+    requests: found.flatMap(({ family, requests }) => [...requests].map((key) => `${family.title} ${key}`)),
+    process: Number.isFinite(second) && second > 0 ? String(second) : null,
     ...(flaw !== undefined && { flaw }),
   }
 }
 
 /** A gauge at zero proves nothing, since a short request may come and go between two looks. Counters do. */
-function flawOf(found: readonly (readonly [Family, FamilyMetrics])[]): string | undefined {
+function flawOf(found: readonly FamilyMetrics[]): string | undefined {
   if (found.length === 0) return 'its metrics hold none of the names that tell of use'
-  if (found.some(([, { finite }]) => !finite)) return 'one of its metrics is not a number'
-  const counted = found.some(([{ lazy }, { counters, open }]) => counters.size > 0 || (lazy && open !== null))
+  if (found.some(({ finite }) => !finite)) return 'one of its metrics is not a number'
+  const counted = found.some(({ family, counters, open }) => counters.size > 0 || (family.lazy && open !== null))
   return counted ? undefined : 'its metrics hold no counter of work done'
-}
-
-/** The process's start, or else the creation of its oldest counter, which Python clients show. */
-function identityOf(started: number | undefined, born: number): string | null {
-  const second = started ?? born
-  return Number.isFinite(second) && second > 0 ? String(second) : null
 }

@@ -1,10 +1,9 @@
 import { writeWord } from '../../core/commands/tokens.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import type { Reading } from '../../core/model/reading.ts'
 import type { Circumstances } from '../../core/ports/metrics.ts'
 import { isDue, type LogReading, readAccessLogs } from './access-logs.ts'
 import { createFetcher } from './fetch.ts'
-import { createLimiter, type Limit } from './limit.ts'
+import { createLimiter } from './limit.ts'
 import { type Probed, type ProbeMemory, probe } from './probe.ts'
 import { type LookMemory, type MetricsLook, needsLogs, readLook } from './reading.ts'
 
@@ -14,37 +13,22 @@ export interface WatchMemory {
   readonly kept: LookMemory | null
 }
 
-export interface MetricsWatch {
-  /** Reads whether an endpoint is used. `before` comes from the look before; `now` in ms since 1970. Never throws. */
-  look(
-    endpoint: Endpoint,
-    circumstances: Circumstances,
-    before: WatchMemory | null,
-    now: number,
-  ): Promise<{ readonly reading: Reading; readonly watched: WatchMemory }>
-  /** Ends every connection. */
-  stop(): Promise<void>
-}
+export type MetricsWatch = ReturnType<typeof createWatch>
 
 export interface WatchOptions {
   readonly allowPrivate: boolean
   /** A key for probing only, never the platform's own. */
-  readonly key?: string
-  /** ms for a whole page; 5 s unless given. */
+  readonly key?: string | undefined
+  /** ms for a whole page. */
   readonly timeoutMs?: number
-  readonly limit?: Limit
 }
 
-/** A thousand endpoints in 40 s, which leaves time in the minute for slow ones. */
-const probeLimit: Limit = { atOnce: 16, perSecond: 25 }
-/** Logs come through the platform's API, for which people wait as well. */
-const logLimit: Limit = { atOnce: 2, perSecond: 5 }
-
-export function createWatch({ allowPrivate, key, timeoutMs, limit = probeLimit }: WatchOptions): MetricsWatch {
-  const fetcher = createFetcher({ allowPrivate, ...(timeoutMs !== undefined && { timeoutMs }) })
-  const prober = { fetcher, ...(key !== undefined && { key }) }
-  const limited = createLimiter(limit)
-  const limitedLogs = createLimiter(logLimit)
+export function createWatch({ allowPrivate, key, timeoutMs = 5_000 }: WatchOptions) {
+  const fetcher = createFetcher({ allowPrivate, timeoutMs })
+  // A thousand endpoints in 40 s, which leaves time in the minute for slow ones.
+  const limited = createLimiter(16, 25)
+  // Logs come through the platform's API, for which people wait as well.
+  const limitedLogs = createLimiter(2, 5)
 
   async function probed(
     endpoint: Endpoint,
@@ -55,8 +39,8 @@ export function createWatch({ allowPrivate, key, timeoutMs, limit = probeLimit }
     if (endpoint.autoscaled === true && probeAutoscaled !== true)
       return { samples: [], missing: autoscaled(endpoint), memory }
     const { url = '', name } = endpoint
-    const target = { url, replicas: replicas.length, path: path ?? null, name: writeWord(name) }
-    return limited(() => probe(prober, target, memory, now))
+    const target = { url, replicas: replicas.length, path, name: writeWord(name), key }
+    return limited(() => probe(fetcher, target, memory, now))
   }
 
   // Two probes in step would each meet always the same replica of a balancer that takes turns.
@@ -75,7 +59,8 @@ export function createWatch({ allowPrivate, key, timeoutMs, limit = probeLimit }
   }
 
   return {
-    async look(endpoint, circumstances, before, now) {
+    /** Reads whether an endpoint is used. `before` comes from the look before; `now` in ms since 1970. Never throws. */
+    async look(endpoint: Endpoint, circumstances: Circumstances, before: WatchMemory | null, now: number) {
       const known = before?.memory ?? { misses: {} }
       const { memory, ...found } = await alone(endpoint.id, () => probed(endpoint, circumstances, known, now))
       const { replicas, changed } = circumstances
@@ -84,6 +69,7 @@ export function createWatch({ allowPrivate, key, timeoutMs, limit = probeLimit }
       const { reading, kept } = readLook({ ...look, ...(logs && { logs }) }, before?.kept ?? null)
       return { reading, watched: { memory, kept } }
     },
+    /** Ends every connection. */
     stop: () => fetcher.stop(),
   }
 }

@@ -48,8 +48,7 @@ function pages(texts: Readonly<Record<string, string>>): Promise<string> {
 }
 
 function probed(url: string, memory = nothing, now = 0, more: Partial<Target> = {}, key?: string) {
-  const prober = { fetcher, ...(key !== undefined && { key }) }
-  return probe(prober, { url, replicas: 1, ...more }, memory, now)
+  return probe(fetcher, { url, replicas: 1, name: 'my-llm', key, ...more }, memory, now)
 }
 
 function paths(): readonly string[] {
@@ -240,7 +239,7 @@ describe('A key', () => {
       stop: async () => undefined,
     }
     for (const url of ['http://serving.example.com/a', 'https://serving.example.com/a', 'http://127.0.0.1/a'])
-      await probe({ fetcher: listening, key: 'k' }, { url, replicas: 1 }, nothing, 0)
+      await probe(listening, { url, replicas: 1, name: 'my-llm', key: 'k' }, nothing, 0)
     expect(keys).toEqual([undefined, 'k', 'k'])
   })
 })
@@ -275,7 +274,7 @@ describe('A server that means no good', () => {
       pour()
     })
     await fetcher.stop()
-    fetcher = createFetcher({ allowPrivate: true })
+    fetcher = createFetcher({ allowPrivate: true, timeoutMs: 5_000 })
     expect(await probed(url)).toMatchObject({
       samples: [],
       missing: 'its metrics are longer than 4 MB',
@@ -320,7 +319,7 @@ describe('A server that means no good', () => {
 describe('Private addresses', () => {
   test('are not asked unless they are allowed, as a number or by a name', async () => {
     const url = await pages({ '/metrics': page('vllm-idle') })
-    const strict = createFetcher({ allowPrivate: false })
+    const strict = createFetcher({ allowPrivate: false, timeoutMs: 5_000 })
     const port = new URL(url).port
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1'])
       expect(await strict.get(new URL(`http://${host}:${port}/ac/7/e1/metrics`))).toMatchObject({

@@ -14,54 +14,44 @@ export interface Family {
   readonly title: string
   /** Undefined for names that do not show use. */
   readonly meaningOf: (name: string) => Meaning | undefined
-  /** How many of its names a page needs to be recognised. */
-  readonly least: number
-  /** Whether a series counts. Requests for health or metrics do not. */
-  readonly counts: (labels: Labels, role: MetricRole) => boolean
+  /** How many of its names a page needs to be recognised; 1 if left out. */
+  readonly least?: number
+  /** Whether a series counts; left out, each does. Requests for health or metrics do not. */
+  readonly counts?: (labels: Labels, role: MetricRole) => boolean
   /** Its counters appear only once they have counted something. */
-  readonly lazy: boolean
+  readonly lazy?: true
   /** By default it logs every request, or writes regular lines while it works. */
-  readonly logs: boolean
+  readonly logs?: true
   /** Used only if no other family is recognised. */
-  readonly lastResort: boolean
+  readonly lastResort?: true
 }
 
 /** Names without prefix, and counters without `_total`, which only some clients append. */
-interface Names {
-  readonly title: string
+interface Names extends Omit<Family, 'meaningOf'> {
   /** Precedes each name with `:` or `_`, since gateways rewrite colons (smg pull 813). */
   readonly prefix?: string
   readonly open: readonly string[]
   readonly requests: readonly string[]
   readonly work: readonly string[]
-  readonly least?: number
-  readonly counts?: Family['counts']
-  readonly lazy?: boolean
-  readonly logs?: boolean
 }
 
-export function defineFamily(names: Names): Family {
+export function defineFamily({ prefix, open, requests, work, ...family }: Names): Family {
   const meanings = new Map<string, Meaning>()
-  const starts = names.prefix === undefined ? [''] : [`${names.prefix}:`, `${names.prefix}_`]
+  const starts = prefix === undefined ? [''] : [`${prefix}:`, `${prefix}_`]
   for (const start of starts) {
-    for (const key of names.open) meanings.set(start + key, { role: 'open', key })
-    for (const role of ['requests', 'work'] as const) {
-      for (const key of names[role]) {
+    for (const key of open) meanings.set(start + key, { role: 'open', key })
+    for (const [role, keys] of [
+      ['requests', requests],
+      ['work', work],
+    ] as const) {
+      for (const key of keys) {
         meanings.set(start + key, { role, key })
         meanings.set(`${start}${key}_total`, { role, key })
         meanings.set(`${start}${key.replace(/_count$/, '')}_created`, { role: 'born', key })
       }
     }
   }
-  return {
-    title: names.title,
-    meaningOf: (name) => meanings.get(name),
-    least: names.least ?? 1,
-    counts: names.counts ?? (() => true),
-    lazy: names.lazy ?? false,
-    logs: names.logs ?? false,
-    lastResort: false,
-  }
+  return { ...family, meaningOf: (name) => meanings.get(name) }
 }
 
 /** Labels that hold the path of a request. */

@@ -13,13 +13,10 @@ const timed: Meaning = { role: 'work', key: 'timed' }
 export const web: Family = {
   title: 'web',
   meaningOf,
-  least: 1,
   counts(labels, role) {
     const path = pathOf(labels)
     return path === undefined ? role === 'open' : !isProbePath(path)
   },
-  lazy: false,
-  logs: false,
   lastResort: true,
 }
 
