@@ -1,4 +1,4 @@
-import { createProducer, type Producer } from './adapters/queue/producer.ts'
+import { createProducer, type Producer } from './adapters/queue/jobs.ts'
 import { connectDoor } from './adapters/redis/connection/connect.ts'
 import { startHeartbeat } from './adapters/redis/connection/health.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'

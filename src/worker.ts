@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
+import { createWorkers } from './adapters/queue/jobs.ts'
 import { createTicks } from './adapters/queue/ticks.ts'
-import { createWorkers } from './adapters/queue/worker.ts'
 import { connectWorker } from './adapters/redis/connection/connect.ts'
 import { createTickMark, startHeartbeat } from './adapters/redis/connection/health.ts'
 import { type Keys, keysOf, tagOf } from './adapters/redis/connection/keys.ts'

@@ -1,6 +1,6 @@
-import { type ConnectionOptions, type Job, Worker } from 'bullmq'
-import { valueAs } from '../../core/model/formats.ts'
-import type { Log } from '../../core/ports/services.ts'
+import { Queue as BullQueue, type ConnectionOptions, type Job, Worker } from 'bullmq'
+import { numbered, valueAs } from '../../core/model/formats.ts'
+import type { Log, Queue } from '../../core/ports/services.ts'
 
 /** Jobs of each queue at once. They wait for networks, not for this processor. */
 const concurrency = 20
@@ -8,7 +8,7 @@ const concurrency = 20
 /** A few finished jobs are kept for inspection. `age` in seconds. */
 const keepJobs = { count: 1_000, age: 3_600 }
 
-export interface Workers {
+interface Workers {
   /** Starts nothing more, and waits for the work under way. */
   close(): Promise<void>
 }
@@ -64,9 +64,36 @@ export function createWorkers(connection: ConnectionOptions, tag: string, { adva
 export const queues = { operation: 'changes', query: 'answers' } as const
 
 /** A job only wakes a worker: the stored request is the truth. */
-export interface JobData {
+interface JobData {
   readonly requestId: string
 }
 
 /** The name of the jobs in these queues. */
-export const wakeUp = 'advance'
+const wakeUp = 'advance'
+
+export interface Producer extends Queue {
+  /** Jobs that no worker has taken yet. */
+  depth(): Promise<number>
+  close(): Promise<void>
+}
+
+/** Wakes the workers of a project. `tag` is its hash tag. */
+export function createProducer(connection: ConnectionOptions, tag: string): Producer {
+  const options = { connection, prefix: tag, skipWaitingForReady: true, skipMetasUpdate: true }
+  const operation = new BullQueue<JobData>(queues.operation, options)
+  const query = new BullQueue<JobData>(queues.query, options)
+  const byKind = { operation, query }
+  // Without a listener an error of the connection would end the process. Callers see their own failures.
+  for (const queue of Object.values(byKind)) queue.on('error', () => undefined)
+
+  return {
+    async wake({ id, kind }, attempt, delayMs = 0) {
+      await byKind[kind].add(wakeUp, numbered('job', { requestId: id }), { jobId: `${id}-${attempt}`, delay: delayMs })
+    },
+    async depth() {
+      const waiting = await Promise.all([operation.getWaitingCount(), query.getWaitingCount()])
+      return waiting.reduce((sum, count) => sum + count, 0)
+    },
+    close: async () => void (await Promise.all([operation.close(), query.close()])),
+  }
+}
