@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createPace } from '../../../src/adapters/redis/caches/pace.ts'
+import { createPace } from '../../../src/adapters/redis/requests/rate-limits.ts'
 import type { Endpoint } from '../../../src/core/model/endpoint.ts'
 import { openStore, type StoreFixture } from './support.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { receiving } from '../../../src/adapters/redis/requests/store.ts'
+import { receiving } from '../../../src/adapters/redis/requests/intake.ts'
 import { sentences } from '../../../src/core/model/sentences.ts'
 import type { Received } from '../../../src/core/ports/services.ts'
 

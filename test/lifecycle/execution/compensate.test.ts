@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { withLeaseLost } from '../../../src/adapters/redis/requests/move.ts'
+import { withLeaseLost } from '../../../src/adapters/redis/connection/calls.ts'
 import { isEnded, type Request } from '../../../src/core/model/request.ts'
 import { sentences } from '../../../src/core/model/sentences.ts'
 import { LeaseLost } from '../../../src/core/ports/services.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readAs, written } from '../../../core/model/formats.ts'
 import type { ReconcileState } from '../../../core/model/records.ts'
 import type { ReconcileStore } from '../../../core/ports/request-store.ts'
-import { scriptOn } from '../connection/script.ts'
+import { scriptOn } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
 
 /** KEYS turn. ARGV token. */

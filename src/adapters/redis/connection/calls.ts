@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainableCommander, Redis } from 'ioredis'
+import type { Unstored } from '../../../core/model/sentences.ts'
+import { LeaseLost } from '../../../core/ports/services.ts'
 import { changesRoles } from './connect.ts'
 
 type Argument = string | number
-export type Script = (keys: readonly string[], args: readonly Argument[]) => Promise<unknown>
+
+type Script = (keys: readonly string[], args: readonly Argument[]) => Promise<unknown>
 
 /**
  * A Lua script as a function; sent by its hash, and whole where Redis does not know it yet. Scripts compare and write
@@ -33,4 +36,57 @@ export async function answersOf(transaction: ChainableCommander): Promise<readon
     if (error !== null) throw error
     return answer
   })
+}
+
+/** Redis' own words when it refuses a write; a script's come with more around them. */
+const refusals: readonly (readonly [RegExp, Unstored])[] = [
+  [/\bOOM\b/, 'full'],
+  [/\b(READONLY|NOREPLICAS)\b/, 'readonly'],
+  [/\b(LOADING|MASTERDOWN|CLUSTERDOWN|MOVED|TRYAGAIN|BUSY)\b/, 'changing'],
+  [/\bMISCONF\b/, 'disk'],
+  [/\b(NOAUTH|WRONGPASS|NOPERM)\b/, 'locked'],
+]
+
+/** What Redis' refusal means; null where it did not refuse, so that the write may have been made. */
+export function refusalOf(error: Error): Unstored | null {
+  const [, known] = refusals.find(([words]) => words.test(error.message)) ?? []
+  if (known !== undefined) return known
+  if (/Stream isn't writeable|Cluster isn't ready|ECONNREFUSED|ENOTFOUND/.test(error.message)) return 'away'
+  return error.name === 'ReplyError' ? 'refused' : null
+}
+
+/** Only the connection's own errors are looked into: what ours say may hold words that somebody else has stored. */
+const connections = /^(Error|ReplyError|RedisError|AbortError|MaxRetriesPerRequestError|ClusterAllFailedError)$/
+
+/** The connection was lost, or the answer did not come in time. */
+const cuts =
+  /timed out|timeout|Connection is|Connection lost|connection close|max retries|\b(ECONN\w+|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)\b|Cluster is|Cluster redirections|slots cache|startup nodes|sentinels are unreachable|Node is disconnected/
+
+/** Whether Redis cannot be asked now, or takes nothing now. Everything else is a fault of ours. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error && connections.test(error.name))) return false
+  const why = refusalOf(error)
+  return why === null ? cuts.test(error.message) : why !== 'refused'
+}
+
+/** Where the storage does not answer, what we hold is no longer sure: it is put down where it is. Faults of ours pass. */
+export async function orLeaseLost<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (cause) {
+    throw isOutage(cause) ? new LeaseLost('The storage did not answer.', { cause }) : cause
+  }
+}
+
+/** The same with whatever is asked of it: no outage of its storage ends a request. */
+export function withLeaseLost<Asked extends object>(asked: Asked): Asked {
+  const acts = Object.entries(asked).map(([name, act]: [string, unknown]) => [
+    name,
+    typeof act === 'function' ? (...args: unknown[]) => answered(act(...args)) : act,
+  ])
+  return Object.fromEntries(acts) as Asked
+}
+
+export function answered(answer: unknown): unknown {
+  return answer instanceof Promise ? orLeaseLost(answer) : answer
 }

@@ -5,8 +5,8 @@ import { type Change, type Gap, keyOf } from '../../../core/model/records.ts'
 import { type Event, isEnded, type Request } from '../../../core/model/request.ts'
 import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import { type Clock, Tampered } from '../../../core/ports/services.ts'
+import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
-import { answersOf } from '../connection/script.ts'
 import type { Signer } from './sign.ts'
 
 /** Where a chain begins that was never pruned. */

@@ -4,8 +4,8 @@ import { Newer } from '../../../core/model/formats.ts'
 import type { Change, Records } from '../../../core/model/records.ts'
 import type { Head } from '../../../core/ports/audit.ts'
 import { Tampered } from '../../../core/ports/services.ts'
+import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
-import { answersOf } from '../connection/script.ts'
 import { linked, type Trail } from './chain.ts'
 import {
   believable,

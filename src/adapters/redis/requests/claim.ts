@@ -1,43 +1,65 @@
 import { randomUUID } from 'node:crypto'
 import { type Commands, parseOnce } from '../../../core/commands/commands.ts'
-import { type Event, isEnded } from '../../../core/model/request.ts'
-import { type ClaimedRequest, type Clock, LeaseLost, type Moved, Tampered } from '../../../core/ports/services.ts'
-import { scriptOn } from '../connection/script.ts'
+import { Newer, written } from '../../../core/model/formats.ts'
+import { wasCarriedOut } from '../../../core/model/past.ts'
+import { assertMove, type Event, isEnded, type Request } from '../../../core/model/request.ts'
+import {
+  type ClaimedRequest,
+  type Clock,
+  LeaseLost,
+  type Moved,
+  type MoveOptions,
+  Tampered,
+} from '../../../core/ports/services.ts'
+import { Unproven } from '../../../core/requests/claim-other.ts'
+import { orLeaseLost, scriptOn } from '../connection/calls.ts'
 import type { StoreContext } from '../context.ts'
+import { entryOf } from '../integrity/chain.ts'
+import type { Answer } from '../integrity/proof.ts'
+import { type Proven, provenArgs } from '../integrity/records.ts'
 import { macLength } from '../integrity/sign.ts'
-import { lifeOf, moverOn, orLeaseLost } from './move.ts'
 import * as scripts from './scripts.ts'
-import { type StoredState, stateIn } from './state.ts'
+import { loadReadable, requestText, type StoredState, stateIn } from './state.ts'
 
-export interface Leases extends StoreContext {
+interface Leases extends StoreContext {
   readonly clock: Clock
   readonly commands: Commands
   /** ms; renewed every third of it. */
   readonly leaseMs: number
 }
 
-export interface Claimed {
-  readonly id: string
-  readonly token: string
-  /** Monotonic ms, taken before the claim was sent. */
-  readonly since: number
-  readonly state: StoredState
-}
-
-/** Binds the scripts once per connection. */
-export function holder(leases: Leases): (claimed: Claimed) => ClaimedRequest {
+/** Claims a request; null while somebody else has it. Throws Tampered, Newer, Unproven. */
+export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest | null> {
   const { redis, keys, clock, commands, leaseMs, signer, trail, proof } = leases
   const claim = scriptOn(redis, 'lamplighterClaim', scripts.claim)
   const renew = scriptOn(redis, 'lamplighterRenew', scripts.renew)
   const savePosts = scriptOn(redis, 'lamplighterSavePosts', scripts.savePosts)
   const leave = scriptOn(redis, 'lamplighterLeave', scripts.leave)
   const release = scriptOn(redis, 'lamplighterRelease', scripts.release)
-  const mover = moverOn(leases)
+  const setAside = scriptOn(redis, 'lamplighterSetAside', scripts.setAside)
+  const move = moverOn(leases)
 
-  return ({ id, token, since, state: claimed }) => {
+  /** Takes the lease, or keeps it, with what is stored of the request; null if another has it. */
+  async function take(id: string, token: string) {
+    const since = clock.monotonic()
+    const rootIn = proof.reading()
+    const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake, keys.root]
+    const answer = await claim(places, [token, leaseMs, id, clock.now() + leaseMs])
+    const [kind, ...fields] = answer as unknown[]
+    if (kind !== 'yours') return null
+    const read = () => ({ root: rootIn(String(fields[5])), state: stateIn(signer, id, fields) })
+    return { until: since + leaseMs, text: String(fields[1]), read }
+  }
+
+  /** The lease is given back in any case: what it was taken for is left to a newer process. */
+  async function leaveToNewer(id: string, token: string): Promise<void> {
+    await leave([keys.lease(id), keys.request(id), keys.wake], [token, id, clock.now()])
+  }
+
+  function hold(id: string, token: string, claimedUntil: number, claimed: StoredState): ClaimedRequest {
     let state = claimed
     const parsed = parseOnce(commands)
-    let until = since + leaseMs
+    let until = claimedUntil
     let extending = false
     const renewal = setInterval(() => void extend(), leaseMs / 3)
 
@@ -50,6 +72,11 @@ export function holder(leases: Leases): (claimed: Claimed) => ClaimedRequest {
       // A lease that could not be renewed simply ends at its time: nothing is called that would outlive it.
       if (kept === 1) until = asked + leaseMs
       extending = false
+    }
+
+    function abandon(): void {
+      clearInterval(renewal)
+      until = Number.NEGATIVE_INFINITY
     }
 
     let moved: ((events: readonly Event[]) => void) | undefined
@@ -79,7 +106,7 @@ export function holder(leases: Leases): (claimed: Claimed) => ClaimedRequest {
       until: () => until,
 
       async move(next, events, options = {}): Promise<Moved> {
-        const answer = await mover(state, token, next, events, options)
+        const answer = await move(state, token, next, events, options)
         if (answer.kind !== 'moved') return answer
         const presses = state.presses.slice(options.answered ?? 0)
         state = { ...state, request: next, version: state.version + 1, presses }
@@ -93,8 +120,7 @@ export function holder(leases: Leases): (claimed: Claimed) => ClaimedRequest {
 
       async savePosts(posts) {
         const stored = signer.sign(['posts', id], posts)
-        if ((await orLeaseLost(savePosts([keys.request(id), keys.lease(id)], [token, stored]))) !== 1)
-          throw new LeaseLost('Another worker holds this request now.')
+        if ((await orLeaseLost(savePosts([keys.request(id), keys.lease(id)], [token, stored]))) !== 1) throw leaseLost()
         state = { ...state, posts }
       },
 
@@ -108,57 +134,129 @@ export function holder(leases: Leases): (claimed: Claimed) => ClaimedRequest {
       },
 
       async refresh() {
-        const asked = clock.monotonic()
-        const rootIn = proof.reading()
-        const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake, keys.root]
-        const claiming = claim(places, [token, leaseMs, id, clock.now() + leaseMs])
-        const [answer, ...fresh] = (await orLeaseLost(claiming)) as unknown[]
-        if (answer !== 'yours') throw new LeaseLost('Another worker holds this request now.')
-        until = asked + leaseMs
-        const root = rootIn(String(fresh[5]))
-        const next = stateIn(signer, id, fresh)
+        const again = await orLeaseLost(take(id, token))
+        if (again === null) throw leaseLost()
+        until = again.until
+        const { root, state: next } = again.read()
         if (next.version < state.version) throw new Tampered(`The request ${id} in Redis is an old one, put back.`)
         await trail.prove(root, next.version, next.request)
         state = next
       },
 
       async leave() {
-        clearInterval(renewal)
-        until = Number.NEGATIVE_INFINITY
-        await leave([keys.lease(id), keys.request(id), keys.wake], [token, id, clock.now()])
+        abandon()
+        await leaveToNewer(id, token)
       },
 
-      abandon() {
-        clearInterval(renewal)
-        until = Number.NEGATIVE_INFINITY
-      },
+      abandon,
+    }
+  }
+
+  return async (id) => {
+    const token = randomUUID()
+    const taken = await take(id, token)
+    if (taken === null) return null
+    try {
+      const { root, state } = taken.read()
+      const held = () => hold(id, token, taken.until, state)
+      if (await trail.prove(root, state.version, state.request)) return held()
+      throw new Unproven(id, held)
+    } catch (error) {
+      // It breaks nothing a second time, and is kept to be looked at. It only lets go of a lock that names it.
+      if (error instanceof Tampered) {
+        const lock = keys.lock(endpointIn(taken.text))
+        await setAside([keys.request(id), keys.lease(id), keys.wake, keys.aside(id), lock], [token, id, life.operation])
+      }
+      if (error instanceof Newer) await leaveToNewer(id, token)
+      throw error
     }
   }
 }
 
-/** As long as anybody may want to look at it. ms. */
-const life = 90 * 24 * 3_600_000
-
-/**
- * Takes a request that cannot be believed out of everybody's way, so that it breaks nothing a second time; it is kept
- * to be looked at. What it seems to be about only lets go of a lock that names it.
- */
-export function setterAside({
-  redis,
-  keys,
-}: StoreContext): (id: string, token: string, stored: unknown) => Promise<void> {
-  const script = scriptOn(redis, 'lamplighterSetAside', scripts.setAside)
-  return async (id, token, stored) => {
-    const places = [keys.request(id), keys.lease(id), keys.wake, keys.aside(id), keys.lock(endpointIn(stored))]
-    await script(places, [token, id, life])
-  }
+function leaseLost(): LeaseLost {
+  return new LeaseLost('Another worker holds this request now.')
 }
 
-function endpointIn(stored: unknown): string {
+/** The endpoint that a text seems to be about, if it cannot be believed. */
+function endpointIn(stored: string): string {
   try {
-    const { endpoint } = JSON.parse(String(stored).slice(macLength)) as { endpoint?: { id?: unknown } }
+    const { endpoint } = JSON.parse(stored.slice(macLength)) as { endpoint?: { id?: unknown } }
     return typeof endpoint?.id === 'string' ? endpoint.id : ''
   } catch {
     return ''
   }
+}
+
+/** How long an ended request is remembered, ms: a query's answer is soon stale, an operation is history. */
+const life = { query: 10 * 60_000, operation: 90 * 24 * 3_600_000 } as const
+
+function lifeOf({ kind, stranger }: Request): number {
+  return stranger === true ? life.query : life[kind]
+}
+
+/** A move of a request from a state, by whoever has the lease. Throws LeaseLost, Tampered, Newer. */
+type Mover = (
+  state: StoredState,
+  token: string,
+  next: Request,
+  events: readonly Event[],
+  options: MoveOptions,
+) => Promise<Moved>
+
+function moverOn(context: StoreContext): Mover {
+  const { redis, keys, signer, proof, policy } = context
+  const script = scriptOn(redis, 'lamplighterMove', scripts.move)
+
+  return async ({ version, request }, token, next, events, { lock = '', answered = 0, stranger, change, records }) => {
+    const { id, status } = request
+    assertMove(status, next.status, events)
+    if (records !== undefined) proof.understand(records)
+    const endpoint = next.endpoint?.id ?? ''
+    // What is only counted has no history: it waits to be counted, in the very write that it belongs to.
+    const isCounted = next.stranger === true || stranger === true
+    const places = [
+      keys.request(id),
+      keys.lease(id),
+      isCounted ? keys.strangers : keys.history(id),
+      keys.presses(id),
+      keys.lock(endpoint),
+      keys.done(endpoint),
+      keys.past,
+      keys.root,
+      keys.audit,
+      keys.records,
+    ]
+    const done = wasCarriedOut(next) ? 'done' : ''
+    const text = requestText(signer, next, version + 1)
+    const words = [token, randomUUID(), version, text, lock, id, answered, done, ...indexed(next)]
+    const label = isCounted ? (['stranger'] as const) : (['event', id] as const)
+    const history = events.map((event) => signer.sign(label, written('event', event)))
+    async function send(proven?: Proven): Promise<Answer> {
+      return (await script(places, [...words, ...provenArgs(proven), ...history])) as Answer
+    }
+    const decided = { project: next.project, policy: policy() ?? next.policy }
+    const told = isCounted ? [] : events
+    const entries = told.map((event) => entryOf(decided, event, { ...next, version: version + 1 }, change))
+    const proving = entries.length > 0 || change !== undefined || records !== undefined
+    const [answer, by = ''] = await orLeaseLost(proving ? proof.carry({ entries, change, records }, send) : send())
+    if (answer === 'taken') return takenBy(by, endpoint)
+    if (answer === 'outdated') return { kind: answer }
+    if (answer !== 'moved') throw leaseLost()
+    return { kind: 'moved' }
+  }
+
+  /** A lock says no more than an id; what that request is about it says itself. */
+  async function takenBy(by: string, endpoint: string): Promise<Moved> {
+    const holder = await loadReadable(context, by)
+    if (holder !== null && holder.endpoint?.id !== endpoint)
+      throw new Tampered(`The lock of ${endpoint} names the request ${by}, which is about something else.`)
+    return { kind: 'taken', by }
+  }
+}
+
+/** When an operation ended, or nothing, and the time before which nobody remembers any; ms since 1970. */
+function indexed({ kind, ending, stranger }: Request): readonly [number | '', number] {
+  return kind === 'operation' && ending !== undefined && stranger !== true
+    ? [ending.at, ending.at - life.operation]
+    : ['', 0]
 }

@@ -1,5 +1,7 @@
-import { Newer, readAs, written } from '../../../core/model/formats.ts'
-import type { Press, Request } from '../../../core/model/request.ts'
+import { Newer, plainly, readAs, written } from '../../../core/model/formats.ts'
+import { type Event, isEnded, type Press, type Request } from '../../../core/model/request.ts'
+import type { Memory } from '../../../core/ports/request-store.ts'
+import type { Store } from '../../../core/ports/services.ts'
 import type { StoreContext } from '../context.ts'
 import type { Signer } from '../integrity/sign.ts'
 
@@ -60,4 +62,64 @@ export function stateIn(signer: Signer, id: string, fields: readonly unknown[]):
 function postsIn(text: string): string {
   readAs('posts', text)
   return text
+}
+
+/** More than anybody has open at once; the rest is in the channels. */
+const most = 200
+
+/**
+ * The operations that are under way or wait for somebody, the longest waiting first. Each has a time at which it must
+ * be looked at again, so the alarm clocks already are their index and nothing more has to be kept.
+ */
+export async function openRequests(context: StoreContext): Promise<readonly Request[]> {
+  const ids = await context.redis.zrange(context.keys.wake, '0', String(most - 1))
+  const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
+  return found
+    .filter((request) => request !== null)
+    .filter(({ kind, status }) => kind === 'operation' && !isEnded(status))
+    .toSorted((a, b) => a.receivedAt - b.receivedAt)
+}
+
+/** What is over. The index is written with the move that ends a request; the records live as long as it does. */
+export function createPast(
+  context: StoreContext,
+): Pick<Memory, 'past' | 'eventsOf'> & Pick<Store, 'postsOf' | 'replyUrlOf'> {
+  const { redis, keys, signer } = context
+  return {
+    async past(since, skip, most) {
+      const ids = await redis.zrevrangebyscore(keys.past, '+inf', since, 'LIMIT', skip, most)
+      const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
+      return { requests: found.filter((request) => request !== null), more: ids.length === most }
+    },
+    async eventsOf(id) {
+      const stored = await redis.lrange(keys.history(id), 0, -1)
+      return stored.map((one) => readAs<Event>('event', signer.read(['event', id], one)))
+    },
+    async postsOf(id) {
+      const stored = await redis.hget(keys.request(id), 'posts')
+      return stored === null ? null : signer.read(['posts', id], stored)
+    },
+    async replyUrlOf(id) {
+      const stored = await redis.get(keys.reply(id))
+      return stored === null ? null : plainly('reply', signer.read(['reply', id], stored))
+    },
+  }
+}
+
+/** Long enough for Slack to come back after a bad hour. ms. */
+const life = 2 * 3_600_000
+
+/** Files on their way to a person: beside the request, which is read and written too often to carry them. */
+export function createFiles({ redis, keys, signer }: StoreContext): Pick<Memory, 'keepFiles' | 'fileOf'> {
+  return {
+    async keepFiles(id, texts) {
+      await Promise.all(
+        texts.map((text, at) => redis.set(keys.file(`${id}:${at}`), signer.sign(['file', id, at], text), 'PX', life)),
+      )
+    },
+    async fileOf(id, at) {
+      const stored = await redis.get(keys.file(`${id}:${at}`))
+      return stored === null ? null : plainly('file', signer.read(['file', id, at], stored))
+    },
+  }
 }

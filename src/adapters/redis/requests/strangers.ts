@@ -3,9 +3,9 @@ import { readAs } from '../../../core/model/formats.ts'
 import type { Event } from '../../../core/model/request.ts'
 import { Tampered } from '../../../core/ports/services.ts'
 import type { Strangers } from '../../../features/history/strangers.ts'
+import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
 import { turnToCount } from '../connection/leader-turns.ts'
-import { answersOf } from '../connection/script.ts'
 import type { Signer } from '../integrity/sign.ts'
 
 /** Read at once. */

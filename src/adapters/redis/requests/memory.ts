@@ -1,28 +1,12 @@
+import type { Prices } from '../../../core/model/automation.ts'
 import type { Settings } from '../../../core/model/endpoint.ts'
-import { plainly, readAs, written } from '../../../core/model/formats.ts'
+import { Newer, plainly, readAs, written } from '../../../core/model/formats.ts'
 import { terms } from '../../../core/model/limits.ts'
 import type { LateCall } from '../../../core/model/plan.ts'
-import type { Event } from '../../../core/model/request.ts'
-import type { Memory } from '../../../core/ports/request-store.ts'
+import type { ListedPrices } from '../../../core/ports/request-store.ts'
 import { type Store, Tampered } from '../../../core/ports/services.ts'
 import type { StoreContext } from '../context.ts'
 import { loadReadable, loadRequest } from './state.ts'
-
-/** What is over. The index is written with the move that ends a request; the records live as long as it does. */
-export function createPast(context: StoreContext): Pick<Memory, 'past' | 'eventsOf'> {
-  const { redis, keys, signer } = context
-  return {
-    async past(since, skip, most) {
-      const ids = await redis.zrevrangebyscore(keys.past, '+inf', since, 'LIMIT', skip, most)
-      const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
-      return { requests: found.filter((request) => request !== null), more: ids.length === most }
-    },
-    async eventsOf(id) {
-      const stored = await redis.lrange(keys.history(id), 0, -1)
-      return stored.map((one) => readAs<Event>('event', signer.read(['event', id], one)))
-    },
-  }
-}
 
 type RequestMemory = Pick<
   Store,
@@ -77,20 +61,78 @@ function misled(what: string): Tampered {
   return new Tampered(`The ${what} in Redis names a request about something else.`)
 }
 
-/** Long enough for Slack to come back after a bad hour. ms. */
-const life = 2 * 3_600_000
+type Names = NonNullable<Awaited<ReturnType<Store['names']>>>
 
-/** Files on their way to a person: beside the request, which is read and written too often to carry them. */
-export function createFiles({ redis, keys, signer }: StoreContext): Pick<Memory, 'keepFiles' | 'fileOf'> {
+/** A list nobody has asked for within this time is not kept. ms. */
+const kept = 3_600_000
+
+/** The endpoints as last listed: for names, never for decisions. */
+export function createNames({
+  redis,
+  keys,
+  signer,
+}: StoreContext): Pick<Store, 'names' | 'rememberNames' | 'rememberState'> {
+  // Parsing a long list for each command would cost more than the command; the text tells whether it has changed.
+  let last: { readonly stored: string; readonly names: Names | null } | undefined
+
+  async function names(): Promise<Names | null> {
+    const stored = await redis.get(keys.names)
+    if (stored === null) return null
+    if (last?.stored !== stored) last = { stored, names: namesIn(signer.read(['names'], stored)) }
+    return last.names
+  }
+
+  async function keep(names: Names): Promise<void> {
+    await redis.set(keys.names, signer.sign(['names'], written('names', names)), 'PX', kept)
+  }
+
   return {
-    async keepFiles(id, texts) {
-      await Promise.all(
-        texts.map((text, at) => redis.set(keys.file(`${id}:${at}`), signer.sign(['file', id, at], text), 'PX', life)),
-      )
+    names,
+    rememberNames: (endpoints, at) =>
+      keep({
+        at,
+        endpoints: endpoints.map(({ id, name, active, gpu }) => ({
+          id,
+          name,
+          active,
+          ...(gpu !== undefined && { gpu }),
+        })),
+      }),
+    async rememberState(id, active) {
+      const known = await names()
+      if (known?.endpoints.some((one) => one.id === id && one.active !== active) !== true) return
+      await keep({ ...known, endpoints: known.endpoints.map((one) => (one.id === id ? { ...one, active } : one)) })
     },
-    async fileOf(id, at) {
-      const stored = await redis.get(keys.file(`${id}:${at}`))
-      return stored === null ? null : plainly('file', signer.read(['file', id, at], stored))
+  }
+}
+
+/** They are soon listed again, so a newer format is as good as none. */
+function namesIn(text: string): Names | null {
+  try {
+    return readAs('names', text)
+  } catch (error) {
+    if (error instanceof Newer) return null
+    throw error
+  }
+}
+
+interface StoredPrices {
+  readonly currency: string
+  readonly perHour: readonly (readonly [string, number])[]
+}
+
+/** What the platform says that things cost. */
+export function createPrices({ redis, keys, signer }: StoreContext): ListedPrices {
+  return {
+    async prices(): Promise<Prices | null> {
+      const stored = await redis.get(keys.prices)
+      if (stored === null) return null
+      const { currency, perHour } = readAs<StoredPrices>('prices', signer.read(['prices'], stored))
+      return { currency, perHour: new Map(perHour) }
+    },
+    async rememberPrices({ currency, perHour }) {
+      const prices: StoredPrices = { currency, perHour: [...perHour] }
+      await redis.set(keys.prices, signer.sign(['prices'], written('prices', prices)))
     },
   }
 }

@@ -1,0 +1,134 @@
+import type { Redis } from 'ioredis'
+import type { Commands } from '../../../core/commands/commands.ts'
+import { written } from '../../../core/model/formats.ts'
+import { isAutomatic } from '../../../core/model/request.ts'
+import { sparingly } from '../../../core/ports/log-sparingly.ts'
+import type { Clock, Log, Received, Store } from '../../../core/ports/services.ts'
+import { refusalOf, scriptOn } from '../connection/calls.ts'
+import { mastersOf } from '../connection/connect.ts'
+import type { StoreContext } from '../context.ts'
+import { bucketsOfLine, bucketsOfPress } from './rate-limits.ts'
+import * as scripts from './scripts.ts'
+import { requestText } from './state.ts'
+
+/** Slack's response address lives this long. ms. */
+const replyLife = 30 * 60_000
+/** A delivery that comes again within this time is the same press. ms. */
+const pressMemory = 24 * 3_600_000
+/** The job on its way is given this long before the sweep does its work. ms. */
+const headStart = 3_000
+/** After this the caller will have said that nothing was done, so nothing may be stored any more. ms. */
+const patience = 800
+
+export interface IntakeOptions {
+  readonly project: string
+  readonly commands: Commands
+  readonly clock: Clock
+  /** Redis' clock minus ours, ms. */
+  readonly skew: () => number
+  /** How many lines of one person are taken in a minute; as many as come where nothing is said. */
+  readonly perMinute?: number
+  /** Redis is nearly full: questions give way to everything else. */
+  readonly isFull?: () => boolean
+  readonly log: Log
+}
+
+/** Stores what the doors hand in: lines, and answers to what waits. */
+export function createIntake(
+  { redis, keys, signer }: StoreContext,
+  { project, commands, clock, skew, perMinute, isFull, log }: IntakeOptions,
+): Pick<Store, 'receive' | 'press'> {
+  const receive = scriptOn(redis, 'lamplighterReceive', scripts.storeRequest)
+  const press = scriptOn(redis, 'lamplighterPress', scripts.storePress)
+  const received = receiving(log)
+
+  /** What both scripts begin with. `of`: the request that it is about; `id`: of what came in. */
+  function stored(of: string, text: string, id: string, replyUrl: string | undefined): readonly (string | number)[] {
+    const reply = replyUrl === undefined ? '' : signer.sign(['reply', id], replyUrl)
+    return [Date.now() + skew() + patience, of, text, clock.now() + headStart, reply, replyLife]
+  }
+
+  return {
+    async receive(request, replyUrl) {
+      const { id, kind, via = 'typed', line } = request
+      const verb = line.split(' ', 1)[0] ?? ''
+      const row = commands.find(verb)
+      const tellsHowFull = row?.kind === 'query' && row.evenFull === true
+      if (kind === 'query' && !tellsHowFull && !isAutomatic(request) && isFull?.() === true)
+        return { kind: 'refused', why: 'storage' }
+      const buckets = bucketsOfLine(keys, request, row, perMinute, clock.now())
+      const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat, ...buckets.places]
+      const args = [...stored(id, requestText(signer, request, 1), id, replyUrl), ...buckets.args]
+      const came = { request: id, project, kind, verb, via, by: request.actor.user }
+      inOneWrite(redis)
+      return received(came, 'accepted', receive(places, args))
+    },
+
+    async press(one, replyUrl) {
+      const { id, request } = one
+      const buckets = bucketsOfPress(keys, one, perMinute, clock.now())
+      const places = [keys.press(id), keys.request(request), keys.presses(request), keys.wake, keys.reply(id)]
+      const text = signer.sign(['press', request], written('press', one))
+      const args = [...stored(request, text, id, replyUrl), pressMemory, ...buckets.args]
+      inOneWrite(redis)
+      return received(
+        { request, project, yes: one.yes },
+        'a press was accepted',
+        press([...places, keys.heartbeat, ...buckets.places], args),
+      )
+    },
+  }
+}
+
+/** What a door's script says, as the lifecycle names it. */
+function receivedOf(answer: unknown): Received {
+  if (!Array.isArray(answer)) return { kind: 'perhaps' }
+  const [kind, more] = answer as [string, number]
+  if (kind === 'stored' || kind === 'known') return { kind, workers: more === 1 }
+  if (kind === 'refused') return { kind, why: more === 1 ? 'person' : 'project' }
+  return kind === 'gone' ? { kind } : { kind: 'nothing', why: 'slow' }
+}
+
+/** What came in: its fields are for the log, so nothing that a person typed stands in them but the verb. */
+export interface IncomingFields {
+  readonly request: string
+  readonly [field: string]: string | boolean | undefined
+}
+
+/**
+ * Tells a write that cannot have been stored from one whose reply was merely lost. Redis' own refusals and a
+ * connection that was not there before anything was sent are certain; a time-out or a cut is not.
+ *
+ * Each is logged, after whoever waits for it has been answered; refusals once, and then by their count.
+ */
+export function receiving(
+  log: Log,
+): (came: IncomingFields, says: string, write: Promise<unknown>) => Promise<Received> {
+  const warn = sparingly(log)
+  return async (came, says, write) => {
+    try {
+      const received = receivedOf(await write)
+      if (received.kind === 'stored') setImmediate(() => log.info(came, says))
+      else if (received.kind === 'refused') warn(received.kind, { ...came, why: received.why }, 'too much comes in')
+      else if (received.kind === 'nothing') warn(received.why, { ...came, why: received.why }, 'Redis stored nothing')
+      return received
+    } catch (err) {
+      const why = err instanceof Error ? refusalOf(err) : null
+      if (why === null) warn('perhaps', { ...came, err }, 'Redis did not say whether it stored what came in')
+      else warn(why, { ...came, why, err }, 'Redis stored nothing')
+      return why === null ? { kind: 'perhaps' } : { kind: 'nothing', why }
+    }
+  }
+}
+
+/**
+ * What is sent to Redis in this turn of the loop leaves in one write. Redis then reads it at once and flushes its log
+ * once for all of it, which is most of the time that an acknowledgement takes.
+ */
+function inOneWrite(redis: Redis): void {
+  for (const { stream } of mastersOf(redis)) {
+    if (stream?.writable !== true) continue
+    stream.cork()
+    setImmediate(() => stream.uncork())
+  }
+}
