@@ -6,7 +6,7 @@ export const explain = defineQuery({
   name: 'explain',
   summary: 'Say what a line would do, what it takes and who could agree; changes nothing.',
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
-  fields: { line: wholeLine('Line') },
+  fields: { line: wholeLine() },
   own: 'explain',
   show: ({ title, items }, { rows }) => ({ title, titleTold: sentenceOf(title, rows), items }),
 })

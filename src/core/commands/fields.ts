@@ -18,7 +18,7 @@ export interface Field<T extends Value | undefined = Value | undefined> {
   readonly led?: true
   /** How many of the next words belong to this value: "fri 18:00" is two. */
   readonly span?: (words: readonly string[]) => number
-  readonly optional: boolean
+  readonly optional?: true
   /** Its value can be removed, by `clear=key` for secrets and by an empty `key=` for the rest. Stored as null. */
   readonly clearable?: true
   /** The choices. */
@@ -43,7 +43,6 @@ export function text(label: string, key: string, most = 300): Field<string> {
     key,
     hint: `${key}="…"`,
     most,
-    optional: false,
     read: (word) => (word.length <= most ? { value: word } : { wrong: `${label} has at most ${most} characters.` }),
   }
 }
@@ -54,7 +53,6 @@ export function choice<const C extends readonly string[]>(label: string, of: C):
     label,
     hint: of.join('|'),
     of,
-    optional: false,
     read: (word) => {
       const value = of.find((one) => one === word.toLowerCase())
       return value === undefined ? { wrong: `${label} is one of ${of.join(', ')}, not “${word}”.` } : { value }
@@ -84,7 +82,6 @@ function numberIn(
     label,
     ...written,
     range,
-    optional: false,
     read: (word) => {
       const value = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN
       return value >= low && value <= high
@@ -96,14 +93,8 @@ function numberIn(
 
 /** A path on the endpoint's own server. */
 export function path(label: string, key: string): Field<string> {
-  return {
-    kind: 'text',
-    label,
-    key,
-    hint: `${key}=/…`,
-    optional: false,
-    read: matching(/^\/[^\s?#]{0,199}$/, (word) => `${label} is a path that begins with /, not “${word}”.`),
-  }
+  const wrong = (word: string) => `${label} is a path that begins with /, not “${word}”.`
+  return { kind: 'text', label, key, hint: `${key}=/…`, read: matching(/^\/[^\s?#]{0,199}$/, wrong) }
 }
 
 /** Names of secret values. The line holds only the names; the values are sealed and never typed in a line. */
@@ -113,7 +104,6 @@ export function secrets(label: string, key: string): Field<string> {
     label,
     key,
     hint: `clear=${key}`,
-    optional: false,
     read: matching(/^[A-Za-z_]\w{0,63}(,[A-Za-z_]\w{0,63}){0,49}$/, (word) =>
       word === ''
         ? `To remove all ${label.toLowerCase()}, write clear=${key}. To set some, open the form: /endpoint patch.`
@@ -122,7 +112,8 @@ export function secrets(label: string, key: string): Field<string> {
   }
 }
 
-function matching(pattern: RegExp, wrong: (word: string) => string): Field<string>['read'] {
+/** Takes the words that a pattern fits. */
+export function matching(pattern: RegExp, wrong: (word: string) => string): Field<string>['read'] {
   return (word) => (pattern.test(word) ? { value: word } : { wrong: wrong(word) })
 }
 
@@ -156,36 +147,22 @@ function thing(label: string, hint: string, wrong: Readonly<Record<'empty' | 'lo
     if (word.trim() === '') return { wrong: wrong.empty }
     return word.length <= 200 ? { value: word } : { wrong: wrong.long }
   }
-  return { kind: 'endpoint', label, hint, optional: false, read }
+  return { kind: 'endpoint', label, hint, read }
 }
 
 /** A person, as Slack writes an `@name` that was chosen from its list. */
 export function person(label: string, lead: string): Field<string> {
-  return {
-    kind: 'person',
-    label,
-    lead,
-    hint: `${lead} @…`,
-    optional: false,
-    read: matching(
-      /^@[UW][A-Z0-9]{2,20}$/,
-      (word) => `${label} is a person, chosen from the list that Slack shows after @; not “${word}”.`,
-    ),
-  }
+  const wrong = (word: string) => `${label} is a person, chosen from the list that Slack shows after @; not “${word}”.`
+  return { kind: 'person', label, lead, hint: `${lead} @…`, read: matching(/^@[UW][A-Z0-9]{2,20}$/, wrong) }
 }
 
 /** The rest of the line, as it was written. */
-export function wholeLine(label: string): Field<string> {
-  return { kind: 'line', label, hint: '<line>', optional: false, read: (line) => ({ value: line }) }
+export function wholeLine(): Field<string> {
+  return { kind: 'line', label: 'Line', hint: '<line>', read: (line) => ({ value: line }) }
 }
 
 /** A word of the product, such as a verb. */
 export function word(label: string, hint: string): Field<string> {
-  return {
-    kind: 'text',
-    label,
-    hint,
-    optional: false,
-    read: (typed) => (typed.length <= 60 ? { value: typed } : { wrong: `${label} has at most 60 characters.` }),
-  }
+  const wrong = `${label} has at most 60 characters.`
+  return { kind: 'text', label, hint, read: (typed) => (typed.length <= 60 ? { value: typed } : { wrong }) }
 }

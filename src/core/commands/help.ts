@@ -42,11 +42,7 @@ function examplesFor(role: Role | null, row: Row, rows: readonly Row[]): readonl
 export function manualOf(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     const also = row.also === undefined ? '' : ` (also ${row.also.map((word) => `\`${word}\``).join(', ')})`
-    return `| ${code(usageOf(row))} | ${row.kind} | ${row.summary}${also} |`
+    return `| \`${usageOf(row).replaceAll('|', '\\|')}\` | ${row.kind} | ${row.summary}${also} |`
   })
   return ['| line | kind | what it does |', '| --- | --- | --- |', ...lines].join('\n')
-}
-
-function code(text: string): string {
-  return `\`${text.replaceAll('|', '\\|')}\``
 }

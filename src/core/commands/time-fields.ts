@@ -13,7 +13,6 @@ export function when(label: string, lead: string, hint: string): Field<string> {
     led: true,
     hint: `${lead} ${hint}`,
     most: 40,
-    optional: false,
     span: whenWords,
     read: (typed) => {
       const words = typed.trim().toLowerCase().split(/\s+/)
@@ -33,7 +32,6 @@ export function lengthOfTime(label: string, lead: string): Field<string> {
     hint: '<2h>',
     example: 'A length of time such as 30m, 2h, 1h30m or 1d.',
     most: 10,
-    optional: false,
     span: () => 1,
     read: (typed) =>
       spanOf(typed.toLowerCase()) !== null
@@ -49,7 +47,6 @@ export function window(): Field<string> {
     label: 'Times',
     hint: '<weekdays 09:00-20:00>',
     most: 200,
-    optional: false,
     // A word that begins with a digit is meant as times of the day, valid or not.
     span: ([, second = '']) => (/^\d/.test(second) ? 2 : 1),
     read: (typed) => {
@@ -65,7 +62,6 @@ export function zone(): Field<string> {
     label: 'Time zone',
     hint: '<Asia/Seoul>',
     most: 60,
-    optional: false,
     read: (typed) => {
       const read = readZone(typed)
       return 'wrong' in read ? read : { value: read.zone }

@@ -1,4 +1,4 @@
-import { choice, count, endpointName, type Field, optional, type Values } from '../../core/commands/fields.ts'
+import { choice, count, endpointName, type Field, matching, optional, type Values } from '../../core/commands/fields.ts'
 import { historyLife } from '../../core/model/past.ts'
 import { spanOf } from '../../core/time/format.ts'
 
@@ -9,8 +9,8 @@ export const historyFields = {
   what: optional(choice('What', ['export'])),
   /** An endpoint by its present or former id or name, or a request by its id. Not looked up, since it may be gone. */
   on: optional(subject()),
-  who: optional(person('Who', 'who')),
-  since: optional(span('Since', 'since')),
+  who: optional(person()),
+  since: optional(span()),
   page: optional(count('Page', 'page', [1, 1_000])),
 }
 export type HistoryValues = Values<typeof historyFields>
@@ -28,34 +28,25 @@ function subject(): Field<string> {
 }
 
 /** An `@name` as Slack writes it, or `me`. */
-function person(label: string, key: string): Field<string> {
-  return {
-    kind: 'person',
-    label,
-    key,
-    hint: `${key}=@…`,
-    optional: false,
-    read: (word) => {
-      if (word.toLowerCase() === 'me') return { value: 'me' }
-      return /^@[UW][A-Z0-9]{2,20}$/.test(word)
-        ? { value: word }
-        : { wrong: `${label} is a person, chosen from the list that Slack shows after @, or me; not “${word}”.` }
-    },
-  }
+function person(): Field<string> {
+  const named = matching(
+    /^@[UW][A-Z0-9]{2,20}$/,
+    (word) => `Who is a person, chosen from the list that Slack shows after @, or me; not “${word}”.`,
+  )
+  const read: typeof named = (word) => (word.toLowerCase() === 'me' ? { value: 'me' } : named(word))
+  return { kind: 'person', label: 'Who', key: 'who', hint: 'who=@…', read }
 }
 
-function span(label: string, key: string): Field<string> {
+function span(): Field<string> {
   return {
     kind: 'text',
-    label,
-    key,
-    hint: `${key}=7d`,
-    optional: false,
+    label: 'Since',
+    key: 'since',
+    hint: 'since=7d',
     read: (word) => {
       const ms = spanOf(word.toLowerCase())
-      if (ms === null || ms === 0)
-        return { wrong: `${label} is a length of time such as 12h, 7d or 4w, not “${word}”.` }
-      return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: `${label} reaches back 90 days at most.` }
+      if (ms === null || ms === 0) return { wrong: `Since is a length of time such as 12h, 7d or 4w, not “${word}”.` }
+      return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: 'Since reaches back 90 days at most.' }
     },
   }
 }

@@ -66,7 +66,6 @@ function span(): Field<string> {
     label: 'Time',
     hint: '<30d>',
     most: 10,
-    optional: false,
     read: (word) => {
       const ms = /[dw]$/i.test(word) ? spanOf(word.toLowerCase()) : null
       if (ms === null || ms === 0)

@@ -1,5 +1,5 @@
 import { defineChange } from '../../core/commands/define.ts'
-import { choice, endpointName, type Field, optional, text } from '../../core/commands/fields.ts'
+import { choice, endpointName, type Field, matching, optional, text } from '../../core/commands/fields.ts'
 import { alreadyOver, type Inverse, type Undoing } from '../../core/commands/take-back.ts'
 import type { Automation } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
@@ -75,10 +75,6 @@ function ruleId(): Field<string> {
     key: 'rule',
     hint: 'rule=…',
     most: 40,
-    optional: false,
-    read: (word) =>
-      /^[\w-]{1,40}$/.test(word)
-        ? { value: word }
-        : { wrong: `Rule is the id of one rule, which undo fills in; not “${word}”.` },
+    read: matching(/^[\w-]{1,40}$/, (word) => `Rule is the id of one rule, which undo fills in; not “${word}”.`),
   }
 }

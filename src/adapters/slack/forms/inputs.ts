@@ -41,7 +41,7 @@ export function inputFor(
     type: 'input',
     block_id: name,
     label: plain(field.label, max.hint),
-    optional: field.optional,
+    optional: field.optional === true,
     ...(hint !== '' && { hint: plain(hint, max.hint) }),
     element: elementFor(field, value ?? undefined, called),
   }
