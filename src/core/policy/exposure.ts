@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Endpoint, replicasOf } from '../model/endpoint.ts'
 import type { Exposure, Guard, Policy } from '../model/policy.ts'
 import { type Records, recordOn } from '../model/records.ts'
@@ -24,7 +24,7 @@ export function guardOf(endpoint: Endpoint, policy: Policy, records: Records): G
 
 /** Of everything that decides what happens, not of names and times. What it takes is compared by `isStricter`. */
 export function agreementDigest(agreed: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(agreed)).digest('base64url')
+  return hash('sha256', JSON.stringify(agreed), 'base64url')
 }
 
 /** "It is active, 3 replicas."; of half a read what it does not tell: "It is active. What its replicas do is unknown: …" */

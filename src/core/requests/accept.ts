@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Commands } from '../commands/commands.ts'
 import { isFromTable, type Query, type Row } from '../commands/define.ts'
 import { type Line, writeLine } from '../commands/parse.ts'
@@ -20,7 +19,7 @@ import {
   whyClosedAt,
   whyClosedTo,
 } from './gateway.ts'
-import { receive, receivePress } from './receive.ts'
+import { receive, receivePress, requestIdOf } from './receive.ts'
 
 /** What every door needs, whatever chat or program it is for. */
 export interface IntakeContext {
@@ -107,10 +106,8 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
     })
   const { row, values, line } = read.read
   if (isFromTable(row)) return shown(() => helpFor(context, arrival, row, values))
-  const unsealed = arrival.sealed === true ? undefined : unsealedIn(read.read)
-  if (unsealed !== undefined) return shown(() => unsealed)
-  const token = tokenIn(read.read)
-  if (token !== undefined) return shown(() => token)
+  const secret = (arrival.sealed === true ? undefined : unsealedIn(read.read)) ?? tokenIn(read.read)
+  if (secret !== undefined) return shown(() => secret)
   if (gateway === undefined)
     return (await whichProject(gateways, arrival, 'line', read.read)) ?? said(sentences.noProject)
   const place = placeFor(gateway, arrival, row.kind)
@@ -162,11 +159,6 @@ export async function openForm({ gateways, commands }: IntakeContext, arrival: A
   const { row, values } = read.kind === 'line' ? read.read : read
   const gateway = gatewayFor(gateways, arrival)
   return formFor(gateway, arrival, { row, values, ...(await calledBy(gateway, commands, values)) })
-}
-
-/** The same delivery is the same request. */
-export function requestIdOf(delivery: string): string {
-  return hash('sha256', delivery, 'base64url').slice(0, 22)
 }
 
 /** A form for what came in, whatever is known of it by now; why not, to somebody without a role. */

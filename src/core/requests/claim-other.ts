@@ -27,7 +27,7 @@ export async function lookAgainSoon({ clock }: Pick<Services, 'clock'>, held: Cl
   await held.move({ ...held.request, nextAt: clock.now() + 300 }, [])
 }
 
-/** Does something with another request that is held for this only, and gives it up again whatever happens. */
+/** Does something with another request that is held for this only, and gives it up again whatever happens; a worker then shows it. */
 export async function withClaimed<Result>(
   services: Services,
   other: ClaimedRequest,
@@ -35,18 +35,13 @@ export async function withClaimed<Result>(
 ): Promise<Result> {
   try {
     const result = await act()
-    await letGo(services, other)
+    const at = services.clock.now()
+    // Whoever came for it while we held it is served by the wake-up below.
+    while (!(await other.release(at)));
+    await services.queue.wake(other.request, `way-${other.version}-${at}`).catch(() => undefined)
     return result
   } catch (error) {
     other.abandon()
     throw error
   }
-}
-
-/** Releases it, and wakes a worker to show it. */
-async function letGo(services: Services, other: ClaimedRequest): Promise<void> {
-  const at = services.clock.now()
-  // Whoever came for it while we held it is served by the wake-up below.
-  while (!(await other.release(at)));
-  await services.queue.wake(other.request, `way-${other.version}-${at}`).catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Actor } from '../model/actor.ts'
 import type { Press, Request } from '../model/request.ts'
 import type { Queue, Received, Services, Store } from '../ports/services.ts'
@@ -7,6 +7,11 @@ import type { Queue, Received, Services, Store } from '../ports/services.ts'
 export interface Intake {
   readonly store: Pick<Store, 'receive' | 'press' | 'names' | 'load' | 'holderOf'>
   readonly queue: Queue
+}
+
+/** The same delivery is the same request. */
+export function requestIdOf(delivery: string): string {
+  return hash('sha256', delivery, 'base64url').slice(0, 22)
 }
 
 /** Stores a request that has just come in, and queues a job for it. */
@@ -20,7 +25,7 @@ export function ruleRequestId(
   occurrence: string,
   attempt: number | string,
 ): string {
-  return createHash('sha256').update(`${project} ${occurrence} ${attempt}`).digest('base64url').slice(0, 22)
+  return requestIdOf(`${project} ${occurrence} ${attempt}`)
 }
 
 /** Hands in a rule's line as `receive` does a person's, in the operations channel. */
