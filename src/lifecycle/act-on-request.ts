@@ -8,7 +8,7 @@ import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-o
 import { end } from '../core/requests/end.ts'
 import { named, wordOf } from '../core/requests/find-endpoint.ts'
 import { findOpen } from '../core/requests/find-request.ts'
-import { approveByCommand, breakGlassByCommand, declineByCommand } from '../features/approvals/by-command.ts'
+import { answerByCommand, breakGlassByCommand } from '../features/approvals/by-command.ts'
 import { undoRequest } from '../features/undo/undo.ts'
 import { stepFailed } from './execution/compensate.ts'
 import { currentStep } from './execution/work.ts'
@@ -19,8 +19,8 @@ export const deeds: Readonly<
 > = {
   cancel,
   undo: undoRequest,
-  approve: approveByCommand,
-  decline: declineByCommand,
+  approve: (services, held) => answerByCommand(services, held, true),
+  decline: (services, held) => answerByCommand(services, held, false),
   'break glass': breakGlassByCommand,
 }
 

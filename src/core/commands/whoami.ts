@@ -1,6 +1,5 @@
-import type { Actor } from '../model/actor.ts'
 import type { OwnAccess } from '../model/answer.ts'
-import { type Member, memberText, type Person } from '../model/roles.ts'
+import { type Member, memberText, type Person, personNamed } from '../model/roles.ts'
 import { sentences } from '../model/sentences.ts'
 import { instant } from '../time/format.ts'
 import { call } from './call.ts'
@@ -57,10 +56,15 @@ function accessItems({
 }: OwnAccess): readonly { text: string; whom?: readonly Member[] }[] {
   return [
     { text: waits(waiting) },
-    ...(absent.length === 0 ? [] : [{ text: 'You may approve in the place of', whom: absent.map(member) }]),
+    ...(absent.length === 0 ? [] : [{ text: 'You may approve in the place of', whom: absent.map(personNamed) }]),
     ...(standIn === null
       ? []
-      : [{ text: `Until ${instant(standIn.until)} your own approvals may be given by`, whom: [member(standIn.to)] }]),
+      : [
+          {
+            text: `Until ${instant(standIn.until)} your own approvals may be given by`,
+            whom: [personNamed(standIn.to)],
+          },
+        ]),
     { text: policy === 'none' ? 'There is no policy file' : `Policy ${policy}` },
   ]
 }
@@ -68,8 +72,4 @@ function accessItems({
 function waits(count: number): string {
   if (count === 0) return 'Nothing waits for your answer'
   return count === 1 ? '1 request waits for your answer' : `${count} requests wait for your answer`
-}
-
-function member({ user }: Actor): Member {
-  return { kind: 'user', id: user }
 }

@@ -5,6 +5,10 @@ export type Member =
   | { readonly kind: 'everyone' }
   | { readonly kind: 'user' | 'group' | 'channel'; readonly id: string }
 
+export function personNamed({ user }: Actor): Member {
+  return { kind: 'user', id: user }
+}
+
 /** Each role includes the ones before it. */
 export const roleNames = ['viewer', 'operator', 'approver', 'admin'] as const
 export type Role = (typeof roleNames)[number]

@@ -1,5 +1,6 @@
 import { actionPhrase } from '../../core/commands/phrases.ts'
-import { beginWork, isEnded, type Press, type Request } from '../../core/model/request.ts'
+import { beginWork, isEnded, type Request } from '../../core/model/request.ts'
+import { personNamed } from '../../core/model/roles.ts'
 import { sentences } from '../../core/model/sentences.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
@@ -8,12 +9,16 @@ import { findOpen } from '../../core/requests/find-request.ts'
 import { lateReply, type Reply, takeAnswer } from './review.ts'
 
 /** `approve` and `decline`: the same as the buttons, with the same checks. */
-export async function approveByCommand(services: Services, held: ClaimedRequest): Promise<void> {
-  return withOther(services, held, (other) => answered(services, held, other, true))
-}
-
-export async function declineByCommand(services: Services, held: ClaimedRequest): Promise<void> {
-  return withOther(services, held, (other) => answered(services, held, other, false))
+export async function answerByCommand(services: Services, held: ClaimedRequest, yes: boolean): Promise<void> {
+  return withOther(services, held, async (other) => {
+    const { id, actor, place, receivedAt: at } = held.request
+    const early = asksNothing(other.request, at)
+    if (early !== null) return early
+    const { because } = held.command.values
+    const [request, ask] = [other.request.id, other.request.ask?.n ?? 0]
+    const reason = typeof because === 'string' && { because }
+    return takeAnswer(services, other, { id, request, ask, yes, actor, ...place, at, ...reason }, false)
+  })
 }
 
 /** An admin lets a request pass that waits for approvals. Whoever asks for this has been looked up as an admin just now. */
@@ -35,29 +40,6 @@ export async function breakGlassByCommand(services: Services, held: ClaimedReque
     ])
     return null
   })
-}
-
-async function answered(
-  services: Services,
-  held: ClaimedRequest,
-  other: ClaimedRequest,
-  yes: boolean,
-): Promise<Reply | null> {
-  const { id, actor, place, receivedAt } = held.request
-  const early = asksNothing(other.request, receivedAt)
-  if (early !== null) return early
-  const because = held.command.values['because']
-  const press: Press = {
-    id,
-    request: other.request.id,
-    ask: other.request.ask?.n ?? 0,
-    yes,
-    actor,
-    ...place,
-    at: receivedAt,
-    ...(typeof because === 'string' && { because }),
-  }
-  return takeAnswer(services, other, press, false)
 }
 
 /** Whoever wrote before a question was asked has answered another one, however late the line is taken up. */
@@ -83,6 +65,6 @@ async function withOther(
   // It stands in the history of that endpoint from here on.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
   if (reply === null) return end(services, held, 'succeeded', { says: done }, more)
-  const { who, told = who && ([{ kind: 'user', id: who.user }, '.'] as const), says } = reply
+  const { who, told = who && [personNamed(who), '.'], says } = reply
   return end(services, held, 'refused', { says, ...(told && { told }) }, more)
 }

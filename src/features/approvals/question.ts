@@ -22,14 +22,8 @@ export function nextAsk(
   const once = { n, at, asking, rule: inWords, ...more, reminded: 0 }
   if (requirement === 'notice') {
     const due = dueOf(request, at)
-    return {
-      ...once,
-      asking: { ...asking, remind: null },
-      due,
-      dueFirst: due,
-      expiresAt: due + terms.late,
-      remindAt: null,
-    }
+    const never = { asking: { ...asking, remind: null }, remindAt: null }
+    return { ...once, ...never, due, dueFirst: due, expiresAt: due + terms.late }
   }
   const remindAt = asking.remind === null ? null : at + asking.remind
   return { ...once, expiresAt: at + asking.expires, remindAt }
@@ -43,13 +37,8 @@ function dueOf({ due = 0, ask, via }: Request, at: number): number {
 
 /** When a waiting request has to be looked at again: its end or its object's, a reminder, or to let the fallback in. */
 export function nextLookAt(ask: Ask): number {
-  return Math.min(
-    ask.due ?? Number.POSITIVE_INFINITY,
-    ask.expiresAt,
-    ask.overAt ?? Number.POSITIVE_INFINITY,
-    ask.remindAt ?? Number.POSITIVE_INFINITY,
-    fallbackAt(ask) ?? Number.POSITIVE_INFINITY,
-  )
+  const instants = [ask.due, ask.expiresAt, ask.overAt, ask.remindAt, fallbackAt(ask)]
+  return Math.min(...instants.filter((at) => at != null))
 }
 
 function fallbackAt({ at, asking, fellBackAt }: Ask): number | null {
@@ -67,11 +56,13 @@ export async function remind(services: Services, held: ClaimedRequest): Promise<
   const now = services.clock.now()
   const detail = `Nobody has answered for ${lasting(now - ask.at)}.`
   // Letting others in is a reminder by itself.
-  const falls = now >= (fallbackAt(ask) ?? Number.POSITIVE_INFINITY)
-  if (falls) return moved({ ...ask, fellBackAt: now }, { at: now, what: 'fell back', detail })
-  if (now >= (ask.remindAt ?? Number.POSITIVE_INFINITY))
-    return moved(reminded(ask, now), { at: now, what: 'reminded', detail })
+  if (isPast(fallbackAt(ask))) return moved({ ...ask, fellBackAt: now }, { at: now, what: 'fell back', detail })
+  if (isPast(ask.remindAt)) return moved(reminded(ask, now), { at: now, what: 'reminded', detail })
   return moved(ask)
+
+  function isPast(at: number | null): boolean {
+    return at !== null && at <= now
+  }
 
   async function moved(next: Ask, ...events: readonly Event[]): Promise<void> {
     const isApproval = request.requirement === 'approval'

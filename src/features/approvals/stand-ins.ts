@@ -12,6 +12,7 @@ import {
   type StandIn,
 } from '../../core/model/records.ts'
 import type { Note, Request } from '../../core/model/request.ts'
+import { personNamed } from '../../core/model/roles.ts'
 import { isCutShort, otherKeepers } from '../../core/model/rules.ts'
 import { isApprover } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
@@ -70,12 +71,14 @@ export function absenceText({ put = [], drop = [] }: Change, by: Actor): RichSen
   const away = put.find((record) => record.kind === 'away')
   if (away !== undefined)
     return [
-      member(away.who),
+      personNamed(away.who),
       ` is away until ${instant(away.until)}: `,
-      member(away.to),
+      personNamed(away.to),
       ' may approve in their place.',
     ]
-  return drop.includes(awayKey(by)) ? [member(by), ' is back; nobody approves in their place any more.'] : undefined
+  return drop.includes(awayKey(by))
+    ? [personNamed(by), ' is back; nobody approves in their place any more.']
+    : undefined
 }
 
 /** Tells whoever stands in from now on, once, by a direct message. */
@@ -111,8 +114,4 @@ export function holdNotes(
       says: `You kept ${endpoint.name} until ${instant(until)}. ${now}`,
       who: actor,
     }))
-}
-
-function member({ user }: Actor): RichSentence[number] {
-  return { kind: 'user', id: user }
 }
