@@ -13,9 +13,15 @@ import type { Time } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { livePolicy } from './config/policy-file/live.ts'
 import { Newer } from './core/model/formats.ts'
-import { anchor, anchorEvery, recall } from './features/history/anchor.ts'
-import { inspect, inspectEvery } from './features/history/daily-inspection.ts'
-import { countEvery, countStrangers } from './features/history/strangers.ts'
+import {
+  anchor,
+  anchorEvery,
+  countEvery,
+  countStrangers,
+  inspect,
+  inspectEvery,
+  recall,
+} from './features/history/audit-rounds.ts'
 import { followUpIdle } from './features/idle/follow-up.ts'
 import { idleWatchEvery as lookEvery, watchAll } from './features/idle/watch-endpoints.ts'
 import { lockdownWatchEvery, watchData } from './features/safeguards/lockdown.ts'

@@ -241,8 +241,8 @@ describe('the size of things', () => {
     expect(lengths[Math.floor(lengths.length * 0.9)]).toBeLessThanOrEqual(170)
   })
 
-  // Rounds of the worker, which is long enough without them.
-  const apart = ['src/features/history/daily-inspection.ts', 'src/lifecycle/sweep.ts']
+  // A round of the worker, which is long enough without it.
+  const apart = ['src/lifecycle/sweep.ts']
   test('what fits into 25 lines and one other file uses stands in that file, unless it is a row', () => {
     const small = product.filter((one) => linesOf(one) < 25 && !isRow(one) && !one.path.includes('/servers/'))
     const usersOf = (path: string) => product.filter((one) => targetsOf(one).includes(path)).length

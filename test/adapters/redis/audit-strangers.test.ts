@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { strangersIn } from '../../../src/adapters/redis/requests/strangers.ts'
 import type { Request } from '../../../src/core/model/request.ts'
-import { countStrangers } from '../../../src/features/history/strangers.ts'
+import { countStrangers } from '../../../src/features/history/audit-rounds.ts'
 import { claimed, newRequest, openStore, type StoreFixture } from './support.ts'
 
 let fixture: StoreFixture

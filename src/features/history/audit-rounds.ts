@@ -1,0 +1,80 @@
+import type { Event } from '../../core/model/request.ts'
+import type { Anchors, Prune } from '../../core/ports/audit.ts'
+import type { Services } from '../../core/ports/services.ts'
+import { lockdown, lockIfTampered, watchData } from '../safeguards/lockdown.ts'
+
+/** How often a worker tries to take the turn, ms: often, since a worker may restart within the hour of a turn. */
+export const anchorEvery = 300_000
+
+type Auditing = Pick<Services, 'project' | 'store' | 'clock' | 'announce' | 'log'>
+
+/** Announces and stores the head of the audit, if it is our turn and the head has moved. */
+export async function anchor({ project, store, clock, announce, log }: Auditing, anchors: Anchors): Promise<void> {
+  const { seq, mac } = await store.audit.head()
+  // Before the turn, or an entry of the next hour would wait for another turn.
+  if (seq === ((await anchors.newest())?.seq ?? 0)) return
+  if (!(await anchors.turn())) return
+  const isNoted = await anchors.note({ seq, mac, at: clock.now() }).then(
+    () => true,
+    (err: unknown) => {
+      log.error({ err }, 'the head of the audit could not be noted; it is tried again in an hour')
+      return false
+    },
+  )
+  const unnoted = isNoted ? '' : ' It could not be written to the audit directory: /endpoint doctor says why.'
+  await announce(`Audit of project ${project}: entry ${seq}, MAC ${mac}. It proves everything up to here.${unnoted}`)
+}
+
+/** At the start of a worker: from now on an audit that is shorter than the stored head counts as loss of data. */
+export async function recall(services: Auditing, anchors: Anchors): Promise<void> {
+  try {
+    const newest = await anchors.newest()
+    if (newest !== null) services.store.audit.expect(newest)
+  } catch (error) {
+    if (!(await lockIfTampered(services, error))) throw error
+  }
+  await watchData(services)
+}
+
+/** How often a worker tries to take the day's turn, ms. */
+export const inspectEvery = 600_000
+
+/** Verifies the whole audit if it is our turn, and locks the project if that fails. Then prunes old entries. */
+export async function inspect(services: Auditing, turn: () => Promise<boolean>, prune: Prune | null): Promise<void> {
+  if (!(await turn())) return
+  try {
+    const { well, says, acknowledged } = await services.store.audit.verify([])
+    if (!well) return await lockdown(services, says)
+    await prune?.(acknowledged)
+  } catch (error) {
+    if (!(await lockIfTampered(services, error))) throw error
+  }
+}
+
+/** How often the lines of people without a role are counted in the audit, ms. */
+export const countEvery = 60_000
+
+/** The lines of people without a role that the audit does not count yet. */
+export interface Strangers {
+  /** Whether this process is the one to count now. */
+  turn(): Promise<boolean>
+  /** The oldest first. Throws Newer. */
+  read(): Promise<{ readonly sent: readonly Event[]; readonly forget: () => Promise<unknown> }>
+}
+
+/** Writes one audit entry for each person, with the count of their lines and the last one. A crash may repeat it. */
+export async function countStrangers({ store }: Pick<Services, 'store'>, strangers: Strangers): Promise<void> {
+  if (!(await strangers.turn())) return
+  const { sent, forget } = await strangers.read()
+  const people = new Map<string, { readonly last: Event; readonly count: number }>()
+  for (const last of sent) {
+    const person = `${last.by?.team}/${last.by?.user}`
+    people.set(person, { last, count: (people.get(person)?.count ?? 0) + 1 })
+  }
+  const entries = [...people.values()].map(({ last, count }): Event => {
+    const lines = count === 1 ? '1 line' : `${count} lines, the last`
+    return { ...last, what: 'refused', detail: `Without any role: ${lines}: ${last.detail ?? ''}` }
+  })
+  if (entries.length > 0) await store.write({}, entries)
+  await forget()
+}
