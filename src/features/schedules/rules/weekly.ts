@@ -1,8 +1,7 @@
 import type { Rules, WeeklyRule } from '../../../core/model/rules.ts'
-import { dayMs } from '../../../core/time/calendar.ts'
-import { shiftsBetween } from '../../../core/time/zone.ts'
+import { type Day, dayMs, weekdayOf } from '../../../core/time/calendar.ts'
+import { instantOf, reachedAt, shiftsBetween } from '../../../core/time/zone.ts'
 import { type Course, changeAfter, earliest, latest } from './timeline.ts'
-import { edgeAfter, edgeBefore, isInside } from './window-edges.ts'
 
 interface WeeklyOpinion {
   readonly want: 'up' | 'down'
@@ -48,17 +47,10 @@ export function nextBoundary(rules: Rules, ms: number): number | null {
 }
 
 export function edgesOf({ weekly, skip }: Rules): Omit<Course, 'at'> {
+  const edges = (edge: typeof edgeAfter, ms: number) => weekly.map((rule) => edge(rule, skip, ms))
   return {
-    before: (ms) =>
-      latest(
-        weekly.map((rule) => edgeBefore(rule, skip, ms)),
-        ms,
-      ),
-    after: (ms) =>
-      earliest(
-        weekly.map((rule) => edgeAfter(rule, skip, ms)),
-        ms,
-      ),
+    before: (ms) => latest(edges(edgeBefore, ms), ms),
+    after: (ms) => earliest(edges(edgeAfter, ms), ms),
     marks: (ms) => marksOf(weekly, skip, ms),
   }
 }
@@ -74,4 +66,80 @@ function marksOf(weekly: readonly WeeklyRule[], skip: Rules['skip'], ms: number)
   // Each date in any zone, and the night that begins on it.
   for (const day of skip) marks.push((day - 1) * dayMs, (day + 3) * dayMs)
   return marks
+}
+
+/** Holidays: no up-window begins on these. */
+type Skip = ReadonlySet<Day>
+
+/** Days: more than the holidays that anybody lists in a row. */
+const longestBreak = 400
+
+/** Whether an instant (ms) is inside a rule's window. */
+function isInside(rule: WeeklyRule, skip: Skip, ms: number): boolean {
+  const reached = reachedAt(ms, rule.zone)
+  const day = Math.floor(reached / 1440)
+  const minute = reached - day * 1440
+  for (const { from, to } of rule.window.spans) {
+    if (from <= minute && minute < to && begins(rule, skip, day)) return true
+    if (minute + 1440 < to && begins(rule, skip, day - 1)) return true
+  }
+  return false
+}
+
+/** The last instant not after `ms` at which the window began or ended, or the rule was made; null before that. */
+function edgeBefore(rule: WeeklyRule, skip: Skip, ms: number): number | null {
+  if (ms < rule.made) return null
+  const reached = reachedAt(ms, rule.zone)
+  const edge = isAlways(rule) ? latest(holidayEdges(rule, skip), reached) : wallBefore(rule, skip, reached)
+  return edge === null ? rule.made : Math.max(rule.made, instantOf(0, edge, rule.zone))
+}
+
+/** The first instant after `ms` at which the window or the rule begins, or the window ends; null if none is near. */
+function edgeAfter(rule: WeeklyRule, skip: Skip, ms: number): number | null {
+  if (ms < rule.made) return rule.made
+  const reached = reachedAt(ms, rule.zone)
+  const edge = isAlways(rule) ? earliest(holidayEdges(rule, skip), reached) : wallAfter(rule, skip, reached)
+  return edge === null ? null : instantOf(0, edge, rule.zone)
+}
+
+/** The last edge reached, in wall minutes since 1970; null if it is before the rule. */
+function wallBefore(rule: WeeklyRule, skip: Skip, reached: number): number | null {
+  // In any zone the rule was made after this day.
+  const first = Math.floor(rule.made / dayMs) - 2
+  let best: number | null = null
+  for (let day = Math.floor(reached / 1440); day >= first && (best === null || (day + 2) * 1440 > best); day--) {
+    if (!begins(rule, skip, day)) continue
+    for (const { from, to } of rule.window.spans) {
+      const edge = day * 1440 + (day * 1440 + to <= reached ? to : from)
+      if (edge <= reached && (best === null || edge > best)) best = edge
+    }
+  }
+  return best
+}
+
+/** The first edge not reached yet, in wall minutes since 1970; null if none is near. */
+function wallAfter(rule: WeeklyRule, skip: Skip, reached: number): number | null {
+  const today = Math.floor(reached / 1440)
+  let best: number | null = null
+  for (let day = today - 1; day < today + longestBreak && (best === null || day * 1440 < best); day++) {
+    if (!begins(rule, skip, day)) continue
+    for (const { from, to } of rule.window.spans) {
+      const edge = day * 1440 + (day * 1440 + from > reached ? from : to)
+      if (edge > reached && (best === null || edge < best)) best = edge
+    }
+  }
+  return best
+}
+
+/** Whether the window has no edges but holidays, so that a search for an edge day by day would not end. */
+function isAlways({ window: { days, spans } }: WeeklyRule): boolean {
+  return days.length === 7 && spans.length === 1 && spans[0]?.from === 0 && spans[0].to === 1440
+}
+
+function holidayEdges({ direction }: WeeklyRule, skip: Skip): number[] {
+  return direction === 'down' ? [] : [...skip].flatMap((day) => [day * 1440, (day + 1) * 1440])
+}
+
+function begins(rule: WeeklyRule, skip: Skip, day: Day): boolean {
+  return rule.window.days.includes(weekdayOf(day)) && !(rule.direction === 'up' && skip.has(day))
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Hold, OneOff, Rules } from '../../../../src/core/model/rules.ts'
 import { readDate } from '../../../../src/core/time/calendar.ts'
+import { expiredIn } from '../../../../src/features/schedules/housekeeping.ts'
 import {
   type Decider,
   desired,
   occurrenceOf,
   segments,
 } from '../../../../src/features/schedules/rules/desired-state.ts'
-import { expiredIn } from '../../../../src/features/schedules/rules/expired-rules.ts'
 import { nextBoundary } from '../../../../src/features/schedules/rules/weekly.ts'
 import { ana, at, hold, nothing, once, wall, weekly } from '../schedule.ts'
 
