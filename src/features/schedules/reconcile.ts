@@ -1,5 +1,5 @@
 import type { ReconcileState } from '../../core/model/records.ts'
-import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
+import { isAutomatic, isEnded } from '../../core/model/request.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
@@ -51,12 +51,13 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
   if (request !== null && !isEnded(request.status)) return
   if (request?.status === 'succeeded')
     return saveState(services, endpoint.id, { ...pursuit, state: 'met', at: request.ending?.at ?? now })
-  if (request !== null && !mayTryAgain(request)) {
+  // A person's request took its place and is over, so people are told again.
+  if (request?.ending?.takenBy !== undefined) return ask(services, found, asking, pursuit.attempts)
+  // Anything else was applied, or somebody has declined it.
+  if (request !== null && !['failed', 'refused', 'expired'].includes(request.status)) {
     const state = (await skipped(services, found, request)) ? 'held' : 'left'
     return saveState(services, endpoint.id, { ...pursuit, state, at: now })
   }
-  // A person's request took its place and is over, so people are told again.
-  if (request?.ending?.takenBy !== undefined) return ask(services, found, asking, pursuit.attempts)
   const tries = await countTries(services, pursuit)
   if (tries >= mostAttempts) {
     await saveState(services, endpoint.id, { ...pursuit, state: 'left', at: now })
@@ -73,12 +74,6 @@ async function countTries(services: Services, { occurrence, attempts }: Reconcil
     Array.from({ length: attempts }, (_, nth) => services.store.load(ruleRequestId(services, occurrence, nth + 1))),
   )
   return earlier.filter((request) => request?.ending?.takenBy === undefined).length
-}
-
-/** Only if the request gave way to a person's, or was certainly not applied and nobody declined it. */
-function mayTryAgain({ status, ending }: Request): boolean {
-  if (ending?.takenBy !== undefined) return true
-  return status === 'failed' || status === 'refused' || status === 'expired'
 }
 
 async function ask(services: Services, found: FoundDifference, asking: DueChange, attempts: number): Promise<void> {

@@ -42,18 +42,13 @@ export const schedule = defineChange({
     const others = [...records.values()].filter((one) => one.kind === 'weekly')
     // Typing a rule again takes it over from its owner.
     const same = others.find((one) => one.endpoint === endpoint.id && weeklyText(one) === weeklyText(rule))
-    const contradiction = clash(
-      others.filter((one) => one !== same),
-      rule,
-    )
+    const ownOthers = others.filter((one) => one.endpoint === endpoint.id && one !== same)
+    const contradiction = clash(ownOthers, rule)
     if (contradiction !== null) return { wrong: contradiction }
     if (same !== undefined && same.owner.user === by.user) return { wrong: 'It has this rule already.' }
     const kept = same === undefined ? rule : { ...same, owner: by }
-    const ownOthers = others.filter((one) => one.endpoint === endpoint.id && one !== same)
-    return {
-      change: { put: [kept] },
-      means: `The rule: ${weeklyText(kept)}${amongOthers(values.direction, ownOthers)}.`,
-    }
+    const means = `The rule: ${weeklyText(kept)}${amongOthers(values.direction, ownOthers)}.`
+    return { change: { put: [kept] }, means }
   },
   inverse: takeRuleAway,
   words: {

@@ -4,17 +4,11 @@ import { type AnnouncedStop, type Rule, type Rules, ruleName, weeklyText } from 
 import { instant, lasting } from '../../../core/time/format.ts'
 import { type DecidedSpan, type Decider, desired } from './desired-state.ts'
 
-/** The next instant (ms) at which something else is wanted of an endpoint. */
-interface NextChange {
-  readonly at: number
-  readonly want: DecidedSpan['want']
-}
-
 /** Changes of the decider without a change of what is wanted: more than rules ever make in a row. */
 const most = 20
 
-/** The next change of what is wanted after `now` (ms); null if none is known. */
-export function nextChange(rules: Rules, now: number): NextChange | null {
+/** The next change of what is wanted after `now`, at an instant (ms); null if none is known. */
+export function nextChange(rules: Rules, now: number): (Pick<DecidedSpan, 'want'> & { readonly at: number }) | null {
   const { want, until } = desired(rules, now)
   let at = until
   for (let looks = 0; at !== null && looks < most; looks += 1) {

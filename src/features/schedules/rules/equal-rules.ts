@@ -55,18 +55,7 @@ function modelAt(rules: Rules, ms: number): Model {
 /** The same decision, naming our rules in the place of theirs. */
 function translated(decision: Desired, theirs: readonly WeeklyRule[], ours: readonly WeeklyRule[]): Desired {
   const { by, opener, shadowed } = decision
-  return {
-    ...decision,
-    by: ownOf(by, theirs, ours),
-    opener: ownOf(opener, theirs, ours),
-    shadowed: shadowed.map((one) => ownOf(one, theirs, ours)),
-  }
-}
-
-function ownOf<One extends Decider>(
-  one: One,
-  theirs: readonly WeeklyRule[],
-  ours: readonly WeeklyRule[],
-): One | WeeklyRule {
-  return ours[theirs.findIndex((rule) => typeof one !== 'string' && rule.id === one.id)] ?? one
+  const ownOf = <One extends Decider>(one: One): One | WeeklyRule =>
+    ours[theirs.findIndex((rule) => typeof one !== 'string' && rule.id === one.id)] ?? one
+  return { ...decision, by: ownOf(by), opener: ownOf(opener), shadowed: shadowed.map((one) => ownOf(one)) }
 }

@@ -88,11 +88,9 @@ export function reconcileAction(
       // A read may lag behind.
       if (now - known.at < terms.lag) return { occurrence, what: nothing }
       return { occurrence, what: { kind: 'moved', want, until: until ?? now + dayMs } }
-    case undefined:
-      if (want === 'up' && !isWorthStarting(since, until, now))
-        return { occurrence, what: { kind: 'missed', nominal: since, until, by } }
-      return { occurrence, what: { kind: 'ask', ...asking } }
     default:
+      if (known === undefined && want === 'up' && !isWorthStarting(since, until, now))
+        return { occurrence, what: { kind: 'missed', nominal: since, until, by } }
       return { occurrence, what: { kind: 'ask', ...asking } }
   }
 }
