@@ -22,7 +22,6 @@ export interface Commands {
   readonly stored: (line: string) => Command | null
   /** Reads the stored line of an operation. Throws Newer if this version does not know it. */
   readonly operation: (line: string) => Command<Operation>
-  /** Reads the stored line of a query. Throws Newer if this version does not know it. */
   readonly query: (line: string) => Command<Query>
   /** Throws for a name that no row has. */
   readonly write: WriteLine

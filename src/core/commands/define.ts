@@ -34,9 +34,7 @@ export interface Context<V> {
   readonly asker?: Actor
   /** The member of the policy that gives the role. */
   readonly by?: Member
-  /** ms since 1970. */
   readonly now: number
-  /** The table of commands, for help. */
   readonly rows: readonly Row[]
   /** The last requests on the endpoint, newest first; with `recent`. */
   readonly past?: readonly Past[]
@@ -87,7 +85,6 @@ interface QueryRow<F extends Fields, Answer> extends Asking<F, Answer> {
   readonly own?: never
 }
 
-/** A query with an answer of its own. */
 interface OwnRow<F extends Fields, Name extends keyof OwnAnswers> extends Asking<F, OwnAnswers[Name]> {
   readonly own: Name
 }
@@ -145,7 +142,6 @@ export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact' | 'laterBy'
   readonly deed?: RequestAction
   readonly impact: (values: FieldValues, ground?: ChangeContext | { readonly endpoint: Endpoint | undefined }) => Impact
   readonly change?: (values: FieldValues, ground: ChangeContext) => Changing
-  /** Whether these values make a rule instead of acting. */
   readonly laterBy?: (values: FieldValues) => boolean
 }
 export type Row = Query | Operation
@@ -187,7 +183,6 @@ export function defineRequestAction<const F extends Fields>(row: DeedRow<F>): Op
   return operation as unknown as Operation
 }
 
-/** The context of a change of our own records. */
 export interface ChangeContext {
   /** Read live, if the row has a field for it. */
   readonly endpoint: Endpoint | undefined

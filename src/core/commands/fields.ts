@@ -23,7 +23,6 @@ export interface Field<T extends Value | undefined = Value | undefined> {
   readonly clearable?: true
   /** The choices. */
   readonly of?: readonly string[]
-  /** Bounds of a number. */
   readonly range?: readonly [number, number]
   /** The longest text, in UTF-16 units. */
   readonly most?: number

@@ -141,7 +141,6 @@ function leadOf(row: Row, word: string, taken: FieldValues): [string, Field] | u
   return first === undefined ? free.find(([, { lead }]) => lead === word.toLowerCase()) : undefined
 }
 
-/** How many of the next words belong to this field. */
 function spanOf({ span }: Field, words: readonly Word[]): number {
   const until = words.findIndex(({ key }) => key !== undefined)
   const plain = until === -1 ? words : words.slice(0, until)

@@ -47,7 +47,6 @@ function article(role: string): string {
   return `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`
 }
 
-/** The asker's access besides the role. */
 function accessItems({
   absent,
   standIn,

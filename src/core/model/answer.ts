@@ -90,7 +90,6 @@ export interface Savings {
   readonly endpoints: readonly { readonly id: string; readonly name: string; readonly sums: Sums }[]
   /** Every day in that time, the oldest first, with its hours. */
   readonly days: readonly { readonly day: Day; readonly hours: Readonly<Record<Cause, number>> }[]
-  /** How many there were in that time. */
   readonly stops: Readonly<Record<Cause, number>>
   /** Idle stops after which a person started it again within the hour. */
   readonly regrets: number
@@ -98,7 +97,6 @@ export interface Savings {
   readonly unseen: number
 }
 
-/** What is laid down about one endpoint. */
 export interface EndpointRules {
   /** Named as it was last known where no list has it. */
   readonly endpoint: Pick<Endpoint, 'id' | 'name'>
@@ -126,7 +124,6 @@ export interface Schedules {
   readonly outlooks: readonly DailyPreview[]
 }
 
-/** One line a container wrote. */
 export interface LogLine {
   readonly text: string
   /** As the platform wrote it. The platform does not say in which zone, so nothing is worked out from it. */
@@ -179,7 +176,6 @@ export interface Chart {
   readonly unit: string
   /** From left to right; each name once. */
   readonly categories: readonly string[]
-  /** A value for each category. */
   readonly series: readonly { readonly name: string; readonly values: readonly number[] }[]
 }
 

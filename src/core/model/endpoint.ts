@@ -27,7 +27,6 @@ export interface EndpointPage {
   readonly total: number
 }
 
-/** Whom an API key stands for. */
 export interface KeyContext {
   readonly organization: string
   readonly project: string
@@ -43,7 +42,6 @@ export interface StartStopAnswer {
   readonly message: string
 }
 
-/** What scale answers. */
 export interface Scaled {
   readonly id: string
   readonly previous: number | null
@@ -94,7 +92,6 @@ export const endpointIdPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 
 /** What a replica can run on, and what an hour of it costs. */
 export interface InstanceType {
-  /** What it is called, in one way or another. */
   readonly names: readonly string[]
   /** Its GPU, where it has just one. */
   readonly gpu?: string

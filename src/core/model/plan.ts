@@ -77,7 +77,6 @@ export function showsEffect(goal: Goal, { active, replicas }: Pick<Endpoint, 'ac
 
 /** What a read showed, kept small. */
 export interface Seen {
-  /** ms since 1970. */
   readonly at: number
   readonly active: boolean | null
   readonly status?: string

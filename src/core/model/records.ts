@@ -89,7 +89,6 @@ export const recordKinds: readonly StoredRecord['kind'][] = [
   'regrets',
 ]
 
-/** By key. */
 export type Records = ReadonlyMap<string, StoredRecord>
 
 /** A change of records, written with the move that makes it. */

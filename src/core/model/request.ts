@@ -98,7 +98,6 @@ export interface Request {
   readonly due?: number
   /** What somebody asked for that it carries out, where that was for once: "stop my-llm at 23:00". */
   readonly asked?: string
-  /** Why it was handed in. */
   readonly reason?: string
   /** Of a stop: what it costs to leave the endpoint up instead, and until when that is. */
   readonly costs?: Costs
@@ -132,7 +131,6 @@ export interface Request {
   readonly decision?: Decision
   readonly startedAt?: number
   readonly progress?: readonly Progress[]
-  /** The request this one takes back. */
   readonly undoes?: string
   /** The settings before a patch, where they were known. */
   readonly before?: Settings
@@ -175,7 +173,6 @@ export interface Press {
   readonly ask: number
   readonly yes: boolean
   readonly actor: Actor
-  /** Where it was given. */
   readonly channel: string
   /** The channel was picked from afar. */
   readonly chosen?: boolean
@@ -205,7 +202,6 @@ export interface Costs {
 
 /** What can stand in a line. */
 export type Value = string | number | null
-/** The values of a row's fields, by the fields' names. */
 export type FieldValues = Readonly<Record<string, Value | undefined>>
 
 /** Throws for a fault of ours. A change of status is an event, so that the audit knows of it. */

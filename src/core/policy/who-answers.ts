@@ -4,7 +4,6 @@ import { type Change, endsLockdown } from '../model/records.ts'
 import type { Request } from '../model/request.ts'
 import { includes, type Member, memberText, names, type RequesterContext, type Role } from '../model/roles.ts'
 
-/** Whom the policy gives a role. */
 export type MembersOf = (role: Role) => readonly Member[]
 
 /** Whether somebody may answer an ask, and in whose place if not in their own. */

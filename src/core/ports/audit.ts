@@ -15,7 +15,6 @@ export interface AuditLink extends Head {
 /** A loss that an admin has accepted as a whole: the entries from a number to another. */
 export interface Acknowledgement extends Pick<Gap, 'from' | 'to'> {
   readonly by: Actor
-  /** ms since 1970. */
   readonly at: number
   /** The entry that says so. */
   readonly seq: number

@@ -72,7 +72,6 @@ export function lookInstant(watched: Pick<WatchedEndpoint, 'at'>, now: number): 
 /** As many segments of an endpoint are at hand at every look. */
 export const segmentsAtHand = 16
 
-/** Where that is kept. */
 export interface Readings {
   /** Of every endpoint, with the newest segments only: `fewest` of them or more, where there are as many. */
   watched(): Promise<ReadonlyMap<string, WatchedEndpoint>>

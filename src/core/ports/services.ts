@@ -48,7 +48,6 @@ export type Received =
   | { readonly kind: 'stored'; readonly workers: boolean }
   /** The same delivery came before. */
   | { readonly kind: 'known'; readonly workers: boolean }
-  /** Nothing was stored. */
   | { readonly kind: 'nothing'; readonly why: Unstored }
   /** The request it belongs to is no longer remembered. */
   | { readonly kind: 'gone' }
@@ -94,7 +93,6 @@ export interface MoveOptions {
   readonly answered?: number
   /** What happened was done by somebody without any role: it stands in no history, and waits to be counted. */
   readonly stranger?: boolean
-  /** What it changes in our own records. */
   readonly change?: Change
   /** It was planned on these, as `records()` gave them out: nothing is moved once they have changed. */
   readonly records?: Records
@@ -138,7 +136,6 @@ export interface Store extends Memory, ReconcileStore, Readings {
   /** Changes records outside any request, with entries in the audit. */
   write(change: Change, events: readonly Event[]): Promise<void>
   readonly audit: Audit
-  /** The request that holds an endpoint. */
   readonly holderOf: (endpoint: string) => Promise<string | null>
   /** The newest request that was carried out on an endpoint. */
   lastDone(endpoint: string): Promise<Request | null>
@@ -186,13 +183,11 @@ export interface Log {
 /** Everything the lifecycle of one project's requests needs. */
 export interface Services {
   readonly project: string
-  /** Everything that can be asked for. */
   readonly commands: Commands
   /** As the file says now; it may change between two calls. */
   readonly policy: () => Policy
   /** Where people are told of what has no other place. */
   readonly operationsChannel: () => string | undefined
-  /** Tells from endpoints themselves whether they are used. */
   readonly watch: Watch
   /** How an endpoint is used, as last looked; null where nobody has looked. */
   readonly reading: (endpoint: string) => Promise<Reading | null>
@@ -210,7 +205,6 @@ export interface Services {
   readonly checks: (place: Place) => Promise<readonly Check[]>
   readonly clock: Clock
   readonly log: Log
-  /** What this process leaves to newer ones. */
   readonly left: LeftToNewer
 }
 
@@ -232,7 +226,6 @@ export type Announce = (
   over?: AnnouncementPlace,
 ) => Promise<AnnouncementPlace | undefined>
 
-/** Where an announcement stands, as the chat names it. */
 export interface AnnouncementPlace {
   readonly channel: string
   readonly ts: string

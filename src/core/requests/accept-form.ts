@@ -12,7 +12,6 @@ export interface Submission {
   readonly values: FieldValues
   /** Canonical; of secret values only the names. */
   readonly line: string
-  /** By the field's name. */
   readonly secrets: readonly { readonly field: string; readonly entries: readonly SealedEntry[] }[]
 }
 

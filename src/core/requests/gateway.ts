@@ -27,7 +27,6 @@ export interface ProjectGateway extends Intake {
     roleOf(actor: Actor, channel: string): Promise<Role | null>
     /** Rows that are of no use to somebody, whatever their role. Throws when that cannot be found out. */
     uselessTo(actor: Actor, channel: string): Promise<readonly string[]>
-    /** Whom the policy gives a role, as its file says now. */
     readonly membersOf: MembersOf
     /** What rules bring about within a day, the next first. */
     coming(): Promise<readonly UpcomingChange[]>

@@ -68,7 +68,6 @@ export function lateReply({ ask }: Request, at: number): Reply | null {
   return { says: sentences.over(sentences.unanswered(lasting(ask.expiresAt - ask.at))) }
 }
 
-/** Who may, to somebody who may not. */
 function notYours(project: string, request: Request): Reply {
   const { requirement, ask } = request
   if (requirement !== 'approval') return { says: sentences.notYourAnswer(confirmerOf(request), project) }
@@ -78,7 +77,6 @@ function notYours(project: string, request: Request): Reply {
   return { says: sentences.notYourApproval, told: ['Those who may: ', ...told, '.'] }
 }
 
-/** How things stand, for whoever answered too late. */
 function standingOf({ status, ending, decision }: Request): Reply {
   if (isEnded(status))
     return { says: sentences.over([ending?.says, ending?.quote && `“${ending.quote}”`].filter(Boolean).join(' ')) }
@@ -138,7 +136,6 @@ async function disagree(services: Services, held: ClaimedRequest, { press, manda
   return moved
 }
 
-/** Who said it, when and where. */
 function saidIn(press: Press): Pick<Vote, 'by' | 'at' | 'place'> {
   return { by: press.actor, at: press.at, place: placeOf(press) }
 }

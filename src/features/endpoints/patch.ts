@@ -33,7 +33,6 @@ const fields = {
   because: optional(text('Because', 'because')),
 }
 
-/** The platform's names of the settings. */
 const settingOf = {
   port: 'container_port',
   health: 'container_health_check_path',

@@ -41,7 +41,6 @@ export const status = defineQuery({
   }),
 })
 
-/** The replicas in each state, if there are several states. */
 function replicaStates({ replicasByState = {} }: Endpoint): QueryAnswer['items'] {
   const states = Object.entries(replicasByState)
   return states.length > 1 ? states.map(([state, count]) => ({ text: `${state}: ${count}` })) : []
@@ -62,7 +61,6 @@ function used(use: Use | null, rules: Rules | undefined, now: number): QueryAnsw
   return use.last === null ? [] : [{ text: useText(unwatched) }]
 }
 
-/** The hold that decides about it, or null. */
 function holdIn(rules: Rules | undefined, now: number): Hold | null {
   const by = rules === undefined ? 'nothing' : desired(rules, now).by
   return typeof by !== 'string' && by.kind === 'hold' ? by : null

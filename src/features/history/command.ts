@@ -74,7 +74,6 @@ function repeatsEnd({ request, about }: Past): boolean {
   )
 }
 
-/** The others who decided it. */
 function deciders(request: Past['request']): Pick<Item, 'decided'> {
   const { actor, votes = [], decision, ending, requirement } = request
   if (ending?.keptBy !== undefined) return { decided: { says: 'kept by', votes: [{ by: ending.keptBy }] } }
@@ -95,7 +94,6 @@ function ago(ms: number): string {
   return `${lasting(ms)} ago`
 }
 
-/** Every event of one request. */
 function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
   const { request, events } = past
   return {

@@ -21,7 +21,6 @@ export interface IdleCandidate {
   /** Why it is not stopped whatever its clock says, as the end of a sentence; or null. */
   readonly spared: string | null
   readonly pursuit: ReconcileState | undefined
-  /** ms since 1970. */
   readonly now: number
 }
 

@@ -51,7 +51,6 @@ export async function tailOf(services: Services, { values, endpoint }: QueryInpu
   return { kind: 'answered', answer: { tails, files, unread } }
 }
 
-/** A note that more replicas were not read, and how to read one. */
 function unreadNote(left: readonly LogFile[]): readonly string[] {
   const [next] = left
   if (next === undefined) return []
