@@ -1,13 +1,13 @@
-import createClient, { type Middleware } from 'openapi-fetch'
+import type { Middleware } from 'openapi-fetch'
+import createClient from 'openapi-fetch'
 import type { components, paths } from '../../../generated/api.ts'
-import type { Answers, Call } from '../../core/commands/call.ts'
+import { type Answers, type Call, call } from '../../core/commands/call.ts'
+import { type Endpoint, endpointIdPattern, type InstanceType } from '../../core/model/endpoint.ts'
 import { sparingly } from '../../core/ports/log-sparingly.ts'
 import type { Outcome, Platform } from '../../core/ports/platform.ts'
 import type { Log } from '../../core/ports/services.ts'
 import { createTransport } from '../http/transport.ts'
 import { outcomeOfStatus, outcomeOfThrown, outcomeOfUnreadable, pauseOf } from './errors.ts'
-import { assertOurs, endpointOf, UnsafeCall } from './guard.ts'
-import { listAll, listInstanceTypes } from './lists.ts'
 import { readers } from './read.ts'
 import { masker, withoutForgedTimes } from './sentences.ts'
 
@@ -127,4 +127,78 @@ function bodyOf(call: Call, scaleField: PlatformOptions['scaleField']): unknown 
   if (call.path !== '/endpoints/{endpoint_id}/scale') return call.body
   const body = call.body as components['schemas']['ScaleRequest']
   return { [scaleField]: 'replica_count' in body ? body.replica_count : body.num_replicas }
+}
+
+/** A call that would go to a wrong address. Nothing was sent. */
+export class UnsafeCall extends Error {
+  override readonly name = 'UnsafeCall'
+}
+
+/** The endpoint id in a call's path, or ''. Throws `UnsafeCall` for an id that must not become part of a path. */
+function endpointOf(call: Call): string {
+  const given = call.params?.path ?? {}
+  for (const [name, value] of Object.entries(given)) {
+    if (name !== 'endpoint_id' || typeof value !== 'string' || !endpointIdPattern.test(value)) {
+      throw new UnsafeCall(
+        `${JSON.stringify(String(value).slice(0, 80))} cannot be an endpoint's id: ids are 1 to 64 letters, digits, "-" and "_". Nothing was sent.`,
+      )
+    }
+  }
+  const id = given['endpoint_id'] ?? ''
+  if (call.path.includes('{endpoint_id}') !== (id !== '')) {
+    throw new UnsafeCall(`${call.path} was called ${id === '' ? 'without' : 'with'} an endpoint. Nothing was sent.`)
+  }
+  return id
+}
+
+/**
+ * Checks the built address: it must be the call's template under the configured base, with an id in its place.
+ * Serializers normalise paths, and an id of `..` once turned a stop into a start elsewhere.
+ */
+export function assertOurs(address: string, base: URL, template: string): void {
+  const url = new URL(address)
+  const under = base.pathname.replace(/\/$/, '')
+  const actual = url.pathname.startsWith(`${under}/`) ? url.pathname.slice(under.length).split('/') : []
+  const expected = template.split('/')
+  const isSame = expected.every((part, i) =>
+    part === '{endpoint_id}' ? endpointIdPattern.test(actual[i] ?? '') : part === actual[i],
+  )
+  if (url.origin !== base.origin || actual.length !== expected.length || !isSame) {
+    throw new UnsafeCall(`A call to ${template} would have gone to another address. Nothing was sent.`)
+  }
+}
+
+/** The platform's largest page. */
+const size = 2000
+
+/**
+ * Every endpoint, page after page. The list fails if a page fails, or if the total changes meanwhile: a removed endpoint
+ * shifts the next page, which would then miss one.
+ */
+async function listAll(send: Platform['send']): Promise<Outcome<readonly Endpoint[]>> {
+  const endpoints = new Map<string, Endpoint>()
+  let total: number | null = null
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const got = await send(call('get', '/endpoints', { params: { query: { page, size } } }))
+    if (got.kind !== 'answered') return got
+    if (total !== null && total !== got.answer.total) return changed
+    for (const endpoint of got.answer.endpoints) endpoints.set(endpoint.id, endpoint)
+    total = got.answer.total
+    pages = got.answer.pages
+  }
+  return { kind: 'answered', answer: [...endpoints.values()] }
+}
+
+const changed: Outcome<never> = { kind: 'unknown', says: 'The list changed while it was read: ask again.' }
+
+/** Every instance type, page after page. The list fails if a page fails. */
+async function listInstanceTypes(send: Platform['send']): Promise<Outcome<readonly InstanceType[]>> {
+  const types: InstanceType[] = []
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const got = await send(call('get', '/instance-types', { params: { query: { page, size } } }))
+    if (got.kind !== 'answered') return got
+    types.push(...got.answer.types)
+    pages = got.answer.pages
+  }
+  return { kind: 'answered', answer: types }
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createPlatform } from '../../../src/adapters/platform/client.ts'
-import { assertOurs, UnsafeCall } from '../../../src/adapters/platform/guard.ts'
+import { assertOurs, createPlatform, UnsafeCall } from '../../../src/adapters/platform/client.ts'
 import { type Call, call } from '../../../src/core/commands/call.ts'
 import { endpointIdPattern } from '../../../src/core/model/endpoint.ts'
 import { tries } from '../../support/search.ts'
