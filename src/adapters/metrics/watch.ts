@@ -1,4 +1,4 @@
-import { writeWord } from '../../core/commands/tokens.ts'
+import { writeWord } from '../../core/commands/parse.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Circumstances } from '../../core/ports/metrics.ts'
 import { isDue, type LogReading, readAccessLogs } from './access-logs.ts'

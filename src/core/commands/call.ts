@@ -11,7 +11,7 @@ import type {
   Settings,
   StartStopAnswer,
 } from '../model/endpoint.ts'
-import type { PlannedCall } from '../model/plan.ts'
+import type { PlannedCall, Step } from '../model/plan.ts'
 
 type Method = PlannedCall['method']
 
@@ -45,12 +45,17 @@ type Given<Name extends string, T> = [T] extends [undefined]
   : object extends T
     ? { [K in Name]?: T }
     : { [K in Name]: T }
+
 type Clean<T> = Exclude<T, undefined>
+
 type Of<P extends keyof paths, M extends Method> = M extends keyof paths[P] ? NonNullable<paths[P][M]> : never
+
 type Params<O> = O extends { parameters: { path?: infer Path; query?: infer Query } }
   ? Given<'path', Clean<Path>> & Given<'query', Clean<Query>>
   : object
+
 type Body<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? { body: B } : object
+
 type Init<P extends keyof paths, M extends Method> = Given<'params', Params<Of<P, M>>> & Body<Of<P, M>>
 
 /** A call typed by the specification: a wrong path, method, parameter or body does not compile. */
@@ -60,4 +65,33 @@ export function call<M extends Method, P extends PathsWith<M>>(
   ...init: object extends Init<P, M> ? [Init<P, M>?] : [Init<P, M>]
 ): Call<Answers[`${M} ${P}` & keyof Answers]> {
   return { method, path, ...init[0] }
+}
+
+/** The path parameter of every call on one endpoint. */
+export function at(endpoint: Pick<Endpoint, 'id'>): { path: { endpoint_id: string } } {
+  return { path: { endpoint_id: endpoint.id } }
+}
+
+export function starting(endpoint: Endpoint): Step {
+  const start = call('post', '/endpoints/{endpoint_id}/start', { params: at(endpoint) })
+  return { says: 'start', call: start, goal: 'serving', repeatable: true }
+}
+
+/** Sets an absolute number of replicas. `restored`: only if a start has come back with fewer. */
+export function scalingTo(endpoint: Endpoint, count: number, goal: 'scaled' | 'restored'): Step {
+  const scale = call('post', '/endpoints/{endpoint_id}/scale', { params: at(endpoint), body: { replica_count: count } })
+  return { says: `scale to ${count}`, call: scale, goal: `${goal}:${count}`, repeatable: false, needs: 'active' }
+}
+
+/** Starts it again with the replicas it had, also if a step before has failed. */
+export function startingAgain(endpoint: Endpoint): readonly Step[] {
+  const { replicas, autoscaled } = endpoint
+  const hasFixed = replicas !== undefined && replicas >= 1 && autoscaled === false
+  const steps = [starting(endpoint), ...(hasFixed ? [scalingTo(endpoint, replicas, 'restored')] : [])]
+  return steps.map((step) => ({ ...step, always: true }))
+}
+
+export function stopping(endpoint: Endpoint): Step {
+  const stop = call('post', '/endpoints/{endpoint_id}/stop', { params: at(endpoint) })
+  return { says: 'stop', call: stop, goal: 'stopped', repeatable: true }
 }

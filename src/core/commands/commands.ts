@@ -86,3 +86,8 @@ export function calledLine(
   if (endpoint === undefined || read.kind !== 'line' || !('endpoint' in read.read.row.fields)) return line
   return writeLine(read.read.row, { ...read.read.values, endpoint: endpoint.name })
 }
+
+/** Whether the table of commands is the answer, so that it takes no worker. */
+export function isFromTable(row: Row): row is Query {
+  return row.kind === 'query' && row.call === undefined && row.own === undefined
+}

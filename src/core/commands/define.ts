@@ -2,12 +2,11 @@ import type { Actor } from '../model/actor.ts'
 import type { Check, Explained, OwnAccess, QueryAnswer, Savings, Schedules, Tail } from '../model/answer.ts'
 import type { Automation } from '../model/automation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
-import type { Past } from '../model/past.ts'
 import type { Plan } from '../model/plan.ts'
 import type { Impact, PolicyLimits } from '../model/policy.ts'
 import type { Use } from '../model/reading.ts'
 import type { Change, Records } from '../model/records.ts'
-import type { FieldValues } from '../model/request.ts'
+import type { FieldValues, Past } from '../model/request.ts'
 import type { Member, Person, Role } from '../model/roles.ts'
 import type { AnnouncedStop, Rules } from '../model/rules.ts'
 import type { Call } from './call.ts'
@@ -137,6 +136,7 @@ export type Query = Asking<Fields, unknown> & {
   readonly call?: (values: FieldValues, endpoint: Endpoint | undefined) => Call
   readonly own?: keyof OwnAnswers
 }
+
 export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact' | 'laterBy' | 'change'> & {
   readonly kind: 'operation'
   readonly deed?: RequestAction
@@ -144,12 +144,8 @@ export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact' | 'laterBy'
   readonly change?: (values: FieldValues, ground: ChangeContext) => Changing
   readonly laterBy?: (values: FieldValues) => boolean
 }
-export type Row = Query | Operation
 
-/** Whether the table of commands is the answer, so that it takes no worker. */
-export function isFromTable(row: Row): row is Query {
-  return row.kind === 'query' && row.call === undefined && row.own === undefined
-}
+export type Row = Query | Operation
 
 /*
  * A row is written with the types of its own fields and answer; the table erases them. The casts are safe, since a row
@@ -157,7 +153,9 @@ export function isFromTable(row: Row): row is Query {
  */
 
 export function defineQuery<const F extends Fields, const Name extends keyof OwnAnswers>(row: OwnRow<F, Name>): Query
+
 export function defineQuery<const F extends Fields, Answer>(row: QueryRow<F, Answer>): Query
+
 export function defineQuery(row: object): Query {
   return { ...row, kind: 'query' } as unknown as Query
 }

@@ -18,6 +18,7 @@ export const statuses = [
   'expired',
   'cancelled',
 ] as const
+
 export type Status = (typeof statuses)[number]
 
 /** `attention`: nobody can know what happened; the request says what was last seen and what to do. */
@@ -45,6 +46,7 @@ export function mayMove(from: Status, to: Status): boolean {
 
 /** How a line came in. */
 export const vias = ['typed', 'form', 'button', 'schedule', 'idle'] as const
+
 export type Via = (typeof vias)[number]
 
 export const kinds = ['query', 'operation'] as const
@@ -202,6 +204,7 @@ export interface Costs {
 
 /** What can stand in a line. */
 export type Value = string | number | null
+
 export type FieldValues = Readonly<Record<string, Value | undefined>>
 
 /** Throws for a fault of ours. A change of status is an event, so that the audit knows of it. */
@@ -220,4 +223,31 @@ export function beginWork(
   const [first] = steps
   const progress = waitsUntil === undefined || first === undefined ? steps : steps.with(0, { ...first, waitsUntil })
   return { status: 'running', startedAt: at, progress, nextAt: waitsUntil ?? at }
+}
+
+/** A request that is over. */
+export interface Past {
+  readonly request: Request
+  /** Everything that happened to it, oldest first; empty where nobody asked for that much. */
+  readonly events: readonly Event[]
+  /** Of an answer to another request that its line names by the id: "stop my-llm", and who had asked for that. */
+  readonly about?: { readonly deed: string; readonly by: Actor }
+}
+
+/** How far back anything is remembered, ms: as long as the requests themselves (`adapters/redis/requests/claim.ts`). */
+export const historyLife = 90 * 24 * 3_600_000
+
+/** Something was done to the endpoint itself, at the platform; a change of our own records is not that. */
+export function wasCarriedOut({ status, plan = [] }: Pick<Request, 'status' | 'plan'>): boolean {
+  return status === 'succeeded' && plan.length > 0
+}
+
+/** What has handed in what nobody asked for just now. */
+export function watchOf({ via }: Pick<Request, 'via'>): string {
+  return via === 'idle' ? 'by the idle watch' : 'by its schedule'
+}
+
+/** Somebody has said no to a stop that a schedule had handed in. */
+export function isSkipped({ via, requirement, decision }: Pick<Request, 'via' | 'requirement' | 'decision'>): boolean {
+  return via === 'schedule' && requirement === 'notice' && decision?.yes === false
 }

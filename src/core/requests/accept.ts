@@ -1,5 +1,5 @@
-import type { Commands } from '../commands/commands.ts'
-import { isFromTable, type Query, type Row } from '../commands/define.ts'
+import { type Commands, isFromTable } from '../commands/commands.ts'
+import type { Query, Row } from '../commands/define.ts'
 import { type Line, writeLine } from '../commands/parse.ts'
 import { hiddenText, neededFor, rowsFor } from '../commands/permissions.ts'
 import { actionPhrase } from '../commands/phrases.ts'

@@ -1,6 +1,5 @@
-import { longestLine } from '../commands/parse.ts'
+import { longestLine, writeWord } from '../commands/parse.ts'
 import { actionPhrase } from '../commands/phrases.ts'
-import { writeWord } from '../commands/tokens.ts'
 import type { Offer } from '../model/answer.ts'
 import type { Request } from '../model/request.ts'
 import type { Services } from '../ports/services.ts'

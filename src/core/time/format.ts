@@ -51,3 +51,21 @@ export function lasting(ms: number): string {
   if (hours >= 48) return `${Math.floor(hours / 24)} d`
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
+
+/** An instant (ms) in UTC, rounded up to a full minute: "2026-11-20T20:30Z". */
+export function absolute(ms: number): string {
+  return `${new Date(Math.ceil(ms / units.m) * units.m).toISOString().slice(0, 16)}Z`
+}
+
+/** An instant (ms) as canonical lines write it. */
+export function inLine(ms: number): string {
+  return absolute(ms).toLowerCase()
+}
+
+/** Reads what `absolute` writes, in ms; null for any other text. */
+export function absoluteIn(text: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}z$/i.test(text)) return null
+  const at = Date.parse(text.toUpperCase())
+  // `Date.parse` turns an impossible date or time into the next possible one.
+  return !Number.isNaN(at) && absolute(at) === text.toUpperCase() ? at : null
+}

@@ -1,13 +1,14 @@
 import { type Day, dayMs, readClock, readDate, type WallTime, weekdayNamed, weekdayOf } from './calendar.ts'
-import { spanOf } from './format.ts'
+import { absoluteIn, spanOf } from './format.ts'
 import { instantOf, localAt } from './zone.ts'
 
 type Read = { readonly at: number } | { readonly wrong: string }
 
 /** The time of a day without one: "until mon" means until work begins. */
 const morning = 9 * 60
-const minuteMs = 60_000
+
 const yearMs = 366 * dayMs
+
 const forms = 'Write 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00, or a length of time such as 4h, 90m or 2d.'
 
 /**
@@ -37,24 +38,6 @@ export function readWhen(text: string, now: number, zone: string): Read {
   // Just after the clocks were set back, this local time may already have passed once.
   const next = at > now || !comesAgain(head) ? at : instantOf(day + (isClock(head) ? 1 : 7), minute, zone)
   return judged(next, text, now)
-}
-
-/** An instant (ms) in UTC, rounded up to a full minute: "2026-11-20T20:30Z". */
-export function absolute(ms: number): string {
-  return `${new Date(Math.ceil(ms / minuteMs) * minuteMs).toISOString().slice(0, 16)}Z`
-}
-
-/** An instant (ms) as canonical lines write it. */
-export function inLine(ms: number): string {
-  return absolute(ms).toLowerCase()
-}
-
-/** Reads what `absolute` writes, in ms; null for any other text. */
-export function absoluteIn(text: string): number | null {
-  if (!/^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}z$/i.test(text)) return null
-  const at = Date.parse(text.toUpperCase())
-  // `Date.parse` turns an impossible date or time into the next possible one.
-  return !Number.isNaN(at) && absolute(at) === text.toUpperCase() ? at : null
 }
 
 /** How many of the leading words are one time, as in `fri 18:00 because=…`: 0, 1 or 2. */

@@ -4,8 +4,8 @@ import { alreadyOver, type Inverse, replaced, type Undoing } from '../../core/co
 import { when } from '../../core/commands/time-fields.ts'
 import { isSame } from '../../core/model/actor.ts'
 import { awayKey } from '../../core/model/records.ts'
-import { instant, lasting } from '../../core/time/format.ts'
-import { inLine, readWhen } from '../../core/time/parse-when.ts'
+import { inLine, instant, lasting } from '../../core/time/format.ts'
+import { readWhen } from '../../core/time/parse-when.ts'
 
 export const away = defineChange({
   name: 'away',

@@ -1,7 +1,7 @@
 import { call } from '../../core/commands/call.ts'
 import { defineQuery } from '../../core/commands/define.ts'
 import { choice, count, optional, text } from '../../core/commands/fields.ts'
-import { writeWord } from '../../core/commands/tokens.ts'
+import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { type Endpoint, type EndpointPage, stateOf } from '../../core/model/endpoint.ts'
 import { idleText } from '../idle/usage-text.ts'

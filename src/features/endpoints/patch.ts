@@ -1,5 +1,5 @@
 import type { paths } from '../../../generated/api.ts'
-import { call } from '../../core/commands/call.ts'
+import { at, call, startingAgain, stopping } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import {
   clearable,
@@ -11,7 +11,6 @@ import {
   text,
   type Values,
 } from '../../core/commands/fields.ts'
-import { at, startingAgain, stopping } from '../../core/commands/platform-steps.ts'
 import type { Inverse, Undoing } from '../../core/commands/take-back.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
 import type { FieldValues } from '../../core/model/request.ts'

@@ -1,7 +1,6 @@
-import { call } from '../../core/commands/call.ts'
+import { at, call } from '../../core/commands/call.ts'
 import { defineQuery } from '../../core/commands/define.ts'
 import { endpointName } from '../../core/commands/fields.ts'
-import { at } from '../../core/commands/platform-steps.ts'
 import { lasting } from '../../core/time/format.ts'
 
 export const replicas = defineQuery({

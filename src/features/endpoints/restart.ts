@@ -1,6 +1,6 @@
+import { startingAgain, stopping } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, text } from '../../core/commands/fields.ts'
-import { startingAgain, stopping } from '../../core/commands/platform-steps.ts'
 
 export const restart = defineOperation({
   name: 'restart',

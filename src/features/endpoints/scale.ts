@@ -1,6 +1,6 @@
+import { scalingTo } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, replicaCount, text } from '../../core/commands/fields.ts'
-import { scalingTo } from '../../core/commands/platform-steps.ts'
 
 export const scale = defineOperation({
   name: 'scale',

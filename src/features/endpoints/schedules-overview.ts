@@ -1,6 +1,6 @@
 import { defineQuery } from '../../core/commands/define.ts'
 import { count, endpointName, optional } from '../../core/commands/fields.ts'
-import { writeWord } from '../../core/commands/tokens.ts'
+import { writeWord } from '../../core/commands/parse.ts'
 import type { Actor } from '../../core/model/actor.ts'
 import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/model/answer.ts'
 import type { Freeze } from '../../core/model/records.ts'

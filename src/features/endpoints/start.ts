@@ -1,7 +1,7 @@
+import { scalingTo, starting } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import { count, endpointName, optional, text } from '../../core/commands/fields.ts'
 import { planning } from '../../core/commands/phrases.ts'
-import { scalingTo, starting } from '../../core/commands/platform-steps.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { instant } from '../../core/time/format.ts'

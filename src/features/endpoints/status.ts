@@ -1,7 +1,6 @@
-import { call } from '../../core/commands/call.ts'
+import { at, call } from '../../core/commands/call.ts'
 import { defineQuery } from '../../core/commands/define.ts'
 import { endpointName } from '../../core/commands/fields.ts'
-import { at } from '../../core/commands/platform-steps.ts'
 import type { QueryAnswer } from '../../core/model/answer.ts'
 import { type Endpoint, stateOf } from '../../core/model/endpoint.ts'
 import type { Use } from '../../core/model/reading.ts'

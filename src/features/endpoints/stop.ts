@@ -1,7 +1,7 @@
+import { stopping } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, text } from '../../core/commands/fields.ts'
 import { planning } from '../../core/commands/phrases.ts'
-import { stopping } from '../../core/commands/platform-steps.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { instant } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'

@@ -1,6 +1,5 @@
 import type { QueryAnswer } from '../../core/model/answer.ts'
-import type { Past } from '../../core/model/past.ts'
-import type { Event } from '../../core/model/request.ts'
+import type { Event, Past } from '../../core/model/request.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { visible } from '../../core/text/unicode.ts'
 import { withInstants } from '../../core/time/format.ts'

@@ -1,5 +1,5 @@
 import { choice, count, endpointName, type Field, matching, optional, type Values } from '../../core/commands/fields.ts'
-import { historyLife } from '../../core/model/past.ts'
+import { historyLife } from '../../core/model/request.ts'
 import { spanOf } from '../../core/time/format.ts'
 
 /** Each is two of a message's 50 blocks. */

@@ -1,7 +1,6 @@
 import { actionPhrase } from '../../core/commands/phrases.ts'
-import { historyLife, isSkipped, type Past } from '../../core/model/past.ts'
 import { keyOf, type Records, type StoredRecord } from '../../core/model/records.ts'
-import { isAutomatic, type Request } from '../../core/model/request.ts'
+import { historyLife, isAutomatic, isSkipped, type Past, type Request } from '../../core/model/request.ts'
 import type { OwnOutcome, QueryInput } from '../../core/ports/query.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { spanOf } from '../../core/time/format.ts'

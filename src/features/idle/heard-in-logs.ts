@@ -1,5 +1,4 @@
-import { call } from '../../core/commands/call.ts'
-import { at } from '../../core/commands/platform-steps.ts'
+import { at, call } from '../../core/commands/call.ts'
 import type { Endpoint, LogFile, Replica } from '../../core/model/endpoint.ts'
 import type { Circumstances, LogPlace, LogTail } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'

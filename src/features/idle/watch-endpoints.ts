@@ -1,6 +1,5 @@
-import { call } from '../../core/commands/call.ts'
+import { at, call } from '../../core/commands/call.ts'
 import { actionPhrase } from '../../core/commands/phrases.ts'
-import { at } from '../../core/commands/platform-steps.ts'
 import type { Endpoint, Replica } from '../../core/model/endpoint.ts'
 import { noEvidence, type Reading, type Segment } from '../../core/model/reading.ts'
 import type { IdleRule } from '../../core/model/records.ts'

@@ -1,5 +1,5 @@
 import { count, endpointName, optional, text, type Values } from '../../core/commands/fields.ts'
-import { writeWord } from '../../core/commands/tokens.ts'
+import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint, LogFile } from '../../core/model/endpoint.ts'
 

@@ -1,5 +1,4 @@
-import { call } from '../../core/commands/call.ts'
-import { at } from '../../core/commands/platform-steps.ts'
+import { at, call } from '../../core/commands/call.ts'
 import type { LogLine, Tail, Tailed } from '../../core/model/answer.ts'
 import type { Endpoint, LogFile } from '../../core/model/endpoint.ts'
 import type { Outcome } from '../../core/ports/platform.ts'

@@ -4,8 +4,8 @@ import { alreadyOver, replaced } from '../../core/commands/take-back.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { endsLockdown, freezeAt, lockdownIn } from '../../core/model/records.ts'
 import { includes } from '../../core/model/roles.ts'
-import { instant } from '../../core/time/format.ts'
-import { inLine, readWhen } from '../../core/time/parse-when.ts'
+import { inLine, instant } from '../../core/time/format.ts'
+import { readWhen } from '../../core/time/parse-when.ts'
 
 export const freeze = defineChange({
   name: 'freeze',

@@ -1,7 +1,7 @@
 import { defineQuery } from '../../core/commands/define.ts'
 import { type Field, optional } from '../../core/commands/fields.ts'
 import { causes, type QueryAnswer, type Savings, type Sums } from '../../core/model/answer.ts'
-import { historyLife } from '../../core/model/past.ts'
+import { historyLife } from '../../core/model/request.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { automaticIn } from './compute.ts'

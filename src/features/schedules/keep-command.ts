@@ -1,12 +1,12 @@
 import { type ChangeContext, defineChange } from '../../core/commands/define.ts'
 import { choice, endpointName, optional, text } from '../../core/commands/fields.ts'
+import { writeWord } from '../../core/commands/parse.ts'
 import { alreadyOver, replaced } from '../../core/commands/take-back.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
-import { writeWord } from '../../core/commands/tokens.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
 import { isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts'
-import { instant, lasting } from '../../core/time/format.ts'
-import { inLine, readWhen } from '../../core/time/parse-when.ts'
+import { inLine, instant, lasting } from '../../core/time/format.ts'
+import { readWhen } from '../../core/time/parse-when.ts'
 
 /** A hold remembers so many others, those who end last. */
 const mostKeepers = 5

@@ -2,8 +2,7 @@ import type { WriteLine } from '../../core/commands/fields.ts'
 import type { Inverse, Undoing } from '../../core/commands/take-back.ts'
 import { type IdleRule, isRule } from '../../core/model/records.ts'
 import type { OneOff, WeeklyRule } from '../../core/model/rules.ts'
-import { spanText } from '../../core/time/format.ts'
-import { inLine } from '../../core/time/parse-when.ts'
+import { inLine, spanText } from '../../core/time/format.ts'
 import { windowText } from '../../core/time/weekly-window.ts'
 
 /** The line that makes this rule again for the person who writes it; null for the team's, or a start without an end. */

@@ -1,7 +1,6 @@
 import type { Commands } from '../../core/commands/commands.ts'
 import type { Inverse, Undoing } from '../../core/commands/take-back.ts'
-import { isSkipped } from '../../core/model/past.ts'
-import type { Ending, Request } from '../../core/model/request.ts'
+import { type Ending, isSkipped, type Request } from '../../core/model/request.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { findEndpoint, named, wordOf } from '../../core/requests/find-endpoint.ts'

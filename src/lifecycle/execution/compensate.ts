@@ -1,5 +1,5 @@
+import { writeWord } from '../../core/commands/parse.ts'
 import { actionPhrase } from '../../core/commands/phrases.ts'
-import { writeWord } from '../../core/commands/tokens.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { type Goal, isAnswered, type Plan, type Seen, showsEffect } from '../../core/model/plan.ts'
 import { lockdownIn } from '../../core/model/records.ts'

@@ -1,6 +1,6 @@
 import type { Seen, Send } from '../../core/model/plan.ts'
 import { sentences } from '../../core/model/sentences.ts'
-import { partNeededFor, readEndpoint } from '../../core/requests/read-endpoint.ts'
+import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { failureText, isHalted, stepFailed } from './compensate.ts'
 import { isRestoringStart, lateCallOf, type ResendDecision, resendDecision, waitBeforeResend } from './resend.ts'
 import { send } from './send.ts'

@@ -1,4 +1,4 @@
-import { writeWord } from '../../core/commands/tokens.ts'
+import { writeWord } from '../../core/commands/parse.ts'
 import { isSame } from '../../core/model/actor.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'

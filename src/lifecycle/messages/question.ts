@@ -1,5 +1,5 @@
+import { writeWord } from '../../core/commands/parse.ts'
 import { wordsIn } from '../../core/commands/phrases.ts'
-import { writeWord } from '../../core/commands/tokens.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { endsLockdown } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'

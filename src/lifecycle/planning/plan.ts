@@ -8,11 +8,18 @@ import type { DailyPreview } from '../../core/model/question.ts'
 import { type Change, endsLockdown, freezeAt, keyOf, lockdownIn, type Records } from '../../core/model/records.ts'
 import { isAutomatic, type Request } from '../../core/model/request.ts'
 import { sentences } from '../../core/model/sentences.ts'
-import { agreementDigest, exposureOf, whyOf } from '../../core/policy/exposure.ts'
-import { demandOfUnlocking, evaluatePolicy, placeOf, protectedBy } from '../../core/policy/requirement.ts'
+import {
+  agreementDigest,
+  demandOfUnlocking,
+  evaluatePolicy,
+  exposureOf,
+  placeOf,
+  protectedBy,
+  whyOf,
+} from '../../core/policy/requirement.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
-import { partNeededFor, readEndpoint } from '../../core/requests/read-endpoint.ts'
+import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { backtestWords } from '../../features/idle/backtest.ts'
 import { lossTold } from '../../features/safeguards/lockdown.ts'
 import { pricesNow } from '../../features/savings/prices.ts'

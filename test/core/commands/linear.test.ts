@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { longestLine, readLine } from '../../../src/core/commands/parse.ts'
-import { wordsOf } from '../../../src/core/commands/tokens.ts'
+import { longestLine, readLine, wordsOf } from '../../../src/core/commands/parse.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { type Counter, startCounting } from './counting.ts'
 
@@ -20,12 +19,12 @@ test.each(parts)('cutting a line of nothing but %j costs as much as it is long',
   for (const length of [1_000, 10_000, 100_000]) {
     const line = part.repeat(length / part.length)
     for (const text of [line, `"${line}`, `because=${line}`])
-      expect(await counter.stepsOf('commands/tokens', () => wordsOf(text))).toBeLessThan(most * length + 100)
+      expect(await counter.stepsOf('commands/parse', () => wordsOf(text))).toBeLessThan(most * length + 100)
   }
 })
 
 test('and it was really counted', async () => {
-  const steps = await counter.stepsOf('commands/tokens', () => wordsOf('a '.repeat(1_000)))
+  const steps = await counter.stepsOf('commands/parse', () => wordsOf('a '.repeat(1_000)))
   expect(steps).toBeGreaterThan(3_000)
 })
 

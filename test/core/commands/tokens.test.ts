@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { wordsOf, writeWord } from '../../../src/core/commands/tokens.ts'
+import { wordsOf, writeWord } from '../../../src/core/commands/parse.ts'
 
 describe('A line is cut into words', () => {
   test.each<[string, ReturnType<typeof wordsOf>]>([

@@ -10,8 +10,7 @@ import {
   usualApprovalSettings,
   usualMatrix,
 } from '../../../src/core/model/policy.ts'
-import { guardOf } from '../../../src/core/policy/exposure.ts'
-import { evaluatePolicy, fits, isStricter, protectedBy } from '../../../src/core/policy/requirement.ts'
+import { evaluatePolicy, fits, guardOf, isStricter, protectedBy } from '../../../src/core/policy/requirement.ts'
 
 const policy: Policy = {
   version: 'v1',

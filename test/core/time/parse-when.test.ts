@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dateText } from '../../../src/core/time/calendar.ts'
-import { absolute, absoluteIn, readWhen, whenWords } from '../../../src/core/time/parse-when.ts'
+import { absolute, absoluteIn } from '../../../src/core/time/format.ts'
+import { readWhen, whenWords } from '../../../src/core/time/parse-when.ts'
 import { localAt } from '../../../src/core/time/zone.ts'
 
 const seoul = 'Asia/Seoul'

@@ -1,6 +1,12 @@
 import { parseOnce } from '../../../src/core/commands/commands.ts'
-import { wasCarriedOut } from '../../../src/core/model/past.ts'
-import { assertMove, type Event, isEnded, type Press, type Request } from '../../../src/core/model/request.ts'
+import {
+  assertMove,
+  type Event,
+  isEnded,
+  type Press,
+  type Request,
+  wasCarriedOut,
+} from '../../../src/core/model/request.ts'
 import { type ClaimedRequest, type Clock, LeaseLost } from '../../../src/core/ports/services.ts'
 import { commands } from '../../../src/features/command-table.ts'
 import type { Mortal } from './mortal.ts'

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Commands, parseOnce } from '../../../core/commands/commands.ts'
 import { Newer, written } from '../../../core/model/formats.ts'
-import { wasCarriedOut } from '../../../core/model/past.ts'
-import { assertMove, type Event, isEnded, type Request } from '../../../core/model/request.ts'
+import { assertMove, type Event, isEnded, type Request, wasCarriedOut } from '../../../core/model/request.ts'
 import {
   type ClaimedRequest,
   type Clock,

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types'
-import type { Commands } from '../../../core/commands/commands.ts'
-import { isFromTable, type Row } from '../../../core/commands/define.ts'
+import { type Commands, isFromTable } from '../../../core/commands/commands.ts'
+import type { Row } from '../../../core/commands/define.ts'
 import { hiddenText, rowsFor, usageFor } from '../../../core/commands/permissions.ts'
 import { noRoleText, type Reach } from '../../../core/requests/gateway.ts'
 import { plain } from '../forms/inputs.ts'
