@@ -2,31 +2,20 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Agent, request } from 'undici'
 
-export interface TransportOptions {
+interface TransportOptions {
   /** ms; how long an idle connection is kept, unless the server announces less. */
   readonly keepMs: number
-  /** ms; the limit for connecting. */
   readonly connectMs: number
-  /** The longest answer that is read. */
+  /** Of an answer. */
   readonly maxBytes: number
 }
 
 /** The supported part of the second argument of `fetch`. */
-export interface TransportRequest {
+interface TransportRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>> | Headers
   readonly body?: string | null
-  readonly signal?: AbortSignal
-}
-
-export interface Transport {
-  /**
-   * Sends once and returns the whole answer. Throws if there is no connection, the signal aborts, the answer is a
-   * redirect, or a 2xx is cut off or too long.
-   */
-  fetch(url: string | URL, request?: TransportRequest): Promise<Response>
-  /** Waits for the calls under way, then closes the connections. */
-  close(): Promise<void>
+  readonly signal?: AbortSignal | null
 }
 
 /** A redirect is never followed, since the key would go with it. */
@@ -42,17 +31,17 @@ const bodiless = new Set([204, 205, 304])
  * One pool of connections, since a TLS handshake costs more than a call. undici's `request` is three times as fast as its
  * `fetch`, which adds streams and copies.
  */
-export function createTransport({ keepMs, connectMs, maxBytes }: TransportOptions): Transport {
+export function createTransport({ keepMs, connectMs, maxBytes }: TransportOptions) {
   const dispatcher = new Agent({ keepAliveTimeout: keepMs, connect: { timeout: connectMs } })
   return {
-    async fetch(url, { method = 'GET', headers = {}, body = null, signal } = {}) {
-      const answer = await request(url, {
-        method,
-        headers: { ...(headers instanceof Headers ? Object.fromEntries(headers) : headers), 'accept-encoding': 'gzip' },
-        body,
-        signal: signal ?? null,
-        dispatcher,
-      })
+    /**
+     * Sends once and returns the whole answer. Throws if there is no connection, the signal aborts, the answer is a
+     * redirect, or a 2xx is cut off or too long.
+     */
+    async fetch(url: string | URL, { method = 'GET', headers, body = null, signal = null }: TransportRequest) {
+      const given = headers instanceof Headers ? Object.fromEntries(headers) : headers
+      const packed = { ...given, 'accept-encoding': 'gzip' }
+      const answer = await request(url, { method, headers: packed, body, signal, dispatcher })
       const { statusCode: status } = answer
       const isPacked = answer.headers['content-encoding'] === 'gzip'
       // Errors of both streams are thrown where the result is read.
@@ -66,6 +55,7 @@ export function createTransport({ keepMs, connectMs, maxBytes }: TransportOption
       const single = Object.entries(answer.headers).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])
       return new Response(bodiless.has(status) ? null : bytes, { status, headers: Object.fromEntries(single) })
     },
+    /** Waits for the calls under way, then closes the connections. */
     close: () => dispatcher.close(),
   }
 }

@@ -19,8 +19,7 @@ export interface PlatformOptions {
   readonly timeoutMs: number
   /** The field of a scale's body that holds the number of replicas. */
   readonly scaleField: 'replica_count' | 'num_replicas'
-  /** Gets a line for calls without an answer: the first, then their count. */
-  readonly log?: Pick<Log, 'warn'>
+  readonly log: Pick<Log, 'warn'>
   /** Replaces the network in tests. */
   readonly fetch?: (request: Request) => Promise<Response>
 }
@@ -40,19 +39,15 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
   const base = baseOf(options.baseUrl)
   const hideKey = masker(apiKey)
   const transport = createTransport({ keepMs: 60_000, connectMs: 3_000, maxBytes })
-  const warn = sparingly(options.log ?? { warn: () => undefined })
+  const warn = sparingly(options.log)
 
   const client = createClient<paths>({
     baseUrl: base.href,
     headers: { accept: 'application/json', 'user-agent': 'lamplighter' },
     fetch: options.fetch ?? overNetwork,
   })
-  const guard: Middleware = {
-    onRequest: ({ request, schemaPath }) => assertOurs(request.url, base, schemaPath),
-  }
-  const key: Middleware = {
-    onRequest: ({ request }) => request.headers.set('authorization', `Bearer ${apiKey}`),
-  }
+  const guard: Middleware = { onRequest: ({ request, schemaPath }) => assertOurs(request.url, base, schemaPath) }
+  const key: Middleware = { onRequest: ({ request }) => request.headers.set('authorization', `Bearer ${apiKey}`) }
   const mask: Middleware = {
     onResponse: async ({ response }) =>
       response.body ? new Response(withoutForgedTimes(hideKey(await response.text())), response) : undefined,

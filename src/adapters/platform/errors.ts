@@ -89,21 +89,15 @@ export function outcomeOfThrown(thrown: unknown, origin: string, timeoutMs: numb
   return { kind: 'unknown', says: 'The connection to the platform broke before its answer was complete.' }
 }
 
-interface Cause {
-  readonly name?: string
-  readonly code?: string
-  readonly syscall?: string
-}
-
-function chain(thrown: unknown): Cause[] {
-  const causes: Error[] = []
+function chain(thrown: unknown): NodeJS.ErrnoException[] {
+  const causes: NodeJS.ErrnoException[] = []
   for (let at = thrown; at instanceof Error && causes.length < 5; at = at.cause) causes.push(at)
   return causes
 }
 
 // Without a name, route, port or trusted certificate no byte of the request has been sent.
 // Node throws an AggregateError only if every address of a name refused to connect.
-function isBeforeSending({ name, code = '', syscall }: Cause): boolean {
+function isBeforeSending({ name, code = '', syscall }: NodeJS.ErrnoException): boolean {
   if (name === 'AggregateError' || syscall === 'getaddrinfo' || syscall === 'connect') return true
   return /^ECONNREFUSED$|^UND_ERR_CONNECT_TIMEOUT$|CERT|UNABLE_TO_(?:GET|VERIFY)|WRONG_VERSION_NUMBER/.test(code)
 }

@@ -1,26 +1,23 @@
 import * as z from 'zod'
+import type { Endpoint, EndpointPage, InstanceTypePage } from '../../core/model/endpoint.ts'
+import { platformWords } from './sentences.ts'
 
 // A field that decides must have its type, or the whole answer is unreadable. A field that is only shown may be missing
 // or strange, and is left out then. Unknown fields are dropped, `__proto__` among them.
-const text = z.string()
-const flag = orNull(z.boolean())
-const shownText = shown(text)
+export const text = z.string()
+export const flag = orNull(z.boolean())
+export const shownText = shown(text)
+export const shownNumber = shown(z.number())
+export const shownFlag = shown(z.boolean())
 /** The kept length of a name, since patterns of the policy are matched with it at every look. */
 const maxName = 255
 const word = text.transform((name) => (name.length > maxName ? Array.from(name).slice(0, maxName).join('') : name))
-const name = shown(word)
-const shownNumber = shown(z.number())
-const shownFlag = shown(z.boolean())
+export const name = shown(word)
 
-export const KeyContextShape = z.object({
-  organization_id: text,
-  project_id: text,
-  api_key_id: shownText,
-  user_id: shownText,
-  authenticated_via: shownText,
-})
+/** Enough for two million endpoints; a larger number is a mistake. */
+const maxPages = 1000
 
-export const EndpointShape = z
+export const endpointShape = z
   .object({
     id: text.nullish(),
     endpoint_id: text.nullish(),
@@ -37,95 +34,81 @@ export const EndpointShape = z
     created_at: shownText,
     updated_at: shownText,
   })
-  .transform((endpoint, context) => {
-    const id = endpoint.endpoint_id || endpoint.id
-    if (id) return { ...endpoint, id }
-    context.addIssue('An endpoint has no id.')
-    return z.NEVER
+  .transform((found, context): Endpoint => {
+    const id = found.endpoint_id || found.id
+    if (!id) {
+      context.addIssue('An endpoint has no id.')
+      return z.NEVER
+    }
+    return {
+      id,
+      name: found.name || id,
+      active: found.is_active,
+      ...given('status', found.status),
+      ...given('replicas', found.num_replicas),
+      ...given('autoscaled', found.enable_autoscaling),
+      ...given('gpu', found.instance_type_name),
+      ...given('url', found.serving_endpoint_url),
+      ...given('replicasByState', found.replica_status_summary),
+      ...given('tags', found.tags),
+      ...given('problem', problem(found.error)),
+      ...given('createdAt', found.created_at),
+      ...given('updatedAt', found.updated_at),
+    }
   })
 
-export const PageShape = z.object({
-  items: z.array(EndpointShape),
-  total: z.int().min(0),
-  page: z.int().min(1).optional(),
-  size: z.int().min(1).optional(),
-  pages: z.int().min(0).optional(),
-})
+function problem(error: unknown): string | null {
+  if (error === null || error === undefined) return null
+  return platformWords(error) || 'The platform could not read the live state of this endpoint.'
+}
 
-export const InstanceTypesShape = z.object({
-  items: z.array(
-    z.object({
-      name: shownText,
-      display_name: shownText,
-      gpu_name: shownText,
-      gpu_count: shownNumber,
-      price_per_hour: shownNumber,
-      currency: shownText,
-    }),
-  ),
-  total: shownNumber,
-  size: shownNumber,
-  pages: shownNumber,
-})
+/** Without a number of pages, or a size to compute it from, nobody knows whether the list is complete. */
+export const pageShape = z
+  .object({
+    items: z.array(endpointShape),
+    total: z.int().min(0),
+    page: z.int().min(1).optional(),
+    size: z.int().min(1).optional(),
+    pages: z.int().min(0).optional(),
+  })
+  .transform(
+    ({ items, total, page = 1, size = Number.NaN, pages = Math.ceil(total / size) }, context): EndpointPage => {
+      if (!(pages <= maxPages)) context.addIssue('The list does not say how many pages it has, or says far too many.')
+      return { endpoints: items, page, pages, total }
+    },
+  )
 
-export const SettingsShape = z.object({
-  endpoint_id: shownText,
-  name,
-  is_active: flag,
-  container_start_command: shownText,
-  // Only the names are kept, never the values.
-  container_env_vars: shown(
-    z
-      .array(z.object({ key: text.catch('') }))
-      .transform((pairs) => pairs.map(({ key }) => key).filter((key) => key !== '')),
-  ),
-  container_port: shownNumber,
-  container_health_check_path: shownText,
-  container_health_check_timeout: shownNumber,
-  health_check_timeout: shownNumber,
-  container_metric_path: shownText,
-  updated_at: shownText,
-})
+const instanceType = z
+  .object({
+    name: shownText,
+    display_name: shownText,
+    gpu_name: shownText,
+    gpu_count: shownNumber,
+    price_per_hour: shownNumber,
+    currency: shownText,
+  })
+  .transform(({ name, display_name, gpu_name, gpu_count, price_per_hour, currency }) => ({
+    names: [name, display_name].filter((one) => one !== null),
+    ...given('gpu', gpu_count === 1 ? gpu_name : null),
+    ...given('perHour', price_per_hour),
+    ...given('currency', currency),
+  }))
 
-export const SwitchedShape = z
-  .object({ endpoint_id: shownText, is_active: flag, message: shownText })
-  .refine(says, 'Nothing is said about a start or stop.')
-
-export const ScaledShape = z
-  .object({ endpoint_id: shownText, previous_replicas: shownNumber, current_replicas: shownNumber, message: shownText })
-  .refine(says, 'Nothing is said about a scale.')
-
-export const ReplicasShape = listOf(
-  z.object({ replica_id: text, state: shownText, node_id: shownText, start_time_s: shownNumber }),
-)
-
-export const LogFilesShape = listOf(
-  z.object({
-    node_id: text,
-    replica_id: text,
-    filename: text,
-    is_historical: shownFlag,
-    start_time: shownText,
-    end_time: shownText,
-  }),
-)
-
-export const LogContentShape = z.object({ content: text, start_line: shownNumber, end_line: shownNumber })
+/** Without a number of pages the page is the only one. */
+export const instanceTypesShape = z
+  .object({ items: z.array(instanceType), total: shownNumber, size: shownNumber, pages: shownNumber })
+  .transform(({ items, total, size, pages }): InstanceTypePage => {
+    return { types: items, pages: Math.min(maxPages, pages ?? (total && size ? Math.ceil(total / size) : 1)) }
+  })
 
 function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? null)
 }
 
-function shown<Schema extends z.ZodType>(schema: Schema) {
+export function shown<Schema extends z.ZodType>(schema: Schema) {
   return orNull(schema).catch(null)
 }
 
-// Bare, as documented, or in `items` like the list of endpoints.
-function listOf<Item extends z.ZodType>(item: Item): z.ZodType<z.output<Item>[]> {
-  return z.union([z.array(item), z.object({ items: z.array(item) }).transform(({ items }) => items)])
-}
-
-// `{}` is not an answer.
-function says(fields: Readonly<Record<string, unknown>>): boolean {
-  return Object.values(fields).some((value) => value !== null && value !== undefined)
+export function given<Name extends string, Value>(name: Name, value: Value | null): { [K in Name]?: Value } {
+  return value === null ? {} : ({ [name]: value } as { [K in Name]: Value })
 }

@@ -23,6 +23,7 @@ function connect(options: Partial<PlatformOptions> & { baseUrl: string }): HttpP
     apiKey: 'sk-canary-0123456789',
     timeoutMs: 5000,
     scaleField: 'replica_count',
+    log: { warn: () => undefined },
     ...options,
   })
   ends.push(() => platform.close())

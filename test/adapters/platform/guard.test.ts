@@ -15,6 +15,7 @@ function listening(): { sent: string[]; platform: ReturnType<typeof createPlatfo
     apiKey: 'sk-canary-0123456789',
     timeoutMs: 1000,
     scaleField: 'replica_count',
+    log: { warn: () => undefined },
   } as const
   const platform = createPlatform({
     ...options,
