@@ -1,3 +1,4 @@
+import { App } from '@slack/bolt'
 import { createProducer, type Producer } from './adapters/queue/jobs.ts'
 import { connectDoor } from './adapters/redis/connection/connect.ts'
 import { startHeartbeat } from './adapters/redis/connection/health.ts'
@@ -6,11 +7,11 @@ import { giveBackTurnToList } from './adapters/redis/connection/leader-turns.ts'
 import { sealsFor } from './adapters/redis/integrity/sealed-values.ts'
 import { signerFor } from './adapters/redis/integrity/sign.ts'
 import { createStore, leaseMsFor } from './adapters/redis/requests/store.ts'
-import { createBot } from './adapters/slack/inbound/app.ts'
+import { listen } from './adapters/slack/inbound/listeners.ts'
 import { isDirect } from './adapters/slack/kit/text.ts'
 import { createHttpReceiver } from './adapters/slack/receivers/http.ts'
 import { createSocketReceiver } from './adapters/slack/receivers/socket-mode.ts'
-import { createClient, slackLogger, slacksOwn } from './adapters/slack/web/client.ts'
+import { clientOptions, createClient, slackLogger, slacksOwn } from './adapters/slack/web/client.ts'
 import { createPeople } from './adapters/slack/web/people.ts'
 import type { Time } from './clock.ts'
 import type { Config } from './config/config.ts'
@@ -33,6 +34,8 @@ import { retryUntilReady, waitForServices } from './start.ts'
 const sealedAfter = 3_600_000
 /** The most requests that one Home tab reads for the savings of a week. */
 const homeLimit = 2_000
+/** ms; what answers a person must not hang. */
+const interactive = 2_500
 
 /** Accepts what Slack delivers, stores it and wakes workers. Holds no platform key and never calls the platform. */
 export async function startBot(
@@ -124,25 +127,21 @@ export async function startBot(
   )
   const receiver =
     slack.mode.kind === 'socket'
-      ? createSocketReceiver({
-          appToken: slack.mode.appToken.reveal(),
-          logger,
-          onFatal,
-          ...(slack.apiUrl && { apiUrl: slack.apiUrl }),
-        })
+      ? createSocketReceiver({ appToken: slack.mode.appToken.reveal(), apiUrl: slack.apiUrl, logger, onFatal })
       : createHttpReceiver({ signingSecret: slack.mode.signingSecret.reveal(), port: slack.mode.port, logger, clock })
-  const app = createBot({
+  const app = new App({
     receiver,
-    botToken,
-    apiUrl: slack.apiUrl,
-    identity,
     logger,
-    gateways,
-    commands,
-    clock,
-    log,
-    isSlacks: slacksOwn(slack.apiUrl),
+    // It would cost a tenth of each command for nothing.
+    convoStore: false,
+    attachFunctionToken: false,
+    ignoreSelf: false,
+    // No delivery waits for `auth.test`.
+    authorize: async () => ({ botToken, botId: identity.botId, botUserId: identity.botUserId }),
+    clientOptions: clientOptions({ apiUrl: slack.apiUrl, logger, timeoutMs: interactive }),
   })
+  app.error(async (error) => logger.error('A listener failed:', error))
+  listen(app, { gateways, commands, clock, log, isSlacks: slacksOwn(slack.apiUrl) })
   try {
     await app.start()
   } catch (error) {

@@ -104,7 +104,7 @@ export function buildServices(parts: ProjectParts): {
   const watch = createWatch({ allowPrivate: project.signals.allowPrivate, key: probeKey })
   const identity = { project: project.name, isShared: live.isShared(project.name) }
   const notifier = createNotifier({
-    delivery: createDelivery(client, { replyUrlOf: store.replyUrlOf, fileOf: store.fileOf, fetch }),
+    delivery: createDelivery(client, store),
     operationsChannel: live.operationsChannel,
     isShared: identity.isShared,
     membersOf: (role) => policy().roles[role],

@@ -21,7 +21,7 @@ export async function actOnNotice(services: Services, held: ClaimedRequest): Pro
   if (ask?.due === undefined || endpoint === undefined) throw new Error('Only a notice falls due.')
   const now = services.clock.now()
   if (now > ask.due + terms.late) return tellAgain(services, held, ask, ask.due)
-  if (request.via === 'idle' && (ask.untold ?? 0) < untoldMost && !services.notifier.wasTold(held))
+  if (request.via === 'idle' && (ask.untold ?? 0) < untoldMost && services.notifier.toldAt(held) === null)
     return waitUntold(held, ask, ask.due, now)
   const reading = request.via === 'schedule' ? await services.reading(endpoint.id) : null
   if (reading?.state === 'busy') return waitFor(services, held, ask, reading.why)

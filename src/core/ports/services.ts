@@ -163,8 +163,7 @@ export interface Queue {
 /** Shows a request as it now stands, wherever people read. The result says when to try again, ms, if anything is left. */
 export interface Notifier {
   show(held: ClaimedRequest): Promise<ShowResult>
-  /** Whether its card certainly stands where people read; since when by the chat's clock, ms since 1970, or null. */
-  wasTold(held: ClaimedRequest): boolean
+  /** Since when its card certainly stands where people read, by the chat's clock, ms since 1970; null: it may not. */
   toldAt(held: ClaimedRequest): number | null
 }
 

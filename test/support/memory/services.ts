@@ -68,7 +68,7 @@ export function createMemoryServices({ policy: first, drops = false }: MemoryHou
     seals: createMemorySeals(),
     platform,
     people,
-    notifier: { show: async () => ({ again: null }), wasTold: () => true, toldAt: () => 0 },
+    notifier: { show: async () => ({ again: null }), toldAt: () => 0 },
     announce: async (says) => void announced.push(says),
     checks: async () => [],
     clock,

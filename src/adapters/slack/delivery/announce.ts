@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../../../core/model/actor.ts'
 import type { Offer } from '../../../core/model/answer.ts'
 import type { Announce, AnnouncementPlace, Log } from '../../../core/ports/services.ts'
-import { type Message, message, offered, paragraph, shortMessage } from '../kit/blocks.ts'
+import { asIs, type Message, message, offered, paragraph, shortMessage } from '../kit/blocks.ts'
 import { ofProject } from '../kit/project-tag.ts'
 import { failureOf } from '../web/failures.ts'
 
@@ -64,11 +64,11 @@ function worded(says: string, offers: readonly Offer[], about: Actor | undefined
 
 async function bring(
   client: WebClient,
-  { text, blocks }: Message,
+  said: Message,
   channel: string,
   over: AnnouncementPlace | undefined,
 ): Promise<AnnouncementPlace | undefined> {
-  const words = { channel, text, blocks: [...blocks], link_names: false, parse: 'none' } as const
+  const words = { channel, ...asIs(said) }
   if (over !== undefined) {
     await client.chat.update({ ...words, ts: over.ts })
     return over

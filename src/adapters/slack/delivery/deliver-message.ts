@@ -20,7 +20,6 @@ export async function deliverMessage(
   places: readonly string[],
   held: ClaimedRequest,
 ): Promise<number | null | 'nowhere'> {
-  const request = held.request.id
   const now = wire.clock.now()
   const post = ledger.of(wanted.key)
   if (isSettled(wanted, post)) return null
@@ -39,35 +38,30 @@ export async function deliverMessage(
 
   const channel = post?.channel ?? channelFor(wire, wanted, card, places[ledger.detour])
   const trying: Post = { state: 'waiting', since: now, ...post, channel, tries: (post?.tries ?? 0) + 1 }
-  const editing = post?.state === 'posted' && post.ts !== undefined
+  const ts = post?.state === 'posted' ? post.ts : undefined
   // Asked and written down in one go; what has to wait after all is written back as it was.
   const [wait] = await Promise.all([
     wanted.where === 'private' ? 0 : wire.pace(channel, wanted.urgent),
-    editing ? undefined : ledger.put(wanted.key, { ...trying, state: 'sending' }),
+    ts === undefined ? ledger.put(wanted.key, { ...trying, state: 'sending' }) : undefined,
   ])
   if (wait > 0) {
-    if (!editing) await ledger.put(wanted.key, post ?? { ...trying, tries: 0 })
+    if (ts === undefined) await ledger.put(wanted.key, post ?? { ...trying, tries: 0 })
     return now + wait
   }
-  if (post?.state === 'posted' && post.ts !== undefined) {
-    // Posts were written down, which fails without the lease; an edit would put old words over newer ones.
-    if (held.until() <= wire.clock.monotonic()) throw new LeaseLost('Somebody else may be showing this by now.')
-    const edited = await wire.delivery.edit({ channel, ts: post.ts }, wanted.message)
-    return edited.kind === 'done'
-      ? done(ledger, wanted, trying, edited, now)
-      : failed(wire, ledger, wanted, trying, edited, places, request)
-  }
-  const id = `${request}/${wanted.key}`
-  const unconfirmedSince = post?.state === 'sending' ? post.since : undefined
-  const sent = await wire.delivery.send({
-    id,
-    channel,
-    wanted,
-    ...(card?.ts !== undefined && { thread: card.ts }),
-    ...(unconfirmedSince !== undefined && { unconfirmedSince }),
-    ...(post?.repeated && { repeated: true }),
-  })
-  if (sent.kind !== 'done') return failed(wire, ledger, wanted, trying, sent, places, request)
+  // Posts were written down, which fails without the lease; an edit would put old words over newer ones.
+  if (ts !== undefined && held.until() <= wire.clock.monotonic())
+    throw new LeaseLost('Somebody else may be showing this by now.')
+  const sent = await (ts === undefined
+    ? wire.delivery.send({
+        id: `${held.request.id}/${wanted.key}`,
+        channel,
+        wanted,
+        thread: card?.ts,
+        unconfirmedSince: post?.state === 'sending' ? post.since : undefined,
+        repeated: post?.repeated,
+      })
+    : wire.delivery.edit({ channel, ts }, wanted.message))
+  if (sent.kind !== 'done') return failed(wire, ledger, wanted, trying, sent, places, held.request.id)
   await done(ledger, wanted, trying, sent, now)
   // What was found is from an earlier try, and may be out of date.
   return sent.found === true ? now : null
@@ -97,7 +91,7 @@ async function done(
   post: Post,
   { channel, ts, found }: Done,
   now: number,
-): Promise<null> {
+): Promise<void> {
   const { notBefore: _, digest: __, ...kept } = post
   await ledger.put(wanted.key, {
     ...kept,
@@ -108,7 +102,6 @@ async function done(
     tries: 0,
     ...(!wanted.urgent && { calmUntil: now + minEditInterval }),
   })
-  return null
 }
 
 async function failed(

@@ -15,11 +15,7 @@ import type { Wire } from './wire.ts'
  */
 export function createNotifier(given: Omit<Wire, 'warn'>): Notifier {
   const wire: Wire = { ...given, warn: sparingly(given.log) }
-  return {
-    show: (held) => show(wire, held),
-    wasTold: (held) => toldAt(held) !== null,
-    toldAt,
-  }
+  return { show: (held) => show(wire, held), toldAt }
 }
 
 /** Slack names a message by when it was posted, in seconds. */

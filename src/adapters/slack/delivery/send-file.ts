@@ -1,17 +1,10 @@
 import type { WebClient } from '@slack/web-api'
+import type { Store } from '../../../core/ports/services.ts'
 import type { WantedFile } from '../../../lifecycle/messages/planned.ts'
 import { paragraph } from '../kit/blocks.ts'
 import { type Failure, failureOf } from '../web/failures.ts'
-import { type Privately, sendPrivately } from './send-private.ts'
+import { sendPrivately } from './send-private.ts'
 import type { Done, Sending } from './wire.ts'
-
-export interface Files {
-  /** What is in one of a request's files; null when it is gone. */
-  readonly fileOf: (request: string, at: number) => Promise<string | null>
-}
-
-/** ms, for the bytes of a file. */
-const timeout = 30_000
 
 /**
  * Sends a file: a private one to one person, in their direct conversation with the app, any other to its channel.
@@ -21,46 +14,41 @@ const timeout = 30_000
  */
 export async function sendFile(
   client: WebClient,
-  privately: Privately & Files,
-  { wanted, channel }: Pick<Sending, 'wanted' | 'channel'>,
+  store: Pick<Store, 'replyUrlOf' | 'fileOf'>,
+  { wanted, channel }: Sending,
   file: WantedFile,
 ): Promise<Done | Failure> {
-  const text = await privately.fileOf(file.content.request, file.content.at)
-  if (text === null) return sendPrivately(client, privately, wanted)
+  const text = await store.fileOf(file.content.request, file.content.at)
+  if (text === null) return sendPrivately(client, store, wanted)
   const place = wanted.where === 'private' ? wanted.to : channel
   if (place === undefined) throw new Error('A file needs somebody to go to.')
   try {
-    return await upload(client, privately.fetch, place, file, Buffer.from(text))
+    return await upload(client, place, file, Buffer.from(text))
   } catch (error) {
     const failure = failureOf(error)
     if (failure.kind !== 'refused' && failure.kind !== 'closed') return failure
-    return wanted.where === 'private' ? sendPrivately(client, privately, wanted) : { kind: 'closed', why: failure.why }
+    return wanted.where === 'private' ? sendPrivately(client, store, wanted) : { kind: 'closed', why: failure.why }
   }
 }
 
 /** The three steps of https://docs.slack.dev/messaging/working-with-files. People see nothing before the last one. */
 async function upload(
   client: WebClient,
-  fetch: Privately['fetch'],
   to: string | { readonly user: string },
   { name, says }: WantedFile,
   bytes: Buffer<ArrayBuffer>,
 ): Promise<Done> {
   const { upload_url, file_id } = await client.files.getUploadURLExternal({ filename: name, length: bytes.byteLength })
   if (upload_url === undefined || file_id === undefined) throw new Error('Slack gave no address for the file.')
-  const signal = AbortSignal.timeout(timeout)
+  const signal = AbortSignal.timeout(30_000)
   const sent = await fetch(upload_url, { method: 'POST', body: bytes, redirect: 'error', signal })
   if (!sent.ok) throw new Error(`Slack did not take the file: ${sent.status}.`)
-  const place = typeof to === 'string' ? to : await directly(client, to.user)
+  const place =
+    typeof to === 'string' ? to : ((await client.conversations.open({ users: to.user })).channel?.id ?? to.user)
   await client.files.completeUploadExternal({
     channel_id: place,
     files: [{ id: file_id, title: name }],
     blocks: [paragraph(says)],
   })
   return { kind: 'done', channel: place }
-}
-
-async function directly(client: WebClient, user: string): Promise<string> {
-  const { channel } = await client.conversations.open({ users: user })
-  return channel?.id ?? user
 }

@@ -1,17 +1,9 @@
 import type { WebClient } from '@slack/web-api'
-import { type Message, simplerForms } from '../kit/blocks.ts'
+import type { Store } from '../../../core/ports/services.ts'
+import { asIs, type Message, simplerForms } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
 import { type Failure, failureOf } from '../web/failures.ts'
 import type { Done } from './wire.ts'
-
-export interface Privately {
-  /** The response address that came with what is answered, while it lasts. */
-  readonly replyUrlOf: (reply: string) => Promise<string | null>
-  readonly fetch: typeof fetch
-}
-
-/** ms */
-const timeout = 5_000
 
 /**
  * Tells one person something: in the thread they pressed in, where they asked, in the channel for them alone, or by
@@ -19,7 +11,7 @@ const timeout = 5_000
  */
 export async function sendPrivately(
   client: WebClient,
-  { replyUrlOf, fetch }: Privately,
+  store: Pick<Store, 'replyUrlOf'>,
   { to, message }: RequestMessage,
   thread?: string,
 ): Promise<Done | Failure> {
@@ -37,12 +29,12 @@ export async function sendPrivately(
     return { kind: 'done', channel: sent.channel ?? user, ...(sent.ts !== undefined && { ts: sent.ts }) }
   }
   async function reply(): Promise<Done | null> {
-    const url = await replyUrlOf(to?.reply ?? '').catch(() => null)
+    const url = await store.replyUrlOf(to?.reply ?? '').catch(() => null)
     if (url === null) return null
     // The address says no without saying why: what Slack may not know yet is left out once.
     for (const { text, blocks } of simplerForms(message).slice(0, 2)) {
       const body = { text, blocks, response_type: 'ephemeral', replace_original: false }
-      if (await replied(fetch, url, body)) return { kind: 'done', channel }
+      if (await isTaken(url, body)) return { kind: 'done', channel }
     }
     return null
   }
@@ -70,10 +62,6 @@ export async function sendPrivately(
   return failure
 }
 
-function asIs({ text, blocks }: Message) {
-  return { text, blocks: [...blocks], link_names: false, parse: 'none' } as const
-}
-
 /** Sends a message in the fullest form that Slack accepts: an end must never be lost to a limit. */
 export async function fitting<T>(whole: Message, send: (message: Message) => Promise<T>): Promise<T> {
   let refused: unknown
@@ -88,14 +76,14 @@ export async function fitting<T>(whole: Message, send: (message: Message) => Pro
   throw refused
 }
 
-async function replied(fetch: Privately['fetch'], url: string, body: object): Promise<boolean> {
+async function isTaken(url: string, body: object): Promise<boolean> {
   try {
     const answer = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify(body),
       redirect: 'error',
-      signal: AbortSignal.timeout(timeout),
+      signal: AbortSignal.timeout(5_000),
     })
     return answer.ok
   } catch {

@@ -1,26 +1,24 @@
 import type { WebClient } from '@slack/web-api'
-import { contextLine, type Message } from '../kit/blocks.ts'
+import type { Store } from '../../../core/ports/services.ts'
+import { asIs, contextLine, type Message } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
 import { type Failure, failureOf } from '../web/failures.ts'
-import { type Files, sendFile } from './send-file.ts'
-import { fitting, type Privately, sendPrivately } from './send-private.ts'
+import { sendFile } from './send-file.ts'
+import { fitting, sendPrivately } from './send-private.ts'
 import type { Delivery, Done, Sending } from './wire.ts'
-
-/** Never link names, never unfurl, never read markup: what is sent is what is meant. */
-const asIs = { mrkdwn: false, link_names: false, parse: 'none', unfurl_links: false, unfurl_media: false } as const
 
 /**
  * Sends and edits. `client` must not retry by itself: a post whose answer was lost may have arrived, and is looked
  * for before it is sent again.
  */
-export function createDelivery(client: WebClient, privately: Privately & Files): Delivery {
-  async function post({ id, channel, wanted, thread }: Sending, { text, blocks }: Message): Promise<Done> {
-    const place = placeOf(wanted.where, channel, thread)
+export function createDelivery(client: WebClient, store: Pick<Store, 'replyUrlOf' | 'fileOf'>): Delivery {
+  async function post({ id, channel, wanted, thread }: Sending, message: Message): Promise<Done> {
     const answer = await client.chat.postMessage({
-      ...asIs,
-      ...place,
-      text,
-      blocks: [...blocks],
+      ...asIs(message),
+      ...placeOf(wanted.where, channel, thread),
+      mrkdwn: false,
+      unfurl_links: false,
+      unfurl_media: false,
       metadata: { event_type: 'lamplighter', event_payload: { id } },
     })
     return { kind: 'done', channel: answer.channel ?? channel, ...(answer.ts !== undefined && { ts: answer.ts }) }
@@ -43,8 +41,8 @@ export function createDelivery(client: WebClient, privately: Privately & Files):
   return {
     async send(sending) {
       const { wanted } = sending
-      if (wanted.file !== undefined) return sendFile(client, privately, sending, wanted.file)
-      if (wanted.where === 'private') return sendPrivately(client, privately, wanted, sending.thread)
+      if (wanted.file !== undefined) return sendFile(client, store, sending, wanted.file)
+      if (wanted.where === 'private') return sendPrivately(client, store, wanted, sending.thread)
       try {
         const found =
           sending.unconfirmedSince === undefined ? null : await lookFor(client, sending, sending.unconfirmedSince)
@@ -57,9 +55,7 @@ export function createDelivery(client: WebClient, privately: Privately & Files):
 
     async edit({ channel, ts }, message) {
       try {
-        await fitting(message, ({ text, blocks }) =>
-          client.chat.update({ channel, ts, text, blocks: [...blocks], link_names: false, parse: 'none' }),
-        )
+        await fitting(message, (said) => client.chat.update({ channel, ts, ...asIs(said) }))
         return { kind: 'done', channel, ts }
       } catch (error) {
         return failureOf(error)
@@ -68,16 +64,10 @@ export function createDelivery(client: WebClient, privately: Privately & Files):
   }
 }
 
-function placeOf(
-  where: RequestMessage['where'],
-  channel: string,
-  thread: string | undefined,
-):
-  | { channel: string }
-  | { channel: string; thread_ts: string }
-  | { channel: string; thread_ts: string; reply_broadcast: true } {
+function placeOf(where: RequestMessage['where'], channel: string, thread: string | undefined) {
   if (where === 'channel' || where === 'operations' || thread === undefined) return { channel }
-  return where === 'thread' ? { channel, thread_ts: thread } : { channel, thread_ts: thread, reply_broadcast: true }
+  if (where === 'thread') return { channel, thread_ts: thread }
+  return { channel, thread_ts: thread, reply_broadcast: true as const }
 }
 
 function repeated({ text, blocks }: Message): Message {

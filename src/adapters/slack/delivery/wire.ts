@@ -18,11 +18,11 @@ export interface Sending {
   readonly id: string
   readonly channel: string
   readonly wanted: RequestMessage
-  readonly thread?: string
+  readonly thread?: string | undefined
   /** Set when an earlier try may have arrived, ms since 1970. */
-  readonly unconfirmedSince?: number
+  readonly unconfirmedSince?: number | undefined
   /** One copy more has been sent already. */
-  readonly repeated?: true
+  readonly repeated?: true | undefined
 }
 
 export interface Delivery {

@@ -1,24 +1,32 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import * as z from 'zod'
-import type { Row } from '../../../core/commands/define.ts'
+import type { Command } from '../../../core/commands/commands.ts'
+import type { Operation, Row } from '../../../core/commands/define.ts'
 import type { Field } from '../../../core/commands/fields.ts'
+import { wordsIn } from '../../../core/commands/phrases.ts'
 import type { FieldValues } from '../../../core/model/request.ts'
-import type { Form, Origin } from '../../../core/requests/accept.ts'
-import { contextLine } from '../kit/blocks.ts'
+import type { FormPreview } from '../../../core/ports/query.ts'
+import type { Form } from '../../../core/requests/accept.ts'
+import { previewOf } from '../../../lifecycle/messages/facts.ts'
+import { contextLine, paragraph } from '../kit/blocks.ts'
+import { blocksOf } from '../messages/draw.ts'
 import { clearingInput, inputFor, placeInput, plain } from './inputs.ts'
 
-/** The callback id of a form. */
+/** Callback ids. */
 export const formId = 'form'
+export const previewId = 'preview'
 
 /** Where a form was opened. It is stored in the form's metadata. */
-export const origin = z.object({
+const origin = z.object({
   /** '' on the Home and in the global shortcut, which have no channel. */
   channel: z.string(),
   project: z.string().optional(),
   /** Slack's address for a private answer, until it expires. */
   replyUrl: z.string().optional(),
 })
-const metadata = origin.extend({ verb: z.string() })
+const formMetadata = origin.extend({ verb: z.string() })
+const previewMetadata = origin.extend({ line: z.string(), chosen: z.boolean().optional() })
+type PreviewMetadata = z.infer<typeof previewMetadata>
 
 /** The modal of a row, made from its fields. */
 export function formView({ row, values, called, wrong, from, placeless = false }: Form): ModalView {
@@ -60,15 +68,38 @@ function titleOf(row: Row): string {
   return long.length <= 24 ? long : word
 }
 
-/** The metadata that `formView` has written; null for another view. */
-export function formMetadataIn(text: string): (Origin & { readonly verb: string }) | null {
-  return metadataIn(metadata, text)
+/** The week of a rule, shown before it is asked for. */
+export function previewView(
+  { name, means, outlooks }: FormPreview & { readonly kind: 'rule' },
+  from: PreviewMetadata,
+  command: Command<Operation>,
+): ModalView {
+  const { ask, press } = wordsIn(command)
+  return {
+    type: 'modal',
+    callback_id: previewId,
+    title: plain('What it comes to', 24),
+    submit: plain(press ?? ask, 24),
+    close: plain('Back', 24),
+    private_metadata: JSON.stringify(from),
+    blocks: [
+      paragraph({ bold: name }),
+      ...means.map((one) => paragraph(one)),
+      ...previewOf(outlooks).flatMap(blocksOf),
+    ],
+  }
 }
 
-export function metadataIn<Metadata>(schema: z.ZodType<Metadata>, text: string): Metadata | null {
-  try {
-    return schema.parse(JSON.parse(text))
-  } catch {
-    return null
+/** The metadata that `formView` or `previewView` has written; null for another view. */
+export const formMetadataIn = readerOf(formMetadata)
+export const previewMetadataIn = readerOf(previewMetadata)
+
+function readerOf<Metadata>(schema: z.ZodType<Metadata>) {
+  return (text: string): Metadata | null => {
+    try {
+      return schema.parse(JSON.parse(text))
+    } catch {
+      return null
+    }
   }
 }

@@ -29,16 +29,17 @@ export function menu(commands: Commands, reach: Reach): Message {
 
 /** The same as a modal, for a place without a channel. Its buttons belong to this project. */
 export function menuView(commands: Commands, reach: Reach, project: string): ModalView {
-  return modal(tagWithProject(project, blocksFor(commands, reach)))
+  return plainModal(tagWithProject(project, blocksFor(commands, reach)))
 }
 
 /** Asks for the project of the menu. */
 export function projectsView(projects: readonly string[]): ModalView {
   const choices = projects.flatMap((name) => tagWithProject(name, [buttons(button(name, 'menu', 'menu'))]))
-  return modal([paragraph({ bold: 'In which project?' }), ...choices])
+  return plainModal([paragraph({ bold: 'In which project?' }), ...choices])
 }
 
-function modal(blocks: readonly AnyBlock[]): ModalView {
+/** A modal without anything to send. */
+export function plainModal(blocks: readonly AnyBlock[]): ModalView {
   return { type: 'modal', title: plain('Lamplighter', 24), close: plain('Close', 24), blocks: [...blocks] }
 }
 

@@ -1,11 +1,11 @@
 import type { App, ViewSubmitAction } from '@slack/bolt'
 import { type Arrival, accept, type Origin } from '../../../core/requests/accept.ts'
 import { acceptForm, type FormResult } from '../../../core/requests/accept-form.ts'
-import { formId, formMetadataIn } from '../forms/form.ts'
-import { previewId, previewMetadataIn, previewView } from '../forms/preview.ts'
+import { formId, formMetadataIn, previewId, previewMetadataIn, previewView } from '../forms/form.ts'
 import { readForm } from '../forms/read-submission.ts'
+import { plainModal } from '../home/menu.ts'
 import { actorIn, type ListenerContext, replyUrlIn } from './interaction.ts'
-import { messageFor, noticeView } from './reply.ts'
+import { messageFor } from './reply.ts'
 
 type Ack = Parameters<Parameters<typeof App.prototype.view<ViewSubmitAction>>[1]>[0]['ack']
 type View = ViewSubmitAction['view']
@@ -43,7 +43,7 @@ const oldForm = {
 async function answer(ack: Ack, result: Exclude<FormResult, { readonly kind: 'preview' }>): Promise<void> {
   if (result.kind === 'wrong') return ack({ response_action: 'errors', errors: result.errors })
   if (result.kind === 'taken' || result.kind === 'form') return ack({ response_action: 'clear' })
-  return ack({ response_action: 'update', view: noticeView(messageFor(result)) })
+  return ack({ response_action: 'update', view: plainModal(messageFor(result).blocks) })
 }
 
 function arrivalOf(

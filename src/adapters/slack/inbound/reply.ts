@@ -1,13 +1,12 @@
 import type { RespondFn } from '@slack/bolt'
-import type { ModalView } from '@slack/types'
 import type { WebClient } from '@slack/web-api'
 import { usageOf, writeLine } from '../../../core/commands/parse.ts'
 import { sentences } from '../../../core/model/sentences.ts'
 import type { Log } from '../../../core/ports/services.ts'
 import type { Form, IntakeResult } from '../../../core/requests/accept.ts'
 import { formView } from '../forms/form.ts'
-import { plain } from '../forms/inputs.ts'
-import { button, buttons, formButton, type Message } from '../kit/blocks.ts'
+import { plainModal } from '../home/menu.ts'
+import { asIs, button, buttons, formButton, type Message } from '../kit/blocks.ts'
 import { tagWithProject } from '../kit/project-tag.ts'
 import { shownMessage } from '../messages/draw.ts'
 import { sentence } from '../messages/query-answer.ts'
@@ -65,18 +64,12 @@ async function openModal(asker: ReplyTarget, form: Form): Promise<void> {
 
 export async function say(asker: ReplyTarget, message: Message): Promise<void> {
   const { client, user, modal, respond, log } = asker
-  const { text } = message
-  const blocks = [...message.blocks]
+  const { text, blocks, ...literally } = asIs(message)
   try {
-    if (modal !== undefined) await client.views.update({ view_id: modal, view: noticeView(message) })
+    if (modal !== undefined) await client.views.update({ view_id: modal, view: plainModal(message.blocks) })
     else if (respond !== undefined) await respond({ response_type: 'ephemeral', replace_original: false, text, blocks })
-    else await client.chat.postMessage({ channel: user, text, blocks, mrkdwn: false, link_names: false, parse: 'none' })
+    else await client.chat.postMessage({ channel: user, text, blocks, ...literally, mrkdwn: false })
   } catch (err) {
     log.warn({ err }, 'an answer could not be sent')
   }
-}
-
-/** A modal that only tells something. */
-export function noticeView({ blocks }: Message): ModalView {
-  return { type: 'modal', title: plain('Lamplighter', 24), close: plain('Close', 24), blocks: [...blocks] }
 }

@@ -22,6 +22,11 @@ export interface Message {
   readonly blocks: readonly AnyBlock[]
 }
 
+/** A message for a call to Slack, which links no names and reads no markup: what is sent is what is meant. */
+export function asIs({ text, blocks }: Message) {
+  return { text, blocks: [...blocks], link_names: false, parse: 'none' as const }
+}
+
 /** One paragraph. */
 export function paragraph(...pieces: readonly Piece[]): RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: pieces.flatMap(elementsOf) }] }

@@ -95,16 +95,8 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
       httpRequestBody: body,
       httpResponse: response,
     })
-    const retryNum = bolt.extractRetryNumFromHTTPRequest(request)
-    const retryReason = bolt.extractRetryReasonFromHTTPRequest(request)
     try {
-      await app?.processEvent({
-        body,
-        ack: ack.bind(),
-        customProperties: { deliveryId: deliveryIdOf(signature) },
-        ...(retryNum !== undefined && { retryNum }),
-        ...(retryReason !== undefined && { retryReason }),
-      })
+      await app?.processEvent({ body, ack: ack.bind(), customProperties: { deliveryId: deliveryIdOf(signature) } })
     } catch (error) {
       logger.error('A listener failed:', error)
       ack.ack()

@@ -14,7 +14,7 @@ export class SlackRefusedError extends Error {
   }
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly open: (signal: AbortSignal) => Promise<Session>
   readonly logger: Logger
   /** ms; how long a socket under refresh stays open if Slack does not close it. */
@@ -24,13 +24,11 @@ export interface LinkOptions {
   readonly onRefused: (error: SlackRefusedError) => void
 }
 
-/** A connection without gaps: the next socket opens before Slack closes the last. */
-export interface SocketLink {
-  close(): Promise<void>
-}
-
-/** Keeps a socket open until `close()`, or until Slack refuses the token. */
-export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOptions): SocketLink {
+/**
+ * Keeps a connection without gaps: the next socket opens before Slack closes the last. It ends when Slack refuses the
+ * token, or with what is returned.
+ */
+export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOptions): () => Promise<void> {
   const stopping = new AbortController()
   const sessions = new Set<Session>()
   /** The socket under refresh, until the next one is open. */
@@ -96,13 +94,11 @@ export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOp
     }
   }
 
-  async function close(): Promise<void> {
+  return async () => {
     stopping.abort()
     await Promise.all([...sessions].map((session) => session.close()))
     await running
   }
-
-  return { close }
 }
 
 /** Slack's errors for a token that stays refused. */

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App, Logger, Receiver } from '@slack/bolt'
-import { keepLinked, type SlackRefusedError, type SocketLink } from './linked-sockets.ts'
+import { keepLinked, type SlackRefusedError } from './linked-sockets.ts'
 import { type Envelope, openSession } from './socket-session.ts'
 
 export interface SocketReceiverOptions {
   readonly appToken: string
   /** Another Slack than slack.com. */
-  readonly apiUrl?: string
+  readonly apiUrl?: string | undefined
   readonly logger: Logger
   /** Slack has withdrawn the app token after the start, so nothing is delivered any more. Called once. */
   readonly onFatal: (error: SlackRefusedError) => void
@@ -23,7 +23,7 @@ export interface SocketReceiverOptions {
  */
 export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   const { logger, onFatal, secondAfterMs = 5_000, lingerMs = 15_000, appToken, apiUrl } = options
-  const links: SocketLink[] = []
+  const closers: (() => Promise<void>)[] = []
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
   let app: App | undefined
@@ -39,8 +39,6 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
         body: envelope.body,
         ack: ackOnce(envelope, logger),
         customProperties: { deliveryId: envelope.id },
-        ...(envelope.retryNum !== undefined && { retryNum: envelope.retryNum }),
-        ...(envelope.retryReason !== undefined && { retryReason: envelope.retryReason }),
       })
     } catch (error) {
       logger.error('A listener failed:', error)
@@ -49,7 +47,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
 
   function link(onOpen: () => void, onRefused: (error: SlackRefusedError) => void): void {
     const open = (signal: AbortSignal) => openSession({ appToken, apiUrl, logger, onEnvelope }, signal)
-    links.push(keepLinked({ open, logger, lingerMs, onOpen, onRefused }))
+    closers.push(keepLinked({ open, logger, lingerMs, onOpen, onRefused }))
   }
 
   /** A refusal before the first hello rejects; a later one of either socket calls `onFatal` once. */
@@ -64,21 +62,16 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
       refused = undefined
       onFatal(error)
     }
-    void wait(secondAfterMs, undefined, { signal: stopping.signal }).then(
-      () =>
-        link(
-          () => {},
-          (error) => refused?.(error),
-        ),
-      () => {},
-    )
+    const ignore = () => {}
+    const second = () => link(ignore, (error) => refused?.(error))
+    void wait(secondAfterMs, undefined, { signal: stopping.signal }).then(second, ignore)
   }
 
   async function stop(): Promise<void> {
     stopping.abort()
     // Deliveries under way still get an answer.
     await Promise.race([Promise.all(underWay), wait(2_000, undefined, { ref: false })])
-    await Promise.all(links.map((each) => each.close()))
+    await Promise.all(closers.map((close) => close()))
   }
 
   return {

@@ -6,8 +6,6 @@ import * as z from 'zod'
 export interface Envelope {
   readonly id: string
   readonly body: Readonly<Record<string, unknown>>
-  readonly retryNum: number | undefined
-  readonly retryReason: string | undefined
   /** Answers through the envelope's own socket. Rejects if that is gone. */
   ack(response?: unknown): Promise<void>
 }
@@ -73,13 +71,9 @@ const delivered = z
     envelope_id: z.string().min(1),
     // Its parts are checked where they are read.
     body: z.custom<Envelope['body']>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
-    retry_num: z.number().optional().catch(undefined),
-    retry_reason: z.string().optional().catch(undefined),
     ack: z.custom<Envelope['ack']>((value) => typeof value === 'function'),
   })
-  .transform(({ envelope_id: id, body, ack, retry_num: retryNum, retry_reason: retryReason }): Envelope => {
-    return { id, body, ack, retryNum, retryReason }
-  })
+  .transform(({ envelope_id: id, body, ack }): Envelope => ({ id, body, ack }))
 
 const refresh = z.object({ type: z.literal('disconnect'), reason: z.string().catch('unknown') })
 

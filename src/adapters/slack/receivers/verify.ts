@@ -9,20 +9,14 @@ const window = 300_000
 const memory = 600_000
 
 /** Checks that requests come from Slack, and recognises repeated ones. */
-export interface Signatures {
-  /** The signature if it is valid and the request is recent. */
-  check(headers: IncomingHttpHeaders, body: string): string | undefined
-  /** False if this signature was seen within ten minutes; remembers it otherwise. */
-  first(signature: string): boolean
-  forget(signature: string): void
-}
-
-export function signaturesOf(signingSecret: string, clock: { now(): number }): Signatures {
+export function signaturesOf(signingSecret: string, clock: { now(): number }) {
   // Only valid signatures are remembered, so strangers cannot fill this.
   const seen = new Map<string, number>()
 
-  // Bolt's check only refuses old times, by the machine's clock, and ignores anything after a second "=", so that one
-  // signature has many spellings.
+  /**
+   * The signature if it is valid and the request is recent. Bolt's check only refuses old times, by the machine's clock,
+   * and ignores anything after a second "=", so that one signature has many spellings.
+   */
   function check(headers: IncomingHttpHeaders, body: string): string | undefined {
     const signature = headers['x-slack-signature']
     const stamp = headers['x-slack-request-timestamp']
@@ -34,6 +28,7 @@ export function signaturesOf(signingSecret: string, clock: { now(): number }): S
     return timingSafeEqual(expected, Buffer.from(signature.slice(3), 'hex')) ? signature : undefined
   }
 
+  /** False if this signature was seen within ten minutes; remembers it otherwise. */
   function first(signature: string): boolean {
     const now = clock.now()
     for (const [old, until] of seen) {
@@ -45,7 +40,7 @@ export function signaturesOf(signingSecret: string, clock: { now(): number }): S
     return true
   }
 
-  return { check, first, forget: (signature) => void seen.delete(signature) }
+  return { check, first, forget: (signature: string) => void seen.delete(signature) }
 }
 
 /** The id of a delivery, the same in every process that gets a copy. */

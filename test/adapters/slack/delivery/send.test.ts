@@ -24,7 +24,6 @@ async function open(options: SlackOptions = {}): Promise<void> {
   delivery = createDelivery(clientOf(slack, 1_000), {
     replyUrlOf: async (reply) => replyUrls.get(reply) ?? null,
     fileOf: async () => null,
-    fetch,
   })
 }
 

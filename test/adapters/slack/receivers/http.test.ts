@@ -125,17 +125,6 @@ describe('a delivery', () => {
     expect(await post()).toMatchObject({ status: 200 })
   })
 
-  test('of a retry tells its number and reason', async () => {
-    let seen: unknown
-    app.command('/retry', async ({ context, ack }) => {
-      seen = [context.retryNum, context.retryReason]
-      await ack()
-    })
-    const headers = { 'x-slack-retry-num': '2', 'x-slack-retry-reason': 'http_timeout' }
-    await post({ body: command.replace('endpoint', 'retry'), headers })
-    expect(seen).toEqual([2, 'http_timeout'])
-  })
-
   test('under way is answered before a stop is done', async () => {
     app.command('/slow', async ({ ack }) => {
       await wait(100)
