@@ -2,17 +2,17 @@ import * as z from 'zod'
 import type { Answers } from '../../core/commands/call.ts'
 import { oneLine } from './sentences.ts'
 import {
+  anyText,
   endpointShape,
   flag,
   given,
   instanceTypesShape,
+  leniently,
   name,
   pageShape,
-  shown,
   shownFlag,
   shownNumber,
   shownText,
-  text,
 } from './shapes.ts'
 
 /**
@@ -47,8 +47,8 @@ function switched(body: unknown, id: string) {
 
 const keyContext = z
   .object({
-    organization_id: text,
-    project_id: text,
+    organization_id: anyText,
+    project_id: anyText,
     api_key_id: shownText,
     user_id: shownText,
     authenticated_via: shownText,
@@ -64,9 +64,9 @@ const settings = z.object({
   is_active: flag,
   container_start_command: shownText,
   // Only the names are kept, never the values.
-  container_env_vars: shown(
+  container_env_vars: leniently(
     z
-      .array(z.object({ key: text.catch('') }))
+      .array(z.object({ key: anyText.catch('') }))
       .transform((pairs) => pairs.map(({ key }) => key).filter((key) => key !== '')),
   ),
   container_port: shownNumber,
@@ -87,7 +87,7 @@ const scaled = z
 
 const replicas = listOf(
   z
-    .object({ replica_id: text, state: shownText, node_id: shownText, start_time_s: shownNumber })
+    .object({ replica_id: anyText, state: shownText, node_id: shownText, start_time_s: shownNumber })
     .transform(({ replica_id: id, state, node_id: node, start_time_s: startedAt }) => {
       return { id, state: state ?? 'UNKNOWN', node, startedAt }
     }),
@@ -96,9 +96,9 @@ const replicas = listOf(
 const logFiles = listOf(
   z
     .object({
-      node_id: text,
-      replica_id: text,
-      filename: text,
+      node_id: anyText,
+      replica_id: anyText,
+      filename: anyText,
       is_historical: shownFlag,
       start_time: shownText,
       end_time: shownText,
@@ -109,7 +109,7 @@ const logFiles = listOf(
 )
 
 const logLines = z
-  .object({ content: text, start_line: shownNumber, end_line: shownNumber })
+  .object({ content: anyText, start_line: shownNumber, end_line: shownNumber })
   .transform(({ content, start_line, end_line }) => {
     const startLine = start_line ?? 1
     return { content, startLine, endLine: end_line ?? startLine + content.split('\n').length - 1 }

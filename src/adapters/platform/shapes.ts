@@ -4,23 +4,23 @@ import { platformWords } from './sentences.ts'
 
 // A field that decides must have its type, or the whole answer is unreadable. A field that is only shown may be missing
 // or strange, and is left out then. Unknown fields are dropped, `__proto__` among them.
-export const text = z.string()
+export const anyText = z.string()
 export const flag = orNull(z.boolean())
-export const shownText = shown(text)
-export const shownNumber = shown(z.number())
-export const shownFlag = shown(z.boolean())
+export const shownText = leniently(anyText)
+export const shownNumber = leniently(z.number())
+export const shownFlag = leniently(z.boolean())
 /** The kept length of a name, since patterns of the policy are matched with it at every look. */
 const maxName = 255
-const word = text.transform((name) => (name.length > maxName ? Array.from(name).slice(0, maxName).join('') : name))
-export const name = shown(word)
+const word = anyText.transform((name) => (name.length > maxName ? Array.from(name).slice(0, maxName).join('') : name))
+export const name = leniently(word)
 
 /** Enough for two million endpoints; a larger number is a mistake. */
 const maxPages = 1000
 
 export const endpointShape = z
   .object({
-    id: text.nullish(),
-    endpoint_id: text.nullish(),
+    id: anyText.nullish(),
+    endpoint_id: anyText.nullish(),
     name,
     is_active: flag,
     status: shownText,
@@ -28,8 +28,8 @@ export const endpointShape = z
     enable_autoscaling: shownFlag,
     instance_type_name: shownText,
     serving_endpoint_url: shownText,
-    replica_status_summary: shown(z.record(text, z.number())),
-    tags: shown(z.array(word)),
+    replica_status_summary: leniently(z.record(anyText, z.number())),
+    tags: leniently(z.array(word)),
     error: z.unknown().optional(),
     created_at: shownText,
     updated_at: shownText,
@@ -105,7 +105,7 @@ function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? null)
 }
 
-export function shown<Schema extends z.ZodType>(schema: Schema) {
+export function leniently<Schema extends z.ZodType>(schema: Schema) {
   return orNull(schema).catch(null)
 }
 
