@@ -4,8 +4,8 @@ import type { Actor } from '../../../core/model/actor.ts'
 import type { Offer } from '../../../core/model/answer.ts'
 import type { Announce, AnnouncementPlace, Log } from '../../../core/ports/services.ts'
 import { asIs, type Message, message, offered, paragraph, shortMessage } from '../kit/blocks.ts'
-import { ofProject } from '../kit/project-tag.ts'
-import { failureOf } from '../web/failures.ts'
+import { ofProject } from '../messages/draw.ts'
+import { failureOf } from '../web/calls.ts'
 
 export interface AnnouncerOptions {
   readonly client: WebClient

@@ -1,7 +1,7 @@
 import { type ClaimedRequest, LeaseLost } from '../../../core/ports/services.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
 import type { RequestMessage } from '../messages/draw.ts'
-import type { Failure } from '../web/failures.ts'
+import type { Failure } from '../web/calls.ts'
 import { messageDigest, type Post, type SentMessages } from './sent-messages.ts'
 import type { Done, Wire } from './wire.ts'
 

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import type { Store } from '../../../core/ports/services.ts'
 import type { WantedFile } from '../../../lifecycle/messages/planned.ts'
 import { paragraph } from '../kit/blocks.ts'
-import { type Failure, failureOf } from '../web/failures.ts'
+import { type Failure, failureOf } from '../web/calls.ts'
 import { sendPrivately } from './send-private.ts'
 import type { Done, Sending } from './wire.ts'
 

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import type { Store } from '../../../core/ports/services.ts'
 import { asIs, type Message, simplerForms } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
-import { type Failure, failureOf } from '../web/failures.ts'
+import { type Failure, failureOf } from '../web/calls.ts'
 import type { Done } from './wire.ts'
 
 /**

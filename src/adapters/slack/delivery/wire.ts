@@ -3,7 +3,7 @@ import type { WarnSparingly } from '../../../core/ports/log-sparingly.ts'
 import type { Clock, Log } from '../../../core/ports/services.ts'
 import type { Message } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
-import type { Failure } from '../web/failures.ts'
+import type { Failure } from '../web/calls.ts'
 
 export interface Done {
   readonly kind: 'done'

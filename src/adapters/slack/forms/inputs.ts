@@ -2,8 +2,7 @@ import type { InputBlock, PlainTextElement, PlainTextOption } from '@slack/types
 import type { Field } from '../../../core/commands/fields.ts'
 import { longestLine } from '../../../core/commands/parse.ts'
 import type { FieldValues, Value } from '../../../core/model/request.ts'
-import { inUtc } from '../kit/rich-text.ts'
-import { escaped, truncate } from '../kit/text.ts'
+import { escaped, inUtc, truncate } from '../kit/text.ts'
 
 /** Ids of blocks that are not fields. No field's name has a colon. */
 export const clearingId = ':clear'

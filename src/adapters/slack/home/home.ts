@@ -18,10 +18,8 @@ import { noticeIn } from '../../../lifecycle/messages/notice.ts'
 import { askOf } from '../../../lifecycle/messages/question.ts'
 import { button, buttons, contextLine, offerButton, paragraph, row } from '../kit/blocks.ts'
 import type { AnyBlock } from '../kit/chart.ts'
-import { idIn } from '../kit/project-tag.ts'
-import { shortened } from '../kit/rich-text.ts'
-import { truncate } from '../kit/text.ts'
-import { blocksOf, drawn } from '../messages/draw.ts'
+import { shortened, truncate } from '../kit/text.ts'
+import { blocksOf, drawn, idIn } from '../messages/draw.ts'
 
 /** One project on a person's Home. */
 export interface Corner extends Overview {

@@ -16,7 +16,7 @@ import {
   row as section,
 } from '../kit/blocks.ts'
 import type { AnyBlock } from '../kit/chart.ts'
-import { tagWithProject } from '../kit/project-tag.ts'
+import { tagWithProject } from '../messages/draw.ts'
 
 const title = 'What would you like to do?'
 

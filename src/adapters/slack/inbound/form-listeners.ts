@@ -4,8 +4,7 @@ import { acceptForm, type FormResult } from '../../../core/requests/accept-form.
 import { formId, formMetadataIn, previewId, previewMetadataIn, previewView } from '../forms/form.ts'
 import { readForm } from '../forms/read-submission.ts'
 import { plainModal } from '../home/menu.ts'
-import { actorIn, type ListenerContext, replyUrlIn } from './interaction.ts'
-import { messageFor } from './reply.ts'
+import { actorIn, type ListenerContext, messageFor, replyUrlIn } from './interaction.ts'
 
 type Ack = Parameters<Parameters<typeof App.prototype.view<ViewSubmitAction>>[1]>[0]['ack']
 type View = ViewSubmitAction['view']

@@ -6,7 +6,7 @@ import { reachAt } from '../../../core/requests/gateway.ts'
 import { listAgain, overviewOf } from '../../../core/requests/overview.ts'
 import { homeView, troubleView } from '../home/home.ts'
 import { menuView, projectsView } from '../home/menu.ts'
-import { projectIn } from '../kit/project-tag.ts'
+import { projectIn } from '../messages/draw.ts'
 import { actorIn, type ListenerContext } from './interaction.ts'
 
 /** What a press sets off is usually over by then, ms. */

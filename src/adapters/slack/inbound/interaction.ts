@@ -1,7 +1,15 @@
-import type { Context } from '@slack/bolt'
+import type { Context, RespondFn } from '@slack/bolt'
+import type { WebClient } from '@slack/web-api'
+import { usageOf, writeLine } from '../../../core/commands/parse.ts'
 import type { Actor } from '../../../core/model/actor.ts'
+import { sentences } from '../../../core/model/sentences.ts'
 import type { Log } from '../../../core/ports/services.ts'
-import type { IntakeContext } from '../../../core/requests/accept.ts'
+import type { Form, IntakeContext, IntakeResult } from '../../../core/requests/accept.ts'
+import { formView } from '../forms/form.ts'
+import { plainModal } from '../home/menu.ts'
+import { asIs, button, buttons, formButton, type Message } from '../kit/blocks.ts'
+import { shownMessage, tagWithProject } from '../messages/draw.ts'
+import { sentence } from '../messages/query-answer.ts'
 
 export interface ListenerContext extends IntakeContext {
   readonly log: Log
@@ -29,4 +37,67 @@ export function deliveryOf(context: Context, trigger: string): string {
 /** Where an answer may be sent later: nowhere but to Slack. */
 export function replyUrlIn({ isSlacks }: ListenerContext, url: string | undefined): string | undefined {
   return url !== undefined && isSlacks(url) ? url : undefined
+}
+
+/** Somebody who has just typed or pressed something, and the ways there are to answer. */
+export interface ReplyTarget {
+  readonly client: WebClient
+  readonly user: string
+  /** Opens one view, within 3 s. */
+  readonly trigger: string
+  /** The open modal in which it was pressed. */
+  readonly modal?: string
+  /** Slack's own way back to a message or a command. */
+  readonly respond?: RespondFn
+  readonly log: Log
+}
+
+/** Says or opens what there is to say or open. Never throws: what came in is stored, whatever becomes of this. */
+export async function replyWith(asker: ReplyTarget, taken: IntakeResult): Promise<void> {
+  if (taken.kind === 'form') return openModal(asker, taken.form)
+  if (taken.kind !== 'taken') return say(asker, messageFor(taken))
+  if (asker.modal !== undefined) return say(asker, sentence('Taken. What comes of it is sent to you directly.'))
+}
+
+/** What the one who sent it is told. */
+export function messageFor(taken: Exclude<IntakeResult, { readonly kind: 'taken' | 'form' }>): Message {
+  switch (taken.kind) {
+    case 'said':
+      return sentence(taken.says, ...(taken.form === undefined ? [] : [formButton(taken.form)]))
+    case 'answered':
+      return shownMessage(taken.answer)
+    case 'which project': {
+      const { among, line, opens } = taken
+      const { text, blocks } = sentence(sentences.whichProject)
+      const choices = among.flatMap((project) => tagWithProject(project, [buttons(button(project, opens, line))]))
+      return { text, blocks: [...blocks, ...choices] }
+    }
+  }
+}
+
+/** A trigger that has run out cannot be helped; a button brings a fresh one, and the usage says what to type. */
+async function openModal(asker: ReplyTarget, form: Form): Promise<void> {
+  const { client, trigger, modal, log } = asker
+  const view = formView(form)
+  try {
+    if (modal === undefined) await client.views.open({ trigger_id: trigger, view })
+    else await client.views.push({ trigger_id: trigger, view })
+  } catch (err) {
+    log.warn({ err }, 'a form could not be opened')
+    const { row, values, says = `The form could not be opened. Write: ${usageOf(row)}` } = form
+    const { modal: _, ...elsewhere } = asker
+    await say(elsewhere, sentence(says, formButton(writeLine(row, values))))
+  }
+}
+
+export async function say(asker: ReplyTarget, message: Message): Promise<void> {
+  const { client, user, modal, respond, log } = asker
+  const { text, blocks, ...literally } = asIs(message)
+  try {
+    if (modal !== undefined) await client.views.update({ view_id: modal, view: plainModal(message.blocks) })
+    else if (respond !== undefined) await respond({ response_type: 'ephemeral', replace_original: false, text, blocks })
+    else await client.chat.postMessage({ channel: user, text, blocks, ...literally, mrkdwn: false })
+  } catch (err) {
+    log.warn({ err }, 'an answer could not be sent')
+  }
 }

@@ -11,13 +11,21 @@ import type { Log } from '../../../core/ports/services.ts'
 import { type Arrival, accept, acceptAnswer, type IntakeResult, openForm } from '../../../core/requests/accept.ts'
 import { reachIn } from '../../../core/requests/gateway.ts'
 import { menu } from '../home/menu.ts'
-import { projectIn } from '../kit/project-tag.ts'
 import { typedText } from '../kit/text.ts'
+import { projectIn } from '../messages/draw.ts'
 import { listenToTyping } from './autocomplete.ts'
 import { listenToForms } from './form-listeners.ts'
 import { listenAtHome, publishSoon } from './home-listeners.ts'
-import { actorIn, deliveryOf, type ListenerContext, replyUrlIn } from './interaction.ts'
-import { messageFor, type ReplyTarget, replyWith, say } from './reply.ts'
+import {
+  actorIn,
+  deliveryOf,
+  type ListenerContext,
+  messageFor,
+  type ReplyTarget,
+  replyUrlIn,
+  replyWith,
+  say,
+} from './interaction.ts'
 
 type Commanded = SlackCommandMiddlewareArgs & AllMiddlewareArgs
 

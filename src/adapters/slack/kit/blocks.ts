@@ -2,8 +2,7 @@ import type { ActionsBlock, Button, ContextBlock, RichTextBlock, SectionBlock } 
 import type { Offer } from '../../../core/model/answer.ts'
 import type { Mention, Piece } from '../../../lifecycle/messages/draft.ts'
 import type { AnyBlock } from './chart.ts'
-import { dateMarkup, elementsOf, inUtc, markupOf, partsOf } from './rich-text.ts'
-import { escaped, truncate } from './text.ts'
+import { dateMarkup, elementsOf, escaped, inUtc, markupOf, partsOf, truncate } from './text.ts'
 
 /** Slack's limits (docs.slack.dev/reference/block-kit), some with room. */
 const most = {

@@ -15,8 +15,7 @@ import {
   smallWithin,
 } from '../kit/blocks.ts'
 import { type AnyBlock, barChart } from '../kit/chart.ts'
-import { everyone, hasInstant, inUtc, shortened } from '../kit/rich-text.ts'
-import { escaped } from '../kit/text.ts'
+import { escaped, everyone, hasInstant, inUtc, shortened } from '../kit/text.ts'
 
 /** A sentence to one person, with buttons below it where there is something to press. */
 export function sentence(text: string, ...below: readonly Button[]): Message {

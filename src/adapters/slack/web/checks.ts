@@ -4,8 +4,8 @@ import type { Policy } from '../../../core/model/policy.ts'
 import type { Announce, Clock } from '../../../core/ports/services.ts'
 import { approversCheck, namedForApprovals } from '../../../features/approvals/unable.ts'
 import { isDirect } from '../kit/text.ts'
+import { failureOf } from './calls.ts'
 import { createClient, identify, slackLogger } from './client.ts'
-import { failureOf } from './failures.ts'
 import { createPeople } from './people.ts'
 
 /** The manifest's scopes, each with the consequence of its absence. */

@@ -2,8 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import type { Policy } from '../../../core/model/policy.ts'
 import type { Member, Person } from '../../../core/model/roles.ts'
 import type { Clock, Log } from '../../../core/ports/services.ts'
-import { nullOnFailure } from './failures.ts'
-import { memoize } from './memoize.ts'
+import { memoize, nullOnFailure } from './calls.ts'
 
 export interface GroupsOptions {
   readonly client: WebClient

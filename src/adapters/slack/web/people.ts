@@ -1,10 +1,9 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
 import { noChannel, type Person } from '../../../core/model/roles.ts'
 import type { Clock, Freshness, Log, People } from '../../../core/ports/services.ts'
+import { memoize, nullOnFailure } from './calls.ts'
 import type { Identity } from './client.ts'
-import { nullOnFailure } from './failures.ts'
 import { createGroups, idsIn, type PolicyMembers } from './groups.ts'
-import { memoize } from './memoize.ts'
 
 export interface PeopleOptions {
   readonly client: WebClient

@@ -12,7 +12,7 @@ import {
   row,
   smallWithin,
 } from '../../../../src/adapters/slack/kit/blocks.ts'
-import { inUtc, partsOf, shortened } from '../../../../src/adapters/slack/kit/rich-text.ts'
+import { inUtc, partsOf, shortened } from '../../../../src/adapters/slack/kit/text.ts'
 import { shownMessage } from '../../../../src/adapters/slack/messages/draw.ts'
 import { instant } from '../../../../src/core/time/format.ts'
 import { ana } from '../requests.ts'

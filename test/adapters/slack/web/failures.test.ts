@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../../sandbox/slack/faults.ts'
 import { type SlackSandbox, startSlack } from '../../../../sandbox/slack/start.ts'
-import { type Failure, failureOf } from '../../../../src/adapters/slack/web/failures.ts'
+import { type Failure, failureOf } from '../../../../src/adapters/slack/web/calls.ts'
 import { clientOf } from '../sandboxed.ts'
 
 let slack: SlackSandbox

@@ -1,5 +1,5 @@
 import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api'
-import type { Log } from '../../../core/ports/services.ts'
+import type { Clock, Log } from '../../../core/ports/services.ts'
 
 /** A failed call to Slack, by what to do next. */
 export type Failure =
@@ -18,9 +18,12 @@ export type Failure =
 
 const closed =
   /^(channel_not_found|not_in_channel|is_archived|restricted_action.*|user_not_found|user_disabled|cannot_dm_bot|messages_tab_disabled|ekm_access_denied|team_access_not_granted|no_permission|access_denied|user_not_in_channel)$/
+
 const gone = /^(message_not_found|thread_not_found|cant_update_message|edit_window_closed|is_inactive)$/
+
 const unfit =
   /^(invalid_blocks|invalid_blocks_format|msg_too_long|msg_blocks_too_long|no_text|invalid_attachments|metadata_too_large|invalid_metadata_.*)$/
+
 const unsure = /^(internal_error|fatal_error|service_unavailable|request_timeout)$/
 
 export function failureOf(error: unknown): Failure {
@@ -47,5 +50,47 @@ export async function nullOnFailure<Result>(
   } catch (err) {
     log.warn({ err, ...fields }, message)
     return null
+  }
+}
+
+const minuteMs = 60_000
+
+/** More people than use a bot within a minute. */
+const maxKeys = 2_000
+
+/**
+ * Caches answers for `fresh` ms, or for the `within` ms of a call. Failures are not cached, and calls at the same time
+ * share one question. With `within` 0 only such calls share, and only while the answer is on its way, so that a crowd does
+ * not use up Slack's rate limit.
+ */
+export function memoize<T>(
+  clock: Pick<Clock, 'now'>,
+  ask: (key: string) => Promise<T>,
+  fresh: number = minuteMs,
+): (key: string, within?: number) => Promise<T> {
+  const known = new Map<
+    string,
+    { readonly at: number; pending: boolean; readonly forced: boolean; readonly value: Promise<T> }
+  >()
+  return (key, within = fresh) => {
+    const now = clock.now()
+    const forced = within === 0
+    const found = known.get(key)
+    const age = found === undefined ? fresh : Math.abs(now - found.at)
+    if (found !== undefined && (forced ? found.forced && (found.pending || age === 0) : age < within))
+      return found.value
+    if (known.size >= maxKeys) known.clear()
+    const value = ask(key)
+    const entry = { at: now, pending: true, forced, value }
+    known.set(key, entry)
+    value.then(
+      () => {
+        entry.pending = false
+      },
+      () => {
+        if (known.get(key) === entry) known.delete(key)
+      },
+    )
+    return value
   }
 }
