@@ -4,9 +4,8 @@ import { doctor } from '../core/commands/doctor.ts'
 import { explain } from '../core/commands/explain.ts'
 import { help } from '../core/commands/help.ts'
 import { whoami } from '../core/commands/whoami.ts'
-import { approve, decline } from './approvals/approve.ts'
+import { approve, breakGlass, decline } from './approvals/approve.ts'
 import { away, back } from './approvals/away.ts'
-import { breakGlass } from './approvals/break-glass.ts'
 import { cancel, undo } from './endpoints/cancel-and-undo.ts'
 import { list } from './endpoints/list.ts'
 import { patch } from './endpoints/patch.ts'
@@ -29,38 +28,14 @@ import { unschedule } from './schedules/unschedule-command.ts'
 
 /** Everything that can be asked, in the order people read it. */
 export const rows: readonly Row[] = [
-  list,
-  status,
-  replicas,
-  logs,
-  start,
-  stop,
-  restart,
-  scale,
-  patch,
-  approve,
-  decline,
-  cancel,
-  undo,
-  schedules,
-  schedule,
-  unschedule,
-  keep,
-  idle,
-  protect,
-  unprotect,
-  freeze,
-  thaw,
-  away,
-  back,
-  breakGlass,
-  history,
-  savings,
-  explain,
-  whoami,
-  doctor,
-  help,
-]
+  [list, status, replicas, logs],
+  [start, stop, restart, scale, patch],
+  [approve, decline, cancel, undo],
+  [schedules, schedule, unschedule, keep, idle],
+  [protect, unprotect, freeze, thaw],
+  [away, back, breakGlass],
+  [history, savings, explain, whoami, doctor, help],
+].flat()
 
 /** Made from the table once, and handed in where a process is put together. */
 export const commands = createCommands(rows)

@@ -22,3 +22,13 @@ export const decline = defineRequestAction({
   done: 'Declined',
   deed: 'decline',
 })
+
+export const breakGlass = defineRequestAction({
+  name: 'break-glass',
+  summary: 'Let a request pass that waits for approvals; everybody is told, with the reason.',
+  examples: ['break-glass my-llm because="production is down and nobody answers"'],
+  fields: { request: requestName(), because: text('Because', 'because') },
+  needs: () => 'admin',
+  done: 'Let pass',
+  deed: 'break glass',
+})
