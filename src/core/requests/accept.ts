@@ -139,16 +139,9 @@ export async function acceptAnswer(
   const gateway = gatewayFor(gateways, arrival)
   if (request === undefined || n === undefined || gateway === undefined) return said(sentences.oldAsk)
   const { actor, yes } = arrival
+  const [id, at] = [requestIdOf(arrival.delivery), clock.now()]
   const channel = arrival.channel === '' ? actor.user : arrival.channel
-  const press: Press = {
-    id: requestIdOf(arrival.delivery),
-    request,
-    ask: Number(n),
-    yes,
-    actor,
-    channel,
-    at: clock.now(),
-  }
+  const press: Press = { id, request, ask: Number(n), yes, actor, channel, at }
   return taken(await receivePress(gateway, press, arrival.replyUrl), sentences.pressPerhapsStored)
 }
 

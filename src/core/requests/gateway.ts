@@ -49,7 +49,7 @@ export interface ProjectGateway extends Intake {
 /** The projects of which somebody has to say which one they mean, in a place that is no one project’s. Else none. */
 export function unclear(
   gateways: readonly ProjectGateway[],
-  where: Parameters<typeof gatewayFor>[1],
+  where: Pick<Whereabouts, 'channel' | 'project'>,
 ): readonly ProjectGateway[] {
   const { channel } = where
   const isAnybodys = gateways.some((gateway) => gateway.operationsChannel() === channel || gateway.isDirect(channel))
@@ -60,45 +60,51 @@ export function unclear(
 /** Whoever waits for an answer must not wait for the chat's word on who they are: Slack gives 3 s. ms. */
 const patience = 1_000
 
+/** Who asks, and where. */
+export interface Whereabouts {
+  readonly actor: Actor
+  readonly channel: string
+  /** Where the channel does not tell it. */
+  readonly project?: string | undefined
+  /** The channel was picked in a form. */
+  readonly chosen?: boolean
+}
+
 /** What a promise comes to, or `otherwise` if that takes longer than `ms`. */
 export function within<Value, Other>(ms: number, promised: Promise<Value>, otherwise: Other): Promise<Value | Other> {
   return Promise.race([promised, wait(ms, otherwise, { ref: false })])
 }
 
 /** The role somebody has here, as far as the chat says so in time; otherwise undefined, and they are shown nothing. */
-async function roleAt(
-  gateway: ProjectGateway | undefined,
-  actor: Actor,
-  channel: string,
-): Promise<Role | null | undefined> {
-  if (gateway === undefined) return undefined
-  return within(
-    patience,
-    gateway.home.roleOf(actor, channel).catch(() => undefined),
-    undefined,
-  )
+function roleAt({ home }: ProjectGateway, actor: Actor, channel: string): Promise<Role | null | undefined> {
+  const role = home.roleOf(actor, channel).catch(() => undefined)
+  return within(patience, role, undefined)
 }
 
 /** Why somebody without a role is shown no names, forms or previews here. Null for a viewer. */
 export async function whyClosedTo(
   gateway: ProjectGateway | undefined,
-  { actor, channel, chosen }: { readonly actor: Actor; readonly channel: string; readonly chosen?: boolean },
+  { actor, channel, chosen }: Whereabouts,
 ): Promise<string | null> {
   if (gateway === undefined) return sentences.noProject
   const role = await roleAt(gateway, actor, chosen === true ? '' : channel)
   return role === null || role === undefined ? noRoleText(role) : null
 }
 
-/** The same for a place of several projects: null where they have a role in any of them. */
-export async function whyClosedAt(
+/** The project that is meant, or all that may be. */
+function possible(
   gateways: readonly ProjectGateway[],
-  where: Parameters<typeof whyClosedTo>[1] & Parameters<typeof gatewayFor>[1],
-): Promise<string | null> {
-  const among = unclear(gateways, where)
-  const found = await Promise.all(
-    (among.length === 0 ? [gatewayFor(gateways, where)] : among).map((gateway) => whyClosedTo(gateway, where)),
-  )
+  where: Pick<Whereabouts, 'channel' | 'project'>,
+): readonly ProjectGateway[] {
+  const own = gatewayFor(gateways, where)
+  return own === undefined ? unclear(gateways, where) : [own]
+}
+
+/** The same for a place of several projects: null where they have a role in any of them. */
+export async function whyClosedAt(gateways: readonly ProjectGateway[], where: Whereabouts): Promise<string | null> {
+  const found = await Promise.all(possible(gateways, where).map((gateway) => whyClosedTo(gateway, where)))
   if (found.includes(null)) return null
+  if (found.length === 0) return sentences.noProject
   // Where one could not be looked up, they may have a role there.
   return found.find((says) => says !== sentences.noRole) ?? sentences.noRole
 }
@@ -106,7 +112,7 @@ export async function whyClosedAt(
 /** The endpoints that somebody may pick from, as last listed; null for somebody without a role. */
 export async function endpointsFor(
   gateways: readonly ProjectGateway[],
-  where: Parameters<typeof whyClosedTo>[1] & Parameters<typeof gatewayFor>[1],
+  where: Whereabouts,
 ): Promise<readonly Endpoint[] | null> {
   const gateway = gatewayFor(gateways, where)
   if (gateway === undefined || (await whyClosedTo(gateway, where)) !== null) return null
@@ -114,8 +120,7 @@ export async function endpointsFor(
 }
 
 /** What somebody may ask for here. */
-export async function reachAt(gateway: ProjectGateway | undefined, actor: Actor, channel: string): Promise<Reach> {
-  if (gateway === undefined) return { role: undefined, without: [] }
+export async function reachAt(gateway: ProjectGateway, actor: Actor, channel: string): Promise<Reach> {
   const useless = gateway.home.uselessTo(actor, channel).catch(() => [])
   const [role, without] = await Promise.all([roleAt(gateway, actor, channel), within(patience, useless, [])])
   return { role, without }
@@ -123,8 +128,7 @@ export async function reachAt(gateway: ProjectGateway | undefined, actor: Actor,
 
 /** The same for a place of several projects: what they may ask for in any of them. */
 export async function reachIn(gateways: readonly ProjectGateway[], actor: Actor, channel: string): Promise<Reach> {
-  const among = unclear(gateways, { channel })
-  if (among.length === 0) return reachAt(gatewayFor(gateways, { channel }), actor, channel)
+  const among = possible(gateways, { channel })
   const [first, ...others] = await Promise.all(among.map((gateway) => reachAt(gateway, actor, channel)))
   return others.reduce<Reach>(either, first ?? { role: undefined, without: [] })
 }
@@ -159,7 +163,7 @@ export interface Reach {
  */
 export function gatewayFor(
   gateways: readonly ProjectGateway[],
-  { project, channel }: { readonly project?: string | undefined; readonly channel: string },
+  { project, channel }: Pick<Whereabouts, 'channel' | 'project'>,
 ): ProjectGateway | undefined {
   return (
     gateways.find((gateway) => gateway.project === project) ??
