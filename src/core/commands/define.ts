@@ -136,13 +136,10 @@ export type Query = Asking<Fields, unknown> & {
   readonly call?: (values: FieldValues, endpoint: Endpoint | undefined) => Call
   readonly own?: keyof OwnAnswers
 }
-
-export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact' | 'laterBy' | 'change'> & {
+export type Operation = Omit<OperationRow<Fields>, 'deed' | 'impact'> & {
   readonly kind: 'operation'
   readonly deed?: RequestAction
   readonly impact: (values: FieldValues, ground?: ChangeContext | { readonly endpoint: Endpoint | undefined }) => Impact
-  readonly change?: (values: FieldValues, ground: ChangeContext) => Changing
-  readonly laterBy?: (values: FieldValues) => boolean
 }
 
 export type Row = Query | Operation

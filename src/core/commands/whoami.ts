@@ -1,5 +1,5 @@
-import type { OwnAccess } from '../model/answer.ts'
-import { type Member, memberText, type Person, personNamed } from '../model/roles.ts'
+import type { OwnAccess, QueryAnswer } from '../model/answer.ts'
+import { memberText, type Person, personNamed } from '../model/roles.ts'
 import { sentences } from '../model/sentences.ts'
 import { instant } from '../time/format.ts'
 import { call } from './call.ts'
@@ -47,12 +47,7 @@ function article(role: string): string {
   return `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`
 }
 
-function accessItems({
-  absent,
-  standIn,
-  waiting,
-  policy,
-}: OwnAccess): readonly { text: string; whom?: readonly Member[] }[] {
+function accessItems({ absent, standIn, waiting, policy }: OwnAccess): QueryAnswer['items'] {
   return [
     { text: waits(waiting) },
     ...(absent.length === 0 ? [] : [{ text: 'You may approve in the place of', whom: absent.map(personNamed) }]),
