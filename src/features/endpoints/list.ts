@@ -4,7 +4,7 @@ import { choice, count, optional, text } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { type Endpoint, type EndpointPage, stateOf } from '../../core/model/endpoint.ts'
-import { idleText } from '../idle/usage-text.ts'
+import { idleText } from '../idle/usage.ts'
 import { nextStepText } from '../schedules/rules/describe.ts'
 
 /** Well under Slack's 50 blocks. */

@@ -24,7 +24,7 @@ import {
 import { noteEarlyRestart } from './early-stops.ts'
 import { followUp } from './follow-up.ts'
 import { idleWords, unknownForLong } from './idle-clock.ts'
-import { remedyFor } from './usage-text.ts'
+import { remedyFor } from './usage.ts'
 
 /** Announces a stop for each endpoint that was idle for long enough, and cancels those of endpoints in use again. */
 export async function considerIdle(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Segment, Use } from '../../../src/core/model/reading.ts'
-import { useText } from '../../../src/features/idle/usage-text.ts'
+import { useText } from '../../../src/features/idle/usage.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
 const evidence = { servers: ['vLLM'], requests: 0, open: 0, replicas: 2, seen: 2, logs: 0 }
