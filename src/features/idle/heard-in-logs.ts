@@ -4,7 +4,7 @@ import type { Circumstances, LogPlace, LogTail } from '../../core/ports/metrics.
 import type { Services } from '../../core/ports/services.ts'
 import { newestEach, newestFirst } from '../logs/files.ts'
 import { linesIn } from '../logs/log-line.ts'
-import { readEnd, readLines, readOn } from '../logs/read.ts'
+import { readEnd, readerOf, readOn } from '../logs/read.ts'
 
 /** With more replicas no logs are read: it would take too long. */
 const most = 8
@@ -17,43 +17,31 @@ export function logReader(
   endpoint: Endpoint,
   replicas: readonly Replica[],
 ): Pick<Circumstances, 'logs'> {
-  return replicas.length > most ? {} : { logs: (from) => readLogs(services, endpoint, replicas, from) }
-}
+  return replicas.length > most ? {} : { logs }
 
-async function readLogs(
-  services: Services,
-  endpoint: Endpoint,
-  replicas: readonly Replica[],
-  from: Readonly<Record<string, LogPlace>>,
-): Promise<Readonly<Record<string, LogTail>>> {
-  const query = { include_history: false }
-  const listed = await services.platform.send(
-    call('get', '/endpoints/{endpoint_id}/logs', { params: { ...at(endpoint), query } }),
-  )
-  if (listed.kind !== 'answered') return {}
-  const files = newestFirst(listed.answer.filter(({ historical }) => !historical))
-  const tails: Record<string, LogTail> = {}
-  // One after the other: people wait for the same API.
-  for (const { id } of replicas) {
-    const [file] = newestEach(files, id)
-    const tail = file === undefined ? null : await readLog(services, endpoint, file, from[id])
-    if (tail !== null) tails[id] = tail
+  async function logs(from: Readonly<Record<string, LogPlace>>): Promise<Readonly<Record<string, LogTail>>> {
+    const params = { ...at(endpoint), query: { include_history: false } }
+    const listed = await services.platform.send(call('get', '/endpoints/{endpoint_id}/logs', { params }))
+    if (listed.kind !== 'answered') return {}
+    const files = newestFirst(listed.answer.filter(({ historical }) => !historical))
+    const tails: Record<string, LogTail> = {}
+    // One after the other: people wait for the same API.
+    for (const { id } of replicas) {
+      const [file] = newestEach(files, id)
+      const tail = file === undefined ? null : await readLog(file, from[id])
+      if (tail !== null) tails[id] = tail
+    }
+    return tails
   }
-  return tails
-}
 
-async function readLog(
-  services: Services,
-  endpoint: Endpoint,
-  file: LogFile,
-  from: LogPlace | undefined,
-): Promise<LogTail | null> {
-  const line = from?.file === file.filename ? from.line : undefined
-  const read = (first: number, last: number) => readLines(services, endpoint, file, first, last)
-  const outcome = await (line === undefined ? readEnd(read, firstLines) : readOn(read, line))
-  if (outcome.kind !== 'answered') return null
-  const { lines, last, cutOff } = outcome.answer
-  const place = { file: file.filename, line: last }
-  // The lines are judged, and neither kept nor shown.
-  return { place, lines: lines.flatMap((one) => [...linesIn(one)]), whole: line !== undefined && !cutOff }
+  async function readLog(file: LogFile, from: LogPlace | undefined): Promise<LogTail | null> {
+    const line = from?.file === file.filename ? from.line : undefined
+    const read = readerOf(services, endpoint, file)
+    const outcome = await (line === undefined ? readEnd(read, firstLines) : readOn(read, line))
+    if (outcome.kind !== 'answered') return null
+    const { lines, last, cutOff } = outcome.answer
+    const place = { file: file.filename, line: last }
+    // The lines are judged, and neither kept nor shown.
+    return { place, lines: lines.flatMap((one) => [...linesIn(one)]), whole: line !== undefined && !cutOff }
+  }
 }

@@ -43,7 +43,7 @@ export async function watchAll(services: Services): Promise<void> {
     const [records, policy] = [await services.store.records(), services.policy()]
     const book = bookFor(services, records)
     let readsLeft = Math.max(fewestReads, Math.ceil(active.length / 60))
-    await inTurn(active, async (endpoint) => {
+    async function look(endpoint: Endpoint): Promise<void> {
       // Another worker may have had the round before.
       const isFresh = services.clock.now() - lastAt(endpoint) < idleWatchEvery - 10_000
       if (isFresh || services.clock.monotonic() > end) return
@@ -56,7 +56,13 @@ export async function watchAll(services: Services): Promise<void> {
       }
       const how = { last: false, life: isRuled ? replicasLife : unruledReplicasLife }
       looked.set(endpoint.id, await watchEndpoint(services, endpoint, rule, before.get(endpoint.id) ?? null, how))
-    })
+    }
+    // A slow one holds up no other.
+    const waiting = active.values()
+    const lookAround = async () => {
+      for (const endpoint of waiting) await look(endpoint)
+    }
+    await Promise.all(Array.from({ length: looksAtOnce }, lookAround))
     const now = services.clock.now()
     const outdated = [...before].filter(([, { at: lookedAt }]) => now - lookedAt >= keptMs)
     await services.store.keepWatched(new Map([...looked, ...outdated.map(([id]) => [id, null] as const)]))
@@ -148,13 +154,4 @@ function cachedReplicas(services: Services, endpoint: Endpoint, life: number): r
 
 function markedBy({ status, replicas, updatedAt }: Endpoint): string {
   return [status, replicas, updatedAt].join(' ')
-}
-
-/** Works on `looksAtOnce` at a time; a slow one holds up no other. */
-async function inTurn<One>(all: readonly One[], each: (one: One) => Promise<void>): Promise<void> {
-  const waiting = all.values()
-  async function work(): Promise<void> {
-    for (const one of waiting) await each(one)
-  }
-  await Promise.all(Array.from({ length: looksAtOnce }, work))
 }

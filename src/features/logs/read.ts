@@ -30,23 +30,23 @@ export async function tailOf(services: Services, { values, endpoint }: QueryInpu
   const hide = maskOf(known === undefined ? {} : { known })
   const wanted = asked.search ? most.searched : (asked.lines ?? usualLines)
   const ends = await Promise.all(
-    chosen.map(async (file) => ({
-      file,
-      end: await readEnd((from, to) => readLines(services, endpoint, file, from, to), wanted),
-    })),
+    chosen.map(async (file) => ({ file, end: await readEnd(readerOf(services, endpoint, file), wanted) })),
   )
-  const read: { readonly file: LogFile; readonly outcome: Outcome<Tailed> }[] = []
+  const tails: Tailed[] = []
+  const unread: string[] = []
+  let failure: OwnOutcome<Tail> | undefined
   // One after the other, so that other work has its turns.
-  for (const { file, end } of ends) read.push({ file, outcome: await tailedOf(file, end, asked, hide) })
-  const tails = read.flatMap(({ outcome }) => (outcome.kind === 'answered' ? [outcome.answer] : []))
-  const [first] = read
-  if (tails.length === 0 && first !== undefined && first.outcome.kind !== 'answered') return first.outcome
-  const failures = read.flatMap(({ file, outcome }) =>
-    outcome.kind === 'answered'
-      ? []
-      : [`Replica ${file.replica} could not be read: ${hide(terminalText(outcome.says))}`],
-  )
-  const unread = [...failures, ...unreadNote(fitting.slice(most.files))]
+  for (const { file, end } of ends) {
+    const outcome = await tailedOf(file, end, asked, hide)
+    if (outcome.kind === 'answered') {
+      tails.push(outcome.answer)
+      continue
+    }
+    failure ??= outcome
+    unread.push(`Replica ${file.replica} could not be read: ${hide(terminalText(outcome.says))}`)
+  }
+  if (tails.length === 0 && failure !== undefined) return failure
+  unread.push(...unreadNote(fitting.slice(most.files)))
   return { kind: 'answered', answer: { tails, files, unread } }
 }
 
@@ -108,21 +108,17 @@ async function foundIn(
   return found.toReversed()
 }
 
-/** Lines `from` to `to` of a file, counted from 1; fewer at its end. */
-export async function readLines(
-  services: Services,
-  endpoint: Endpoint,
-  { node, filename }: LogFile,
-  from: number,
-  to: number,
-): Promise<Outcome<readonly string[]>> {
-  const query = { node_id: node, filename, start_line: from, end_line: to }
-  const outcome = await services.platform.send(
-    call('get', '/endpoints/{endpoint_id}/logs/file', { params: { ...at(endpoint), query } }),
-  )
-  if (outcome.kind !== 'answered') return outcome
-  const content = outcome.answer.content.replace(/\n$/, '')
-  return { kind: 'answered', answer: content === '' ? [] : content.split('\n') }
+type ReadLines = (from: number, to: number) => Promise<Outcome<readonly string[]>>
+
+/** Reads lines `from` to `to` of a file, counted from 1; fewer at its end. */
+export function readerOf({ platform }: Services, endpoint: Endpoint, { node, filename }: LogFile): ReadLines {
+  return async (from, to) => {
+    const params = { ...at(endpoint), query: { node_id: node, filename, start_line: from, end_line: to } }
+    const outcome = await platform.send(call('get', '/endpoints/{endpoint_id}/logs/file', { params }))
+    if (outcome.kind !== 'answered') return outcome
+    const content = outcome.answer.content.replace(/\n$/, '')
+    return { kind: 'answered', answer: content === '' ? [] : content.split('\n') }
+  }
 }
 
 function nothing(endpoint: Endpoint, files: readonly LogFile[], { file, replica }: LogsValues): OwnOutcome<Tail> {
@@ -135,8 +131,6 @@ function nothing(endpoint: Endpoint, files: readonly LogFile[], { file, replica 
     ? none(`More than one log file of ${name} is called “${file}”. Choose one:`)
     : none(`${name} has no log file “${file}”, or not any more. There are:`)
 }
-
-type ReadLines = (from: number, to: number) => Promise<Outcome<readonly string[]>>
 
 export interface LogEnd {
   readonly lines: readonly string[]
