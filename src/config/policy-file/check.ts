@@ -40,7 +40,7 @@ export function checkedFile(named: string | undefined, env: Environment, readFil
   const mistakes: string[] = []
   const { policy, groups, namings, at } = readPolicy(path, text, mistakes)
   const addresses = variablesOf(env, environment)
-  const bases = namings.flatMap(({ baseUrl }) => baseUrl ?? [])
+  const bases = namings.flatMap(({ base_url_env }) => base_url_env ?? [])
   // No name can be read from a file that is not YAML.
   for (const name of bases.length === 0 ? ['PLATFORM_BASE_URL'] : bases) addresses.optional(name, address)
   environment.push(...sameValuesIn(namings, env))

@@ -1,21 +1,11 @@
 import { type Environment, readVariable } from '../env/environment.ts'
 import { type Fault, faultAt, type Path } from './lint.ts'
-import type { LooseProject } from './loose.ts'
 
 /** The variables that a project of the policy file names, as far as they can be read. */
 export interface ProjectVariables {
-  readonly baseUrl?: string | undefined
-  readonly apiKey?: string | undefined
-  readonly probeKey?: string | undefined
-}
-
-/** One for each project of the file, in its order. */
-export function projectVariablesIn(projects: readonly LooseProject[]): readonly ProjectVariables[] {
-  return projects.map(({ base_url_env, api_key_env, signals }) => ({
-    baseUrl: base_url_env,
-    apiKey: api_key_env,
-    probeKey: signals.key_env,
-  }))
+  readonly base_url_env?: string | undefined
+  readonly api_key_env?: string | undefined
+  readonly signals?: { readonly key_env?: string | undefined } | undefined
 }
 
 /** Variables with secrets that only Slack and Redis may get. */
@@ -31,25 +21,24 @@ interface SentKey {
 }
 
 function sentKeysOf(namings: readonly ProjectVariables[]): readonly SentKey[] {
-  const platform = namings.flatMap(({ apiKey }) => apiKey ?? [])
-  return namings.flatMap(({ apiKey, probeKey }, index) => {
-    const toPlatform = {
+  const platform = namings.flatMap(({ api_key_env }) => api_key_env ?? [])
+  const keys = namings.flatMap(({ api_key_env, signals }, index) => [
+    {
       path: ['projects', index, 'api_key_env'],
+      variable: api_key_env,
       others: ours,
       instead:
         'It would be sent to the platform. Name a variable with an API key of the platform, for example PLATFORM_API_KEY.',
-    }
-    const toContainers = {
+    },
+    {
       path: ['projects', index, 'signals', 'key_env'],
+      variable: signals?.key_env,
       others: [...ours, ...platform],
       instead:
         'It would be sent to every container. Name a variable with a key made for reading metrics only, for example METRICS_KEY, or leave key_env out.',
-    }
-    return [
-      ...(apiKey === undefined ? [] : [{ ...toPlatform, variable: apiKey }]),
-      ...(probeKey === undefined ? [] : [{ ...toContainers, variable: probeKey }]),
-    ]
-  })
+    },
+  ])
+  return keys.flatMap(({ variable, ...key }) => (variable === undefined ? [] : [{ ...key, variable }]))
 }
 
 /** Variables that are named for a key and, by their names alone, hold another secret. */

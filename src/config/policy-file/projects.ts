@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import type { Policy } from '../../core/model/policy.ts'
 import { address } from '../env/address.ts'
 import { type Environment, readVariable, type Variables } from '../env/environment.ts'
@@ -12,17 +13,17 @@ import { policyOf } from './to-policy.ts'
 export interface Project {
   readonly name: string
   /** Without a slash at the end. Optional for a bot. */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
   /** Never in a bot, even if the variable is set there. */
-  readonly apiKey?: Secret
+  readonly apiKey?: Secret | undefined
   /** Channel ids, or `*` for every channel that no other project claims. */
   readonly channels: readonly string[]
   /** As it was in force at the start. */
   readonly policy: Policy
   /** How the metrics of endpoints are read. */
-  readonly signals: { readonly allowPrivate: boolean; readonly key?: Secret }
+  readonly signals: { readonly allowPrivate: boolean; readonly key: Secret | undefined }
   /** Names of the variables with address and keys, which are read once, at the start. */
-  readonly variables: { readonly baseUrl: string; readonly apiKey: string; readonly probeKey?: string }
+  readonly variables: Pick<ProjectEntry, 'base_url_env' | 'api_key_env' | 'signals'>
 }
 
 /** Without a policy file full members may look, and nobody may change anything. */
@@ -36,18 +37,9 @@ const withoutFile: readonly ProjectEntry[] = [
   },
 ]
 
-const defaultVariables: ProjectVariables = { baseUrl: 'PLATFORM_BASE_URL', apiKey: 'PLATFORM_API_KEY' }
-
-const instead = {
-  base_url_env: 'the address of the platform API, for example https://api.example.com/v1',
-  api_key_env: "an API key of the platform's project",
-}
-
-type Values = Pick<Project, 'baseUrl' | 'apiKey'> & { readonly probeKey?: Secret }
-
 /**
  * The projects with the values of the variables that they name. Mistakes are noted. Those of variables are noted also if
- * the file has mistakes or cannot be read (`unread`), as far as their names are known.
+ * the file has mistakes or cannot be read (`unread`), as far as their names are known. `calls`: it calls the platform.
  */
 export function projectsOf(
   text: PolicyText | undefined,
@@ -58,50 +50,56 @@ export function projectsOf(
   calls: boolean,
   mistakes: string[],
 ): Project[] {
-  const namings = text?.namings ?? [defaultVariables]
+  const namings: readonly ProjectVariables[] = text?.namings ?? withoutFile
 
-  function missing(name: string, path: Path, says: string): void {
-    if (unread || readVariable(env, name) !== undefined) return
-    mistakes.push(text ? `${text.at(path)} names ${name}, which is not set. ${says}` : `${name} is missing. ${says}`)
+  /** `missing` says what to do if it is not set; left out: it may be missing. */
+  function valueFrom<Value>(name: string | undefined, schema: z.ZodType<Value, string>, path: Path, missing?: string) {
+    if (name === undefined) return undefined
+    if (missing !== undefined && !unread && readVariable(env, name) === undefined)
+      mistakes.push(
+        text ? `${text.at(path)} names ${name}, which is not set. ${missing}` : `${name} is missing. ${missing}`,
+      )
+    return variables.optional(name, schema)
   }
 
-  function readFor({ baseUrl: url, apiKey: key, probeKey: probe }: ProjectVariables, index: number): Values {
+  const values = namings.map(({ base_url_env: url, api_key_env: key, signals }, index) => {
     const path = ['projects', index]
-    if (calls && url) missing(url, [...path, 'base_url_env'], `Set ${url} to ${instead.base_url_env}.`)
-    const baseUrl = url && variables.optional(url, address)
-    if (!calls) return { ...(baseUrl && { baseUrl }) }
-    if (key) missing(key, [...path, 'api_key_env'], `Set ${key} to ${instead.api_key_env}.`)
-    const apiKey = key && variables.optional(key, secretText)
-    if (probe) missing(probe, [...path, 'signals', 'key_env'], 'Set it, or leave key_env out.')
-    const probeKey = probe && variables.optional(probe, secretText)
-    return { ...(baseUrl && { baseUrl }), ...(apiKey && { apiKey }), ...(probeKey && { probeKey }) }
-  }
-
-  const values = namings.map(readFor)
+    const toUrl = `Set ${url} to the address of the platform API, for example https://api.example.com/v1.`
+    const baseUrl = valueFrom(url, address, [...path, 'base_url_env'], calls ? toUrl : undefined)
+    if (!calls) return { baseUrl }
+    const toKey = `Set ${key} to an API key of the platform's project.`
+    const apiKey = valueFrom(key, secretText, [...path, 'api_key_env'], toKey)
+    const keyPath = [...path, 'signals', 'key_env']
+    return {
+      baseUrl,
+      apiKey,
+      probeKey: valueFrom(signals?.key_env, secretText, keyPath, 'Set it, or leave key_env out.'),
+    }
+  })
   // No name can be read from a file that is not YAML.
-  if (namings.every(({ baseUrl }) => baseUrl === undefined)) variables.optional('PLATFORM_BASE_URL', address)
+  if (namings.every(({ base_url_env }) => base_url_env === undefined)) variables.optional('PLATFORM_BASE_URL', address)
   mistakes.push(...sameValuesIn(namings, env))
   if (unread) return []
   const entries = text ? (text.policy?.projects ?? []) : withoutFile
   return entries.map((entry, index) => {
-    const { probeKey, ...own } = values[index] ?? {}
+    const { baseUrl, apiKey, probeKey } = values[index] ?? {}
     return {
-      ...own,
+      baseUrl,
+      apiKey,
       name: entry.name,
       channels: entry.channels,
       policy: policyOf(entry, version),
-      variables: {
-        baseUrl: entry.base_url_env,
-        apiKey: entry.api_key_env,
-        ...(entry.signals?.key_env && { probeKey: entry.signals.key_env }),
-      },
-      signals: { allowPrivate: entry.signals?.allow_private === true, ...(probeKey && { key: probeKey }) },
+      variables: entry,
+      signals: { allowPrivate: entry.signals?.allow_private === true, key: probeKey },
     }
   })
 }
 
 /** Names of variables with keys for workers only. */
 export function keysOfWorkers(projects: readonly Project[]): string[] {
-  const named = projects.flatMap(({ variables: { apiKey, probeKey = apiKey } }) => [apiKey, probeKey])
+  const named = projects.flatMap(({ variables: { api_key_env, signals } }) => [
+    api_key_env,
+    signals?.key_env ?? api_key_env,
+  ])
   return [...new Set([...named, 'PLATFORM_API_KEY'])]
 }

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { didYouMean } from '../env/errors.ts'
 import { duplicatesIn, type Fault, faultAt, offsetOf, type Path, unanswerableIn } from './lint.ts'
 import { looseProjectsIn } from './loose.ts'
-import { misnamedIn, type ProjectVariables, projectVariablesIn } from './naming.ts'
+import { misnamedIn, type ProjectVariables } from './naming.ts'
 import { keysAt, type PolicyFile, policySchema } from './schema.ts'
 import { teamFaultsIn } from './team-rules.ts'
 
@@ -34,22 +34,22 @@ export function readPolicy(file: string, text: string, mistakes: string[]): Poli
   const at = (path: Path) => placeOf(offsetOf(document, path))
   const content = contentOf(document)
   const projects = looseProjectsIn(content)
-  const namings = projectVariablesIn(projects)
   if (document.errors.length > 0) {
     mistakes.push(...document.errors.map((error) => `${placeOf(error.pos[0])} ${syntaxFault(error)}`))
-    return { policy: undefined, groups: [], namings, at }
+    return { policy: undefined, groups: [], namings: projects, at }
   }
   const read = policySchema.safeParse(content)
   const faults = [
     ...(read.error?.issues ?? []).flatMap(sentencesOf),
     ...duplicatesIn(projects),
-    ...misnamedIn(namings),
+    ...misnamedIn(projects),
     ...unanswerableIn(projects),
     ...teamFaultsIn(projects),
   ]
   const sorted = faults.toSorted((one, other) => offsetOf(document, one.path) - offsetOf(document, other.path))
   mistakes.push(...sorted.map(({ path, says }) => `${at(path)} ${says}`))
-  return { policy: faults.length === 0 ? read.data : undefined, groups: groupsIn(document, placeOf), namings, at }
+  const policy = faults.length === 0 ? read.data : undefined
+  return { policy, groups: groupsIn(document, placeOf), namings: projects, at }
 }
 
 function syntaxFault({ code, message }: YAMLError): string {

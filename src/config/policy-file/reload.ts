@@ -71,11 +71,11 @@ function needsRestart({ projects }: PolicyFile, current: CurrentPolicy, at: At):
       const place = at(['projects', index, 'name'])
       return [`${place} is a project that is new: ${JSON.stringify(entry.name)}. ${remedy}`]
     }
-    const { baseUrl, apiKey, probeKey } = before.variables
+    const { variables } = before
     const moved = [
-      { path: ['base_url_env'], differs: entry.base_url_env !== baseUrl },
-      { path: ['api_key_env'], differs: entry.api_key_env !== apiKey },
-      { path: ['signals', 'key_env'], differs: entry.signals?.key_env !== probeKey },
+      { path: ['base_url_env'], differs: entry.base_url_env !== variables.base_url_env },
+      { path: ['api_key_env'], differs: entry.api_key_env !== variables.api_key_env },
+      { path: ['signals', 'key_env'], differs: entry.signals?.key_env !== variables.signals?.key_env },
     ]
     return moved.flatMap(({ path, differs }) =>
       differs ? [`${at(['projects', index, ...path])} names another variable than at the start. ${remedy}`] : [],
