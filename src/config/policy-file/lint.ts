@@ -1,9 +1,9 @@
 import { type Document, isMap, isNode, isScalar } from 'yaml'
-import type * as z from 'zod'
-import { type ApprovalSettings, usualApprovalSettings } from '../../core/model/policy.ts'
+import * as z from 'zod'
+import { usualApprovalSettings } from '../../core/model/policy.ts'
 import { memberText, type Roles } from '../../core/model/roles.ts'
 import { lasting } from '../../core/time/format.ts'
-import { type LooseProject, looseApprovals } from './loose.ts'
+import { type LooseProject, loosely } from './loose.ts'
 import { rolesSchema } from './member-schema.ts'
 import { approvalsSchema } from './requirement-schema.ts'
 
@@ -51,85 +51,79 @@ function labelOf(index: number, name: unknown): string {
 const { needed, from, expires, fallback } = approvalsSchema.shape
 const { after, to } = fallback.unwrap().shape
 
-type Key = 'needed' | 'from' | 'expires' | 'after'
+/** Stands for a value with a mistake of its own, which is reported elsewhere. */
+const unread = 'unread'
 
-/** Approvals as they are written at one place of the file. */
-interface Written {
-  readonly own: Partial<ApprovalSettings>
-  /** Keys with a mistake of their own, which is reported elsewhere. */
-  readonly unread: ReadonlySet<Key>
+function readable<Schema extends z.ZodType>(schema: Schema) {
+  return z.union([schema, z.unknown().transform((): typeof unread => unread)]).optional()
 }
 
-interface WrittenAt extends Written {
-  readonly path: Path
-  /** What holds there, together with the settings above it. */
-  readonly settings: ApprovalSettings
+/** Approvals as they are written at one place of the file, key by key. */
+const writtenApprovals = loosely({
+  needed: readable(needed.unwrap()),
+  from: readable(from.unwrap()),
+  expires: readable(expires.unwrap()),
+  fallback: loosely({ after: readable(after), to: to.catch([]) }),
+})
+type Written = z.infer<typeof writtenApprovals>
+
+/** What holds at a place, together with the settings above it. */
+function settingsOf(own: Written, above: Written) {
+  return {
+    needed: own.needed ?? above.needed ?? usualApprovalSettings.needed,
+    from: own.from ?? above.from,
+    expires: own.expires ?? above.expires ?? usualApprovalSettings.expires,
+    fallback: own.fallback.after === undefined ? above.fallback : own.fallback,
+  }
 }
 
 /** Approvals that nobody could ever give, although each of their parts is valid. */
 export function unanswerableIn(projects: readonly LooseProject[]): Fault[] {
   return projects.flatMap((project, index) => {
     const roles = rolesSchema.safeParse(project.roles).data
-    const whole = read(project.approvals)
-    const settings = { ...usualApprovalSettings, ...whole.own }
-    const places: readonly WrittenAt[] = [
-      { ...whole, settings, path: ['projects', index, 'approvals'] },
-      ...project.endpoints.map(({ approvals }, at) => {
-        const { own, unread } = read(approvals)
-        const path = ['projects', index, 'endpoints', at, 'approvals']
-        return { own, unread: new Set([...whole.unread, ...unread]), settings: { ...settings, ...own }, path }
-      }),
+    const whole = writtenApprovals.parse(project.approvals)
+    const faultsAt = (own: Written, path: Path) => {
+      const settings = settingsOf(own, whole)
+      return [tooFew(own, settings, roles, path), tooLate(own, settings, path)].filter((fault) => fault !== null)
+    }
+    return [
+      ...faultsAt(whole, ['projects', index, 'approvals']),
+      ...project.endpoints.flatMap(({ approvals }, at) =>
+        faultsAt(writtenApprovals.parse(approvals), ['projects', index, 'endpoints', at, 'approvals']),
+      ),
     ]
-    return places.flatMap((place) => [tooFew(place, roles), tooLate(place)]).filter((fault) => fault !== null)
   })
 }
 
-function read(approvals: unknown): Written {
-  const given = looseApprovals.parse(approvals)
-  const unread = new Set<Key>()
-  function value<T>(key: Key, schema: z.ZodType<T>, written: unknown): T | undefined {
-    const found = written === undefined ? undefined : schema.safeParse(written)
-    if (found?.success === false) unread.add(key)
-    return found?.data
-  }
-  const parts = {
-    needed: value('needed', needed, given.needed),
-    from: value('from', from, given.from),
-    expires: value('expires', expires, given.expires),
-  }
-  const later = value('after', after, given.fallback.after)
-  const own = {
-    ...(parts.needed !== undefined && { needed: parts.needed }),
-    ...(parts.from !== undefined && { from: parts.from }),
-    ...(parts.expires !== undefined && { expires: parts.expires }),
-    ...(later !== undefined && { fallback: { after: later, to: to.safeParse(given.fallback.to).data ?? [] } }),
-  }
-  return { own, unread }
-}
-
 /** Reported only where somebody wrote how many or who: a policy without approvers may be meant so. */
-function tooFew({ own, settings, path, unread }: WrittenAt, roles: Roles | undefined): Fault | null {
-  if (unread.has('needed') || unread.has('from') || (own.needed === undefined && own.from === undefined)) return null
-  const may = settings.from ?? (roles && [...roles.approver, ...roles.admin])
+function tooFew(
+  own: Written,
+  { needed, from, fallback }: ReturnType<typeof settingsOf>,
+  roles: Roles | undefined,
+  path: Path,
+): Fault | null {
+  if ((own.needed === undefined && own.from === undefined) || needed === unread || from === unread) return null
+  const may = from ?? (roles && [...roles.approver, ...roles.admin])
   if (may === undefined) return null
-  const all = [...may, ...(settings.fallback?.to ?? [])]
+  const all = [...may, ...fallback.to]
   const people = new Set(all.map(memberText))
-  if (all.some(({ kind }) => kind !== 'user') || people.size >= settings.needed) return null
+  if (all.some(({ kind }) => kind !== 'user') || people.size >= needed) return null
   const listed =
     people.size === 0 ? 'nobody may approve' : `only ${people.size} may approve (${[...people].join(', ')})`
   const less = people.size === 0 ? '' : `, or write needed: ${people.size}`
-  const found = own.needed === undefined ? `is too short: needed is ${settings.needed}` : `is ${settings.needed}`
+  const found = own.needed === undefined ? `is too short: needed is ${needed}` : `is ${needed}`
   const key = own.needed === undefined ? 'from' : 'needed'
   return faultAt([...path, key], `${found}, but ${listed}. Name more people or a group:S…${less}.`)
 }
 
-function tooLate({ own, settings: { fallback, expires }, path, unread }: WrittenAt): Fault | null {
-  if (unread.has('expires') || unread.has('after') || (own.fallback === undefined && own.expires === undefined))
+function tooLate(own: Written, { expires, fallback }: ReturnType<typeof settingsOf>, path: Path): Fault | null {
+  const { after } = fallback
+  if ((own.fallback.after === undefined && own.expires === undefined) || after === unread || expires === unread)
     return null
-  if (fallback === null || fallback.after < expires) return null
+  if (after === undefined || after < expires) return null
   return faultAt(
-    [...path, ...(own.fallback === undefined ? ['expires'] : ['fallback', 'after'])],
-    `lets the fallback in after ${lasting(fallback.after)}, when the ask is over already (after ${lasting(expires)}). Write a shorter after, or a longer expires.`,
+    [...path, ...(own.fallback.after === undefined ? ['expires'] : ['fallback', 'after'])],
+    `lets the fallback in after ${lasting(after)}, when the ask is over already (after ${lasting(expires)}). Write a shorter after, or a longer expires.`,
   )
 }
 

@@ -7,7 +7,7 @@ const list = z.array(z.unknown()).catch([])
 const variable = z.string().regex(variableName).optional().catch(undefined)
 
 /** An object of keys that accept anything; a value of another type counts as empty. */
-function loosely<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+export function loosely<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const object = z.object(shape)
   return object.catch(() => object.parse({}))
 }
@@ -31,11 +31,3 @@ export type LooseProject = z.infer<typeof project>
 export function looseProjectsIn(content: unknown): readonly LooseProject[] {
   return file.parse(content).projects
 }
-
-/** Approvals as unread values, key by key. */
-export const looseApprovals = loosely({
-  needed: anything,
-  from: anything,
-  expires: anything,
-  fallback: loosely({ after: anything, to: anything }),
-})
