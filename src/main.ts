@@ -55,7 +55,7 @@ async function main(): Promise<void> {
     leaveWhenUnread(process.stdout, (code) => process.exit(code))
     const out = (line: string): void => void process.stdout.write(`${line}\n`)
     const err = (line: string): void => void process.stderr.write(`${line}\n`)
-    process.exitCode = await audit(more, config, config.auditDir, { out, err, now: Date.now() })
+    process.exitCode = await audit(more, config, { out, err, now: Date.now() })
     return
   }
   const config = loadConfig(roleFrom(word))

@@ -31,7 +31,8 @@ export interface Output {
   readonly now: number
 }
 
-type Settings = Pick<Config, 'redisUrl' | 'prefix' | 'key' | 'projects'>
+/** `auditDir` holds anchors and pruned entries. */
+type Settings = Pick<Config, 'redisUrl' | 'prefix' | 'key' | 'projects' | 'auditDir'>
 
 interface Job {
   readonly project: string
@@ -40,8 +41,7 @@ interface Job {
   readonly anchors: readonly Head[]
   /** Verified instead of the stored audit. */
   readonly file: Exported | undefined
-  readonly options: Options
-  /** Holds anchors and pruned entries. */
+  readonly since: number
   readonly directory: string | undefined
 }
 
@@ -53,12 +53,7 @@ function escaped(line: string): string {
 }
 
 /** `npm start -- audit …` for all projects. Returns the exit code. */
-export async function audit(
-  words: readonly string[],
-  config: Settings,
-  directory: string | undefined,
-  { out, err, now }: Output,
-): Promise<number> {
+export async function audit(words: readonly string[], config: Settings, { out, err, now }: Output): Promise<number> {
   const output: Output = { out: (line) => out(escaped(line)), err: (line) => err(escaped(line)), now }
   const [word = '', ...more] = words
   const work = works[word]
@@ -68,7 +63,7 @@ export async function audit(
     return 2
   }
   try {
-    return await run(work, options, config, directory, output)
+    return await run(work, options, config, output)
   } catch (error) {
     if (!(error instanceof NoExport)) throw error
     output.err(
@@ -78,13 +73,9 @@ export async function audit(
   }
 }
 
-async function run(
-  work: Work,
-  options: Options,
-  config: Settings,
-  directory: string | undefined,
-  output: Output,
-): Promise<number> {
+async function run(work: Work, options: Options, config: Settings, output: Output): Promise<number> {
+  const { auditDir: directory } = config
+  const { since = Infinity } = options
   const file = options.file === undefined ? undefined : readExport(await textOf(options.file))
   const projects = config.projects.filter(({ name }) => file === undefined || name === file.project)
   if (projects.length === 0) {
@@ -101,7 +92,7 @@ async function run(
       const context = storeContextOn(redis, keysOf(tag), signer, { now: Date.now })
       const anchors = [...(await anchorsIn(directory, project)), ...options.anchors]
       const { audit } = createAudit(context, project)
-      if (!(await work({ project, signer, audit, anchors, file, options, directory }, output))) code = 1
+      if (!(await work({ project, signer, audit, anchors, file, since, directory }, output))) code = 1
     }
     return code
   } finally {
@@ -120,7 +111,7 @@ async function verify({ project, signer, audit, anchors, file }: Job, { out }: O
   return verdict.well
 }
 
-async function exportAll({ project, audit, options: { since = Infinity } }: Job, { out, now }: Output) {
+async function exportAll({ project, audit, since }: Job, { out, now }: Output) {
   let after = await audit.start()
   let started = false
   for await (const link of entriesAfter(audit, after)) {

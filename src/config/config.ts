@@ -24,23 +24,22 @@ export interface Config extends Omit<CurrentPolicy, 'projects'> {
   /** ms; the time limit of one call to the platform. */
   readonly platformTimeoutMs: number
   /** The field of a scale's body that holds the count. */
-  readonly scaleField: ScaleField
-  readonly key?: SealingKey
+  readonly scaleField: (typeof scaleFields)[number]
+  readonly key?: SealingKey | undefined
   /** How many lines of one person are accepted in a minute, and at once. */
   readonly perMinute: number
   /** Accepts a Redis that loses writes when it crashes, for the demo. */
   readonly mayForget: boolean
   /** A file with an offset in ms, added to the clock. For the sandbox. */
-  readonly clockFile?: string
+  readonly clockFile?: string | undefined
   /** The directory of the audit's anchors and of pruned entries. */
-  readonly auditDir?: string
+  readonly auditDir?: string | undefined
   readonly projects: readonly Project[]
   /** Names of variables in a bot's environment whose secrets only workers need. */
   readonly surplus: readonly string[]
 }
 
 const scaleFields = ['replica_count', 'num_replicas'] as const
-export type ScaleField = (typeof scaleFields)[number]
 
 /** The configuration of this process. Deletes the surplus variables from its environment. Throws ConfigError. */
 export function loadConfig(role: ProcessRole): Config {
@@ -85,7 +84,6 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
   const projects = projectsOf(policy, unread, policyVersion, env, variables, role !== 'bot', mistakes)
   if (mistakes.length > 0 || !slack || !redisUrl) throw new ConfigError([...new Set(mistakes)])
   const surplus = role === 'bot' ? keysOfWorkers(projects).filter((name) => readVariable(env, name) !== undefined) : []
-  const operationsChannel = policy?.policy?.operations_channel
   return {
     role,
     slack,
@@ -94,7 +92,7 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
     policySource: source?.path ?? null,
     policyVersion,
     groups: policy?.groups ?? [],
-    ...(operationsChannel && { operationsChannel }),
+    operationsChannel: policy?.policy?.operations_channel,
     projects,
     surplus,
   }
@@ -120,19 +118,16 @@ const prefix = z
   .regex(/^[a-z0-9-]{1,32}$/, { error: 'is not a prefix. Write 1 to 32 lowercase letters, digits or hyphens.' })
 
 function settingsOf(variables: Variables) {
-  const key = variables.optional('LAMPLIGHTER_KEY', sealingKey)
-  const clockFile = variables.optional('LAMPLIGHTER_CLOCK_FILE', z.string())
-  const auditDir = variables.optional('LAMPLIGHTER_AUDIT_DIR', z.string())
   return {
+    key: variables.optional('LAMPLIGHTER_KEY', sealingKey),
+    clockFile: variables.optional('LAMPLIGHTER_CLOCK_FILE', z.string()),
+    auditDir: variables.optional('LAMPLIGHTER_AUDIT_DIR', z.string()),
     prefix: variables.optional('LAMPLIGHTER_PREFIX', prefix) ?? 'lamplighter',
     platformTimeoutMs:
       variables.optional('PLATFORM_TIMEOUT_MS', wholeNumber(100, 300_000, '10000 for ten seconds')) ?? 10_000,
     scaleField: variables.optional('PLATFORM_SCALE_FIELD', oneOf(scaleFields)) ?? scaleFields[0],
     perMinute: variables.optional('LAMPLIGHTER_LIMIT_PER_MINUTE', wholeNumber(1, 100_000, '20')) ?? 20,
     mayForget: variables.optional('LAMPLIGHTER_REDIS_MAY_FORGET', oneOf(['yes', 'no'])) === 'yes',
-    ...(key && { key }),
-    ...(clockFile && { clockFile }),
-    ...(auditDir && { auditDir }),
   }
 }
 

@@ -280,11 +280,15 @@ describe('No secret is told to anybody', () => {
     const entries = await exported()
     const papers: string[] = []
     const write = (line: string) => void papers.push(line)
-    await audit(['prune'], town.configFor('worker'), folder, {
-      out: write,
-      err: write,
-      now: town.clock.now() + 500 * 86_400_000,
-    })
+    await audit(
+      ['prune'],
+      { ...town.configFor('worker'), auditDir: folder },
+      {
+        out: write,
+        err: write,
+        now: town.clock.now() + 500 * 86_400_000,
+      },
+    )
     const files = await readdir(folder)
     const places = {
       'what Slack was sent': JSON.stringify(slack.calls()),

@@ -375,13 +375,14 @@ describe('npm start -- audit', () => {
       prefix: /\{(.*):/.exec(fixture.tag)![1]!,
       key: { current: { reveal: () => new Uint8Array(key), toString: () => '', toJSON: () => '' }, earlier: [] },
       projects: [{ name: 'default' }],
+      auditDir: directory,
     } as unknown as Parameters<typeof audit>[1]
     const papers = {
       out: (line: string) => void out.push(line),
       err: (line: string) => void err.push(line),
       now: fixture.now,
     }
-    return { code: await audit(words, config, directory, papers), out, err }
+    return { code: await audit(words, config, papers), out, err }
   }
 
   test('verify says what it found, in a line and in its exit code', async () => {

@@ -25,7 +25,7 @@ export interface Signer {
 
 /** A configuration's key, and the ones before it. */
 export interface Keyed {
-  readonly key?: { readonly current: Revealed; readonly earlier: readonly Revealed[] }
+  readonly key?: { readonly current: Revealed; readonly earlier: readonly Revealed[] } | undefined
 }
 
 interface Revealed {
