@@ -3,27 +3,12 @@ import type { OwnAccess } from '../../core/model/answer.ts'
 import { principalsOf, type Records, standInFor } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { includes, names } from '../../core/model/roles.ts'
-import { type AnswerRight, answerRightOf } from '../../core/policy/who-answers.ts'
-import type { Freshness, Services } from '../../core/ports/services.ts'
+import type { Services } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
+import { mandatesUnder } from './review.ts'
 import { namedForApprovals } from './unable.ts'
 
 type Knows = Pick<Services, 'people' | 'policy' | 'clock'>
-
-/** What somebody may say to waiting requests, also for whom they stand in; null when that cannot be found out. */
-export async function mandatesUnder(
-  services: Knows,
-  records: Records,
-  actor: Actor,
-  place: Place,
-  sure?: Freshness,
-): Promise<((request: Request) => AnswerRight) | null> {
-  const absent = principalsOf(records, actor, services.clock.now())
-  const [by, ...others] = await Promise.all([actor, ...absent].map((one) => lookUpPerson(services, one, place, sure)))
-  if (by === null || by === undefined) return null
-  const known = others.filter((one) => one !== null)
-  return (request) => answerRightOf(request, by, known)
-}
 
 /** How whoever asks stands in the project, seen from where they ask. */
 export async function ownAccess(services: Services, { actor, place }: Request): Promise<OwnAccess> {

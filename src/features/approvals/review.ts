@@ -1,13 +1,13 @@
-import { isSame, type Place } from '../../core/model/actor.ts'
+import { type Actor, isSame, type Place } from '../../core/model/actor.ts'
 import type { Vote } from '../../core/model/question.ts'
+import { principalsOf, type Records } from '../../core/model/records.ts'
 import { beginWork, isEnded, type Note, type Press, type Request } from '../../core/model/request.ts'
 import { sentences } from '../../core/model/sentences.ts'
-import { type AnswerRight, answerersOf, confirmerOf } from '../../core/policy/who-answers.ts'
-import type { ClaimedRequest, Moved, MoveOptions, Services } from '../../core/ports/services.ts'
-import { authorize, isStranger } from '../../core/requests/authorize.ts'
+import { type AnswerRight, answerersOf, answerRightOf, confirmerOf } from '../../core/policy/who-answers.ts'
+import type { ClaimedRequest, Freshness, Moved, MoveOptions, Services } from '../../core/ports/services.ts'
+import { authorize, isStranger, lookUpPerson } from '../../core/requests/authorize.ts'
 import { endWith } from '../../core/requests/end.ts'
 import { instant, lasting } from '../../core/time/format.ts'
-import { mandatesUnder } from './mandates.ts'
 import { nextLookAt } from './question.ts'
 
 /** Takes the answers to a waiting request in order. Whose answer decides nothing learns privately how it stands. */
@@ -173,4 +173,19 @@ async function note(services: Services, held: ClaimedRequest, press: Press, { sa
     answered: 1,
     stranger,
   })
+}
+
+/** What somebody may say to waiting requests, also for whom they stand in; null when that cannot be found out. */
+export async function mandatesUnder(
+  services: Pick<Services, 'people' | 'policy' | 'clock'>,
+  records: Records,
+  actor: Actor,
+  place: Place,
+  sure?: Freshness,
+): Promise<((request: Request) => AnswerRight) | null> {
+  const absent = principalsOf(records, actor, services.clock.now())
+  const [by, ...others] = await Promise.all([actor, ...absent].map((one) => lookUpPerson(services, one, place, sure)))
+  if (by === null || by === undefined) return null
+  const known = others.filter((one) => one !== null)
+  return (request) => answerRightOf(request, by, known)
 }

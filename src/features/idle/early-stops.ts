@@ -10,10 +10,10 @@ import { earlyRestartsOf, idleRuleOf, idleTimeOf } from './idle-rules.ts'
 const soon = 3_600_000
 
 /** The regret that a person's start shows; null if it shows none. `last`: the request before the start. */
-export async function regretOf(services: Services, request: Request, last: Request | null): Promise<Regret | null> {
+export async function regretOf(services: Services, request: Request, last: Request): Promise<Regret | null> {
   const { endpoint, receivedAt } = request
   if (endpoint === undefined || isAutomatic(request)) return null
-  if (last === null || causeOf(last) !== 'idle' || receivedAt - (last.ending?.at ?? 0) > soon) return null
+  if (causeOf(last) !== 'idle' || receivedAt - (last.ending?.at ?? 0) > soon) return null
   return regretFor(services, endpoint, await services.store.records(), services.clock.now())
 }
 

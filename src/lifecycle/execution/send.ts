@@ -168,7 +168,7 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
   const says = `${phrase(held.command, name, 'done')}${lateness(held, done)}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
   const last = held.command.row.wants === 'up' ? await services.store.lastDone(work.id) : null
-  const regret = await regretOf(services, request, last)
+  const regret = last === null ? null : await regretOf(services, request, last)
   // For the Home and the type-ahead; nothing that is decided rests on it, so nothing waits for it.
   services.store.rememberState(work.id, seen.active).catch(() => undefined)
   return end(

@@ -3,11 +3,12 @@ import { isSame } from '../../core/model/actor.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import type { Progress, Seen } from '../../core/model/plan.ts'
-import { type Ending, isAutomatic, isEnded, type Request, type Status } from '../../core/model/request.ts'
+import type { Ask } from '../../core/model/question.ts'
+import { type Ending, isAutomatic, isEnded, type Request, type Status, watchOf } from '../../core/model/request.ts'
 import { instant, lasting } from '../../core/time/format.ts'
 import { type Draft, draft, type Mention, offersPart, type Piece, smallPart, textPart } from './draft.ts'
 import { becauseOf, beforeOf, inWords, linePieces, type ParsedRequest, reasonOf, votersOf, votesOf } from './facts.ts'
-import { byWhat, choicesOf, noticed, noticeIn, whoAsked } from './notice.ts'
+import { choicesOf, noticed } from './notice.ts'
 import { breakGlassNotice, quotedReason } from './question.ts'
 
 /** The one message of a request, as it stands now. */
@@ -168,4 +169,25 @@ function gaveUp({ by, keptBy, takenBy }: Ending): readonly Piece[] {
   if (takenBy !== undefined) return [' · taken over by ', { person: takenBy }]
   if (keptBy !== undefined) return [' · kept by ', { person: keptBy }]
   return by === undefined ? [] : [' · cancelled by ', { person: by }]
+}
+
+/** A waiting request that happens at a stated time unless somebody objects; null for any other. */
+export function noticeIn({ status, requirement, ask }: Request): (Ask & { readonly due: number }) | null {
+  if (status !== 'awaiting' || requirement !== 'notice' || ask?.due === undefined) return null
+  return { ...ask, due: ask.due }
+}
+
+/** Who acts: "by its schedule, made by @ana" of what nobody has asked for just now, else who has. */
+function whoAsked(request: Request): readonly (string | Mention)[] {
+  const { actor, asked } = request
+  if (!isAutomatic(request)) return [{ person: actor }]
+  return asked === undefined
+    ? [`${watchOf(request)}, made by`, { person: actor }, '·']
+    : [{ person: actor }, `asked for it: ${asked}`]
+}
+
+/** "by its schedule", of what nobody has asked for just now; "@eva asked for it: stop rerank at 23:00" of a one-off. */
+function byWhat(request: Request): readonly (string | Mention)[] {
+  const { actor, asked } = request
+  return asked === undefined ? [watchOf(request)] : [{ person: actor }, ` asked for it: ${asked}`]
 }

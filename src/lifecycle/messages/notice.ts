@@ -3,17 +3,11 @@ import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import { terms } from '../../core/model/limits.ts'
 import type { Ask } from '../../core/model/question.ts'
-import { isAutomatic, type Request, watchOf } from '../../core/model/request.ts'
+import type { Request } from '../../core/model/request.ts'
 import { absolute, instant, lasting } from '../../core/time/format.ts'
 import { costOfMinutes } from '../../features/savings/cost.ts'
-import { buttonsPart, lineButton, type Mention, type Part } from './draft.ts'
+import { buttonsPart, lineButton, type Part } from './draft.ts'
 import type { ParsedRequest } from './facts.ts'
-
-/** A waiting request that happens at a stated time unless somebody objects; null for any other. */
-export function noticeIn({ status, requirement, ask }: Request): (Ask & { readonly due: number }) | null {
-  if (status !== 'awaiting' || requirement !== 'notice' || ask?.due === undefined) return null
-  return { ...ask, due: ask.due }
-}
 
 /** "my-llm will be stopped tomorrow at 18:30.", and why; put off, when it was to be and until when it waits. */
 export function noticed(request: ParsedRequest, ask: Ask & { readonly due: number }): readonly [string, string] {
@@ -90,19 +84,4 @@ function keepsOf(
 /** What is idle is told of anew after as long a quiet, and stays up until then. */
 function priced(label: string, cost: string | undefined, via: Request['via']): string {
   return cost === undefined ? label : `${label} · ${via === 'idle' ? 'at least ' : ''}${cost}`
-}
-
-/** Who acts: "by its schedule, made by @ana" of what nobody has asked for just now, else who has. */
-export function whoAsked(request: Request): readonly (string | Mention)[] {
-  const { actor, asked } = request
-  if (!isAutomatic(request)) return [{ person: actor }]
-  return asked === undefined
-    ? [`${watchOf(request)}, made by`, { person: actor }, '·']
-    : [{ person: actor }, `asked for it: ${asked}`]
-}
-
-/** "by its schedule", of what nobody has asked for just now; "@eva asked for it: stop rerank at 23:00" of a one-off. */
-export function byWhat(request: Request): readonly (string | Mention)[] {
-  const { actor, asked } = request
-  return asked === undefined ? [watchOf(request)] : [{ person: actor }, ` asked for it: ${asked}`]
 }
