@@ -57,7 +57,6 @@ function readAs(name: string, words: readonly Word[], rows: readonly Row[]): Rea
   return row === undefined ? misread(sentences.unknownVerb(name)) : readRow(row, words)
 }
 
-/** The name of the field that takes the rest of the line as a line. */
 function lineFieldOf(row: Row): string | undefined {
   return Object.entries(row.fields).find(([, { kind }]) => kind === 'line')?.[0]
 }

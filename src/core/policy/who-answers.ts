@@ -39,7 +39,6 @@ export function answerRightOf(request: Asked, by: RequesterContext, absent: read
     return isApprover(one, asking, false) && !isSame(one.actor, actor) && !isSpent(one.actor)
   }
 
-  /** Whether somebody else has used it. */
   function isSpent(whose: Actor): boolean {
     const others = votes.filter((vote) => !isSame(vote.by, by.actor))
     return others.some((vote) => isSame(vote.by, whose) || (vote.for !== undefined && isSame(vote.for, whose)))

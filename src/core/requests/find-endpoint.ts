@@ -123,7 +123,6 @@ async function unlisted(
   }
 }
 
-/** `called`: how each is told from the others. */
 function offersFor(
   verb: string,
   endpoints: readonly Endpoint[],

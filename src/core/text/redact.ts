@@ -102,7 +102,6 @@ function quoted(line: string): readonly string[] {
   return found
 }
 
-/** The value of a JSON string; the text itself if it is none. */
 function unquoted(inner: string): string {
   try {
     return String(JSON.parse(`"${inner}"`))
@@ -138,7 +137,6 @@ function peeled(text: string, fits: (length: number) => boolean): readonly strin
   return starts.flatMap((start) => ends.filter((end) => fits(end - start)).map((end) => text.slice(start, end)))
 }
 
-/** Percent-encoded parts with their values. */
 function inAddresses(word: string): readonly (readonly [string, string])[] {
   const parts = word.match(/(?:[\w.~!*'()+-]|%[0-9a-f]{2})+/gi) ?? []
   return parts
@@ -150,7 +148,6 @@ function inAddresses(word: string): readonly (readonly [string, string])[] {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Parts that may be base64 or base64url, with their values. */
 function inBase64(word: string): readonly (readonly [string, string])[] {
   const parts = word.match(/[\w+/-]{11,}={0,2}/g) ?? []
   return parts.flatMap((part) =>

@@ -47,7 +47,6 @@ function asksNothing({ status, ask }: Request, at: number): Reply | null {
   return status === 'awaiting' && ask !== undefined && at < ask.at ? { says: sentences.oldAsk } : null
 }
 
-/** Does something with the request that the line names, and tells whoever asked for it what came of that. */
 async function withOther(
   services: Services,
   held: ClaimedRequest,

@@ -84,7 +84,6 @@ function standingOf({ status, ending, decision }: Request): Reply {
   return { says: sentences.decided(decision.yes), who: decision.by }
 }
 
-/** An answer that somebody may give, and what else its write does. */
 interface Judged {
   readonly press: Press
   readonly mandate: AnswerRight
@@ -145,7 +144,6 @@ function placeOf({ channel, chosen }: Press): Place {
   return { channel, ...(chosen === true && { chosen }) }
 }
 
-/** Whose place it is given in, if not their own. */
 function inPlace(mandate: AnswerRight): Pick<Vote, 'for'> {
   return mandate.kind === 'may' && mandate.for !== undefined ? { for: mandate.for } : {}
 }

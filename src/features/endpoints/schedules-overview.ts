@@ -71,7 +71,6 @@ function frozen(freeze: Freeze | null): QueryAnswer['items'] {
   return [{ text, who: freeze.by, offers: [{ label: 'Thaw', line: 'thaw' }] }]
 }
 
-/** The decision now and the next one, then each rule with its owner. */
 function itemsOf(ruled: EndpointRules, now: number, most: number): QueryAnswer['items'] {
   const { endpoint, entries, rules, gone, idle } = ruled
   if (isEmpty(ruled)) return []

@@ -82,7 +82,6 @@ async function endpointsOf({ platform, store }: Services): Promise<readonly Endp
   return listed.kind === 'answered' ? listed.answer : ((await store.names())?.endpoints ?? [])
 }
 
-/** Endpoints that have rules and are not listed. */
 async function removedEndpoints(
   services: Services,
   records: Records,

@@ -45,7 +45,6 @@ function replicaStates({ replicasByState = {} }: Endpoint): QueryAnswer['items']
   return states.length > 1 ? states.map(([state, count]) => ({ text: `${state}: ${count}` })) : []
 }
 
-/** The decision of its rules, and who holds it. */
 function ruled(rules: Rules | undefined, now: number, active: boolean | null): QueryAnswer['items'] {
   const says = rules === undefined ? '' : decidedText(rules, now, active)
   const by = holdIn(rules, now)?.by

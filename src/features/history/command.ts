@@ -65,7 +65,6 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
   }
 }
 
-/** Whether the text of its item says already how it ended. */
 function repeatsEnd({ request, about }: Past): boolean {
   return (
     about !== undefined && request.status === 'succeeded' && request.ending?.says.endsWith(`: ${about.deed}.`) === true

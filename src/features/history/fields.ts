@@ -27,7 +27,6 @@ function subject(): Field<string> {
   }
 }
 
-/** An `@name` as Slack writes it, or `me`. */
 function person(): Field<string> {
   const named = matching(
     /^@[UW][A-Z0-9]{2,20}$/,

@@ -141,7 +141,6 @@ export function isAsLeft({ change }: Request, records: Records): boolean {
   return put.every(isThere) && !drop.some((key) => records.has(key))
 }
 
-/** The last record change or skipped stop. */
 async function lastChangeOn(services: Services, endpoint: string): Promise<Request | undefined> {
   const recent = await recentOn(services, endpoint, mostChanges)
   return recent

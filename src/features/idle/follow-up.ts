@@ -82,7 +82,6 @@ function ruledOut(rule: IdleRule | null, spared: string | null): string | null {
   return rule.mode === 'on' ? spared : 'its idle watch only tries'
 }
 
-/** Why too much of the idle time is unknown. */
 function doubtIn({ watched, clock, idleMs, now }: IdleCandidate): string {
   const to = lookInstant(watched, now)
   const recent = watched.segments.filter((segment) => segment.to > to - idleMs)

@@ -88,7 +88,6 @@ function stopsText(count: number): string {
   return count === 1 ? '1 stop' : `${count.toLocaleString('en')} stops`
 }
 
-/** What the sums leave out. */
 function notesOn({ endpoints, total, unseen }: Savings): QueryAnswer['items'] {
   const unpriced = total.schedule.unpriced + total.idle.unpriced + total.person.unpriced
   const rest = endpoints.length - mostEndpoints

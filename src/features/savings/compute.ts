@@ -55,7 +55,6 @@ export function automaticIn({ schedule, idle }: Sums): Sum {
   }
 }
 
-/** Whether a person started the endpoint again within an hour of an idle stop. */
 function isRegretted({ by, at, start }: Stopped): boolean {
   if (by !== 'idle' || start === null || start.by === 'rule') return false
   const back = start.by === 'person' ? start.at : start.foundAt

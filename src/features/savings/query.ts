@@ -8,7 +8,6 @@ import { longestSaving, savingsOf } from './compute.ts'
 import { pricesNow } from './prices.ts'
 import { stopsIn } from './stops.ts'
 
-/** Requests read at once, and searched in all. */
 const most = { read: 100, searched: 10_000 } as const
 
 /** What was saved in the last days, as calendar days of the team's zone: 7d is today and the six days before. */

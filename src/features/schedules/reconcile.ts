@@ -43,7 +43,6 @@ export async function carryOut(services: Services, look: EndpointLook): Promise<
   }
 }
 
-/** Checks what became of the request, and tries again if that makes sense. */
 async function followUp(services: Services, found: FoundDifference, asking: DueChange): Promise<void> {
   const { endpoint, pursuit, now } = found
   if (pursuit === undefined) return

@@ -52,7 +52,6 @@ function rulesOfTeam({ team }: Automation, endpoint: Endpoint): string {
     : ` The policy file rules it: ${teamRules?.rules.map(weeklyText).join('; ')}. That is changed in lamplighter.yaml; keep leaves the endpoint as it is for a while.`
 }
 
-/** The lines that make removed rules again, for the person who undoes it. */
 function rulesBack({ request: { replaced = [] }, now, write }: Undoing): Inverse {
   const offers = replaced.filter(isRule).flatMap((rule) => {
     const line = lineLaying(rule, write)

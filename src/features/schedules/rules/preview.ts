@@ -79,7 +79,6 @@ function isLong({ from, to, want }: DecidedSpan): boolean {
   return want === 'hands off' || to - from >= dayMs
 }
 
-/** The change of the clocks, and the hours that it leaves out. */
 function shiftText({ at, by }: ClockChange, zone: string): readonly string[] {
   const length = lasting(Math.abs(by))
   if (by < 0) return [`clocks go back ${length}`]
