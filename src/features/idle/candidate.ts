@@ -3,8 +3,8 @@ import type { Idle } from '../../core/model/reading.ts'
 import type { IdleRule, ReconcileState } from '../../core/model/records.ts'
 import { lookInstant, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
+import type { LookContext } from '../schedules/look.ts'
 import { bookFor } from '../schedules/rulebook-cache.ts'
-import type { LookContext } from '../schedules/tick.ts'
 import { idleClock } from './idle-clock.ts'
 import { earlyRestartsOf, floorOf, idleRuleOf, idleTimeOf, whySpared } from './idle-rules.ts'
 
@@ -24,7 +24,7 @@ export interface IdleCandidate {
   readonly now: number
 }
 
-export type IdleContext = Omit<LookContext, 'listed'>
+export type IdleContext = Omit<LookContext, 'listed' | 'acting'>
 
 export async function idleContextNow(services: Services): Promise<IdleContext> {
   const [records, pursuits] = await Promise.all([services.store.records(), services.store.pursuits()])

@@ -8,8 +8,7 @@ import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
 import { lasting } from '../../core/time/format.ts'
-import { saveState } from '../schedules/look.ts'
-import type { LookContext } from '../schedules/tick.ts'
+import { type LookContext, saveState } from '../schedules/look.ts'
 import { type IdleCandidate, idlingKey } from './candidate.ts'
 import { mostUnknown } from './idle-clock.ts'
 import { idleRuleOf, whySpared } from './idle-rules.ts'
@@ -41,10 +40,8 @@ function isUndecided({ status, plan, ending }: Request): boolean {
 }
 
 /** Cancels announced stops that people have ruled out since. Runs after a look at the rules, without reading use. */
-export async function followUpIdle(
-  services: Services,
-  { listed, pursuits, records, policy, book, now }: LookContext,
-): Promise<void> {
+export async function followUpIdle(services: Services, context: LookContext): Promise<void> {
+  const { listed, pursuits, records, policy, book, now } = context
   for (const endpoint of listed) {
     const pursuit = pursuits.get(idlingKey(endpoint.id))
     if (pursuit?.state !== 'asked') continue

@@ -3,7 +3,7 @@ import type { Actor } from '../../core/model/actor.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { terms } from '../../core/model/limits.ts'
-import { endpointKey, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
+import { endpointKey, type ReconcileState, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isSkipped, type Request } from '../../core/model/request.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -13,7 +13,7 @@ import { absolute, instant, lasting } from '../../core/time/format.ts'
 import { lastRequestOn } from '../history/query.ts'
 import { nextMorning } from '../savings/cost.ts'
 import { zoneOf } from './hand-in.ts'
-import { attemptsOf, type FoundDifference, ruleText, saveState } from './look.ts'
+import { attemptsOf, type FoundDifference, type LookContext, ruleText, saveState } from './look.ts'
 import { desired } from './rules/desired-state.ts'
 import type { ReconcileAction } from './rules/reconcile-decision.ts'
 
@@ -109,10 +109,7 @@ async function announceHold(services: Services, hold: Hold, says: string, offers
 }
 
 /** Removes the buttons of holds that were answered or are over, and says what happened. Can be called at any time. */
-export async function closeAnswered(
-  services: Services,
-  { records, pursuits, now }: { records: Records; pursuits: ReadonlyMap<string, ReconcileState>; now: number },
-): Promise<void> {
+export async function closeAnswered(services: Services, { records, pursuits, now }: LookContext): Promise<void> {
   for (const [key, { occurrence: endpoint, told, at }] of pursuits) {
     if (told === undefined) continue
     const hold = recordOn(records, 'hold', endpoint)

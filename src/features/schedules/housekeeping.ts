@@ -1,14 +1,12 @@
 import { writeWord } from '../../core/commands/parse.ts'
-import type { Endpoint } from '../../core/model/endpoint.ts'
-import { keyOf, type ReconcileState } from '../../core/model/records.ts'
+import { keyOf } from '../../core/model/records.ts'
 import type { Hold, OneOff, Rules } from '../../core/model/rules.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { readEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
 import { instant } from '../../core/time/format.ts'
-import { announceOnce, type EndpointLook, ruleText, saveState } from './look.ts'
+import { announceOnce, type EndpointLook, type LookContext, ruleText, saveState } from './look.ts'
 import { desired, occurrenceOf } from './rules/desired-state.ts'
 import { spanOfOneOff } from './rules/one-offs.ts'
-import type { Rulebook } from './rules/rulebook.ts'
 
 /** More would fill the channel; the audit has all. */
 const most = 20
@@ -38,14 +36,9 @@ export async function announceMissed(services: Services, missed: readonly string
 }
 
 /** Announces once that the rules of an endpoint rest, since the platform no longer has it. */
-export async function announceRemoved(
-  services: Services,
-  { own }: Rulebook,
-  listed: readonly Endpoint[],
-  pursuits: ReadonlyMap<string, ReconcileState>,
-): Promise<void> {
+export async function announceRemoved(services: Services, { acting, listed, pursuits }: LookContext): Promise<void> {
   const there = new Set(listed.map(({ id }) => id))
-  for (const [id, rules] of own) {
+  for (const [id, rules] of acting.own) {
     const key = removedKey(id)
     if (there.has(id) && pursuits.has(key)) await saveState(services, key, null)
     // A hold alone ends by itself.
@@ -67,12 +60,7 @@ export function removedKey(id: string): string {
 }
 
 /** Drops expired holds and one-offs. */
-export async function dropExpired(
-  services: Services,
-  book: Rulebook,
-  listed: readonly Endpoint[],
-  now: number,
-): Promise<void> {
+export async function dropExpired(services: Services, { acting: book, listed, now }: LookContext): Promise<void> {
   const expired = listed.flatMap((endpoint) => {
     const own = book.own.get(endpoint.id)
     if (own === undefined || own.once.length + own.holds.length === 0) return []

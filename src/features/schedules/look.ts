@@ -1,13 +1,27 @@
 import { type Actor, isSame, policyFile } from '../../core/model/actor.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import type { ReconcileState } from '../../core/model/records.ts'
+import type { Policy } from '../../core/model/policy.ts'
+import type { ReconcileState, Records } from '../../core/model/records.ts'
 import type { Ending } from '../../core/model/request.ts'
 import { type Rules, weeklyText } from '../../core/model/rules.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { instant } from '../../core/time/format.ts'
 import type { Decider } from './rules/desired-state.ts'
 import type { ReconcileOutcome } from './rules/reconcile-decision.ts'
+import type { Rulebook } from './rules/rulebook.ts'
+
+/** The data of one look. `now` in ms. */
+export interface LookContext {
+  readonly records: Records
+  readonly policy: Policy
+  readonly book: Rulebook
+  /** Without the rules that rest. */
+  readonly acting: Rulebook
+  readonly pursuits: ReadonlyMap<string, ReconcileState>
+  readonly now: number
+  readonly listed: readonly Endpoint[]
+}
 
 export interface EndpointLook extends ReconcileOutcome {
   readonly endpoint: Endpoint

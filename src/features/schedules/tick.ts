@@ -1,16 +1,14 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import type { Policy } from '../../core/model/policy.ts'
-import { endpointKey, lockdownIn, type ReconcileState, type Records } from '../../core/model/records.ts'
+import { endpointKey, lockdownIn, type ReconcileState } from '../../core/model/records.ts'
 import type { Rules } from '../../core/model/rules.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { closeAnswered, endedHold } from './console-changes.ts'
 import { announceMissed, announceRemoved, dropExpired, missedWhileDown } from './housekeeping.ts'
-import { attemptsOf, type EndpointLook } from './look.ts'
+import { attemptsOf, type EndpointLook, type LookContext } from './look.ts'
 import { absentOwners } from './owners.ts'
 import { carryOut } from './reconcile.ts'
 import { bookFor, decidedFor } from './rulebook-cache.ts'
 import { currentDecisionOf, reconcileAction } from './rules/reconcile-decision.ts'
-import type { Rulebook } from './rules/rulebook.ts'
 
 const lastLookKey = 'look'
 
@@ -19,16 +17,6 @@ const turnLife = 60_000
 /** Endpoints looked at before other work of this process has a turn. */
 const inOneGo = 250
 const inOneWrite = 1_000
-
-/** The data of one look. `now` in ms. */
-export interface LookContext {
-  readonly records: Records
-  readonly policy: Policy
-  readonly book: Rulebook
-  readonly pursuits: ReadonlyMap<string, ReconcileState>
-  readonly now: number
-  readonly listed: readonly Endpoint[]
-}
 
 export interface TickResult {
   /** False: another worker looks at the rules, the platform does not answer, or some endpoints failed. */
@@ -102,11 +90,11 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   await saveAll(services, met)
   if (endedHolds.length > 0)
     await services.store.write({ drop: endedHolds }, [{ at: now, what: 'as its rules want it again' }])
-  const at = { records, policy, book: all, pursuits, now, listed }
+  const at: LookContext = { records, policy, book: all, acting: book, pursuits, now, listed }
   await closeAnswered(services, at)
   await announceMissed(services, missed, lastLook ?? now)
-  await dropExpired(services, book, listed, now)
-  await announceRemoved(services, book, listed, pursuits)
+  await dropExpired(services, at)
+  await announceRemoved(services, at)
   // Looks again at the endpoints that were held, and closes the announcements of their holds.
   if (endedHolds.length > 0) services.soon()
   return { looked: !hasFailed, at }
