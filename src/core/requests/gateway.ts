@@ -47,10 +47,7 @@ export interface ProjectGateway extends Intake {
 }
 
 /** The projects of which somebody has to say which one they mean, in a place that is no one project’s. Else none. */
-export function unclear(
-  gateways: readonly ProjectGateway[],
-  where: Pick<Whereabouts, 'channel' | 'project'>,
-): readonly ProjectGateway[] {
+export function unclear(gateways: Gateways, where: Where): Gateways {
   const { channel } = where
   const isAnybodys = gateways.some((gateway) => gateway.operationsChannel() === channel || gateway.isDirect(channel))
   const isApart = gateways.length > 1 && (channel === '' || isAnybodys)
@@ -59,6 +56,9 @@ export function unclear(
 
 /** Whoever waits for an answer must not wait for the chat's word on who they are: Slack gives 3 s. ms. */
 const patience = 1_000
+
+type Gateways = readonly ProjectGateway[]
+type Where = Pick<Whereabouts, 'channel' | 'project'>
 
 /** Who asks, and where. */
 export interface Whereabouts {
@@ -92,16 +92,13 @@ export async function whyClosedTo(
 }
 
 /** The project that is meant, or all that may be. */
-function possible(
-  gateways: readonly ProjectGateway[],
-  where: Pick<Whereabouts, 'channel' | 'project'>,
-): readonly ProjectGateway[] {
+function possible(gateways: Gateways, where: Where): Gateways {
   const own = gatewayFor(gateways, where)
   return own === undefined ? unclear(gateways, where) : [own]
 }
 
 /** The same for a place of several projects: null where they have a role in any of them. */
-export async function whyClosedAt(gateways: readonly ProjectGateway[], where: Whereabouts): Promise<string | null> {
+export async function whyClosedAt(gateways: Gateways, where: Whereabouts): Promise<string | null> {
   const found = await Promise.all(possible(gateways, where).map((gateway) => whyClosedTo(gateway, where)))
   if (found.includes(null)) return null
   if (found.length === 0) return sentences.noProject
@@ -110,10 +107,7 @@ export async function whyClosedAt(gateways: readonly ProjectGateway[], where: Wh
 }
 
 /** The endpoints that somebody may pick from, as last listed; null for somebody without a role. */
-export async function endpointsFor(
-  gateways: readonly ProjectGateway[],
-  where: Whereabouts,
-): Promise<readonly Endpoint[] | null> {
+export async function endpointsFor(gateways: Gateways, where: Whereabouts): Promise<readonly Endpoint[] | null> {
   const gateway = gatewayFor(gateways, where)
   if (gateway === undefined || (await whyClosedTo(gateway, where)) !== null) return null
   return (await gateway.store.names())?.endpoints ?? []
@@ -127,7 +121,7 @@ export async function reachAt(gateway: ProjectGateway, actor: Actor, channel: st
 }
 
 /** The same for a place of several projects: what they may ask for in any of them. */
-export async function reachIn(gateways: readonly ProjectGateway[], actor: Actor, channel: string): Promise<Reach> {
+export async function reachIn(gateways: Gateways, actor: Actor, channel: string): Promise<Reach> {
   const among = possible(gateways, { channel })
   const [first, ...others] = await Promise.all(among.map((gateway) => reachAt(gateway, actor, channel)))
   return others.reduce<Reach>(either, first ?? { role: undefined, without: [] })
@@ -141,12 +135,7 @@ function either(a: Reach, b: Reach): Reach {
 }
 
 /** The projects in which somebody may ask for what takes a role. */
-export async function reachable(
-  gateways: readonly ProjectGateway[],
-  actor: Actor,
-  channel: string,
-  needed: Role,
-): Promise<readonly ProjectGateway[]> {
+export async function reachable(gateways: Gateways, actor: Actor, channel: string, needed: Role): Promise<Gateways> {
   const roles = await Promise.all(gateways.map((gateway) => roleAt(gateway, actor, channel)))
   return gateways.filter((_, at) => includes(roles[at] ?? null, needed))
 }
@@ -161,10 +150,7 @@ export interface Reach {
  * The project that is meant: the one that is named, else that of the channel, else the one that takes every channel.
  * In no channel the only one there is will do.
  */
-export function gatewayFor(
-  gateways: readonly ProjectGateway[],
-  { project, channel }: Pick<Whereabouts, 'channel' | 'project'>,
-): ProjectGateway | undefined {
+export function gatewayFor(gateways: Gateways, { project, channel }: Where): ProjectGateway | undefined {
   return (
     gateways.find((gateway) => gateway.project === project) ??
     gateways.find(({ channels }) => channels().includes(channel)) ??
