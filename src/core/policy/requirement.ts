@@ -12,10 +12,16 @@ import {
 import { type Records, recordOn } from '../model/records.ts'
 import { instant } from '../time/format.ts'
 
-type Known = Pick<Endpoint, 'name' | 'tags'>
+/** What the policy file's patterns are matched with. */
+export type Matchable = Pick<Endpoint, 'name' | 'tags'>
 
 /** The agreement needed for an action of this impact on an endpoint, or on the project if none is given. */
-export function evaluatePolicy(policy: Policy, impact: Impact, exposure: Exposure, endpoint?: Known): PolicyDecision {
+export function evaluatePolicy(
+  policy: Policy,
+  impact: Impact,
+  exposure: Exposure,
+  endpoint?: Matchable,
+): PolicyDecision {
   const matching = policy.overrides.flatMap((one, at) => {
     const by = endpoint === undefined ? undefined : one.match.find((pattern) => fits(pattern, endpoint))
     return by === undefined ? [] : [{ ...one, at, by }]
@@ -73,7 +79,7 @@ function wordsFor({ by }: PolicyEntry): string {
 }
 
 /** The entry that protects an endpoint, or null. */
-export function protectedBy(policy: Policy, endpoint: Known): PolicyEntry | null {
+export function protectedBy(policy: Policy, endpoint: Matchable): PolicyEntry | null {
   for (const [at, { match, protected: held }] of policy.overrides.entries()) {
     const by = held === true ? match.find((pattern) => fits(pattern, endpoint)) : undefined
     if (by !== undefined) return { at, by }
@@ -82,7 +88,7 @@ export function protectedBy(policy: Policy, endpoint: Known): PolicyEntry | null
 }
 
 /** A star stands for anything; everything else is taken as it is. */
-export function fits(pattern: string, { name, tags = [] }: Known): boolean {
+export function fits(pattern: string, { name, tags = [] }: Matchable): boolean {
   const [kind, wanted] = pattern.startsWith('tag:') ? ['tag', pattern.slice(4)] : ['name', pattern]
   return kind === 'tag' ? tags.some((tag) => isLike(tag, wanted)) : isLike(name, wanted)
 }

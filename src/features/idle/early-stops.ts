@@ -4,7 +4,7 @@ import type { Services } from '../../core/ports/services.ts'
 import { lasting } from '../../core/time/format.ts'
 import { causeOf } from '../savings/stops.ts'
 import type { IdleCandidate, IdleContext } from './candidate.ts'
-import { earlyRestartsOf, idleRuleOf, idleTimeOf } from './idle-rules.ts'
+import { earlyRestartsOf, idleRuleOf, idleTimeOf, type Watchable } from './idle-rules.ts'
 
 /** A person's start so soon after an idle stop shows that the stop was wrong, ms. */
 const soon = 3_600_000
@@ -38,12 +38,7 @@ interface Regret {
   readonly says: string
 }
 
-function regretFor(
-  services: Services,
-  endpoint: Parameters<typeof idleRuleOf>[2],
-  records: Records,
-  started: number,
-): Regret {
+function regretFor(services: Services, endpoint: Watchable, records: Records, started: number): Regret {
   const policy = services.policy()
   const at = [...earlyRestartsOf(records, endpoint.id, services.clock.now()), started]
   const rule = idleRuleOf(records, policy, endpoint)

@@ -13,12 +13,10 @@ const remembered = 30 * dayMs
 const growth = 1.5
 const mostGrowth = 4
 
+export type Watchable = Pick<Endpoint, 'id' | 'name' | 'tags'>
+
 /** An endpoint's own idle rule, else the team's; null if it is not watched. */
-export function idleRuleOf(
-  records: Records,
-  policy: Policy,
-  endpoint: Pick<Endpoint, 'id' | 'name' | 'tags'>,
-): IdleRule | null {
+export function idleRuleOf(records: Records, policy: Policy, endpoint: Watchable): IdleRule | null {
   const own = recordOn(records, 'idle', endpoint.id)
   if (own !== undefined) return own.mode === 'off' ? null : own
   const team = policy.automation.teamIdle.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))
