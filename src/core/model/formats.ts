@@ -29,7 +29,7 @@ export const shapes = {
   press: asItIs,
   event: asItIs,
   posts: asItIs,
-  record: { older: asItIs.older, unknown: unknownInRecord },
+  record: { older: asItIs.older, unknown: ({ kind }) => strange('record', kind, recordKinds) },
   root: asItIs,
   entry: asItIs,
   head: asItIs,
@@ -103,10 +103,6 @@ function unknownInRequest(request: Fields): string | undefined {
     (step && `the step “${step.call.method} … ${step.goal}”`) ??
     change?.put?.map((record) => strange('record', record.kind, recordKinds)).find((what) => what !== undefined)
   )
-}
-
-function unknownInRecord({ kind }: Fields): string | undefined {
-  return strange('kind', kind, recordKinds)
 }
 
 function strange(name: string, value: unknown, known: readonly unknown[]): string | undefined {

@@ -14,7 +14,9 @@ export async function findOpen(services: Services, word: string, verb: string, b
   const byId = /^[\w-]{22}$/.test(word) ? await services.store.load(word) : null
   if (byId?.kind === 'operation') return { kind: 'found', request: byId }
   const waiting = (await services.store.open()).filter(({ status }) => status === 'awaiting')
-  const meant = waiting.filter((request) => isMeant(request, word))
+  const meant = waiting.filter(({ endpoint, line }) =>
+    endpoint === undefined ? line.split(' ')[0] === word : endpoint.id === word || endpoint.name === word,
+  )
   if (meant.length === 1 && meant[0] !== undefined) return { kind: 'found', request: meant[0] }
   const offers = (meant.length > 1 ? meant : waiting)
     .slice(0, 5)
@@ -22,11 +24,6 @@ export async function findOpen(services: Services, word: string, verb: string, b
   if (meant.length > 1) return { kind: 'none', says: `More than one request waits on “${word}”. Choose one:`, offers }
   const others = offers.length > 0 ? ' These wait:' : ''
   return { kind: 'none', says: `No request waits for an answer on “${word}”.${others}`, offers }
-}
-
-function isMeant({ endpoint, line }: Request, word: string): boolean {
-  const [verb = ''] = line.split(' ')
-  return endpoint === undefined ? verb === word : endpoint.id === word || endpoint.name === word
 }
 
 /** Buttons can call nobody by name, so requests for the same are told apart by their age. */

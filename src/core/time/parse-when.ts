@@ -26,8 +26,10 @@ export function readWhen(text: string, now: number, zone: string): Read {
     .split(/\s+/)
   if (whenWords([head]) === 0 || more.length > 0) return { wrong: `I do not understand the time “${text}”. ${forms}` }
   const length = spanOf(head)
-  if (length !== null)
-    return tail === undefined ? after(length, text, now) : { wrong: `“${text}” says too much. ${forms}` }
+  if (length !== null) {
+    if (tail !== undefined) return { wrong: `“${text}” says too much. ${forms}` }
+    return length === 0 ? { wrong: `${text} is no time at all. ${forms}` } : judged(now + length, text, now)
+  }
   if (isClock(head) && tail !== undefined) return { wrong: `Write the day first: ${tail} ${head}.` }
   const minute = isClock(head) ? readClock(head) : tail === undefined ? morning : readClock(tail)
   if (minute === null) return { wrong: `“${tail ?? head}” is no time that a clock shows. ${forms}` }
@@ -36,7 +38,8 @@ export function readWhen(text: string, now: number, zone: string): Read {
   if (day === null) return { wrong: `There is no such day as ${head}. ${forms}` }
   const at = instantOf(day, minute, zone)
   // Just after the clocks were set back, this local time may already have passed once.
-  const next = at > now || !comesAgain(head) ? at : instantOf(day + (isClock(head) ? 1 : 7), minute, zone)
+  const comesAgain = isClock(head) || weekdayNamed(head) !== null
+  const next = at > now || !comesAgain ? at : instantOf(day + (isClock(head) ? 1 : 7), minute, zone)
   return judged(next, text, now)
 }
 
@@ -55,10 +58,6 @@ function isClock(word: string): boolean {
   return /^\d{1,2}:\d{2}$/.test(word)
 }
 
-function comesAgain(head: string): boolean {
-  return isClock(head) || weekdayNamed(head) !== null
-}
-
 function dayOf(head: string, minute: number, today: WallTime): Day | null {
   if (head === 'today') return today.day
   if (head === 'tomorrow') return today.day + 1
@@ -69,16 +68,7 @@ function dayOf(head: string, minute: number, today: WallTime): Day | null {
   return today.day + (ahead === 0 && minute <= today.minute ? 7 : ahead)
 }
 
-function after(length: number, text: string, now: number): Read {
-  if (length === 0) return { wrong: `${text} is no time at all. ${forms}` }
-  return length > yearMs ? { wrong: tooFar(text) } : { at: now + length }
-}
-
 function judged(at: number, text: string, now: number): Read {
   if (at <= now) return { wrong: `${text} is past. Say a time that is still to come.` }
-  return at - now > yearMs ? { wrong: tooFar(text) } : { at }
-}
-
-function tooFar(text: string): string {
-  return `${text} is more than a year away. Say a time within a year.`
+  return at - now > yearMs ? { wrong: `${text} is more than a year away. Say a time within a year.` } : { at }
 }

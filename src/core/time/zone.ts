@@ -1,5 +1,4 @@
-import type { Day, WallTime } from './calendar.ts'
-import { dayMs } from './calendar.ts'
+import { type Day, dayMs, type WallTime } from './calendar.ts'
 
 /** A period with one offset, from `from` until before `to`. `offset` is local minus UTC; all in ms. */
 interface Stretch {
@@ -28,7 +27,9 @@ const timelines = new Map<string, Timeline>()
 /** The local time of an instant (ms), without seconds. An hour that is set back occurs twice. */
 export function localAt(ms: number, zone: string): WallTime {
   const line = timelineOf(zone, ms)
-  return civil(ms + stretchAt(line, ms).offset)
+  const wall = ms + stretchAt(line, ms).offset
+  const day = Math.floor(wall / dayMs)
+  return { day, minute: Math.floor((wall - day * dayMs) / minuteMs) }
 }
 
 /**
@@ -70,11 +71,6 @@ export function shiftsBetween(from: number, to: number, zone: string): readonly 
     const before = stretches[index - 1]
     return before === undefined || at <= from || at > to ? [] : [{ at, by: offset - before.offset }]
   })
-}
-
-function civil(wall: number): WallTime {
-  const day = Math.floor(wall / dayMs)
-  return { day, minute: Math.floor((wall - day * dayMs) / minuteMs) }
 }
 
 /** The timeline of a zone, explored for at least two days around an instant. */
