@@ -32,11 +32,13 @@ async function watchedUntil<Seen>(town: Town, happens: Promise<Seen>): Promise<S
   })
   // Awaited below; until then a failure must not count as nobody's.
   done.catch(() => undefined)
-  const readings = async () => JSON.stringify(await redis.hgetall(`{${town.prefix}:default}:readings`))
+  const key = (name: string) => `{${town.prefix}:default}:${name}`
+  const readings = async () => JSON.stringify(await redis.hgetall(key('readings')))
+  const isLooking = async () => (await redis.exists(key('pursuits:turn:watch'))) > 0
   while (waiting.still) {
     const before = await readings()
     await town.minutesPass(3)
-    while (waiting.still && (await readings()) === before) await wait(15)
+    while (waiting.still && ((await readings()) === before || (await isLooking()))) await wait(15)
   }
   redis.disconnect()
   return done
