@@ -197,7 +197,7 @@ describe('What a newer version has stored beside a request', () => {
     await advance(worker, request().id)
     await expectLeft(request())
     expect(await worker.store.records()).toEqual(new Map())
-    expect(await redis.redis.hkeys(redis.keys.records)).toEqual(['quota'])
+    expect(await redis.redis.hkeys(redis.keys.records)).toEqual(['quota:ep-0'])
   })
 
   test('as an entry of the audit leaves what it may be about to newer processes', async () => {
