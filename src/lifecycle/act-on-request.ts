@@ -63,7 +63,6 @@ async function openOn(services: Services, held: ClaimedRequest): Promise<Request
 async function giveUp(services: Services, other: ClaimedRequest, by: Request): Promise<string | null> {
   const { request } = other
   const name = request.endpoint?.name ?? ''
-  const theirs = isSame(by.actor, request.actor) ? {} : { by: by.actor }
   if (isEnded(request.status)) return `It is over already: ${request.ending?.says ?? ''}`
   // What changes our own records is done and over in one write: until then nothing is.
   if (request.status !== 'running' || request.change !== undefined) {
@@ -71,7 +70,7 @@ async function giveUp(services: Services, other: ClaimedRequest, by: Request): P
       services,
       other,
       'cancelled',
-      { says: `Cancelled; ${name === '' ? 'everything' : 'it'} was left as it is.`, ...theirs },
+      { says: `Cancelled; ${name === '' ? 'everything' : 'it'} was left as it is.`, by: by.actor },
       { event: { by: by.actor } },
     )
     return `Cancelled: ${actionPhrase(other.command, name, request.change)}.`
@@ -82,6 +81,6 @@ async function giveUp(services: Services, other: ClaimedRequest, by: Request): P
     return `${name} is being brought back to where it was; there is nothing left to cancel.`
   if (work.last !== undefined && last !== 'answered' && last !== 'unreached') return null
   const seen = work.progress.looks.at(-1) ?? work.last?.before
-  await stepFailed(work, 'cancelled', { says: 'Cancelled on the way.', seen }, theirs)
+  await stepFailed(work, 'cancelled', { says: 'Cancelled on the way.', seen }, { by: by.actor })
   return `Cancelled: ${actionPhrase(other.command, name)}.`
 }

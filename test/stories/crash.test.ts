@@ -42,6 +42,10 @@ function once(act: () => void): { readonly act: () => void; times(): number } {
   }
 }
 
+function isEnd({ text }: Readonly<Record<string, unknown>>): boolean {
+  return typeof text === 'string' && text.startsWith('Stopped')
+}
+
 const lost = 'after the journal, when the call is lost with it'
 
 /** A moment in the life of a stop, at which `kill` is to be called. */
@@ -88,16 +92,16 @@ const moments: readonly (readonly [string, (town: Town, kill: () => void) => voi
         if (operation === 'stopEndpoint' && when === 'before answering')
           slack.fault('chat.postMessage', { kind: 'drop-before' }, 1)
       })
-      slack.onCall(({ args }, moment) => {
-        if (args['reply_broadcast'] && moment === 'before') kill()
+      slack.onCall(({ method, args }, moment) => {
+        if (method === 'chat.postMessage' && isEnd(args) && moment === 'before') kill()
       })
     },
   ],
   [
     'when the end is posted and Slack has not answered',
     ({ slack }, kill) => {
-      slack.onCall(({ args }, moment) => {
-        if (args['reply_broadcast'] && moment === 'after') kill()
+      slack.onCall(({ method, args }, moment) => {
+        if (method === 'chat.postMessage' && isEnd(args) && moment === 'after') kill()
       })
     },
   ],
@@ -105,9 +109,7 @@ const moments: readonly (readonly [string, (town: Town, kill: () => void) => voi
     'when the card is edited and Slack has not answered',
     ({ slack }, kill) => {
       slack.onCall(({ method, args }, moment) => {
-        const { text } = args
-        const isEnd = typeof text === 'string' && text.startsWith('Stopped')
-        if (method === 'chat.update' && isEnd && moment === 'after') kill()
+        if (method === 'chat.update' && isEnd(args) && moment === 'after') kill()
       })
     },
   ],

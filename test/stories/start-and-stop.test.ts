@@ -41,7 +41,7 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
       `App: ${end}`,
       '  Reason from @ana: “moving to v2”',
       '  App: Stop my-llm? @ben: Stop my-llm',
-      `  App (broadcast): ${end}`,
+      `  App: ${end}`,
       '    Reason from @ana: “moving to v2”',
     ].join('\n'),
   )
@@ -113,7 +113,7 @@ test('a start that only waits to serve gives way to a stop', async () => {
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])
 })
 
-test('a slow start is shown while it goes on, and ends in the thread and the channel', async () => {
+test('a slow start is shown while it goes on, and ends on its card and in its thread', async () => {
   await town.stop()
   town = await startTown({ platform: { startDelayMs: 60_000 } })
   const ana = town.slack.as('U0ANA')
@@ -123,7 +123,7 @@ test('a slow start is shown while it goes on, and ends in the thread and the cha
   await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).toMatch(
-    /\n {2}App \(broadcast\): Started my-tts; it is serving\. “Endpoint started successfully” · 2 min · @ana/,
+    /\n {2}App: Started my-tts; it is serving\. “Endpoint started successfully” · 2 min · @ana/,
   )
 })
 

@@ -3,7 +3,7 @@ import type { Town } from './town.ts'
 
 /**
  * What a request that ana made in #ops has come to: the one sentence its card ends with. Fails when a second message
- * tells of an end, but for the one reply in its thread that says the same to the channel.
+ * tells of an end, but for the one reply in its thread that says the same.
  */
 export function theEnd({ slack }: Town): string {
   const told = slack
@@ -13,7 +13,7 @@ export function theEnd({ slack }: Town): string {
   const [card = '(nothing)', ...others] = told.filter((line) => line.startsWith('App: '))
   expect(others).toEqual([])
   const replies = told.filter((line) => !line.startsWith('App: '))
-  expect([[], [`  App (broadcast): ${said(card)}`]]).toContainEqual(replies)
+  expect([[], [`  App: ${said(card)}`], [`  App (broadcast): ${said(card)}`]]).toContainEqual(replies)
   return said(card).replace(/(?: · \d+ (?:s|min|h))?(?: · (?:agreed by |declined by )?@\w+)+$/, '')
 }
 

@@ -63,7 +63,7 @@ export interface Ending {
   readonly offers?: readonly Offer[]
   /** Nothing stands in a channel, so this is for the requester alone. */
   readonly privately?: boolean
-  /** Whoever gave it up in the requester's place. */
+  /** Whoever cancelled it. */
   readonly by?: Actor
   /** Whoever keeps the endpoint as it is, where that is why; or whose request a notice gave way to. */
   readonly keptBy?: Actor

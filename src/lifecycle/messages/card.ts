@@ -1,5 +1,5 @@
 import { writeWord } from '../../core/commands/parse.ts'
-import { isSame } from '../../core/model/actor.ts'
+import { type Actor, isSame } from '../../core/model/actor.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import type { Progress, Seen } from '../../core/model/plan.ts'
@@ -86,7 +86,7 @@ export function endOf(request: ParsedRequest): Draft {
     ...asker,
     ...evidenceOf(request),
     ...decidedBy(request),
-    ...gaveUp(ending),
+    ...gaveUp(ending, actor),
   ]
   const told = toldOf(request, ending.says)
   const says = [told, which, quote].filter((part) => part !== '').join(' ')
@@ -165,10 +165,10 @@ function decidedBy(request: Request): readonly Piece[] {
   return isSame(decision.by, actor) && !isAutomatic(request) ? [] : [' · agreed by ', { person: decision.by }]
 }
 
-function gaveUp({ by, keptBy, takenBy }: Ending): readonly Piece[] {
+function gaveUp({ by, keptBy, takenBy }: Ending, actor: Actor): readonly Piece[] {
   if (takenBy !== undefined) return [' · taken over by ', { person: takenBy }]
   if (keptBy !== undefined) return [' · kept by ', { person: keptBy }]
-  return by === undefined ? [] : [' · cancelled by ', { person: by }]
+  return by === undefined || isSame(by, actor) ? [] : [' · cancelled by ', { person: by }]
 }
 
 /** A waiting request that happens at a stated time unless somebody objects; null for any other. */

@@ -1,3 +1,4 @@
+import { isSame } from '../../core/model/actor.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { sentences } from '../../core/model/sentences.ts'
 import type { MembersOf } from '../../core/policy/who-answers.ts'
@@ -76,10 +77,9 @@ function publicOf(
   // A notice is one message, in the channel where everybody sees it: its card asks by itself.
   const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
   const asks = Array.from({ length: asked }, (_, at) => askWanted(parsed, at + 1, membersOf))
+  const told = ended ? endPlace(request) : null
   const end =
-    ended && needsEnd(request)
-      ? [{ key: 'end', where: 'thread and channel', draft: endOf(parsed), urgent: true, fresh: true } as const]
-      : []
+    told === null ? [] : [{ key: 'end', where: told, draft: endOf(parsed), urgent: true, fresh: true } as const]
   return [...end, card, ...alarmsOf(parsed), ...asks, ...nudgesOf(parsed, membersOf)]
 }
 
@@ -88,13 +88,26 @@ function isUnasked(request: Request): boolean {
   return isAutomatic(request) && request.plan === undefined && request.status === 'expired'
 }
 
-/** Whether the end deserves a message of its own, because people have stopped looking at the card. */
-function needsEnd({ ask, ending, receivedAt, requirement, status, plan = [] }: Request): boolean {
-  // What was only told beforehand, and does not happen, is told where it was told.
-  if (requirement === 'notice' && (status === 'cancelled' || status === 'declined')) return false
+/**
+ * Where the end is told beside its card, once people have stopped looking there: in the thread, where its mention reaches
+ * the requester, and to the whole channel only what went wrong. Null: the card says all.
+ */
+function endPlace(request: Request): 'thread' | 'thread and channel' | null {
+  const { ask, ending, receivedAt, requirement, status, plan = [] } = request
+  const isWrong = status === 'failed' || status === 'attention'
   // What was to be put back, and is not, is told loudly, however soon.
-  if (plan.some(({ always }) => always === true) && (status === 'failed' || status === 'attention')) return true
-  return ask !== undefined || (ending !== undefined && ending.at - receivedAt > quick)
+  if (isWrong && plan.some(({ always }) => always === true)) return 'thread and channel'
+  // What was only told beforehand, and does not happen, is told where it was told.
+  if (requirement === 'notice' && (status === 'cancelled' || status === 'declined')) return null
+  const isSoon = ask === undefined && ending !== undefined && ending.at - receivedAt <= quick
+  if (isSoon || isWithdrawn(request)) return null
+  return isWrong ? 'thread and channel' : 'thread'
+}
+
+/** By its own requester, who needs no word of it. */
+function isWithdrawn({ actor, decision, ending, status }: Request): boolean {
+  const by = status === 'cancelled' ? ending?.by : status === 'declined' ? decision?.by : undefined
+  return by !== undefined && isSame(by, actor)
 }
 
 function askWanted(request: ParsedRequest, n: number, membersOf: MembersOf): PlannedMessage {

@@ -4,7 +4,7 @@ import type { Request } from '../../../../src/core/model/request.ts'
 import { sentences } from '../../../../src/core/model/sentences.ts'
 import { commands } from '../../../../src/features/command-table.ts'
 import { patch } from '../../../../src/features/endpoints/patch.ts'
-import { agreed, answered, ask, asked, ben, ended, noted, planned, start, stopping } from '../requests.ts'
+import { agreed, ana, answered, ask, asked, ben, ended, noted, planned, start, stopping } from '../requests.ts'
 import { linesAt, wanted } from '../showing.ts'
 
 const alone = planned({}, { status: 'running', requirement: 'nothing' })
@@ -38,13 +38,28 @@ describe('Which messages there are', () => {
     [
       'over, after a question',
       ended(agreed(), 'succeeded'),
+      ['end in thread', 'card in channel', 'ask.1 in thread if it is there'],
+    ],
+    [
+      'over, after a question, and has failed',
+      ended(agreed(), 'failed'),
       ['end in thread and channel', 'card in channel', 'ask.1 in thread if it is there'],
+    ],
+    [
+      'over since its own requester said no',
+      ended(asked({}, { decision: { by: ana, at: start, yes: false } }), 'declined'),
+      ['card in channel', 'ask.1 in thread if it is there'],
+    ],
+    [
+      'cancelled by somebody else',
+      ended(asked(), 'cancelled', {}, { by: ben }),
+      ['end in thread', 'card in channel', 'ask.1 in thread if it is there'],
     ],
     ['over at once, without a question', ended(alone, 'succeeded', {}, {}, 10_000), ['card in channel']],
     [
       'over after a while, without a question',
       ended(alone, 'succeeded', {}, {}, 10_001),
-      ['end in thread and channel', 'card in channel'],
+      ['end in thread', 'card in channel'],
     ],
     ['refused before anything was planned', ended(stopping(), 'refused'), ['answer in private']],
     ['refused since nobody could answer', ended(asked(), 'refused', {}, { privately: true }), ['answer in private']],
