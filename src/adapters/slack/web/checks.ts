@@ -75,18 +75,23 @@ export async function unknownGroups(client: WebClient, named: readonly Named[]):
   if (named.length === 0) return []
   try {
     const { usergroups = [] } = await client.usergroups.list({ include_disabled: true })
-    const known = new Map(usergroups.map(({ id, date_delete: off = 0 }) => [id, off > 0 ? 'off' : 'on']))
-    return named.flatMap(({ id, at }) => faultOf(id, at, known.get(id)))
+    const isOff = new Map(usergroups.map(({ id, date_delete: off = 0 }) => [id, off > 0]))
+    return named.flatMap(({ id, at }) => {
+      if (isOff.get(id) === false) return []
+      return isOff.has(id)
+        ? `${at} names group:${id}, which is switched off at Slack. ${empty} Switch it on, or name another.`
+        : `${at} names group:${id}, which is not a user group of this workspace. ${empty} ` +
+            'Copy the id of the group at Slack: it begins with S.'
+    })
   } catch (error) {
-    const failure = failureOf(error)
+    const why = whyOf(error)
     const places = [...new Set(named.map(({ at }) => at))].join(', ')
-    if ('why' in failure && failure.why === 'missing_scope') {
+    if (why === 'missing_scope') {
       return [
         `${places}: user groups are named, but the app lacks the scope usergroups:read. Nobody counts as their member. ` +
           'Add the scope to the app and install it again.',
       ]
     }
-    const why = 'why' in failure ? failure.why : failure.kind
     return [`${places}: whether Slack knows the user groups cannot be told now (${why}). Ask doctor again later.`]
   }
 }
@@ -112,7 +117,7 @@ export async function approverNotes(
     return [
       'People are named for approvals. Whether they can give one is told by /endpoint doctor, and here where SLACK_BOT_TOKEN is set.',
     ]
-  const ignore = (): void => undefined
+  const ignore = () => undefined
   const log = { info: ignore, warn: ignore, error: ignore }
   try {
     const options = { apiUrl: slack.apiUrl, logger: slackLogger(log), timeoutMs: 10_000 }
@@ -132,14 +137,4 @@ export async function approverNotes(
       `Whether everybody who is named for approvals can give one cannot be told now. ${error instanceof Error ? error.message : String(error)}`,
     ]
   }
-}
-
-function faultOf(id: string, at: string, state: string | undefined): string[] {
-  if (state === 'on') return []
-  return state === 'off'
-    ? [`${at} names group:${id}, which is switched off at Slack. ${empty} Switch it on, or name another.`]
-    : [
-        `${at} names group:${id}, which is not a user group of this workspace. ${empty} ` +
-          'Copy the id of the group at Slack: it begins with S.',
-      ]
 }

@@ -6,14 +6,10 @@ import { memoize, nullOnFailure } from './calls.ts'
 
 export interface GroupsOptions {
   readonly client: WebClient
+  /** In force now. */
   readonly policy: () => PolicyMembers
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Clock
   readonly log: Log
-}
-
-export interface Groups {
-  /** A person's groups among those of the policy, read at most `within` ms ago (default: a minute). Never throws. */
-  of(user: string, within?: number): Promise<Pick<Person, 'groups' | 'unread'>>
 }
 
 /** Members by group id; null if the list is incomplete. */
@@ -22,16 +18,17 @@ type Members = ReadonlyMap<string, ReadonlySet<string> | null>
 const nobody: ReadonlySet<string> = new Set()
 
 /**
- * The members of the policy's user groups, cached for a minute. Slack allows some twenty of these calls a minute, so one
- * call lists all groups, and only incomplete ones are read one by one. An unreadable group has no members.
+ * Reads a person's groups among those of the policy, cached for a minute or `within` ms. Slack allows some twenty of
+ * these calls a minute, so one call lists all groups, and only incomplete ones are read one by one. An unreadable group
+ * has no members. Never throws.
  */
-export function createGroups({ client, policy, clock, log }: GroupsOptions): Groups {
+export function createGroups({ client, policy, clock, log }: GroupsOptions) {
   const all = memoize(clock, async (): Promise<Members> => {
     const { usergroups = [] } = await client.usergroups.list({ include_users: true, include_disabled: false })
     return new Map(
-      usergroups.map(({ id = '', users = [], user_count: count }) => [
+      usergroups.map(({ id = '', users = [], user_count: count = 0 }) => [
         id,
-        users.length < Number(count ?? 0) ? null : new Set(users),
+        users.length < Number(count) ? null : new Set(users),
       ]),
     )
   })
@@ -40,11 +37,7 @@ export function createGroups({ client, policy, clock, log }: GroupsOptions): Gro
     return new Set(users)
   })
 
-  async function membersOf(
-    group: string,
-    members: Members | null,
-    within?: number,
-  ): Promise<ReadonlySet<string> | null> {
+  async function membersOf(group: string, members: Members | null, within?: number) {
     // A group that is not on the list is switched off or does not exist.
     if (members?.has(group) === false) return nobody
     const listed = members?.get(group)
@@ -53,16 +46,14 @@ export function createGroups({ client, policy, clock, log }: GroupsOptions): Gro
     return nullOnFailure(log, { group }, message, () => one(group, within))
   }
 
-  return {
-    async of(user, within) {
-      const named = [...idsIn(policy(), 'group')]
-      if (named.length === 0) return { groups: nobody }
-      const message = 'the user groups cannot be listed, so each of the policy is asked for'
-      const members = await nullOnFailure(log, {}, message, () => all('all', within))
-      const found = await Promise.all(named.map((group) => membersOf(group, members, within)))
-      const groups = new Set(named.filter((_, at) => found[at]?.has(user)))
-      return { groups, ...(found.includes(null) && { unread: true }) }
-    },
+  return async (user: string, within?: number): Promise<Pick<Person, 'groups' | 'unread'>> => {
+    const named = [...idsIn(policy(), 'group')]
+    if (named.length === 0) return { groups: nobody }
+    const message = 'the user groups cannot be listed, so each of the policy is asked for'
+    const members = await nullOnFailure(log, {}, message, () => all('all', within))
+    const found = await Promise.all(named.map((group) => membersOf(group, members, within)))
+    const groups = new Set(named.filter((_, at) => found[at]?.has(user)))
+    return { groups, ...(found.includes(null) && { unread: true }) }
   }
 }
 

@@ -1,29 +1,19 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
 import { noChannel, type Person } from '../../../core/model/roles.ts'
-import type { Clock, Freshness, Log, People } from '../../../core/ports/services.ts'
+import type { People } from '../../../core/ports/services.ts'
 import { memoize, nullOnFailure } from './calls.ts'
 import type { Identity } from './client.ts'
-import { createGroups, idsIn, type PolicyMembers } from './groups.ts'
+import { createGroups, type GroupsOptions, idsIn } from './groups.ts'
 
-export interface PeopleOptions {
-  readonly client: WebClient
+interface PeopleOptions extends GroupsOptions {
   /** The home workspace and its Enterprise Grid organisation. */
   readonly home: Pick<Identity, 'team' | 'enterprise'>
-  /** In force now. */
-  readonly policy: () => PolicyMembers
-  readonly clock: Clock
-  readonly log: Log
 }
 
 /** How long a time zone is cached, ms. */
 const zoneMs = 3_600_000
-
-/** The age of a `recent` list of a group or channel, ms: Slack allows few of these calls. */
-const recentMs = 15_000
-
-function listedWithin(sure: Freshness | undefined): number | undefined {
-  return sure === 'fresh' ? 0 : sure === 'recent' ? recentMs : undefined
-}
+/** The age of a list of a group or channel, ms: Slack allows few of these calls. */
+const ages = { fresh: 0, recent: 15_000 } as const
 
 const personFailed = 'a person could not be looked up'
 
@@ -44,7 +34,7 @@ export function createPeople({ client, home, policy, clock, log }: PeopleOptions
     }
   })
   const zoneOf = memoize(clock, async (user: string) => (await factsOf(user)).zone, zoneMs)
-  const groups = createGroups({ client, policy, clock, log })
+  const groupsOf = createGroups({ client, policy, clock, log })
   /** Members of a private channel; null for a public one, which anybody may join. */
   const privateMembers = memoize(clock, async (channel: string): Promise<ReadonlySet<string> | null> => {
     const { channel: facts } = await client.conversations.info({ channel })
@@ -67,7 +57,7 @@ export function createPeople({ client, home, policy, clock, log }: PeopleOptions
       return nullOnFailure(log, { user }, personFailed, async () => {
         const [{ standing, teams }, member] = await Promise.all([
           factsOf(user, sure === undefined ? undefined : 0),
-          groups.of(user, listedWithin(sure)),
+          groupsOf(user, sure && ages[sure]),
         ])
         return { user, standing: teams.includes(from) ? standing : 'outside', ...member }
       })
@@ -76,7 +66,7 @@ export function createPeople({ client, home, policy, clock, log }: PeopleOptions
       // Only channels that the policy names can give a role, so only those are looked up.
       if (!idsIn(policy(), 'channel').has(channel)) return { channel, private: false }
       return nullOnFailure(log, { channel }, 'a channel could not be looked up', async () => {
-        const members = await privateMembers(channel, listedWithin(sure))
+        const members = await privateMembers(channel, sure && ages[sure])
         return members?.has(user) === false ? noChannel : { channel, private: members !== null }
       })
     },
