@@ -36,13 +36,17 @@ export function inputFor(
   { called, wrong = '' }: { readonly called?: string | undefined; readonly wrong?: string | undefined } = {},
 ): InputBlock {
   const hint = [wrong && inForm(wrong), hintOf(field)].filter((part) => part !== '').join(' ')
+  return input(name, field.label, hint, elementFor(field, value ?? undefined, called), field.optional === true)
+}
+
+function input(id: string, label: string, hint: string, element: InputBlock['element'], optional: boolean): InputBlock {
   return {
     type: 'input',
-    block_id: name,
-    label: plain(field.label, max.hint),
-    optional: field.optional === true,
+    block_id: id,
+    label: plain(label, max.hint),
+    optional,
     ...(hint !== '' && { hint: plain(hint, max.hint) }),
-    element: elementFor(field, value ?? undefined, called),
+    element,
   }
 }
 
@@ -130,35 +134,22 @@ export function clearingInput(
   const options = fields.filter(([, { clearable }]) => clearable).map(([name, { label }]) => option(label, name))
   if (options.length === 0) return []
   const chosen = options.filter(({ value }) => value !== undefined && values[value] === null)
-  return [
-    {
-      type: 'input',
-      block_id: clearingId,
-      label: plain('Take away', max.hint),
-      optional: true,
-      hint: plain('Settings that the endpoint shall no longer have.', max.hint),
-      element: {
-        type: 'multi_static_select',
-        action_id: 'value',
-        options,
-        ...(chosen.length > 0 && { initial_options: chosen }),
-      },
-    },
-  ]
+  const menu: InputBlock['element'] = {
+    type: 'multi_static_select',
+    action_id: 'value',
+    options,
+    ...(chosen.length > 0 && { initial_options: chosen }),
+  }
+  return [input(clearingId, 'Take away', 'Settings that the endpoint shall no longer have.', menu, true)]
 }
 
 /** The channel of the card, if the form was opened outside channels. It gives no role (`Place.chosen`). */
 export function placeInput(): InputBlock {
-  return {
-    type: 'input',
-    block_id: placeId,
-    label: plain('Channel', max.hint),
-    hint: plain('The card and its questions go there.', max.hint),
-    element: {
-      type: 'conversations_select',
-      action_id: 'value',
-      default_to_current_conversation: true,
-      filter: { include: ['public', 'private'], exclude_bot_users: true },
-    },
+  const menu: InputBlock['element'] = {
+    type: 'conversations_select',
+    action_id: 'value',
+    default_to_current_conversation: true,
+    filter: { include: ['public', 'private'], exclude_bot_users: true },
   }
+  return input(placeId, 'Channel', 'The card and its questions go there.', menu, false)
 }

@@ -7,7 +7,6 @@ import { plainModal } from '../home/menu.ts'
 import { actorIn, type ListenerContext, messageFor, replyUrlIn } from './interaction.ts'
 
 type Ack = Parameters<Parameters<typeof App.prototype.view<ViewSubmitAction>>[1]>[0]['ack']
-type View = ViewSubmitAction['view']
 
 /** Forms that come back. What is wrong stands at its field; what is right is a line like any other. */
 export function listenToForms(app: App, listening: ListenerContext): void {
@@ -20,17 +19,17 @@ export function listenToForms(app: App, listening: ListenerContext): void {
     if ('errors' in filled) return answer(ack, { kind: 'wrong', errors: filled.errors })
     const { channel, line, values } = filled
     const place = { ...from, ...(channel !== undefined && { channel, chosen: true }) }
-    const result = await acceptForm(listening, arrivalOf(listening, body, view, place, line), { ...filled, row })
+    const result = await acceptForm(listening, arrivalOf(listening, body, place, line), { ...filled, row })
     if (result.kind !== 'preview') return answer(ack, result)
-    const keeps = { ...place, line }
-    return ack({ response_action: 'push', view: previewView(result.preview, keeps, { row: result.row, values }) })
+    const preview = previewView(result.preview, { ...place, line }, { row: result.row, values })
+    return ack({ response_action: 'push', view: preview })
   })
 
   // Somebody has seen what a rule comes to, and asks for it.
   app.view<ViewSubmitAction>({ callback_id: previewId, type: 'view_submission' }, async ({ ack, body, view }) => {
     const from = previewMetadataIn(view.private_metadata)
     if (from === null) return answer(ack, oldForm)
-    return answer(ack, await accept(listening, arrivalOf(listening, body, view, from, from.line)))
+    return answer(ack, await accept(listening, arrivalOf(listening, body, from, from.line)))
   })
 }
 
@@ -48,19 +47,18 @@ async function answer(ack: Ack, result: Exclude<FormResult, { readonly kind: 'pr
 function arrivalOf(
   listening: ListenerContext,
   body: ViewSubmitAction,
-  { id }: View,
   { channel, chosen, project, replyUrl }: Origin & { readonly chosen?: boolean | undefined },
   typed: string,
 ): Arrival {
   return {
     // A form is handed in once, however often its button is pressed or Slack delivers it.
-    delivery: `form ${id}`,
+    delivery: `form ${body.view.id}`,
     typed,
     via: 'form',
     actor: actorIn(body),
     channel,
     ...(chosen === true && { chosen }),
-    ...(project !== undefined && { project }),
+    project,
     replyUrl: replyUrlIn(listening, replyUrl),
   }
 }

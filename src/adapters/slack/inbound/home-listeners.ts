@@ -73,22 +73,16 @@ async function publish(
   client: WebClient,
   viewer: Actor,
 ): Promise<boolean> {
-  let sees = false
-  const view = await Promise.all(gateways.map((gateway) => overviewOf(gateway, viewer))).then(
-    (overviews) => {
-      sees = overviews.some(({ role }) => role !== null)
-      const corners = overviews.map((one) => ({ ...one, commands }))
-      return homeView(corners, viewer, clock.now())
-    },
-    (err: unknown) => {
-      log.warn({ err }, 'a Home could not be put together')
-      return troubleView()
-    },
-  )
+  const overviews = await Promise.all(gateways.map((gateway) => overviewOf(gateway, viewer))).catch((err: unknown) => {
+    log.warn({ err }, 'a Home could not be put together')
+    return null
+  })
+  const corners = overviews?.map((one) => ({ ...one, commands }))
+  const view = corners === undefined ? troubleView() : homeView(corners, viewer, clock.now())
   try {
     await client.views.publish({ user_id: viewer.user, view })
   } catch (err) {
     log.warn({ err }, 'a Home could not be published')
   }
-  return sees
+  return overviews?.some(({ role }) => role !== null) === true
 }

@@ -46,9 +46,9 @@ export interface ReplyTarget {
   /** Opens one view, within 3 s. */
   readonly trigger: string
   /** The open modal in which it was pressed. */
-  readonly modal?: string
+  readonly modal?: string | undefined
   /** Slack's own way back to a message or a command. */
-  readonly respond?: RespondFn
+  readonly respond?: RespondFn | undefined
   readonly log: Log
 }
 
@@ -85,8 +85,7 @@ async function openModal(asker: ReplyTarget, form: Form): Promise<void> {
   } catch (err) {
     log.warn({ err }, 'a form could not be opened')
     const { row, values, says = `The form could not be opened. Write: ${usageOf(row)}` } = form
-    const { modal: _, ...elsewhere } = asker
-    await say(elsewhere, sentence(says, formButton(writeLine(row, values))))
+    await say({ ...asker, modal: undefined }, sentence(says, formButton(writeLine(row, values))))
   }
 }
 

@@ -1,13 +1,5 @@
-import type {
-  AllMiddlewareArgs,
-  App,
-  BlockAction,
-  ButtonAction,
-  Context,
-  SlackCommandMiddlewareArgs,
-} from '@slack/bolt'
+import type { AllMiddlewareArgs, App, BlockAction, ButtonAction, SlackCommandMiddlewareArgs } from '@slack/bolt'
 import type { Actor } from '../../../core/model/actor.ts'
-import type { Log } from '../../../core/ports/services.ts'
 import { type Arrival, accept, acceptAnswer, type IntakeResult, openForm } from '../../../core/requests/accept.ts'
 import { reachIn } from '../../../core/requests/gateway.ts'
 import { menu } from '../home/menu.ts'
@@ -42,8 +34,7 @@ export function listen(app: App, listening: ListenerContext): void {
     const typed = typedText(command.text ?? '')
     if (typed.trim() === '') {
       await ack()
-      const message = menu(commands, await reachIn(gateways, actor, command.channel_id))
-      return say(asker, message)
+      return say(asker, menu(commands, await reachIn(gateways, actor, command.channel_id)))
     }
     const taken = await accept(listening, {
       delivery: deliveryOf(context, command.trigger_id),
@@ -53,10 +44,8 @@ export function listen(app: App, listening: ListenerContext): void {
       channel: command.channel_id,
       replyUrl: replyUrlIn(listening, command.response_url),
     })
-    if (taken.kind === 'taken' || taken.kind === 'form') {
-      await Promise.all([replyWith(asker, taken), ack()])
-      return
-    }
+    if (taken.kind === 'taken' || taken.kind === 'form')
+      return void (await Promise.all([replyWith(asker, taken), ack()]))
     const { text, blocks } = messageFor(taken)
     await ack({ response_type: 'ephemeral', text, blocks: [...blocks] })
   }
@@ -64,11 +53,22 @@ export function listen(app: App, listening: ListenerContext): void {
   /** A press is acknowledged without words; what there is to say goes to the one who pressed. */
   app.action<BlockAction<ButtonAction>>(/^(line|show|answer|form)\b/, async (args) => {
     const { body, action, ack, context, client, respond } = args
-    const asker = askerOf(body, client, log, body.response_url === undefined ? undefined : respond)
-    const arrival = pressed(listening, body, action, context)
+    const { trigger_id: trigger, response_url: replyUrl, view } = body
+    const actor = actorIn(body)
+    const modal = view?.type === 'modal' ? view.id : undefined
+    const way = replyUrl === undefined ? undefined : respond
+    const asker: ReplyTarget = { client, user: actor.user, trigger, modal, respond: way, log }
+    const arrival = {
+      project: projectIn(action.block_id),
+      delivery: deliveryOf(context, trigger),
+      via: 'button',
+      actor,
+      channel: body.channel?.id ?? '',
+      replyUrl: replyUrlIn(listening, replyUrl),
+    } as const
     const taken = await take(action.action_id, arrival, action.value ?? '')
     await Promise.all([replyWith(asker, taken), ack()])
-    if (body.view?.type === 'home') await publishSoon(listening, client, arrival.actor)
+    if (view?.type === 'home') await publishSoon(listening, client, actor)
   })
 
   /** What each of our buttons hands in; the id says which it is, the value what it carries. */
@@ -82,31 +82,4 @@ export function listen(app: App, listening: ListenerContext): void {
   listenToForms(app, listening)
   listenToTyping(app, listening)
   listenAtHome(app, listening)
-}
-
-function askerOf(
-  { user, trigger_id: trigger, view }: BlockAction<ButtonAction>,
-  client: ReplyTarget['client'],
-  log: Log,
-  respond: ReplyTarget['respond'],
-): ReplyTarget {
-  const modal = view?.type === 'modal' ? view.id : undefined
-  return { client, user: user.id, trigger, log, ...(modal !== undefined && { modal }), ...(respond && { respond }) }
-}
-
-function pressed(
-  listening: ListenerContext,
-  body: BlockAction<ButtonAction>,
-  { block_id: block }: ButtonAction,
-  context: Context,
-): Omit<Arrival, 'typed'> {
-  const project = projectIn(block)
-  return {
-    ...(project !== undefined && { project }),
-    delivery: deliveryOf(context, body.trigger_id),
-    via: 'button',
-    actor: actorIn(body),
-    channel: body.channel?.id ?? '',
-    replyUrl: replyUrlIn(listening, body.response_url),
-  }
 }

@@ -68,10 +68,7 @@ export function memoize<T>(
   ask: (key: string) => Promise<T>,
   fresh: number = minuteMs,
 ): (key: string, within?: number) => Promise<T> {
-  const known = new Map<
-    string,
-    { readonly at: number; pending: boolean; readonly forced: boolean; readonly value: Promise<T> }
-  >()
+  const known = new Map<string, { at: number; pending: boolean; forced: boolean; value: Promise<T> }>()
   return (key, within = fresh) => {
     const now = clock.now()
     const forced = within === 0
