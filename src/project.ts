@@ -5,13 +5,8 @@ import { createPlatform } from './adapters/platform/client.ts'
 import { createProducer } from './adapters/queue/jobs.ts'
 import { anchorsIn, createAnchors } from './adapters/redis/audit/anchors.ts'
 import { pruneCheck, prunerOf } from './adapters/redis/audit/prune.ts'
-import {
-  createTickMark,
-  policyCheck,
-  storeChecks,
-  tickedCheck,
-  versionCheck,
-} from './adapters/redis/connection/health.ts'
+import { createTickMark, tickedCheck } from './adapters/redis/caches/tick-mark.ts'
+import { policyCheck, storeChecks, versionCheck } from './adapters/redis/connection/health.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { roomCheck } from './adapters/redis/connection/memory.ts'
 import { sealsFor } from './adapters/redis/integrity/sealed-values.ts'

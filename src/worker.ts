@@ -1,11 +1,12 @@
 import type { Redis } from 'ioredis'
 import { createWorkers } from './adapters/queue/jobs.ts'
 import { createTicks } from './adapters/queue/ticks.ts'
+import { createTickMark, watchdog } from './adapters/redis/caches/tick-mark.ts'
 import { connectWorker } from './adapters/redis/connection/connect.ts'
-import { createTickMark, startHeartbeat } from './adapters/redis/connection/health.ts'
+import { startHeartbeat } from './adapters/redis/connection/health.ts'
 import { type Keys, keysOf, tagOf } from './adapters/redis/connection/keys.ts'
-import { reportsIn, turnToInspect, turnToList, turnToPrice } from './adapters/redis/connection/leader-turns.ts'
-import { alarmIn, type MemoryUse } from './adapters/redis/connection/memory.ts'
+import { reportsIn, takeTurn } from './adapters/redis/connection/leader-turns.ts'
+import { type MemoryUse, roomEvery, watchRoom } from './adapters/redis/connection/memory.ts'
 import { createAnnouncer } from './adapters/slack/delivery/announce.ts'
 import { announceUnknown, unknownGroups } from './adapters/slack/web/checks.ts'
 import { createClient, slackLogger } from './adapters/slack/web/client.ts'
@@ -29,10 +30,8 @@ import { pricesEvery, refreshPrices } from './features/savings/prices.ts'
 import { reportEvery, weeklyReport } from './features/savings/weekly-report.ts'
 import { tick } from './features/schedules/tick.ts'
 import { advance } from './lifecycle/advance.ts'
-import { roomEvery, watchRoom } from './lifecycle/redis-memory.ts'
 import { refresh, refreshEvery } from './lifecycle/refresh-list.ts'
 import { sweep } from './lifecycle/sweep.ts'
-import { watchdog } from './lifecycle/watchdog.ts'
 import { type ProcessLog, workingOn } from './log.ts'
 import { buildServices } from './project.ts'
 import { waitForServices } from './start.ts'
@@ -134,13 +133,13 @@ function roundsOf(
   room: MemoryUse,
 ): readonly Round[] {
   const reports = reportsIn(redis, keys)
-  const inspection = () => inspect(services, () => turnToInspect(redis, keys), prune)
-  const prices = () => refreshPrices(services, () => turnToPrice(redis, keys))
-  const memory = () => watchRoom(services, room.share(), alarmIn(redis, keys))
+  const inspection = () => inspect(services, () => takeTurn(redis, keys, 'audit'), prune)
+  const prices = () => refreshPrices(services, () => takeTurn(redis, keys, 'prices'))
+  const memory = () => watchRoom(services, room.share(), redis, keys)
   return [
     round('a sweep failed', sweepEvery, 'eager', () => sweep(services, work)),
     round('the list of endpoints could not be kept fresh', refreshEvery, 'eager', () =>
-      refresh(services, () => turnToList(redis, keys)),
+      refresh(services, () => takeTurn(redis, keys, 'names')),
     ),
     round('the endpoints could not be looked at', lookEvery, 'eager', () => watchAll(services)),
     round('the weekly report could not be told', reportEvery, 'eager', () => weeklyReport(services, reports)),

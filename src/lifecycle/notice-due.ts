@@ -1,6 +1,6 @@
 import { mostAsks, terms } from '../core/model/limits.ts'
 import type { Ask } from '../core/model/question.ts'
-import { beginWork, type Request } from '../core/model/request.ts'
+import { beginWork, type Event } from '../core/model/request.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { end } from '../core/requests/end.ts'
 import { lasting } from '../core/time/format.ts'
@@ -11,7 +11,7 @@ import { offerTo } from './execution/compensate.ts'
 /** How long what is busy is left up at a time, and at most in all. ms. */
 const busyWait = 15 * 60_000
 const busyMost = 2 * 3_600_000
-/** How often an idle stop waits for people to be told. */
+/** How often an idle stop waits for people to be told; after that it is given up. */
 const untoldMost = 2
 
 /** The time of a notice has come, and nobody has objected: it happens, or it waits for what is busy, or it is too late. */
@@ -21,10 +21,14 @@ export async function actOnNotice(services: Services, held: ClaimedRequest): Pro
   if (ask?.due === undefined || endpoint === undefined) throw new Error('Only a notice falls due.')
   const now = services.clock.now()
   if (now > ask.due + terms.late) return tellAgain(services, held, ask, ask.due)
-  if (request.via === 'idle' && (ask.untold ?? 0) < untoldMost && services.notifier.toldAt(held) === null)
-    return waitUntold(held, ask, ask.due, now)
+  if (request.via === 'idle' && (ask.untold ?? 0) < untoldMost && services.notifier.toldAt(held) === null) {
+    // What nobody could read is no warning: people are given the same time again. A schedule is known without one.
+    const due = ask.due + Math.max(terms.warning, (ask.dueFirst ?? ask.due) - ask.at)
+    const untold = (ask.untold ?? 0) + 1
+    return putOff(held, { ...ask, due, untold }, { at: now, what: 'untold', detail: 'Nobody could be told.' })
+  }
   const reading = request.via === 'schedule' ? await services.reading(endpoint.id) : null
-  if (reading?.state === 'busy') return waitFor(services, held, ask, reading.why)
+  if (reading?.state === 'busy') return waitWhileBusy(services, held, ask, reading.why)
   await held.move({ ...request, ...beginWork(request.plan ?? [], now) }, [
     { at: now, what: 'fell due', detail: 'Nobody objected.' },
   ])
@@ -39,72 +43,37 @@ async function tellAgain(services: Services, held: ClaimedRequest, ask: Ask, mis
       says: `It could not be done in time, and is ${late} late. Nothing was done.`,
     })
   const due = now + Math.max(terms.warning, services.policy().automation.notice)
-  const next: Ask = {
-    ...ask,
-    n: ask.n + 1,
-    at: now,
-    due,
-    expiresAt: due + terms.late,
-    why: withLateness(ask.why, now - missed),
-  }
-  await moved(held, held.request, next, { at: now, what: 'late', detail: `${late} late.` })
-}
-
-/** What nobody could read is no warning: people are given the same time again. A schedule is known without one. */
-async function waitUntold(held: ClaimedRequest, ask: Ask, due: number, now: number): Promise<void> {
-  const next = due + Math.max(terms.warning, (ask.dueFirst ?? due) - ask.at)
-  await moved(
-    held,
-    held.request,
-    { ...ask, due: next, expiresAt: next + terms.late, untold: (ask.untold ?? 0) + 1 },
-    { at: now, what: 'untold', detail: 'Nobody could be told.' },
-  )
+  const next = { ...ask, n: ask.n + 1, at: now, due, why: withLateness(ask.why, now - missed) }
+  await putOff(held, next, { at: now, what: 'late', detail: `${late} late.` })
 }
 
 /** What is in use is not stopped at the minute; after two hours people decide. */
-async function waitFor(services: Services, held: ClaimedRequest, ask: Ask, why: string): Promise<void> {
-  const { request } = held
+async function waitWhileBusy(services: Services, held: ClaimedRequest, ask: Ask, busy: string): Promise<void> {
+  const { id = '', name = '' } = held.request.endpoint ?? {}
   const now = services.clock.now()
   const due = now + busyWait
   if (due - (ask.dueFirst ?? now) > busyMost) {
-    const name = request.endpoint?.name ?? ''
-    const says = `${name} has been busy for ${lasting(now - (ask.dueFirst ?? now))} after its time (${why}), so it was left up.`
-    return end(services, held, 'cancelled', {
-      says,
-      ...offerTo('stop', { services, id: request.endpoint?.id ?? '', name }),
-    })
+    const says = `${name} has been busy for ${lasting(now - (ask.dueFirst ?? now))} after its time (${busy}), so it was left up.`
+    return end(services, held, 'cancelled', { says, ...offerTo('stop', { services, id, name }) })
   }
-  await moved(
-    held,
-    request,
-    { ...ask, due, expiresAt: due + terms.late, busy: why },
-    { at: now, what: 'busy', detail: why },
-  )
+  await putOff(held, { ...ask, due, busy }, { at: now, what: 'busy', detail: busy })
 }
 
-async function moved(
-  held: ClaimedRequest,
-  request: Request,
-  ask: Ask,
-  event: Parameters<ClaimedRequest['move']>[1][number],
-): Promise<void> {
-  await held.move({ ...request, ask, nextAt: nextLookAt(ask) }, [event])
+async function putOff(held: ClaimedRequest, ask: Ask & { readonly due: number }, event: Event): Promise<void> {
+  const next = { ...ask, expiresAt: ask.due + terms.late }
+  await held.move({ ...held.request, ask: next, nextAt: nextLookAt(next) }, [event])
 }
-
-/** How often an idle stop is put off since nobody could be told; after that it is given up. */
-const most = 2
 
 /**
- * Sees to it that people have time before a stop for idleness that they could not be told of at first: counted from when
- * they were, and without it there is no stop. A schedule is known without a word. True: it is not to be made now.
+ * If people were told of an idle stop late, they have the time of a warning from then on; if they could not be told at
+ * all, it is cancelled. A schedule is known without a word. True: it is not to be made now.
  */
 export async function isTooSoon(services: Services, held: ClaimedRequest): Promise<boolean> {
-  const { request } = held
-  const { via, ask, endpoint } = request
+  const { via, ask, endpoint } = held.request
   const { untold = 0 } = ask ?? {}
   if (via !== 'idle' || ask === undefined || untold === 0) return false
   const told = services.notifier.toldAt(held)
-  if (told === null && untold < most) return false
+  if (told === null && untold < untoldMost) return false
   if (told === null) {
     const name = endpoint?.name ?? 'It'
     await end(services, held, 'cancelled', { says: `${name} was left up: nobody could be told beforehand.` })
@@ -112,7 +81,6 @@ export async function isTooSoon(services: Services, held: ClaimedRequest): Promi
   }
   const [now, due] = [services.clock.now(), told + terms.warning]
   if (due <= now) return false
-  const next = { ...ask, due, expiresAt: due + terms.late }
-  await held.move({ ...request, ask: next, nextAt: nextLookAt(next) }, [{ at: now, what: 'told late' }])
+  await putOff(held, { ...ask, due }, { at: now, what: 'told late' })
   return true
 }

@@ -15,16 +15,6 @@ export interface Reports {
   readonly note: (monday: string) => Promise<void>
 }
 
-/** When the rules were last looked through, as all workers know it. */
-export interface Ticked {
-  /** The rules have just been looked through. */
-  note(): Promise<void>
-  /** How long ago that was, ms; null: longer than it should be. By a clock that nobody moves. */
-  ago(): Promise<number | null>
-  /** Whether this process is the one to announce that they are late. */
-  mayTell(): Promise<boolean>
-}
-
 /** What is kept of requests once they are over, and of answers too long for a message. */
 export interface Memory extends ListedPrices {
   /** Operations that ended since then (ms since 1970), newest first, after the first `skip` of them. */

@@ -130,7 +130,7 @@ function unanswered(call: UnclearCall, last: Send, seen: Seen): ResendDecision {
 }
 
 /** Reads that never come to rest decide nothing. */
-export function late({ step, now, timeoutMs, undoneLater }: UnclearCall, last: Send): boolean {
+function late({ step, now, timeoutMs, undoneLater }: UnclearCall, last: Send): boolean {
   const most = terms.decided + (undoneLater ? terms.quarantine : 0)
   return !isRestoringStart(step) && now - givenUpAt(last, timeoutMs) > most
 }

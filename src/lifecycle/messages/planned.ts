@@ -66,21 +66,18 @@ function publicOf(
     return ended && !isUnasked(request) ? [answered(request, about)] : []
   const notBefore = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
   const parsed = { ...request, command: held.command }
-  const card: PlannedMessage = {
-    key: 'card',
-    where: 'channel',
-    draft: cardOf(parsed, now),
-    urgent: status !== 'running',
-    notBefore,
-    fresh: true,
-  }
+  const card = { ...message('card', 'channel', cardOf(parsed, now)), urgent: status !== 'running', notBefore }
   // A notice is one message, in the channel where everybody sees it: its card asks by itself.
   const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
   const asks = Array.from({ length: asked }, (_, at) => askWanted(parsed, at + 1, membersOf))
   const told = ended ? endPlace(request) : null
-  const end =
-    told === null ? [] : [{ key: 'end', where: told, draft: endOf(parsed), urgent: true, fresh: true } as const]
+  const end = told === null ? [] : [message('end', told, endOf(parsed))]
   return [...end, card, ...alarmsOf(parsed), ...asks, ...nudgesOf(parsed, membersOf)]
+}
+
+/** What everybody has to see soon, unless it says otherwise. */
+function message(key: string, where: PlannedMessage['where'], what: Draft): PlannedMessage {
+  return { key, where, draft: what, urgent: true, fresh: true }
 }
 
 /** What a rule has handed in, and nobody took up in time: nobody has asked for it, and the rule looks again by itself. */
@@ -115,13 +112,8 @@ function askWanted(request: ParsedRequest, n: number, membersOf: MembersOf): Pla
   const replaced = draft('This question has been replaced by a newer one.', [
     textPart('This question has been replaced by a newer one below.'),
   ])
-  return {
-    key: `ask.${n}`,
-    where: 'thread',
-    draft: newest ? askOf(request, membersOf) : replaced,
-    urgent: true,
-    fresh: newest && request.status === 'awaiting',
-  }
+  const asked = message(`ask.${n}`, 'thread', newest ? askOf(request, membersOf) : replaced)
+  return { ...asked, fresh: newest && request.status === 'awaiting' }
 }
 
 /** Only the newest reminder of the newest ask; the others said what was true, and nobody has to read them again. */
@@ -129,49 +121,40 @@ function nudgesOf(request: ParsedRequest, membersOf: MembersOf): readonly Planne
   const { ask, status } = request
   if (status !== 'awaiting' || ask === undefined) return []
   const reminder = ask.reminded > 0 ? reminderOf(request, ask, membersOf) : null
+  const fallback = fallbackOf(request, ask, membersOf)
   return [
-    ...nudge(`reminder.${ask.n}.${ask.reminded}`, reminder),
-    ...nudge(`fallback.${ask.n}`, fallbackOf(request, ask, membersOf)),
+    ...(reminder === null ? [] : [message(`reminder.${ask.n}.${ask.reminded}`, 'thread', reminder)]),
+    ...(fallback === null ? [] : [message(`fallback.${ask.n}`, 'thread', fallback)]),
   ]
-}
-
-function nudge(key: string, wanted: Draft | null): readonly PlannedMessage[] {
-  return wanted === null ? [] : [{ key, where: 'thread', draft: wanted, urgent: true, fresh: true }]
 }
 
 /** Wherever the glass was broken, the people of the project are told where they all are. */
 function alarmsOf(request: ParsedRequest): readonly PlannedMessage[] {
   const alarm = alarmOf(request)
-  return alarm === null ? [] : [{ key: 'glass', where: 'operations', draft: alarm, urgent: true, fresh: true }]
+  return alarm === null ? [] : [message('glass', 'operations', alarm)]
 }
 
 function answered(request: Request, about: string | null): PlannedMessage {
-  const { actor, place, id, open, shown } = request
-  if (open === true && shown !== undefined)
-    return { key: 'answer', where: 'channel', draft: answerOf(request, null), urgent: true, fresh: true }
-  const to = { user: actor.user, channel: place.channel, reply: id }
-  return { key: 'answer', where: 'private', to, draft: answerOf(request, about), urgent: true, fresh: true }
+  if (request.open === true && request.shown !== undefined) return message('answer', 'channel', answerOf(request, null))
+  return { ...message('answer', 'private', answerOf(request, about)), to: askerOf(request) }
 }
 
-function filesOf({ id, files = [], actor, place, shown }: Request): readonly PlannedMessage[] {
+function filesOf(request: Request): readonly PlannedMessage[] {
+  const { id, files = [], shown } = request
   return files.map((name, at) => ({
-    key: `file.${at}`,
-    where: 'private',
-    to: { user: actor.user, channel: place.channel, reply: id },
-    draft: sentenceDraft(sentences.fileUnsent(name)),
+    ...message(`file.${at}`, 'private', sentenceDraft(sentences.fileUnsent(name))),
+    to: askerOf(request),
     file: { name, says: shown?.title ?? name, content: { request: id, at } },
-    urgent: true,
-    fresh: true,
   }))
+}
+
+function askerOf({ actor, place, id }: Request): NonNullable<PlannedMessage['to']> {
+  return { user: actor.user, channel: place.channel, reply: id }
 }
 
 function notesOf({ notes }: Request): readonly PlannedMessage[] {
   return notes.map((note) => ({
-    key: `note.${note.id}`,
-    where: 'private',
+    ...message(`note.${note.id}`, 'private', noteOf(note)),
     to: { user: note.to.user, channel: note.channel, reply: note.id, inThread: true },
-    draft: noteOf(note),
-    urgent: true,
-    fresh: true,
   }))
 }

@@ -3,10 +3,9 @@ import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createTicks, type Ticks } from '../../../src/adapters/queue/ticks.ts'
-import { createTickMark } from '../../../src/adapters/redis/connection/health.ts'
+import { createTickMark, watchdog } from '../../../src/adapters/redis/caches/tick-mark.ts'
 import { keysOf, tagOf } from '../../../src/adapters/redis/connection/keys.ts'
 import type { Log } from '../../../src/core/ports/services.ts'
-import { watchdog } from '../../../src/lifecycle/watchdog.ts'
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 

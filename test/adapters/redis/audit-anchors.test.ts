@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { anchorsIn, createAnchors } from '../../../src/adapters/redis/audit/anchors.ts'
 import { readExport, verifyExport } from '../../../src/adapters/redis/audit/export.ts'
 import { pruneCheck, prunerOf } from '../../../src/adapters/redis/audit/prune.ts'
-import { turnToInspect } from '../../../src/adapters/redis/connection/leader-turns.ts'
+import { takeTurn } from '../../../src/adapters/redis/connection/leader-turns.ts'
 import { audit, leaveWhenUnread } from '../../../src/cli/audit.ts'
 import { lockdownIn } from '../../../src/core/model/records.ts'
 import type { Store, Services as Whole } from '../../../src/core/ports/services.ts'
@@ -290,7 +290,7 @@ describe('After a loss', () => {
 describe('Once a day', () => {
   const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
   const year = 401 * 24 * hour
-  const turn = () => turnToInspect(connected(), fixture.keys)
+  const turn = () => takeTurn(connected(), fixture.keys, 'audit')
   const pruner = (store: Store) => prunerOf(store.audit, { now: () => fixture.now }, 'default', directory)
 
   test('one worker moves what is too old into a file, and not twice', async () => {

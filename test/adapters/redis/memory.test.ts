@@ -1,7 +1,6 @@
 import { type Redis, ReplyError } from 'ioredis'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { alarmIn, measureRoom, roomCheck } from '../../../src/adapters/redis/connection/memory.ts'
-import { watchRoom } from '../../../src/lifecycle/redis-memory.ts'
+import { measureRoom, roomCheck, watchRoom } from '../../../src/adapters/redis/connection/memory.ts'
 import { createLog } from '../../../src/log.ts'
 import { openStore, type StoreFixture } from './support.ts'
 
@@ -65,9 +64,8 @@ test('of two workers one tells people once from 70 % on, and once below 60 %', a
   const told: string[] = []
   const announce = async (says: string) => void told.push(says)
   const worker = { announce, project: 'default', log: createLog({ level: 'silent' }) }
-  const workers = [alarmIn(fixture.redis, fixture.keys), alarmIn(fixture.redis, fixture.keys)]
   async function all(share: number | null): Promise<readonly string[]> {
-    await Promise.all(workers.map((alarm) => watchRoom(worker, share, alarm)))
+    await Promise.all([1, 2].map(() => watchRoom(worker, share, fixture.redis, fixture.keys)))
     return told.splice(0)
   }
   expect(await all(0.69)).toEqual([])
@@ -81,9 +79,17 @@ test('of two workers one tells people once from 70 % on, and once below 60 %', a
 })
 
 test('people are told by another worker when the one that has begun to does not come to it', async () => {
-  const alarm = alarmIn(fixture.redis, fixture.keys)
-  expect(await alarm.raise()).toBe(true)
-  expect(await fixture.redis.pttl(`${fixture.keys.doctor}:full`)).toBeGreaterThan(0)
-  await alarm.lasts()
-  expect(await fixture.redis.pttl(`${fixture.keys.doctor}:full`)).toBe(-1)
+  const mark = `${fixture.keys.doctor}:full`
+  let life = 0
+  async function announce(): Promise<undefined> {
+    life = await fixture.redis.pttl(mark)
+  }
+  await watchRoom(
+    { announce, project: 'default', log: createLog({ level: 'silent' }) },
+    0.9,
+    fixture.redis,
+    fixture.keys,
+  )
+  expect(life).toBeGreaterThan(0)
+  expect(await fixture.redis.pttl(mark)).toBe(-1)
 })

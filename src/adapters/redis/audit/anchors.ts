@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { readAs, written } from '../../../core/model/formats.ts'
 import type { Anchor, Anchors, Head } from '../../../core/ports/audit.ts'
-import { turnToAnchor } from '../connection/leader-turns.ts'
+import { takeTurn } from '../connection/leader-turns.ts'
 import type { StoreContext } from '../context.ts'
 
 /** Redis keeps no time. */
@@ -29,7 +29,7 @@ export function createAnchors(
   directory: string | undefined,
 ): Anchors {
   return {
-    turn: () => turnToAnchor(redis, keys),
+    turn: () => takeTurn(redis, keys, 'anchored'),
 
     async newest() {
       const stored = await redis.get(keys.anchored)

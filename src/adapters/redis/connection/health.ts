@@ -2,9 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import type { Check } from '../../../core/model/answer.ts'
 import { Newer, readAs, written } from '../../../core/model/formats.ts'
-import type { Ticked } from '../../../core/ports/request-store.ts'
-import { dayMs } from '../../../core/time/calendar.ts'
-import { patience } from '../../../lifecycle/watchdog.ts'
 import { faultsOf } from './connect.ts'
 import type { Keys } from './keys.ts'
 
@@ -162,28 +159,4 @@ export async function policyCheck(redis: Redis, keys: Keys): Promise<Check> {
       ? `All ${alive.length} processes go by version ${versions[0] ?? 'none'}.`
       : `Processes go by different files: ${counts.join(', ')}.${well ? ' One has just changed.' : ' Give all of them the same file.'}`
   return { name: 'Policy file', well, says }
-}
-
-/** Trouble of one kind is announced once in this time. ms. */
-const quiet = dayMs
-
-/** By the clock of Redis. */
-export function createTickMark(redis: Redis, keys: Pick<Keys, 'pursuits'>): Ticked {
-  const [at, told] = [`${keys.pursuits}:ticked`, `${keys.pursuits}:late`]
-  return {
-    note: async () => void (await redis.set(at, 1, 'PX', patience)),
-    async ago() {
-      const left = await redis.pttl(at)
-      return left < 0 ? null : Math.max(0, patience - left)
-    },
-    mayTell: async () => (await redis.set(told, 1, 'PX', quiet, 'NX')) === 'OK',
-  }
-}
-
-export function tickedCheck(ago: number | null): Check {
-  const says =
-    ago === null
-      ? 'Nobody has looked through them for three minutes. Does a worker run, and does the platform answer it?'
-      : `Last looked through ${Math.round(ago / 1_000)} s ago.`
-  return { name: 'Rules', well: ago !== null, says }
 }

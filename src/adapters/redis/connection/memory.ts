@@ -1,11 +1,17 @@
 import type { Redis } from 'ioredis'
 import type { Check } from '../../../core/model/answer.ts'
-import { type Alarm, isNearlyFull, percent, roomRemedy } from '../../../lifecycle/redis-memory.ts'
+import type { Services } from '../../../core/ports/services.ts'
 import { mastersOf } from './connect.ts'
 import type { Keys } from './keys.ts'
 
-/** How often a process measures, ms. */
-const every = 15_000
+/** How often a process measures, and looks whether people have to be told, ms. */
+export const roomEvery = 15_000
+
+/** Shares of what Redis may hold: people are told, they are told that it is over, questions are refused. */
+const shares = { near: 0.7, over: 0.6, crowded: 0.85 } as const
+
+const remedy =
+  'Raise maxmemory, and have old entries of the audit moved out (LAMPLIGHTER_AUDIT_DIR). From 85 % on I answer no questions; a full Redis takes no changes either.'
 
 /** Who has begun to tell people is given this long to do so. ms. */
 const telling = 600_000
@@ -27,7 +33,7 @@ export async function measureRoom(redis: Redis): Promise<MemoryUse> {
     share = await shareOf(redis)
     asking = false
   }
-  const timer = setInterval(() => void measure(), every)
+  const timer = setInterval(() => void measure(), roomEvery)
   return { share: () => share, stop: () => clearInterval(timer) }
 }
 
@@ -45,20 +51,40 @@ function numberIn(text: string, field: string): number {
   return Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(text)?.[1] ?? 0)
 }
 
-/** Unsigned: whoever writes here can have it told twice, or not at all. */
-export function alarmIn(redis: Redis, { doctor }: Pick<Keys, 'doctor'>): Alarm {
-  const key = `${doctor}:full`
-  return {
-    raise: async () => (await redis.set(key, 1, 'PX', telling, 'NX')) === 'OK',
-    lasts: () => redis.persist(key),
-    end: async () => (await redis.del(key)) === 1,
-  }
+/** Whether questions are refused. `share`: of what Redis may hold, 0 to 1; null: unknown. */
+export function isCrowded(share: number | null): boolean {
+  return share !== null && share >= shares.crowded
+}
+
+/**
+ * Tells people once when Redis is nearly full, and once when it has room again. The mark that says who tells them is
+ * unsigned: whoever writes it can have it told twice, or not at all.
+ */
+export async function watchRoom(
+  { announce, project, log }: Pick<Services, 'announce' | 'project' | 'log'>,
+  share: number | null,
+  redis: Redis,
+  { doctor }: Keys,
+): Promise<void> {
+  if (share === null) return
+  const mark = `${doctor}:full`
+  const says = `${percent(share)} of its maxmemory is in use.`
+  if (share >= shares.near) {
+    if ((await redis.set(mark, 1, 'PX', telling, 'NX')) !== 'OK') return
+    log.warn({ project, share }, 'Redis is nearly full')
+    await announce(`Redis is nearly full: ${says} ${remedy}`)
+    await redis.persist(mark)
+  } else if (share < shares.over && (await redis.del(mark)) === 1) await announce(`Redis has room again: ${says}`)
 }
 
 export async function roomCheck(redis: Redis): Promise<Check> {
   const share = await shareOf(redis)
   const name = 'Memory'
   if (share === null) return { name, well: true, says: 'Redis has no maxmemory, or does not show it.' }
-  const well = !isNearlyFull(share)
-  return { name, well, says: `${percent(share)} of maxmemory is in use.${well ? '' : ` ${roomRemedy}`}` }
+  const well = share < shares.near
+  return { name, well, says: `${percent(share)} of maxmemory is in use.${well ? '' : ` ${remedy}`}` }
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
 }

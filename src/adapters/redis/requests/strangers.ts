@@ -5,14 +5,14 @@ import { Tampered } from '../../../core/ports/services.ts'
 import type { Strangers } from '../../../features/history/audit-rounds.ts'
 import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
-import { turnToCount } from '../connection/leader-turns.ts'
+import { takeTurn } from '../connection/leader-turns.ts'
 import type { Signer } from '../integrity/sign.ts'
 
 /** Read at once. */
 const most = 1_000
 
 /** Each was written by the move that ended their request, or answered their press. */
-export function strangersIn(redis: Redis, keys: Pick<Keys, 'strangers'>, signer: Signer): Strangers {
+export function strangersIn(redis: Redis, keys: Keys, signer: Signer): Strangers {
   /** What cannot be believed tells nothing: who wrote it could as well have taken the others away. */
   function eventsIn(stored: string): readonly Event[] {
     try {
@@ -24,7 +24,7 @@ export function strangersIn(redis: Redis, keys: Pick<Keys, 'strangers'>, signer:
   }
 
   return {
-    turn: () => turnToCount(redis, keys),
+    turn: () => takeTurn(redis, keys, 'strangers'),
     async read() {
       const stored = await redis.lrange(keys.strangers, 0, most - 1)
       const forget = () => answersOf(stored.reduce((all, one) => all.lrem(keys.strangers, 1, one), redis.multi()))

@@ -1,10 +1,40 @@
-import type { Ticked } from '../core/ports/request-store.ts'
-import type { Services } from '../core/ports/services.ts'
+import type { Redis } from 'ioredis'
+import type { Check } from '../../../core/model/answer.ts'
+import type { Services } from '../../../core/ports/services.ts'
+import { dayMs } from '../../../core/time/calendar.ts'
+import type { Keys } from '../connection/keys.ts'
 
 /** The queue rings each minute; this leaves it time for the look. ms. */
 const due = 70_000
 /** Rules that have not been looked through for so long are late. ms. */
-export const patience = 180_000
+const patience = 180_000
+/** That they are late is announced once in this time. ms. */
+const quiet = dayMs
+
+type TickMark = ReturnType<typeof createTickMark>
+
+/** When the rules were last looked through, as all workers know it, by the clock of Redis. */
+export function createTickMark(redis: Redis, { pursuits }: Keys) {
+  const [at, told] = [`${pursuits}:ticked`, `${pursuits}:late`]
+  return {
+    note: async () => void (await redis.set(at, 1, 'PX', patience)),
+    /** How long ago that was, ms; null: longer than it should be. */
+    async ago(): Promise<number | null> {
+      const left = await redis.pttl(at)
+      return left < 0 ? null : Math.max(0, patience - left)
+    },
+    /** Whether this process is the one to announce that they are late. */
+    mayTell: async () => (await redis.set(told, 1, 'PX', quiet, 'NX')) === 'OK',
+  }
+}
+
+export function tickedCheck(ago: number | null): Check {
+  const says =
+    ago === null
+      ? 'Nobody has looked through them for three minutes. Does a worker run, and does the platform answer it?'
+      : `Last looked through ${Math.round(ago / 1_000)} s ago.`
+  return { name: 'Rules', well: ago !== null, says }
+}
 
 /**
  * Looks the rules through when the queue has not rung, and makes it ring again. People are told once when nobody has
@@ -12,7 +42,7 @@ export const patience = 180_000
  */
 export function watchdog(
   services: Pick<Services, 'announce' | 'clock' | 'log' | 'project'>,
-  ticked: Pick<Ticked, 'ago' | 'mayTell'>,
+  ticked: TickMark,
   look: () => Promise<unknown>,
   mend: () => Promise<unknown>,
 ): () => Promise<void> {
