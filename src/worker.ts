@@ -55,26 +55,23 @@ export async function startWorker(config: Config, log: ProcessLog, time: Time): 
     onRefused: (mistakes) =>
       void announce(`The policy file has changed, and the change is not taken over:\n${mistakes.join('\n')}`),
   })
-  let started: Rounds | undefined
+  let started: ReturnType<typeof startRounds> | undefined
   const parts = await Promise.all(
     config.projects.map(async (project) => {
       const tag = tagOf(config.prefix, project.name)
       const keys = keysOf(tag)
       const ticked = createTickMark(redis, keys)
       async function checkRules(): Promise<boolean> {
-        const checked = await tickOnce().catch(leaveToNewer)
-        if (checked) await ticked.note()
-        return checked
-      }
-      async function tickOnce(): Promise<boolean> {
-        const { looked, at } = await tick(services)
-        if (at !== undefined) await followUpIdle(services, at)
-        return looked
-      }
-      function leaveToNewer(error: unknown): false {
-        if (!(error instanceof Newer)) throw error
-        services.left.note('the rules', error)
-        return false
+        try {
+          const { looked, at } = await tick(services)
+          if (at !== undefined) await followUpIdle(services, at)
+          if (looked) await ticked.note()
+          return looked
+        } catch (error) {
+          if (!(error instanceof Newer)) throw error
+          services.left.note('the rules', error)
+          return false
+        }
       }
       // The worker that has the turn may have read the rules before they changed.
       const rules = round('a look at the rules failed', null, 'eager', async () => {
@@ -106,7 +103,7 @@ export async function startWorker(config: Config, log: ProcessLog, time: Time): 
     const says = await unknownGroups(client, policy.groups())
     if (says.length > 0) log.warn({ says }, 'the policy names user groups that Slack does not know')
   })
-  const rounds = startRounds([...parts.flatMap((part) => part.rounds), groups], (run) => time.onMove(run), log)
+  const rounds = startRounds([...parts.flatMap((part) => part.rounds), groups], time, log)
   started = rounds
   time.onMove(() => void policy.look())
   async function close(): Promise<void> {
@@ -169,41 +166,29 @@ function round(trouble: string, every: Round['every'], when: Round['when'], run:
   return { trouble, every, when, run }
 }
 
-interface Rounds {
-  /** Runs a round now, or once more after the run that is under way. */
-  soon(round: Round): void
-  /** Resolves when the rounds under way have ended. */
-  stop(): Promise<void>
-}
-
 /** Runs each round at its times, never twice at once. */
-function startRounds(rounds: readonly Round[], onMove: (listener: () => void) => void, log: ProcessLog): Rounds {
-  const running = new Map<Round, Promise<void>>()
+function startRounds(rounds: readonly Round[], time: Time, log: ProcessLog) {
+  const running = new Map<Round, Promise<unknown>>()
   const again = new Set<Round>()
   const logged = new Set<string>()
   let stopped = false
 
   /** Data for a newer version stays unreadable here, so it is logged once. */
   function report({ trouble }: Round, err: unknown): void {
-    if (!(err instanceof Newer)) {
-      log.warn({ err }, trouble)
-      return
-    }
+    if (!(err instanceof Newer)) return void log.warn({ err }, trouble)
     const why = err.message
     if (logged.has(`${trouble}: ${why}`)) return
     logged.add(`${trouble}: ${why}`)
     log.warn({ why }, trouble)
   }
 
+  /** Runs a round now, or once more after the run that is under way. */
   function begin(round: Round): void {
     if (stopped) return
     if (running.has(round)) return void again.add(round)
     const run = round
       .run()
-      .then(
-        () => undefined,
-        (err: unknown) => report(round, err),
-      )
+      .catch((err: unknown) => report(round, err))
       .finally(() => {
         running.delete(round)
         if (again.delete(round)) begin(round)
@@ -214,9 +199,10 @@ function startRounds(rounds: readonly Round[], onMove: (listener: () => void) =>
   const timers = rounds.flatMap((round) => (round.every === null ? [] : [setInterval(() => begin(round), round.every)]))
   const eager = rounds.filter(({ when }) => when === 'eager')
   for (const one of [...eager, ...rounds.filter(({ when }) => when === 'first')]) begin(one)
-  onMove(() => eager.forEach(begin))
+  time.onMove(() => eager.forEach(begin))
   return {
     soon: begin,
+    /** Resolves when the rounds under way have ended. */
     async stop() {
       stopped = true
       for (const timer of timers) clearInterval(timer)

@@ -8,9 +8,9 @@ import type { FieldValues } from '../../../core/model/request.ts'
 import type { FormPreview } from '../../../core/ports/query.ts'
 import type { Form } from '../../../core/requests/accept.ts'
 import { previewOf } from '../../../lifecycle/messages/facts.ts'
-import { contextLine, paragraph } from '../kit/blocks.ts'
+import { contextLine, paragraph, plain } from '../kit/blocks.ts'
 import { blocksOf } from '../messages/draw.ts'
-import { clearingInput, inputFor, placeInput, plain } from './inputs.ts'
+import { clearingInput, inputFor, placeInput } from './inputs.ts'
 
 /** Callback ids. */
 export const formId = 'form'

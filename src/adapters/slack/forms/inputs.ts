@@ -1,8 +1,8 @@
-import type { InputBlock, PlainTextElement, PlainTextOption } from '@slack/types'
+import type { InputBlock, PlainTextOption } from '@slack/types'
 import type { Field } from '../../../core/commands/fields.ts'
 import { longestLine } from '../../../core/commands/parse.ts'
 import type { FieldValues, Value } from '../../../core/model/request.ts'
-import { escaped, inUtc, truncate } from '../kit/text.ts'
+import { plain } from '../kit/blocks.ts'
 
 /** Ids of blocks that are not fields. No field's name has a colon. */
 export const clearingId = ':clear'
@@ -11,10 +11,6 @@ export const endpointAction = 'endpoint'
 
 /** Slack's limits. */
 const max = { option: 75, value: 150, hint: 2_000, typed: 3_000 } as const
-
-export function plain(text: string, longest: number): PlainTextElement {
-  return { type: 'plain_text', text: truncate(inUtc(text), longest, escaped), emoji: false }
-}
 
 /** One option of a menu. `value` is never cut, since a cut one could choose something else. */
 export function option(text: string, value: string, about?: string): PlainTextOption {

@@ -3,7 +3,6 @@ import { type Commands, isFromTable } from '../../../core/commands/commands.ts'
 import type { Row } from '../../../core/commands/define.ts'
 import { hiddenText, rowsFor, usageFor } from '../../../core/commands/permissions.ts'
 import { noRoleText, type Reach } from '../../../core/requests/gateway.ts'
-import { plain } from '../forms/inputs.ts'
 import {
   button,
   buttons,
@@ -13,6 +12,7 @@ import {
   message,
   offerButton,
   paragraph,
+  plain,
   row as section,
 } from '../kit/blocks.ts'
 import type { AnyBlock } from '../kit/chart.ts'

@@ -1,6 +1,6 @@
-import type { ActionsBlock, Button, ContextBlock, RichTextBlock, SectionBlock } from '@slack/types'
+import type { ActionsBlock, Button, ContextBlock, PlainTextElement, RichTextBlock, SectionBlock } from '@slack/types'
 import type { Offer } from '../../../core/model/answer.ts'
-import type { Mention, Piece } from '../../../lifecycle/messages/draft.ts'
+import type { DraftButton, Mention, Piece } from '../../../lifecycle/messages/draft.ts'
 import type { AnyBlock } from './chart.ts'
 import { dateMarkup, elementsOf, escaped, inUtc, markupOf, partsOf, truncate } from './text.ts'
 
@@ -26,7 +26,11 @@ export function asIs({ text, blocks }: Message) {
   return { text, blocks: [...blocks], link_names: false, parse: 'none' as const }
 }
 
-/** One paragraph. */
+/** In `room` characters at most. */
+export function plain(text: string, room: number): PlainTextElement {
+  return { type: 'plain_text', text: truncate(inUtc(text), room, escaped), emoji: false }
+}
+
 export function paragraph(...pieces: readonly Piece[]): RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: pieces.flatMap(elementsOf) }] }
 }
@@ -61,12 +65,8 @@ export function contextLine(...pieces: readonly (string | Mention)[]): ContextBl
 export function smallWithin(room: number, ...pieces: readonly (string | Mention)[]): ContextBlock {
   const shown = pieces.filter((piece) => piece !== '')
   const whole = shown.flatMap((piece) => (typeof piece === 'string' ? timed(piece, room) : [mentioned(piece)]))
-  const plain = shown.map((piece) => (typeof piece === 'string' ? words(piece, room) : mentioned(piece)))
-  return { type: 'context', elements: whole.length <= most.small ? whole : plain.slice(0, most.small) }
-}
-
-function words(text: string, room: number): Small {
-  return { type: 'plain_text', text: truncate(inUtc(text), room, escaped), emoji: false }
+  const short = shown.map((piece) => (typeof piece === 'string' ? plain(piece, room) : mentioned(piece)))
+  return { type: 'context', elements: whole.length <= most.small ? whole : short.slice(0, most.small) }
 }
 
 function mentioned(mention: Mention): Small {
@@ -77,12 +77,12 @@ function mentioned(mention: Mention): Small {
 function timed(text: string, room: number): readonly Small[] {
   const parts = partsOf(text, Number.POSITIVE_INFINITY)
   const length = parts.reduce<number>((sum, part) => sum + (typeof part === 'number' ? 100 : escaped(part).length), 0)
-  if (length > room || parts.every((part) => typeof part === 'string')) return [words(text, room)]
-  return parts.flatMap((part, at) => {
+  if (length > room || parts.every((part) => typeof part === 'string')) return [plain(text, room)]
+  return parts.flatMap((part, at): readonly Small[] => {
     const isAfter = typeof parts[at - 1] === 'number'
     if (typeof part === 'string') {
       const rest = isAfter ? part.replace(mark, '') : part
-      return rest.trim() === '' ? [] : [words(rest.trim(), room)]
+      return rest.trim() === '' ? [] : [plain(rest.trim(), room)]
     }
     const next = parts[at + 1]
     const [ends = ''] = typeof next === 'string' ? (mark.exec(next) ?? []) : []
@@ -96,7 +96,7 @@ const mark = /^[.,;:)”]+/
 export function button(label: string, action: string, value: string, style?: 'primary' | 'danger'): Button {
   return {
     type: 'button',
-    text: { type: 'plain_text', text: truncate(inUtc(label), most.button, escaped), emoji: false },
+    text: plain(label, most.button),
     action_id: action,
     value: value.slice(0, most.value),
     ...(style && { style }),
@@ -104,17 +104,15 @@ export function button(label: string, action: string, value: string, style?: 'pr
 }
 
 /** The button with a dialog of Slack's own before it counts: what would be done, why it is asked, yes and no. */
-export function confirmed(one: Button, title: string, text: string, [yes, no]: readonly [string, string]): Button {
-  const said = (words: string, room: number) =>
-    ({ type: 'plain_text', text: truncate(inUtc(words) || '–', room, escaped), emoji: false }) as const
+export function confirmed(one: Button, { title, text, yes, no }: NonNullable<DraftButton['sure']>): Button {
   const { dialog } = most
   return {
     ...one,
     confirm: {
-      title: said(title, dialog.title),
-      text: said(text, dialog.text),
-      confirm: said(yes, dialog.button),
-      deny: said(no, dialog.button),
+      title: plain(title || '–', dialog.title),
+      text: plain(text || '–', dialog.text),
+      confirm: plain(yes, dialog.button),
+      deny: plain(no, dialog.button),
       style: 'danger',
     },
   }
@@ -132,9 +130,9 @@ export function message(text: string, blocks: readonly AnyBlock[]): Message {
 /** What to send, in turn, until Slack accepts it: all; without its chart; one short sentence; that as plain text. */
 export function simplerForms(whole: Message): readonly Message[] {
   const blocks = whole.blocks.filter(({ type }) => type !== 'data_visualization')
-  const plain = shortMessage(whole)
+  const short = shortMessage(whole)
   const words = blocks.length === whole.blocks.length ? [] : [{ ...whole, blocks }]
-  return [whole, ...words, plain, { text: plain.text, blocks: [] }]
+  return [whole, ...words, short, { text: short.text, blocks: [] }]
 }
 
 /** The same in one short sentence, for when Slack refuses the blocks. */

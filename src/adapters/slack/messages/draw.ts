@@ -67,7 +67,7 @@ function buttonOf({ label, does, value, style, sure }: DraftButton, at: number, 
   const nth = all.slice(0, at).filter((one) => one.does === does).length
   const action = does === 'yes' || does === 'no' ? `answer:${does}` : does === 'show' ? does : `${does}:${nth}`
   const press = button(label, action, value, style)
-  return sure === undefined ? press : confirmed(press, sure.title, sure.text, [sure.yes, sure.no])
+  return sure === undefined ? press : confirmed(press, sure)
 }
 
 /** A block's id that says of which project it is, wherever it stands. */
