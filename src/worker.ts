@@ -175,11 +175,11 @@ function startRounds(rounds: readonly Round[], time: Time, log: ProcessLog) {
 
   /** Data for a newer version stays unreadable here, so it is logged once. */
   function report({ trouble }: Round, err: unknown): void {
-    if (!(err instanceof Newer)) return void log.warn({ err }, trouble)
-    const why = err.message
-    if (logged.has(`${trouble}: ${why}`)) return
-    logged.add(`${trouble}: ${why}`)
-    log.warn({ why }, trouble)
+    const why = err instanceof Newer ? err.message : undefined
+    const line = `${trouble}: ${why}`
+    if (why === undefined) log.warn({ err }, trouble)
+    else if (!logged.has(line)) log.warn({ why }, trouble)
+    logged.add(line)
   }
 
   /** Runs a round now, or once more after the run that is under way. */
