@@ -1,7 +1,6 @@
-import type { Change, Records } from '../model/records.ts'
 import type { Ending, Event, Request, Status } from '../model/request.ts'
 import { sentences } from '../model/sentences.ts'
-import type { ClaimedRequest, Moved, Services } from '../ports/services.ts'
+import type { ClaimedRequest, Moved, MoveOptions, Services } from '../ports/services.ts'
 import { dropSealed } from './sealed-values.ts'
 
 type End = Extract<Status, 'succeeded' | 'failed' | 'attention' | 'refused' | 'declined' | 'expired' | 'cancelled'>
@@ -9,7 +8,7 @@ type End = Extract<Status, 'succeeded' | 'failed' | 'attention' | 'refused' | 'd
 interface More {
   readonly event?: Partial<Event>
   readonly change?: Partial<Request>
-  readonly answered?: number
+  readonly options?: Omit<MoveOptions, 'lock'>
 }
 
 /** Ends a request: its last move. The endpoint is let go in the same write. */
@@ -29,18 +28,13 @@ export async function endWith(
   held: ClaimedRequest,
   status: End,
   ending: Omit<Ending, 'at'>,
-  { event, change, answered, record, records }: More & { readonly record?: Change; readonly records?: Records },
+  { event, change, options }: More,
 ): Promise<Moved> {
   const at = services.clock.now()
   const next: Request = { ...held.request, ...change, status, ending: { at, ...ending }, nextAt: null }
   const detail = [ending.says, ending.quote].filter((part) => part !== undefined).join(' ')
   await dropSealed(services, held.request)
-  return held.move(next, [{ at, what: status, detail, ...event }], {
-    lock: 'drop',
-    ...(answered !== undefined && { answered }),
-    ...(record !== undefined && { change: record }),
-    ...(records !== undefined && { records }),
-  })
+  return held.move(next, [{ at, what: status, detail, ...event }], { lock: 'drop', ...options })
 }
 
 /** How often reading the platform is tried before anything was called. */

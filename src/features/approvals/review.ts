@@ -123,13 +123,8 @@ async function disagree(services: Services, held: ClaimedRequest, { press, manda
   const detail = because === undefined ? says : `${says} “${because}”`
   const event = { by: press.actor, ...inPlace(mandate), detail }
   // Nobody declines their own request: they take it back.
-  const moved = await endWith(
-    services,
-    held,
-    isOwn ? 'cancelled' : 'declined',
-    { says },
-    { change: { decision }, event, ...options },
-  )
+  const status = isOwn ? 'cancelled' : 'declined'
+  const moved = await endWith(services, held, status, { says }, { change: { decision }, event, options })
   // The look at the rules records the skip.
   if (moved.kind === 'moved' && request.via === 'schedule') services.soon()
   return moved

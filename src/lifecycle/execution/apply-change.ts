@@ -31,18 +31,12 @@ export async function applyChange(
   const notes = [...request.notes, ...others]
   const team = endpoint === undefined ? null : idleRuleOf(new Map(), services.policy(), endpoint)
   const replaced = replacedBy(change, records, team)
-  const moved = await endWith(
-    services,
-    held,
-    'succeeded',
-    { says, ...(told && { told }) },
-    {
-      change: { ...request, notes, ...(replaced.length > 0 && { replaced }) },
-      event: { by: request.actor },
-      record: change,
-      records,
-    },
-  )
+  const ending = { says, ...(told && { told }) }
+  const moved = await endWith(services, held, 'succeeded', ending, {
+    change: { ...request, notes, ...(replaced.length > 0 && { replaced }) },
+    event: { by: request.actor },
+    options: { change, records },
+  })
   if (moved.kind === 'outdated') return replan(services, held, held.request)
   services.soon()
   await refreshApprovers(services, change)

@@ -176,7 +176,11 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
     held,
     'succeeded',
     { says: regret === null ? says : `${says} ${regret.says}`, ...quotedLast(done), ...scaleAgain(work, seen, last) },
-    { change: done, ...(regret && { record: regret.record }), event: { detail: `${says} ${lastSeen(seen)}` } },
+    {
+      change: done,
+      ...(regret && { options: { change: regret.record } }),
+      event: { detail: `${says} ${lastSeen(seen)}` },
+    },
   )
 }
 
