@@ -12,9 +12,7 @@ import { end, retryLater } from './end.ts'
 /** A live read. `gone`: the platform has no such endpoint for this key; `no`: it will not say; `later`: try again. */
 export type ReadOfOne =
   | { readonly kind: 'read'; readonly endpoint: Endpoint }
-  | { readonly kind: 'gone'; readonly says: string }
-  | { readonly kind: 'no'; readonly says: string }
-  | { readonly kind: 'later'; readonly says: string }
+  | { readonly kind: 'gone' | 'no' | 'later'; readonly says: string }
 
 /**
  * A 200 that carries a problem is half a read: `is_active` stands in it, and is believed before anything else; what it
@@ -26,18 +24,11 @@ export async function readEndpoint(
   enough: 'whole' | 'half' = 'whole',
 ): Promise<ReadOfOne> {
   const outcome = await services.platform.send(call('get', '/endpoints/{endpoint_id}', { params: at({ id }) }))
-  switch (outcome.kind) {
-    case 'answered': {
-      const endpoint = outcome.answer
-      const { problem, active } = endpoint
-      if (problem === undefined || (enough === 'half' && active !== null)) return { kind: 'read', endpoint }
-      return { kind: 'later', says: problem }
-    }
-    case 'refused':
-      return { kind: outcome.status === 404 ? 'gone' : 'no', says: withRemedy(outcome) }
-    default:
-      return { kind: 'later', says: outcome.says }
-  }
+  if (outcome.kind === 'refused') return { kind: outcome.status === 404 ? 'gone' : 'no', says: withRemedy(outcome) }
+  if (outcome.kind !== 'answered') return { kind: 'later', says: outcome.says }
+  const { problem, active } = outcome.answer
+  if (problem === undefined || (enough === 'half' && active !== null)) return { kind: 'read', endpoint: outcome.answer }
+  return { kind: 'later', says: problem }
 }
 
 /** How much of a read tells where a step stands: whether it is stopped is told by `is_active` alone. */
@@ -76,15 +67,11 @@ export async function findEndpoint(
       : { kind: 'later', says: listed.says }
   await services.store.rememberNames(listed.answer, services.clock.now())
   const matches = match(word, listed.answer, kind)
-  if (matches.length === 1 && matches[0] !== undefined)
-    return { kind: 'found', endpoint: namedAmong(matches[0], listed.answer) }
-  if (matches.length > 1)
-    return {
-      kind: 'none',
-      says: sentences.ambiguous(word),
-      offers: offersFor(verb, matches.slice(0, 5), ({ id }) => id),
-    }
-  return unlisted(services, word, verb, listed.answer)
+  const [found, ...others] = matches
+  if (found === undefined) return unlisted(services, word, verb, listed.answer)
+  if (others.length === 0) return { kind: 'found', endpoint: namedAmong(found, listed.answer) }
+  const offers = offersFor(verb, matches.slice(0, 5), ({ id }) => id)
+  return { kind: 'none', says: sentences.ambiguous(word), offers }
 }
 
 function match(word: string, all: readonly Endpoint[], kind: 'query' | 'operation'): readonly Endpoint[] {
@@ -111,7 +98,7 @@ async function unlisted(
   if (endpointIdPattern.test(word)) {
     const read = await readEndpoint(services, word, 'half')
     if (read.kind === 'read') return { kind: 'found', endpoint: namedAmong(read.endpoint, all) }
-    if (read.kind === 'later') return read
+    if (read.kind === 'later') return { kind: 'later', says: read.says }
     const known = read.kind === 'gone' ? await removedEndpoint(services, word) : null
     if (known !== null) return { kind: 'found', endpoint: known }
   }
