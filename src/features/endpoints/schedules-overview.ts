@@ -78,6 +78,7 @@ function itemsOf(ruled: EndpointRules, now: number, most: number): QueryAnswer['
     ? restsAsGone
     : decidedText(rules, now) || (entries.length > 0 ? 'Nothing decides about it now.' : 'No schedule.')
   const more = entries.length - most
+  const offers = [{ label: `Rules of ${endpoint.name}`, line: `schedules ${writeWord(endpoint.id)}` }]
   return [
     { text: `${endpoint.name}: ${says.charAt(0).toLowerCase()}${says.slice(1)}` },
     ...entries.slice(0, most).map(({ rule, resting }) => ({
@@ -87,14 +88,7 @@ function itemsOf(ruled: EndpointRules, now: number, most: number): QueryAnswer['
       ...(rule.kind === 'weekly' && rule.endpoint === null ? {} : { offers: [offerOf(rule, endpoint)] }),
     })),
     ...(idle === undefined ? [] : [idleItem(idle, endpoint)]),
-    ...(more > 0
-      ? [
-          {
-            text: `${more} more`,
-            offers: [{ label: `Rules of ${endpoint.name}`, line: `schedules ${writeWord(endpoint.id)}` }],
-          },
-        ]
-      : []),
+    ...(more > 0 ? [{ text: `${more} more`, offers }] : []),
   ]
 }
 

@@ -1,6 +1,5 @@
 import type { EndpointRules, Schedules } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import type { Policy } from '../../core/model/policy.ts'
 import { freezeAt, isRule, type Records, recordOn } from '../../core/model/records.ts'
 import type { Rule } from '../../core/model/rules.ts'
 import type { OwnOutcome, QueryInput } from '../../core/ports/query.ts'
@@ -11,7 +10,7 @@ import { removedKey } from '../schedules/housekeeping.ts'
 import { restingOwners } from '../schedules/preview.ts'
 import { spanOfOneOff } from '../schedules/rules/one-offs.ts'
 import { previewDays } from '../schedules/rules/preview.ts'
-import { type Rulebook, rulebookOf } from '../schedules/rules/rulebook.ts'
+import { rulebookOf } from '../schedules/rules/rulebook.ts'
 
 /** The rules of one endpoint or of all. Removed endpoints are shown under their last known names. */
 export async function schedulesOf(services: Services, { request, values }: QueryInput): Promise<OwnOutcome<Schedules>> {
@@ -34,11 +33,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
       ? [...listed, ...(await removedEndpoints(services, records, listed))]
       : [listed.find(({ id }) => id === about.endpoint.id) ?? { active: null, ...about.endpoint }]
   const ruled = meant
-    .map((endpoint) => ({
-      ...rulesOn(endpoint, [all, acting], resting, now),
-      ...idleWatchOf(endpoint, records, policy, resting),
-      ...(pursuits.has(removedKey(endpoint.id)) && { gone: true as const }),
-    }))
+    .map(rulesOn)
     .filter(({ entries, idle }) => about !== null || entries.length > 0 || idle !== undefined)
     .sort((a, b) => a.endpoint.name.localeCompare(b.endpoint.name, 'en'))
   const [first] = ruled
@@ -47,33 +42,25 @@ export async function schedulesOf(services: Services, { request, values }: Query
       ? []
       : previewDays(first.rules, now, zone ?? policy.automation.zone ?? 'UTC')
   return { kind: 'answered', answer: { freeze: freezeAt(records, now), ruled, outlooks } }
-}
 
-/** Leaves out expired holds and one-offs, which are stored while a decision begins at their end. */
-function rulesOn(
-  endpoint: Endpoint,
-  [all, acting]: readonly [Rulebook, Rulebook],
-  resting: ReadonlySet<string>,
-  now: number,
-): EndpointRules {
-  const known = all.of(endpoint)
-  const once = known.once.filter((rule) => spanOfOneOff(known, rule).trail > now)
-  const rules: readonly Rule[] = [...known.weekly, ...once, ...known.holds.filter(({ until }) => until > now)]
-  const entries = rules.map((rule) => ({ rule, resting: rule.kind !== 'hold' && resting.has(rule.owner.user) }))
-  return { endpoint: { id: endpoint.id, name: endpoint.name }, entries, rules: acting.of(endpoint) }
-}
-
-/** The idle rule; one of mode `off` only if the team's rule would apply otherwise. */
-function idleWatchOf(
-  endpoint: Endpoint,
-  records: Records,
-  policy: Policy,
-  resting: ReadonlySet<string>,
-): Pick<EndpointRules, 'idle'> {
-  const own = recordOn(records, 'idle', endpoint.id)
-  const isNever = own?.mode === 'off' && idleRuleOf(new Map(), policy, endpoint) !== null
-  const rule = isNever ? own : idleRuleOf(records, policy, endpoint)
-  return rule === null ? {} : { idle: { rule, resting: resting.has(rule.owner.user) } }
+  function rulesOn(endpoint: Endpoint): EndpointRules {
+    const { id, name } = endpoint
+    const known = all.of(endpoint)
+    // Expired holds and one-offs are stored while a decision begins at their end.
+    const once = known.once.filter((rule) => spanOfOneOff(known, rule).trail > now)
+    const rules: readonly Rule[] = [...known.weekly, ...once, ...known.holds.filter(({ until }) => until > now)]
+    const own = recordOn(records, 'idle', id)
+    // One of mode `off` is shown only if the team's rule would apply otherwise.
+    const isNever = own?.mode === 'off' && idleRuleOf(new Map(), policy, endpoint) !== null
+    const idle = isNever ? own : idleRuleOf(records, policy, endpoint)
+    return {
+      endpoint: { id, name },
+      entries: rules.map((rule) => ({ rule, resting: rule.kind !== 'hold' && resting.has(rule.owner.user) })),
+      rules: acting.of(endpoint),
+      ...(idle !== null && { idle: { rule: idle, resting: resting.has(idle.owner.user) } }),
+      ...(pursuits.has(removedKey(id)) && { gone: true }),
+    }
+  }
 }
 
 /** The endpoints now, or those of the last list if the platform does not answer. */
@@ -87,12 +74,11 @@ async function removedEndpoints(
   records: Records,
   listed: readonly Endpoint[],
 ): Promise<readonly Endpoint[]> {
-  const there = new Set<string | null>(listed.map(({ id }) => id))
-  const ids = new Set<string>()
-  for (const one of records.values()) {
+  const there = new Set(listed.map(({ id }) => id))
+  const ids = [...records.values()].flatMap((one) => {
     const isShown = isRule(one) || one.kind === 'hold' || (one.kind === 'idle' && one.mode !== 'off')
-    if (isShown && one.endpoint !== null && !there.has(one.endpoint)) ids.add(one.endpoint)
-  }
-  const found = [...ids].map(async (id) => (await removedEndpoint(services, id)) ?? { id, name: id })
+    return isShown && one.endpoint !== null && !there.has(one.endpoint) ? [one.endpoint] : []
+  })
+  const found = [...new Set(ids)].map(async (id) => (await removedEndpoint(services, id)) ?? { id, name: id })
   return (await Promise.all(found)).map((one) => ({ active: null, ...one }))
 }
