@@ -60,29 +60,36 @@ export function maskOf({ values = [], known }: Secrets = {}): Mask {
 /** Checks for each 1,000 characters of a line. Beyond that words are masked unchecked. */
 const maxChecks = 64
 
-/** Checks a text of one line; `unasked` if there were too many checks before. */
-type Ask = (text: string) => 'yes' | 'no' | 'unasked'
+/** A line with every known value masked, also in JSON, percent encoding and base64. */
+function withoutKnown(line: string, known: IsKnownSecret): string {
+  let left = maxChecks * Math.ceil(line.length / 1_000)
+  const strings = quoted(line).filter((one) => /[\\\s]/.test(one) && ask(unquoted(one)) === 'yes')
+  return strings.reduce(without, line).replace(/\S{8,}/g, hidden)
 
-function asking(
-  known: IsKnownSecret,
-  length: number,
-): { readonly ask: Ask; readonly fits: (length: number) => boolean } {
-  let left = maxChecks * Math.ceil(length / 1_000)
-  const fits = (size: number) => size >= 8 && known.lengths?.has(size) !== false
-  function ask(text: string): ReturnType<Ask> {
+  function fits(length: number): boolean {
+    return length >= 8 && known.lengths?.has(length) !== false
+  }
+
+  function ask(text: string): 'yes' | 'no' | 'unasked' {
     if (!fits(text.length)) return 'no'
     if (left === 0) return 'unasked'
     left -= 1
     return known(text) ? 'yes' : 'no'
   }
-  return { ask, fits }
-}
 
-/** A line with every known value masked, also in JSON, percent encoding and base64. */
-function withoutKnown(line: string, known: IsKnownSecret): string {
-  const { ask, fits } = asking(known, line.length)
-  const strings = quoted(line).filter((one) => /[\\\s]/.test(one) && ask(unquoted(one)) === 'yes')
-  return strings.reduce(without, line).replace(/\S{8,}/g, (word) => hidden(word, ask, fits))
+  /** A word with every known value masked, also between marks, after a `name=` or in JSON. */
+  function hidden(word: string): string {
+    const chunks = [word, ...word.split(/["'`\\]/), ...word.split(/["'`\\=,;&()<>[\]{}]/)]
+    const plain = new Set([...chunks.flatMap((chunk) => peeled(chunk, fits)), ...word.split(/[^\w-]/)])
+    const written = [...plain].map((part): readonly [string, string] => [part, part])
+    const readings = [...written, ...inAddresses(word), ...inBase64(word)]
+    const asked = readings.map(([part, means]) => ({ part, answer: ask(means) }))
+    if (asked.some(({ answer }) => answer === 'unasked')) return '[masked]'
+    return asked
+      .flatMap(({ part, answer }) => (answer === 'yes' ? [part] : []))
+      .toSorted((a, b) => b.length - a.length)
+      .reduce(without, word)
+  }
 }
 
 function without(text: string, part: string): string {
@@ -108,22 +115,6 @@ function unquoted(inner: string): string {
   } catch {
     return inner
   }
-}
-
-/** A word with every known value masked, also between marks, after a `name=` or in JSON. */
-function hidden(word: string, ask: Ask, fits: (length: number) => boolean): string {
-  const chunks = [word, ...word.split(/["'`\\]/), ...word.split(/["'`\\=,;&()<>[\]{}]/)]
-  const plain = new Set([...chunks.flatMap((chunk) => peeled(chunk, fits)), ...word.split(/[^\w-]/)])
-  const written = [...plain].map((part): readonly [string, string] => [part, part])
-  const asked = [...written, ...inAddresses(word), ...inBase64(word)].map(([part, means]) => ({
-    part,
-    answer: ask(means),
-  }))
-  if (asked.some(({ answer }) => answer === 'unasked')) return '[masked]'
-  return asked
-    .flatMap(({ part, answer }) => (answer === 'yes' ? [part] : []))
-    .toSorted((a, b) => b.length - a.length)
-    .reduce(without, word)
 }
 
 /** How many marks are stripped from either end. Each pair of ends takes a digest. */
