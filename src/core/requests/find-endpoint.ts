@@ -68,10 +68,32 @@ export async function findEndpoint(
   await services.store.rememberNames(listed.answer, services.clock.now())
   const matches = match(word, listed.answer, kind)
   const [found, ...others] = matches
-  if (found === undefined) return unlisted(services, word, verb, listed.answer)
+  if (found === undefined) return unlisted(listed.answer)
   if (others.length === 0) return { kind: 'found', endpoint: namedAmong(found, listed.answer) }
-  const offers = offersFor(verb, matches.slice(0, 5), ({ id }) => id)
-  return { kind: 'none', says: sentences.ambiguous(word), offers }
+  return { kind: 'none', says: sentences.ambiguous(word), offers: offersFor(matches.slice(0, 5), ({ id }) => id) }
+
+  /**
+   * A key may reach an endpoint that its list does not show, so an id is asked for by itself before "unknown". What the
+   * platform has no more is found as long as something is laid down about it: that can still be taken away.
+   */
+  async function unlisted(all: readonly Endpoint[]): Promise<EndpointMatch> {
+    if (endpointIdPattern.test(word)) {
+      const read = await readEndpoint(services, word, 'half')
+      if (read.kind === 'read') return { kind: 'found', endpoint: namedAmong(read.endpoint, all) }
+      if (read.kind === 'later') return { kind: 'later', says: read.says }
+      const known = read.kind === 'gone' ? await removedEndpoint(services, word) : null
+      if (known !== null) return { kind: 'found', endpoint: known }
+    }
+    const near = nearest(word, all)
+    const called = (one: Endpoint) => (namedAmong(one, all).ambiguous ? `${one.id} (${one.name})` : one.name)
+    const says = sentences.unknownEndpoint(word.slice(0, 100), near.length)
+    return { kind: 'none', says, offers: offersFor(near, called) }
+  }
+
+  function offersFor(endpoints: readonly Endpoint[], called: (endpoint: Endpoint) => string): readonly Offer[] {
+    const shown = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`
+    return endpoints.map((one) => ({ label: `${shown} ${called(one)}`, line: `${verb} ${writeWord(one.id)}` }))
+  }
 }
 
 function match(word: string, all: readonly Endpoint[], kind: 'query' | 'operation'): readonly Endpoint[] {
@@ -83,40 +105,6 @@ function match(word: string, all: readonly Endpoint[], kind: 'query' | 'operatio
   if (begins.length === 1) return begins
   const near = nearest(word, all, 2)
   return near.length === 1 ? near : []
-}
-
-/**
- * A key may reach an endpoint that its list does not show, so an id is asked for by itself before "unknown". What the
- * platform has no more is found as long as something is laid down about it: that can still be taken away.
- */
-async function unlisted(
-  services: Services,
-  word: string,
-  verb: string,
-  all: readonly Endpoint[],
-): Promise<EndpointMatch> {
-  if (endpointIdPattern.test(word)) {
-    const read = await readEndpoint(services, word, 'half')
-    if (read.kind === 'read') return { kind: 'found', endpoint: namedAmong(read.endpoint, all) }
-    if (read.kind === 'later') return { kind: 'later', says: read.says }
-    const known = read.kind === 'gone' ? await removedEndpoint(services, word) : null
-    if (known !== null) return { kind: 'found', endpoint: known }
-  }
-  const near = nearest(word, all)
-  return {
-    kind: 'none',
-    says: sentences.unknownEndpoint(word.slice(0, 100), near.length),
-    offers: offersFor(verb, near, (one) => (namedAmong(one, all).ambiguous ? `${one.id} (${one.name})` : one.name)),
-  }
-}
-
-function offersFor(
-  verb: string,
-  endpoints: readonly Endpoint[],
-  called: (endpoint: Endpoint) => string,
-): readonly Offer[] {
-  const shown = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`
-  return endpoints.map((one) => ({ label: `${shown} ${called(one)}`, line: `${verb} ${writeWord(one.id)}` }))
 }
 
 /** An endpoint that is known from what was laid down about it alone, by the name it had; null where nothing was. */
