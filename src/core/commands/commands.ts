@@ -35,21 +35,21 @@ export function createCommands(rows: readonly Row[]): Commands {
     return read.kind === 'line' ? { row: read.read.row, values: read.read.values } : null
   }
 
+  function known<R extends Row>(line: string, kind: R['kind'], what: string): Command<R> {
+    const command = stored(line)
+    if (command?.row.kind === kind) return command as Command<R>
+    // Quotes only the verb, since people's words do not belong in a log.
+    const verb = line.split(' ')[0]
+    throw new Newer(`A line that begins with “${verb}” is not one of ${what} that this process knows.`)
+  }
+
   return {
     rows,
     find: (word) => rowOf(word, rows),
     parse: (typed) => readLine(typed, rows),
     stored,
-    operation(line) {
-      const { row, values } = stored(line) ?? {}
-      if (row?.kind !== 'operation' || values === undefined) throw unknownLine(line, 'an operation')
-      return { row, values }
-    },
-    query(line) {
-      const { row, values } = stored(line) ?? {}
-      if (row?.kind !== 'query' || values === undefined) throw unknownLine(line, 'a query')
-      return { row, values }
-    },
+    operation: (line) => known<Operation>(line, 'operation', 'an operation'),
+    query: (line) => known<Query>(line, 'query', 'a query'),
     write(name, values) {
       const row = rows.find((one) => one.name === name)
       if (row === undefined) throw new Error(`No command is called ${name}.`)
@@ -70,11 +70,6 @@ function remembering<Result>(read: (line: string) => Result): (line: string) => 
     if (last?.line !== line) last = { line, result: read(line) }
     return last.result
   }
-}
-
-/** Quotes only the verb, since people's words do not belong in a log. */
-function unknownLine(line: string, what: string): Newer {
-  return new Newer(`A line that begins with “${line.split(' ')[0]}” is not one of ${what} that this process knows.`)
 }
 
 export function calledLine(

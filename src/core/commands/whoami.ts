@@ -20,7 +20,7 @@ export const whoami = defineQuery({
     title:
       context.role === null
         ? 'You have no role here'
-        : `You are ${article(context.role)} in project ${context.project}`,
+        : `You are ${/^[aeiou]/.test(context.role) ? 'an' : 'a'} ${context.role} in project ${context.project}`,
     items: [
       ...(context.by === undefined ? [] : [{ text: 'The policy gives this role to', whom: [context.by] }]),
       ...(context.you === undefined ? [] : accessItems(context.you)),
@@ -41,10 +41,6 @@ const strangers: Readonly<Record<Person['standing'], (as: string) => string>> = 
     `You are a guest of this workspace. Guests may look, and no more, where the policy names them one by one. ${someone}, viewer: ${as}.`,
   outside: () =>
     'Slack knows you as no member of this workspace: you belong to another one, are an app, or your account is deactivated. Only members of this workspace get a role; ask one of them.',
-}
-
-function article(role: string): string {
-  return `${/^[aeiou]/.test(role) ? 'an' : 'a'} ${role}`
 }
 
 function accessItems({ absent, standIn, waiting, policy }: OwnAccess): QueryAnswer['items'] {
