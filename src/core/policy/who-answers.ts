@@ -64,8 +64,11 @@ export interface Answerers {
 export function answerersOf(request: Asked, membersOf: MembersOf): Answerers {
   const { actor, ask, votes = [], requirement } = request
   const { asking, fellBackAt, unable = [] } = ask ?? {}
-  const able = (members: readonly Member[], without: readonly string[] = []) =>
-    onlyOnce(members, [...unable, ...without])
+  // The policy's people are all of the home workspace.
+  const able = (members: readonly Member[], without: readonly string[] = []) => {
+    const left = members.filter((one) => one.kind !== 'user' || ![...unable, ...without].includes(one.id))
+    return [...new Map(left.map((member) => [memberText(member), member])).values()]
+  }
   if (requirement !== 'approval' || asking === undefined) {
     const roles: readonly Role[] = confirmerOf(request) === 'admin' ? ['admin'] : ['operator', 'approver', 'admin']
     return { needed: 1, now: able(roles.flatMap(membersOf)), later: [], glass: [] }
@@ -78,12 +81,6 @@ export function answerersOf(request: Asked, membersOf: MembersOf): Answerers {
     later: able(fellBackAt === undefined ? later : [], others),
     glass: able(membersOf('admin')),
   }
-}
-
-/** Removes duplicates, and the given user ids. The policy's people are all of the home workspace. */
-function onlyOnce(members: readonly Member[], without: readonly string[]): readonly Member[] {
-  const named = members.filter((member) => !(member.kind === 'user' && without.includes(member.id)))
-  return [...new Map(named.map((member) => [memberText(member), member])).values()]
 }
 
 /** The policy's list of who approves, or approvers and admins. Nobody becomes one by the channel they stand in. */

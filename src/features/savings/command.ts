@@ -91,27 +91,19 @@ function stopsText(count: number): string {
 function notesOn({ endpoints, total, unseen }: Savings): QueryAnswer['items'] {
   const unpriced = total.schedule.unpriced + total.idle.unpriced + total.person.unpriced
   const rest = endpoints.length - mostEndpoints
-  return [
-    ...(rest > 0 ? [{ text: `and ${rest} more ${rest === 1 ? 'endpoint' : 'endpoints'}` }] : []),
-    ...(unpriced > 0
-      ? [
-          {
-            text: `${replicaHoursText(unpriced)} have no price`,
-            detail:
-              'They count in hours only. Prices come from lamplighter.yaml or the platform’s list; what is reserved has none, since it costs the same when it is stopped.',
-          },
-        ]
-      : []),
-    ...(unseen > 0
-      ? [
-          {
-            text: `${stopsText(unseen)} may have saved more`,
-            detail:
-              'Nobody here saw when the endpoint was started again, so only the time it was certainly stopped counts.',
-          },
-        ]
-      : []),
+  const notes = [
+    rest > 0 && { text: `and ${rest} more ${rest === 1 ? 'endpoint' : 'endpoints'}` },
+    unpriced > 0 && {
+      text: `${replicaHoursText(unpriced)} have no price`,
+      detail:
+        'They count in hours only. Prices come from lamplighter.yaml or the platform’s list; what is reserved has none, since it costs the same when it is stopped.',
+    },
+    unseen > 0 && {
+      text: `${stopsText(unseen)} may have saved more`,
+      detail: 'Nobody here saw when the endpoint was started again, so only the time it was certainly stopped counts.',
+    },
   ]
+  return notes.filter((note) => note !== false)
 }
 
 /** The hours of each day or week in one row, for people who cannot see the chart. */

@@ -44,8 +44,10 @@ export function periodsOf({ days }: Savings): {
     for (const cause of causes) sum[cause] += hours[cause]
     sums.set(first, sum)
   }
-  const periods = [...sums].map(([day, hours]) => ({ label: by === 'day' ? dayText(day) : monthDayText(day), hours }))
-  return { by, periods }
+  // "Mon 16", or "16 Nov" of a week.
+  const label = (day: Day) =>
+    by === 'day' ? `${weekdayText(day)} ${Number(dateText(day).slice(-2))}` : monthDayText(day)
+  return { by, periods: [...sums].map(([day, hours]) => ({ label: label(day), hours })) }
 }
 
 /** Bars by day or week, a series for each cause that saved anything; null if nothing was saved. */
@@ -66,9 +68,4 @@ export function chartOf(saved: Savings): Chart | null {
     categories,
     series,
   }
-}
-
-/** "Mon 16" */
-function dayText(day: Day): string {
-  return `${weekdayText(day)} ${Number(dateText(day).slice(-2))}`
 }
