@@ -12,8 +12,8 @@ import { roomCheck } from './adapters/redis/connection/memory.ts'
 import { sealsFor } from './adapters/redis/integrity/sealed-values.ts'
 import { signerFor } from './adapters/redis/integrity/sign.ts'
 import { createPace } from './adapters/redis/requests/rate-limits.ts'
+import { strangersIn } from './adapters/redis/requests/state.ts'
 import { createStore, leaseMsFor } from './adapters/redis/requests/store.ts'
-import { strangersIn } from './adapters/redis/requests/strangers.ts'
 import { createAnnouncer } from './adapters/slack/delivery/announce.ts'
 import { createNotifier } from './adapters/slack/delivery/notifier.ts'
 import { createDelivery } from './adapters/slack/delivery/send.ts'
@@ -23,7 +23,7 @@ import type { Identity } from './adapters/slack/web/client.ts'
 import { createPeople } from './adapters/slack/web/people.ts'
 import { type Config, secretsFromContainers } from './config/config.ts'
 import type { LivePolicy } from './config/policy-file/live.ts'
-import type { Check } from './core/model/answer.ts'
+import { type Check, checkOf } from './core/model/answer.ts'
 import type { Anchors, Prune } from './core/ports/audit.ts'
 import type { Clock, Services } from './core/ports/services.ts'
 import { createLeft } from './core/requests/left-to-newer.ts'
@@ -155,10 +155,8 @@ export function buildServices(parts: ProjectParts): {
 }
 
 function secretsCheck(there: boolean): Check {
-  const says = there
-    ? 'There is a key to seal them with.'
-    : 'There is no key for them: set LAMPLIGHTER_KEY (openssl rand -base64 32).'
-  return { name: 'Secret values', well: there, says }
+  const fault = there ? null : 'There is no key for them: set LAMPLIGHTER_KEY (openssl rand -base64 32).'
+  return checkOf('Secret values', fault, 'There is a key to seal them with.')
 }
 
 /** Null while the text of the file is in force. */
@@ -169,13 +167,12 @@ function fileCheck(refusal: readonly string[]): Check | null {
 }
 
 function groupsCheck(unknown: readonly string[]): Check {
-  const well = unknown.length === 0
-  return { name: 'User groups', well, says: well ? 'Slack knows those that the policy names.' : unknown.join(' ') }
+  return checkOf('User groups', unknown.join(' ') || null, 'Slack knows those that the policy names.')
 }
 
 /** `asked`: the field that the platform named when it refused a scale. */
 function scaleCheck(field: string, asked: string | null): Check {
-  const well = asked === null || asked === field
-  const remedy = `The platform asked for ${asked}: set PLATFORM_SCALE_FIELD=${asked}.`
-  return { name: 'Scale', well, says: well ? `The count is sent as ${field}.` : remedy }
+  const isOther = asked !== null && asked !== field
+  const fault = isOther ? `The platform asked for ${asked}: set PLATFORM_SCALE_FIELD=${asked}.` : null
+  return checkOf('Scale', fault, `The count is sent as ${field}.`)
 }

@@ -8,18 +8,15 @@ const concurrency = 20
 /** A few finished jobs are kept for inspection. `age` in seconds. */
 const keepJobs = { count: 1_000, age: 3_600 }
 
-interface Workers {
-  /** Starts nothing more, and waits for the work under way. */
-  close(): Promise<void>
-}
-
-interface Work {
-  readonly advance: (id: string) => Promise<void>
-  readonly log: Log
-}
-
-/** Runs `advance` for every job. Our own lease decides who works; BullMQ's lock only decides who gets the job. */
-export function createWorkers(connection: ConnectionOptions, tag: string, { advance, log }: Work): Workers {
+/**
+ * Runs `advance` for every job. Our own lease decides who works; BullMQ's lock only decides who gets the job. `close`
+ * starts nothing more, and waits for the work under way.
+ */
+export function createWorkers(
+  connection: ConnectionOptions,
+  tag: string,
+  { advance, log }: { readonly advance: (id: string) => Promise<void>; readonly log: Log },
+): { close(): Promise<void> } {
   const running = new Set<Promise<void>>()
   let closing = false
   async function run({ name, data }: Pick<Job<JobData>, 'name' | 'data'>): Promise<void> {

@@ -189,5 +189,10 @@ export interface Check {
   readonly says: string
 }
 
+/** `fault`: what is wrong and what to do about it; null: all is well, as `seen` tells. */
+export function checkOf(name: string, fault: string | null, seen: string): Check {
+  return { name, well: fault === null, says: fault ?? seen }
+}
+
 /** Texts, and whoever they speak of between them. */
 export type RichSentence = readonly (string | Member)[]

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import type { Check } from '../../../core/model/answer.ts'
+import { type Check, checkOf } from '../../../core/model/answer.ts'
 import type { Services } from '../../../core/ports/services.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
 import type { Keys } from '../connection/keys.ts'
@@ -29,11 +29,8 @@ export function createTickMark(redis: Redis, { pursuits }: Keys) {
 }
 
 export function tickedCheck(ago: number | null): Check {
-  const says =
-    ago === null
-      ? 'Nobody has looked through them for three minutes. Does a worker run, and does the platform answer it?'
-      : `Last looked through ${Math.round(ago / 1_000)} s ago.`
-  return { name: 'Rules', well: ago !== null, says }
+  const fault = 'Nobody has looked through them for three minutes. Does a worker run, and does the platform answer it?'
+  return checkOf('Rules', ago === null ? fault : null, `Last looked through ${Math.round((ago ?? 0) / 1_000)} s ago.`)
 }
 
 /**

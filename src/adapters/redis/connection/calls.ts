@@ -87,6 +87,6 @@ export function withLeaseLost<Asked extends object>(asked: Asked): Asked {
   return Object.fromEntries(acts) as Asked
 }
 
-export function answered(answer: unknown): unknown {
+function answered(answer: unknown): unknown {
   return answer instanceof Promise ? orLeaseLost(answer) : answer
 }

@@ -20,9 +20,6 @@ interface Manner extends Pick<RedisOptions, 'commandTimeout' | 'connectTimeout' 
   readonly enableOfflineQueue: boolean
 }
 
-/** Redirect and retry settings for clusters. */
-type Following = Pick<ClusterOptions, 'maxRedirections' | 'retryDelayOnClusterDown' | 'retryDelayOnMoved'>
-
 /** For doors: fails within a second rather than hold a person up, and never keeps what it could not send. */
 export function connectDoor(url: Url, log: Pick<Log, 'warn'>): Redis {
   const manner = {
@@ -48,7 +45,8 @@ export function connectWorker(url: Url, log: Pick<Log, 'warn'>): Redis {
   return connected(url, log, manner, { maxRedirections: 300, retryDelayOnMoved: 100 })
 }
 
-function connected(url: Url, log: Pick<Log, 'warn'>, manner: Manner, following: Following): Redis {
+/** `following`: how redirections in a cluster are followed. */
+function connected(url: Url, log: Pick<Log, 'warn'>, manner: Manner, following: ClusterOptions): Redis {
   const warn = sparingly(log)
   const address = redisAddress(url)
   const redis = address.kind === 'cluster' ? clusterAt(address, manner, following) : serverAt(address, manner, warn)
@@ -65,7 +63,7 @@ function connected(url: Url, log: Pick<Log, 'warn'>, manner: Manner, following: 
 }
 
 function serverAt(address: RedisAddress, manner: Manner, warn: WarnSparingly): Redis {
-  const { kind, hosts, tls, db, username, password, master, sentinelUsername, sentinelPassword } = address
+  const { kind, hosts, tls, db, master, sentinelUsername, sentinelPassword } = address
   const place =
     kind === 'one'
       ? hosts[0]
@@ -82,9 +80,7 @@ function serverAt(address: RedisAddress, manner: Manner, warn: WarnSparingly): R
   return new Redis({
     ...manner,
     ...place,
-    ...(username !== undefined && { username }),
-    ...(password !== undefined && { password }),
-    ...(tls && { tls: {} }),
+    ...loginOf(address),
     db,
     lazyConnect: true,
     // Nothing is sent twice by this: what was refused stays refused, and only the connection is made again.
@@ -116,26 +112,29 @@ function isListening(detector: unknown): detector is { cleanup(): void } {
   return typeof detector === 'object' && detector !== null && 'cleanup' in detector
 }
 
+function loginOf({ username, password, tls }: RedisAddress): Pick<RedisOptions, 'username' | 'password' | 'tls'> {
+  return {
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    ...(tls && { tls: {} }),
+  }
+}
+
 /** All keys of a project lie in one slot, so for everything that is asked of it a cluster is as one server. */
 function clusterAt(
-  { hosts, tls, username, password }: RedisAddress,
+  address: RedisAddress,
   { enableOfflineQueue, ...redisOptions }: Manner,
-  following: Following,
+  following: ClusterOptions,
 ): Redis {
-  const one = new Cluster([...hosts], {
+  const one = new Cluster([...address.hosts], {
     ...following,
     enableOfflineQueue,
     lazyConnect: true,
     // A node that comes back as it was says nothing: it is found by looking.
     slotsRefreshInterval: 2_000,
     // A certificate names the host, not its address.
-    ...(tls && { dnsLookup: (host, found) => found(null, host) }),
-    redisOptions: {
-      ...redisOptions,
-      ...(username !== undefined && { username }),
-      ...(password !== undefined && { password }),
-      ...(tls && { tls: {} }),
-    },
+    ...(address.tls && { dnsLookup: (host, found) => found(null, host) }),
+    redisOptions: { ...redisOptions, ...loginOf(address) },
   })
   return one as unknown as Redis
 }
@@ -221,14 +220,12 @@ export async function faultsOf(redis: Redis): Promise<readonly string[] | null> 
   const all = await Promise.all(mastersOf(redis).map(settingsOf))
   const shown = all.filter((settings) => settings !== null)
   if (shown.length < all.length) return null
-  return [
-    shown.every(({ appendonly }) => appendonly === 'yes')
-      ? []
-      : ['it is not append-only, so a crash would lose requests: set appendonly yes'],
-    shown.every(({ policy }) => policy === 'noeviction')
-      ? []
-      : ['it may evict keys, so requests could vanish: set maxmemory-policy noeviction'],
-  ].flat()
+  const faults: string[] = []
+  if (shown.some(({ appendonly }) => appendonly !== 'yes'))
+    faults.push('it is not append-only, so a crash would lose requests: set appendonly yes')
+  if (shown.some(({ policy }) => policy !== 'noeviction'))
+    faults.push('it may evict keys, so requests could vanish: set maxmemory-policy noeviction')
+  return faults
 }
 
 /** Null where CONFIG is forbidden, as with many hosted ones. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import type { Check } from '../../../core/model/answer.ts'
+import { type Check, checkOf } from '../../../core/model/answer.ts'
 import { Newer, readAs, written } from '../../../core/model/formats.ts'
 import { faultsOf } from './connect.ts'
 import type { Keys } from './keys.ts'
@@ -10,36 +10,17 @@ export async function storeChecks(redis: Redis, keys: Keys, skew: number, now: n
   const faults = await faultsOf(redis)
   const unwritable = await faultOfWriting(redis, keys)
   const late = await redis.zcount(keys.wake, '-inf', now - 60_000)
-  return [
-    {
-      name: 'Storage',
-      well: unwritable === null,
-      says: unwritable === null ? 'A key was written.' : `No key could be written: ${unwritable}`,
-    },
+  const settings =
     faults === null
-      ? {
-          name: 'Redis',
-          well: true,
-          says: 'It does not show its settings. Make sure it is append-only with maxmemory-policy noeviction.',
-        }
-      : {
-          name: 'Redis',
-          well: faults.length === 0,
-          says: faults.length === 0 ? 'Append-only, evicts nothing.' : `${faults.join('; ')}.`,
-        },
-    {
-      name: 'Clock',
-      well: Math.abs(skew) < 1_000,
-      says: `${Math.abs(skew)} ms from that of Redis.${Math.abs(skew) < 1_000 ? '' : ' Set both by NTP.'}`,
-    },
-    {
-      name: 'Requests',
-      well: late === 0,
-      says:
-        late === 0
-          ? 'None is late.'
-          : `${late} should have been looked at more than a minute ago. Are there enough workers?`,
-    },
+      ? 'It does not show its settings. Make sure it is append-only with maxmemory-policy noeviction.'
+      : 'Append-only, evicts nothing.'
+  const apart = `${Math.abs(skew)} ms from that of Redis.`
+  const waiting = `${late} should have been looked at more than a minute ago. Are there enough workers?`
+  return [
+    checkOf('Storage', unwritable && `No key could be written: ${unwritable}`, 'A key was written.'),
+    checkOf('Redis', faults?.length ? `${faults.join('; ')}.` : null, settings),
+    checkOf('Clock', Math.abs(skew) < 1_000 ? null : `${apart} Set both by NTP.`, apart),
+    checkOf('Requests', late === 0 ? null : waiting, 'None is late.'),
   ]
 }
 
@@ -139,24 +120,20 @@ function seenIn(text: string): readonly Seen[] {
 export async function versionCheck(redis: Redis, keys: Keys): Promise<Check> {
   const alive = await living(redis, keys, Date.now())
   const lefts = alive.flatMap(({ left }) => left ?? [])
-  const well = lefts.length === 0
-  const says = well
-    ? 'Every process can read what is stored.'
-    : `${lefts.length} of ${alive.length} processes leave something to a newer version: ${[...new Set(lefts)].join(' ')} Run the newest version everywhere.`
-  return { name: 'Versions', well, says }
+  const fault = `${lefts.length} of ${alive.length} processes leave something to a newer version: ${[...new Set(lefts)].join(' ')} Run the newest version everywhere.`
+  return checkOf('Versions', lefts.length === 0 ? null : fault, 'Every process can read what is stored.')
 }
 
 /** Whether all processes that live go by the same policy file, some time after it was changed. */
 export async function policyCheck(redis: Redis, keys: Keys): Promise<Check> {
   const now = Date.now()
   const alive = await living(redis, keys, now)
+  const name = 'Policy file'
   const versions = [...new Set(alive.map(({ policy }) => policy))].toSorted()
-  const fresh = alive.some(({ since }) => now - since < settled)
-  const well = versions.length < 2 || fresh
+  if (versions.length < 2)
+    return checkOf(name, null, `All ${alive.length} processes go by version ${versions[0] ?? 'none'}.`)
   const counts = versions.map((one) => `${alive.filter(({ policy }) => policy === one).length} by ${one}`)
-  const says =
-    versions.length < 2
-      ? `All ${alive.length} processes go by version ${versions[0] ?? 'none'}.`
-      : `Processes go by different files: ${counts.join(', ')}.${well ? ' One has just changed.' : ' Give all of them the same file.'}`
-  return { name: 'Policy file', well, says }
+  const differ = `Processes go by different files: ${counts.join(', ')}.`
+  const isFresh = alive.some(({ since }) => now - since < settled)
+  return checkOf(name, isFresh ? null : `${differ} Give all of them the same file.`, `${differ} One has just changed.`)
 }

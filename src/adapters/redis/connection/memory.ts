@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import type { Check } from '../../../core/model/answer.ts'
+import { type Check, checkOf } from '../../../core/model/answer.ts'
 import type { Services } from '../../../core/ports/services.ts'
 import { mastersOf } from './connect.ts'
 import type { Keys } from './keys.ts'
@@ -79,10 +79,9 @@ export async function watchRoom(
 
 export async function roomCheck(redis: Redis): Promise<Check> {
   const share = await shareOf(redis)
-  const name = 'Memory'
-  if (share === null) return { name, well: true, says: 'Redis has no maxmemory, or does not show it.' }
-  const well = share < shares.near
-  return { name, well, says: `${percent(share)} of maxmemory is in use.${well ? '' : ` ${remedy}`}` }
+  if (share === null) return checkOf('Memory', null, 'Redis has no maxmemory, or does not show it.')
+  const use = `${percent(share)} of maxmemory is in use.`
+  return checkOf('Memory', share < shares.near ? null : `${use} ${remedy}`, use)
 }
 
 function percent(share: number): string {

@@ -11,33 +11,23 @@ const shortest = 8
 /** How long a value that was once sealed is still hidden where containers write it. ms. */
 const memory = 400 * 24 * 3_600_000
 
-/** The seals of a project, or null where no key was configured. */
-export function sealsFor({ key }: Keyed, redis: Redis, places: Keys, project: string): Seals | null {
-  if (key === undefined) return null
-  const keys = [key.current, ...key.earlier]
-  return createSeals(
-    redis,
-    places,
-    project,
-    // Nothing was ever sealed without a key, whatever else is still believed from such a time.
-    keys.map((one) => Buffer.from(one.reveal())).filter(({ length }) => length > 0),
-  )
-}
-
 /**
  * Secret values on their way from a form to a call: AES-256-GCM under a key that is not in Redis, bound to the project,
- * the request, the endpoint, the person and the field. `keys`: the newest first; older ones only open.
+ * the request, the endpoint, the person and the field. Older keys only open. Null where no key was configured.
  */
-function createSeals(redis: Redis, places: Keys, project: string, keys: readonly Buffer[]): Seals {
-  const sealing = keys.map((key) => derived(key, 'lamplighter seal'))
-  const masking = keys.map((key) => derived(key, 'lamplighter mask'))
+export function sealsFor({ key }: Keyed, redis: Redis, places: Keys, project: string): Seals | null {
+  if (key === undefined) return null
+  // Nothing was ever sealed without a key, whatever else is still believed from such a time.
+  const keys = [key.current, ...key.earlier].map((one) => one.reveal()).filter(({ length }) => length > 0)
+  const sealing = keys.map((one) => derived(one, 'lamplighter seal'))
+  const masking = keys.map((one) => derived(one, 'lamplighter mask'))
 
   async function open(of: Bound): Promise<readonly SealedEntry[] | null> {
     const text = await redis.get(places.seal(`${of.request}:${of.field}`))
     if (text === null) return null
     const sealed = Buffer.from(text, 'base64')
-    for (const key of sealing) {
-      const opened = tryOpen(key, sealed, boundTo(project, of))
+    for (const one of sealing) {
+      const opened = tryOpen(one, sealed, boundTo(project, of))
       if (opened !== null) return readAs<readonly SealedEntry[]>('seal', opened)
     }
     return null
@@ -47,10 +37,10 @@ function createSeals(redis: Redis, places: Keys, project: string, keys: readonly
     open,
 
     async seal(of, entries, life) {
-      const [key] = sealing
-      if (key === undefined) throw new Error('There is no key to seal with.')
+      const [newest] = sealing
+      if (newest === undefined) throw new Error('There is no key to seal with.')
       const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(project, of))
+      const cipher = createCipheriv('aes-256-gcm', newest, nonce).setAAD(boundTo(project, of))
       const sealed = Buffer.concat([
         nonce,
         cipher.update(JSON.stringify(entries), 'utf8'),
@@ -59,7 +49,7 @@ function createSeals(redis: Redis, places: Keys, project: string, keys: readonly
       ])
       // What is sealed is hidden from then on, whatever becomes of it.
       const secret = entries.flatMap(({ value }) => hiddenOf(value))
-      const digests = secret.map((value) => `${value.length}.${digestOf(masking[0] ?? key, value)}`)
+      const digests = secret.map((value) => `${value.length}.${digestOf(masking[0] ?? newest, value)}`)
       if (digests.length > 0) {
         await redis.sadd(places.sealed, ...digests)
         await redis.pexpire(places.sealed, memory)

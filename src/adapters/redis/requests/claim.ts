@@ -193,21 +193,18 @@ function lifeOf({ kind, stranger }: Request): number {
   return stranger === true ? life.query : life[kind]
 }
 
-/** A move of a request from a state, by whoever has the lease. Throws LeaseLost, Tampered, Newer. */
-type Mover = (
-  state: StoredState,
-  token: string,
-  next: Request,
-  events: readonly Event[],
-  options: MoveOptions,
-) => Promise<Moved>
-
-function moverOn(context: StoreContext): Mover {
+/** Moves a request from a state, for whoever has the lease. Throws LeaseLost, Tampered, Newer. */
+function moverOn(context: StoreContext) {
   const { redis, keys, signer, proof, policy } = context
   const script = scriptOn(redis, 'lamplighterMove', scripts.move)
 
-  return async ({ version, request }, token, next, events, { lock = '', answered = 0, stranger, change, records }) => {
-    const { id, status } = request
+  return async (
+    { version, request: { id, status } }: StoredState,
+    token: string,
+    next: Request,
+    events: readonly Event[],
+    { lock, answered = 0, stranger, change, records }: MoveOptions,
+  ): Promise<Moved> => {
     assertMove(status, next.status, events)
     if (records !== undefined) proof.understand(records)
     const endpoint = next.endpoint?.id ?? ''
@@ -227,7 +224,7 @@ function moverOn(context: StoreContext): Mover {
     ]
     const done = wasCarriedOut(next) ? 'done' : ''
     const text = requestText(signer, next, version + 1)
-    const words = [token, randomUUID(), version, text, lock, id, answered, done, ...indexed(next)]
+    const words = [token, randomUUID(), version, text, lock ?? '', id, answered, done, ...indexed(next)]
     const label = isCounted ? (['stranger'] as const) : (['event', id] as const)
     const history = events.map((event) => signer.sign(label, written('event', event)))
     async function send(proven?: Proven): Promise<Answer> {

@@ -1,7 +1,12 @@
+import type { Redis } from 'ioredis'
 import { Newer, plainly, readAs, written } from '../../../core/model/formats.ts'
 import { type Event, isEnded, type Press, type Request } from '../../../core/model/request.ts'
 import type { Memory } from '../../../core/ports/request-store.ts'
-import type { Store } from '../../../core/ports/services.ts'
+import { type Store, Tampered } from '../../../core/ports/services.ts'
+import type { Strangers } from '../../../features/history/audit-rounds.ts'
+import { answersOf } from '../connection/calls.ts'
+import type { Keys } from '../connection/keys.ts'
+import { takeTurn } from '../connection/leader-turns.ts'
 import type { StoreContext } from '../context.ts'
 import type { Signer } from '../integrity/sign.ts'
 
@@ -65,14 +70,14 @@ function postsIn(text: string): string {
 }
 
 /** More than anybody has open at once; the rest is in the channels. */
-const most = 200
+const mostOpen = 200
 
 /**
  * The operations that are under way or wait for somebody, the longest waiting first. Each has a time at which it must
  * be looked at again, so the alarm clocks already are their index and nothing more has to be kept.
  */
 export async function openRequests(context: StoreContext): Promise<readonly Request[]> {
-  const ids = await context.redis.zrange(context.keys.wake, '0', String(most - 1))
+  const ids = await context.redis.zrange(context.keys.wake, '0', String(mostOpen - 1))
   const found = await Promise.all(ids.map((id) => loadReadable(context, id)))
   return found
     .filter((request) => request !== null)
@@ -120,6 +125,31 @@ export function createFiles({ redis, keys, signer }: StoreContext): Pick<Memory,
     async fileOf(id, at) {
       const stored = await redis.get(keys.file(`${id}:${at}`))
       return stored === null ? null : plainly('file', signer.read(['file', id, at], stored))
+    },
+  }
+}
+
+/** Read at once. */
+const mostRead = 1_000
+
+/** Each was written by the move that ended their request, or answered their press. */
+export function strangersIn(redis: Redis, keys: Keys, signer: Signer): Strangers {
+  /** What cannot be believed tells nothing: who wrote it could as well have taken the others away. */
+  function eventsIn(stored: string): readonly Event[] {
+    try {
+      return [readAs<Event>('event', signer.read(['stranger'], stored))]
+    } catch (error) {
+      if (error instanceof Tampered) return []
+      throw error
+    }
+  }
+
+  return {
+    turn: () => takeTurn(redis, keys, 'strangers'),
+    async read() {
+      const stored = await redis.lrange(keys.strangers, 0, mostRead - 1)
+      const forget = () => answersOf(stored.reduce((all, one) => all.lrem(keys.strangers, 1, one), redis.multi()))
+      return { sent: stored.flatMap(eventsIn), forget }
     },
   }
 }
