@@ -1,17 +1,23 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
-import { noChannel, type Person } from '../../../core/model/roles.ts'
-import type { People } from '../../../core/ports/services.ts'
+import type { Policy } from '../../../core/model/policy.ts'
+import { type Member, noChannel, type Person } from '../../../core/model/roles.ts'
+import type { Clock, Log, People } from '../../../core/ports/services.ts'
 import { memoize, nullOnFailure } from './calls.ts'
 import type { Identity } from './client.ts'
-import { createGroups, type GroupsOptions, idsIn } from './groups.ts'
 
-interface PeopleOptions extends GroupsOptions {
+interface PeopleOptions {
+  readonly client: WebClient
+  /** In force now. */
+  readonly policy: () => PolicyMembers
+  readonly clock: Clock
+  readonly log: Log
   /** The home workspace and its Enterprise Grid organisation. */
   readonly home: Pick<Identity, 'team' | 'enterprise'>
 }
 
 /** How long a time zone is cached, ms. */
 const zoneMs = 3_600_000
+
 /** The age of a list of a group or channel, ms: Slack allows few of these calls. */
 const ages = { fresh: 0, recent: 15_000 } as const
 
@@ -21,7 +27,8 @@ const personFailed = 'a person could not be looked up'
 const maxPages = 10
 
 /** People, groups and channels as Slack knows them, cached for a minute. A failed lookup gives no role. */
-export function createPeople({ client, home, policy, clock, log }: PeopleOptions): People {
+export function createPeople(options: PeopleOptions): People {
+  const { client, home, policy, clock, log } = options
   const factsOf = memoize(clock, async (user: string) => {
     const facts = await factsAtSlack(client, user)
     const isOfGrid = home.enterprise !== undefined && facts?.enterprise_user?.enterprise_id === home.enterprise
@@ -34,7 +41,7 @@ export function createPeople({ client, home, policy, clock, log }: PeopleOptions
     }
   })
   const zoneOf = memoize(clock, async (user: string) => (await factsOf(user)).zone, zoneMs)
-  const groupsOf = createGroups({ client, policy, clock, log })
+  const groupsOf = createGroups(options)
   /** Members of a private channel; null for a public one, which anybody may join. */
   const privateMembers = memoize(clock, async (channel: string): Promise<ReadonlySet<string> | null> => {
     const { channel: facts } = await client.conversations.info({ channel })
@@ -110,4 +117,65 @@ type Facts = Awaited<ReturnType<WebClient['users']['info']>>['user']
 function standingOf(facts: Facts, isOurs: boolean): Person['standing'] {
   if (facts === undefined || !isOurs || facts.deleted || facts.is_bot || facts.is_workflow_bot) return 'outside'
   return facts.is_restricted || facts.is_ultra_restricted ? 'guest' : 'full'
+}
+
+/** Members by group id; null if the list is incomplete. */
+type Members = ReadonlyMap<string, ReadonlySet<string> | null>
+
+const noMembers: ReadonlySet<string> = new Set()
+
+/**
+ * Reads a person's groups among those of the policy, cached for a minute or `within` ms. Slack allows some twenty of
+ * these calls a minute, so one call lists all groups, and only incomplete ones are read one by one. An unreadable group
+ * has no members. Never throws.
+ */
+function createGroups({ client, policy, clock, log }: PeopleOptions) {
+  const all = memoize(clock, async (): Promise<Members> => {
+    const { usergroups = [] } = await client.usergroups.list({ include_users: true, include_disabled: false })
+    return new Map(
+      usergroups.map(({ id = '', users = [], user_count: count = 0 }) => [
+        id,
+        users.length < Number(count) ? null : new Set(users),
+      ]),
+    )
+  })
+  const one = memoize(clock, async (usergroup: string): Promise<ReadonlySet<string>> => {
+    const { users } = await client.usergroups.users.list({ usergroup, include_disabled: false })
+    return new Set(users)
+  })
+
+  async function membersOf(group: string, members: Members | null, within?: number) {
+    // A group that is not on the list is switched off or does not exist.
+    if (members?.has(group) === false) return noMembers
+    const listed = members?.get(group)
+    if (listed) return listed
+    const message = 'a user group of the policy cannot be read, so nobody counts as its member'
+    return nullOnFailure(log, { group }, message, () => one(group, within))
+  }
+
+  return async (user: string, within?: number): Promise<Pick<Person, 'groups' | 'unread'>> => {
+    const named = [...idsIn(policy(), 'group')]
+    if (named.length === 0) return { groups: noMembers }
+    const message = 'the user groups cannot be listed, so each of the policy is asked for'
+    const members = await nullOnFailure(log, {}, message, () => all('all', within))
+    const found = await Promise.all(named.map((group) => membersOf(group, members, within)))
+    const groups = new Set(named.filter((_, at) => found[at]?.has(user)))
+    return { groups, ...(found.includes(null) && { unread: true }) }
+  }
+}
+
+/** The parts of a policy that name members. */
+export type PolicyMembers = Pick<Policy, 'roles' | 'asking' | 'overrides'>
+
+/** The groups or channels that a policy names, in roles, approvals, fallbacks or overrides. */
+function idsIn(policy: PolicyMembers, kind: 'group' | 'channel'): ReadonlySet<string> {
+  return new Set(membersIn(policy).flatMap((member) => (member.kind === kind ? [member.id] : [])))
+}
+
+function membersIn({ roles, asking, overrides }: PolicyMembers): readonly Member[] {
+  const askings = [asking, ...overrides.flatMap((one) => one.asking ?? [])]
+  return [
+    ...Object.values(roles).flat(),
+    ...askings.flatMap(({ from, fallback }) => [...(from ?? []), ...(fallback?.to ?? [])]),
+  ]
 }
