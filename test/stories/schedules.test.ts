@@ -39,7 +39,6 @@ describe('A one-off', () => {
   test('start for a while starts now, and stops afterwards with a notice', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint start my-tts for 4h')
-    await ana.presses('Plan it', { in: 'ops' })
     await ana.sees('Started my-tts', { in: 'ops' })
     await calendar.goTo('mon 11:52')
     await ana.sees('Skip this one', { in: 'ops' })
@@ -51,7 +50,6 @@ describe('A one-off', () => {
   test('is forgotten once it decides nothing any more', async () => {
     const ana = await begin()
     await ana.types('ops', '/endpoint start my-tts for 2h')
-    await ana.presses('Plan it', { in: 'ops' })
     await ana.sees('Started my-tts', { in: 'ops' })
     expect(await calendar.records()).toBe(1)
     for (const when of ['mon 09:55', 'mon 10:05', 'tue 09:00']) await calendar.goTo(when)

@@ -14,9 +14,11 @@ export const start = defineOperation({
   also: ['up'],
   summary: 'Start an endpoint and wait until it serves; for a while, if you say how long.',
   examples: ['start my-llm', 'start my-llm for 4h', 'start my-llm until fri 18:00', 'start my-llm replicas=3'],
-  // A start for a while also stops; one with more replicas also scales.
-  impact: ({ for: length, until, replicas }, { endpoint } = { endpoint: undefined }) =>
-    length !== undefined || until !== undefined || isMore(replicas, endpoint) ? 'disruptive' : 'reversible',
+  // What is started for a while may be stopped again; what was active before may not. More replicas also scale.
+  impact: ({ for: length, until, replicas }, { endpoint } = { endpoint: undefined }) => {
+    const isStop = (length !== undefined || until !== undefined) && endpoint?.active !== false
+    return isStop || isMore(replicas, endpoint) ? 'disruptive' : 'reversible'
+  },
   fields: {
     endpoint: endpointName(),
     for: optional({ ...lengthOfTime('For', 'for'), led: true, hint: 'for 4h' }),

@@ -73,7 +73,7 @@ export function needOf(world: World, request: Request, endpoint: MemoryEndpoint 
   const { line } = request
   const policy = world.policy()
   const cuts = cutsShort(request, world, endpoint)
-  const impact = cuts ? 'disruptive' : impactOf(line, world)
+  const impact = cuts ? 'disruptive' : impactOf(line, world, endpoint)
   const matching =
     endpoint === undefined ? [] : policy.overrides.filter(({ match }) => match.some((one) => fits(one, endpoint)))
   const found = exposureOf(world, endpoint)
@@ -119,9 +119,11 @@ function cutsShort({ line, actor, receivedAt }: Request, { shelf }: World, endpo
 }
 
 /** What a line does, as the matrix counts it. */
-function impactOf(line: string, { shelf }: World): Impact {
+function impactOf(line: string, { shelf }: World, endpoint: MemoryEndpoint | undefined): Impact {
   const [verb] = line.split(' ')
-  if (isStoppingRule(line)) return 'disruptive'
+  // Whoever starts what is stopped may have it stopped again.
+  const isOwn = line.startsWith('start ') && endpoint?.active === false
+  if (isStoppingRule(line) && !isOwn) return 'disruptive'
   switch (verb) {
     // A stopped endpoint of this platform does not show how many replicas it had.
     case 'start':
