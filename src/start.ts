@@ -4,10 +4,10 @@ import type { WebClient } from '@slack/web-api'
 import type { Redis } from 'ioredis'
 import { checkKeeps, watchSkew } from './adapters/redis/connection/connect.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
-import { type MemoryUse, measureRoom } from './adapters/redis/connection/memory.ts'
+import { measureRoom } from './adapters/redis/connection/memory.ts'
 import { checkSigned } from './adapters/redis/integrity/records.ts'
 import { signerFor } from './adapters/redis/integrity/sign.ts'
-import { type Identity, identify } from './adapters/slack/web/client.ts'
+import { identify } from './adapters/slack/web/client.ts'
 import type { Config } from './config/config.ts'
 import { type Log, Misconfigured } from './core/ports/services.ts'
 
@@ -17,26 +17,18 @@ const pause = { first: 250, longest: 10_000 } as const
 /** Attempts that meet a replica before it is a mistake: about a minute, and a failover takes less. */
 const replicaAttempts = 12
 
-/** Slack and Redis, as a process found them. */
-interface Connected {
-  readonly identity: Identity
-  readonly skew: Awaited<ReturnType<typeof watchSkew>>
-  readonly room: MemoryUse
-  /** Waits for `closing` and leaves Redis; while Redis is away, after 2 s at most. */
-  readonly end: (closing: Promise<unknown>) => Promise<void>
-}
-
 /**
  * Waits until Slack and Redis answer, and checks that they fit the configuration. Throws Misconfigured, after it has
  * disconnected from Redis.
  */
-export async function waitForServices(config: Config, redis: Redis, client: WebClient, log: Log): Promise<Connected> {
+export async function waitForServices(config: Config, redis: Redis, client: WebClient, log: Log) {
   try {
     const [identity, skew] = await Promise.all([
       retryUntilReady('Slack', () => identify(client), log),
       retryUntilReady('Redis', redisReady(config, redis, log), log),
     ])
     const room = await measureRoom(redis)
+    /** Waits for `closing` and leaves Redis; while Redis is away, after 2 s at most. */
     async function end(closing: Promise<unknown>): Promise<void> {
       // BullMQ may wait for ever for a lost connection.
       const limit = () => wait(2_000, undefined, { ref: false })
@@ -76,7 +68,7 @@ export async function retryUntilReady<Result>(
 }
 
 /** Makes attempts to reach a master that keeps its data and was written with our key. Each returns the clock skew. */
-export function redisReady(config: Config, redis: Redis, log: Log): () => Promise<Connected['skew']> {
+export function redisReady(config: Config, redis: Redis, log: Log) {
   let replicas = 0
   return async () => {
     await reach(redis)

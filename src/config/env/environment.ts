@@ -4,16 +4,11 @@ import { didYouMean } from './errors.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads single variables and collects their mistakes, so that all of them are reported at once. */
-export interface Variables {
-  /** The variable as the schema reads it; undefined if it is not set, or wrong (noted). */
-  readonly optional: <Value>(name: string, schema: z.ZodType<Value, string>) => Value | undefined
-  /** The same; notes `instead` if the variable is not set. */
-  readonly required: <Value>(name: string, schema: z.ZodType<Value, string>, instead: string) => Value | undefined
-}
+export type Variables = ReturnType<typeof variablesOf>
 
-/** Variables of an environment. An empty or blank one counts as not set: Compose files pass those on. */
-export function variablesOf(env: Environment, mistakes: string[]): Variables {
+/** Reads single variables and collects their mistakes, so that all of them are reported at once. */
+export function variablesOf(env: Environment, mistakes: string[]) {
+  /** The variable as the schema reads it; undefined if it is not set, or wrong (noted). */
   function optional<Value>(name: string, schema: z.ZodType<Value, string>): Value | undefined {
     const text = readVariable(env, name)
     if (text === undefined) return undefined
@@ -22,6 +17,7 @@ export function variablesOf(env: Environment, mistakes: string[]): Variables {
     mistakes.push(...read.error.issues.map((issue) => `${name} ${issue.message}`))
     return undefined
   }
+  /** The same; notes `instead` if the variable is not set. */
   function required<Value>(name: string, schema: z.ZodType<Value, string>, instead: string): Value | undefined {
     if (readVariable(env, name) === undefined) mistakes.push(`${name} is missing. ${instead}`)
     return optional(name, schema)
@@ -29,7 +25,10 @@ export function variablesOf(env: Environment, mistakes: string[]): Variables {
   return { optional, required }
 }
 
-/** The variable without the blanks and line ends that files and shells leave around it. */
+/**
+ * The variable without the blanks and line ends that files and shells leave around it. An empty or blank one counts as
+ * not set: Compose files pass those on.
+ */
 export function readVariable(env: Environment, name: string): string | undefined {
   return env[name]?.trim() || undefined
 }

@@ -1,29 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Policy } from '../../core/model/policy.ts'
 import type { Log } from '../../core/ports/services.ts'
-import type { NamedGroup } from './read.ts'
 import { type CurrentPolicy, fileStamp, type Reread, reread } from './reload.ts'
 import { policyOf } from './to-policy.ts'
 
 /** The policy in force. It may change at any time, so call for it each time. Throws for an unknown project. */
-export interface LivePolicy {
-  of(project: string): () => Policy
-  channelsOf(project: string): () => readonly string[]
-  /** Whether a channel's messages have to name their project: there are several, and the channel is not its own. */
-  isShared(project: string): (channel: string) => boolean
-  readonly operationsChannel: () => string | undefined
-  /** Of the text in force; `none` without a file. */
-  version(): string
-  /** User groups that the text in force names. */
-  groups(): readonly NamedGroup[]
-  /** Mistakes of the file; empty while its text is in force. */
-  refusal(): readonly string[]
-  /** Reads the file if it has changed. Resolves once its change is in force or refused. */
-  look(): Promise<void>
-  stop(): Promise<void>
-}
+export type LivePolicy = ReturnType<typeof livePolicy>
 
-export interface LiveOptions {
+interface LiveOptions {
   readonly log: Pick<Log, 'info' | 'error'>
   /** ms between two checks of the file. */
   readonly everyMs?: number
@@ -42,7 +25,7 @@ const stillMs = 200
  * Keeps the policies up to date with the file. A change with a mistake is logged, and the policy in force stays. A file
  * that is written after the start is read at the next one.
  */
-export function livePolicy(config: CurrentPolicy, options: LiveOptions): LivePolicy {
+export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
   const { log, everyMs = 5_000, onTaken, onMended, onRefused } = options
   const path = config.policySource
   let current: CurrentPolicy = config
@@ -97,6 +80,7 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions): LivePol
     onRefused?.(sentences)
   }
 
+  /** Reads the file if it has changed. Resolves once its change is in force or refused. */
   async function look(): Promise<void> {
     if (path === null || end.signal.aborted) return
     checking ??= check(path)
@@ -112,12 +96,15 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions): LivePol
   const timer = setInterval(() => void look(), everyMs)
   timer.unref()
   return {
-    of: (project) => () => projectOf(project).policy,
-    channelsOf: (project) => () => projectOf(project).channels,
-    isShared: (project) => (channel) => current.projects.length > 1 && !projectOf(project).channels.includes(channel),
+    of: (project: string) => () => projectOf(project).policy,
+    channelsOf: (project: string) => () => projectOf(project).channels,
+    /** Whether a channel's messages have to name their project: there are several, and the channel is not its own. */
+    isShared: (project: string) => (channel: string) =>
+      current.projects.length > 1 && !projectOf(project).channels.includes(channel),
     operationsChannel: () => current.operationsChannel,
     version: () => current.policyVersion,
     groups: () => current.groups,
+    /** Mistakes of the file; empty while its text is in force. */
     refusal: () => refused?.sentences ?? [],
     look,
     async stop() {

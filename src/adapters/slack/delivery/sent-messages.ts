@@ -30,19 +30,10 @@ interface Posts {
   readonly restarts: number
 }
 
-/** The messages of one request as remembered with it; every change is written before anything else happens. */
-export interface SentMessages {
-  readonly detour: number
-  readonly restarts: number
-  of(key: string): Post | undefined
-  put(key: string, post: Post): Promise<void>
-  /** The card's place is closed: on to the next. */
-  turn(): Promise<void>
-  /** The card was deleted: it and what belongs in its thread start over. */
-  startOver(): Promise<void>
-}
+export type SentMessages = ReturnType<typeof ledgerOf>
 
-export function ledgerOf(held: ClaimedRequest): SentMessages {
+/** The messages of one request as remembered with it; every change is written before anything else happens. */
+export function ledgerOf(held: ClaimedRequest) {
   let posts = readPosts(held.posts)
 
   async function save(next: Posts): Promise<void> {
@@ -57,9 +48,11 @@ export function ledgerOf(held: ClaimedRequest): SentMessages {
     get restarts() {
       return posts.restarts
     },
-    of: (key) => posts.byKey[key],
-    put: (key, post) => save({ ...posts, byKey: { ...posts.byKey, [key]: post } }),
+    of: (key: string) => posts.byKey[key],
+    put: (key: string, post: Post) => save({ ...posts, byKey: { ...posts.byKey, [key]: post } }),
+    /** The card's place is closed: on to the next. */
     turn: () => save({ ...posts, byKey: without(posts, (key) => key === 'card'), detour: posts.detour + 1 }),
+    /** The card was deleted: it and what belongs in its thread start over. */
     startOver: () =>
       save({
         ...posts,

@@ -1,4 +1,4 @@
-import type { App, BlockSuggestion } from '@slack/bolt'
+import type { App } from '@slack/bolt'
 import type { PlainTextOption } from '@slack/types'
 import type { Row } from '../../../core/commands/define.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
@@ -22,20 +22,15 @@ export function listenToTyping(app: App, { gateways, commands, log }: ListenerCo
       const from = formMetadataIn(payload.view?.private_metadata ?? '')
       if (from === null) return ack({ options: [] })
       const { channel, project, verb } = from
-      const endpoints = await endpointsFor(gateways, { actor: actorIn(body), channel, project }).catch(
-        (err: unknown) => {
-          log.warn({ err }, 'the names of endpoints could not be read')
-          return []
-        },
-      )
-      const options = endpoints === null ? [] : suggestions(endpoints, typedIn(payload), commands.find(verb))
+      const where = { actor: actorIn(body), channel, project }
+      const endpoints = await endpointsFor(gateways, where).catch((err: unknown) => {
+        log.warn({ err }, 'the names of endpoints could not be read')
+        return []
+      })
+      const options = endpoints === null ? [] : suggestions(endpoints, payload.value.trim(), commands.find(verb))
       await ack({ options: [...options] })
     },
   )
-}
-
-function typedIn({ value }: Pick<BlockSuggestion, 'value'>): string {
-  return value.trim()
 }
 
 /**
@@ -47,7 +42,7 @@ export function suggestions(
   typed: string,
   row: Row | undefined,
 ): readonly PlainTextOption[] {
-  const found = search(endpoints, typed, preferenceOf(row), most).filter(({ id }) => id.length <= longest)
+  const found = search(endpoints, typed, preferenceOf(row)).filter(({ id }) => id.length <= longest)
   if (found.length === 0 && typed !== '' && typed.length <= longest)
     return [option(typed, typed, 'as typed; not in the list I know')]
   return found.map(({ id, name, active }) => {
@@ -57,11 +52,7 @@ export function suggestions(
 }
 
 /** How far the policy lets people go is told when they ask. */
-const boundless: PolicyLimits = {
-  replicas: Number.POSITIVE_INFINITY,
-  away: Number.POSITIVE_INFINITY,
-  keep: Number.POSITIVE_INFINITY,
-}
+const boundless: PolicyLimits = { replicas: Infinity, away: Infinity, keep: Infinity }
 
 /**
  * Whether active or stopped endpoints come first: the row itself says of which it makes no sense. It is asked about an
@@ -87,16 +78,11 @@ const few = 10
 const compared = 200
 
 /**
- * Endpoints for a few typed letters, at most `most`: names and ids that begin so, then those that have it inside; where
+ * At most 100 endpoints for a few typed letters: names and ids that begin so, then those that have it inside; where
  * there is neither, the few that are near. Among equals those that are `active` as wanted come first (null: either), then
  * by name.
  */
-export function search(
-  endpoints: readonly Endpoint[],
-  typed: string,
-  active: boolean | null,
-  most: number,
-): readonly Endpoint[] {
+export function search(endpoints: readonly Endpoint[], typed: string, active: boolean | null): readonly Endpoint[] {
   const wanted = typed.toLowerCase()
   const beginning: Endpoint[] = []
   const inside: Endpoint[] = []
@@ -123,23 +109,19 @@ function likely(endpoints: readonly Endpoint[], wanted: string): readonly Endpoi
     .map(({ endpoint }) => endpoint)
 }
 
-interface Entry {
-  readonly endpoint: Endpoint
-  readonly name: string
-  readonly id: string
-}
-
 /** A list stays the same object until it changes, so it is sorted and lower-cased once, not at every keystroke. */
-const indices = new WeakMap<readonly Endpoint[], readonly Entry[]>()
+const indices = new WeakMap<readonly Endpoint[], ReturnType<typeof indexed>>()
 
-function indexOf(endpoints: readonly Endpoint[]): readonly Entry[] {
-  const known = indices.get(endpoints)
-  if (known !== undefined) return known
-  const index = endpoints
-    .map((endpoint) => ({ endpoint, name: endpoint.name.toLowerCase(), id: endpoint.id.toLowerCase() }))
-    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+function indexOf(endpoints: readonly Endpoint[]) {
+  const index = indices.get(endpoints) ?? indexed(endpoints)
   indices.set(endpoints, index)
   return index
+}
+
+function indexed(endpoints: readonly Endpoint[]) {
+  return endpoints
+    .map((endpoint) => ({ endpoint, name: endpoint.name.toLowerCase(), id: endpoint.id.toLowerCase() }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
 /** Keeps the order otherwise. */

@@ -2,11 +2,10 @@ import type { ActionsBlock, Button, ContextBlock, PlainTextElement, RichTextBloc
 import type { Offer } from '../../../core/model/answer.ts'
 import type { DraftButton, Mention, Piece } from '../../../lifecycle/messages/draft.ts'
 import type { AnyBlock } from './chart.ts'
-import { dateMarkup, elementsOf, escaped, inUtc, markupOf, partsOf, truncate } from './text.ts'
+import { dateMarkup, elementsOf, escaped, inUtc, longestText, markupOf, partsOf, truncate } from './text.ts'
 
 /** Slack's limits (docs.slack.dev/reference/block-kit), some with room. */
 const most = {
-  text: 2_900,
   button: 75,
   value: 2_000,
   blocks: 45,
@@ -37,12 +36,12 @@ export function paragraph(...pieces: readonly Piece[]): RichTextBlock {
 
 /** Lines as they were written, one below the other, in letters of one width. */
 export function preformatted(lines: readonly string[]): RichTextBlock {
-  const text = truncate(lines.map(inUtc).join('\n') || '–', most.text)
+  const text = truncate(lines.map(inUtc).join('\n') || '–', longestText)
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }] }
 }
 
 /** Lines of plain text, with a button beside them where there is one, in as many characters as there is `room` for. */
-export function row(lines: readonly string[], beside?: Button, room: number = most.text): SectionBlock {
+export function row(lines: readonly string[], beside?: Button, room: number = longestText): SectionBlock {
   const shown = lines.filter((line) => line !== '').map(inUtc)
   return {
     type: 'section',

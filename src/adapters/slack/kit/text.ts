@@ -55,7 +55,7 @@ export function typedText(text: string): string {
 type Element = Extract<RichTextBlock['elements'][number], { type: 'rich_text_section' }>['elements'][number]
 
 /** Slack takes 3,000 characters in one text; this leaves room. */
-const longest = 2_900
+export const longestText = 2_900
 
 /** What acts in nobody's name. */
 const nobody = 'the policy file'
@@ -71,7 +71,7 @@ export function elementsOf(piece: Piece): readonly Element[] {
   if (typeof piece === 'string') return textsOf(piece)
   if ('bold' in piece) return textsOf(piece.bold, { bold: true })
   if ('link' in piece) {
-    const label = partsOf(piece.label, longest).filter((part) => typeof part === 'string')
+    const label = partsOf(piece.label, longestText).filter((part) => typeof part === 'string')
     return [{ type: 'link', url: piece.link, text: label.join('') || '–' }]
   }
   if ('person' in piece)
@@ -90,7 +90,7 @@ export function elementsOf(piece: Piece): readonly Element[] {
 
 /** Slack refuses an empty text, so nothing is no element. */
 function textsOf(text: string, style?: { readonly bold: true }): readonly Element[] {
-  return partsOf(text, longest).map((part): Element => {
+  return partsOf(text, longestText).map((part): Element => {
     const styled = style !== undefined && { style }
     return typeof part === 'string'
       ? { type: 'text', text: part, ...styled }

@@ -15,7 +15,7 @@ import {
   smallWithin,
 } from '../kit/blocks.ts'
 import { type AnyBlock, barChart } from '../kit/chart.ts'
-import { escaped, everyone, hasInstant, inUtc, shortened } from '../kit/text.ts'
+import { escaped, everyone, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
 
 /** A sentence to one person, with buttons below it where there is something to press. */
 export function sentence(text: string, ...below: readonly Button[]): Message {
@@ -24,8 +24,6 @@ export function sentence(text: string, ...below: readonly Button[]): Message {
 
 /** Slack counts all texts of a message together, some 13,000 characters. This is what is left for the rows. */
 const room = 7_000
-/** Slack takes 3,000 characters in one text; this leaves room. */
-const longest = 2_900
 /** More rows than any answer has, and few enough for the blocks of a message. */
 const most = 40
 /** Longer than any title or foot of ours, unless a name in it is. */
@@ -37,7 +35,7 @@ export function answerBlocks(answer: QueryAnswer): readonly AnyBlock[] {
   const several = items.slice(0, most)
   const left = block === undefined ? room : room / 2
   const needed = several.reduce((sum, { text, detail = '' }) => sum + escaped(inUtc(text + detail)).length, 0)
-  const each = needed <= left ? longest : Math.floor(left / Math.max(3, several.length))
+  const each = needed <= left ? longestText : Math.floor(left / Math.max(3, several.length))
   return [
     paragraph(...titleTold.map((piece) => (typeof piece === 'string' ? { bold: shortened(piece, short) } : piece))),
     ...(chart === undefined ? [] : [barChart(chart)]),

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type App, HTTPModuleFunctions as bolt, HTTPResponseAck, type Logger, type Receiver } from '@slack/bolt'
 import { deliveryIdOf, parsed, signaturesOf, sslCheckIn } from './verify.ts'
@@ -20,9 +21,6 @@ export interface HttpReceiver extends Receiver {
 }
 
 const bodyLimit = 256 * 1024
-/** Slack keeps some dozens open. */
-const maxConnections = 1_000
-
 /**
  * Serves deliveries at `/slack/events`, and `GET /healthz`, with parts of Bolt. Bolt's own HTTPReceiver checks times by
  * the machine's clock and one way only, and ends the process on a signed body that is not an object. Listeners get the
@@ -43,7 +41,8 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
       })
     },
   )
-  server.maxConnections = maxConnections
+  // Slack keeps some dozens open.
+  server.maxConnections = 1_000
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?', 1)[0]
@@ -117,14 +116,11 @@ function answer(response: ServerResponse, status: number, text?: string): void {
   if (!response.headersSent) response.writeHead(status).end(text)
 }
 
-function listen(server: Server, port: number, host: string | undefined): Promise<{ port: number }> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, ...(host !== undefined && { host }) }, () => {
-      const address = server.address()
-      resolve({ port: typeof address === 'object' && address !== null ? address.port : port })
-    })
-  })
+async function listen(server: Server, port: number, host: string | undefined): Promise<{ port: number }> {
+  // Rejects with the server's error.
+  await once(server.listen(port, host), 'listening')
+  const address = server.address()
+  return { port: typeof address === 'object' && address !== null ? address.port : port }
 }
 
 /** Answers the deliveries under way; drops connections that are still open after 3 s. */

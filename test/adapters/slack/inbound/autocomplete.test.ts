@@ -16,7 +16,7 @@ const two: readonly Endpoint[] = [
 ]
 
 function names(endpoints: readonly Endpoint[], typed: string, active: boolean | null = null): readonly string[] {
-  return search(endpoints, typed, active, 100).map(({ name }) => name)
+  return search(endpoints, typed, active).map(({ name }) => name)
 }
 
 describe('Of endpoints', () => {
