@@ -36,17 +36,16 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number)
   if (mine.length === 0) return { type: 'home', blocks: [paragraph(noRole), buttons(refresh)] }
   const share = Math.max(1, Math.floor(max.endpoints / mine.length))
   const named = mine.length > 1
-  const each = (draw: (corner: Corner, named: boolean) => readonly AnyBlock[]) =>
-    mine.flatMap((corner) => draw(corner, named))
-  const asked = each((corner) => askedBy(viewer, corner, named, now))
-  const stopping = each((corner) => stoppingIn(corner, named, now))
+  const waiting = mine.flatMap((corner) => waitingIn(corner, named))
+  const asked = mine.flatMap((corner) => askedBy(viewer, corner, named, now))
+  const stopping = mine.flatMap((corner) => stoppingIn(corner, named, now))
   const blocks: AnyBlock[] = [
-    ...section('Waits for you', each(waitingIn), 'Nothing waits for you.'),
-    ...section('You have asked for', asked, ''),
-    ...section('Stopping soon', stopping, ''),
-    ...section('Starts and stops in the next 24 h', comingIn(mine), ''),
-    ...section('Saved this week', savedIn(mine), ''),
-    ...each((corner) => endpointsOf(corner, named, share, now)),
+    ...section('Waits for you', waiting.length > 0 ? waiting : [contextLine('Nothing waits for you.')]),
+    ...section('You have asked for', asked),
+    ...section('Stopping soon', stopping),
+    ...section('Starts and stops in the next 24 h', comingIn(mine)),
+    ...section('Saved this week', savedIn(mine)),
+    ...mine.flatMap((corner) => endpointsOf(corner, named, share, now)),
   ]
   return { type: 'home', blocks: [...blocks.slice(0, maxBlocks - 1), foot()] }
 }
@@ -65,9 +64,8 @@ function foot(): AnyBlock {
   return buttons(button('Menu', 'menu', 'menu'), refresh)
 }
 
-function section(title: string, found: readonly AnyBlock[], placeholder: string): readonly AnyBlock[] {
-  if (found.length > 0) return [paragraph({ bold: title }), ...found]
-  return placeholder === '' ? [] : [paragraph({ bold: title }), contextLine(placeholder)]
+function section(title: string, found: readonly AnyBlock[]): readonly AnyBlock[] {
+  return found.length > 0 ? [paragraph({ bold: title }), ...found] : []
 }
 
 /** Questions that this person may answer, as in their threads, with the reason before the buttons. */
@@ -168,21 +166,16 @@ function rank({ active }: Endpoint): number {
 
 /** The next changes by rules and the idle watch, in all projects, in their order. */
 function comingIn(corners: readonly Corner[]): readonly AnyBlock[] {
-  const all = corners
-    .flatMap(({ project, coming, open }) =>
-      [...coming.map((one) => ({ ...one, why: '' })), ...open.flatMap(idleIn)].map((one) => ({
-        ...one,
-        project: corners.length > 1 ? ` (project ${project})` : '',
-      })),
-    )
-    .sort((a, b) => a.at - b.at)
+  const all = corners.flatMap(({ project, coming, open }) => {
+    const where = corners.length > 1 ? ` (project ${project})` : ''
+    return [...coming, ...open.flatMap(idleIn)].map((one) => ({ why: '', ...one, where }))
+  })
   if (all.length === 0) return []
+  const next = all.sort((a, b) => a.at - b.at).slice(0, max.coming)
   return [
-    ...all
-      .slice(0, max.coming)
-      .map(({ endpoint, at, want, why, project }) =>
-        paragraph({ bold: shortened(endpoint.name, 60) }, `${project}: ${want} ${instant(at)}${why}`),
-      ),
+    ...next.map(({ endpoint, at, want, why, where }) =>
+      paragraph({ bold: shortened(endpoint.name, 60) }, `${where}: ${want} ${instant(at)}${why}`),
+    ),
     contextLine('All that is laid down: /endpoint schedules'),
   ]
 }
