@@ -37,13 +37,10 @@ async function cancel(services: Services, held: ClaimedRequest, role: Role | nul
   if (other === null) return lookAgainSoon(services, held)
   const says = await withClaimed(services, other, () => giveUp(services, other, held.request))
   const { endpoint } = other.request
-  return end(
-    services,
-    held,
-    says === null ? 'refused' : 'succeeded',
-    { says: says ?? 'It cannot be cancelled now: a call is under way. Try again in a moment.' },
-    { change: { ...(endpoint && { endpoint }) } },
-  )
+  return end(services, held, says === null ? 'refused' : 'succeeded', {
+    says: says ?? 'It cannot be cancelled now: a call is under way. Try again in a moment.',
+    change: { ...(endpoint && { endpoint }) },
+  })
 }
 
 /** What is to be given up: a request that waits, or the one that holds an endpoint. */
@@ -66,13 +63,8 @@ async function giveUp(services: Services, other: ClaimedRequest, by: Request): P
   if (isEnded(request.status)) return `It is over already: ${request.ending?.says ?? ''}`
   // What changes our own records is done and over in one write: until then nothing is.
   if (request.status !== 'running' || request.change !== undefined) {
-    await end(
-      services,
-      other,
-      'cancelled',
-      { says: `Cancelled; ${name === '' ? 'everything' : 'it'} was left as it is.`, by: by.actor },
-      { event: { by: by.actor } },
-    )
+    const says = `Cancelled; ${name === '' ? 'everything' : 'it'} was left as it is.`
+    await end(services, other, 'cancelled', { says, by: by.actor, event: { by: by.actor } })
     return `Cancelled: ${actionPhrase(other.command, name, request.change)}.`
   }
   const work = currentStep(services, other)

@@ -55,7 +55,7 @@ async function makeWay(
       ? `It gives way to “${line}”. If ${other.request.endpoint?.name ?? 'it'} is still up after that, people are told anew.`
       : `Given up for another request: ${line}. ${lastSeen(seen)}`
     const ending = isNotice ? { says, takenBy: request.actor } : { says }
-    await end(services, other, 'cancelled', ending, { event: { by: request.actor } })
+    await end(services, other, 'cancelled', { ...ending, event: { by: request.actor } })
     return 'made'
   })
 }

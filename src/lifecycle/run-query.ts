@@ -36,8 +36,8 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     const kept = await keptOf(services, standing, request)
     // A sentence and nothing shown: there is nothing in it for the channel.
     if (stranger !== undefined && row.stranger !== undefined)
-      return end(services, held, 'succeeded', { says: row.stranger(stranger) }, kept)
-    return end(services, held, 'refused', { says }, kept)
+      return end(services, held, 'succeeded', { says: row.stranger(stranger), ...kept })
+    return end(services, held, 'refused', { says, ...kept })
   }
 
   let endpoint: Endpoint | undefined
@@ -73,7 +73,7 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
     files.map(({ text }) => text),
   )
   const change = { shown, ...(files.length > 0 && { files: files.map(({ name }) => name) }) }
-  return end(services, held, 'succeeded', { says: shown.title }, { change })
+  return end(services, held, 'succeeded', { says: shown.title, change })
 }
 
 /** The automatic stops that were announced and can still be skipped, by endpoint. */

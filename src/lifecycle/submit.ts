@@ -5,7 +5,7 @@ import { sentences } from '../core/model/sentences.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
 import { end, retryLater } from '../core/requests/end.ts'
-import { findEndpoint } from '../core/requests/find-endpoint.ts'
+import { named } from '../core/requests/find-endpoint.ts'
 import { deeds } from './act-on-request.ts'
 import { askOrRun } from './ask-or-run.ts'
 import { refuseTaken } from './make-way.ts'
@@ -28,15 +28,15 @@ export async function submit(services: Services, held: ClaimedRequest, trial?: T
   const mine = await authorizeRequester(services, request, needed, 'recent')
   const standing = trial?.admit(mine, needed) ?? mine
   if (standing.kind === 'not')
-    return end(services, held, 'refused', { says: standing.says }, await keptOf(services, standing, request))
+    return end(services, held, 'refused', { says: standing.says, ...(await keptOf(services, standing, request)) })
 
   if (row.deed !== undefined) return deeds[row.deed](services, held, standing.role)
-  const named = 'endpoint' in row.fields ? await onEndpoint(services, held, String(values['endpoint'])) : request
-  if (named === null) return
-  const proposal = await propose(services, named, held.command)
+  const endpoint = 'endpoint' in row.fields ? await named(services, held) : request.endpoint
+  if (endpoint === null) return
+  const asked: Request = { ...request, ...(endpoint && { endpoint }) }
+  const proposal = await propose(services, asked, held.command)
   if (proposal.kind === 'later') return retryLater(services, held, proposal.says)
   if (proposal.kind === 'plan') trial?.planned(proposal)
-  const { endpoint } = named
   // A request in progress may change this.
   if (proposal.kind === 'no' && proposal.asItIs === true && endpoint !== undefined) {
     const holder = await services.store.holderOf(endpoint.id)
@@ -44,19 +44,9 @@ export async function submit(services: Services, held: ClaimedRequest, trial?: T
     if (work?.status === 'running') return refuseTaken(services, held, endpoint.name, work)
   }
   if (proposal.kind === 'no')
-    return end(services, held, 'refused', { says: proposal.says }, { change: { ...(endpoint && { endpoint }) } })
+    return end(services, held, 'refused', { says: proposal.says, change: { ...(endpoint && { endpoint }) } })
   // Settings can be read nowhere: what the last patch answered is all there is to compare with, and to go back to.
   const patches = endpoint !== undefined && proposal.plan.some(({ goal }) => goal === 'answered')
   const before = patches ? await services.store.settingsOf(endpoint.id) : null
-  return askOrRun(services, held, before === null ? named : { ...named, before }, proposal)
-}
-
-/** The request with the endpoint it names; null when it has been ended or put off for want of one. */
-async function onEndpoint(services: Services, held: ClaimedRequest, word: string): Promise<Request | null> {
-  const { request } = held
-  const found = await findEndpoint(services, word, held.command.row.name, 'operation')
-  if (found.kind === 'found') return { ...request, endpoint: found.endpoint }
-  if (found.kind === 'later') await retryLater(services, held, found.says)
-  else await end(services, held, 'refused', { says: found.says, offers: found.offers })
-  return null
+  return askOrRun(services, held, before === null ? asked : { ...asked, before }, proposal)
 }

@@ -5,31 +5,21 @@ import { dropSealed } from './sealed-values.ts'
 
 type End = Extract<Status, 'succeeded' | 'failed' | 'attention' | 'refused' | 'declined' | 'expired' | 'cancelled'>
 
-interface More {
+/** What is said at the end, and what else its move does. */
+interface LastMove extends Omit<Ending, 'at'> {
   readonly event?: Partial<Event>
   readonly change?: Partial<Request>
   readonly options?: Omit<MoveOptions, 'lock'>
 }
 
 /** Ends a request: its last move. The endpoint is let go in the same write. */
-export async function end(
-  services: Services,
-  held: ClaimedRequest,
-  status: End,
-  ending: Omit<Ending, 'at'>,
-  more: More = {},
-): Promise<void> {
-  await endWith(services, held, status, ending, more)
+export async function end(services: Services, held: ClaimedRequest, status: End, last: LastMove): Promise<void> {
+  await endWith(services, held, status, last)
 }
 
 /** Ends it with a change of our own records in the same write, unless those are no longer what that was made from. */
-export async function endWith(
-  services: Services,
-  held: ClaimedRequest,
-  status: End,
-  ending: Omit<Ending, 'at'>,
-  { event, change, options }: More,
-): Promise<Moved> {
+export async function endWith(services: Services, held: ClaimedRequest, status: End, last: LastMove): Promise<Moved> {
+  const { event, change, options, ...ending } = last
   const at = services.clock.now()
   const next: Request = { ...held.request, ...change, status, ending: { at, ...ending }, nextAt: null }
   const detail = [ending.says, ending.quote].filter((part) => part !== undefined).join(' ')

@@ -121,7 +121,7 @@ export async function removedEndpoint(services: Services, id: string): Promise<N
   return (await services.store.lastDone(id))?.endpoint ?? { id, name: id }
 }
 
-/** The endpoint that the line of a deed names; null when the request has been ended or put off for want of one. */
+/** The endpoint that a line names; null when the request has been ended or put off for want of one. */
 export async function named(services: Services, held: ClaimedRequest): Promise<NamedEndpoint | null> {
   const found = await findEndpoint(services, wordOf(held), held.command.row.name, 'operation')
   if (found.kind === 'found') return found.endpoint
@@ -130,7 +130,7 @@ export async function named(services: Services, held: ClaimedRequest): Promise<N
   return null
 }
 
-/** What the line of a deed is about, as it was written. */
+/** What a line is about, as it was written. */
 export function wordOf({ command: { values } }: Pick<ClaimedRequest, 'command'>): string {
   return String(values['request'] ?? values['endpoint'])
 }

@@ -63,7 +63,7 @@ async function withOther(
   const done = `${row.words.done}: ${actionPhrase(other.command, request.endpoint?.name ?? '', request.change)}.`
   // It stands in the history of that endpoint from here on.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
-  if (reply === null) return end(services, held, 'succeeded', { says: done }, more)
+  if (reply === null) return end(services, held, 'succeeded', { says: done, ...more })
   const { who, told = who && [personNamed(who), '.'], says } = reply
-  return end(services, held, 'refused', { says, ...(told && { told }) }, more)
+  return end(services, held, 'refused', { says, ...(told && { told }), ...more })
 }

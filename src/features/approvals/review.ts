@@ -124,7 +124,7 @@ async function disagree(services: Services, held: ClaimedRequest, { press, manda
   const event = { by: press.actor, ...inPlace(mandate), detail }
   // Nobody declines their own request: they take it back.
   const status = isOwn ? 'cancelled' : 'declined'
-  const moved = await endWith(services, held, status, { says }, { change: { decision }, event, options })
+  const moved = await endWith(services, held, status, { says, change: { decision }, event, options })
   // The look at the rules records the skip.
   if (moved.kind === 'moved' && request.via === 'schedule') services.soon()
   return moved

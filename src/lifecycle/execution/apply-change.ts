@@ -31,8 +31,9 @@ export async function applyChange(
   const notes = [...request.notes, ...others]
   const team = endpoint === undefined ? null : idleRuleOf(new Map(), services.policy(), endpoint)
   const replaced = replacedBy(change, records, team)
-  const ending = { says, ...(told && { told }) }
-  const moved = await endWith(services, held, 'succeeded', ending, {
+  const moved = await endWith(services, held, 'succeeded', {
+    says,
+    ...(told && { told }),
     change: { ...request, notes, ...(replaced.length > 0 && { replaced }) },
     event: { by: request.actor },
     options: { change, records },

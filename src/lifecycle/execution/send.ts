@@ -157,13 +157,8 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const { setback } = request
   if (setback !== undefined) {
     const { status, ...ending } = setback
-    return end(
-      services,
-      held,
-      status,
-      { ...ending, says: `${ending.says} ${againAs(request, status)}` },
-      { change: done },
-    )
+    const says = `${ending.says} ${againAs(request, status)}`
+    return end(services, held, status, { ...ending, says, change: done })
   }
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
   const says = `${phrase(held.command, name, 'done')}${lateness(held, done)}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
@@ -171,17 +166,14 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const regret = last === null ? null : await regretOf(services, request, last)
   // For the Home and the type-ahead; nothing that is decided rests on it, so nothing waits for it.
   services.store.rememberState(work.id, seen.active).catch(() => undefined)
-  return end(
-    services,
-    held,
-    'succeeded',
-    { says: regret === null ? says : `${says} ${regret.says}`, ...quotedLast(done), ...scaleAgain(work, seen, last) },
-    {
-      change: done,
-      ...(regret && { options: { change: regret.record } }),
-      event: { detail: `${says} ${lastSeen(seen)}` },
-    },
-  )
+  return end(services, held, 'succeeded', {
+    says: regret === null ? says : `${says} ${regret.says}`,
+    ...quotedLast(done),
+    ...scaleAgain(work, seen, last),
+    change: done,
+    ...(regret && { options: { change: regret.record } }),
+    event: { detail: `${says} ${lastSeen(seen)}` },
+  })
 }
 
 /** "As it was" only where the settings certainly are what they were. */
