@@ -20,10 +20,7 @@ interface Row {
 /** Stored before there were numbers, and read as it is. */
 const asItIs: Row = { older: [(before) => before] }
 
-/**
- * Every shape that a later process reads. The number of a shape's newest format is the count of its readers of older
- * ones; src/README.md says how to change one.
- */
+/** Every shape that a later process reads, with its readers of older formats; src/README.md says how to change one. */
 export const shapes = {
   request: { older: [withDefaults], unknown: unknownInRequest },
   press: asItIs,

@@ -6,10 +6,7 @@ export type WarnSparingly = (kind: string, fields: object, message: string) => v
 /** Kinds counted at once. Further ones share one count, so that nobody can fill the memory. */
 const most = 100
 
-/**
- * Logs trouble once, then counts it: the first of a kind is logged at once as it is, the same kind again only as one
- * line at the end of each minute, with the count and the fields of the last. A quiet minute starts it over.
- */
+/** Logs the first of a kind at once, the rest as one line a minute with their count. A quiet minute starts over. */
 export function sparingly(log: Pick<Log, 'warn'>, everyMs = 60_000): WarnSparingly {
   const counted = new Map<string, { times: number; last: object }>()
 

@@ -59,11 +59,8 @@ async function isHeldByAnother(
   // A change of our own records holds nothing, and a stop may take over.
   const holds = row.deed === undefined && (row.change === undefined || row.laterBy?.(values) === false)
   if (!holds || row.wants === 'down') return false
-  return within(
-    patience.holder,
-    isHeld(store, endpoint, request).catch(() => false),
-    false,
-  )
+  const held = isHeld(store, endpoint, request).catch(() => false)
+  return within(patience.holder, held, false)
 }
 
 async function isHeld(store: ProjectGateway['store'], endpoint: string, request: string): Promise<boolean> {

@@ -19,10 +19,7 @@ type Knows = Pick<Services, 'people' | 'policy'>
 
 export type Authorization =
   | { readonly kind: 'may'; readonly role: Role | null; readonly by: Member | null }
-  /**
-   * `unsure`: not even that could be found out. `lacks`: the role it takes, where nothing else is missing. `stranger`:
-   * who it is, of somebody without any role here.
-   */
+  /** `unsure`: not even that is known. `lacks`: the role it takes. `stranger`: somebody without any role. */
   | {
       readonly kind: 'not'
       readonly says: string

@@ -146,10 +146,7 @@ export interface Reach {
   readonly without: readonly string[]
 }
 
-/**
- * The project that is meant: the one that is named, else that of the channel, else the one that takes every channel.
- * In no channel the only one there is will do.
- */
+/** The project that is named, else that of the channel, else the one for every channel, else the only one there is. */
 export function gatewayFor(gateways: Gateways, { project, channel }: Where): ProjectGateway | undefined {
   return (
     gateways.find((gateway) => gateway.project === project) ??

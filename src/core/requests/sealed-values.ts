@@ -46,10 +46,7 @@ function filled(entry: unknown, values: ReadonlyMap<string, string>): unknown {
   return typeof key === 'string' && values.has(key) ? { key, value: values.get(key) } : entry
 }
 
-/**
- * A platform whose sentences tell nothing that was once sealed: what complains about a value often quotes it, and every
- * sentence ends in the channel, in the history and in the audit.
- */
+/** A platform whose sentences tell no sealed value: a complaint often quotes it, and is seen by everybody. */
 export function withSealedMasked(platform: Platform, seals: Seals | null): Platform {
   async function hidden(says: string): Promise<string> {
     if (seals === null) return says

@@ -28,10 +28,7 @@ const groups: ReadonlyMap<string, readonly number[]> = new Map([
 ])
 const dayWords = 'Write weekdays, weekends, daily, mon, mon-fri or mon,wed,fri.'
 
-/**
- * Reads days, with times of the day unless whole days are meant: "weekdays 09:00-20:00", "mon,wed,fri", "fri-mon
- * 22:00-06:00", "daily 09:00-12:00,13:00-18:00".
- */
+/** Reads days, perhaps with times of the day: "mon,wed,fri", "weekdays 09:00-12:00,13:00-18:00". */
 export function readWindow(text: string): { readonly window: Window } | Fault {
   const typed = text
     .trim()

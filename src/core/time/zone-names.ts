@@ -35,10 +35,7 @@ const ambiguous: Readonly<Record<string, string>> = {
 
 const looks = 'Zones look like Asia/Seoul, Europe/Berlin or UTC.'
 
-/**
- * Reads a time zone, and spells it as the zone database does. Only places (with a slash) and UTC are accepted, since
- * abbreviations mean several places and offsets have no summer time.
- */
+/** Reads a place or UTC, and spells it as the zone database does: abbreviations mean several places. */
 export function readZone(typed: string): { readonly zone: string } | { readonly wrong: string } {
   if (/^utc$/i.test(typed)) return { zone: 'UTC' }
   const name = typed.toUpperCase()

@@ -45,10 +45,7 @@ function fallbackAt({ at, asking, fellBackAt }: Ask): number | null {
   return asking.fallback === null || fellBackAt !== undefined ? null : at + asking.fallback.after
 }
 
-/**
- * Reminds people of an ask nobody has answered, ever more seldom, and lets the fallback in when its time has come. Who
- * could not answer is looked up again: people leave while it waits.
- */
+/** Reminds people of an ask, ever more seldom, lets the fallback in, and looks up again who could not answer. */
 export async function remind(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   const { ask } = request

@@ -17,10 +17,7 @@ const weekMs = 7 * dayMs
 
 export type Lengths = Pick<IdleRule, 'after' | 'warn'>
 
-/**
- * The stops that an idle time would have made over these segments, oldest first. A stop needs as much known quiet as a
- * real one, and only known quiet counts as saved. Use during the notice prevents the stop.
- */
+/** The stops that an idle time would have made over these segments, oldest first, judged like real ones. */
 export function wouldHaveStopped(segments: readonly Segment[], lengths: Lengths): Backtest {
   let [stops, savedMs, hurt] = [0, 0, 0]
   for (const stretch of stretches(segments)) {

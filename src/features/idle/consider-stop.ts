@@ -94,13 +94,9 @@ async function hasOwner(services: Services, context: IdleContext, { rule, endpoi
   if (standing.kind === 'may') return true
   if (standing.unsure === true) return false
   const says = `${endpoint.name} is idle and stays up: its idle watch rests, since whoever set it may not operate here any more.`
-  await announceOnce(
-    services,
-    context.pursuits,
-    { key: `idle owner ${endpoint.id}`, of: `${owner.user} ${rule.at}` },
-    says,
-    [{ label: `Take over ${endpoint.name}`, line: lineWatching(rule, services.commands.write) }],
-  )
+  const once = { key: `idle owner ${endpoint.id}`, of: `${owner.user} ${rule.at}` }
+  const takeOver = { label: `Take over ${endpoint.name}`, line: lineWatching(rule, services.commands.write) }
+  await announceOnce(services, context.pursuits, once, says, [takeOver])
   return false
 }
 

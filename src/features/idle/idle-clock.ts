@@ -14,10 +14,7 @@ const warmUpMs = 15 * 60_000
 export const mostUnknown = 0.1
 const tellAfterMs = 24 * 3_600_000
 
-/**
- * The idle clock at `now`. It starts at the latest of: the last use or restart, the newest replica's warm-up, the floor
- * (see `floorOf`), and the first look. Time without looks is unknown.
- */
+/** The idle clock at `now`, since the last use, restart, first look, warm-up of a replica, or floor (`floorOf`). */
 export function idleClock(segments: readonly Segment[], bounds: ClockLimits, idleMs: number, now: number): Idle {
   const last = segments.findLast(isMark)
   const since = Math.max(

@@ -15,10 +15,7 @@ interface Stretch {
   readonly to: number
 }
 
-/**
- * What these stops saved from `from` until `now` (ms): each counts until the next start, at most seven days, times its
- * replicas, rounded down to ten minutes. A GPU without a price, such as a reserved one, counts in hours only.
- */
+/** What stops saved in a time: each until the next start, at most 7 days, times its replicas, in full 10 minutes. */
 export function savingsOf(
   stops: readonly Stopped[],
   time: { readonly from: number; readonly now: number; readonly zone: string },

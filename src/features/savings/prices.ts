@@ -31,10 +31,7 @@ export async function priceCheck(from: Pick<Services, 'policy' | 'store'>): Prom
 /** The currency stands beside every amount, so no other text is accepted. */
 const isCurrency = /^[A-Z]{3}$/
 
-/**
- * The platform's own prices, by every name that an endpoint may show as its GPU. The platform does not say which name it
- * uses, so a name with two prices has none. Only the most frequent currency counts.
- */
+/** The platform's prices in its most frequent currency, by every name of a GPU that has one price only. */
 export function pricesIn(types: readonly InstanceType[]): Prices {
   const priced = types.flatMap(({ names, gpu, perHour, currency }) =>
     perHour !== undefined && perHour > 0 && currency !== undefined && isCurrency.test(currency)

@@ -17,10 +17,7 @@ export interface StopEvidence {
   readonly holds: readonly Hold[]
 }
 
-/**
- * The stops among these requests, each with the next start by anyone. A start made elsewhere shows only in a later read
- * or in a hold. If its time is unknown, the stop counts until the endpoint was last certainly stopped: never too long.
- */
+/** The stops among these requests, each with the next start by anyone, or the earliest time of an unseen one. */
 export function stopsIn(requests: readonly Request[], known: StopEvidence): readonly Stopped[] {
   const marks = new Map<string, Mark[]>()
   function add(endpoint: string, more: readonly Mark[]): void {

@@ -26,10 +26,8 @@ export function missedWhileDown({ endpoint, rules, now }: EndpointLook, lastLook
 export async function announceMissed(services: Services, missed: readonly string[], lastLook: number): Promise<void> {
   if (missed.length === 0) return
   const at = services.clock.now()
-  await services.store.write(
-    {},
-    missed.map((detail) => ({ at, what: 'missed', detail })),
-  )
+  const events = missed.map((detail) => ({ at, what: 'missed', detail }))
+  await services.store.write({}, events)
   const rest = missed.length > most ? [`And ${missed.length - most} more.`] : []
   const head = `Missed, since nobody looked at the rules from ${instant(lastLook)} until now:`
   void services.announce([head, ...missed.slice(0, most), ...rest].join('\n'))
@@ -69,10 +67,7 @@ export async function dropExpired(services: Services, { acting: book, listed, no
   if (expired.length > 0) await services.store.write({ drop: expired }, [{ at: now, what: 'spent' }])
 }
 
-/**
- * Holds and one-offs that will never decide anything again, and without which the decision at `now` (ms) keeps its id. A
- * decision may begin at the end of one; its id must not change, or a stop that was skipped would be made.
- */
+/** Holds and one-offs that decide nothing any more, and without which the decision at `now` (ms) keeps its id. */
 export function expiredIn(rules: Rules, now: number): readonly (OneOff | Hold)[] {
   const expired: (OneOff | Hold)[] = []
   let left = rules

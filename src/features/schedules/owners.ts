@@ -7,10 +7,7 @@ import { announceOnce, saveState } from './look.ts'
 import { lineLaying } from './rule-lines.ts'
 import { textOf } from './rules/describe.ts'
 
-/**
- * Owners of rules, by user id, who may no longer operate here: their rules rest. Each is announced once, with lines that
- * take the rules over. The rules of an owner who cannot be looked up rest as well, without an announcement.
- */
+/** Owners, by user id, who may no longer operate here, so that their rules rest; those sure to are announced once. */
 export async function absentOwners(
   services: Services,
   records: Records,

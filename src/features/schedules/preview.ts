@@ -57,10 +57,7 @@ export function atOnce(change: Change, before: Before): string {
   return want === 'up' && endpoint?.active === false ? 'Now: it is stopped, and would be started at once.' : ''
 }
 
-/**
- * What people agree to besides a rule itself: everything that the preview is made from, and what the rule does at once.
- * Leaves out what may expire by itself within `span` (ms), so that it stays the same while people decide.
- */
+/** What people agree to besides a rule itself. Leaves out what may expire within `span` (ms), while they decide. */
 export function agreedPreview(change: Change, before: Before, span: number): readonly unknown[] {
   const all = rulesAfter(change, before)
   if (all === null) return []

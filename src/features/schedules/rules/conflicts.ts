@@ -3,10 +3,7 @@ import { weekdayOf } from '../../../core/time/calendar.ts'
 import { windowText } from '../../../core/time/weekly-window.ts'
 import { instantOf, localAt } from '../../../core/time/zone.ts'
 
-/**
- * Why a weekly rule cannot be made beside these, as a sentence; null if it can. Only rules of the same endpoint, or of
- * the team, count. Up against down at the same times is refused: up wins, so the other rule would never apply.
- */
+/** Why a weekly rule cannot be made beside these, or null: up wins where both apply, so down never would. */
 export function clash(
   rules: readonly WeeklyRule[],
   candidate: Omit<WeeklyRule, 'kind' | 'id' | 'owner'>,

@@ -32,10 +32,7 @@ interface Source {
 const nobody: ReadonlySet<string> = new Set()
 const none: Own = { weekly: [], once: [], holds: [] }
 
-/**
- * The rulebook of these records. `now` in ms; an expired freeze does not count. `resting`: owners, by user id, whose
- * rules rest. `before`: an older rulebook, whose unchanged rules are kept as the same objects.
- */
+/** The rulebook of these records, without the rules of `resting` (user ids). Unchanged rules of `before` are kept. */
 export function rulebookOf(
   records: Records,
   policy: Policy,
