@@ -40,11 +40,9 @@ import type { ProcessLog } from './log.ts'
 export interface ProjectParts {
   readonly config: Config
   readonly project: Config['projects'][number]
-  /** In force now. */
   readonly policy: LivePolicy
   readonly redis: Redis
   readonly client: WebClient
-  /** The home workspace and its organisation. */
   readonly home: Pick<Identity, 'team' | 'enterprise'>
   /** Has the rules checked soon. */
   readonly soon: () => void

@@ -151,7 +151,6 @@ function roundsOf(
   ]
 }
 
-/** Work that a process repeats. */
 interface Round {
   /** Logged when it fails. It is tried again the next time. */
   readonly trouble: string

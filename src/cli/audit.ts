@@ -156,7 +156,6 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-/** What follows the word of `npm start -- audit …`. */
 interface Options {
   readonly file?: string
   /** ms */
@@ -164,7 +163,6 @@ interface Options {
   readonly anchors: readonly Head[]
 }
 
-/** `wrong`: a sentence about a word that cannot be read. */
 function readOptions(words: readonly string[]): Options | { readonly wrong: string } {
   const [word, value = '', ...more] = words
   if (word === undefined) return { anchors: [] }

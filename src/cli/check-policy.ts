@@ -106,7 +106,6 @@ function named(members: readonly Member[]): string {
   return members.length === 0 ? 'nobody' : members.map(memberText).join(', ')
 }
 
-/** A table, indented by two blanks. */
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())

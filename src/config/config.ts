@@ -13,7 +13,6 @@ import { policySourceOf, type ReadFile, readIfThere, versionOf } from './policy-
 
 export type ProcessRole = 'bot' | 'worker' | 'all'
 
-/** The settings of a process. */
 export interface Config extends Omit<CurrentPolicy, 'projects'> {
   readonly role: ProcessRole
   readonly slack: SlackConfig

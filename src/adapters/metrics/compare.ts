@@ -14,7 +14,6 @@ export interface ProcessMemory {
 export interface ProcessVerdict {
   /** `open`: it shows open requests; `stuck`: the same, but nothing has moved for long. */
   readonly kind: 'new' | 'reset' | 'moved' | 'open' | 'stuck' | 'still'
-  /** Requests that ended since. */
   readonly requests: number
 }
 

@@ -3,9 +3,7 @@ import type { Fetched, Fetcher } from './fetch.ts'
 import { type Sample, sampleOf } from './sample.ts'
 
 export interface Target {
-  /** The serving address that the platform gives. */
   readonly url: string
-  /** The number of replicas behind it. */
   readonly replicas: number
   /** The metric path that somebody has set. */
   readonly path?: string | null | undefined
@@ -17,7 +15,6 @@ export interface Target {
 
 /** An endpoint's paths, remembered from probe to probe. Stored as JSON. */
 export interface ProbeMemory {
-  /** The path where metrics were found. */
   readonly path?: string
   /** Paths without metrics: failures in a row, and the last one in ms since 1970. */
   readonly misses: Readonly<Record<string, { readonly times: number; readonly at: number }>>

@@ -5,7 +5,6 @@ import { compare, type ProcessMemory, type ProcessVerdict, rememberProcesses } f
 import type { Sample } from './sample.ts'
 import { writesEveryRequest } from './servers/index.ts'
 
-/** One look at an endpoint: its replicas, metrics and logs. */
 export interface MetricsLook {
   /** ms since 1970 (UTC). */
   readonly at: number
@@ -16,7 +15,6 @@ export interface MetricsLook {
   readonly missing?: string
   /** A recent change that counts as busy; ends a sentence. */
   readonly changed?: string
-  /** Read now or a while ago. */
   readonly logs?: LogReading
 }
 

@@ -2,15 +2,12 @@ import { type Exposition, readExposition } from './exposition/parse.ts'
 import type { Family } from './servers/define.ts'
 import { familyOf } from './servers/index.ts'
 
-/** What one scrape shows of one process. */
 export interface Sample {
   /** Titles of the recognised families. Empty: nothing shows use. */
   readonly servers: readonly string[]
-  /** Requests running or waiting. */
   readonly open: number
   /** Each is the sum over its label sets. */
   readonly counters: Readonly<Record<string, number>>
-  /** Names of counters that count requests. */
   readonly requests: readonly string[]
   /** Identifies the process until its next start; null if nothing does. */
   readonly process: string | null
@@ -26,7 +23,6 @@ export function sampleOf(text: string): Sample | null {
   return page === null ? null : sampled(page)
 }
 
-/** The metrics of one family on a page. */
 interface FamilyMetrics {
   readonly family: Family
   readonly names: Set<string>

@@ -69,7 +69,6 @@ export function createWatch({ allowPrivate, key, timeoutMs = 5_000 }: WatchOptio
       const { reading, kept } = readLook({ ...look, ...(logs && { logs }) }, before?.kept ?? null)
       return { reading, watched: { memory, kept } }
     },
-    /** Ends every connection. */
     stop: () => fetcher.stop(),
   }
 }

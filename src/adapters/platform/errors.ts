@@ -2,7 +2,6 @@ import type { Outcome } from '../../core/ports/platform.ts'
 import { UnwantedRedirect } from '../http/transport.ts'
 import { platformWords } from './sentences.ts'
 
-/** The outcome of a call without a usable answer. */
 export type NoAnswer = Exclude<Outcome<never>, { kind: 'answered' }>
 
 const undecided = new Set([408, 425])
@@ -22,7 +21,6 @@ export function outcomeOfStatus(status: number, body: unknown, pause?: number): 
   return { kind: 'refused', status, says, ...(remedy && { remedy }) }
 }
 
-/** Bounds of a pause, ms. */
 const [shortestPause, longestPause] = [1_000, 60_000]
 
 /**

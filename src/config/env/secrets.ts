@@ -11,7 +11,6 @@ export function secret<Value = string>(value: Value): Secret<Value> {
   return Object.freeze({ reveal: () => value, toString: hidden, toJSON: hidden })
 }
 
-/** Text that becomes a secret. */
 export const secretText = textAs((text) => ({ value: secret(text) }))
 
 function hidden(): string {

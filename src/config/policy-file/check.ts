@@ -8,7 +8,6 @@ import { readPolicy } from './read.ts'
 import { type ReadFile, unreadable, versionOf } from './source.ts'
 import { policyOf } from './to-policy.ts'
 
-/** The result of checking a policy file. */
 export interface CheckResult {
   readonly path: string
   readonly mistakes: readonly string[]
@@ -93,7 +92,6 @@ function noOperator(name: string, above: readonly Member[]): string {
   return `${name} has no operator, so ${who}. Give somebody the role operator, under roles, unless it is meant so.`
 }
 
-/** The consequence of giving a role to everyone. */
 const openRole = {
   approver: 'everyone is an approver, so anybody may approve whatever somebody else asks for.',
   admin: 'everyone is an admin, so anybody may pass an approval with a reason and end a lockdown.',

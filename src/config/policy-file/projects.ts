@@ -20,7 +20,6 @@ export interface Project {
   readonly channels: readonly string[]
   /** As it was in force at the start. */
   readonly policy: Policy
-  /** How the metrics of endpoints are read. */
   readonly signals: { readonly allowPrivate: boolean; readonly key: Secret | undefined }
   /** Names of the variables with address and keys, which are read once, at the start. */
   readonly variables: Pick<ProjectEntry, 'base_url_env' | 'api_key_env' | 'signals'>

@@ -7,7 +7,6 @@ import { misnamedIn, type ProjectVariables } from './naming.ts'
 import { keysAt, type PolicyFile, policySchema } from './schema.ts'
 import { teamFaultsIn } from './team-rules.ts'
 
-/** A user group that the file names. */
 export interface NamedGroup {
   readonly id: string
   /** Its place: `lamplighter.yaml:9`. */

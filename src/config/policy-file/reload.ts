@@ -6,7 +6,6 @@ import { unreadable, versionOf } from './source.ts'
 
 /** The policy file as it is in force, and the projects made from it. */
 export interface CurrentPolicy {
-  /** The file's path. */
   readonly policySource: string | null
   /** Changes with the text of the file; `none` without one. */
   readonly policyVersion: string

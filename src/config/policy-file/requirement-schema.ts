@@ -10,7 +10,6 @@ const destructive = wordSchema(
 )
 const guarding = wordSchema(['approval', 'refusal'], ': taking a guard away always takes somebody else')
 
-/** One line of the matrix. */
 function lineOf(of: Readonly<Record<Exposure, typeof open | typeof destructive | typeof guarding>>, what: string) {
   const form = 'Write what it takes where it is dormant, active or protected, for example { active: approval }.'
   return group(form, {

@@ -18,7 +18,6 @@ export function withoutQuoting(form: string): (issue: Issue) => string {
     `${missing(input) ?? 'holds something else, which is not shown here: it might be secret.'} ${form}`
 }
 
-/** A group of known keys. */
 export function group<Shape extends z.core.$ZodLooseShape>(form: string, shape: Shape) {
   return z.strictObject(shape, { error: shown(form) })
 }
@@ -55,7 +54,6 @@ export function wordSchema<const Word extends string>(words: readonly Word[], be
   })
 }
 
-/** A whole number within bounds. */
 export function countSchema(low: number, high: number) {
   const error = shown(`Write a whole number from ${low} to ${high}.`)
   return z.int({ error }).min(low, { error }).max(high, { error })

@@ -78,7 +78,6 @@ function below(schema: z.core.$ZodTypes | undefined, key: PropertyKey): z.core.$
   return def?.type === 'object' ? (def.shape[String(key)] as z.core.$ZodTypes | undefined) : undefined
 }
 
-/** The schema under `optional`. */
 function bare(schema: z.core.$ZodTypes | undefined): z.core.$ZodTypes | undefined {
   const { def } = schema?._zod ?? {}
   return def?.type === 'optional' ? bare(def.innerType as z.core.$ZodTypes) : schema

@@ -7,7 +7,6 @@ export interface Series {
   readonly value: number
 }
 
-/** The series of a page that were asked for. */
 export interface Exposition {
   readonly series: readonly Series[]
   /** Names from TYPE lines. A counter without series is zero. */
@@ -99,7 +98,6 @@ function isBlank(code: number): boolean {
   return code === blank || code === tab || code === carriageReturn
 }
 
-/** The metric name at `from`; '' if there is none. */
 function nameAt(text: string, from: number, end: number): string {
   let at = from
   while (at < end && isOfName(text.charCodeAt(at), at === from)) at += 1

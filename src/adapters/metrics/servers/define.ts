@@ -54,7 +54,6 @@ export function defineFamily({ prefix, open, requests, work, ...family }: Names)
   return { ...family, meaningOf: (name) => meanings.get(name) }
 }
 
-/** Labels that hold the path of a request. */
 const pathLabels = ['handler', 'path', 'route', 'endpoint', 'uri', 'url', 'http_route', 'http_target']
 const probePath =
   /(?:^|\/)_?(?:healthz?|health_generate|readyz?|readiness|livez?|liveness|ping|metrics|docs|redoc|openapi\.json|-\/routes)\/?(?:\?|$)/i

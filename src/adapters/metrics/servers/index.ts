@@ -11,7 +11,6 @@ import { web } from './web.ts'
 
 const families: readonly Family[] = [vllm, sglang, tgi, tei, llamacpp, nim, triton, ray, web]
 
-/** The family that knows a metric name, and its meaning there. */
 export function familyOf(name: string): { readonly family: Family; readonly meaning: Meaning } | undefined {
   for (const family of families) {
     const meaning = family.meaningOf(name)

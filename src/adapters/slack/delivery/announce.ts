@@ -13,7 +13,6 @@ export interface AnnouncerOptions {
   readonly log: Log
   /** Whose it is, and whether that has to be said there; left out for what concerns them all. */
   readonly of?: { readonly project: string; readonly isShared: (channel: string) => boolean }
-  /** Lets some ms pass. */
   readonly pause?: (ms: number) => Promise<unknown>
 }
 

@@ -4,13 +4,11 @@ import { readAs, written } from '../../../core/model/formats.ts'
 import type { ClaimedRequest, Store } from '../../../core/ports/services.ts'
 import type { Message } from '../kit/blocks.ts'
 
-/** What is remembered of one message. */
 export interface Post {
   /** `sending`: it left, or was about to; nobody knows whether it arrived. `waiting`: it certainly has not left. */
   readonly state: 'sending' | 'waiting' | 'posted' | 'given up'
   readonly channel: string
   readonly ts?: string
-  /** Of what it says now. */
   readonly digest?: string
   /** When it was first tried, ms since 1970. */
   readonly since: number

@@ -39,7 +39,6 @@ export interface Wire {
   readonly membersOf: MembersOf
   /** Asks for a channel's next message: 0, or the ms to wait. Urgent ones may use what is kept back for them. */
   readonly pace: (channel: string, urgent: boolean) => Promise<number>
-  /** Where another request's card stands, as a link. */
   readonly linkTo: (request: string) => Promise<string | null>
   readonly clock: Clock
   readonly log: Log

@@ -12,7 +12,6 @@ import { contextLine, paragraph, plain } from '../kit/blocks.ts'
 import { blocksOf } from '../messages/draw.ts'
 import { clearingInput, inputFor, placeInput } from './inputs.ts'
 
-/** Callback ids. */
 export const formId = 'form'
 export const previewId = 'preview'
 
@@ -28,7 +27,6 @@ const formMetadata = origin.extend({ verb: z.string() })
 const previewMetadata = origin.extend({ line: z.string(), chosen: z.boolean().optional() })
 type PreviewMetadata = z.infer<typeof previewMetadata>
 
-/** The modal of a row, made from its fields. */
 export function formView({ row, values, called, wrong, from, placeless = false }: Form): ModalView {
   const fields = Object.entries(row.fields)
   const at = wrong === undefined ? undefined : lastFilled(fields, values)

@@ -9,7 +9,6 @@ export const clearingId = ':clear'
 export const placeId = ':place'
 export const endpointAction = 'endpoint'
 
-/** Slack's limits. */
 const max = { option: 75, value: 150, hint: 2_000, typed: 3_000 } as const
 
 /** One option of a menu. `value` is never cut, since a cut one could choose something else. */

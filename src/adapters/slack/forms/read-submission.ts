@@ -9,14 +9,11 @@ import type { Submission } from '../../../core/requests/accept-form.ts'
 import { outsideText } from '../../../core/text/unicode.ts'
 import { clearingId, inForm, placeId } from './inputs.ts'
 
-/** A form's values by block id and action id. */
 export type FormState = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>
 
-/** Mistakes by block id. */
 export type Errors = Readonly<Record<string, string>>
 
 export interface Filled extends Omit<Submission, 'row'> {
-  /** The picked channel, if the form asked for one. */
   readonly channel: string | undefined
 }
 

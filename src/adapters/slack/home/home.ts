@@ -20,14 +20,12 @@ import type { AnyBlock } from '../kit/chart.ts'
 import { shortened, truncate } from '../kit/text.ts'
 import { blocksOf, drawn, idIn } from '../messages/draw.ts'
 
-/** One project on a person's Home. */
 export interface Corner extends Overview {
   readonly commands: Commands
 }
 
 /** Entries of each list, few enough that several projects stay within Slack's 100 blocks. */
 const max = { asks: 8, own: 8, endpoints: 20, coming: 10 } as const
-/** Slack's limit. */
 const maxBlocks = 100
 
 /** A person's open questions and requests, coming changes, savings, and the endpoints with their buttons. */
@@ -180,7 +178,6 @@ function comingIn(corners: readonly Corner[]): readonly AnyBlock[] {
   ]
 }
 
-/** An announced idle stop. */
 function idleIn(request: Request): readonly (UpcomingChange & { readonly why: string })[] {
   const { via, endpoint } = request
   const notice = noticeIn(request)

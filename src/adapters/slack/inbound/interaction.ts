@@ -17,7 +17,6 @@ export interface ListenerContext extends IntakeContext {
   readonly isSlacks: (url: string) => boolean
 }
 
-/** Who has sent an interaction. */
 export function actorIn({
   user,
   team,
@@ -59,7 +58,6 @@ export async function replyWith(asker: ReplyTarget, taken: IntakeResult): Promis
   if (asker.modal !== undefined) return say(asker, sentence('Taken. What comes of it is sent to you directly.'))
 }
 
-/** What the one who sent it is told. */
 export function messageFor(taken: Exclude<IntakeResult, { readonly kind: 'taken' | 'form' }>): Message {
   switch (taken.kind) {
     case 'said':

@@ -52,7 +52,6 @@ export function row(lines: readonly string[], beside?: Button, room: number = lo
 
 type Small = ContextBlock['elements'][number]
 
-/** A small line below. */
 export function contextLine(...pieces: readonly (string | Mention)[]): ContextBlock {
   return smallWithin(2_000, ...pieces)
 }

@@ -60,7 +60,6 @@ export const longestText = 2_900
 /** What acts in nobody's name. */
 const nobody = 'the policy file'
 
-/** Whoever can be meant by a workspace. */
 export const everyone = 'anybody in this workspace'
 
 /** In the reader's own time zone and words: "tomorrow at 18:30". */
@@ -146,7 +145,6 @@ export function shortened(text: string, most: number): string {
     .join('')
 }
 
-/** Whether a sentence tells a time. */
 export function hasInstant(text: string): boolean {
   return cutAtInstants(text).some((part) => typeof part === 'number')
 }
@@ -158,7 +156,6 @@ export function inUtc(text: string): string {
     .join('')
 }
 
-/** An instant for people whose time zone is not known. */
 function written(ms: number): string {
   return `${utc.format(ms)} UTC`
 }

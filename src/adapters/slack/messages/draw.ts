@@ -75,7 +75,6 @@ export function idIn(project: string, block: string): string {
   return `project:${project}:${block}`
 }
 
-/** The project of a block with such an id. */
 export function projectIn(block: string): string | undefined {
   return /^project:([a-z0-9-]{1,32}):/.exec(block)?.[1]
 }

@@ -5,7 +5,6 @@ import { type Envelope, openSession } from './socket-session.ts'
 
 export interface SocketReceiverOptions {
   readonly appToken: string
-  /** Another Slack than slack.com. */
   readonly apiUrl?: string | undefined
   readonly logger: Logger
   /** Slack has withdrawn the app token after the start, so nothing is delivered any more. Called once. */

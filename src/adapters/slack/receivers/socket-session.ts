@@ -2,7 +2,6 @@ import type { Logger } from '@slack/bolt'
 import { SocketModeClient } from '@slack/socket-mode'
 import * as z from 'zod'
 
-/** A delivery over a socket. */
 export interface Envelope {
   readonly id: string
   readonly body: Readonly<Record<string, unknown>>
@@ -12,7 +11,6 @@ export interface Envelope {
 
 export interface SessionOptions {
   readonly appToken: string
-  /** Another Slack than slack.com. */
   readonly apiUrl: string | undefined
   readonly logger: Logger
   readonly onEnvelope: (envelope: Envelope) => void

@@ -61,7 +61,6 @@ function whyOf(error: unknown): string {
   return 'why' in failure ? failure.why : failure.kind
 }
 
-/** A user group of the policy. */
 interface Named {
   readonly id: string
   /** Its place: `lamplighter.yaml:9`. */

@@ -39,7 +39,6 @@ export function clientOptions({ apiUrl, logger, timeoutMs }: ClientOptions): Web
   }
 }
 
-/** The bot at Slack, read once at the start. */
 export interface Identity {
   readonly team: string
   /** The Enterprise Grid organisation of the workspace. */

@@ -7,7 +7,6 @@ import type { Identity } from './client.ts'
 
 interface PeopleOptions {
   readonly client: WebClient
-  /** In force now. */
   readonly policy: () => PolicyMembers
   readonly clock: Clock
   readonly log: Log
