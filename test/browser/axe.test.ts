@@ -32,10 +32,8 @@ describe.skipIf(executablePath === undefined)('the page, to people who do not se
     await page.getByRole('heading', { name: 'ops' }).waitFor()
     await page.addScriptTag({ content: axe.source })
     await sends(page, '/endpoint stop my-llm')
-    await page
-      .getByRole('button', { name: /1 reply/ })
-      .last()
-      .click()
+    const card = page.getByRole('log').getByRole('article').filter({ hasText: 'Stop my-llm?' })
+    await card.getByRole('button', { name: '1 reply' }).click()
     const thread = page.getByRole('complementary', { name: 'Thread' })
     await thread.getByRole('button', { name: 'Leave it running' }).waitFor()
     expect(await findings(page)).toEqual([])
