@@ -44,7 +44,11 @@ export async function advance(services: Services, id: string): Promise<void> {
       if (error.cause !== undefined) services.log.warn({ request: id, err: error.cause }, 'let go of a request')
       return held.abandon()
     }
-    if (error instanceof Newer) return leave(services, held, error)
+    if (error instanceof Newer) {
+      // Without a newer process it ends with its own terms.
+      services.left.note(id, error)
+      return held.leave().catch(() => held.abandon())
+    }
     services.log.error({ request: id, err: error }, 'a request broke')
     await lockIfTampered(services, error)
     if (!isPuttingBack(held.request)) return broke(services, held, show)
@@ -102,7 +106,12 @@ async function claimed(services: Services, id: string): Promise<ClaimedRequest |
   try {
     return await services.store.claim(id)
   } catch (error) {
-    if (error instanceof Unproven) return endUnproven(services, error.hold())
+    if (error instanceof Unproven) {
+      const held = error.hold()
+      services.log.warn({ request: id }, 'a request from before a loss of data was ended')
+      await end(services, held, 'failed', { says: sentences.lostTrack })
+      return held
+    }
     if (error instanceof Newer) {
       services.left.note(id, error)
       return null
@@ -110,19 +119,6 @@ async function claimed(services: Services, id: string): Promise<ClaimedRequest |
     if (await lockIfTampered(services, error)) return null
     throw error
   }
-}
-
-/** A newer process knows what this one does not; without one it ends with its own terms. */
-async function leave(services: Services, held: ClaimedRequest, why: Newer): Promise<void> {
-  services.left.note(held.request.id, why)
-  await held.leave().catch(() => held.abandon())
-}
-
-/** Nothing else may be done on it, and whoever asked is told. */
-async function endUnproven(services: Services, held: ClaimedRequest): Promise<ClaimedRequest> {
-  services.log.warn({ request: held.request.id }, 'a request from before a loss of data was ended')
-  await end(services, held, 'failed', { says: sentences.lostTrack })
-  return held
 }
 
 async function live(services: Services, held: ClaimedRequest): Promise<void> {

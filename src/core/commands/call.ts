@@ -45,17 +45,12 @@ type Given<Name extends string, T> = [T] extends [undefined]
   : object extends T
     ? { [K in Name]?: T }
     : { [K in Name]: T }
-
 type Clean<T> = Exclude<T, undefined>
-
 type Of<P extends keyof paths, M extends Method> = M extends keyof paths[P] ? NonNullable<paths[P][M]> : never
-
 type Params<O> = O extends { parameters: { path?: infer Path; query?: infer Query } }
   ? Given<'path', Clean<Path>> & Given<'query', Clean<Query>>
   : object
-
 type Body<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? { body: B } : object
-
 type Init<P extends keyof paths, M extends Method> = Given<'params', Params<Of<P, M>>> & Body<Of<P, M>>
 
 /** A call typed by the specification: a wrong path, method, parameter or body does not compile. */

@@ -150,9 +150,7 @@ export type Row = Query | Operation
  */
 
 export function defineQuery<const F extends Fields, const Name extends keyof OwnAnswers>(row: OwnRow<F, Name>): Query
-
 export function defineQuery<const F extends Fields, Answer>(row: QueryRow<F, Answer>): Query
-
 export function defineQuery(row: object): Query {
   return { ...row, kind: 'query' } as unknown as Query
 }

@@ -18,7 +18,6 @@ export const statuses = [
   'expired',
   'cancelled',
 ] as const
-
 export type Status = (typeof statuses)[number]
 
 /** `attention`: nobody can know what happened; the request says what was last seen and what to do. */
@@ -46,7 +45,6 @@ export function mayMove(from: Status, to: Status): boolean {
 
 /** How a line came in. */
 export const vias = ['typed', 'form', 'button', 'schedule', 'idle'] as const
-
 export type Via = (typeof vias)[number]
 
 export const kinds = ['query', 'operation'] as const

@@ -8,7 +8,6 @@ type Read = { readonly at: number } | { readonly wrong: string }
 const morning = 9 * 60
 
 const yearMs = 366 * dayMs
-
 const forms = 'Write 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00, or a length of time such as 4h, 90m or 2d.'
 
 /**

@@ -13,10 +13,8 @@ import {
 
 /** How often a start or stop without a clear answer is sent at all. */
 const mostUnclear = 3
-
 /** How often a call that the platform did not take is sent again. */
 const mostTurnedAway = 5
-
 /** The first pause before a call is sent again, and the longest, ms; each is twice as long as the one before. */
 const [firstPause, longestPause] = [5_000, 60_000]
 

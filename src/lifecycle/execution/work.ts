@@ -72,10 +72,13 @@ export function seenIn(endpoint: Endpoint, at: number): Seen {
 export function lastSeen(seen: Seen | undefined): string {
   if (seen === undefined || seen.active === null) return 'Its state could not be read.'
   if (!seen.active) return 'It is stopped.'
-  const replicas =
-    seen.running !== undefined && seen.replicas !== undefined
-      ? `${seen.running} of ${seen.replicas} replicas running`
-      : undefined
-  const more = [seen.status, replicas].filter((part) => part !== undefined).join(', ')
+  const more = detailsOf(seen)
   return more === '' ? 'It is active.' : `It is active (${more}).`
+}
+
+/** "DEPLOYING, 1 of 3 replicas running", as far as that was seen. */
+export function detailsOf({ status, running, replicas }: Seen): string {
+  const counts =
+    running === undefined || replicas === undefined ? undefined : `${running} of ${replicas} replicas running`
+  return [status, counts].filter((part) => part !== undefined).join(', ')
 }

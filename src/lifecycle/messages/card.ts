@@ -2,10 +2,11 @@ import { writeWord } from '../../core/commands/parse.ts'
 import { type Actor, isSame } from '../../core/model/actor.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
-import type { Progress, Seen } from '../../core/model/plan.ts'
+import type { Progress } from '../../core/model/plan.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { type Ending, isAutomatic, isEnded, type Request, type Status, watchOf } from '../../core/model/request.ts'
 import { instant, lasting } from '../../core/time/format.ts'
+import { detailsOf } from '../execution/work.ts'
 import { type Draft, draft, type Mention, offersPart, type Piece, smallPart, textPart } from './draft.ts'
 import { becauseOf, beforeOf, inWords, linePieces, type ParsedRequest, reasonOf, votersOf, votesOf } from './facts.ts'
 import { choicesOf, noticed } from './notice.ts'
@@ -42,8 +43,9 @@ function agreed({ decision, votes = [] }: Request): readonly (string | Mention)[
 /** "DEPLOYING, 1 of 3 replicas running · 1 min", as far as anything was seen. */
 function underWay({ progress, startedAt, nextAt }: Request, now: number): string {
   const step = progress?.find(({ done }) => done !== true)
+  const seen = step?.looks.at(-1)
   const waited = startedAt !== undefined && now - startedAt >= 10_000 ? lasting(now - startedAt) : ''
-  const parts = [waitingOf(step, nextAt, now) ?? seenOf(step?.looks.at(-1)), waited]
+  const parts = [waitingOf(step, nextAt, now) ?? (seen === undefined ? '' : detailsOf(seen)), waited]
   return parts.filter((part) => part !== '').join(' · ')
 }
 
@@ -58,15 +60,6 @@ function waitingOf(step: Progress | undefined, nextAt: number | null, now: numbe
     return `Not taken by the platform: “${outcome.says ?? ''}” It is sent again in ${lasting((nextAt ?? now) - now)}`
   const asked = sends.length > 1 ? `, asked ${sends.length} times` : ''
   return `The platform gave no clear answer${asked}; looking what became of it`
-}
-
-function seenOf(seen: Seen | undefined): string {
-  if (seen === undefined) return ''
-  const replicas =
-    seen.running !== undefined && seen.replicas !== undefined
-      ? `${seen.running} of ${seen.replicas} replicas running`
-      : ''
-  return [seen.status ?? '', replicas].filter((part) => part !== '').join(', ')
 }
 
 /** Ends that leave things as they were: their sentences do not say of what they speak. */

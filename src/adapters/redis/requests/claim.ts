@@ -56,7 +56,6 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
   }
 
   function hold(id: string, token: string, claimedUntil: number, claimed: StoredState): ClaimedRequest {
-    let state = claimed
     const parsed = parseOnce(commands)
     let until = claimedUntil
     let extending = false
@@ -80,35 +79,21 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
 
     let moved: ((events: readonly Event[]) => void) | undefined
 
-    return {
-      get request() {
-        return state.request
-      },
+    const held = {
+      ...claimed,
       get command() {
-        return parsed.operation(state.request.line)
+        return parsed.operation(held.request.line)
       },
       get query() {
-        return parsed.query(state.request.line)
-      },
-      get version() {
-        return state.version
-      },
-      get presses() {
-        return state.presses
-      },
-      get posts() {
-        return state.posts
-      },
-      get starts() {
-        return state.starts
+        return parsed.query(held.request.line)
       },
       until: () => until,
 
-      async move(next, events, options = {}): Promise<Moved> {
-        const answer = await move(state, token, next, events, options)
+      async move(next, events, options = {}) {
+        const answer = await move(held, token, next, events, options)
         if (answer.kind !== 'moved') return answer
-        const presses = state.presses.slice(options.answered ?? 0)
-        state = { ...state, request: next, version: state.version + 1, presses }
+        const presses = held.presses.slice(options.answered ?? 0)
+        Object.assign(held, { request: next, version: held.version + 1, presses })
         moved?.(events)
         return answer
       },
@@ -120,13 +105,13 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
       async savePosts(posts) {
         const stored = signer.sign(['posts', id], posts)
         if ((await orLeaseLost(savePosts([keys.request(id), keys.lease(id)], [token, stored]))) !== 1) throw leaseLost()
-        state = { ...state, posts }
+        Object.assign(held, { posts })
       },
 
       async release(at) {
-        const over = at === null && isEnded(state.request.status)
+        const over = at === null && isEnded(held.request.status)
         const places = [keys.request(id), keys.lease(id), keys.wake, keys.history(id), keys.presses(id)]
-        const words = [token, randomUUID(), leaseMs, id, at ?? '', over ? lifeOf(state.request) : '']
+        const words = [token, randomUUID(), leaseMs, id, at ?? '', over ? lifeOf(held.request) : '']
         const kept = await orLeaseLost(release(places, words))
         if (kept !== 0) clearInterval(renewal)
         return kept !== 0
@@ -136,10 +121,10 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
         const again = await orLeaseLost(take(id, token))
         if (again === null) throw leaseLost()
         until = again.until
-        const { root, state: next } = again.read()
-        if (next.version < state.version) throw new Tampered(`The request ${id} in Redis is an old one, put back.`)
-        await trail.prove(root, next.version, next.request)
-        state = next
+        const { root, state } = again.read()
+        if (state.version < held.version) throw new Tampered(`The request ${id} in Redis is an old one, put back.`)
+        await trail.prove(root, state.version, state.request)
+        Object.assign(held, state)
       },
 
       async leave() {
@@ -148,7 +133,8 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
       },
 
       abandon,
-    }
+    } satisfies ClaimedRequest as ClaimedRequest
+    return held
   }
 
   return async (id) => {
@@ -199,7 +185,7 @@ function moverOn(context: StoreContext) {
   const script = scriptOn(redis, 'lamplighterMove', scripts.move)
 
   return async (
-    { version, request: { id, status } }: StoredState,
+    { version, request: { id, status } }: Pick<StoredState, 'version' | 'request'>,
     token: string,
     next: Request,
     events: readonly Event[],

@@ -8,7 +8,6 @@ import type { Keys } from '../connection/keys.ts'
 
 /** Answers of a person to what waits, and all lines of a project, as multiples of what one person may hand in. */
 const answersFor = 3
-
 const projectFor = 10
 
 /**
@@ -82,7 +81,6 @@ end
 
 /** Slack allows about one message a second in a channel, whatever the way, and bears short bursts. */
 const burst = 5
-
 /** Kept back for ends and questions, so that progress never makes them wait. */
 const reserve = 2
 

@@ -11,10 +11,8 @@ import type { Done, Wire } from './wire.ts'
 
 /** A message that found no place within a day is given up. ms. */
 const giveUpAfter = dayMs
-
 /** Progress is edited in no more often than this, so that a channel keeps its messages for what matters. ms. */
 const minEditInterval = 3_000
-
 /** How often a card that people delete is posted again. */
 const maxCardReposts = 3
 

@@ -59,9 +59,7 @@ export const longestText = 2_900
 
 /** What acts in nobody's name. */
 const nobody = 'the policy file'
-
 export const everyone = 'anybody in this workspace'
-
 /** In the reader's own time zone and words: "tomorrow at 18:30". */
 const format = '{date_short_pretty} at {time}'
 

@@ -18,12 +18,9 @@ export type Failure =
 
 const closed =
   /^(channel_not_found|not_in_channel|is_archived|restricted_action.*|user_not_found|user_disabled|cannot_dm_bot|messages_tab_disabled|ekm_access_denied|team_access_not_granted|no_permission|access_denied|user_not_in_channel)$/
-
 const gone = /^(message_not_found|thread_not_found|cant_update_message|edit_window_closed|is_inactive)$/
-
 const unfit =
   /^(invalid_blocks|invalid_blocks_format|msg_too_long|msg_blocks_too_long|no_text|invalid_attachments|metadata_too_large|invalid_metadata_.*)$/
-
 const unsure = /^(internal_error|fatal_error|service_unavailable|request_timeout)$/
 
 export function failureOf(error: unknown): Failure {
@@ -54,7 +51,6 @@ export async function nullOnFailure<Result>(
 }
 
 const minuteMs = 60_000
-
 /** More people than use a bot within a minute. */
 const maxKeys = 2_000
 
