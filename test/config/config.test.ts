@@ -387,6 +387,8 @@ describe('mistakes', () => {
     'http://10.0.0.1',
     'http://localhost.example.com',
     'http://127.0.0.1.example.com',
+    'https://ana:secret@api.example.com',
+    'https://api.example.com/?a=b',
     'file:///x',
     'nonsense',
   ])('the address %s is refused', (url) => {

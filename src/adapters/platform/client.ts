@@ -12,7 +12,7 @@ import { readers } from './read.ts'
 import { masker, withoutForgedTimes } from './sentences.ts'
 
 export interface PlatformOptions {
-  /** With its base path, /external/api/v1; a slash at its end is optional. */
+  /** With its base path, /external/api/v1. */
   readonly baseUrl: string
   readonly apiKey: string
   /** ms; the time limit of one call, from connecting to the last byte. */
@@ -33,10 +33,10 @@ export interface HttpPlatform extends Platform {
 /** More than the longest real answer, a log of 50,000 lines. */
 const maxBytes = 32 * 1024 * 1024
 
-/** Throws for an unusable base address or key. The error never shows the key. */
+/** Throws for an unusable key, and never shows it. */
 export function createPlatform(options: PlatformOptions): HttpPlatform {
   const { apiKey, timeoutMs, scaleField } = options
-  const base = baseOf(options.baseUrl)
+  const base = new URL(options.baseUrl)
   const hideKey = masker(apiKey)
   const transport = createTransport({ keepMs: 60_000, connectMs: 3_000, maxBytes })
   const warn = sparingly(options.log)
@@ -99,16 +99,6 @@ export function createPlatform(options: PlatformOptions): HttpPlatform {
     timeoutMs,
     close: () => transport.close(),
   }
-}
-
-function baseOf(given: string): URL {
-  if (!URL.canParse(given)) throw new Error('PLATFORM_BASE_URL is not an address: write https://…/external/api/v1.')
-  const base = new URL(given)
-  if (!/^https?:$/.test(base.protocol) || base.username || base.password || base.search || base.hash) {
-    throw new Error('PLATFORM_BASE_URL must be a plain http(s) address without user, query or fragment.')
-  }
-  base.pathname = base.pathname.replace(/\/+$/, '')
-  return base
 }
 
 function readerOf(call: Call): (body: unknown, endpointId: string) => unknown {

@@ -5,13 +5,8 @@ import { type Environment, readVariable } from '../env/environment.ts'
 /** The text of a file; null if there is none. */
 export type ReadFile = (path: string) => string | null
 
-export interface PolicySource {
-  readonly path: string
-  readonly text: string
-}
-
 /** The file that is named, or else `lamplighter.yaml`. Undefined if there is none, or if it cannot be read (noted). */
-export function policySourceOf(env: Environment, readFile: ReadFile, mistakes: string[]): PolicySource | undefined {
+export function policySourceOf(env: Environment, readFile: ReadFile, mistakes: string[]) {
   const named = readVariable(env, 'LAMPLIGHTER_CONFIG')
   const path = named ?? 'lamplighter.yaml'
   try {

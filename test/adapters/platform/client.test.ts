@@ -373,16 +373,6 @@ describe('Where the key goes', () => {
       )
     },
   )
-
-  test.each([
-    '',
-    'platform.invalid',
-    'ftp://platform.invalid',
-    'https://ana:secret@platform.invalid',
-    'https://platform.invalid/?a=b',
-  ])('%j is refused as a base address', (baseUrl) => {
-    expect(() => connect({ baseUrl })).toThrow(/^PLATFORM_BASE_URL /)
-  })
 })
 
 describe('Connections', () => {

@@ -20,9 +20,8 @@ export interface AnnouncerOptions {
 const pauses = [1_000, 4_000, 15_000, 60_000] as const
 
 /**
- * Says things in the operations channel that belong to no request, a paragraph a line, with lines to hand in as buttons
- * below; whom it is `about` is named after the first paragraph. `over` something that was said it is edited there. Never
- * throws. What may have arrived is sent once more: that something is said twice is better than never.
+ * Says things in the operations channel that belong to no request, a paragraph a line. `about`: whom the first paragraph
+ * names; `over`: what is edited. Never throws. What may have arrived is sent once more: twice is better than never.
  */
 export function createAnnouncer(options: AnnouncerOptions): Announce {
   const { client, operationsChannel, log, of, pause = (ms) => sleep(ms, undefined, { ref: false }) } = options

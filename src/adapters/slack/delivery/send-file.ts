@@ -9,8 +9,7 @@ import type { Done, Sending } from './wire.ts'
 /**
  * Sends a file: a private one to one person, in their direct conversation with the app, any other to its channel.
  * Where Slack will not have it, that person reads the sentence in its place; in a channel the answer stands without it.
- * Slack cannot be asked whether a file whose last answer was lost has arrived: it may come twice then, which is better
- * than never.
+ * It may come twice, since Slack cannot be asked whether one whose last answer was lost has arrived.
  */
 export async function sendFile(
   client: WebClient,

@@ -24,8 +24,7 @@ const bodyLimit = 256 * 1024
 /**
  * Serves deliveries at `/slack/events`, and `GET /healthz`, with parts of Bolt. Bolt's own HTTPReceiver checks times by
  * the machine's clock and one way only, and ends the process on a signed body that is not an object. Listeners get the
- * hash of the signature as `context.deliveryId`. Give the App `convoStore: false`: the default store takes a tenth of
- * each command's time and is not used.
+ * hash of the signature as `context.deliveryId`.
  */
 export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
   const { port, host, logger, unhandledRequestTimeoutMillis = 3_001 } = options

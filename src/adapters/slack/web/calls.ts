@@ -55,9 +55,8 @@ const minuteMs = 60_000
 const maxKeys = 2_000
 
 /**
- * Caches answers for `fresh` ms, or for the `within` ms of a call. Failures are not cached, and calls at the same time
- * share one question. With `within` 0 only such calls share, and only while the answer is on its way, so that a crowd does
- * not use up Slack's rate limit.
+ * Caches answers for `fresh` ms, or for the `within` ms of a call, but no failures. Calls at the same time share one
+ * question, with `within` 0 only each other's, so that a crowd does not use up Slack's rate limit.
  */
 export function memoize<T>(
   clock: Pick<Clock, 'now'>,

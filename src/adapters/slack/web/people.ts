@@ -124,9 +124,8 @@ type Members = ReadonlyMap<string, ReadonlySet<string> | null>
 const noMembers: ReadonlySet<string> = new Set()
 
 /**
- * Reads a person's groups among those of the policy, cached for a minute or `within` ms. Slack allows some twenty of
- * these calls a minute, so one call lists all groups, and only incomplete ones are read one by one. An unreadable group
- * has no members. Never throws.
+ * Reads a person's groups among those of the policy, cached for a minute or `within` ms. Slack allows few such calls, so
+ * one lists all groups, and only incomplete ones are read one by one. An unreadable group has no members. Never throws.
  */
 function createGroups({ client, policy, clock, log }: PeopleOptions) {
   const all = memoize(clock, async (): Promise<Members> => {
