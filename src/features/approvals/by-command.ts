@@ -17,7 +17,7 @@ export async function answerByCommand(services: Services, held: ClaimedRequest, 
     const { because } = held.command.values
     const [request, ask] = [other.request.id, other.request.ask?.n ?? 0]
     const reason = typeof because === 'string' && { because }
-    return takeAnswer(services, other, { id, request, ask, yes, actor, ...place, at, ...reason }, false)
+    return takeAnswer(services, other, { id, request, ask, yes, actor, ...place, at, ...reason })
   })
 }
 

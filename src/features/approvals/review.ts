@@ -15,30 +15,23 @@ export async function review(services: Services, held: ClaimedRequest): Promise<
   for (const one of held.presses) {
     const actor = await services.people.known(one.actor)
     const press = actor === null ? one : { ...one, actor }
-    const reply = actor === null ? { says: sentences.cannotCheck } : await takeAnswer(services, held, press, true)
+    const reply = actor === null ? { says: sentences.cannotCheck } : await takeAnswer(services, held, press)
     if (reply !== null) await note(services, held, press, reply)
   }
 }
 
 export type Reply = Pick<Note, 'says' | 'who' | 'told'>
 
-/**
- * Takes one answer. `isStoredPress`: it is the first of the presses stored with the request, which its move removes.
- * Returns what to say to whoever gave it when it changes nothing; null when the request has moved by it.
- */
-export async function takeAnswer(
-  services: Services,
-  held: ClaimedRequest,
-  press: Press,
-  isStoredPress: boolean,
-): Promise<Reply | null> {
+/** Takes one answer. Returns what to say to whoever gave it if it changes nothing; null if the request has moved. */
+export async function takeAnswer(services: Services, held: ClaimedRequest, press: Press): Promise<Reply | null> {
   const { request } = held
   if (request.status !== 'awaiting') return standingOf(request)
   if (press.ask !== request.ask?.n) return { says: sentences.oldAsk }
   const over = lateReply(request, press.at)
   if (over !== null) return over
-  const isGrave = request.requirement === 'approval' || confirmerOf(request) === 'admin'
-  const sure = isGrave ? 'fresh' : 'recent'
+  const sure = request.requirement === 'approval' || confirmerOf(request) === 'admin' ? 'fresh' : 'recent'
+  // An answer by command is not stored with the request.
+  const answered = held.presses.some(({ id }) => id === press.id) ? 1 : 0
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const records = await services.store.records()
     const mandates = await mandatesUnder(services, records, press.actor, placeOf(press), sure)
@@ -48,12 +41,12 @@ export async function takeAnswer(
       return mandate.by === undefined ? { says: sentences.voted } : { says: sentences.votedInPlace, who: mandate.by }
     if (mandate.kind === 'own' && press.yes) return { says: sentences.ownApproval }
     if (mandate.kind === 'not') return notYours(services.project, request)
+    const whose = mandate.kind === 'may' ? mandate.for : undefined
+    const given = whose === undefined ? {} : { for: whose }
     // Only what is said in somebody's place depends on a record.
-    const options = {
-      answered: isStoredPress ? 1 : 0,
-      ...(mandate.kind === 'may' && mandate.for !== undefined && { records }),
-    }
-    const moved = await (press.yes ? agree : disagree)(services, held, { press, mandate, options })
+    const options = whose === undefined ? { answered } : { answered, records }
+    const judged = { press, given, isOwn: mandate.kind === 'own', options }
+    const moved = await (press.yes ? agree : disagree)(services, held, judged)
     if (moved.kind === 'moved') return null
   }
   return { says: sentences.cannotCheck }
@@ -84,18 +77,20 @@ function standingOf({ status, ending, decision }: Request): Reply {
   return { says: sentences.decided(decision.yes), who: decision.by }
 }
 
+/** An answer that counts. `given`: in whose place. */
 interface Judged {
   readonly press: Press
-  readonly mandate: AnswerRight
+  readonly given: Pick<Vote, 'for'>
+  readonly isOwn: boolean
   readonly options: Pick<MoveOptions, 'answered' | 'records'>
 }
 
 /** The vote that completes the required number decides. People decide when they press, however late that is read. */
-async function agree(services: Services, held: ClaimedRequest, { press, mandate, options }: Judged): Promise<Moved> {
+async function agree(services: Services, held: ClaimedRequest, { press, given, options }: Judged): Promise<Moved> {
   const { request } = held
   const at = services.clock.now()
   const { ask, requirement } = request
-  const [said, given, by] = [saidIn(press), inPlace(mandate), press.actor]
+  const [said, by] = [saidIn(press), press.actor]
   const votes = requirement === 'approval' ? { votes: [...(request.votes ?? []), { ...said, ...given }] } : {}
   const needed = ask?.asking.needed ?? 1
   const count = votes.votes?.length ?? needed
@@ -109,19 +104,16 @@ async function agree(services: Services, held: ClaimedRequest, { press, mandate,
   return held.move(next, [event], options)
 }
 
-async function disagree(services: Services, held: ClaimedRequest, { press, mandate, options }: Judged): Promise<Moved> {
+async function disagree(services: Services, held: ClaimedRequest, judged: Judged): Promise<Moved> {
   const { request } = held
+  const { press, given, isOwn, options } = judged
   const { because } = press
-  const isOwn = mandate.kind === 'own'
   const decision = { ...saidIn(press), yes: false, ...(because !== undefined && { because }) }
   const name = request.endpoint?.name
-  const says =
-    skipped(held) ??
-    (isOwn
-      ? `Given up by whoever asked for it; ${name === undefined ? 'everything' : 'it'} was left as it is.`
-      : `${name ?? 'Everything'} was left as it is.`)
+  const givenUp = `Given up by whoever asked for it; ${name === undefined ? 'everything' : 'it'} was left as it is.`
+  const says = skipped(held) ?? (isOwn ? givenUp : `${name ?? 'Everything'} was left as it is.`)
   const detail = because === undefined ? says : `${says} “${because}”`
-  const event = { by: press.actor, ...inPlace(mandate), detail }
+  const event = { by: press.actor, ...given, detail }
   // Nobody declines their own request: they take it back.
   const status = isOwn ? 'cancelled' : 'declined'
   const moved = await endWith(services, held, status, { says, change: { decision }, event, options })
@@ -137,10 +129,6 @@ function saidIn(press: Press): Pick<Vote, 'by' | 'at' | 'place'> {
 /** An answer is judged where it was given, wherever the question was asked. */
 function placeOf({ channel, chosen }: Press): Place {
   return { channel, ...(chosen === true && { chosen }) }
-}
-
-function inPlace(mandate: AnswerRight): Pick<Vote, 'for'> {
-  return mandate.kind === 'may' && mandate.for !== undefined ? { for: mandate.for } : {}
 }
 
 /** "my-llm was left as it is: the stop today at 20:00 is skipped." Of a notice: what has not happened. */
@@ -162,10 +150,8 @@ async function note(services: Services, held: ClaimedRequest, press: Press, { sa
   const isTold = stranger && request.notes.some(({ to }) => isSame(to, by))
   const notes = isTold ? request.notes : [...request.notes, added].slice(-mostNotes)
   const detail = stranger ? `${yes ? 'approve' : 'decline'} ${request.line}` : says
-  await held.move({ ...request, notes }, [{ at: services.clock.now(), what: 'refused answer', by, detail }], {
-    answered: 1,
-    stranger,
-  })
+  const event = { at: services.clock.now(), what: 'refused answer', by, detail }
+  await held.move({ ...request, notes }, [event], { answered: 1, stranger })
 }
 
 /** What somebody may say to waiting requests, also for whom they stand in; null when that cannot be found out. */
