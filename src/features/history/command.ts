@@ -6,9 +6,8 @@ import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, wasCarriedOut } from '../../core/model/request.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { lasting } from '../../core/time/format.ts'
-import { exported } from './export.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
-import { askedBy, askedFor, calledIn } from './words.ts'
+import { askedBy, askedFor, calledIn, exported } from './words.ts'
 
 const hide = maskOf()
 

@@ -5,7 +5,7 @@ import type { Past, Request } from '../../../src/core/model/request.ts'
 import { spanOf } from '../../../src/core/time/format.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { history } from '../../../src/features/history/command.ts'
-import { exported } from '../../../src/features/history/export.ts'
+import { exported } from '../../../src/features/history/words.ts'
 
 const ana = { team: 'T0', user: 'U0ANA' }
 const minute = 60_000
