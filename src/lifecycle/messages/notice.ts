@@ -5,7 +5,7 @@ import { terms } from '../../core/model/limits.ts'
 import type { Ask } from '../../core/model/question.ts'
 import type { Request } from '../../core/model/request.ts'
 import { absolute, instant, lasting } from '../../core/time/format.ts'
-import { costOfMinutes } from '../../features/savings/cost.ts'
+import { costOfMinutes } from '../../features/savings/prices.ts'
 import { buttonsPart, lineButton, type Part } from './draft.ts'
 import type { ParsedRequest } from './facts.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { noPrices } from '../../../src/core/model/automation.ts'
-import { costOfMinutes, costsOf } from '../../../src/features/savings/cost.ts'
+import { costOfMinutes, costsOf } from '../../../src/features/savings/prices.ts'
 
 const hour = 3_600_000
 const prices = { currency: 'USD', perHour: new Map([['RTX 4090', 0.75]]) }
