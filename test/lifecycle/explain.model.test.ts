@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Request } from '../../src/core/model/request.ts'
-import type { QueryInput } from '../../src/core/ports/query.ts'
+import type { QueryInput } from '../../src/core/ports/services.ts'
 import { mandatesUnder } from '../../src/features/approvals/review.ts'
 import { dryRun } from '../../src/lifecycle/dry-run.ts'
 import { explainLine } from '../../src/lifecycle/explain.ts'

@@ -1,17 +1,16 @@
 import type { Actor } from '../model/actor.ts'
-import type { Check, Explained, OwnAccess, QueryAnswer, Savings, Schedules, Tail } from '../model/answer.ts'
+import type { Check, Explained, Offer, OwnAccess, QueryAnswer, Savings, Schedules, Tail } from '../model/answer.ts'
 import type { Automation } from '../model/automation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
 import type { Impact, PolicyLimits } from '../model/policy.ts'
 import type { Use } from '../model/reading.ts'
-import type { Change, Records } from '../model/records.ts'
-import type { FieldValues, Past } from '../model/request.ts'
+import type { Change, RecordOf, Records, StoredRecord } from '../model/records.ts'
+import type { FieldValues, Past, Request } from '../model/request.ts'
 import type { Member, Person, Role } from '../model/roles.ts'
 import type { AnnouncedStop, Rules } from '../model/rules.ts'
 import type { Call } from './call.ts'
-import type { Fields, Values } from './fields.ts'
-import type { Inverse, Undoing } from './take-back.ts'
+import type { Fields, Values, WriteLine } from './fields.ts'
 
 interface Common<F extends Fields> {
   readonly name: string
@@ -214,4 +213,26 @@ export interface Words<V = FieldValues> {
   what?(values: V, change?: Change): string
   /** Other words for values that do something else than the row's name says; null for the rest. */
   instead?(values: V, change?: Change): Omit<Words, 'what' | 'instead'> | null
+}
+
+/** The line that takes a request back; or why there is none, with lines that come near. */
+export type Inverse = { readonly line: string } | { readonly why: string; readonly offers?: readonly Offer[] }
+
+/** `by`: who takes it back; `now` in ms since 1970. */
+export interface Undoing<V = FieldValues> {
+  readonly by: Actor
+  readonly now: number
+  readonly request: Request
+  readonly values: V
+  readonly write: WriteLine
+}
+
+export const alreadyOver = 'What held before it would be over by now.'
+
+/** The record of this kind that the request's change has replaced. */
+export function replaced<Kind extends StoredRecord['kind']>(
+  { replaced = [] }: Request,
+  kind: Kind,
+): RecordOf<Kind> | undefined {
+  return replaced.find((one): one is RecordOf<Kind> => one.kind === kind)
 }

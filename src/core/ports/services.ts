@@ -6,16 +6,17 @@ import type { Endpoint, Settings } from '../model/endpoint.ts'
 import type { Newer } from '../model/formats.ts'
 import type { LateCall } from '../model/plan.ts'
 import type { Policy } from '../model/policy.ts'
+import type { DailyPreview } from '../model/question.ts'
 import type { Reading } from '../model/reading.ts'
 import type { Change, Records } from '../model/records.ts'
-import type { Event, Press, Request } from '../model/request.ts'
+import type { Event, FieldValues, Press, Request } from '../model/request.ts'
 import type { AskedIn, Person } from '../model/roles.ts'
 import type { Unstored } from '../model/sentences.ts'
+import type { IsKnownSecret } from '../text/redact.ts'
 import type { Audit } from './audit.ts'
 import type { Readings, Watch } from './metrics.ts'
-import type { Platform } from './platform.ts'
+import type { Outcome, Platform } from './platform.ts'
 import type { Memory, ReconcileStore } from './request-store.ts'
-import type { Seals } from './seals.ts'
 
 /** Wall clock in ms since 1970 (UTC), and one that never jumps. The sandbox can move the first. */
 export interface Clock {
@@ -229,3 +230,51 @@ export interface AnnouncementPlace {
   readonly channel: string
   readonly ts: string
 }
+
+export interface SealedEntry {
+  readonly key: string
+  readonly value: string
+}
+
+/** What a seal is bound to: it opens nowhere else. */
+export interface Bound {
+  readonly request: string
+  readonly endpoint: string
+  readonly actor: Actor
+  readonly field: string
+}
+
+/** Secret values on their way from a form to a call. */
+export interface Seals {
+  /** `life`: ms after which they are thrown away at the latest. False where others are there already: those stay. */
+  seal(of: Bound, entries: readonly SealedEntry[], life: number): Promise<boolean>
+  /** Null when it is gone, or was made for something else. */
+  open(of: Bound): Promise<readonly SealedEntry[] | null>
+  /** Values are thrown away as soon as nothing can need them any more. */
+  forget(request: string, field: string): Promise<void>
+  /** Tells a value that was once sealed, by its digest alone. */
+  known(): Promise<IsKnownSecret>
+}
+
+/** What a rule would come to. */
+export type FormPreview =
+  | {
+      readonly kind: 'rule'
+      readonly name: string
+      readonly means: readonly string[]
+      readonly outlooks: readonly DailyPreview[]
+    }
+  | { readonly kind: 'wrong'; readonly says: string }
+
+/** What was asked, by whom. The values were read by the fields of the query's own row. */
+export interface QueryInput {
+  readonly request: Request
+  readonly values: FieldValues
+  /** Found where the row has a field for one. */
+  readonly endpoint: Endpoint | undefined
+}
+
+export type OwnOutcome<Answer> =
+  | Outcome<Answer>
+  /** There is no such thing: a whole sentence, and lines that may be meant. */
+  | { readonly kind: 'none'; readonly says: string; readonly offers: readonly Offer[] }

@@ -1,7 +1,6 @@
 import type { Operation, Row } from '../commands/define.ts'
 import { type FieldValues, isEnded } from '../model/request.ts'
-import type { FormPreview } from '../ports/query.ts'
-import type { SealedEntry } from '../ports/seals.ts'
+import type { FormPreview, SealedEntry } from '../ports/services.ts'
 import { type Arrival, accept, type IntakeContext, type IntakeResult } from './accept.ts'
 import { gatewayFor, type ProjectGateway, whyClosedTo, within } from './gateway.ts'
 import { requestIdOf } from './receive.ts'

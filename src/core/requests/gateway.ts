@@ -6,8 +6,7 @@ import type { Request } from '../model/request.ts'
 import { includes, type Role, roleNames } from '../model/roles.ts'
 import { sentences } from '../model/sentences.ts'
 import type { MembersOf } from '../policy/who-answers.ts'
-import type { FormPreview } from '../ports/query.ts'
-import type { Bound, SealedEntry } from '../ports/seals.ts'
+import type { Bound, FormPreview, SealedEntry } from '../ports/services.ts'
 import type { Intake } from './receive.ts'
 
 /** A project as a door sees it: which channels are its own, and where its requests are stored. */

@@ -2,8 +2,7 @@ import type { Call } from '../commands/call.ts'
 import type { PlannedCall } from '../model/plan.ts'
 import type { Request } from '../model/request.ts'
 import type { Outcome, Platform } from '../ports/platform.ts'
-import type { Bound, SealedEntry, Seals } from '../ports/seals.ts'
-import type { ClaimedRequest, Services } from '../ports/services.ts'
+import type { Bound, ClaimedRequest, SealedEntry, Seals, Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
 
 /** The one field of a row whose values travel sealed. */

@@ -1,6 +1,5 @@
-import { defineChange } from '../../core/commands/define.ts'
+import { alreadyOver, defineChange, type Inverse, replaced, type Undoing } from '../../core/commands/define.ts'
 import { person } from '../../core/commands/fields.ts'
-import { alreadyOver, type Inverse, replaced, type Undoing } from '../../core/commands/take-back.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { isSame } from '../../core/model/actor.ts'
 import { awayKey } from '../../core/model/records.ts'

@@ -1,5 +1,6 @@
 import type { paths } from '../../../generated/api.ts'
 import { at, call, startingAgain, stopping } from '../../core/commands/call.ts'
+import type { Inverse, Undoing } from '../../core/commands/define.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import {
   clearable,
@@ -11,7 +12,6 @@ import {
   text,
   type Values,
 } from '../../core/commands/fields.ts'
-import type { Inverse, Undoing } from '../../core/commands/take-back.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
 import type { FieldValues } from '../../core/model/request.ts'
 

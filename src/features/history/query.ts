@@ -1,8 +1,7 @@
 import { actionPhrase } from '../../core/commands/phrases.ts'
 import { keyOf, type Records, type StoredRecord } from '../../core/model/records.ts'
 import { historyLife, isAutomatic, isSkipped, type Past, type Request } from '../../core/model/request.ts'
-import type { OwnOutcome, QueryInput } from '../../core/ports/query.ts'
-import type { Services } from '../../core/ports/services.ts'
+import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { type HistoryValues, pageSize } from './fields.ts'
 

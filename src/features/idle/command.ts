@@ -1,7 +1,6 @@
-import { defineChange } from '../../core/commands/define.ts'
+import { defineChange, replaced } from '../../core/commands/define.ts'
 import { choice, endpointName, optional, text } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
-import { replaced } from '../../core/commands/take-back.ts'
 import { lengthOfTime } from '../../core/commands/time-fields.ts'
 import { recordOn } from '../../core/model/records.ts'
 import { lasting, spanOf } from '../../core/time/format.ts'

@@ -1,6 +1,5 @@
-import { defineChange } from '../../core/commands/define.ts'
+import { alreadyOver, defineChange, replaced } from '../../core/commands/define.ts'
 import { optional, text } from '../../core/commands/fields.ts'
-import { alreadyOver, replaced } from '../../core/commands/take-back.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { endsLockdown, freezeAt, lockdownIn } from '../../core/model/records.ts'
 import { includes } from '../../core/model/roles.ts'

@@ -1,6 +1,5 @@
-import { defineChange } from '../../core/commands/define.ts'
+import { defineChange, replaced } from '../../core/commands/define.ts'
 import { endpointName, optional, text } from '../../core/commands/fields.ts'
-import { replaced } from '../../core/commands/take-back.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
 
 export const protect = defineChange({

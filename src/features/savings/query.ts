@@ -1,7 +1,6 @@
 import type { Savings } from '../../core/model/answer.ts'
 import type { Request } from '../../core/model/request.ts'
-import type { OwnOutcome, QueryInput } from '../../core/ports/query.ts'
-import type { Services } from '../../core/ports/services.ts'
+import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { instantOf, localAt } from '../../core/time/zone.ts'
 import { daysIn } from './command.ts'
 import { longestSaving, savingsOf } from './compute.ts'

@@ -1,7 +1,6 @@
-import { type ChangeContext, defineChange } from '../../core/commands/define.ts'
+import { alreadyOver, type ChangeContext, defineChange, replaced } from '../../core/commands/define.ts'
 import { choice, endpointName, optional, text } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
-import { alreadyOver, replaced } from '../../core/commands/take-back.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
 import { isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts'

@@ -1,5 +1,5 @@
+import type { Inverse, Undoing } from '../../core/commands/define.ts'
 import type { WriteLine } from '../../core/commands/fields.ts'
-import type { Inverse, Undoing } from '../../core/commands/take-back.ts'
 import { type IdleRule, isRule } from '../../core/model/records.ts'
 import type { OneOff, WeeklyRule } from '../../core/model/rules.ts'
 import { inLine, spanText } from '../../core/time/format.ts'

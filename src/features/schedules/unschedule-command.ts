@@ -1,6 +1,5 @@
-import { defineChange } from '../../core/commands/define.ts'
+import { alreadyOver, defineChange, type Inverse, type Undoing } from '../../core/commands/define.ts'
 import { choice, endpointName, type Field, matching, optional, text } from '../../core/commands/fields.ts'
-import { alreadyOver, type Inverse, type Undoing } from '../../core/commands/take-back.ts'
 import type { Automation } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isRule, ruleKey } from '../../core/model/records.ts'

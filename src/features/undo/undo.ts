@@ -1,5 +1,5 @@
 import type { Commands } from '../../core/commands/commands.ts'
-import type { Inverse, Undoing } from '../../core/commands/take-back.ts'
+import type { Inverse, Undoing } from '../../core/commands/define.ts'
 import { type Ending, isSkipped, type Request } from '../../core/model/request.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'

@@ -1,7 +1,6 @@
 import type { Actor } from '../../core/model/actor.ts'
 import { namedAmong } from '../../core/model/endpoint.ts'
-import type { FormPreview } from '../../core/ports/query.ts'
-import type { Services } from '../../core/ports/services.ts'
+import type { FormPreview, Services } from '../../core/ports/services.ts'
 import { atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
 import { changeContext } from './plan.ts'
 

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { keysOf, tagOf } from '../../../src/adapters/redis/connection/keys.ts'
 import { sealsFor } from '../../../src/adapters/redis/integrity/sealed-values.ts'
-import type { Bound } from '../../../src/core/ports/seals.ts'
+import type { Bound } from '../../../src/core/ports/services.ts'
 
 const redis = new Redis(inject('redisUrl'), { lazyConnect: true })
 beforeAll(() => redis.connect())

@@ -1,5 +1,5 @@
 import type { Policy } from '../../../src/core/model/policy.ts'
-import type { Seals } from '../../../src/core/ports/seals.ts'
+import type { Seals } from '../../../src/core/ports/services.ts'
 import { LeaseLost, type Services, type Store } from '../../../src/core/ports/services.ts'
 import { createLeft } from '../../../src/core/requests/left-to-newer.ts'
 import { commands } from '../../../src/features/command-table.ts'

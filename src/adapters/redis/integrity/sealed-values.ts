@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { isDeepStrictEqual } from 'node:util'
 import type { Redis } from 'ioredis'
 import { readAs } from '../../../core/model/formats.ts'
-import type { Bound, SealedEntry, Seals } from '../../../core/ports/seals.ts'
+import type { Bound, SealedEntry, Seals } from '../../../core/ports/services.ts'
 import type { Keys } from '../connection/keys.ts'
 import { derived, type Keyed } from './sign.ts'
 
