@@ -7,7 +7,7 @@ import type { Clock, Log, Received, Store } from '../../../core/ports/services.t
 import { refusalOf, scriptOn } from '../connection/calls.ts'
 import { mastersOf } from '../connection/connect.ts'
 import type { StoreContext } from '../context.ts'
-import { bucketsOfLine, bucketsOfPress } from './rate-limits.ts'
+import { bucketsOf, countedAs } from './rate-limits.ts'
 import * as scripts from './scripts.ts'
 import { requestText } from './state.ts'
 
@@ -56,7 +56,7 @@ export function createIntake(
       const tellsHowFull = row?.kind === 'query' && row.evenFull === true
       if (kind === 'query' && !tellsHowFull && !isAutomatic(request) && isFull?.() === true)
         return { kind: 'refused', why: 'storage' }
-      const buckets = bucketsOfLine(keys, request, row, perMinute, clock.now())
+      const buckets = bucketsOf(keys, request.actor, countedAs(request, row), perMinute, clock.now())
       const places = [keys.request(id), keys.wake, keys.reply(id), keys.heartbeat, ...buckets.places]
       const args = [...stored(id, requestText(signer, request, 1), id, replyUrl), ...buckets.args]
       const came = { request: id, project, kind, verb, via, by: request.actor.user }
@@ -66,7 +66,7 @@ export function createIntake(
 
     async press(one, replyUrl) {
       const { id, request } = one
-      const buckets = bucketsOfPress(keys, one, perMinute, clock.now())
+      const buckets = bucketsOf(keys, one.actor, 'answer', perMinute, clock.now())
       const places = [keys.press(id), keys.request(request), keys.presses(request), keys.wake, keys.reply(id)]
       const text = signer.sign(['press', request], written('press', one))
       const args = [...stored(request, text, id, replyUrl), pressMemory, ...buckets.args]

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { Row } from '../../../core/commands/define.ts'
 import type { Actor } from '../../../core/model/actor.ts'
-import { isAutomatic, type Press, type Request } from '../../../core/model/request.ts'
+import { isAutomatic, type Request } from '../../../core/model/request.ts'
 import type { Clock } from '../../../core/ports/services.ts'
 import { scriptOn } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
@@ -20,40 +20,31 @@ interface Buckets {
   readonly args: readonly number[]
 }
 
-const none: Buckets = { places: [], args: [] }
-
-/** How many lines of one person are taken within a minute, and at once; undefined: as many as come. */
-type PerMinute = number | undefined
-
 /**
- * Lines of rules and of the idle watch take nothing: they act for everybody. `row`: what the line asks for. `now`: ms
+ * `perMinute`: how many lines of one person are taken within a minute, and at once; undefined: as many as come. `now`: ms
  * since 1970.
  */
-export function bucketsOfLine(
+export function bucketsOf(
   keys: Keys,
-  request: Request,
-  row: Row | undefined,
-  perMinute: PerMinute,
+  { user }: Actor,
+  what: 'line' | 'answer' | null,
+  perMinute: number | undefined,
   now: number,
 ): Buckets {
-  const { actor } = request
-  if (perMinute === undefined || isAutomatic(request)) return none
-  if (isAnswer(row)) return bucketOfAnswers(keys, actor, perMinute, now)
-  const places = [keys.bucket(`lines:${actor.user}`), keys.bucket('project')]
+  if (perMinute === undefined || what === null) return { places: [], args: [] }
+  if (what === 'answer')
+    return { places: [keys.bucket(`answers:${user}`)], args: [now, ...sizeFor(perMinute * answersFor)] }
+  const places = [keys.bucket(`lines:${user}`), keys.bucket('project')]
   return { places, args: [now, ...sizeFor(perMinute), ...sizeFor(perMinute * projectFor)] }
 }
 
-/** What takes somebody's answer to a request that waits gets in however much else they hand in. */
-function isAnswer(row: Row | undefined): boolean {
-  return row?.kind === 'operation' && row.deed !== undefined && row.deed !== 'undo'
-}
-
-export function bucketsOfPress(keys: Keys, { actor }: Press, perMinute: PerMinute, now: number): Buckets {
-  return perMinute === undefined ? none : bucketOfAnswers(keys, actor, perMinute, now)
-}
-
-function bucketOfAnswers(keys: Keys, actor: Actor, perMinute: number, now: number): Buckets {
-  return { places: [keys.bucket(`answers:${actor.user}`)], args: [now, ...sizeFor(perMinute * answersFor)] }
+/**
+ * What a line counts as, by its row. Lines of rules and of the idle watch take nothing: they act for everybody. What takes
+ * somebody's answer to a request that waits gets in however much else they hand in.
+ */
+export function countedAs(request: Request, row: Row | undefined): 'line' | 'answer' | null {
+  if (isAutomatic(request)) return null
+  return row?.kind === 'operation' && row.deed !== undefined && row.deed !== 'undo' ? 'answer' : 'line'
 }
 
 function sizeFor(perMinute: number): readonly [token: number, all: number] {
