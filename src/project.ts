@@ -56,6 +56,8 @@ export interface ProjectParts {
 export function buildServices(parts: ProjectParts): {
   readonly services: Services
   readonly anchors: Anchors
+  /** Posts a checkpoint of the audit where people have asked for it. */
+  readonly witness: (says: string) => Promise<void>
   readonly strangers: Strangers
   /** Null without a directory for old entries. */
   readonly prune: Prune | null
@@ -120,7 +122,7 @@ export function buildServices(parts: ProjectParts): {
     platform,
     people: createPeople({ client, home, policy, clock, log }),
     notifier,
-    announce: createAnnouncer({ client, operationsChannel: live.operationsChannel, of: identity, log }),
+    announce: createAnnouncer({ client, place: live.operationsChannel, of: identity, log }),
     checks: async ({ channel }) => [
       ...(await slackChecks(client, channel)),
       await keyCheck(platform),
@@ -142,10 +144,14 @@ export function buildServices(parts: ProjectParts): {
     log,
     left: createLeft(clock, log),
   }
+  const announceAudit = createAnnouncer({ client, place: live.auditChannel, of: identity, log })
   const anchors = createAnchors({ redis, keys, signer }, project.name, config.auditDir)
   return {
     services,
     anchors,
+    witness: async (says) => {
+      if (live.auditChannel() !== undefined) await announceAudit(says)
+    },
     strangers: strangersIn(redis, keys, signer),
     prune: prunerOf(store.audit, clock, project.name, config.auditDir),
     close: async () => void (await Promise.all([queue.close(), http.close(), watch.stop()])),

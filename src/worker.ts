@@ -47,7 +47,7 @@ export async function startWorker(config: Config, log: ProcessLog, time: Time): 
   const client = createClient(botToken.reveal(), { apiUrl, logger: slackLogger(log), timeoutMs: 10_000 })
   const { identity: home, skew, room, end } = await waitForServices(config, redis, client, log)
 
-  const announce = createAnnouncer({ client, operationsChannel: () => policy.operationsChannel(), log })
+  const announce = createAnnouncer({ client, place: () => policy.operationsChannel(), log })
   const policy = livePolicy(config, {
     log,
     onTaken: () => void announceUnknown(client, policy.groups(), announce),
@@ -123,14 +123,14 @@ export async function startWorker(config: Config, log: ProcessLog, time: Time): 
 
 /** A project's rounds besides those of its rules. */
 function roundsOf(
-  { services, anchors, strangers, prune }: ReturnType<typeof buildServices>,
+  { services, anchors, strangers, prune, witness }: ReturnType<typeof buildServices>,
   work: (id: string) => Promise<void>,
   redis: Redis,
   keys: Keys,
   room: MemoryUse,
 ): readonly Round[] {
   const reports = reportsIn(redis, keys)
-  const inspection = () => inspect(services, () => takeTurn(redis, keys, 'audit'), prune)
+  const inspection = () => inspect(services, () => takeTurn(redis, keys, 'audit'), { prune, witness })
   const prices = () => refreshPrices(services, () => takeTurn(redis, keys, 'prices'))
   const memory = () => watchRoom(services, room.share(), redis, keys)
   return [

@@ -92,6 +92,7 @@ export function readConfig(env: Environment, role: ProcessRole, readFile: ReadFi
     policyVersion,
     groups: policy?.groups ?? [],
     operationsChannel: policy?.policy?.operations_channel,
+    auditChannel: policy?.policy?.audit_channel,
     projects,
     surplus,
   }

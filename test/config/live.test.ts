@@ -100,9 +100,11 @@ describe('A policy file that changes', () => {
     expect(logged).toEqual([{ level: 'info', fields: { policy: live.version() } }])
   })
 
-  test('may give up the operations channel', async () => {
-    await changesTo(first.replace(/^operations_channel.*\n/, ''))
+  test('may give up the operations channel, and name one for the audit', async () => {
+    expect(live.auditChannel()).toBeUndefined()
+    await changesTo(first.replace(/^operations_channel.*\n/, 'audit_channel: C0AUDIT\n'))
     expect(live.operationsChannel()).toBeUndefined()
+    expect(live.auditChannel()).toBe('C0AUDIT')
     expect(refused).toEqual([])
   })
 

@@ -68,7 +68,8 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
       const entry = policy.projects.find(({ name }) => name === project.name)
       return entry ? { ...project, channels: entry.channels, policy: policyOf(entry, version) } : project
     })
-    current = { ...current, policyVersion: version, groups, projects, operationsChannel: policy.operations_channel }
+    const { operations_channel: operationsChannel, audit_channel: auditChannel } = policy
+    current = { ...current, policyVersion: version, groups, projects, operationsChannel, auditChannel }
     log.info({ policy: version }, 'the policy file has changed and holds from now on')
     onTaken?.(version)
   }
@@ -102,6 +103,7 @@ export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
     isShared: (project: string) => (channel: string) =>
       current.projects.length > 1 && !projectOf(project).channels.includes(channel),
     operationsChannel: () => current.operationsChannel,
+    auditChannel: () => current.auditChannel,
     version: () => current.policyVersion,
     groups: () => current.groups,
     /** Mistakes of the file; empty while its text is in force. */

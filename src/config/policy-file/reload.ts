@@ -10,6 +10,7 @@ export interface CurrentPolicy {
   /** Changes with the text of the file; `none` without one. */
   readonly policyVersion: string
   readonly operationsChannel?: string | undefined
+  readonly auditChannel?: string | undefined
   readonly groups: readonly NamedGroup[]
   readonly projects: readonly Pick<Project, 'name' | 'channels' | 'policy' | 'variables'>[]
 }

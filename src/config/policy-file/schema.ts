@@ -57,6 +57,9 @@ export const policySchema = group(projectsForm, {
   operations_channel: textLike(/^[CG][A-Z0-9]{1,31}$/, 'Write one channel id such as C0123ABCD.')
     .exactOptional()
     .describe('The channel for outcomes without another place, and for what was asked outside of channels.'),
+  audit_channel: textLike(/^[CG][A-Z0-9]{1,31}$/, 'Write one channel id such as C0123ABCD.')
+    .exactOptional()
+    .describe("The channel where the audit trail's newest checkpoint is posted once a day; nowhere if left out."),
   projects: listOf(projectsForm, project)
     .min(1, { error: shown(projectsForm) })
     .describe('One for each API key of the platform.'),

@@ -8,21 +8,17 @@ export const anchorEvery = 300_000
 
 type Auditing = Pick<Services, 'project' | 'store' | 'clock' | 'announce' | 'log'>
 
-/** Announces and stores the head of the audit, if it is our turn and the head has moved. */
-export async function anchor({ project, store, clock, announce, log }: Auditing, anchors: Anchors): Promise<void> {
+/** Stores the head of the audit as a checkpoint, if it is our turn and the head has moved. */
+export async function anchor({ store, clock, log }: Auditing, anchors: Anchors): Promise<void> {
   const { seq, mac } = await store.audit.head()
   // Before the turn, or an entry of the next hour would wait for another turn.
   if (seq === ((await anchors.newest())?.seq ?? 0)) return
   if (!(await anchors.turn())) return
-  const isNoted = await anchors.note({ seq, mac, at: clock.now() }).then(
-    () => true,
-    (err: unknown) => {
-      log.error({ err }, 'the head of the audit could not be noted; it is tried again in an hour')
-      return false
-    },
-  )
-  const unnoted = isNoted ? '' : ' It could not be written to the audit directory: /endpoint doctor says why.'
-  await announce(`Audit of project ${project}: entry ${seq}, MAC ${mac}. It proves everything up to here.${unnoted}`)
+  try {
+    await anchors.note({ seq, mac, at: clock.now() })
+  } catch (err) {
+    log.error({ err }, 'the head of the audit could not be noted; it is tried again in an hour')
+  }
 }
 
 /** At the start of a worker: from now on an audit that is shorter than the stored head counts as loss of data. */
@@ -39,12 +35,24 @@ export async function recall(services: Auditing, anchors: Anchors): Promise<void
 /** How often a worker tries to take the day's turn, ms. */
 export const inspectEvery = 600_000
 
-/** Verifies the whole audit if it is our turn, and locks the project if that fails. Then prunes old entries. */
-export async function inspect(services: Auditing, turn: () => Promise<boolean>, prune: Prune | null): Promise<void> {
+/** What follows once the whole audit was verified. */
+interface AfterInspection {
+  readonly prune: Prune | null
+  readonly witness: (says: string) => Promise<void>
+}
+
+/** Verifies the whole audit if it is our turn: locks the project if that fails, else posts a checkpoint and prunes. */
+export async function inspect(
+  services: Auditing,
+  turn: () => Promise<boolean>,
+  { prune, witness }: AfterInspection,
+): Promise<void> {
   if (!(await turn())) return
   try {
-    const { well, says, acknowledged } = await services.store.audit.verify([])
+    const { well, says, acknowledged, head } = await services.store.audit.verify([])
     if (!well) return await lockdown(services, says)
+    if (head.seq > 0)
+      await witness(`Audit trail of ${services.project}: entry ${head.seq}, checkpoint ${head.seq}:${head.mac}.`)
     await prune?.(acknowledged)
   } catch (error) {
     if (!(await lockIfTampered(services, error))) throw error

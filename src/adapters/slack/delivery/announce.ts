@@ -9,7 +9,8 @@ import { failureOf } from '../web/calls.ts'
 
 export interface AnnouncerOptions {
   readonly client: WebClient
-  readonly operationsChannel: () => string | undefined
+  /** Where it is said; undefined: nowhere. */
+  readonly place: () => string | undefined
   readonly log: Log
   /** Whose it is, and whether that has to be said there; left out for what concerns them all. */
   readonly of?: { readonly project: string; readonly isShared: (channel: string) => boolean }
@@ -20,15 +21,15 @@ export interface AnnouncerOptions {
 const pauses = [1_000, 4_000, 15_000, 60_000] as const
 
 /**
- * Says things in the operations channel that belong to no request, a paragraph a line. `about`: whom the first paragraph
+ * Says things in a channel that belong to no request, a paragraph a line. `about`: whom the first paragraph
  * names; `over`: what is edited. Never throws. What may have arrived is sent once more: twice is better than never.
  */
 export function createAnnouncer(options: AnnouncerOptions): Announce {
-  const { client, operationsChannel, log, of, pause = (ms) => sleep(ms, undefined, { ref: false }) } = options
+  const { client, place, log, of, pause = (ms) => sleep(ms, undefined, { ref: false }) } = options
   return async (says, offers = [], about, over) => {
-    const channel = over?.channel ?? operationsChannel()
+    const channel = over?.channel ?? place()
     if (channel === undefined) {
-      log.warn({}, 'there is no operations channel to announce anything in')
+      log.warn({}, 'no channel is set to announce this in')
       return undefined
     }
     const all = worded(says, offers, about)
@@ -42,7 +43,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announce {
         // Where it cannot be edited any more, there is nothing left to do about it.
         if (over !== undefined && (failure.kind === 'gone' || failure.kind === 'closed')) return over
         if (wait === null || failure.kind === 'closed') {
-          log.error({ err, channel }, 'something could not be announced in the operations channel')
+          log.error({ err, channel }, 'something could not be announced')
           return undefined
         }
         if (failure.kind === 'unfit') said = shortMessage(whole)

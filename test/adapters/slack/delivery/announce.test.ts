@@ -27,7 +27,7 @@ beforeEach(() => {
   const keep = (_: object, message: string): void => void logged.push(message)
   announce = createAnnouncer({
     client: clientOf(slack, 1_000),
-    operationsChannel: () => channel,
+    place: () => channel,
     log: { info: keep, warn: keep, error: keep },
     pause: async (ms) => void waited.push(ms),
   })
@@ -102,9 +102,9 @@ describe('An announcement', () => {
     channel = undefined
     await announce('nowhere')
     expect(logged).toEqual([
-      'something could not be announced in the operations channel',
-      'something could not be announced in the operations channel',
-      'there is no operations channel to announce anything in',
+      'something could not be announced',
+      'something could not be announced',
+      'no channel is set to announce this in',
     ])
     expect(slack.transcript('C0OLD')).toBe('')
   })
