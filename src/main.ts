@@ -1,25 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTime } from './clock.ts'
-import { type Config, loadConfig, type ProcessRole, secretsOf } from './config/config.ts'
+import { loadConfig, type ProcessRole, secretsOf } from './config/config.ts'
 import { ConfigError } from './config/env/errors.ts'
-import { createLog, type ProcessLog } from './log.ts'
+import { createLog } from './log.ts'
 
 /** How long a stop may take, ms. Requests that are still under way are taken up by another worker's sweep. */
 const stopLimit = 9_000
-
-interface Part {
-  stop(): Promise<void>
-}
-
-/** Starts the roles of this process and passes each to `ready`. Modules of other roles are not loaded. */
-async function start(config: Config, log: ProcessLog, onFatal: (error: Error) => void, ready: (part: Part) => void) {
-  const { role } = config
-  const time = createTime(config.clockFile)
-  await Promise.all([
-    role !== 'worker' && import('./bot.ts').then(({ startBot }) => startBot(config, log, time, onFatal)).then(ready),
-    role !== 'bot' && import('./worker.ts').then(({ startWorker }) => startWorker(config, log, time)).then(ready),
-  ])
-}
 
 const help = `npm start [-- COMMAND]
 
@@ -76,7 +62,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', die)
 
   /** A part that still waits for Redis or Slack has nothing to stop. */
-  const parts: Part[] = []
+  const parts: { stop(): Promise<void> }[] = []
   let stopping = false
   async function leave(signal: NodeJS.Signals): Promise<void> {
     if (stopping) return
@@ -90,11 +76,14 @@ async function main(): Promise<void> {
   process.on('SIGTERM', (signal) => void leave(signal).catch(die))
   process.on('SIGINT', (signal) => void leave(signal).catch(die))
 
-  await start(config, log, die, (part) => void parts.push(part))
-  log.info(
-    { role: config.role, projects: config.projects.map(({ name }) => name), policy: config.policyVersion },
-    'ready',
-  )
+  const { role, projects, policyVersion } = config
+  const time = createTime(config.clockFile)
+  // Modules of other roles are not loaded.
+  await Promise.all([
+    role !== 'worker' && import('./bot.ts').then(async (bot) => parts.push(await bot.startBot(config, log, time, die))),
+    role !== 'bot' && import('./worker.ts').then(async (it) => parts.push(await it.startWorker(config, log, time))),
+  ])
+  log.info({ role, projects: projects.map(({ name }) => name), policy: policyVersion }, 'ready')
 }
 
 try {

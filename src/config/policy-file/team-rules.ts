@@ -13,11 +13,10 @@ import { versionOf } from './source.ts'
 
 /** The rules of a project, in the order of the file. */
 export function teamRulesOf({ endpoints = [], schedules }: ProjectEntry): TeamRules[] {
-  return endpoints.flatMap(({ match, schedule }) =>
-    schedule === undefined
-      ? []
-      : [{ match, rules: schedule.map((line) => teamRule(line, schedules?.zone ?? null)).filter(isRule) }],
-  )
+  return endpoints.flatMap(({ match, schedule }) => {
+    const rules = schedule?.map((line) => teamRule(line, schedules?.zone ?? null))
+    return rules ? [{ match, rules: rules.flatMap((rule) => ('wrong' in rule ? [] : [rule])) }] : []
+  })
 }
 
 /** A line as a rule, or its mistake. The same rule always has the same id. */
@@ -26,10 +25,6 @@ function teamRule(line: string, zone: string | null): WeeklyRule | { readonly wr
   if ('wrong' in read) return read
   const id = `team:${versionOf(weeklyText(read))}`
   return { kind: 'weekly', id, endpoint: null, ...read, owner: policyFile, made: 0 }
-}
-
-function isRule(read: ReturnType<typeof teamRule>): read is WeeklyRule {
-  return !('wrong' in read)
 }
 
 const example = 'for example up weekdays 09:00-20:00 Asia/Seoul'

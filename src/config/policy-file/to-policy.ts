@@ -1,7 +1,6 @@
 import { type Automation, noPrices, usualAutomation } from '../../core/model/automation.ts'
 import {
   type Matrix,
-  type Override,
   type Policy,
   type PolicyLimits,
   usualApprovalSettings,
@@ -22,25 +21,13 @@ export function policyOf(entry: ProjectEntry, version: string): Policy {
     matrix: matrixOf(entry.matrix ?? {}),
     ...(entry.matrix && { written: entry.matrix }),
     asking: { ...usualApprovalSettings, ...approvals },
-    overrides: endpoints.map(overrideOf),
+    // Even an empty entry is one, since rules name entries by their place.
+    overrides: endpoints.map(({ match, protected: held, matrix, approvals: asking }) => {
+      return { match, protected: held, matrix, asking }
+    }),
     bounds: { ...usualBounds, ...bounds },
     automation: automationOf(entry),
     prices: { currency: prices.currency ?? noPrices.currency, perHour: new Map(Object.entries(prices.per_hour ?? {})) },
-  }
-}
-
-/** Every entry becomes an override, even an empty one, since rules name entries by their place. */
-function overrideOf({
-  match,
-  protected: held,
-  matrix,
-  approvals,
-}: NonNullable<ProjectEntry['endpoints']>[number]): Override {
-  return {
-    match,
-    ...(held !== undefined && { protected: held }),
-    ...(matrix && { matrix }),
-    ...(approvals && { asking: approvals }),
   }
 }
 

@@ -59,9 +59,9 @@ export interface Override {
   /** `my-llm`, `prod-*` or `tag:prod`. */
   readonly match: readonly string[]
   /** Whatever else is said of it: what one entry protects, no other opens. */
-  readonly protected?: boolean
-  readonly matrix?: Cells
-  readonly asking?: Readonly<Partial<ApprovalSettings>>
+  readonly protected?: boolean | undefined
+  readonly matrix?: Cells | undefined
+  readonly asking?: Readonly<Partial<ApprovalSettings>> | undefined
 }
 
 /** How far people may go. Lengths in ms. */
