@@ -77,53 +77,46 @@ export async function startBot(
       log,
     })
     const people = createPeople({ client, home: identity, policy, clock, log })
+    const { channelsOf, operationsChannel } = live
+    const known = { commands, people, policy, store, clock, operationsChannel }
     const sealer = sealsFor(config, redis, keys, name)
     return {
       project: name,
-      channels: live.channelsOf(name),
+      channels: channelsOf(name),
       isDirect,
-      operationsChannel: live.operationsChannel,
+      operationsChannel,
       queue,
       store,
       home: {
         open: store.open,
         membersOf: (role) => policy().roles[role],
-        coming: () => comingWithin({ store, policy, clock }, 24 * 3_600_000),
-        saved: () => savedIn({ store, policy }, { from: clock.now() - 7 * 24 * 3_600_000, to: clock.now() }, homeLimit),
+        coming: () => comingWithin(known, 24 * 3_600_000),
+        saved: () => savedIn(known, { from: clock.now() - 7 * 24 * 3_600_000, to: clock.now() }, homeLimit),
         listAgain: () => giveBackTurnToList(redis, keys),
         async roleOf(actor, channel) {
-          const standing = await lookUpPerson({ people, policy }, await named(people, actor), { channel })
+          const standing = await lookUpPerson(known, await named(people, actor), { channel })
           if (standing === null) throw new Error(unnamed)
           return standing.role
         },
         uselessTo: async (actor, channel) =>
-          uselessTo({ people, policy, clock }, await store.records(), await named(people, actor), { channel }),
+          uselessTo(known, await store.records(), await named(people, actor), { channel }),
         async answersOf(actor) {
           const [records, as] = [await store.records(), await named(people, actor)]
-          const place = { channel: '', chosen: true }
-          const mandates = await mandatesUnder({ people, policy, clock }, records, as, place)
+          const mandates = await mandatesUnder(known, records, as, { channel: '', chosen: true })
           if (mandates === null) throw new Error(unnamed)
           return (request) => mandates(request).kind === 'may'
         },
       },
-      foresee: async (actor, line) =>
-        previewForm(
-          { commands, people, policy, store, clock, operationsChannel: live.operationsChannel },
-          await named(people, actor),
-          line,
-        ),
+      foresee: async (actor, line) => previewForm(known, await named(people, actor), line),
       ...(sealer !== null && {
         sealer: { seal: (of, entries) => sealer.seal(of, entries, longestAsk(policy()) + sealedAfter) },
       }),
     }
   })
+  const pulse = { role: 'bot', policy: () => live.version() } as const
   const beats = await Promise.all(
     projects.map(({ name }) =>
-      retryUntilReady(
-        'Redis',
-        () => startHeartbeat(redis, keysOf(tagOf(prefix, name)), { role: 'bot', policy: () => live.version() }),
-        log,
-      ),
+      retryUntilReady('Redis', () => startHeartbeat(redis, keysOf(tagOf(prefix, name)), pulse), log),
     ),
   )
   const receiver =

@@ -56,28 +56,16 @@ function keepsOf(
   const on = writeWord(endpoint?.id ?? '')
   const { latest = Number.POSITIVE_INFINITY, morningAt, place } = costs
   const length = Math.min(hour, latest - due)
+  const lasts =
+    length < hour
+      ? priced(`Keep ${lasting(length)}`, costOfMinutes(costs, length / minute) ?? undefined, via)
+      : priced('Keep 1 h', costs.hour, via)
+  const overnight = priced(['Keep until tomorrow 09:00', place].filter(Boolean).join(' '), costs.morning, via)
   const morning = morningAt === undefined ? 'tomorrow 09:00' : absolute(morningAt)
   return [
-    ...(length < terms.warning
-      ? []
-      : [
-          {
-            label:
-              length < hour
-                ? priced(`Keep ${lasting(length)}`, costOfMinutes(costs, length / minute) ?? undefined, via)
-                : priced('Keep 1 h', costs.hour, via),
-            line: `keep ${on} until ${absolute(due + length)}`,
-          },
-        ]),
+    ...(length < terms.warning ? [] : [{ label: lasts, line: `keep ${on} until ${absolute(due + length)}` }]),
     // Of whoever presses, tomorrow may be as far as that.
-    ...((morningAt ?? at + longestNight) > latest
-      ? []
-      : [
-          {
-            label: priced(['Keep until tomorrow 09:00', place].filter(Boolean).join(' '), costs.morning, via),
-            line: `keep ${on} until ${morning}`,
-          },
-        ]),
+    ...((morningAt ?? at + longestNight) > latest ? [] : [{ label: overnight, line: `keep ${on} until ${morning}` }]),
   ]
 }
 
