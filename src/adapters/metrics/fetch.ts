@@ -13,16 +13,10 @@ export type Fetcher = ReturnType<typeof createFetcher>
 const maxBytes = 4 * 1024 * 1024
 
 /**
- * Fetches pages from addresses that others chose, so address, time (ms for a whole page) and size are limited.
+ * Fetches pages from addresses that others chose, so address, time (for a whole page) and size are limited.
  * `allowPrivate`: also from private addresses and this machine.
  */
-export function createFetcher({
-  allowPrivate,
-  timeoutMs,
-}: {
-  readonly allowPrivate: boolean
-  readonly timeoutMs: number
-}) {
+export function createFetcher({ allowPrivate, timeoutMs }: { allowPrivate: boolean; timeoutMs: number }) {
   // A new connection for each page: some balancers lead a kept connection always to the same replica.
   const dispatcher = new Agent({
     pipelining: 0,

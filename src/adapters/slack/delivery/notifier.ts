@@ -16,14 +16,18 @@ const minEditInterval = 3_000
 /** How often a card that people delete is posted again. */
 const maxCardReposts = 3
 
+/** A message to bring to one of the `places` for the card, best first. */
+interface Task {
+  readonly wire: Wire
+  readonly ledger: SentMessages
+  readonly wanted: RequestMessage
+  readonly places: readonly string[]
+  readonly held: ClaimedRequest
+}
+
 /** Posts or edits one message. Null: nothing left to do. A time, ms: try again then. `nowhere`: no channel takes it. */
-async function deliverMessage(
-  wire: Wire,
-  ledger: SentMessages,
-  wanted: RequestMessage,
-  places: readonly string[],
-  held: ClaimedRequest,
-): Promise<number | null | 'nowhere'> {
+async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
+  const { wire, ledger, wanted, held } = task
   const now = wire.clock.now()
   const post = ledger.of(wanted.key)
   if (isSettled(wanted, post)) return null
@@ -40,7 +44,7 @@ async function deliverMessage(
       : Math.max(post.notBefore ?? now, wanted.urgent ? now : (post.calmUntil ?? now))
   if (notBefore > now) return notBefore
 
-  const channel = post?.channel ?? channelFor(wire, wanted, card, places[ledger.detour])
+  const channel = post?.channel ?? channelFor(task)
   const trying: Post = { state: 'waiting', since: now, ...post, channel, tries: (post?.tries ?? 0) + 1 }
   const ts = post?.state === 'posted' ? post.ts : undefined
   // Asked and written down in one go; what has to wait after all is written back as it was.
@@ -65,8 +69,8 @@ async function deliverMessage(
         repeated: post?.repeated,
       })
     : wire.delivery.edit({ channel, ts }, wanted.message))
-  if (sent.kind !== 'done') return failed(wire, ledger, wanted, trying, sent, places, held.request.id)
-  await done(ledger, wanted, trying, sent, now)
+  if (sent.kind !== 'done') return failed(task, trying, sent)
+  await done(task, trying, sent, now)
   // What was found is from an earlier try, and may be out of date.
   return sent.found === true ? now : null
 }
@@ -78,24 +82,13 @@ function isSettled(wanted: RequestMessage, post: Post | undefined): boolean {
   return post.state === 'posted' && wanted.where === 'private'
 }
 
-function channelFor(
-  wire: Wire,
-  { where, to }: RequestMessage,
-  card: Post | undefined,
-  place: string | undefined,
-): string {
+function channelFor({ wire, ledger, wanted: { where, to }, places }: Task): string {
   if (where === 'private') return to?.channel ?? ''
   if (where === 'operations') return wire.operationsChannel() ?? ''
-  return (where === 'channel' ? place : card?.channel) ?? ''
+  return (where === 'channel' ? places[ledger.detour] : ledger.of('card')?.channel) ?? ''
 }
 
-async function done(
-  ledger: SentMessages,
-  wanted: RequestMessage,
-  post: Post,
-  { channel, ts, found }: Done,
-  now: number,
-): Promise<void> {
+async function done({ ledger, wanted }: Task, post: Post, { channel, ts, found }: Done, now: number): Promise<void> {
   const { notBefore: _, digest: __, ...kept } = post
   await ledger.put(wanted.key, {
     ...kept,
@@ -108,20 +101,13 @@ async function done(
   })
 }
 
-async function failed(
-  wire: Wire,
-  ledger: SentMessages,
-  wanted: RequestMessage,
-  post: Post,
-  failure: Failure,
-  places: readonly string[],
-  request: string,
-): Promise<number | null | 'nowhere'> {
+async function failed(task: Task, post: Post, failure: Failure): Promise<number | null | 'nowhere'> {
+  const { wire, ledger, wanted, places, held } = task
   const now = wire.clock.now()
   const method =
     post.state === 'posted' ? 'chat.update' : wanted.where === 'private' ? 'chat.postEphemeral' : 'chat.postMessage'
   const error = 'why' in failure ? failure.why : failure.kind
-  const fields = { request, message: wanted.key, channel: post.channel, method, error }
+  const fields = { request: held.request.id, message: wanted.key, channel: post.channel, method, error }
   wire.warn(`${method} ${error}`, fields, 'Slack did not do what was asked of it')
   // A reply that finds no thread tells that the card is gone.
   const lost = failure.kind === 'gone' && (wanted.key === 'card' || post.state !== 'posted')
@@ -135,10 +121,8 @@ async function failed(
   }
   const unfit = failure.kind === 'unfit'
   if (unfit || failure.kind === 'gone' || failure.kind === 'closed' || now - post.since > giveUpAfter) {
-    wire.log.warn(
-      { message: wanted.key, channel: post.channel, failure: failure.kind },
-      'Slack does not take a message',
-    )
+    const what = { message: wanted.key, channel: post.channel, failure: failure.kind }
+    wire.log.warn(what, 'Slack does not take a message')
     // Only this text was rejected; a later version may fit.
     const next: Post = unfit ? { ...post, digest: messageDigest(wanted.message) } : { ...post, state: 'given up' }
     await ledger.put(wanted.key, next)
@@ -177,7 +161,7 @@ async function show(wire: Wire, held: ClaimedRequest): Promise<ShowResult> {
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
   for (const wanted of messagesOf(held, wire.clock.now(), about, wire.membersOf)) {
     const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])
-    const next = await deliverMessage(wire, ledger, whole, places, held)
+    const next = await deliverMessage({ wire, ledger, wanted: whole, places, held })
     if (next === 'nowhere') {
       // The card's thread takes what the operations channel has just refused.
       if (wanted.where === 'operations' && wire.operationsChannel() !== undefined) again = wire.clock.now()

@@ -11,14 +11,16 @@ import { clearingId, inForm, placeId } from './inputs.ts'
 
 export type FormState = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>
 
-export type Errors = Readonly<Record<string, string>>
-
 export interface Filled extends Omit<Submission, 'row'> {
   readonly channel: string | undefined
 }
 
 /** Reads a form with the fields that read a typed line. Never throws. */
-export function readForm(commands: Commands, row: Row, state: FormState): Filled | { readonly errors: Errors } {
+export function readForm(
+  commands: Commands,
+  row: Row,
+  state: FormState,
+): Filled | { readonly errors: Readonly<Record<string, string>> } {
   const values: Record<string, Value | undefined> = {}
   const errors: Record<string, string> = {}
   const secrets: Filled['secrets'][number][] = []

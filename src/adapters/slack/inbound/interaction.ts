@@ -17,14 +17,8 @@ export interface ListenerContext extends IntakeContext {
   readonly isSlacks: (url: string) => boolean
 }
 
-export function actorIn({
-  user,
-  team,
-}: {
-  readonly user: { readonly id: string; readonly team_id?: string }
-  readonly team?: { readonly id: string } | null
-}): Actor {
-  return { team: user.team_id ?? team?.id ?? '', user: user.id }
+export function actorIn(body: { user: { id: string; team_id?: string }; team?: { id: string } | null }): Actor {
+  return { team: body.user.team_id ?? body.team?.id ?? '', user: body.user.id }
 }
 
 /** The receiver's own id of the delivery; the trigger is as unique, where a receiver has none. */
