@@ -80,7 +80,7 @@ async function withPlan(services: Services, request: Request, proposal: Proposal
     demand.requirement === 'approval'
       ? await Promise.all([
           standInsFor(services, request, demand.asking, records),
-          unableTo(services, request.actor.team, demand.asking, request.ask?.unable),
+          unableTo(services, request, demand.asking),
         ])
       : [null, []]
   const again = againText(request, proposal)

@@ -129,7 +129,7 @@ async function agreement({ people, policy }: Services, request: Request): Promis
   if (ask === undefined) return []
   const membersOf: MembersOf = (role) => policy().roles[role]
   const named = answerersOf(request, membersOf)
-  const found = await unableAmong({ people }, actor.team, [...named.now, ...named.later, ...named.glass])
+  const { unable: found } = await unableAmong({ people }, actor.team, [...named.now, ...named.later, ...named.glass])
   const unable = [...(ask.unable ?? []), ...found]
   const { needed, now, later, glass } = answerersOf({ ...request, ask: { ...ask, unable } }, membersOf)
   const { expires, fallback } = ask.asking

@@ -63,7 +63,7 @@ export async function remind(services: Services, held: ClaimedRequest): Promise<
 
   async function moved(next: Ask, ...events: readonly Event[]): Promise<void> {
     const isApproval = request.requirement === 'approval'
-    const unable = isApproval && { unable: await unableTo(services, request.actor.team, next.asking, next.unable) }
+    const unable = isApproval && { unable: await unableTo(services, request, next.asking) }
     await held.move({ ...request, ask: { ...next, ...unable }, nextAt: nextLookAt(next) }, events)
   }
 }

@@ -1,5 +1,6 @@
 import type { Check } from '../../core/model/answer.ts'
 import type { ApprovalSettings, Policy } from '../../core/model/policy.ts'
+import type { Request } from '../../core/model/request.ts'
 import type { Member } from '../../core/model/roles.ts'
 import { approversIn } from '../../core/policy/who-answers.ts'
 import type { Services } from '../../core/ports/services.ts'
@@ -7,17 +8,16 @@ import type { Services } from '../../core/ports/services.ts'
 type Knows = Pick<Services, 'people' | 'policy'>
 
 /**
- * People whom the policy names for an approval and who could not give it, by user id: guests, bots, people of another
- * workspace, those who have left, and those whom Slack does not know. `team`: the home workspace; `before`: those
- * found by the last look, who stay among them while Slack cannot tell.
+ * People, by user id, whom the policy names for an approval and who could not give it: guests, bots, people of another
+ * workspace, who have left, or whom Slack does not know. Those found at the last look stay while Slack cannot tell.
  */
 export async function unableTo(
   services: Knows,
-  team: string,
+  { actor, ask }: Request,
   asking: ApprovalSettings,
-  before: readonly string[] = [],
 ): Promise<readonly string[]> {
-  return unableAmong(services, team, listedIn(services.policy(), asking), before)
+  const { unable, unknown } = await unableAmong(services, actor.team, listedIn(services.policy(), asking))
+  return [...unable, ...unknown.filter((user) => ask?.unable?.includes(user))]
 }
 
 function listedIn({ roles }: Pick<Policy, 'roles'>, asking: ApprovalSettings): readonly Member[] {
@@ -30,19 +30,8 @@ export function namedForApprovals(policy: Policy): readonly Member[] {
   return [{ asking: {} }, ...overrides].flatMap((one) => listedIn(policy, { ...asking, ...one.asking }))
 }
 
-/** The people in a list who are known to be no full members, or were `before` if Slack cannot tell now. */
-export async function unableAmong(
-  services: Pick<Services, 'people'>,
-  team: string,
-  listed: readonly Member[],
-  before: readonly string[] = [],
-): Promise<readonly string[]> {
-  const { unable, unknown } = await lookedUp(services, team, listed)
-  return [...unable, ...unknown.filter((user) => before.includes(user))]
-}
-
 /** People in a list of the policy who are known to be no full members, and those of whom Slack cannot tell now. */
-async function lookedUp({ people }: Pick<Services, 'people'>, team: string, listed: readonly Member[]) {
+export async function unableAmong({ people }: Pick<Services, 'people'>, team: string, listed: readonly Member[]) {
   const users = [...new Set(listed.flatMap((member) => (member.kind === 'user' ? [member.id] : [])))]
   const found = await Promise.all(users.map((user) => people.who({ team, user })))
   return {
@@ -53,7 +42,7 @@ async function lookedUp({ people }: Pick<Services, 'people'>, team: string, list
 
 /** Whether everybody whom the policy names for approvals could give one. */
 export async function approversCheck(services: Knows, team: string): Promise<Check> {
-  const { unable, unknown } = await lookedUp(services, team, namedForApprovals(services.policy()))
+  const { unable, unknown } = await unableAmong(services, team, namedForApprovals(services.policy()))
   const cannot =
     'cannot approve: a guest, a bot, deactivated, of another workspace, or unknown to Slack. Name somebody else in lamplighter.yaml.'
   const says = [
