@@ -3,7 +3,7 @@ import type { LogLine, Tail, Tailed } from '../../core/model/answer.ts'
 import type { Endpoint, LogFile } from '../../core/model/endpoint.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
-import { type Mask, maskOf } from '../../core/text/redact.ts'
+import { maskOf } from '../../core/text/redact.ts'
 import { terminalText } from '../../core/text/unicode.ts'
 import { filesNamed, type LogsValues, newestEach, newestFirst, offersOf, shortName } from './files.ts'
 import { linesIn } from './log-line.ts'
@@ -36,7 +36,7 @@ export async function tailOf(services: Services, { values, endpoint }: QueryInpu
   let failure: OwnOutcome<Tail> | undefined
   // One after the other, so that other work has its turns.
   for (const { file, end } of ends) {
-    const outcome = await tailedOf(file, end, asked, hide)
+    const outcome = await tailedOf(file, end)
     if (outcome.kind === 'answered') {
       tails.push(outcome.answer)
       continue
@@ -47,6 +47,49 @@ export async function tailOf(services: Services, { values, endpoint }: QueryInpu
   if (tails.length === 0 && failure !== undefined) return failure
   unread.push(...unreadNote(fitting.slice(most.files)))
   return { kind: 'answered', answer: { tails, files, unread } }
+
+  async function tailedOf(file: LogFile, end: Outcome<LogEnd>): Promise<Outcome<Tailed>> {
+    if (end.kind === 'refused' && end.status === 404) {
+      const note = `The log file ${shortName(file)} is gone: the platform keeps a file only for a while after its replica has ended.`
+      return { kind: 'answered', answer: { file, lines: [], note } }
+    }
+    if (end.kind !== 'answered') return end
+    const found = await foundIn(end.answer.lines)
+    const ended = file.historical && { note: `Replica ${file.replica} has ended; this is what it wrote last.` }
+    const note = end.answer.cutOff && {
+      note: `${shortName(file)} has ${lastReadable.toLocaleString('en')} lines or more, and the platform shows none after that: newer lines cannot be read.`,
+    }
+    return { kind: 'answered', answer: { file, lines: found, ...ended, ...note } }
+  }
+
+  /** The newest lines with a word, oldest first. It must be there after masking, so that no search guesses a secret. */
+  async function foundIn(records: readonly string[]): Promise<readonly LogLine[]> {
+    const { lines: wanted = usualLines, search = '' } = asked
+    const word = search.toLowerCase()
+    const found: LogLine[] = []
+    let characters: number = most.characters
+    let lines: number = most.lines
+    let work = 0
+    for (const record of records.toReversed()) {
+      for (const line of linesIn(record)) {
+        if (found.length === wanted || characters < 0 || lines === 0) return found.toReversed()
+        lines -= 1
+        characters -= line.text.length
+        work += line.text.length
+        const text = terminalText(line.text)
+        if (text.toLowerCase().includes(word)) {
+          work += maskingCost * line.text.length
+          const shown = hide(text)
+          const at = line.at === undefined ? {} : { at: hide(terminalText(line.at)) }
+          if (shown.toLowerCase().includes(word)) found.push({ ...at, text: shown })
+        }
+        if (work < turn) continue
+        work = 0
+        await new Promise<void>((resolve) => setImmediate(resolve))
+      }
+    }
+    return found.toReversed()
+  }
 }
 
 function unreadNote(left: readonly LogFile[]): readonly string[] {
@@ -54,57 +97,6 @@ function unreadNote(left: readonly LogFile[]): readonly string[] {
   if (next === undefined) return []
   const were = left.length === 1 ? '1 more replica was' : `${left.length} more replicas were`
   return [`${were} not read. To read one, add its name, such as replica=${next.replica}.`]
-}
-
-async function tailedOf(
-  file: LogFile,
-  end: Outcome<LogEnd>,
-  { lines = usualLines, search = '' }: LogsValues,
-  hide: Mask,
-): Promise<Outcome<Tailed>> {
-  if (end.kind === 'refused' && end.status === 404) {
-    const note = `The log file ${shortName(file)} is gone: the platform keeps a file only for a while after its replica has ended.`
-    return { kind: 'answered', answer: { file, lines: [], note } }
-  }
-  if (end.kind !== 'answered') return end
-  const found = await foundIn(end.answer.lines, search.toLowerCase(), lines, hide)
-  const ended = file.historical && { note: `Replica ${file.replica} has ended; this is what it wrote last.` }
-  const note = end.answer.cutOff && {
-    note: `${shortName(file)} has ${lastReadable.toLocaleString('en')} lines or more, and the platform shows none after that: newer lines cannot be read.`,
-  }
-  return { kind: 'answered', answer: { file, lines: found, ...ended, ...note } }
-}
-
-/** The newest lines with a word, oldest first. It must be there after masking, so that no search guesses a secret. */
-async function foundIn(
-  records: readonly string[],
-  word: string,
-  wanted: number,
-  hide: Mask,
-): Promise<readonly LogLine[]> {
-  const found: LogLine[] = []
-  let characters: number = most.characters
-  let lines: number = most.lines
-  let work = 0
-  for (const record of records.toReversed()) {
-    for (const line of linesIn(record)) {
-      if (found.length === wanted || characters < 0 || lines === 0) return found.toReversed()
-      lines -= 1
-      characters -= line.text.length
-      work += line.text.length
-      const text = terminalText(line.text)
-      if (text.toLowerCase().includes(word)) {
-        work += maskingCost * line.text.length
-        const shown = hide(text)
-        const at = line.at === undefined ? {} : { at: hide(terminalText(line.at)) }
-        if (shown.toLowerCase().includes(word)) found.push({ ...at, text: shown })
-      }
-      if (work < turn) continue
-      work = 0
-      await new Promise<void>((resolve) => setImmediate(resolve))
-    }
-  }
-  return found.toReversed()
 }
 
 type ReadLines = (from: number, to: number) => Promise<Outcome<readonly string[]>>
