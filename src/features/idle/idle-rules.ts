@@ -37,12 +37,7 @@ export function idleTimeOf({ after }: Pick<IdleRule, 'after'>, earlyRestarts: nu
 }
 
 /** Why an endpoint is not stopped for idleness at `now` (ms), as the end of a sentence; or null. */
-export function whySpared(
-  rules: Rules,
-  { autoscaled }: Pick<Endpoint, 'autoscaled'>,
-  rule: Pick<IdleRule, 'autoscaled'>,
-  now: number,
-): string | null {
+export function whySpared(rules: Rules, { autoscaled }: Endpoint, rule: IdleRule, now: number): string | null {
   if (rules.protected) return 'it is protected'
   if (autoscaled === true && rule.autoscaled !== true) return 'the platform scales it by itself'
   const { want, by } = desired(rules, now)

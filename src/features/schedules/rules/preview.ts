@@ -25,11 +25,30 @@ function linesIn(spans: readonly DecidedSpan[], holidays: Rules['skip'], now: nu
   return Array.from({ length: shownDays }, (_, nth) => first + nth).flatMap((day) => {
     const [start, end] = [instantOf(day, 0, zone), instantOf(day + 1, 0, zone)]
     const holiday = holidays.has(day) ? ' (holiday)' : ''
-    const [head = '', ...more] = textsOf(spans, [start, end], zone, usual)
+    const [head = '', ...more] = textsOf(start, end)
     const below = [...more, ...shiftsBetween(start, end - 1, zone).flatMap((shift) => shiftText(shift, zone))]
     const date = `${weekdayText(day)} ${monthDayText(day).padStart(6)}`
     return [`${date}  ${head}${holiday}`, ...below.map((text) => `${' '.repeat(12)}${text}`)]
   })
+
+  /** "up 22:00–06:00" for each span that begins on a day, and a text for a long one on every day that it touches. */
+  function textsOf(start: number, end: number): readonly string[] {
+    const here = spans.filter(({ from, to, want }) => want !== usual && from < end && to > start)
+    const whole = here.find(({ from, to }) => from <= start && end <= to)
+    if (whole !== undefined) return [wholeDay[whole.want]]
+    const texts = here.flatMap((one) => {
+      const [from, to] = [one.from, one.to].map((ms) => clockText(localAt(ms, zone).minute))
+      const name = names[one.want]
+      if (one.from >= start)
+        return [
+          isLong(one) && one.to > end ? `${name} from ${from}` : `${name} ${from}–${to === '00:00' ? '24:00' : to}`,
+        ]
+      return isLong(one) ? [`${name} until ${to}`] : []
+    })
+    if (texts.length > 0) return texts
+    const night = here.at(-1)
+    return [night === undefined ? wholeDay[usual] : `${names[usual]} from ${clockText(localAt(night.to, zone).minute)}`]
+  }
 }
 
 /** The state that is not mentioned: down beside up, else hands off; of all three the longer of down and hands off. */
@@ -50,28 +69,6 @@ function merged(spans: readonly DecidedSpan[]): readonly DecidedSpan[] {
     else all.push(one)
   }
   return all
-}
-
-/** "up 22:00–06:00" for each span that begins on a day, and a text for a long one on every day that it touches. */
-function textsOf(
-  all: readonly DecidedSpan[],
-  [start, end]: readonly [number, number],
-  zone: string,
-  usual: Want,
-): readonly string[] {
-  const here = all.filter(({ from, to, want }) => want !== usual && from < end && to > start)
-  const whole = here.find(({ from, to }) => from <= start && end <= to)
-  if (whole !== undefined) return [wholeDay[whole.want]]
-  const texts = here.flatMap((one) => {
-    const [from, to] = [one.from, one.to].map((ms) => clockText(localAt(ms, zone).minute))
-    const name = names[one.want]
-    if (one.from >= start)
-      return [isLong(one) && one.to > end ? `${name} from ${from}` : `${name} ${from}–${to === '00:00' ? '24:00' : to}`]
-    return isLong(one) ? [`${name} until ${to}`] : []
-  })
-  if (texts.length > 0) return texts
-  const night = here.at(-1)
-  return [night === undefined ? wholeDay[usual] : `${names[usual]} from ${clockText(localAt(night.to, zone).minute)}`]
 }
 
 /** Whether it gets a text on its first and on its last day, unlike a night. */

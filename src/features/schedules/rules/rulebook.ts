@@ -45,12 +45,32 @@ export function rulebookOf(
   const freeze = frozen === null ? null : { at: frozen.at, until: frozen.until }
   const from: Source = { records, policy, frozen, resting }
   const touched = before && touchedIn(from, before.from)
-  const own = ownRules(from, before?.own, touched)
+  const own = ownRules()
   const isAlike = before?.from.policy === policy && before.from.frozen === frozen
   const found = new Map(isAlike ? before.found : [])
   for (const id of touched ?? []) found.delete(id)
   const kept = [...records.values()].filter((record) => record.kind === 'protection')
   const shielded = new Set(kept.map(({ endpoint }) => endpoint))
+
+  /** Keeps what is in `before`, except of touched endpoints. */
+  function ownRules(): ReadonlyMap<string, Own> {
+    const all = new Map(before?.own)
+    for (const id of touched ?? []) all.delete(id)
+    function on(endpoint: string): Own {
+      const known = all.get(endpoint)
+      if (known !== undefined) return known
+      const fresh: Own = { weekly: [], once: [], holds: [] }
+      all.set(endpoint, fresh)
+      return fresh
+    }
+    for (const record of records.values()) {
+      if (!('endpoint' in record) || record.endpoint === null || touched?.has(record.endpoint) === false) continue
+      if (record.kind === 'hold') on(record.endpoint).holds.push(record)
+      else if (record.kind === 'once' && !rests(from, record)) on(record.endpoint).once.push(record)
+      else if (record.kind === 'weekly' && !rests(from, record)) on(record.endpoint).weekly.push(record)
+    }
+    return all
+  }
 
   function read(endpoint: Matched, { weekly, once, holds }: Own): Rules {
     const teams = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))?.rules ?? []
@@ -92,30 +112,6 @@ function touchedIn(now: Source, before: Source): ReadonlySet<string> {
   compare(now, before)
   compare(before, now)
   return touched
-}
-
-/** Keeps what is in `before`, except of touched endpoints. */
-function ownRules(
-  source: Source,
-  before: ReadonlyMap<string, Own> = new Map(),
-  touched?: ReadonlySet<string>,
-): ReadonlyMap<string, Own> {
-  const own = new Map(before)
-  for (const id of touched ?? []) own.delete(id)
-  function on(endpoint: string): Own {
-    const known = own.get(endpoint)
-    if (known !== undefined) return known
-    const fresh: Own = { weekly: [], once: [], holds: [] }
-    own.set(endpoint, fresh)
-    return fresh
-  }
-  for (const record of source.records.values()) {
-    if (!('endpoint' in record) || record.endpoint === null || touched?.has(record.endpoint) === false) continue
-    if (record.kind === 'hold') on(record.endpoint).holds.push(record)
-    else if (record.kind === 'once' && !rests(source, record)) on(record.endpoint).once.push(record)
-    else if (record.kind === 'weekly' && !rests(source, record)) on(record.endpoint).weekly.push(record)
-  }
-  return own
 }
 
 function rests({ resting }: Source, record: StoredRecord): boolean {
