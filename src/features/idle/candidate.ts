@@ -72,23 +72,21 @@ export async function noteFloors(
   context: IdleContext,
   active: readonly Endpoint[],
 ): Promise<IdleContext> {
-  const changes = new Map(active.flatMap((endpoint) => floorNow(context, endpoint)))
+  const { records, policy, book, pursuits, now } = context
+  const changes = new Map(active.flatMap(floorNow))
   if (changes.size === 0) return context
   await services.store.notePursuits(changes)
-  return { ...context, pursuits: new Map([...context.pursuits, ...changes]) }
-}
+  return { ...context, pursuits: new Map([...pursuits, ...changes]) }
 
-function floorNow(
-  { records, policy, book, pursuits, now }: IdleContext,
-  endpoint: Endpoint,
-): readonly [string, ReconcileState][] {
-  const key = idlingKey(endpoint.id)
-  const noted = pursuits.get(key)
-  const rule = idleRuleOf(records, policy, endpoint)
-  // Without a rule only `after` matters: a policy rule that comes back counts as a new one.
-  if (rule === null && noted?.after === undefined) return []
-  const floor = floorOf(noted, rule, book.of(endpoint).holds, now)
-  if (floor.since === noted?.since && floor.after === noted?.after) return []
-  const { after: _, ...rest } = noted ?? { occurrence: '', state: 'held', attempts: 0, at: now }
-  return [[key, { ...rest, ...floor }]]
+  function floorNow(endpoint: Endpoint): readonly [string, ReconcileState][] {
+    const key = idlingKey(endpoint.id)
+    const noted = pursuits.get(key)
+    const rule = idleRuleOf(records, policy, endpoint)
+    // Without a rule only `after` matters: a policy rule that comes back counts as a new one.
+    if (rule === null && noted?.after === undefined) return []
+    const floor = floorOf(noted, rule, book.of(endpoint).holds, now)
+    if (floor.since === noted?.since && floor.after === noted?.after) return []
+    const { after: _, ...rest } = noted ?? { occurrence: '', state: 'held', attempts: 0, at: now }
+    return [[key, { ...rest, ...floor }]]
+  }
 }

@@ -35,27 +35,22 @@ export async function considerIdle(
   if (lockdownIn(loaded.records) !== null) return
   const context = await noteFloors(services, loaded, active)
   for (const endpoint of active) {
-    const seen = watched.get(endpoint.id)
-    const idler = seen === undefined ? null : await candidateNow(services, context, endpoint, seen)
+    const idler = await candidateNow(endpoint, watched.get(endpoint.id))
     const pursuit = context.pursuits.get(idlingKey(endpoint.id))
     if (pursuit?.state === 'asked') await followUp(services, endpoint, idler, pursuit)
     else if (idler !== null) await consider(services, context, idler)
   }
-}
 
-/** Reads all segments if the newest ones do not reach back far enough. */
-async function candidateNow(
-  services: Services,
-  context: IdleContext,
-  endpoint: Endpoint,
-  seen: WatchedEndpoint,
-): Promise<IdleCandidate | null> {
-  const idler = idleCandidateOf(context, endpoint, seen)
-  const [first] = seen.segments
-  if (idler === null || first === undefined || seen.segments.length < segmentsAtHand) return idler
-  if (first.from <= seen.at - idler.idleMs && seen.segments.some(isMark)) return idler
-  const whole = await services.store.watchedOf(endpoint.id)
-  return whole === null ? idler : idleCandidateOf(context, endpoint, whole)
+  /** Reads all segments if the newest ones do not reach back far enough. */
+  async function candidateNow(endpoint: Endpoint, seen: WatchedEndpoint | undefined): Promise<IdleCandidate | null> {
+    const idler = seen === undefined ? null : idleCandidateOf(context, endpoint, seen)
+    const [first] = seen?.segments ?? []
+    if (idler === null || seen === undefined || first === undefined) return idler
+    if (seen.segments.length < segmentsAtHand) return idler
+    if (first.from <= seen.at - idler.idleMs && seen.segments.some(isMark)) return idler
+    const whole = await services.store.watchedOf(endpoint.id)
+    return whole === null ? idler : idleCandidateOf(context, endpoint, whole)
+  }
 }
 
 async function consider(services: Services, context: IdleContext, idler: IdleCandidate): Promise<void> {

@@ -73,11 +73,7 @@ export const keptMs = 30 * dayMs
 /** The shortest idle time that the policy may allow, ms. Shorter segments are merged. */
 const shortestIdleMs = 15 * 60_000
 
-/**
- * The segments, oldest first, with the reading between two looks (`from`, `to`: ms). An equal reading makes the last
- * segment longer, and short segments are merged, so a day has two hundred segments at most. A time without looks before
- * `from` stays a gap.
- */
+/** The segments with the reading between two looks (ms). Equal readings and short segments are merged; gaps stay. */
 export function extended(
   segments: readonly Segment[],
   reading: Reading,
