@@ -24,10 +24,7 @@ export interface Clock {
   monotonic(): number
 }
 
-/**
- * How old a look-up may be; a minute unless told. `recent`: people are looked up anew, and groups and channels within
- * 15 s, since the chat allows few of those questions. `fresh`: everything is looked up anew.
- */
+/** How old a look-up may be, else a minute. `recent`: people now, groups and channels within 15 s. `fresh`: all now. */
 export type Freshness = 'recent' | 'fresh'
 
 /** Who somebody is and where something is, looked up at the chat. Null: it could not be found out, so refuse. */

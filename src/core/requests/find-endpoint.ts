@@ -14,10 +14,7 @@ export type ReadOfOne =
   | { readonly kind: 'read'; readonly endpoint: Endpoint }
   | { readonly kind: 'gone' | 'no' | 'later'; readonly says: string }
 
-/**
- * A 200 that carries a problem is half a read: `is_active` stands in it, and is believed before anything else; what it
- * shows of the live state may be old, or a guess. It comes to `later`, except where half of it is enough.
- */
+/** A 200 with a problem is half a read, of which only `is_active` is believed: `later`, unless that is enough. */
 export async function readEndpoint(
   services: Services,
   id: string,
@@ -45,10 +42,7 @@ type EndpointMatch =
 /** How long a listed name is believed before the platform is asked again; ids are read live anyway. */
 const fresh = 60_000
 
-/**
- * The endpoint a word names. An id or a full name that only one endpoint has is enough for everything; a query is
- * also content with the one endpoint whose name begins like that or is nearest.
- */
+/** The endpoint of an id or a full name; for a query also the only one whose name begins like that or is nearest. */
 export async function findEndpoint(
   services: Services,
   word: string,
@@ -72,10 +66,7 @@ export async function findEndpoint(
   if (others.length === 0) return { kind: 'found', endpoint: namedAmong(found, listed.answer) }
   return { kind: 'none', says: sentences.ambiguous(word), offers: offersFor(matches.slice(0, 5), ({ id }) => id) }
 
-  /**
-   * A key may reach an endpoint that its list does not show, so an id is asked for by itself before "unknown". What the
-   * platform has no more is found as long as something is laid down about it: that can still be taken away.
-   */
+  /** An id is asked for before "unknown", as a list may not show it. What is gone is found while records mention it. */
   async function unlisted(all: readonly Endpoint[]): Promise<EndpointMatch> {
     if (endpointIdPattern.test(word)) {
       const read = await readEndpoint(services, word, 'half')

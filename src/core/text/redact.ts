@@ -15,10 +15,7 @@ export interface IsKnownSecret {
   readonly lengths?: ReadonlySet<number>
 }
 
-/**
- * Shapes of tokens. A text with such a token also matches its `words`. The words before a secret are kept. Every
- * repetition in a look-behind is bounded, so time stays linear.
- */
+/** Shapes of tokens; a text with one matches its `words` too. Look-behinds are bounded, so that time stays linear. */
 const shapes: readonly (readonly [words: string, shape: string])[] = [
   // Slack, and model servers.
   ['xox|xapp|sk-', String.raw`(?<=(?<![\w-])(?:xox[a-z](?:\.xox[a-z])?|xapp|sk)-)[\w.-]{8,}`],

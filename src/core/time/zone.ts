@@ -44,10 +44,7 @@ export function reachedAt(ms: number, zone: string): number {
   return Math.floor((before === undefined ? shown : Math.max(shown, before.to + before.offset - 1)) / minuteMs)
 }
 
-/**
- * The first instant (ms) at which a zone shows a local time or a later one: after the gap of a skipped hour, and in the
- * first pass of a repeated one. A `minute` of 1440 or more belongs to the next day.
- */
+/** The first instant (ms) at which a zone shows a local time or a later one. A `minute` of 1440 is of the next day. */
 export function instantOf(day: Day, minute: number, zone: string): number {
   const wall = day * dayMs + minute * minuteMs
   const line = timelineOf(zone, wall)

@@ -1,15 +1,13 @@
 import type { Event } from '../../core/model/request.ts'
 import type { Anchors, Prune } from '../../core/ports/audit.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { lockdown, lockIfTampered, watchData } from '../safeguards/lockdown.ts'
+import { type Locking, lockdown, lockIfTampered, watchData } from '../safeguards/lockdown.ts'
 
 /** How often a worker tries to take the turn, ms: often, since a worker may restart within the hour of a turn. */
 export const anchorEvery = 300_000
 
-type Auditing = Pick<Services, 'project' | 'store' | 'clock' | 'announce' | 'log'>
-
 /** Stores the head of the audit as a checkpoint, if it is our turn and the head has moved. */
-export async function anchor({ store, clock, log }: Auditing, anchors: Anchors): Promise<void> {
+export async function anchor({ store, clock, log }: Locking, anchors: Anchors): Promise<void> {
   const { seq, mac } = await store.audit.head()
   // Before the turn, or an entry of the next hour would wait for another turn.
   if (seq === ((await anchors.newest())?.seq ?? 0)) return
@@ -22,7 +20,7 @@ export async function anchor({ store, clock, log }: Auditing, anchors: Anchors):
 }
 
 /** At the start of a worker: from now on an audit that is shorter than the stored head counts as loss of data. */
-export async function recall(services: Auditing, anchors: Anchors): Promise<void> {
+export async function recall(services: Locking, anchors: Anchors): Promise<void> {
   try {
     const newest = await anchors.newest()
     if (newest !== null) services.store.audit.expect(newest)
@@ -43,7 +41,7 @@ interface AfterInspection {
 
 /** Verifies the whole audit if it is our turn: locks the project if that fails, else posts a checkpoint and prunes. */
 export async function inspect(
-  services: Auditing,
+  services: Locking,
   turn: () => Promise<boolean>,
   { prune, witness }: AfterInspection,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { freezeEnd } from './freeze.ts'
 /** How often every worker checks the stored data, ms. */
 export const lockdownWatchEvery = 30_000
 
-type Locking = Pick<Services, 'project' | 'store' | 'clock' | 'announce' | 'log'>
+export type Locking = Pick<Services, 'project' | 'store' | 'clock' | 'announce' | 'log'>
 
 /** Stops all changes of a project until an admin thaws, and announces it once. `why`: a sentence. */
 export async function lockdown(services: Locking, why: string): Promise<void> {

@@ -50,10 +50,7 @@ export function pricesIn(types: readonly InstanceType[]): Prices {
   return { currency, perHour: new Map([...unambiguous(byGpu), ...unambiguous(byName)]) }
 }
 
-/**
- * The policy's prices before the platform's; the latter only in the same currency. A price of 0 in the policy means that
- * the GPU is reserved: stopping it saves nothing, so it has no price.
- */
+/** The policy's prices before the platform's of the same currency. A price of 0 in the policy (reserved) is none. */
 export function pricesOver(own: Prices, listed: Prices | null): Prices {
   const comparable = own.perHour.size === 0 || own.currency === listed?.currency
   const both = new Map([...(comparable && listed ? listed.perHour : []), ...own.perHour])

@@ -44,10 +44,7 @@ export function stepText(verb: string, ms: number, by: AnnouncedStop['by']): str
   return `${verb} ${ms <= 0 ? 'now' : `in ${lasting(ms)}`} (${by === 'idle' ? 'idle' : 'schedule'})`
 }
 
-/**
- * "Up until tomorrow at 20:00, by: up weekdays 09:00-20:00 Asia/Seoul. Then down."; "Should be down until …" of an
- * endpoint that still runs; empty without a decision now or later. `now` in ms.
- */
+/** "Up until tomorrow at 20:00, by: up daily 09:00-20:00 UTC. Then down."; empty without a decision now or later. */
 export function decidedText(rules: Rules, now: number, active: boolean | null = null): string {
   const { want, by, until } = desired(rules, now)
   const next = nextChange(rules, now)
