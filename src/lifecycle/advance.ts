@@ -235,15 +235,10 @@ async function rest(services: Services, held: ClaimedRequest): Promise<void> {
   if (!(await held.release(at).catch(() => false))) held.abandon()
 }
 
-interface Showing {
-  /** Show the request as it is now, beside the work: a slow chat must not hold up the platform. */
-  readonly soon: () => void
-  /** When all is shown as it is now, or put off. */
-  readonly settled: () => Promise<ShowResult>
-}
+type Showing = ReturnType<typeof showing>
 
 /** At most one showing at a time; whatever changes meanwhile is shown once, in its newest form. */
-function showing(services: Services, held: ClaimedRequest): Showing {
+function showing(services: Services, held: ClaimedRequest) {
   let running: Promise<void> | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let stale = true
@@ -275,6 +270,7 @@ function showing(services: Services, held: ClaimedRequest): Showing {
     if (at !== null && !leaving) timer = setTimeout(soon, Math.max(0, at - services.clock.now()))
   }
 
+  /** Shows the request as it is now, beside the work: a slow chat must not hold up the platform. */
   function soon(): void {
     stale = true
     start().catch(() => undefined)
@@ -282,7 +278,8 @@ function showing(services: Services, held: ClaimedRequest): Showing {
 
   return {
     soon,
-    settled: async () => {
+    /** When all is shown as it is now, or put off. */
+    settled: async (): Promise<ShowResult> => {
       leaving = true
       clearTimeout(timer)
       if (stale || running !== null) await start()

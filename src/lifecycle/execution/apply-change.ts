@@ -1,27 +1,19 @@
 import { phrase } from '../../core/commands/phrases.ts'
-import type { Endpoint } from '../../core/model/endpoint.ts'
-import { type Change, type Records, replacedBy } from '../../core/model/records.ts'
+import { type Change, replacedBy } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { weeklyText } from '../../core/model/rules.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { endWith, replan } from '../../core/requests/end.ts'
 import { absenceText, holdNotes, refreshApprovers, standInNotes } from '../../features/approvals/stand-ins.ts'
 import { idleRuleOf } from '../../features/idle/idle-rules.ts'
-
-/** A change of our own records, the endpoint it is about, what holds from then on, and what it was planned on. */
-interface PlannedChange {
-  readonly endpoint?: Endpoint
-  readonly change?: Change
-  readonly means?: string
-  readonly records: Records
-}
+import type { Proposal } from '../planning/plan.ts'
 
 /** Changes our own records and ends the request: both are one write. */
 export async function applyChange(
   services: Services,
   held: ClaimedRequest,
   request: Request,
-  { endpoint, change = {}, means = '', records }: PlannedChange,
+  { endpoint, change = {}, means = '', records }: Proposal,
 ): Promise<void> {
   const name = endpoint?.name ?? ''
   const done = phrase(held.command, name, 'done', change)

@@ -8,7 +8,7 @@ import type { StoreContext } from '../context.ts'
 const most = 3 * segmentsAtHand
 
 /** How endpoints were used. Taken away, an endpoint is new, and its idle clock starts again. */
-export function createReadings({ redis, keys, signer }: Pick<StoreContext, 'redis' | 'keys' | 'signer'>): Readings {
+export function createReadings({ redis, keys, signer }: StoreContext): Readings {
   function read(endpoint: string, text: string): WatchedEndpoint {
     return readAs('reading', signer.read(['reading', endpoint], text))
   }

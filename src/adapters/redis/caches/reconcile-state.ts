@@ -12,11 +12,7 @@ const giveBack = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL'
  * Whoever takes something away here can make a rule rest, or have it handed in again; a request for it has an id made
  * of what is handed in, so nothing is done twice, and each is judged anew before a call.
  */
-export function createRulings({
-  redis,
-  keys,
-  signer,
-}: Pick<StoreContext, 'redis' | 'keys' | 'signer'>): ReconcileStore {
+export function createRulings({ redis, keys, signer }: StoreContext): ReconcileStore {
   const release = scriptOn(redis, 'lamplighterTurn', giveBack)
   /** As they were last read: from one look to the next hardly any has changed. */
   let read: ReadonlyMap<string, { readonly text: string; readonly pursuit: ReconcileState }> = new Map()

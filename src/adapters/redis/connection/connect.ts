@@ -3,9 +3,6 @@ import { sparingly, type WarnSparingly } from '../../../core/ports/log-sparingly
 import { type Log, Misconfigured } from '../../../core/ports/services.ts'
 import { type RedisAddress, redisAddress } from '../../../core/text/redis-address.ts'
 
-/** From REDIS_URL; contains a password. */
-type Url = string
-
 /*
  * A connection can die silently: a router forgot it, a machine lost its power. TCP finds out in minutes, so
  * each side gives up a socket that owes an answer and says nothing for `socketTimeout`, ms, and makes another.
@@ -21,7 +18,7 @@ interface Manner extends Pick<RedisOptions, 'commandTimeout' | 'connectTimeout' 
 }
 
 /** For doors: fails within a second rather than hold a person up, and never keeps what it could not send. */
-export function connectDoor(url: Url, log: Pick<Log, 'warn'>): Redis {
+export function connectDoor(url: string, log: Pick<Log, 'warn'>): Redis {
   const manner = {
     commandTimeout: 1_000,
     connectTimeout: 2_000,
@@ -33,7 +30,7 @@ export function connectDoor(url: Url, log: Pick<Log, 'warn'>): Redis {
 }
 
 /** For workers: waits for Redis to come back. BullMQ blocks on it, so it must have no time-out for commands. */
-export function connectWorker(url: Url, log: Pick<Log, 'warn'>): Redis {
+export function connectWorker(url: string, log: Pick<Log, 'warn'>): Redis {
   const manner = {
     maxRetriesPerRequest: null,
     enableOfflineQueue: true,
@@ -46,7 +43,7 @@ export function connectWorker(url: Url, log: Pick<Log, 'warn'>): Redis {
 }
 
 /** `following`: how redirections in a cluster are followed. */
-function connected(url: Url, log: Pick<Log, 'warn'>, manner: Manner, following: ClusterOptions): Redis {
+function connected(url: string, log: Pick<Log, 'warn'>, manner: Manner, following: ClusterOptions): Redis {
   const warn = sparingly(log)
   const address = redisAddress(url)
   const redis = address.kind === 'cluster' ? clusterAt(address, manner, following) : serverAt(address, manner, warn)

@@ -89,11 +89,8 @@ function receivedOf(answer: unknown): Received {
   return kind === 'gone' ? { kind } : { kind: 'nothing', why: 'slow' }
 }
 
-/** What came in: its fields are for the log, so nothing that a person typed stands in them but the verb. */
-export interface IncomingFields {
-  readonly request: string
-  readonly [field: string]: string | boolean | undefined
-}
+/** What came in, for the log: nothing that a person typed stands in it but the verb. */
+type Incoming = Readonly<Record<string, string | boolean | undefined>>
 
 /**
  * Tells a write that cannot have been stored from one whose reply was merely lost. Redis' own refusals and a
@@ -101,9 +98,7 @@ export interface IncomingFields {
  *
  * Each is logged, after whoever waits for it has been answered; refusals once, and then by their count.
  */
-export function receiving(
-  log: Log,
-): (came: IncomingFields, says: string, write: Promise<unknown>) => Promise<Received> {
+export function receiving(log: Log): (came: Incoming, says: string, write: Promise<unknown>) => Promise<Received> {
   const warn = sparingly(log)
   return async (came, says, write) => {
     try {

@@ -21,19 +21,13 @@ function requestIn(signer: Signer, id: string, version: unknown, stored: unknown
 }
 
 /** Null when it is not remembered. An old text may have been put back: only `claim` proves the newest. Throws Tampered, Newer. */
-export async function loadRequest(
-  { redis, keys, signer }: Pick<StoreContext, 'redis' | 'keys' | 'signer'>,
-  id: string,
-): Promise<Request | null> {
+export async function loadRequest({ redis, keys, signer }: StoreContext, id: string): Promise<Request | null> {
   const [version, text] = await redis.hmget(keys.request(id), 'version', 'text')
   return typeof text === 'string' ? requestIn(signer, id, version, text) : null
 }
 
 /** The same among many requests: one of a newer format is passed over. Throws Tampered. */
-export async function loadReadable(
-  context: Pick<StoreContext, 'redis' | 'keys' | 'signer'>,
-  id: string,
-): Promise<Request | null> {
+export async function loadReadable(context: StoreContext, id: string): Promise<Request | null> {
   try {
     return await loadRequest(context, id)
   } catch (error) {
