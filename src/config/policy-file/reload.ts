@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Project } from './projects.ts'
-import { type NamedGroup, readPolicy } from './read.ts'
+import { type NamedGroup, type PolicyText, readPolicy } from './read.ts'
 import type { PolicyFile } from './schema.ts'
 import { unreadable, versionOf } from './source.ts'
 
@@ -57,10 +57,8 @@ export async function reread(path: string, current: CurrentPolicy): Promise<Rere
   return { kind: 'changed', version, policy, groups }
 }
 
-type At = ReturnType<typeof readPolicy>['at']
-
 /** Changes that take a restart, since connections, keys and queues of each project are made at the start. */
-function needsRestart({ projects }: PolicyFile, current: CurrentPolicy, at: At): string[] {
+function needsRestart({ projects }: PolicyFile, current: CurrentPolicy, at: PolicyText['at']): string[] {
   const remedy = 'Start Lamplighter again to take it over, or write what stood there.'
   const gone = current.projects
     .filter(({ name }) => projects.every((entry) => entry.name !== name))
