@@ -1,6 +1,6 @@
 import type { EndpointRules, Schedules } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { freezeAt, isRule, type Records, recordOn } from '../../core/model/records.ts'
+import { freezeAt, isRule, recordOn } from '../../core/model/records.ts'
 import type { Rule } from '../../core/model/rules.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { findEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
@@ -29,7 +29,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
   const acting = rulebookOf(records, policy, now, resting)
   const meant =
     about === null
-      ? [...listed, ...(await removedEndpoints(services, records, listed))]
+      ? [...listed, ...(await removedEndpoints())]
       : [listed.find(({ id }) => id === about.endpoint.id) ?? { active: null, ...about.endpoint }]
   const ruled = meant
     .map(rulesOn)
@@ -60,24 +60,20 @@ export async function schedulesOf(services: Services, { request, values }: Query
       ...(pursuits.has(removedKey(id)) && { gone: true }),
     }
   }
+
+  async function removedEndpoints(): Promise<readonly Endpoint[]> {
+    const there = new Set(listed.map(({ id }) => id))
+    const ids = [...records.values()].flatMap((one) => {
+      const isShown = isRule(one) || one.kind === 'hold' || (one.kind === 'idle' && one.mode !== 'off')
+      return isShown && one.endpoint !== null && !there.has(one.endpoint) ? [one.endpoint] : []
+    })
+    const found = [...new Set(ids)].map(async (id) => (await removedEndpoint(services, id)) ?? { id, name: id })
+    return (await Promise.all(found)).map((one) => ({ active: null, ...one }))
+  }
 }
 
 /** The endpoints now, or those of the last list if the platform does not answer. */
 async function endpointsOf({ platform, store }: Services): Promise<readonly Endpoint[]> {
   const listed = await platform.list()
   return listed.kind === 'answered' ? listed.answer : ((await store.names())?.endpoints ?? [])
-}
-
-async function removedEndpoints(
-  services: Services,
-  records: Records,
-  listed: readonly Endpoint[],
-): Promise<readonly Endpoint[]> {
-  const there = new Set(listed.map(({ id }) => id))
-  const ids = [...records.values()].flatMap((one) => {
-    const isShown = isRule(one) || one.kind === 'hold' || (one.kind === 'idle' && one.mode !== 'off')
-    return isShown && one.endpoint !== null && !there.has(one.endpoint) ? [one.endpoint] : []
-  })
-  const found = [...new Set(ids)].map(async (id) => (await removedEndpoint(services, id)) ?? { id, name: id })
-  return (await Promise.all(found)).map((one) => ({ active: null, ...one }))
 }

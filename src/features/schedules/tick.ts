@@ -75,7 +75,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
       endedHolds.push(endpointKey('hold', ended.endpoint))
       continue
     }
-    const look = lookAt(endpoint, rules, now, policy.automation.notice, pursuits.get(endpoint.id))
+    const look = lookAt(endpoint, rules)
     if (look === null) continue
     const state = metState(look)
     if (state === null) {
@@ -98,6 +98,18 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   // Looks again at the endpoints that were held, and closes the announcements of their holds.
   if (endedHolds.length > 0) services.soon()
   return { looked: !hasFailed, at }
+
+  /** Null if there is nothing to do: most endpoints, most of the time. */
+  function lookAt(endpoint: Endpoint, rules: Rules): EndpointLook | null {
+    const { id, active } = endpoint
+    const [pursuit, { notice }] = [pursuits.get(id), policy.automation]
+    const isFree = rules.weekly.length + rules.once.length + rules.holds.length === 0
+    if (active === null || (isFree && pursuit === undefined)) return null
+    if (reconcileAction(decidedFor(id, rules, now), active, now, notice, pursuit).what.kind === 'nothing') return null
+    // The cached decision may name another rule for the same want, so it is made again before anybody reads it.
+    const outcome = reconcileAction(currentDecisionOf(id, rules, now), active, now, notice, pursuit)
+    return { ...outcome, endpoint, pursuit, rules, now }
+  }
 }
 
 /** False if it failed; the other endpoints go on. */
@@ -109,23 +121,6 @@ async function carriedOut(services: Services, look: EndpointLook): Promise<boole
     services.log.error({ err, endpoint: look.endpoint.id }, 'the rules of an endpoint could not be followed')
     return false
   }
-}
-
-/** Null if there is nothing to do: most endpoints, most of the time. */
-function lookAt(
-  endpoint: Endpoint,
-  rules: Rules,
-  now: number,
-  notice: number,
-  pursuit: ReconcileState | undefined,
-): EndpointLook | null {
-  const { id, active } = endpoint
-  const isFree = rules.weekly.length + rules.once.length + rules.holds.length === 0
-  if (active === null || (isFree && pursuit === undefined)) return null
-  if (reconcileAction(decidedFor(id, rules, now), active, now, notice, pursuit).what.kind === 'nothing') return null
-  // The cached decision may name another rule for the same want, so it is made again before anybody reads it.
-  const outcome = reconcileAction(currentDecisionOf(id, rules, now), active, now, notice, pursuit)
-  return { ...outcome, endpoint, pursuit, rules, now }
 }
 
 /** The new state of an endpoint that needs nothing else. */
