@@ -197,11 +197,8 @@ export function principalsOf(records: Records, standIn: Actor, now: number): rea
 }
 
 /** What a change writes anew or takes away, as it was; where an endpoint had no idle watch of its own, the team's. */
-export function replacedBy(
-  { put = [], drop = [] }: Change,
-  records: Records,
-  team: IdleRule | null,
-): readonly StoredRecord[] {
+export function replacedBy(change: Change, records: Records, team: IdleRule | null): readonly StoredRecord[] {
+  const { put = [], drop = [] } = change
   return [...put.map(keyOf), ...drop].flatMap((key) => {
     const found = records.get(key)
     if (found !== undefined) return [found]

@@ -95,11 +95,9 @@ export function standInNotes({ put = [] }: Change, { id }: Request): readonly No
 }
 
 /** Tells others, by direct messages, that somebody has shortened or ended a hold that they count on. */
-export function holdNotes(
-  { put = [], drop = [] }: Change,
-  records: Records,
-  { id, actor, endpoint, receivedAt }: Request,
-): readonly Note[] {
+export function holdNotes(change: Change, records: Records, request: Request): readonly Note[] {
+  const { put = [], drop = [] } = change
+  const { id, actor, endpoint, receivedAt } = request
   if (endpoint === undefined) return []
   const [before, after] = [recordOn(records, 'hold', endpoint.id), put.find((record) => record.kind === 'hold')]
   const isDropped = drop.includes(endpointKey('hold', endpoint.id))

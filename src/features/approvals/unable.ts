@@ -13,9 +13,10 @@ type Knows = Pick<Services, 'people' | 'policy'>
  */
 export async function unableTo(
   services: Knows,
-  { actor, ask }: Request,
+  request: Request,
   asking: ApprovalSettings,
 ): Promise<readonly string[]> {
+  const { actor, ask } = request
   const { unable, unknown } = await unableAmong(services, actor.team, listedIn(services.policy(), asking))
   return [...unable, ...unknown.filter((user) => ask?.unable?.includes(user))]
 }

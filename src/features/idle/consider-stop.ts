@@ -2,7 +2,6 @@ import { isSame, policyFile } from '../../core/model/actor.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark } from '../../core/model/reading.ts'
 import { lockdownIn, type ReconcileState } from '../../core/model/records.ts'
-import type { Costs } from '../../core/model/request.ts'
 import { segmentsAtHand, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { authorize } from '../../core/requests/authorize.ts'
@@ -55,7 +54,7 @@ export async function considerIdle(
 
 async function consider(services: Services, context: IdleContext, idler: IdleCandidate): Promise<void> {
   const { endpoint, rule, clock, watched, occurrence, spared, pursuit } = idler
-  if (pursuit?.state === 'met') await noteEarlyRestart(services, context, idler)
+  if (pursuit?.state === 'met') await noteEarlyRestart(services, context.records, idler)
   if (spared !== null) return
   await tellUnknown(services, context, idler)
   const last = watched.segments.at(-1)
@@ -96,10 +95,12 @@ async function hasOwner(services: Services, context: IdleContext, { rule, endpoi
 
 /** The request is stored before the state: after a crash between them it is handed in again under the same id. */
 async function handIn(services: Services, idler: IdleCandidate, reason: string): Promise<void> {
-  const { endpoint, rule, occurrence, pursuit, now } = idler
+  const { endpoint, rule, idleMs, occurrence, pursuit, now } = idler
   const channel = services.operationsChannel()
   if (channel === undefined) return
   const due = now + rule.warn
+  const zone = await ownersZone(services, rule.owner)
+  const { keep } = services.policy().bounds
   const attempts = pursuit?.occurrence === occurrence ? pursuit.attempts + 1 : 1
   await receiveFromRule(services, channel, {
     id: ruleRequestId(services, occurrence, attempts),
@@ -110,7 +111,8 @@ async function handIn(services: Services, idler: IdleCandidate, reason: string):
     occurrence,
     due,
     reason,
-    costs: await costsOfSkipping(services, idler, due),
+    // Skipped, it stays up for another idle time.
+    costs: costsOf(await pricesNow(services), endpoint, { now, due, until: due + idleMs, up: null, zone, keep }),
     receivedAt: now,
   })
   await saveState(services, idlingKey(endpoint.id), { ...stateOf(idler), state: 'asked', attempts })
@@ -122,23 +124,9 @@ function stateOf({ occurrence, clock, pursuit, now }: IdleCandidate): Omit<Recon
   return { occurrence, at: now, since: clock.since, ...(after !== undefined && { after }) }
 }
 
-/** The costs of skipping a stop: the endpoint then stays up for another idle time. */
-async function costsOfSkipping(
-  services: Services,
-  { endpoint, rule, idleMs, now }: IdleCandidate,
-  due: number,
-): Promise<Costs> {
-  const { keep } = services.policy().bounds
-  const zone = await ownersZone(services, rule.owner)
-  return costsOf(await pricesNow(services), endpoint, { now, due, until: due + idleMs, up: null, zone, keep })
-}
-
 /** Announces once if nothing was known for a day, and why. */
-async function tellUnknown(
-  services: Services,
-  context: IdleContext,
-  { endpoint, watched, now }: IdleCandidate,
-): Promise<void> {
+async function tellUnknown(services: Services, context: IdleContext, idler: IdleCandidate): Promise<void> {
+  const { endpoint, watched, now } = idler
   const unknown = unknownForLong(watched.segments, now)
   if (unknown === null) return
   const last = watched.segments.at(-1)

@@ -3,7 +3,7 @@ import { isAutomatic, type Request } from '../../core/model/request.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { lasting } from '../../core/time/format.ts'
 import { causeOf } from '../savings/stops.ts'
-import type { IdleCandidate, IdleContext } from './candidate.ts'
+import type { IdleCandidate } from './candidate.ts'
 import { earlyRestartsOf, idleRuleOf, idleTimeOf, type Watchable } from './idle-rules.ts'
 
 /** A person's start so soon after an idle stop shows that the stop was wrong, ms. */
@@ -18,11 +18,8 @@ export async function regretOf(services: Services, request: Request, last: Reque
 }
 
 /** The same for a start made elsewhere, which shows only in the start time of the replicas. */
-export async function noteEarlyRestart(
-  services: Services,
-  { records }: IdleContext,
-  { endpoint, watched, now }: IdleCandidate,
-): Promise<void> {
+export async function noteEarlyRestart(services: Services, records: Records, idler: IdleCandidate): Promise<void> {
+  const { endpoint, watched, now } = idler
   const last = await services.store.lastDone(endpoint.id)
   const [stopped, started = 0] = [last?.ending?.at ?? 0, watched.newest]
   if (last === null || causeOf(last) !== 'idle' || started <= stopped || started - stopped > soon) return

@@ -71,11 +71,8 @@ export function endedHold(endpoint: Endpoint, rules: Rules, now: number): Hold |
 }
 
 /** Keeps a person's skip of a stop as a hold. False if nobody skipped it, or the stop would have had no end. */
-export async function skipped(
-  services: Services,
-  { endpoint, rules, now }: FoundDifference,
-  request: Request,
-): Promise<boolean> {
+export async function skipped(services: Services, found: FoundDifference, request: Request): Promise<boolean> {
+  const { endpoint, rules, now } = found
   const { decision, due = now, id } = request
   if (decision === undefined || !isSkipped(request)) return false
   const { want, until } = desired({ ...rules, holds: [], freeze: null }, Math.max(now, due))

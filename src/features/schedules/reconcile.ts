@@ -109,12 +109,8 @@ async function freeAttempt(services: Services, occurrence: string, from: number)
 }
 
 /** Cancels an announced change that the rules no longer want. False if its request stays open. */
-async function withdraw(
-  services: Services,
-  look: EndpointLook,
-  { occurrence, attempts }: ReconcileState,
-): Promise<boolean> {
-  const id = ruleRequestId(services, occurrence, attempts)
+async function withdraw(services: Services, look: EndpointLook, pursuit: ReconcileState): Promise<boolean> {
+  const id = ruleRequestId(services, pursuit.occurrence, pursuit.attempts)
   const request = await services.store.load(id)
   if (request === null || isEnded(request.status)) return true
   if (request.status !== 'awaiting' || request.requirement !== 'notice') return false

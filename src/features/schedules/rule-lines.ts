@@ -18,11 +18,8 @@ export function lineLaying(rule: WeeklyRule | OneOff, write: WriteLine): string 
 }
 
 /** The line that makes this idle rule again, perhaps in another mode. */
-export function lineWatching(
-  { endpoint, after, warn, autoscaled, ...rule }: IdleRule,
-  write: WriteLine,
-  mode = rule.mode,
-): string {
+export function lineWatching(rule: IdleRule, write: WriteLine, mode = rule.mode): string {
+  const { endpoint, after, warn, autoscaled } = rule
   if (mode === 'off') return write('idle', { endpoint, mode })
   const tries = mode === 'try' && { mode }
   const lengths = { after: spanText(after), warn: spanText(warn) }
