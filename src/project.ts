@@ -24,13 +24,11 @@ import { createPeople } from './adapters/slack/web/people.ts'
 import { type Config, secretsFromContainers } from './config/config.ts'
 import type { LivePolicy } from './config/policy-file/live.ts'
 import { type Check, checkOf } from './core/model/answer.ts'
-import type { Anchors, Prune } from './core/ports/audit.ts'
 import type { Clock, Services } from './core/ports/services.ts'
 import { createLeft } from './core/requests/left-to-newer.ts'
 import { withSealedMasked } from './core/requests/sealed-values.ts'
 import { approversCheck } from './features/approvals/unable.ts'
 import { commands } from './features/command-table.ts'
-import type { Strangers } from './features/history/audit-rounds.ts'
 import { lastReading } from './features/idle/watch-endpoints.ts'
 import { haltChecks } from './features/safeguards/lockdown.ts'
 import { priceCheck } from './features/savings/prices.ts'
@@ -53,16 +51,7 @@ export interface ProjectParts {
 }
 
 /** Puts together the services of one project. */
-export function buildServices(parts: ProjectParts): {
-  readonly services: Services
-  readonly anchors: Anchors
-  /** Posts a checkpoint of the audit where people have asked for it. */
-  readonly witness: (says: string) => Promise<void>
-  readonly strangers: Strangers
-  /** Null without a directory for old entries. */
-  readonly prune: Prune | null
-  readonly close: () => Promise<void>
-} {
+export function buildServices(parts: ProjectParts) {
   const { config, project, policy: live, redis, client, home, skew, clock, log, soon } = parts
   if (project.baseUrl === undefined || project.apiKey === undefined)
     throw new Error(`Project ${project.name} has no platform address or key.`)
@@ -149,10 +138,12 @@ export function buildServices(parts: ProjectParts): {
   return {
     services,
     anchors,
-    witness: async (says) => {
+    /** Posts a checkpoint of the audit where people have asked for it. */
+    witness: async (says: string) => {
       if (live.auditChannel() !== undefined) await announceAudit(says)
     },
     strangers: strangersIn(redis, keys, signer),
+    /** Null without a directory for old entries. */
     prune: prunerOf(store.audit, clock, project.name, config.auditDir),
     close: async () => void (await Promise.all([queue.close(), http.close(), watch.stop()])),
   }

@@ -19,13 +19,13 @@ import { watchEndpoint } from '../features/idle/watch-endpoints.ts'
 import { whySkipped } from '../features/schedules/look.ts'
 import { bookFor } from '../features/schedules/rulebook-cache.ts'
 import { desired } from '../features/schedules/rules/desired-state.ts'
-import { askOrRun } from './ask-or-run.ts'
 import { applyChange } from './execution/apply-change.ts'
 import { failureText, isHalted, stepFailed } from './execution/compensate.ts'
 import { judge } from './execution/resolve-unknown.ts'
 import { checkEffect, completeStep, send } from './execution/send.ts'
 import { currentStep, lookAgain, seenIn, type Work, withProgress } from './execution/work.ts'
 import { type Proposal, propose } from './planning/plan.ts'
+import { askOrRun } from './submit.ts'
 
 /** Does the next thing that the first unfinished step needs: one call, or one look. */
 export async function runStep(services: Services, held: ClaimedRequest): Promise<void> {

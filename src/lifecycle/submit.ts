@@ -1,18 +1,29 @@
+import type { Command } from '../core/commands/commands.ts'
+import type { Operation } from '../core/commands/define.ts'
 import { terms } from '../core/model/limits.ts'
-import type { Request } from '../core/model/request.ts'
+import type { PolicyDecision } from '../core/model/policy.ts'
+import { endsLockdown, freezeAt, type Records } from '../core/model/records.ts'
+import { beginWork, type Note, type Request } from '../core/model/request.ts'
 import type { Role } from '../core/model/roles.ts'
 import { sentences } from '../core/model/sentences.ts'
-import type { ClaimedRequest, Services } from '../core/ports/services.ts'
+import { guardOf, isStricter } from '../core/policy/requirement.ts'
+import type { ClaimedRequest, MoveOptions, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
-import { end, retryLater } from '../core/requests/end.ts'
+import { end, replan, retryLater } from '../core/requests/end.ts'
 import { named } from '../core/requests/find-endpoint.ts'
+import { instant } from '../core/time/format.ts'
+import { nextAsk, nextLookAt, subjectEnd } from '../features/approvals/question.ts'
+import { standInsFor } from '../features/approvals/stand-ins.ts'
+import { unableTo } from '../features/approvals/unable.ts'
 import { deeds } from './act-on-request.ts'
-import { askOrRun } from './ask-or-run.ts'
-import { refuseTaken } from './make-way.ts'
+import { applyChange } from './execution/apply-change.ts'
+import { send } from './execution/send.ts'
+import { currentStep, seenIn } from './execution/work.ts'
+import { refuseTaken, takeFrom } from './make-way.ts'
 import { type Proposal, propose } from './planning/plan.ts'
 
 /** How a request is tried out: people are let in as if they had the role it takes, and its plan is looked at. */
-export interface Trial {
+interface Trial {
   admit(standing: Authorization, needed: Role): Authorization
   planned(proposal: Proposal): void
 }
@@ -49,4 +60,150 @@ export async function submit(services: Services, held: ClaimedRequest, trial?: T
   const patches = endpoint !== undefined && proposal.plan.some(({ goal }) => goal === 'answered')
   const before = patches ? await services.store.settingsOf(endpoint.id) : null
   return askOrRun(services, held, before === null ? asked : { ...asked, before }, proposal)
+}
+
+/** Asks people, or goes to work: either way the endpoint is held from here to the end. */
+export async function askOrRun(
+  services: Services,
+  held: ClaimedRequest,
+  request: Request,
+  proposal: Proposal,
+): Promise<void> {
+  const { endpoint, demand, change, records } = proposal
+  if (demand.requirement === 'refusal')
+    return end(services, held, 'refused', {
+      says: `The policy refuses this: ${demand.rule}. Who runs Lamplighter can change that in lamplighter.yaml. Nothing was done.`,
+    })
+  if (demand.requirement === 'approval' && services.seals === null)
+    return end(services, held, 'refused', { says: sentences.needsKey })
+  const next = await withPlan(services, request, proposal)
+  const about =
+    change !== undefined && next.status === 'awaiting' ? await askedAlready(services, next, held.command) : null
+  if (about !== null) return end(services, held, 'refused', { says: sentences.askedAlready, about })
+  if (change !== undefined && next.status === 'running') return applyChange(services, held, next, proposal)
+  const at = services.clock.now()
+  const event = {
+    at,
+    what: next.status,
+    by: request.actor,
+    detail: [`${request.line} — ${proposal.why}`, next.ask?.again].filter(Boolean).join(' '),
+    ...(endpoint && { seen: seenIn(endpoint, at) }),
+  }
+  // Our own records are changed in one write: nothing has to be held for it.
+  const options: MoveOptions = { records, ...(endpoint && change === undefined && { lock: 'take' }) }
+  const calls = next.status === 'running' && proposal.waitsUntil === undefined
+  // What nobody has to agree to was read a moment ago, by this very worker: there is nothing to look up again.
+  const moved =
+    calls && endpoint !== undefined
+      ? await send(currentStep(services, held, next), seenIn(endpoint, at), { event, ...options })
+      : await held.move(next, [event], options)
+  if (moved.kind === 'outdated') return replan(services, held, request)
+  if (moved.kind === 'taken') return takeFrom(services, held, request, endpoint?.name ?? '', moved.by)
+}
+
+/** The request as it begins, or as it waits for people. */
+async function withPlan(services: Services, request: Request, proposal: Proposal): Promise<Request> {
+  const { endpoint, plan, change, preview = [], exposure, demand, digest, why, records } = proposal
+  const at = services.clock.now()
+  const { decision, votes: _, ...undecided } = request
+  const means = [proposal.atOnce ?? '', proposal.means ?? ''].filter((part) => part !== '')
+  const planned = {
+    ...undecided,
+    ...(endpoint && { endpoint: { ...request.endpoint, id: endpoint.id, name: endpoint.name } }),
+    plan,
+    ...(change && { change, means }),
+    ...(preview.length > 0 && { preview }),
+    exposure,
+    requirement: demand.requirement,
+    digest,
+    policy: services.policy().version,
+  }
+  if (demand.requirement === 'nothing')
+    return { ...planned, ...(decision && { decision }), ...beginWork(plan, at, proposal.waitsUntil) }
+  const guard = endpoint === undefined ? undefined : guardOf(endpoint, services.policy(), records)
+  const [standIns, unable] =
+    demand.requirement === 'approval'
+      ? await Promise.all([
+          standInsFor(services, request, demand.asking, records),
+          unableTo(services, request, demand.asking),
+        ])
+      : [null, []]
+  const again = againText(request, proposal)
+  const more = {
+    why: endpoint === undefined ? why : [why, frozenText(records, at)].join(' ').trim(),
+    ...(again && { again }),
+    ...subjectEnd(change, records, at),
+    ...(guard && { guard }),
+    ...(standIns !== null && standIns.length > 0 && { standIns }),
+    ...(unable.length > 0 && { unable }),
+  }
+  const ask = nextAsk(request, demand, more, at)
+  const notes = [...request.notes, ...againNotes(request, again)]
+  return { ...planned, status: 'awaiting', ask, notes, nextAt: nextLookAt(ask) }
+}
+
+/** Who is asked about an endpoint while automation is frozen should know: nothing will put it right by itself. */
+function frozenText(records: Records, now: number): string {
+  const freeze = freezeAt(records, now)
+  if (freeze === null) return ''
+  return freeze.until === null ? 'Automation is frozen.' : `Automation is frozen until ${instant(freeze.until)}.`
+}
+
+/**
+ * The id of another request that awaits an answer about the same change of our own records; null if there is none. No
+ * endpoint's lock prevents such duplicates.
+ */
+async function askedAlready(services: Services, request: Request, command: Command<Operation>): Promise<string | null> {
+  const wanted = changeIn(request, command)
+  const open = await services.store.open()
+  const same = open.find(
+    (one) =>
+      one.status === 'awaiting' &&
+      one.id !== request.id &&
+      changeIn(one, services.commands.operation(one.line)) === wanted,
+  )
+  return same?.id ?? null
+}
+
+/** What would be changed, whatever the reason given, and whether the endpoint was written by its name or its id. */
+function changeIn({ endpoint, requirement, change }: Request, { row, values }: Command<Operation>): string | null {
+  const { because: _, endpoint: __, ...rest } = values
+  return row.change === undefined || requirement === 'notice'
+    ? null
+    : JSON.stringify([row.name, endpoint?.id, rest, endsLockdown(change)])
+}
+
+type New = Pick<Proposal, 'demand' | 'digest'>
+
+/**
+ * "Asked again: it takes 3 approvals now; the 2 given before do not count." Undefined where nobody had agreed yet.
+ */
+function againText(request: Request, proposal: New): string | undefined {
+  if (request.decision?.yes !== true || request.ask === undefined) return undefined
+  return `Asked again: ${whyAgain(request, request.ask, proposal)}; ${lost(request)}.`
+}
+
+/** Tells whoever decided that they have not, by a private word. */
+function againNotes({ id, ask, decision, place }: Request, says: string | undefined): readonly Note[] {
+  if (says === undefined || decision === undefined) return []
+  return [{ id: `${id}.again.${ask?.n ?? 0}`, to: decision.by, channel: place.channel, says }]
+}
+
+function whyAgain(
+  { requirement = 'nothing', digest }: Request,
+  { asking }: Pick<PolicyDecision, 'asking'>,
+  { demand, digest: now }: New,
+): string {
+  if (isStricter(demand, { requirement, asking })) return `it takes ${takes(demand)} now`
+  return digest === now ? 'others have to approve it now' : 'what would be done has changed meanwhile'
+}
+
+function takes({ requirement, asking: { needed } }: PolicyDecision): string {
+  if (requirement !== 'approval') return `a ${requirement}`
+  return needed === 1 ? '1 approval' : `${needed} approvals`
+}
+
+function lost({ requirement, decision, votes = [] }: Request): string {
+  if (requirement !== 'approval' || decision?.glass === true) return 'the yes given before does not count'
+  return votes.length === 1 ? 'the one given before does not count' : `the ${votes.length} given before do not count`
 }
