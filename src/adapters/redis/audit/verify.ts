@@ -4,14 +4,8 @@ import { instant, withInstants } from '../../../core/time/format.ts'
 import { entryIn, headNamedIn, lossIn } from '../integrity/chain.ts'
 import type { Signer } from '../integrity/sign.ts'
 
-/** Looks through a chain, link by link; keeps no more than where it is, and what was amiss. */
-export interface ChainCheck {
-  feed(link: AuditLink): void
-  end(): AuditVerdict
-}
-
 /** What a chain is held against. */
-export interface Against {
+interface Against {
   /** What its first entry follows. */
   readonly start: Head
   /** Heads that were noted elsewhere. */
@@ -28,7 +22,7 @@ export interface Against {
  * one before it. Only a later entry of this very chain can accept a loss, by its first and last entry; so nobody
  * without the key can, and later faults elsewhere still show.
  */
-export function checkChain(signer: Signer, { start, anchors, head = start }: Against): ChainCheck {
+export function checkChain(signer: Signer, { start, anchors, head = start }: Against) {
   const noted = new Map<number, Set<string>>()
   for (const { seq, mac } of [...anchors, head]) noted.set(seq, (noted.get(seq) ?? new Set()).add(mac))
   const anchored = new Set(anchors.map(({ seq }) => seq))
@@ -80,7 +74,7 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
   }
 
   return {
-    feed(link) {
+    feed(link: AuditLink): void {
       const found = followed(link)
       if (found === undefined) wrong ??= faultText(link, last.seq + 1)
       else {
@@ -92,7 +86,7 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
       before = link
     },
 
-    end() {
+    end(): AuditVerdict {
       const end = Math.max(start.seq, head.seq, ...anchored)
       const verb = last.seq + 1 === end ? 'is' : 'are'
       const cut = last.seq < end ? `${entriesText(last.seq + 1, end)} ${verb} missing.` : undefined
