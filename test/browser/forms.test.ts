@@ -45,7 +45,7 @@ describe.skipIf(executablePath === undefined)('forms in the browser', () => {
     expect(await form.getByRole('textbox', { name: 'Because' }).inputValue()).toBe('demo')
     await form.getByRole('button', { name: 'Scale' }).press('Enter')
     await form.waitFor({ state: 'hidden' })
-    await page.getByRole('log').getByText('Scale my-llm to 5?').waitFor()
+    await page.getByRole('log').getByText('Scale my-llm to 5?').first().waitFor()
   })
 })
 

@@ -14,7 +14,7 @@ test('whoever asked can cancel while it waits', async () => {
   await ana.types('ops', '/endpoint cancel my-llm')
   await ana.sees('Stop my-llm: cancelled; it was left as it is.', { in: 'ops' })
   await town.calm()
-  expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
+  expect(town.slack.transcript('ops')).not.toMatch(/^ {4}\[Stop my-llm\]/m)
   expect(town.platform.changes()).toEqual([])
 })
 

@@ -20,7 +20,11 @@ test('a stopped endpoint starts at once, and the card ends with the platform’s
 test('an active endpoint is stopped only after somebody agreed in the thread', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm because=“moving to v2”')
-  await ana.sees('[Stop my-llm] [Leave it running]', { in: 'ops' })
+  await ana.sees('The requester or another operator decides.', { in: 'ops' })
+  const own = [
+    'App (only visible to @ana): Stop my-llm? It is active, 3 replicas.',
+    '  [Stop my-llm] [Leave it running]',
+  ]
   expect(town.slack.transcript('ops').replace(/(?<=Open until ).*(?=\.$)/m, 'then')).toBe(
     [
       'App: Stop my-llm? It is active, 3 replicas.',
@@ -28,6 +32,7 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
       '  @ana stop my-llm',
       '  App: Stop my-llm? It is active, 3 replicas. The requester or another operator decides. Open until then.',
       '    [Stop my-llm] [Leave it running]',
+      ...own,
     ].join('\n'),
   )
   expect(town.platform.changes()).toEqual([])
@@ -43,9 +48,22 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
       '  App: Stop my-llm? @ben: Stop my-llm',
       `  App: ${end}`,
       '    Reason from @ana: “moving to v2”',
+      ...own,
     ].join('\n'),
   )
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-llm', kind: 'stop', effective: true }])
+})
+
+test('whoever may confirm their own request has the buttons where they asked, and they are gone after the press', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ana.sees('The requester or another operator decides.', { in: 'ops' })
+  expect(town.slack.transcript('ops')).toContain('App (only visible to @ana): Stop my-llm?')
+  // The newest is that in the thread.
+  await ana.presses('Stop my-llm', { in: 'ops', nth: 1 })
+  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await town.calm()
+  expect(town.slack.transcript('ops')).not.toContain('only visible to')
 })
 
 test('who leaves it running ends the request, and nothing is called', async () => {

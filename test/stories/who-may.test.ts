@@ -123,7 +123,7 @@ test('nobody answers: after 30 minutes it is over, shown as such, and the button
   await town.minutesPass(2)
   await ana.sees('Stop my-llm: nobody answered within 30 min, so nothing was done.', { in: 'ops' })
   await town.calm()
-  expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
+  expect(town.slack.transcript('ops')).not.toMatch(/^ {4}\[Stop my-llm\]/m)
   await ana.pressesRaw(button)
   await ana.sees('This is over. Nobody answered', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])

@@ -1,17 +1,17 @@
 import { isSame } from '../../core/model/actor.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { sentences } from '../../core/model/sentences.ts'
-import type { MembersOf } from '../../core/policy/who-answers.ts'
+import { confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
 import { answerOf, noteOf } from './answer.ts'
 import { cardOf, endOf } from './card.ts'
 import { type Draft, draft, sentenceDraft, textPart } from './draft.ts'
 import type { ParsedRequest } from './facts.ts'
-import { alarmOf, askOf, fallbackOf, reminderOf } from './question.ts'
+import { alarmOf, askOf, fallbackOf, ownAskOf, reminderOf } from './question.ts'
 
 /** One message that should exist for a request, as it should read now. */
 export interface PlannedMessage {
-  /** Stable for the life of the request: `card`, `ask.1`, `reminder.1.2`, `end`, `answer`, `note.…`. */
+  /** Stable for the life of the request: `card`, `ask.1`, `own.1`, `reminder.1.2`, `end`, `answer`, `note.…`. */
   readonly key: string
   readonly where: 'channel' | 'operations' | 'thread' | 'thread and channel' | 'private'
   /** For private ones: to whom, in which channel, and whose response address serves. */
@@ -72,7 +72,7 @@ function publicOf(
   const asks = Array.from({ length: asked }, (_, at) => askWanted(parsed, at + 1, membersOf))
   const told = ended ? endPlace(request) : null
   const end = told === null ? [] : [message('end', told, endOf(parsed))]
-  return [...end, card, ...alarmsOf(parsed), ...asks, ...nudgesOf(parsed, membersOf)]
+  return [...end, card, ...alarmsOf(parsed), ...ownAskOfRequester(parsed), ...asks, ...nudgesOf(parsed, membersOf)]
 }
 
 /** What everybody has to see soon, unless it says otherwise. */
@@ -114,6 +114,15 @@ function askWanted(request: ParsedRequest, n: number, membersOf: MembersOf): Pla
   ])
   const asked = message(`ask.${n}`, 'thread', newest ? askOf(request, membersOf) : replaced)
   return { ...asked, fresh: newest && request.status === 'awaiting' }
+}
+
+/** Whoever may confirm their own request has the buttons at hand, where they asked; the thread has the same for others. */
+function ownAskOfRequester(request: ParsedRequest): readonly PlannedMessage[] {
+  const { actor, ask, id, place, requirement, status } = request
+  const isTheirs = requirement === 'confirmation' && confirmerOf(request) === 'operator' && !isAutomatic(request)
+  if (!isTheirs || ask === undefined || status !== 'awaiting') return []
+  const to = { user: actor.user, channel: place.channel, reply: id }
+  return [{ key: `own.${ask.n}`, where: 'private', to, draft: ownAskOf(request, ask), urgent: true, fresh: true }]
 }
 
 /** Only the newest reminder of the newest ask; the others said what was true, and nobody has to read them again. */

@@ -29,7 +29,7 @@ import {
  * once it is decided. Whoever may approve is called by name.
  */
 export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
-  const { ask, id, command } = request
+  const { ask, command } = request
   const question = `${inWords(request, 'ask')}?`
   const { leave } = wordsIn(command, request.change)
   if (request.status !== 'awaiting' || ask === undefined) return answered(request, question, leave)
@@ -37,26 +37,6 @@ export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
   const why = [reasonOf(request), isApproval ? countOf(ask) : confirmersOf(request)]
     .filter((part) => part !== '')
     .join(' ')
-  const value = `${id}.${ask.n}`
-  const yes = pressOf(request)
-  // What is about our own records hurts no endpoint, and its impact takes more than its words to tell; but whoever ends a
-  // lockdown signs for it.
-  const records = endsLockdown(request.change) ? 'disruptive' : 'reversible'
-  const impact = request.change === undefined ? command.row.impact(command.values) : records
-  const sure = { title: question, text: why, yes, no: leave }
-  const presses: readonly DraftButton[] = [
-    {
-      label: yes,
-      does: 'yes',
-      value,
-      style: impact === 'reversible' ? 'primary' : 'danger',
-      ...(impact === 'destructive' && { sure }),
-    },
-    { label: leave, does: 'no', value },
-    ...(isApproval
-      ? [{ label: 'Decline with a reason…', does: 'form', value: `decline ${writeWord(id)}` } as const]
-      : []),
-  ]
   return draft(`${question} ${why}`, [
     textPart(
       { bold: question },
@@ -70,8 +50,43 @@ export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
     ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),
     ...votesOf(request),
     ...(isApproval ? [smallPart(`The rule: ${ask.rule}.`, ...guardIn(ask))] : []),
-    buttonsPart(...presses),
+    buttonsPart(...pressesOf(request, ask, question, why)),
   ])
+}
+
+/** The same question to its requester alone, who may confirm it where they have asked. */
+export function ownAskOf(request: ParsedRequest, ask: Ask): Draft {
+  const question = `${inWords(request, 'ask')}?`
+  const why = reasonOf(request)
+  return draft(`${question} ${why}`.trim(), [
+    textPart({ bold: question }, why === '' ? '' : ` ${why}`),
+    buttonsPart(...pressesOf(request, ask, question, why)),
+  ])
+}
+
+function pressesOf(request: ParsedRequest, ask: Ask, question: string, why: string): readonly DraftButton[] {
+  const { command, id } = request
+  const { leave } = wordsIn(command, request.change)
+  const value = `${id}.${ask.n}`
+  const yes = pressOf(request)
+  // What is about our own records hurts no endpoint, and its impact takes more than its words to tell; but whoever ends a
+  // lockdown signs for it.
+  const records = endsLockdown(request.change) ? 'disruptive' : 'reversible'
+  const impact = request.change === undefined ? command.row.impact(command.values) : records
+  const sure = { title: question, text: why, yes, no: leave }
+  return [
+    {
+      label: yes,
+      does: 'yes',
+      value,
+      style: impact === 'reversible' ? 'primary' : 'danger',
+      ...(impact === 'destructive' && { sure }),
+    },
+    { label: leave, does: 'no', value },
+    ...(request.requirement === 'approval'
+      ? [{ label: 'Decline with a reason…', does: 'form', value: `decline ${writeWord(id)}` } as const]
+      : []),
+  ]
 }
 
 function answered(request: ParsedRequest, question: string, leave: string): Draft {

@@ -24,6 +24,7 @@ describe('A request is shown', () => {
     await stage.settle(stopped)
     expect(stage.board.tries).toEqual([
       'send card in C0OPS',
+      'send own.1 to U0ANA',
       'send ask.1 in C0OPS',
       'edit card in C0OPS',
       'edit ask.1 in C0OPS',
@@ -32,6 +33,7 @@ describe('A request is shown', () => {
     ])
     expect(stage.board.texts()).toEqual([
       'Stopped my-llm. “Endpoint stopped successfully” · 42 s',
+      'Stop my-llm? It is active, 3 replicas.',
       'Stop my-llm? Stop my-llm.',
       'Stopped my-llm. “Endpoint stopped successfully” · 42 s',
     ])
@@ -47,7 +49,7 @@ describe('A request is shown', () => {
   test('with the end before the card that changes with it, as people wait for the end', async () => {
     await stage.settle(asked())
     await stage.settle(stopped)
-    expect(stage.board.tries.slice(2)).toEqual(['send end in C0OPS', 'edit card in C0OPS', 'edit ask.1 in C0OPS'])
+    expect(stage.board.tries.slice(3)).toEqual(['send end in C0OPS', 'edit card in C0OPS', 'edit ask.1 in C0OPS'])
   })
 
   test('under what it belongs to: replies name the card’s thread', async () => {
@@ -79,8 +81,9 @@ describe('After a crash', () => {
       undefined,
       start + 60_000,
       undefined,
+      undefined,
     ])
-    expect(stage.board.texts()).toHaveLength(2)
+    expect(stage.board.texts()).toHaveLength(3)
   })
 
   test('what was found is brought up to date, since it may say what was true then', async () => {
@@ -93,7 +96,7 @@ describe('After a crash', () => {
   test('what never left is posted', async () => {
     stage.board.next(unknown)
     await stage.settle(asked())
-    expect(stage.board.texts()).toHaveLength(2)
+    expect(stage.board.texts()).toHaveLength(3)
   })
 
   test('an end whose answer was lost is found, and told once', async () => {
@@ -174,14 +177,14 @@ describe('When the card is deleted', () => {
     await stage.settle(asked())
     stage.board.delete(/Stop my-llm\? It is active/)
     await stage.settle({ ...asked(), ask: ask({ why: 'It is active, 4 replicas.' }) })
-    expect(stage.board.tries.slice(2)).toEqual(['edit card in C0OPS', 'send card in C0OPS', 'send ask.1 in C0OPS'])
+    expect(stage.board.tries.slice(3)).toEqual(['edit card in C0OPS', 'send card in C0OPS', 'send ask.1 in C0OPS'])
   })
 
   test('a reply that finds no thread tells so', async () => {
     await stage.settle(asked())
     stage.board.next({ kind: 'gone' })
     await stage.settle(stopped)
-    expect(stage.board.tries.slice(2)).toEqual(['send end in C0OPS', 'send card in C0OPS'])
+    expect(stage.board.tries.slice(3)).toEqual(['send end in C0OPS', 'send card in C0OPS'])
     expect(stage.board.texts().at(-1)).toMatch(/^Stopped my-llm\./)
   })
 
@@ -225,7 +228,11 @@ describe('When a place is closed', () => {
 
   test('a question that was asked in a direct message is asked in the operations channel', async () => {
     await stage.settle(asked({}, { place: { channel: 'D0ANA' } }))
-    expect(stage.board.tries).toEqual(['send card in C0OPERATIONS', 'send ask.1 in C0OPERATIONS'])
+    expect(stage.board.tries).toEqual([
+      'send card in C0OPERATIONS',
+      'send own.1 to U0ANA',
+      'send ask.1 in C0OPERATIONS',
+    ])
   })
 
   test('without an operations channel it is refused, and the one who asked is told', async () => {

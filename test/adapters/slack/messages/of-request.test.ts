@@ -32,7 +32,8 @@ function dialogOf(request: Request): JsonObject | undefined {
 describe('Which messages there are', () => {
   test.each<[string, Request, readonly string[]]>([
     ['just taken in', stopping(), []],
-    ['asked', asked(), ['card in channel', 'ask.1 in thread']],
+    ['asked', asked(), ['card in channel', 'own.1 in private', 'ask.1 in thread']],
+    ['to be approved by others', asked({}, { requirement: 'approval' }), ['card in channel', 'ask.1 in thread']],
     ['agreed to', agreed(), ['card in channel', 'ask.1 in thread if it is there']],
     ['at work without a question', alone, ['card in channel']],
     [
@@ -76,6 +77,7 @@ describe('Which messages there are', () => {
     const again = asked({}, { ask: ask({ n: 3, why: 'It is active, 4 replicas.' }) })
     expect(listed(again)).toEqual([
       'card in channel',
+      'own.3 in private',
       'ask.1 in thread if it is there',
       'ask.2 in thread if it is there',
       'ask.3 in thread',
@@ -106,7 +108,7 @@ describe('Which messages there are', () => {
       wanted(request).map(({ key, urgent }) => `${key} ${urgent}`),
     )
     expect(urgent).toEqual([
-      ['card true', 'ask.1 true'],
+      ['card true', 'own.1 true', 'ask.1 true'],
       ['card false', 'ask.1 true'],
       ['end true', 'card true', 'ask.1 true'],
     ])
