@@ -30,6 +30,7 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
       'App: Stop my-llm? It is active, 3 replicas.',
       '  Reason from @ana: “moving to v2”',
       '  @ana stop my-llm',
+      '  → Answer in the thread.',
       '  App: Stop my-llm? It is active, 3 replicas. The requester or another operator decides. Open until then.',
       '    [Stop my-llm] [Leave it running]',
       ...own,

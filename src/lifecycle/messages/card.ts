@@ -25,6 +25,8 @@ export function cardOf(request: ParsedRequest, now: number): Draft {
     ...beforeOf(request),
     ...(notice === null ? [] : [choicesOf(request, notice)]),
     smallPart(...whoAsked(request), ...(request.asked === undefined ? linePieces(request) : []), ...agreed(request)),
+    // A notice has its buttons here.
+    ...(request.status === 'awaiting' && notice === null ? [smallPart('→ Answer in the thread.')] : []),
   ])
 }
 

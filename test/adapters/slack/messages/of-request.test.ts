@@ -126,6 +126,7 @@ describe('What they say', () => {
       'Stop my-llm? It is active, 3 replicas.',
       'Reason from @ana: “moving to v2”',
       '@ana stop my-llm',
+      '→ Answer in the thread.',
     ])
     expect(linesAt(asked(), 'ask.1')).toEqual([
       'Stop my-llm? It is active, 3 replicas. The requester or another operator decides. Open until Jan 15, 2027 at 08:30.',
@@ -155,6 +156,7 @@ describe('What they say', () => {
       'Reason from @ana: “why”',
       'Before: container_port: unknown',
       '@ana patch my-llm port=9000',
+      '→ Answer in the thread.',
     ])
     expect(linesAt(ended(request, 'failed'), 'end').slice(1, 3)).toEqual([
       'Reason from @ana: “why”',

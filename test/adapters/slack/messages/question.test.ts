@@ -204,7 +204,7 @@ describe('A request about our own records', () => {
     const away = thawing({ line, change: { drop: [] }, requirement: 'nothing', status: 'running' })
     expect(linesAt(away, 'card').at(-1)).toBe('@ana away until mon to @cleo')
     const named = asked({ name: '@U0CLEO' })
-    expect(linesAt(named, 'card').at(-1)).toBe('@ana stop @U0CLEO')
+    expect(linesAt(named, 'card').at(-2)).toBe('@ana stop @U0CLEO')
     expect(linesAt(away, 'card')).not.toContain(ana.user)
   })
 })
