@@ -134,14 +134,11 @@ export function buildServices(parts: ProjectParts) {
     left: createLeft(clock, log),
   }
   const announceAudit = createAnnouncer({ client, place: live.auditChannel, of: identity, log })
-  const anchors = createAnchors({ redis, keys, signer }, project.name, config.auditDir)
   return {
     services,
-    anchors,
+    anchors: createAnchors({ redis, keys, signer }, project.name, config.auditDir),
     /** Posts a checkpoint of the audit where people have asked for it. */
-    witness: async (says: string) => {
-      if (live.auditChannel() !== undefined) await announceAudit(says)
-    },
+    witness: async (says: string) => void (live.auditChannel() && (await announceAudit(says))),
     strangers: strangersIn(redis, keys, signer),
     /** Null without a directory for old entries. */
     prune: prunerOf(store.audit, clock, project.name, config.auditDir),

@@ -5,7 +5,16 @@ import { endsLockdown } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import { lasting } from '../../core/time/format.ts'
-import { buttonsPart, type Draft, type DraftButton, draft, type Part, smallPart, textPart } from './draft.ts'
+import {
+  buttonsPart,
+  type Draft,
+  type DraftButton,
+  draft,
+  type Part,
+  type Piece,
+  smallPart,
+  textPart,
+} from './draft.ts'
 import {
   approvals,
   confirmersOf,
@@ -30,37 +39,31 @@ import {
  */
 export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
   const { ask, command } = request
+  if (request.status !== 'awaiting' || ask === undefined)
+    return answered(request, `${inWords(request, 'ask')}?`, wordsIn(command, request.change).leave)
+  if (request.requirement !== 'approval')
+    return asking(request, ask, `${reasonOf(request)} ${confirmersOf(request)}`, untilIn(ask))
+  const why = `${reasonOf(request)} ${countOf(ask)}`
+  return asking(request, ask, why, ' ', ...whoMay(request, ask, membersOf), untilIn(ask))
+}
+
+/** The same question to its requester alone, who may confirm it where they have asked. */
+export function ownAskOf(request: ParsedRequest, ask: Ask): Draft {
+  return asking(request, ask, reasonOf(request))
+}
+
+function asking(request: ParsedRequest, ask: Ask, why: string, ...who: readonly Piece[]): Draft {
   const question = `${inWords(request, 'ask')}?`
-  const { leave } = wordsIn(command, request.change)
-  if (request.status !== 'awaiting' || ask === undefined) return answered(request, question, leave)
   const isApproval = request.requirement === 'approval'
-  const why = [reasonOf(request), isApproval ? countOf(ask) : confirmersOf(request)]
-    .filter((part) => part !== '')
-    .join(' ')
-  return draft(`${question} ${why}`, [
-    textPart(
-      { bold: question },
-      ` ${why}`,
-      ...(isApproval ? [' ', ...whoMay(request, ask, membersOf)] : []),
-      untilIn(ask),
-    ),
+  return draft(`${question} ${why}`.trim(), [
+    textPart({ bold: question }, ` ${why.trim()}`, ...who),
     ...(ask.again === undefined ? [] : [textPart(ask.again)]),
     ...(request.means ?? []).map((one) => textPart(one)),
     // Whoever filled in a form has just seen it; whoever is to approve has not.
     ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),
     ...votesOf(request),
     ...(isApproval ? [smallPart(`The rule: ${ask.rule}.`, ...guardIn(ask))] : []),
-    buttonsPart(...pressesOf(request, ask, question, why)),
-  ])
-}
-
-/** The same question to its requester alone, who may confirm it where they have asked. */
-export function ownAskOf(request: ParsedRequest, ask: Ask): Draft {
-  const question = `${inWords(request, 'ask')}?`
-  const why = reasonOf(request)
-  return draft(`${question} ${why}`.trim(), [
-    textPart({ bold: question }, why === '' ? '' : ` ${why}`),
-    buttonsPart(...pressesOf(request, ask, question, why)),
+    buttonsPart(...pressesOf(request, ask, question, why.trim())),
   ])
 }
 
