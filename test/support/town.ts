@@ -130,7 +130,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   const redisUrl = options.redisUrl ?? inject('redisUrl')
   const wires = options.wired === true ? await wiresTo(redisUrl, platform.url) : null
   const policy = options.policy === undefined ? policyText : options.policy
-  const prefix = `t${randomBytes(6).toString('hex')}`
+  const prefix = options.env?.['LAMPLIGHTER_PREFIX'] ?? `t${randomBytes(6).toString('hex')}`
   const env = {
     SLACK_BOT_TOKEN: slack.botToken,
     SLACK_APP_TOKEN: slack.appToken,
