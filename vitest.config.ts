@@ -16,6 +16,8 @@ export default defineConfig({
           setupFiles: ['test/support/seed.ts'],
           // Loading the product again for each file took longer than all its tests. No module keeps what a test leaves.
           isolate: false,
+          // The searches make much that is thrown away at once.
+          execArgv: ['--max-semi-space-size=64'],
         },
       },
       { extends: true, test: { name: 'alone', include: [counted] } },

@@ -225,7 +225,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     },
     async calm() {
       const soon = (project: string) => redis.zcount(`{${prefix}:${project}}:wake`, '-inf', clock.now() + 20_000)
-      while ((await Promise.all(projects.map(soon))).some((due) => due > 0)) await wait(50)
+      while ((await Promise.all(projects.map(soon))).some((due) => due > 0)) await wait(15)
     },
     async rules(text) {
       await writeFile(join(folder, 'lamplighter.yaml'), text)
