@@ -36,9 +36,9 @@ export async function advance(services: Services, id: string): Promise<void> {
     note(services, held, events)
   })
   try {
-    if (starts > mostStarts && triedBack(services, request) !== null) return await rest(services, held)
+    if (starts > mostStarts && restoringFor(services, request) !== null) return await releaseLater(services, held)
     do await live(services, held)
-    while (!(await putDown(services, held, show)))
+    while (!(await showAndRelease(services, held, show)))
   } catch (error) {
     if (error instanceof LeaseLost) {
       if (error.cause !== undefined) services.log.warn({ request: id, err: error.cause }, 'let go of a request')
@@ -51,9 +51,9 @@ export async function advance(services: Services, id: string): Promise<void> {
     }
     services.log.error({ request: id, err: error }, 'a request broke')
     await lockIfTampered(services, error)
-    if (!isPuttingBack(held.request)) return broke(services, held, show)
+    if (!isRestoring(held.request)) return broke(services, held, show)
     await show.settled().catch(() => undefined)
-    if (triedBack(services, held.request) !== null) return rest(services, held)
+    if (restoringFor(services, held.request) !== null) return releaseLater(services, held)
     if (held.starts > mostStarts) return broke(services, held, show)
     held.abandon()
   }
@@ -160,8 +160,8 @@ async function named(services: Services, held: ClaimedRequest): Promise<boolean>
   return true
 }
 
-/** False when something came in meanwhile: it is still ours and has to go on. */
-async function putDown(services: Services, held: ClaimedRequest, show: Showing): Promise<boolean> {
+/** False if something new came in meanwhile: the claim is kept and the work goes on. */
+async function showAndRelease(services: Services, held: ClaimedRequest, show: Showing): Promise<boolean> {
   const shown = await show.settled()
   if (shown.unpostable !== undefined && held.request.status === 'awaiting') {
     await end(services, held, 'refused', { says: shown.unpostable, privately: true })
@@ -187,7 +187,7 @@ async function broke(services: Services, held: ClaimedRequest, show: Showing): P
     if (!isEnded(held.request.status)) await endBroken(services, held)
     show.soon()
     // Whoever came for it meanwhile finds it when the lease has lapsed.
-    if (!(await putDown(services, held, show))) held.abandon()
+    if (!(await showAndRelease(services, held, show))) held.abandon()
   } catch (error) {
     // The lease lapses and the sweep takes it up again; the count of starts ends it if it keeps breaking.
     services.log.error({ request: held.request.id, err: error }, 'a broken request could not be ended')
@@ -198,7 +198,7 @@ async function broke(services: Services, held: ClaimedRequest, show: Showing): P
 /** Once something was called nobody can say how it stands; before that, nothing was done. */
 async function endBroken(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
-  if (!isPuttingBack(request))
+  if (!isRestoring(request))
     return end(services, held, isCalled(request) ? 'attention' : 'failed', { says: sentences.broke })
   const work = currentStep(services, held)
   // Where the read itself stops workers, the end does without.
@@ -210,14 +210,14 @@ function isCalled({ progress = [] }: Request): boolean {
   return progress.some(({ sends }) => sends.length > 0)
 }
 
-/** A step that puts an endpoint back where it was is left, once a call was made: without it the endpoint may stay down. */
-function isPuttingBack(request: Request): boolean {
+/** A call was made and the step that restores the endpoint is not done yet: stopping here could leave it down. */
+function isRestoring(request: Request): boolean {
   return request.status === 'running' && isCalled(request) && leftBack(request).length > 0
 }
 
-/** For how long an endpoint has been waiting for the step that puts it back, ms; null: too long, or none does. */
-function triedBack({ clock }: Services, request: Request): number | null {
-  if (!isPuttingBack(request)) return null
+/** How long we have been trying to restore the endpoint, ms; null if over the limit, or if we are not. */
+function restoringFor({ clock }: Services, request: Request): number | null {
+  if (!isRestoring(request)) return null
   const { progress = [] } = request
   const [next = 0] = leftBack(request)
   const since = progress[next]?.sends[0] ?? progress.flatMap(({ sends }) => sends).at(-1)
@@ -228,9 +228,9 @@ function triedBack({ clock }: Services, request: Request): number | null {
 /** The shortest and the longest pause before what broke is tried again, ms. */
 const [shortest, longest] = [5_000, 60_000]
 
-/** Puts it down for a while, the longer the longer it has been in vain. Where even that fails, its lease lapses. */
-async function rest(services: Services, held: ClaimedRequest): Promise<void> {
-  const waited = triedBack(services, held.request) ?? 0
+/** Releases the claim for a pause that grows with each failed try. If even that fails, the lease lapses. */
+async function releaseLater(services: Services, held: ClaimedRequest): Promise<void> {
+  const waited = restoringFor(services, held.request) ?? 0
   const at = services.clock.now() + Math.min(longest, Math.max(shortest, waited / 4))
   if (!(await held.release(at).catch(() => false))) held.abandon()
 }

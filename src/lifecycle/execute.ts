@@ -96,7 +96,7 @@ type Recheck =
 async function recheck(services: Services, held: ClaimedRequest, proposal: Proposal): Promise<Recheck> {
   const { request, command } = held
   const { endpoint, demand } = proposal
-  const left = (await whyWithdrawn(services, held, endpoint)) ?? (await whyInUse(services, request, endpoint))
+  const left = (await whyOutdated(services, held, endpoint)) ?? (await whyInUse(services, request, endpoint))
   if (left !== null) return over('cancelled', left)
   // The requester still needs the role, even if people are asked again or nobody has to agree any more.
   const needed = command.row.needs?.(command.values) ?? 'operator'
@@ -160,8 +160,8 @@ async function whyInUse(services: Services, request: Request, endpoint?: Endpoin
   return why === null ? null : { says: `${endpoint.name} was left up: ${why}.` }
 }
 
-/** Why a rule's request is cancelled after all, or null. One that a person agreed to is never cancelled. */
-async function whyWithdrawn(services: Services, held: ClaimedRequest, endpoint?: Endpoint): Promise<Withdrawal | null> {
+/** Why a schedule's request is cancelled after all, or null. One that a person agreed to is never cancelled. */
+async function whyOutdated(services: Services, held: ClaimedRequest, endpoint?: Endpoint): Promise<Withdrawal | null> {
   const { via, decision } = held.request
   if (via !== 'schedule' || decision !== undefined || endpoint === undefined) return null
   const now = services.clock.now()

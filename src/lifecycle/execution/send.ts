@@ -39,7 +39,7 @@ interface Opening extends Pick<MoveOptions, 'lock' | 'records'> {
  */
 export async function send(work: Work, before: Seen, { event: begun, ...options }: Opening = {}): Promise<Moved> {
   const { services, held, request, at: index, step, progress } = work
-  needs(work, margin)
+  requireLease(work, margin)
   const call = await withSealed(services, held, step.call)
   if (call === null) {
     await stepFailed(work, 'cancelled', { says: sentences.sealGone })
@@ -54,7 +54,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   const moved = await held.move(journalled, begun === undefined ? [sent] : [begun, sent], options)
   if (moved.kind !== 'moved') return moved
   // The write may have taken long, and a process may have been stopped meanwhile: a call must not outlive the lease.
-  needs(work, 0)
+  requireLease(work, 0)
 
   const outcome = contradicted(step, await services.platform.send(call))
   const says = outcome.kind === 'answered' ? messageOf(outcome.answer) : outcome.says
@@ -79,7 +79,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
 }
 
 /** Throws LeaseLost unless the lease lasts for a whole call and `more` ms. */
-function needs({ services, held }: Work, more: number): void {
+function requireLease({ services, held }: Work, more: number): void {
   if (held.until() - services.clock.monotonic() >= services.platform.timeoutMs + more) return
   throw new LeaseLost('Too little of the lease is left for a call; whoever holds it next makes it.')
 }
@@ -128,7 +128,7 @@ export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void
       const wasUp = progress.looks.filter(({ active }) => active === true)
       // Right after the call a read may still show what was before it.
       if (waited < terms.lag) return lookAgain(work, seen, pause(waited), wasUp)
-      // A yes that nothing was ever seen of, for what we have stopped ourselves: it is not known who keeps it down.
+      // The platform accepted our start after our own stop, and no read showed it up: who keeps it down is unknown.
       if (isRestoringStart(step) && wasUp.length === 0) return doubt(work, seen)
       return stepFailed(saw, 'failed', { says: `${name} was stopped by somebody else meanwhile.`, seen })
     }

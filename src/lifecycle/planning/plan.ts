@@ -40,7 +40,7 @@ export interface Proposal {
   readonly records: Records
   /** Until when its first step has to wait for a call that may still arrive and would undo it, ms since 1970. */
   readonly waitsUntil?: number
-  /** What the next days come to by it, where it lays down a rule. */
+  /** The coming days, if the request makes a weekly rule. */
   readonly preview?: readonly DailyPreview[]
   readonly exposure: Exposure
   readonly demand: PolicyDecision
@@ -98,7 +98,7 @@ export async function propose(
   const [step] = proposal.plan
   const waitsUntil = step === undefined ? null : waitFor(late, step, services.clock.now())
   const whole = waitsUntil === null ? proposal : { ...proposal, waitsUntil }
-  return isAutomatic(request) ? noticed(whole, request) : whole
+  return isAutomatic(request) ? asNotice(whole, request) : whole
 }
 
 /** What a name stands for is looked up in a list that may be old; what is acted on says itself what it is called. */
@@ -136,10 +136,10 @@ function planCalls(
 }
 
 /**
- * What schedules and the idle watch hand in was agreed to when their rule was made. What would take somebody's word is
- * told beforehand instead; and nothing protects an endpoint from people's rules but protection itself.
+ * A rule's request was agreed to when the rule was made, so it is announced instead of asked about. On a protected
+ * endpoint it is refused.
  */
-function noticed(proposal: Proposal, { reason }: Request): PlanningResult {
+function asNotice(proposal: Proposal, { reason }: Request): PlanningResult {
   const { demand, exposure, endpoint } = proposal
   if (demand.requirement === 'nothing' || demand.requirement === 'refusal') return proposal
   if (exposure === 'protected') return { kind: 'no', says: `${endpoint?.name} is protected. Nothing was done.` }
@@ -184,8 +184,8 @@ async function planChange(
   const made = basis.gone === undefined || 'wrong' in meant ? meant : takingAway(meant, basis.gone)
   const name = endpoint === undefined ? '' : `${endpoint.name}: `
   if ('wrong' in made) return { kind: 'no', says: `${name}${made.wrong}` }
-  const stranger = await strangerIn(services, made.change)
-  if (stranger !== null) return { kind: 'no', says: stranger }
+  const unfit = await unfitStandIn(services, made.change)
+  if (unfit !== null) return { kind: 'no', says: unfit }
   // A rule that may stop an endpoint is judged as a stop of an active one, whatever it does at this moment.
   const seen = endpoint === undefined ? 'active' : exposureOf(endpoint, policy, records)
   const exposure: Exposure = seen === 'dormant' ? 'active' : seen
@@ -247,8 +247,8 @@ function frozen(records: Records, now: number): string {
   return freeze?.because === undefined ? '' : `It is frozen because: “${freeze.because}”.`
 }
 
-/** Nobody is stood in for by somebody who could never approve. */
-async function strangerIn(services: Services, { put = [] }: Change): Promise<string | null> {
+/** Why a chosen stand-in is refused, or null: only full members can approve. */
+async function unfitStandIn(services: Services, { put = [] }: Change): Promise<string | null> {
   for (const record of put) {
     if (record.kind !== 'away') continue
     const person = await services.people.who(record.to)

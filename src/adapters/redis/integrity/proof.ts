@@ -38,10 +38,10 @@ type Send = (proven: Proven) => Promise<Answer>
 /** Reads the records and the audit's head under the newest root that this process has seen, and proves its writes. */
 export interface Proof {
   /**
-   * To be called before a root is read, and then with what was read. Throws Tampered if that is not ours, or older
-   * than what had been seen by then.
+   * Call before reading a root, and give what was read to the function it returns. That throws Tampered if the root is
+   * not ours, or older than what had been seen before the read.
    */
-  readonly reading: () => (stored: string) => Head
+  readonly beginRead: () => (stored: string) => Head
   /** `all`: also if the root says that nothing has changed. Throws Tampered. */
   readonly records: (all?: 'all') => Promise<Records>
   /** Throws Newer if this process cannot read some of them, so that nothing can be decided on them. */
@@ -73,9 +73,9 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
   let kept: StoredRecords | undefined
   /** The entry up to which the records kept are the newest. */
   let keptAt = 0
-  /** The root as it will be once everything sent has been done; another `course` each time that was wrong. */
-  let tail: StoredRoot | undefined
-  let course = 0
+  /** The root once every write on its way is done. A wrong guess starts a new generation. */
+  let expectedRoot: StoredRoot | undefined
+  let generation = 0
   const given = new WeakMap<Records, StoredRecords>()
 
   function keep(found: StoredRecords | undefined, root: Root): void {
@@ -84,7 +84,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     if (found !== undefined) given.set(found.records, found)
   }
 
-  function reading(): (stored: string) => StoredRoot {
+  function beginRead(): (stored: string) => StoredRoot {
     const since = known
     return (stored) => {
       const root = readRoot(signer, stored)
@@ -96,13 +96,13 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
   }
 
   async function current(): Promise<StoredRoot> {
-    const read = reading()
+    const read = beginRead()
     return read((await redis.get(keys.root)) ?? '')
   }
 
   /** Reads the root, and with it some of the records or all of them. */
   async function read<Fields>(ask: (asking: ChainableCommander) => ChainableCommander): Promise<[StoredRoot, Fields]> {
-    const believed = reading()
+    const believed = beginRead()
     const asking = ask(redis.multi().get(keys.root).xrevrange(keys.audit, '+', '-', 'COUNT', 1))
     const [stored, newest, fields] = (await answersOf(asking)) as [string | null, [string, string[]][], Fields]
     const root = believed(stored ?? '')
@@ -141,9 +141,9 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     return root
   }
 
-  function turn(root: StoredRoot | undefined): void {
-    tail = root
-    course += 1
+  function expectRoot(root: StoredRoot | undefined): void {
+    expectedRoot = root
+    generation += 1
   }
 
   /** A write for a root and its records. Without its records no change of them can be planned. */
@@ -156,25 +156,25 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     return { root, next, proven: { expected: base.stored, next: root.stored, links, texts } }
   }
 
-  /** One try. Between taking the tail and sending nothing else may be sent. */
+  /** One try. Between taking the expected root and sending nothing else may be sent. */
   async function attempt(provable: Provable, send: Send): Promise<Answer> {
-    if (tail === undefined) {
+    if (expectedRoot === undefined) {
       const found = await load()
-      tail ??= found
+      expectedRoot ??= found
     }
-    const base = tail
+    const base = expectedRoot
     const decidedOn = provable.records === undefined ? base.version : (given.get(provable.records)?.version ?? 0)
     if (decidedOn < base.version) return ['outdated']
     const from = provable.change === undefined ? undefined : under(base)
-    // Records newer than the tail were written by another process, and were read here since.
+    // Records newer than the expected root were written by another process, and were read here since.
     if (decidedOn > base.version || (provable.change !== undefined && from === undefined)) {
-      turn(await load())
+      expectRoot(await load())
       return ['behind']
     }
     const { root, next, proven } = planned(base, from, provable)
-    const mine = course
-    const believed = reading()
-    tail = root
+    const mine = generation
+    const believed = beginRead()
+    expectedRoot = root
     let after: StoredRoot | undefined
     try {
       const answer = await send(proven)
@@ -189,8 +189,8 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
       }
       return answer
     } finally {
-      // Whoever finds out first corrects the course for all that were sent on it.
-      if (after !== root && mine === course) turn(after)
+      // Whoever finds out first corrects the guess for all that were sent on it.
+      if (after !== root && mine === generation) expectRoot(after)
     }
   }
 
@@ -204,7 +204,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
   }
 
   return {
-    reading,
+    beginRead,
     understand(records) {
       const { stored, records: read } = given.get(records) ?? noRecords
       if (stored.size > read.size) throw new Newer('Among the records are some that this process does not know.')
@@ -248,9 +248,9 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
       if (kind === 'moved') {
         known = root
         keep(next, root)
-        return turn(root)
+        return expectRoot(root)
       }
-      turn(undefined)
+      expectRoot(undefined)
       await carry(provable(), send)
     },
   }

@@ -41,7 +41,7 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
   /** Takes the lease, or keeps it, with what is stored of the request; null if another has it. */
   async function take(id: string, token: string) {
     const since = clock.monotonic()
-    const rootIn = proof.reading()
+    const rootIn = proof.beginRead()
     const places = [keys.request(id), keys.lease(id), keys.presses(id), keys.wake, keys.root]
     const answer = await claim(places, [token, leaseMs, id, clock.now() + leaseMs])
     const [kind, ...fields] = answer as unknown[]
