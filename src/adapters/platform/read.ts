@@ -8,11 +8,8 @@ import { oneLine, platformWords } from './sentences.ts'
 const anyText = z.string()
 
 const flag = orNull(z.boolean())
-
 const shownText = leniently(anyText)
-
 const shownNumber = leniently(z.number())
-
 const shownFlag = leniently(z.boolean())
 
 /** The kept length of a name, since patterns of the policy are matched with it at every look. */
@@ -39,7 +36,6 @@ const endpointShape = z
     replica_status_summary: leniently(z.record(anyText, z.number())),
     tags: leniently(z.array(word)),
     error: z.unknown().optional(),
-    created_at: shownText,
     updated_at: shownText,
   })
   .transform((found, context): Endpoint => {
@@ -60,7 +56,6 @@ const endpointShape = z
       ...given('replicasByState', found.replica_status_summary),
       ...given('tags', found.tags),
       ...given('problem', problem(found.error)),
-      ...given('createdAt', found.created_at),
       ...given('updatedAt', found.updated_at),
     }
   })
@@ -121,10 +116,7 @@ function given<Name extends string, Value>(name: Name, value: Value | null): { [
   return value === null ? {} : ({ [name]: value } as { [K in Name]: Value })
 }
 
-/**
- * Turns each answer of the specification into our own type. A reader throws a `ZodError` for a body that it cannot read.
- * `endpointId` is the endpoint of the call, or ''.
- */
+/** Each answer as our own type. Throws a `ZodError` for what it cannot read. `endpointId`: of the call, or ''. */
 export const readers: { readonly [Key in keyof Answers]: (body: unknown, endpointId: string) => Answers[Key] } = {
   'get /me': (body) => keyContext.parse(body),
   'get /endpoints': (body) => pageShape.parse(body),
@@ -137,10 +129,7 @@ export const readers: { readonly [Key in keyof Answers]: (body: unknown, endpoin
   },
   'post /endpoints/{endpoint_id}/start': switched,
   'post /endpoints/{endpoint_id}/stop': switched,
-  'post /endpoints/{endpoint_id}/scale': (body, id) => {
-    const { endpoint_id, previous_replicas: previous, current_replicas: current, message } = scaled.parse(body)
-    return { id: endpoint_id ?? id, previous, current, message: oneLine(message ?? '') }
-  },
+  'post /endpoints/{endpoint_id}/scale': (body) => ({ message: oneLine(scaled.parse(body).message ?? '') }),
   'get /endpoints/{endpoint_id}/replicas': (body) => replicas.parse(body),
   'get /endpoints/{endpoint_id}/logs': (body) => logFiles.parse(body),
   'get /endpoints/{endpoint_id}/logs/file': (body) => logLines.parse(body),
@@ -214,12 +203,7 @@ const logFiles = listOf(
     }),
 )
 
-const logLines = z
-  .object({ content: anyText, start_line: shownNumber, end_line: shownNumber })
-  .transform(({ content, start_line, end_line }) => {
-    const startLine = start_line ?? 1
-    return { content, startLine, endLine: end_line ?? startLine + content.split('\n').length - 1 }
-  })
+const logLines = z.object({ content: anyText })
 
 /** Bare, as documented, or in `items` like the list of endpoints. */
 function listOf<Item extends z.ZodType>(item: Item): z.ZodType<z.output<Item>[]> {

@@ -5,9 +5,7 @@ import type {
   InstanceTypePage,
   KeyContext,
   LogFile,
-  LogLines,
   Replica,
-  Scaled,
   Settings,
   StartStopAnswer,
 } from '../model/endpoint.ts'
@@ -24,10 +22,10 @@ export interface Answers {
   'patch /endpoints/{endpoint_id}': Settings
   'post /endpoints/{endpoint_id}/start': StartStopAnswer
   'post /endpoints/{endpoint_id}/stop': StartStopAnswer
-  'post /endpoints/{endpoint_id}/scale': Scaled
+  'post /endpoints/{endpoint_id}/scale': Pick<StartStopAnswer, 'message'>
   'get /endpoints/{endpoint_id}/replicas': readonly Replica[]
   'get /endpoints/{endpoint_id}/logs': readonly LogFile[]
-  'get /endpoints/{endpoint_id}/logs/file': LogLines
+  'get /endpoints/{endpoint_id}/logs/file': { readonly content: string }
 }
 
 /** A call to the platform as a value, which can be stored, compared and made later. */

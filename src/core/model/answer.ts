@@ -80,14 +80,12 @@ export interface Sum {
 export type Sums = Readonly<Record<Cause, Sum>>
 
 export interface Savings {
-  /** Counted in this time, ms; days are those of the zone. */
-  readonly from: number
-  readonly to: number
+  /** Days are those of this zone. */
   readonly zone: string
   readonly currency: string
   readonly total: Sums
   /** Those of which anything was saved, the most first. */
-  readonly endpoints: readonly { readonly id: string; readonly name: string; readonly sums: Sums }[]
+  readonly endpoints: readonly { readonly name: string; readonly sums: Sums }[]
   /** Every day in that time, the oldest first, with its hours. */
   readonly days: readonly { readonly day: Day; readonly hours: Readonly<Record<Cause, number>> }[]
   readonly stops: Readonly<Record<Cause, number>>

@@ -15,7 +15,6 @@ export interface Endpoint {
   /** A sentence when the platform's live look-up failed: the read is incomplete, and only a stop may rest on it. */
   readonly problem?: string
   /** ISO 8601, as the platform wrote it. */
-  readonly createdAt?: string
   readonly updatedAt?: string
 }
 
@@ -39,13 +38,6 @@ export interface KeyContext {
 export interface StartStopAnswer {
   readonly id: string
   readonly active: boolean | null
-  readonly message: string
-}
-
-export interface Scaled {
-  readonly id: string
-  readonly previous: number | null
-  readonly current: number | null
   readonly message: string
 }
 
@@ -79,12 +71,6 @@ export interface LogFile {
   readonly historical: boolean
   readonly start: string | null
   readonly end: string | null
-}
-
-export interface LogLines {
-  readonly content: string
-  readonly startLine: number
-  readonly endLine: number
 }
 
 /** What may stand as an id in a path: `..`, or a slash, would turn one operation into another. */

@@ -27,11 +27,9 @@ export function savingsOf(
   const ids = [...new Set(stretches.map(({ stop }) => stop.endpoint))]
   const endpoints = ids.map((id) => {
     const own = stretches.filter(({ stop }) => stop.endpoint === id)
-    return { id, name: own.at(-1)?.stop.name ?? id, sums: sumsOf(own, prices) }
+    return { name: own.at(-1)?.stop.name ?? id, sums: sumsOf(own, prices) }
   })
   return {
-    from,
-    to: now,
     zone,
     currency: prices.currency,
     total: sumsOf(stretches, prices),

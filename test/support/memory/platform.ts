@@ -129,9 +129,8 @@ export function createMemoryPlatform({ clock, mortal }: MemoryPlatformOptions): 
     if (path.endsWith('/scale')) {
       if (!endpoint.active || endpoint.autoscaled)
         return { kind: 'refused', status: 400, says: 'Endpoint cannot be scaled.' }
-      const previous = endpoint.replicas
       apply(endpoint, `scale to ${(body as { readonly replica_count: number }).replica_count}`, 'us')
-      return { kind: 'answered', answer: { id, previous, current: endpoint.replicas, message: 'Scaled.' } }
+      return { kind: 'answered', answer: { message: 'Scaled.' } }
     }
     apply(endpoint, path.endsWith('/start') ? 'start' : 'stop', 'us')
     const message = `Endpoint is ${endpoint.active ? 'active' : 'stopped'}.`
