@@ -17,10 +17,7 @@ const pause = { first: 250, longest: 10_000 } as const
 /** Attempts that meet a replica before it is a mistake: about a minute, and a failover takes less. */
 const replicaAttempts = 12
 
-/**
- * Waits until Slack and Redis answer, and checks that they fit the configuration. Throws Misconfigured, after it has
- * disconnected from Redis.
- */
+/** Waits for Slack and Redis and checks that they fit. Throws Misconfigured, after it has disconnected from Redis. */
 export async function waitForServices(config: Config, redis: Redis, client: WebClient, log: Log) {
   try {
     const [identity, skew] = await Promise.all([

@@ -144,10 +144,7 @@ async function answersNow(services: Services, request: Request, demand: PolicyDe
 
 type Withdrawal = Pick<Ending, 'says' | 'keptBy'>
 
-/**
- * Looks once more right before an idle stop: why it is not made after all, or null. Unknown use prevents it. After a
- * person's agreement there is no look.
- */
+/** Looks again right before an idle stop: why it is not made, or null. After a person's agreement there is no look. */
 async function whyInUse(services: Services, request: Request, endpoint?: Endpoint): Promise<Withdrawal | null> {
   if (request.via !== 'idle' || request.decision !== undefined || endpoint === undefined) return null
   const [records, before] = await Promise.all([services.store.records(), services.store.watchedOf(endpoint.id)])

@@ -149,10 +149,7 @@ function frozenText(records: Records, now: number): string {
   return freeze.until === null ? 'Automation is frozen.' : `Automation is frozen until ${instant(freeze.until)}.`
 }
 
-/**
- * The id of another request that awaits an answer about the same change of our own records; null if there is none. No
- * endpoint's lock prevents such duplicates.
- */
+/** The id of another request about the same change of our own records, which no endpoint's lock prevents; or null. */
 async function askedAlready(services: Services, request: Request, command: Command<Operation>): Promise<string | null> {
   const wanted = changeIn(request, command)
   const open = await services.store.open()
@@ -175,9 +172,7 @@ function changeIn({ endpoint, requirement, change }: Request, { row, values }: C
 
 type New = Pick<Proposal, 'demand' | 'digest'>
 
-/**
- * "Asked again: it takes 3 approvals now; the 2 given before do not count." Undefined where nobody had agreed yet.
- */
+/** "Asked again: it takes 3 approvals now; the 2 given before do not count." Undefined where nobody had agreed yet. */
 function againText(request: Request, proposal: New): string | undefined {
   if (request.decision?.yes !== true || request.ask === undefined) return undefined
   return `Asked again: ${whyAgain(request, request.ask, proposal)}; ${lost(request)}.`

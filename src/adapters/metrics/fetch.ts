@@ -12,10 +12,7 @@ export type Fetcher = ReturnType<typeof createFetcher>
 /** The longest page that is read, in bytes; far above that of a server with many models. */
 const maxBytes = 4 * 1024 * 1024
 
-/**
- * Fetches pages from addresses that others chose, so address, time (for a whole page) and size are limited.
- * `allowPrivate`: also from private addresses and this machine.
- */
+/** Fetches pages from addresses that others chose: address, time (of a whole page, ms) and size are limited. */
 export function createFetcher({ allowPrivate, timeoutMs }: { allowPrivate: boolean; timeoutMs: number }) {
   // A new connection for each page: some balancers lead a kept connection always to the same replica.
   const dispatcher = new Agent({

@@ -33,10 +33,7 @@ const triesEach = 4
 /** Scrapes for an endpoint. A hundred replicas that show one process would otherwise take 400. */
 const maxTries = 16
 
-/**
- * Finds the metrics of an endpoint and scrapes them until each replica was met, if replicas can be told apart. `now` in
- * ms since 1970. Never throws.
- */
+/** Finds the metrics of an endpoint and scrapes until each replica was met. `now` in ms since 1970. Never throws. */
 export async function probe(fetcher: Fetcher, target: Target, before: ProbeMemory, now: number): Promise<Probed> {
   const { key } = target
   const base = baseOf(target.url)

@@ -156,10 +156,7 @@ export function assertOurs(address: string, base: URL, template: string): void {
 /** The platform's largest page. */
 const size = 2000
 
-/**
- * Every endpoint, page after page. The list fails if a page fails, or if the total changes meanwhile: a removed endpoint
- * shifts the next page, which would then miss one.
- */
+/** Every endpoint. Fails if a page fails or the total changes: a removed endpoint shifts the next page. */
 async function listAll(send: Platform['send']): Promise<Outcome<readonly Endpoint[]>> {
   const endpoints = new Map<string, Endpoint>()
   let total: number | null = null

@@ -56,10 +56,7 @@ export function withoutForgedTimes(body: string): string {
   )
 }
 
-/**
- * Removes a secret from texts, in every spelling of JSON. Shorter than 8 characters it is a placeholder, and removing it
- * would damage ordinary words.
- */
+/** Removes a secret in every spelling of JSON. Below 8 characters it is a placeholder, and may be a word. */
 export function masker(secret: string): (text: string) => string {
   if (!/^[\x21-\x7e]+$/.test(secret)) {
     throw new Error('PLATFORM_API_KEY must be one word of visible ASCII characters: copy it again from the console.')

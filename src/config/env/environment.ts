@@ -25,10 +25,7 @@ export function variablesOf(env: Environment, mistakes: string[]) {
   return { optional, required }
 }
 
-/**
- * The variable without the blanks and line ends that files and shells leave around it. An empty or blank one counts as
- * not set: Compose files pass those on.
- */
+/** The variable without blanks around it. A blank one counts as not set: Compose files pass those on. */
 export function readVariable(env: Environment, name: string): string | undefined {
   return env[name]?.trim() || undefined
 }

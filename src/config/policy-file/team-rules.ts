@@ -29,10 +29,7 @@ function teamRule(line: string, zone: string | null): WeeklyRule | { readonly wr
 
 const example = 'for example up weekdays 09:00-20:00 Asia/Seoul'
 
-/**
- * A line of a `schedule` list: up or down, a window, and a zone unless `zone` is given for lines that name none.
- * `wrong` is a sentence or two.
- */
+/** A line of a `schedule` list: up or down, a window, and a zone unless `zone` is given. `wrong`: in sentences. */
 function readRuleLine(
   line: string,
   zone: string | null,

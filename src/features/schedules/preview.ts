@@ -37,10 +37,7 @@ interface Before {
   readonly now: number
 }
 
-/**
- * The next 7 days after a change, also in the zone of the person who asks. Empty if the change makes no weekly rule: one
- * sentence tells of a single stop or start.
- */
+/** The next 7 days after a change, also in the zone of whoever asks. Empty if it makes no weekly rule. */
 export function previewDaysAfter(change: Change, before: Before, zone: string): readonly DailyPreview[] {
   if (change.put?.some(({ kind }) => kind === 'once')) return []
   const rules = rulesAfter(change, before)

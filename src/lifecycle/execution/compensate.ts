@@ -17,10 +17,7 @@ interface Setback {
   readonly advice?: string | undefined
 }
 
-/**
- * A step has not come to its goal. Whatever is left that puts things back is done first; the request ends with this
- * afterwards. Without such steps it ends now.
- */
+/** A step has failed: what is left that puts things back is done first, then the request ends. */
 export async function stepFailed(work: Work, status: Bad, what: Setback, more: Partial<Ending> = {}): Promise<void> {
   const { services, held, request, at, step } = work
   const next = step.always === true ? -1 : nextAlways(request.plan, at)

@@ -1,9 +1,6 @@
 import { defineFamily } from './define.ts'
 
-/**
- * vLLM, by vllm/v1/metrics/loggers.py. Left out: the gauges of the cache, which keep their last values, and the HTTP
- * counters, since its own are exact.
- */
+/** vLLM, by vllm/v1/metrics/loggers.py, without the gauges of the cache, which keep their last values. */
 export const vllm = defineFamily({
   title: 'vLLM',
   prefix: 'vllm',

@@ -19,10 +19,7 @@ export async function anchorsIn(directory: string | undefined, project: string):
   return text.split('\n').flatMap(headsIn)
 }
 
-/**
- * Anchors in a file that only grows, on a disk of ours, and in Redis as far as workers must not repeat each other.
- * Without a directory the channel is the only witness.
- */
+/** Anchors in a file that only grows, on a disk of ours. Without a directory the channel is the only witness. */
 export function createAnchors(
   { redis, keys, signer }: Pick<StoreContext, 'redis' | 'keys' | 'signer'>,
   project: string,

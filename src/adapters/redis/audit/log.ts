@@ -29,10 +29,7 @@ redis.call('XTRIM', KEYS[2], 'MINID', ARGV[3])
 return 1
 `
 
-/**
- * Records, the chain of everything that was decided and done, and the writes that belong to no request. `noted`: heads
- * that stand outside Redis.
- */
+/** Records, the chain of all that was done, and writes of no request. `noted`: heads that stand outside Redis. */
 export function createAudit(
   { redis, keys, signer, proof, policy }: StoreContext,
   project: string,

@@ -60,10 +60,7 @@ interface Seen {
   readonly left?: string
 }
 
-/**
- * Says that a process lives, until stopped. The doors read whether a worker does, so that "taken" never hides that
- * nobody works; doctor reads what policy each goes by.
- */
+/** Says that a process lives, until stopped. The doors read whether a worker does, and doctor by what policy. */
 export async function startHeartbeat(
   redis: Redis,
   keys: Keys,

@@ -186,10 +186,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
     }
   }
 
-  /**
-   * Reads back until it meets the request, an accepted loss, or a whole page that is older than the request: entries
-   * of one minute may stand in any order.
-   */
+  /** Reads back to the request, an accepted loss, or a whole older page: a minute's entries are in any order. */
   async function lookBack(id: string, received: number): Promise<void> {
     while (first !== undefined && since > received - margin && received >= accepted && !versions.has(id)) {
       const from: Head = first

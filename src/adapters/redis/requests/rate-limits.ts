@@ -20,10 +20,7 @@ interface Buckets {
   readonly args: readonly number[]
 }
 
-/**
- * `perMinute`: how many lines of one person are taken within a minute, and at once; undefined: as many as come. `now`: ms
- * since 1970.
- */
+/** `perMinute`: how many lines of one person are taken within a minute; undefined: all. `now`: ms since 1970. */
 export function bucketsOf(
   keys: Keys,
   { user }: Actor,

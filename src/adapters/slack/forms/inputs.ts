@@ -20,10 +20,7 @@ export function option(text: string, value: string, about?: string): PlainTextOp
   }
 }
 
-/**
- * The input of a field. Its block id is the field's name, so that errors can be shown at it. `called`: the name of a value
- * that is an id; `wrong`: the value's mistake.
- */
+/** A field's input; its name is the block id. `called`: the name of a value that is an id; `wrong`: its mistake. */
 export function inputFor(
   name: string,
   field: Field,

@@ -24,10 +24,7 @@ interface LinkOptions {
   readonly onRefused: (error: SlackRefusedError) => void
 }
 
-/**
- * Keeps a connection without gaps: the next socket opens before Slack closes the last. It ends when Slack refuses the
- * token, or with what is returned.
- */
+/** The next socket opens before Slack closes the last. Ends when Slack refuses the token, or with what is returned. */
 export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOptions): () => Promise<void> {
   const stopping = new AbortController()
   const sessions = new Set<Session>()

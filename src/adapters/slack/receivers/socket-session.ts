@@ -30,10 +30,7 @@ export interface Session {
 /** ms; the limit for `apps.connections.open`, and again for Slack's hello. */
 const openLimit = 10_000
 
-/**
- * Opens one socket; resolves at Slack's hello. Rejects with the client's error, or with undefined if the socket closed
- * before the hello. Never retries.
- */
+/** Resolves at Slack's hello. Rejects with the client's error, or undefined if it closed before. Never retries. */
 export async function openSession(options: SessionOptions, signal: AbortSignal): Promise<Session> {
   const client = new SocketModeClient({
     appToken: options.appToken,

@@ -101,10 +101,7 @@ export async function announceUnknown(client: WebClient, named: readonly Named[]
   if (says.length > 0) await announce(`The policy file has changed and holds:\n${says.join('\n')}`)
 }
 
-/**
- * Sentences about people whom policies name for approvals and who cannot give one. Never throws: if Slack fails, a
- * sentence says so.
- */
+/** Sentences about people named for approvals who cannot give one. Never throws: if Slack fails, a sentence says so. */
 export async function approverNotes(
   projects: readonly { readonly name: string; readonly policy: Policy }[],
   slack: { readonly botToken: { reveal(): string }; readonly apiUrl?: string } | undefined,
