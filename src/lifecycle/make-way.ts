@@ -64,9 +64,6 @@ async function makeWay(
 function givesWay(other: Request, request: Request, { row }: Command<Operation>): boolean {
   if (isAutomatic(request)) return false
   const isNotice = other.status === 'awaiting' && other.requirement === 'notice'
-  return isNotice || (row.wants === 'down' && onlyWaits(other))
-}
-
-function onlyWaits({ status, progress }: Request): boolean {
-  return status === 'running' && progress?.at(-1)?.sends.slice(-1).some(isAnswered) === true
+  const onlyWaits = other.status === 'running' && other.progress?.at(-1)?.sends.slice(-1).some(isAnswered) === true
+  return isNotice || (row.wants === 'down' && onlyWaits)
 }

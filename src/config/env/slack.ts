@@ -33,7 +33,7 @@ export function slackOf(
   return { botToken, mode, ...(apiUrl && { apiUrl }) }
 }
 
-/** An app token means Socket Mode, also beside a signing secret: Slack sends nothing over HTTP while that is on. */
+/** An app token means Socket Mode: every app has a signing secret too, and Slack sends nothing over HTTP meanwhile. */
 function modeOf(env: Environment, variables: Variables, mistakes: string[]): SlackMode | undefined {
   if (readVariable(env, 'SLACK_APP_TOKEN') !== undefined) {
     const appToken = variables.optional('SLACK_APP_TOKEN', tokenOf('app'))

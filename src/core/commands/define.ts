@@ -46,9 +46,6 @@ export interface Context<V> {
   readonly you?: OwnAccess
 }
 
-/** The endpoint that a row's field names. */
-type Found<F extends Fields> = 'endpoint' extends keyof F ? Endpoint : undefined
-
 /** Answers that take more or less than one call to the platform; `lifecycle/run-query.ts` makes them. */
 export interface OwnAnswers {
   readonly logs: Tail
@@ -79,7 +76,7 @@ interface Asking<F extends Fields, Answer> extends Common<F> {
 
 /** A query of one call. Without a call the table of commands is the answer. */
 interface QueryRow<F extends Fields, Answer> extends Asking<F, Answer> {
-  readonly call?: (values: Values<F>, endpoint: Found<F>) => Call<Answer>
+  readonly call?: (values: Values<F>, endpoint: 'endpoint' extends keyof F ? Endpoint : undefined) => Call<Answer>
   readonly own?: never
 }
 

@@ -2,7 +2,7 @@ import type { Call } from '../commands/call.ts'
 import type { PlannedCall } from '../model/plan.ts'
 import type { Request } from '../model/request.ts'
 import type { Outcome, Platform } from '../ports/platform.ts'
-import type { Bound, ClaimedRequest, SealedEntry, Seals, Services } from '../ports/services.ts'
+import type { ClaimedRequest, SealedEntry, Seals, Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
 
 /** The one field of a row whose values travel sealed. */
@@ -27,17 +27,15 @@ export async function withSealed(
 
 /** What was sealed for this request, or null: it is gone, or there is no key to open it with. */
 export async function sealedIn(services: Services, held: ClaimedRequest): Promise<readonly SealedEntry[] | null> {
-  return (await services.seals?.open(boundOf(held))) ?? null
+  const { id, actor, cameAs = actor } = held.request
+  // Bound to the endpoint as the line names it, and to whoever sent the form as Slack named them.
+  const bound = { request: id, endpoint: String(held.command.values['endpoint']), actor: cameAs, field }
+  return (await services.seals?.open(bound)) ?? null
 }
 
 /** Thrown away as soon as the request is over. */
 export async function dropSealed(services: Services, request: Request): Promise<void> {
   if (request.sealed === true) await services.seals?.forget(request.id, field)
-}
-
-/** Bound to the endpoint as the line names it, and to whoever sent the form as Slack named them. */
-function boundOf({ request: { id, actor, cameAs = actor }, command: { values } }: ClaimedRequest): Bound {
-  return { request: id, endpoint: String(values['endpoint']), actor: cameAs, field }
 }
 
 function filled(entry: unknown, values: ReadonlyMap<string, string>): unknown {

@@ -8,8 +8,6 @@ import { lookUpPerson } from '../../core/requests/authorize.ts'
 import { mandatesUnder } from './review.ts'
 import { namedForApprovals } from './unable.ts'
 
-type Knows = Pick<Services, 'people' | 'policy' | 'clock'>
-
 /** How whoever asks stands in the project, seen from where they ask. */
 export async function ownAccess(services: Services, { actor, place }: Request): Promise<OwnAccess> {
   const [records, open, now] = [await services.store.records(), await services.store.open(), services.clock.now()]
@@ -25,7 +23,7 @@ export async function ownAccess(services: Services, { actor, place }: Request): 
 
 /** The rows that anybody may type, and that somebody could do nothing with. Throws when that cannot be found out. */
 export async function uselessTo(
-  services: Knows,
+  services: Pick<Services, 'people' | 'policy' | 'clock'>,
   records: Records,
   actor: Actor,
   place: Place,

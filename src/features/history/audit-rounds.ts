@@ -33,17 +33,11 @@ export async function recall(services: Locking, anchors: Anchors): Promise<void>
 /** How often a worker tries to take the day's turn, ms. */
 export const inspectEvery = 600_000
 
-/** What follows once the whole audit was verified. */
-interface AfterInspection {
-  readonly prune: Prune | null
-  readonly witness: (says: string) => Promise<void>
-}
-
 /** Verifies the whole audit if it is our turn: locks the project if that fails, else posts a checkpoint and prunes. */
 export async function inspect(
   services: Locking,
   turn: () => Promise<boolean>,
-  { prune, witness }: AfterInspection,
+  { prune, witness }: { readonly prune: Prune | null; readonly witness: (says: string) => Promise<void> },
 ): Promise<void> {
   if (!(await turn())) return
   try {

@@ -3,22 +3,17 @@ import type { IdleRule } from '../../core/model/records.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { knownShare, mostUnknown, quietMs } from './idle-clock.ts'
 
-interface Backtest {
-  readonly stops: number
-  /** ms of known quiet after the stops, until the endpoint was used again. */
-  readonly savedMs: number
-  /** Stops after which the endpoint was used again within the hour. */
-  readonly hurt: number
-}
-
 const hourMs = 3_600_000
 const minuteMs = 60_000
 const weekMs = 7 * dayMs
 
 export type Lengths = Pick<IdleRule, 'after' | 'warn'>
 
-/** The stops that an idle time would have made over these segments, oldest first, judged like real ones. */
-export function wouldHaveStopped(segments: readonly Segment[], lengths: Lengths): Backtest {
+/**
+ * The stops that an idle time would have made over these segments, oldest first, judged like real ones; `savedMs`: of
+ * known quiet after them; `hurt`: those after which it was used again within the hour.
+ */
+export function wouldHaveStopped(segments: readonly Segment[], lengths: Lengths) {
   let [stops, savedMs, hurt] = [0, 0, 0]
   for (const stretch of stretches(segments)) {
     const stop = stopIn(stretch.quiet, lengths)

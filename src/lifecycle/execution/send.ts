@@ -168,7 +168,7 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   services.store.rememberState(work.id, seen.active).catch(() => undefined)
   return end(services, held, 'succeeded', {
     says: regret === null ? says : `${says} ${regret.says}`,
-    ...quotedLast(done),
+    ...platformQuote(done.progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1)),
     ...scaleAgain(work, seen, last),
     change: done,
     ...(regret && { options: { change: regret.record } }),
@@ -196,11 +196,6 @@ type Done = Pick<Work['request'], 'progress'>
 
 function unclear({ progress }: Done): boolean {
   return progress?.some(({ sends }) => sends.at(-1)?.outcome?.inferred === true) === true
-}
-
-/** What the platform said to the last call of this request; nothing where its answer was lost. */
-function quotedLast({ progress }: Done): { readonly quote?: string } {
-  return platformQuote(progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1))
 }
 
 async function tooSlow(work: Work, seen: Seen | undefined): Promise<void> {

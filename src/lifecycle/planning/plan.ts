@@ -91,7 +91,8 @@ export async function propose(
   const endpoint = read?.endpoint
   if (changes) return planChange(services, request, command, { records, policy, endpoint })
   if (endpoint === undefined) throw new Error(`${row.name} is about an endpoint, and none was found.`)
-  if (!isCalled(endpoint, String(values['endpoint']), request))
+  // What a name stands for is looked up in a list that may be old; what is acted on says itself what it is called.
+  if (request.status === 'received' && ![endpoint.id, endpoint.name].includes(String(values['endpoint'])))
     return { kind: 'no', says: sentences.otherName(endpoint.name) }
   const proposal = planCalls(command, endpoint, policy, records)
   if (proposal.kind !== 'plan') return proposal
@@ -99,11 +100,6 @@ export async function propose(
   const waitsUntil = step === undefined ? null : waitFor(late, step, services.clock.now())
   const whole = waitsUntil === null ? proposal : { ...proposal, waitsUntil }
   return isAutomatic(request) ? asNotice(whole, request) : whole
-}
-
-/** What a name stands for is looked up in a list that may be old; what is acted on says itself what it is called. */
-function isCalled({ id, name }: Endpoint, word: string, { status }: Request): boolean {
-  return status !== 'received' || word === id || word === name
 }
 
 /** The calls of a command on its endpoint as it was just read. */
@@ -151,8 +147,6 @@ function asNotice(proposal: Proposal, { reason }: Request): PlanningResult {
 function ended(says: string): string {
   return /[.!?]$/.test(says) ? says : `${says}.`
 }
-
-type Made = Exclude<Changing, { readonly wrong: string }>
 
 /** What a row would change in our own records, made from what holds now. Times count from when it was asked for. */
 async function planChange(
@@ -226,10 +220,11 @@ function replacing({ put = [], drop = [] }: Change, records: Records): readonly 
 }
 
 /** A removed endpoint can lose records but not gain any. */
-function takingAway({ change: { put = [], drop = [] }, means }: Made, says: string): Changing {
+function takingAway(made: Exclude<Changing, { readonly wrong: string }>, says: string): Changing {
+  const { put = [], drop = [] } = made.change
   const off = put.filter((record) => record.kind === 'idle' && record.mode === 'off')
   if (off.length < put.length) return { wrong: `${says} Nothing was done.` }
-  return { change: { drop: [...drop, ...off.map(keyOf)] }, means }
+  return { change: { drop: [...drop, ...off.map(keyOf)] }, means: made.means }
 }
 
 /** What a row makes its change from, seen by somebody. */

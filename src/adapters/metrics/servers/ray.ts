@@ -1,6 +1,6 @@
 import { defineFamily, isProbePath, pathOf } from './define.ts'
 
-/** Ray Serve, by doc/source/serve/monitoring.md. No `_total` before 2.10. Routes of probes do not count. */
+/** Ray Serve, by doc/source/serve/monitoring.md. It counts probes through the proxy too: their routes do not count. */
 export const ray = defineFamily({
   title: 'Ray Serve',
   prefix: 'ray_serve',

@@ -1,6 +1,6 @@
 import { defineFamily } from './define.ts'
 
-/** vLLM, by vllm/v1/metrics/loggers.py, without the gauges of the cache, which keep their last values. */
+/** vLLM, by vllm/v1/metrics/loggers.py; not its cache's gauges, which keep their values, nor HTTP: its own are exact. */
 export const vllm = defineFamily({
   title: 'vLLM',
   prefix: 'vllm',

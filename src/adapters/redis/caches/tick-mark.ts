@@ -11,8 +11,6 @@ const patience = 180_000
 /** That they are late is announced once in this time. ms. */
 const quiet = dayMs
 
-type TickMark = ReturnType<typeof createTickMark>
-
 /** When the rules were last looked through, as all workers know it, by the clock of Redis. */
 export function createTickMark(redis: Redis, { pursuits }: Keys) {
   const [at, told] = [`${pursuits}:ticked`, `${pursuits}:late`]
@@ -39,7 +37,7 @@ export function tickedCheck(ago: number | null): Check {
  */
 export function watchdog(
   services: Pick<Services, 'announce' | 'clock' | 'log' | 'project'>,
-  ticked: TickMark,
+  ticked: ReturnType<typeof createTickMark>,
   look: () => Promise<unknown>,
   mend: () => Promise<unknown>,
 ): () => Promise<void> {

@@ -60,7 +60,7 @@ interface Seen {
   readonly left?: string
 }
 
-/** Says that a process lives, until stopped. The doors read whether a worker does, and doctor by what policy. */
+/** Says that a process lives, until stopped: “taken” must not hide that nobody works. Doctor reads by what policy. */
 export async function startHeartbeat(
   redis: Redis,
   keys: Keys,
@@ -81,7 +81,10 @@ export async function startHeartbeat(
     ])
     if (now < looksAgain) return
     looksAgain = now + forgotten
-    await forgetDead(redis, keys, now)
+    // A killed process takes nothing back.
+    const all = Object.entries(await redis.hgetall(keys.processes))
+    const dead = all.filter(([, text]) => seenIn(text).some(({ at }) => now - at > forgotten))
+    if (dead.length > 0) await redis.hdel(keys.processes, ...dead.map(([other]) => other))
   }
   await once()
   const timer = setInterval(() => void once().catch(() => undefined), every)
@@ -89,13 +92,6 @@ export async function startHeartbeat(
     clearInterval(timer)
     redis.hdel(keys.processes, id).catch(() => undefined)
   }
-}
-
-/** A killed process takes nothing back. */
-async function forgetDead(redis: Redis, keys: Keys, now: number): Promise<void> {
-  const all = Object.entries(await redis.hgetall(keys.processes))
-  const dead = all.filter(([, text]) => seenIn(text).some(({ at }) => now - at > forgotten))
-  if (dead.length > 0) await redis.hdel(keys.processes, ...dead.map(([id]) => id))
 }
 
 /** Those that live, as far as this process can read what they say. */

@@ -12,17 +12,14 @@ import type { Signer } from './sign.ts'
 /** Where a chain begins that was never pruned. */
 export const beginning: Head = { seq: 0, mac: '' }
 
-/** `version`: of the request as this entry left it. */
-type About = Pick<Request, 'id'> & Partial<Request> & { readonly version?: number }
-
 /**
  * An entry's text: what happened, what it changed, and everything about the request that an auditor will ask for.
- * `policy`: the version that held. `follows`: the head it is linked to, if that may no longer be stored.
+ * `policy`, `version`: those that held, of the request as this entry left it. `follows`: the head it is linked to, if that may no longer be stored.
  */
 export function entryOf(
   { project, policy }: { readonly project: string; readonly policy: string | undefined },
   { at, what, by, for: absent, detail, seen }: Event,
-  about?: About,
+  about?: Pick<Request, 'id'> & Partial<Request> & { readonly version?: number },
   change?: Change,
   follows?: Head,
 ): string {

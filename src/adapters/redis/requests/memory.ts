@@ -8,13 +8,8 @@ import { type Store, Tampered } from '../../../core/ports/services.ts'
 import type { StoreContext } from '../context.ts'
 import { loadReadable, loadRequest } from './state.ts'
 
-type RequestMemory = Pick<
-  Store,
-  'holderOf' | 'lastDone' | 'settingsOf' | 'rememberSettings' | 'forgetSettings' | 'lateOf' | 'rememberLate' | 'hint'
->
-
 /** What is remembered of each endpoint: who holds it, what was last done to it, the settings it was last given. */
-export function createMemory(context: StoreContext): RequestMemory {
+export function createMemory(context: StoreContext) {
   const { redis, keys, signer } = context
   return {
     async holderOf(endpoint) {
@@ -53,7 +48,7 @@ export function createMemory(context: StoreContext): RequestMemory {
       const stored = await redis.get(keys.hint)
       return stored === null ? null : plainly('hint', signer.read(['hint'], stored))
     },
-  }
+  } satisfies Partial<Store>
 }
 
 /** Bare ids are not signed; the request that one leads to says itself what it is about. */

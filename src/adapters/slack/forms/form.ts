@@ -25,7 +25,6 @@ const origin = z.object({
 })
 const formMetadata = origin.extend({ verb: z.string() })
 const previewMetadata = origin.extend({ line: z.string(), chosen: z.boolean().optional() })
-type PreviewMetadata = z.infer<typeof previewMetadata>
 
 export function formView({ row, values, called, wrong, from, placeless = false }: Form): ModalView {
   const fields = Object.entries(row.fields)
@@ -69,7 +68,7 @@ function titleOf(row: Row): string {
 /** The week of a rule, shown before it is asked for. */
 export function previewView(
   { name, means, outlooks }: FormPreview & { readonly kind: 'rule' },
-  from: PreviewMetadata,
+  from: z.infer<typeof previewMetadata>,
   command: Command<Operation>,
 ): ModalView {
   const { ask, press } = wordsIn(command)

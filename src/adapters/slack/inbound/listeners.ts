@@ -21,11 +21,6 @@ import {
 
 type Commanded = SlackCommandMiddlewareArgs & AllMiddlewareArgs
 
-/** Whether only the person who pressed sees the message. */
-function isPrivate({ container }: BlockAction): boolean {
-  return container['is_ephemeral'] === true
-}
-
 /** Every door there is. Each does nothing but read, store and acknowledge. */
 export function listen(app: App, listening: ListenerContext): void {
   const { gateways, commands, log } = listening
@@ -75,7 +70,8 @@ export function listen(app: App, listening: ListenerContext): void {
     await Promise.all([replyWith(asker, taken), ack()])
     // What only its requester sees, Slack lets nobody edit later.
     const isAnswer = action.action_id.startsWith('answer') && taken.kind === 'taken'
-    if (isAnswer && isPrivate(body)) await way?.({ delete_original: true }).catch(() => undefined)
+    if (isAnswer && body.container['is_ephemeral'] === true)
+      await way?.({ delete_original: true }).catch(() => undefined)
     if (view?.type === 'home') await publishSoon(listening, client, actor)
   })
 
