@@ -28,7 +28,7 @@ export function tourThrough({ platform, slack, kills }: Stage): readonly TourSte
     },
     {
       title: 'Stop an endpoint',
-      text: 'It is running, so Lamplighter asks first. Open the thread below its message and press the button.',
+      text: 'It is running, so Lamplighter asks first. Press the button; others can answer in the thread.',
       acts: [{ label: 'Type /endpoint stop rerank', line: '/endpoint stop rerank' }],
       done: () => !runs('rerank'),
     },
@@ -44,7 +44,7 @@ export function tourThrough({ platform, slack, kills }: Stage): readonly TourSte
     },
     {
       title: 'Run an endpoint in office hours only',
-      text: 'Confirm the preview in the thread, then let time pass. Before the stop a warning is posted; leave it, and press Go on.',
+      text: 'Confirm the preview, then let time pass. Before the stop a warning is posted; leave it, and press Go on.',
       acts: [
         { label: 'Act as ana', as: 'U0ANA' },
         {
@@ -57,7 +57,7 @@ export function tourThrough({ platform, slack, kills }: Stage): readonly TourSte
     },
     {
       title: 'Stop what nobody uses',
-      text: 'Turn the idle stop on in the thread, end the traffic, and let time pass. The warning shows the evidence.',
+      text: 'Turn the idle stop on, end the traffic, and let time pass. The warning shows the evidence.',
       acts: [
         { label: 'Type /endpoint idle embeddings after 60m', line: '/endpoint idle embeddings after 60m' },
         { label: 'End its traffic', control: 'embeddings' },

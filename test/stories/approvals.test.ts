@@ -81,7 +81,7 @@ describe('An approval by two', () => {
     await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
     await town.slack.as('U0BEN').sees('Stop my-llm?', { in: 'ops' })
     await town.slack.as('U0BEN').types('ops', '/endpoint decline my-llm because="the demo is on"')
-    await town.slack.as('U0ANA').sees('my-llm was left as it is', { in: 'ops' })
+    await town.slack.as('U0ANA').sees('Stop my-llm: it was left as it is', { in: 'ops' })
     await town.slack.as('U0ANA').sees('the demo is on', { in: 'ops' })
     expect(effects(town)).toEqual([])
   })

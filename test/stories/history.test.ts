@@ -21,7 +21,7 @@ async function something(): Promise<void> {
   await ana.sees('Started my-tts', { in: 'ops' })
   await ben.types('ops', '/endpoint stop my-llm')
   await ben.presses('Leave it running', { in: 'ops' })
-  await ben.sees('my-llm was left as it is', { in: 'ops' })
+  await ben.sees('Stop my-llm: it was left as it is', { in: 'ops' })
   await town.calm()
 }
 

@@ -41,7 +41,7 @@ test('what waits for somebody can be answered on the Home', async () => {
   await ana.sees('Stop my-llm?', { in: 'ops' })
   await homeOf('U0BEN', 'Leave it running')
   await town.slack.as('U0BEN').presses('Leave it running', { in: 'home' })
-  await ana.sees('my-llm was left as it is.', { in: 'ops' })
+  await ana.sees('Stop my-llm: it was left as it is.', { in: 'ops' })
   await homeOf('U0BEN', 'Nothing waits for you.')
 })
 

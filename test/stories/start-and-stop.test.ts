@@ -71,7 +71,7 @@ test('who leaves it running ends the request, and nothing is called', async () =
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.presses('Leave it running', { in: 'ops' })
-  await ana.sees('my-llm was left as it is.', { in: 'ops' })
+  await ana.sees('Stop my-llm: it was left as it is.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).toContain('Stop my-llm? @ana: Leave it running')
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')

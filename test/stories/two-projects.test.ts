@@ -72,7 +72,7 @@ describe('A line', () => {
     await twins.town.calm()
     expect(done()).toEqual({ search: ['stop'], speech: [] })
     await person('cleo').presses('Leave it running', speech)
-    await ana.sees('my-llm was left as it is', speech)
+    await ana.sees('it was left as it is', speech)
     expect(done()).toEqual({ search: ['stop'], speech: [] })
   })
 

@@ -113,18 +113,13 @@ function again({ via, status, endpoint, progress }: Request): readonly Offer[] {
   return [{ label: 'Start again', line: replicas > 1 ? `${line} replicas=${replicas}` : line }]
 }
 
-/**
- * "Stop my-llm: nobody answered within 30 min, so nothing was done." Of what speaks of the endpoint itself only that:
- * "my-llm was left as it is."
- */
+/** "Stop my-llm: it was left as it is." Nobody asked for what a rule handed in, so of that: "my-llm was left as it is." */
 function toldOf(request: ParsedRequest, says: string): string {
   if (!undone.has(request.status)) return says
-  const { endpoint, change } = request
-  const name = endpoint?.name ?? ''
+  const name = request.endpoint?.name ?? ''
   const rest = name !== '' && says.startsWith(`${name} `) ? says.slice(name.length + 1) : null
-  if (rest !== null && change === undefined) return says
-  const why = rest !== null ? `it ${rest}` : withoutName(says, name)
-  return `${inWords(request, 'ask')}: ${why}`
+  if (rest !== null && request.change === undefined && isAutomatic(request)) return says
+  return `${inWords(request, 'ask')}: ${rest !== null ? `it ${rest}` : withoutName(says, name)}`
 }
 
 /** How sentences of our own begin, and not those of the platform, which stay as they are. */

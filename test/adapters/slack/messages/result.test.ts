@@ -15,14 +15,18 @@ function endText(status: Status, says: string, request = asked()): string {
 
 describe('An end that leaves things as they were names the endpoint once', () => {
   test.each([
-    ['declined', 'my-llm was left as it is.', 'my-llm was left as it is.'],
-    ['cancelled', 'my-llm was left up: it is protected.', 'my-llm was left up: it is protected.'],
+    ['declined', 'my-llm was left as it is.', 'Stop my-llm: it was left as it is.'],
     ['cancelled', 'Cancelled; it was left as it is.', 'Stop my-llm: cancelled; it was left as it is.'],
     ['refused', 'my-llm: It is stopped already.', 'Stop my-llm: it is stopped already.'],
     ['refused', 'my-llm: It has 3 replicas.', 'Stop my-llm: it has 3 replicas.'],
     ['expired', 'Nobody answered, so nothing was done.', 'Stop my-llm: nobody answered, so nothing was done.'],
   ] as const)('where it is %s and says “%s”', (status, says, whole) => {
     expect(endText(status, says)).toBe(whole)
+  })
+
+  test('and says only that of what nobody asked for', () => {
+    const says = 'my-llm was left up: it is protected.'
+    expect(endText('cancelled', says, asked({}, { via: 'idle' }))).toBe(says)
   })
 
   test('and what was to be laid down about it, where it was that', () => {
