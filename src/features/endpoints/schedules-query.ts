@@ -7,7 +7,7 @@ import { findEndpoint, removedEndpoint } from '../../core/requests/find-endpoint
 import { idleRuleOf } from '../idle/idle-rules.ts'
 import { removedKey } from '../schedules/housekeeping.ts'
 import { restingOwners } from '../schedules/preview.ts'
-import { spanOfOneOff } from '../schedules/rules/one-offs.ts'
+import { spanOfOneOff } from '../schedules/rules/desired-state.ts'
 import { previewDays } from '../schedules/rules/preview.ts'
 import { rulebookOf } from '../schedules/rules/rulebook.ts'
 

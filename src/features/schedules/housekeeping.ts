@@ -5,8 +5,7 @@ import type { Services } from '../../core/ports/services.ts'
 import { readEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
 import { instant } from '../../core/time/format.ts'
 import { announceOnce, type EndpointLook, type LookContext, ruleText, saveState } from './look.ts'
-import { desired, occurrenceOf } from './rules/desired-state.ts'
-import { spanOfOneOff } from './rules/one-offs.ts'
+import { desired, occurrenceOf, spanOfOneOff } from './rules/desired-state.ts'
 
 /** More would fill the channel; the audit has all. */
 const most = 20

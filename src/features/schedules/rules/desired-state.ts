@@ -1,7 +1,7 @@
 import type { Hold, OneOff, Rule, Rules } from '../../../core/model/rules.ts'
-import { type OneOffSpan, spanOfOneOff } from './one-offs.ts'
+import { dayMs } from '../../../core/time/calendar.ts'
 import { type Course, changeAfter, changeBefore, earliest, latest } from './timeline.ts'
-import { edgesOf, weeklyAt, weeklyWant } from './weekly.ts'
+import { edgesOf, nextBoundary, weeklyAt, weeklyWant } from './weekly.ts'
 
 export type Decider = Opinion['by']
 
@@ -121,4 +121,25 @@ function newestFirst(a: Hold | OneOff, b: Hold | OneOff): number {
 
 function isFrozen({ freeze }: Rules, ms: number): boolean {
   return freeze !== null && freeze.at <= ms && (freeze.until === null || ms < freeze.until)
+}
+
+/** A one-off decides until before `to` (ms), and after a start wants the endpoint down until before `trail`. */
+interface OneOffSpan {
+  readonly rule: OneOff
+  readonly to: number
+  readonly trail: number
+}
+
+export function spanOfOneOff(rules: Rules, rule: OneOff): OneOffSpan {
+  if (rule.until === undefined) {
+    const to = openEnd(rules, rule.at)
+    return { rule, to, trail: to }
+  }
+  return { rule, to: rule.until, trail: rule.want === 'up' ? openEnd(rules, rule.until) : rule.until }
+}
+
+function openEnd(rules: Rules, ms: number): number {
+  const boundary = nextBoundary(rules, ms)
+  if (boundary !== null) return boundary
+  return weeklyWant(rules, ms) !== null ? Number.POSITIVE_INFINITY : ms + dayMs
 }
