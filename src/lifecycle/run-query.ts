@@ -98,14 +98,12 @@ function outcomeOf(
   return Promise.resolve({ kind: 'answered', answer: undefined })
 }
 
-type Own = {
-  readonly [Name in keyof OwnAnswers]: (services: Services, asked: QueryInput) => Promise<OwnOutcome<OwnAnswers[Name]>>
-}
-
 /** How the queries that are not one call are answered. */
-const own: Own = {
+const own: {
+  readonly [Name in keyof OwnAnswers]: (services: Services, asked: QueryInput) => Promise<OwnOutcome<OwnAnswers[Name]>>
+} = {
   logs: tailOf,
-  history: historyOf,
+  history: async (services, asked) => ({ kind: 'answered', answer: await historyOf(services, asked) }),
   savings: savingsAsked,
   schedules: schedulesOf,
   explain: explainLine,

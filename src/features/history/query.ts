@@ -1,7 +1,7 @@
 import { actionPhrase } from '../../core/commands/phrases.ts'
 import { keyOf, type Records, type StoredRecord } from '../../core/model/records.ts'
 import { historyLife, isAutomatic, isSkipped, type Past, type Request } from '../../core/model/request.ts'
-import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
+import type { QueryInput, Services } from '../../core/ports/services.ts'
 import { spanOf } from '../../core/time/format.ts'
 import { type HistoryValues, pageSize } from './fields.ts'
 
@@ -11,11 +11,7 @@ const most = { read: 100, searched: 10_000, recent: 500, exported: 5_000 } as co
 type Fits = (request: Request) => boolean
 
 /** Ended requests: a page and one more, one request with its events, or everything for an export. */
-export async function historyOf(services: Services, input: QueryInput): Promise<OwnOutcome<readonly Past[]>> {
-  return { kind: 'answered', answer: await pastFor(services, input) }
-}
-
-async function pastFor(services: Services, { values, request }: QueryInput): Promise<readonly Past[]> {
+export async function historyOf(services: Services, { values, request }: QueryInput): Promise<readonly Past[]> {
   const { what, on, who, since, page = 1 } = values as HistoryValues
   const from = services.clock.now() - ((since === undefined ? null : spanOf(since)) ?? historyLife)
   const user = who === 'me' ? request.actor.user : who?.slice(1)
@@ -32,7 +28,7 @@ async function pastFor(services: Services, { values, request }: QueryInput): Pro
     const found = await pick(services, from, (past) => isTheirs(past) && fits(past), skip, count)
     if (found.length === 0) continue
     if (what === 'export') return allWithEvents(services, found)
-    return Promise.all(found.map(async (past) => ({ ...withoutEvents(past), ...(await aboutOf(services, past)) })))
+    return Promise.all(found.map(async (past) => ({ request: past, events: [], ...(await aboutOf(services, past)) })))
   }
   return []
 }
@@ -52,7 +48,7 @@ async function aboutOf({ store, commands }: Services, { line }: Request): Promis
 export async function recentOn(services: Services, endpoint: string, count: number): Promise<readonly Past[]> {
   const from = services.clock.now() - historyLife
   const isOn: Fits = (one) => one.endpoint?.id === endpoint && one.plan !== undefined
-  return (await pick(services, from, isOn, 0, count, most.recent)).map(withoutEvents)
+  return (await pick(services, from, isOn, 0, count, most.recent)).map((one) => ({ request: one, events: [] }))
 }
 
 async function pick(
@@ -99,10 +95,6 @@ async function allWithEvents(services: Services, requests: readonly Request[]): 
 
 async function withEvents(services: Services, request: Request): Promise<Past> {
   return { request, events: await services.store.eventsOf(request.id) }
-}
-
-function withoutEvents(request: Request): Past {
-  return { request, events: [] }
 }
 
 /** More record changes of one endpoint than there are between two operations on it. */
