@@ -47,10 +47,7 @@ export function loadConfig(role: ProcessRole): Config {
   return config
 }
 
-/**
- * Checks the policy file that is named, or else the one that a start would read, and the variables that are set. Missing
- * ones are reported only by a start. `slack` is how to call Slack, if that is configured.
- */
+/** Checks the policy file that is named, or else that of a start, and the variables. `slack`: how to call it. */
 export function checkFile(file: string | undefined): CheckResult & { readonly slack: SlackConfig | undefined } {
   const checked = checkedFile(file, process.env, readIfThere)
   const mistakes = [...checked.environment]

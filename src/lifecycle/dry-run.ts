@@ -21,10 +21,7 @@ type Reads =
   | ('load' | 'postsOf' | 'replyUrlOf' | 'open' | 'records' | 'audit' | 'lastDone' | 'settingsOf' | 'lateOf' | 'names')
   | ('past' | 'eventsOf' | 'fileOf' | 'prices' | 'pursuits' | 'watched' | 'watchedOf')
 
-/**
- * Takes a request up as a worker would, until it waits for people, has ended, or has made its first call. The platform
- * is only read, and nothing is stored, called, told or locked.
- */
+/** Takes a request up as a worker would, until its first call, question or end. The platform is only read. */
 export async function dryRun(services: Services, asked: Request): Promise<DryRun> {
   const { store, platform, seals, clock } = services
   const others = new Map<string, { readonly before: Request; readonly held: ClaimedRequest }>()

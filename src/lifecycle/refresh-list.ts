@@ -6,10 +6,7 @@ import type { Services } from '../core/ports/services.ts'
 /** How often it is looked whose turn it is to list the endpoints for type-ahead and the Home, ms. A turn takes longer. */
 export const refreshEvery = 5_000
 
-/**
- * Lists the endpoints, if it is our `turn` among the workers: names have to be there before anybody types. Whatever
- * fails is tried again the next time; nothing that is decided rests on this list.
- */
+/** Lists the endpoints, if it is our `turn`, before anybody types. Nothing that is decided rests on this list. */
 export async function refresh(services: Services, turn: () => Promise<boolean>): Promise<void> {
   if (!(await turn())) return
   const listed = await services.platform.list()

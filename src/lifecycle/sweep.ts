@@ -5,10 +5,7 @@ import { advance } from './advance.ts'
 const most = 100
 const atOnce = 8
 
-/**
- * Takes up every request whose time has passed. It does not go through the queue, so a queue that loses wake-ups
- * costs seconds and nothing else. Run every few seconds in each worker.
- */
+/** Takes up every late request, past the queue: if that loses wake-ups, it costs seconds. Run every few seconds. */
 export async function sweep(
   services: Services,
   takeUp: (id: string) => Promise<void> = (id) => advance(services, id),

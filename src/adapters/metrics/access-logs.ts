@@ -56,10 +56,7 @@ export async function readAccessLogs(
 
 /** The request in a line of an access log: `GET /v1/models HTTP/1.1" 200`. */
 const access = /\b(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+(\/[^\s"]*)/
-/**
- * The regular lines of vLLM and SGLang about throughput and queues. vLLM writes on until throughput was zero twice in a
- * row, so a line shows use only if it holds a number above zero.
- */
+/** vLLM and SGLang on throughput and queues. vLLM writes on until it was zero twice: only more than zero shows use. */
 const interval = /\b(?:Avg )?(?:prompt|generation|gen|input|output) throughput\b/i
 const working =
   /(?:throughput(?: \([^)]*\))?:\s*|Running:\s*|#running-req:\s*|Waiting:\s*|#queue-req:\s*)(?!0(?:\.0+)?(?![\d.]))\d/i

@@ -66,8 +66,10 @@ export async function probe(fetcher: Fetcher, target: Target, before: ProbeMemor
       break
     }
   }
-  if (found === undefined)
-    return { samples: [], missing: redirect === undefined ? nowhere : elsewhere(redirect, target.name), memory }
+  if (found === undefined) {
+    const elsewhere = `its metrics are led elsewhere (${redirect}), and that is not followed; stop it, and set where they are with \`patch ${target.name} metrics=/…\``
+    return { samples: [], missing: redirect === undefined ? nowhere : elsewhere, memory }
+  }
   return { samples: await scrapeOn(fetcher, found.url, sentKey, found.sample, target.replicas), memory }
 }
 
@@ -144,10 +146,7 @@ async function scrapeOn(
   return samples
 }
 
-/**
- * Fetches a page, and follows one redirect: to the same path with or without a slash at its end, as web frameworks do
- * for mounted apps. Behind a proxy such an app knows neither its scheme nor its path, so the address is built here.
- */
+/** Follows one redirect to the path with or without a slash, at our address: behind a proxy an app has another. */
 async function fetchOrSlash(
   fetcher: Fetcher,
   url: URL,
@@ -169,9 +168,4 @@ function slashed(path: string): string {
 
 function isRedirect(page: Fetched): page is Fetched & { readonly kind: 'status' } {
   return page.kind === 'status' && page.status >= 300 && page.status < 400
-}
-
-/** Ends a sentence. */
-function elsewhere(status: number, name: string): string {
-  return `its metrics are led elsewhere (${status}), and that is not followed; stop it, and set where they are with \`patch ${name} metrics=/…\``
 }

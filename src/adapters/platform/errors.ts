@@ -23,10 +23,7 @@ export function outcomeOfStatus(status: number, body: unknown, pause?: number): 
 
 const [shortestPause, longestPause] = [1_000, 60_000]
 
-/**
- * The pause of a `Retry-After`, from 1 to 60 s, in ms; undefined if it cannot be read. `date` is the answer's own time, so
- * that our clock need not agree with the platform's.
- */
+/** The pause of a `Retry-After`, from 1 to 60 s, in ms; undefined if unreadable. `date`: the answer's own time. */
 export function pauseOf(retryAfter: string | null | undefined, date?: string | null): number | undefined {
   const says = retryAfter?.trim() ?? ''
   const pause = /^\d+$/.test(says) ? Number(says) * 1_000 : timeIn(says) - (timeIn(date ?? '') || Date.now())

@@ -8,10 +8,7 @@ const concurrency = 20
 /** A few finished jobs are kept for inspection. `age` in seconds. */
 const keepJobs = { count: 1_000, age: 3_600 }
 
-/**
- * Runs `advance` for every job. Our own lease decides who works; BullMQ's lock only decides who gets the job. `close`
- * starts nothing more, and waits for the work under way.
- */
+/** Runs `advance` for every job; our own lease decides who works. `close` waits for the work under way. */
 export function createWorkers(
   connection: ConnectionOptions,
   tag: string,

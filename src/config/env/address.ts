@@ -13,15 +13,12 @@ export const address = textAs((text) => {
     return { wrong: 'is not an http(s) address. Write the whole address, for example https://api.example.com/v1.' }
   if (url.username || url.password) return { wrong: 'carries a user or password. Write the address without them.' }
   if (url.search || url.hash) return { wrong: 'has a ? or # part. Write the address without it.' }
-  if (url.protocol === 'http:' && !isNear(url.hostname))
+  // This machine, or a service of the same Compose file.
+  const isNear = /^(?:[a-z][a-z0-9_-]*|.*\.localhost|\[::1\]|127(?:\.\d{1,3}){3})$/i.test(url.hostname)
+  if (url.protocol === 'http:' && !isNear)
     return { wrong: 'is plain http to another machine. Write https://, since keys and tokens travel with every call.' }
   return { value: url.href.replace(/\/+$/, '') }
 })
-
-/** This machine, or a service of the same Compose file. */
-function isNear(host: string): boolean {
-  return /^(?:[a-z][a-z0-9_-]*|.*\.localhost|\[::1\]|127(?:\.\d{1,3}){3})$/i.test(host)
-}
 
 /** An address of Redis, which may carry a password. */
 export const redis = textAs((text) => {

@@ -19,10 +19,7 @@ export interface CheckResult {
   readonly projects: readonly Pick<Project, 'name' | 'channels' | 'policy'>[]
 }
 
-/**
- * Checks the policy file that is named, or else the one that a start would read. Only variables that are set are
- * checked, since a file is often checked on another machine.
- */
+/** Checks the file that is named, or else that of a start; only set variables, as it may be on another machine. */
 export function checkedFile(named: string | undefined, env: Environment, readFile: ReadFile): CheckResult {
   const path = named ?? readVariable(env, 'LAMPLIGHTER_CONFIG') ?? 'lamplighter.yaml'
   const environment: string[] = []

@@ -21,10 +21,7 @@ interface LiveOptions {
 /** A changed file is read after this long without another change, since editors write in pieces. ms. */
 const stillMs = 200
 
-/**
- * Keeps the policies up to date with the file. A change with a mistake is logged, and the policy in force stays. A file
- * that is written after the start is read at the next one.
- */
+/** Keeps the policies up to date with the file. A change with a mistake is logged, and the policy in force stays. */
 export function livePolicy(config: CurrentPolicy, options: LiveOptions) {
   const { log, everyMs = 5_000, onTaken, onMended, onRefused } = options
   const path = config.policySource

@@ -40,7 +40,10 @@ function readRuleLine(
       wrong: `Begin with up or down, ${example}; a line with commas stands in quotes.${didYouMean(direction, ['up', 'down'])}`,
     }
   }
-  const named = words.length > 1 && mayBeZone(words.at(-1) ?? '') ? words.pop() : undefined
+  const last = words.at(-1) ?? ''
+  // Neither a day nor part of the times.
+  const mayBeZone = !/^[\d,–-]/.test(last) && weekdayNamed(last) === null
+  const named = words.length > 1 && mayBeZone ? words.pop() : undefined
   const read = readWindow(words.join(' '))
   if ('wrong' in read) return read
   const own = named === undefined ? null : readZone(named)
@@ -48,11 +51,6 @@ function readRuleLine(
   const inForce = own?.zone ?? zone
   if (inForce !== null) return { direction, window: read.window, zone: inForce }
   return { wrong: `It names no zone. Write one at its end, ${example}, or for every line: schedules: { zone: … }.` }
-}
-
-/** Whether a word is neither a day nor part of the times. */
-function mayBeZone(word: string): boolean {
-  return !/^[\d,–-]/.test(word) && weekdayNamed(word) === null
 }
 
 /** Schedule lines that cannot be read, are repeated, or contradict another line of their list. */

@@ -1,4 +1,4 @@
-import { includes, type Role } from '../model/roles.ts'
+import { includes } from '../model/roles.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
 import { defineQuery, type Row } from './define.ts'
 import { optional, word } from './fields.ts'
@@ -13,15 +13,12 @@ export const help = defineQuery({
   fields: { about: optional(word('About', '<verb>')) },
   show: (_, { values: { about }, rows, role }) => {
     const row = about === undefined ? undefined : rowOf(about.toLowerCase(), rows)
-    if (row !== undefined)
-      return {
-        title: `/endpoint ${row.name}`,
-        items: [
-          { text: row.summary },
-          { text: usageFor(role, row) },
-          ...examplesFor(role, row, rows).map((line) => ({ text: `/endpoint ${line}` })),
-        ],
-      }
+    if (row !== undefined) {
+      // The examples that a role may use; all of a command that it may not use at all.
+      const examples = row.examples.filter((line) => !includes(role, neededFor(row)) || mayWrite(role, line, rows))
+      const lines = [row.summary, usageFor(role, row), ...examples.map((line) => `/endpoint ${line}`)]
+      return { title: `/endpoint ${row.name}`, items: lines.map((one) => ({ text: one })) }
+    }
     const near = about === undefined ? [] : nearestVerbs(about, rows, 3)
     return {
       title:
@@ -32,11 +29,6 @@ export const help = defineQuery({
     }
   },
 })
-
-/** The examples that a role may use; all examples of a command that it may not use at all. */
-function examplesFor(role: Role | null, row: Row, rows: readonly Row[]): readonly string[] {
-  return includes(role, neededFor(row)) ? row.examples.filter((line) => mayWrite(role, line, rows)) : row.examples
-}
 
 /** The lines as a table in Markdown, for docs/commands.md. */
 export function manualOf(rows: readonly Row[]): string {

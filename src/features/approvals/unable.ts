@@ -7,10 +7,7 @@ import type { Services } from '../../core/ports/services.ts'
 
 type Knows = Pick<Services, 'people' | 'policy'>
 
-/**
- * People, by user id, whom the policy names for an approval and who could not give it: guests, bots, people of another
- * workspace, who have left, or whom Slack does not know. Those found at the last look stay while Slack cannot tell.
- */
+/** People, by user id, named for an approval who could not give it. Those known stay while Slack cannot tell. */
 export async function unableTo(
   services: Knows,
   request: Request,

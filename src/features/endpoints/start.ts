@@ -3,7 +3,6 @@ import { defineOperation } from '../../core/commands/define.ts'
 import { count, endpointName, optional, text } from '../../core/commands/fields.ts'
 import { planning } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
-import type { Endpoint } from '../../core/model/endpoint.ts'
 import { instant } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { takeRuleAway } from '../schedules/rule-lines.ts'
@@ -17,7 +16,9 @@ export const start = defineOperation({
   // What is started for a while may be stopped again; what was active before may not. More replicas also scale.
   impact: ({ for: length, until, replicas }, { endpoint } = { endpoint: undefined }) => {
     const isStop = (length !== undefined || until !== undefined) && endpoint?.active !== false
-    return isStop || isMore(replicas, endpoint) ? 'disruptive' : 'reversible'
+    // At least one was there before: a stopped endpoint may not show its replicas.
+    const isMore = endpoint?.autoscaled !== true && (replicas ?? 0) > Math.max(1, endpoint?.replicas ?? 1)
+    return isStop || isMore ? 'disruptive' : 'reversible'
   },
   fields: {
     endpoint: endpointName(),
@@ -65,8 +66,3 @@ export const start = defineOperation({
         .join(' '),
   },
 })
-
-/** Whether these are more replicas than before: at least one, since a stopped endpoint may not show them. */
-function isMore(wanted: number | undefined, endpoint: Endpoint | undefined): boolean {
-  return wanted !== undefined && endpoint?.autoscaled !== true && wanted > Math.max(1, endpoint?.replicas ?? 1)
-}

@@ -9,10 +9,7 @@ const weekMs = 7 * dayMs
 
 export type Lengths = Pick<IdleRule, 'after' | 'warn'>
 
-/**
- * The stops that an idle time would have made over these segments, oldest first, judged like real ones; `savedMs`: of
- * known quiet after them; `hurt`: those after which it was used again within the hour.
- */
+/** The stops that an idle time would have made. `savedMs`: known quiet after them; `hurt`: used within the hour. */
 export function wouldHaveStopped(segments: readonly Segment[], lengths: Lengths) {
   let [stops, savedMs, hurt] = [0, 0, 0]
   for (const stretch of stretches(segments)) {

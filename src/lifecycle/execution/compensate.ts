@@ -51,10 +51,7 @@ export function leftBack({ plan = [], progress = [] }: Request): readonly number
   return plan.flatMap(({ always }, index) => (always === true && progress[index]?.done !== true ? [index] : []))
 }
 
-/**
- * Ends a request that a fault of ours has kept too long from putting its endpoint back. What is still missing is
- * offered; `seen`: how the endpoint stands, undefined where it cannot be read.
- */
+/** Ends a request that a fault of ours has kept too long from putting its endpoint back. `seen`: the last read. */
 export async function giveUp(work: Work, seen: Seen | undefined): Promise<void> {
   const { plan = [], progress = [] } = work.request
   const left = leftBack(work.request)
@@ -67,10 +64,7 @@ export async function giveUp(work: Work, seen: Seen | undefined): Promise<void> 
   await stepFailed({ ...work, at, step, progress: { ...here, looks: [] }, last: here.sends.at(-1) }, 'attention', what)
 }
 
-/**
- * Whether all changes are stopped by now, also those half way. Then nothing more is begun: what puts things back waits
- * until it may, and everything else is over.
- */
+/** Whether all changes are stopped by now: what puts things back waits until it may, and everything else is over. */
 export async function isHalted(work: Work): Promise<boolean> {
   const lockdown = lockdownIn(await work.services.store.records())
   if (lockdown === null) return false
@@ -93,10 +87,7 @@ function offerBack(work: Work, seen = work.progress.looks.at(-1)): { readonly of
   return { offers: [{ label: `${capital(step.says)} again`, line }] }
 }
 
-/**
- * What was carried out before this: "my-llm was stopped. The settings were changed." Of a failure only what the last
- * read cannot show, and only where nothing is put back any more.
- */
+/** What was done before: "my-llm was stopped." Of a failure only what the last read cannot show. */
 function doneBy({ request, at, name }: Work, isEnd: boolean, status: Bad): string {
   const cancelled = status === 'cancelled'
   const done = (request.plan ?? []).filter(({ goal }, index) =>

@@ -208,10 +208,7 @@ function pause(waited: number): number {
   return Math.min(10_000, Math.max(500, waited / 4))
 }
 
-/**
- * A start may come back with fewer replicas than there were when it was stopped from here: the count before is offered
- * as a button. Nothing is scaled unasked, since a person started it. `last`: what was done before the start.
- */
+/** Offers the replicas that a start came back without: nothing is scaled unasked. `last`: what was done before it. */
 function scaleAgain(
   { services: { commands }, id }: Pick<Work, 'services' | 'id'>,
   { replicas }: Seen,

@@ -1,9 +1,6 @@
 import { defineFamily } from './define.ts'
 
-/**
- * NVIDIA NIM for language models, by its page on observability; served at /v1/metrics. Its names have no prefix, so three
- * of them are needed to recognise it. Left out: `num_request_max`, a limit.
- */
+/** NVIDIA NIM, at /v1/metrics. Its names have no prefix, so three are needed. Not `num_request_max`, a limit. */
 export const nim = defineFamily({
   title: 'NIM',
   open: ['num_requests_running', 'num_requests_waiting'],

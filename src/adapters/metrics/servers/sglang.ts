@@ -1,9 +1,6 @@
 import { defineFamily } from './define.ts'
 
-/**
- * SGLang, started with --enable-metrics; by srt/metrics/collector.py. Left out: `gen_throughput`, which keeps its last
- * value for ever. The gauges of requests may lag by 30 s; the counters do not.
- */
+/** SGLang with --enable-metrics; by srt/metrics/collector.py. `gen_throughput` keeps its last value. */
 export const sglang = defineFamily({
   title: 'SGLang',
   prefix: 'sglang',

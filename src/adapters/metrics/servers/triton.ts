@@ -1,9 +1,6 @@
 import { defineFamily } from './define.ts'
 
-/**
- * Triton, by docs/user_guide/metrics.md. Its metrics are on port 8002, so they are seen only if that is the endpoint's
- * port. Its gauge counts waiting requests only. Left out: GPU utilisation, which proves nothing.
- */
+/** Triton, by docs/user_guide/metrics.md; on port 8002, so only seen if that is the endpoint's. */
 export const triton = defineFamily({
   title: 'Triton',
   prefix: 'nv',

@@ -154,10 +154,7 @@ const shortTrip = 500
 /** How often the clocks are compared, ms. */
 const skewEvery = 60_000
 
-/**
- * Redis' clock minus ours, in ms, measured now and every minute. Throws a sentence when they are too far apart at the
- * start; later that is logged, and the last good measure stands.
- */
+/** Redis' clock minus ours, ms, now and every minute. Too far apart, throws a sentence at the start, and logs it later. */
 export async function watchSkew(
   redis: Pick<Redis, 'time'>,
   log: Log,

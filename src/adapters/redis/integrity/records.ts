@@ -69,13 +69,7 @@ export interface StoredRecords {
   readonly old: ReadonlySet<string>
 }
 
-export const noRecords: StoredRecords = {
-  version: 0,
-  sum: 0n,
-  stored: new Map(),
-  records: new Map(),
-  old: new Set(),
-}
+export const noRecords: StoredRecords = { version: 0, sum: 0n, stored: new Map(), records: new Map(), old: new Set() }
 
 /** Texts by key; null: deleted. */
 export type Texts = readonly (readonly [key: string, text: string | null])[]

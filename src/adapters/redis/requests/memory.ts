@@ -62,11 +62,7 @@ type Names = NonNullable<Awaited<ReturnType<Store['names']>>>
 const kept = 3_600_000
 
 /** The endpoints as last listed: for names, never for decisions. */
-export function createNames({
-  redis,
-  keys,
-  signer,
-}: StoreContext): Pick<Store, 'names' | 'rememberNames' | 'rememberState'> {
+export function createNames({ redis, keys, signer }: StoreContext) {
   // Parsing a long list for each command would cost more than the command; the text tells whether it has changed.
   let last: { readonly stored: string; readonly names: Names | null } | undefined
 
@@ -83,22 +79,21 @@ export function createNames({
 
   return {
     names,
-    rememberNames: (endpoints, at) =>
-      keep({
-        at,
-        endpoints: endpoints.map(({ id, name, active, gpu }) => ({
-          id,
-          name,
-          active,
-          ...(gpu !== undefined && { gpu }),
-        })),
-      }),
+    async rememberNames(endpoints, at) {
+      const few = endpoints.map(({ id, name, active, gpu }) => ({
+        id,
+        name,
+        active,
+        ...(gpu !== undefined && { gpu }),
+      }))
+      await keep({ at, endpoints: few })
+    },
     async rememberState(id, active) {
       const known = await names()
       if (known?.endpoints.some((one) => one.id === id && one.active !== active) !== true) return
       await keep({ ...known, endpoints: known.endpoints.map((one) => (one.id === id ? { ...one, active } : one)) })
     },
-  }
+  } satisfies Partial<Store>
 }
 
 /** They are soon listed again, so a newer format is as good as none. */

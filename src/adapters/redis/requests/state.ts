@@ -66,10 +66,7 @@ function postsIn(text: string): string {
 /** More than anybody has open at once; the rest is in the channels. */
 const mostOpen = 200
 
-/**
- * The operations that are under way or wait for somebody, the longest waiting first. Each has a time at which it must
- * be looked at again, so the alarm clocks already are their index and nothing more has to be kept.
- */
+/** Operations that are not over, the longest waiting first: each has a next look, so the wake set is their index. */
 export async function openRequests(context: StoreContext): Promise<readonly Request[]> {
   const ids = await context.redis.zrange(context.keys.wake, '0', String(mostOpen - 1))
   const found = await Promise.all(ids.map((id) => loadReadable(context, id)))

@@ -33,10 +33,7 @@ export function listenToForms(app: App, listening: ListenerContext): void {
   })
 }
 
-const oldForm = {
-  kind: 'said',
-  says: 'This form is from an older version of me. Please open it again.',
-} as const
+const oldForm = { kind: 'said', says: 'This form is from an older version of me. Please open it again.' } as const
 
 async function answer(ack: Ack, result: Exclude<FormResult, { readonly kind: 'preview' }>): Promise<void> {
   if (result.kind === 'wrong') return ack({ response_action: 'errors', errors: result.errors })

@@ -64,10 +64,7 @@ export async function publishSoon(listening: ListenerContext, client: WebClient,
   await publish(listening, client, viewer)
 }
 
-/**
- * Everything comes from Redis and from Slack. A gap could be taken for "nothing waits", so half a Home is none. Says
- * whether there is anything to see on it for somebody with this one's roles.
- */
+/** Half a Home is none: a gap could be taken for “nothing waits”. Says whether there is anything to see. */
 async function publish(
   { gateways, commands, clock, log }: ListenerContext,
   client: WebClient,

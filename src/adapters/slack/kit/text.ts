@@ -36,10 +36,7 @@ export function truncate(text: string, most: number, written: (text: string) => 
   return `${kept}…`
 }
 
-/**
- * What a person typed, out of what Slack made of it (`should_escape`): `<@U1|ana>` is @U1, `<#C1|ops>` is #C1,
- * a link is what was typed, entities are their characters. One pass, so nothing is undone twice.
- */
+/** What a person typed, out of what Slack made of it: `<@U1|ana>` is @U1. One pass, so nothing is undone twice. */
 export function typedText(text: string): string {
   return outsideText(text).replace(
     /<([^<>|]*)(?:\|([^<>]*))?>|&(amp|lt|gt);/g,

@@ -63,12 +63,7 @@ const text = z.string()
 const named = z.object({ id: text })
 const withUser = { user: named, team: named.nullish() }
 const view = z.object({ id: text, private_metadata: text, callback_id: text })
-const action = z.object({
-  action_id: text,
-  block_id: text.optional(),
-  type: text.optional(),
-  value: text.optional(),
-})
+const action = z.object({ action_id: text, block_id: text.optional(), type: text.optional(), value: text.optional() })
 
 /** The fields that listeners need, by the kind of delivery. Other kinds have no listener. */
 const shapes: Readonly<Record<string, z.ZodType>> = {

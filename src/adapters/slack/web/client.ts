@@ -77,10 +77,7 @@ export function slacksOwn(apiUrl: string | undefined): (url: string) => boolean 
 /** No URL parser, since it would slow down each command. Before the first `/` there is only the host. */
 const slackAddress = /^https:\/\/(?:[a-z0-9-]+\.)*slack(?:-gov)?\.com\//i
 
-/**
- * Writes the lines of Slack's libraries to our log. Debug lines are dropped, since they print whole payloads and
- * addresses with tickets. They log every attempt, so the same trouble is logged once and then counted.
- */
+/** Slack's lines in our log; no debug lines, as they print tickets. The same trouble is logged once, then counted. */
 export function slackLogger(log: Log): Logger {
   const to = (level: 'warn' | 'error') => {
     const tell = sparingly({ warn: (fields, words) => log[level](fields, words) })

@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
 import type { Policy } from '../../../core/model/policy.ts'
-import { type Member, noChannel, type Person } from '../../../core/model/roles.ts'
+import { noChannel, type Person } from '../../../core/model/roles.ts'
 import type { Clock, Log, People } from '../../../core/ports/services.ts'
 import { memoize, nullOnFailure } from './calls.ts'
 import type { Identity } from './client.ts'
@@ -166,14 +166,9 @@ function createGroups({ client, policy, clock, log }: PeopleOptions) {
 export type PolicyMembers = Pick<Policy, 'roles' | 'asking' | 'overrides'>
 
 /** The groups or channels that a policy names, in roles, approvals, fallbacks or overrides. */
-function idsIn(policy: PolicyMembers, kind: 'group' | 'channel'): ReadonlySet<string> {
-  return new Set(membersIn(policy).flatMap((member) => (member.kind === kind ? [member.id] : [])))
-}
-
-function membersIn({ roles, asking, overrides }: PolicyMembers): readonly Member[] {
+function idsIn({ roles, asking, overrides }: PolicyMembers, kind: 'group' | 'channel'): ReadonlySet<string> {
   const askings = [asking, ...overrides.flatMap((one) => one.asking ?? [])]
-  return [
-    ...Object.values(roles).flat(),
-    ...askings.flatMap(({ from, fallback }) => [...(from ?? []), ...(fallback?.to ?? [])]),
-  ]
+  const named = askings.flatMap(({ from, fallback }) => [...(from ?? []), ...(fallback?.to ?? [])])
+  const members = [...Object.values(roles).flat(), ...named]
+  return new Set(members.flatMap((member) => (member.kind === kind ? [member.id] : [])))
 }
