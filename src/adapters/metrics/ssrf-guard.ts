@@ -54,7 +54,10 @@ export function isPrivateHost(hostname: string): boolean {
   return isIP(address) !== 0 && isPrivate(address)
 }
 
-/** Resolves a name for a connection to the checked address: a second lookup could return another one. */
+/**
+ * Resolves a name for a connection, which then uses the checked address: a second lookup could return another one. One
+ * private address among several is enough to refuse.
+ */
 export const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (fault, addresses: LookupAddress[]) => {
     const [first] = addresses ?? []

@@ -1,6 +1,6 @@
 import { defineFamily } from './define.ts'
 
-/** SGLang with --enable-metrics; by srt/metrics/collector.py. `gen_throughput` keeps its last value. */
+/** SGLang with --enable-metrics; by srt/metrics/collector.py. `gen_throughput` is left out: it keeps its last value. */
 export const sglang = defineFamily({
   title: 'SGLang',
   prefix: 'sglang',

@@ -1,6 +1,9 @@
 import { defineFamily } from './define.ts'
 
-/** Triton, by docs/user_guide/metrics.md; on port 8002, so only seen if that is the endpoint's. */
+/**
+ * Triton, by docs/user_guide/metrics.md; on port 8002, so only seen if that is the endpoint's. Its gauge counts waiting
+ * requests only. Left out: GPU utilisation, which proves nothing.
+ */
 export const triton = defineFamily({
   title: 'Triton',
   prefix: 'nv',

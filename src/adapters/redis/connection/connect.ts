@@ -154,7 +154,7 @@ const shortTrip = 500
 /** How often the clocks are compared, ms. */
 const skewEvery = 60_000
 
-/** Redis' clock minus ours, ms, now and every minute. Too far apart, throws a sentence at the start, and logs it later. */
+/** Redis' clock minus ours, ms, now and every minute. Too far apart, it throws a sentence at the start, or logs it. */
 export async function watchSkew(
   redis: Pick<Redis, 'time'>,
   log: Log,
