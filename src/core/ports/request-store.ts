@@ -17,7 +17,7 @@ export interface Reports {
 
 /** What is kept of requests once they are over, and of answers too long for a message. */
 export interface Memory extends ListedPrices {
-  /** Operations that ended since then (ms since 1970), newest first, after the first `skip` of them; whether there are `more`. */
+  /** Operations that ended since then (ms since 1970), newest first, after the first `skip`; whether there are `more`. */
   past(since: number, skip: number, most: number): Promise<{ requests: readonly Request[]; more: boolean }>
   /** Everything that happened to a request, oldest first. */
   eventsOf(id: string): Promise<readonly Event[]>

@@ -1,6 +1,6 @@
 import { defineFamily } from './define.ts'
 
-/** vLLM, by vllm/v1/metrics/loggers.py; not its cache's gauges, which keep their values, nor HTTP: its own are exact. */
+/** vLLM, by vllm/v1/metrics/loggers.py; without its cache's gauges, which keep values, and HTTP. */
 export const vllm = defineFamily({
   title: 'vLLM',
   prefix: 'vllm',

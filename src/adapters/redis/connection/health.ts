@@ -60,7 +60,7 @@ interface Seen {
   readonly left?: string
 }
 
-/** Says that a process lives, until stopped: “taken” must not hide that nobody works. Doctor reads by what policy. */
+/** Says that a process lives, and by what policy, until stopped: “taken” must not hide that nobody works. */
 export async function startHeartbeat(
   redis: Redis,
   keys: Keys,

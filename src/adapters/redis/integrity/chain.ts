@@ -14,7 +14,8 @@ export const beginning: Head = { seq: 0, mac: '' }
 
 /**
  * An entry's text: what happened, what it changed, and everything about the request that an auditor will ask for.
- * `policy`, `version`: those that held, of the request as this entry left it. `follows`: the head it is linked to, if that may no longer be stored.
+ * `policy`: the version that held; `about.version`: of the request as this entry left it. `follows`: the head it is
+ * linked to, if that may no longer be stored.
  */
 export function entryOf(
   { project, policy }: { readonly project: string; readonly policy: string | undefined },
