@@ -1,6 +1,9 @@
 import { defineFamily } from './define.ts'
 
-/** vLLM, by vllm/v1/metrics/loggers.py; without its cache's gauges, which keep values, and HTTP. */
+/**
+ * vLLM, by vllm/v1/metrics/loggers.py. Left out: the gauges of the cache, which keep their last values, and the HTTP
+ * counters, since its own are exact.
+ */
 export const vllm = defineFamily({
   title: 'vLLM',
   prefix: 'vllm',
