@@ -116,7 +116,6 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
     SLACK_APP_TOKEN: slack.appToken,
     SLACK_API_URL: slack.url,
     PLATFORM_BASE_URL: platform.url,
-    PLATFORM_API_KEY: platform.apiKey,
     REDIS_URL: redis.url,
     LAMPLIGHTER_KEY: randomBytes(32).toString('base64'),
     LAMPLIGHTER_AUDIT_DIR: folder,
@@ -128,7 +127,8 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
     LAMPLIGHTER_LIMIT_PER_MINUTE: '600',
   }
   for (const role of ['bot', 'worker'] as const) {
-    const product = startProduct(role, env)
+    // Only workers call the platform.
+    const product = startProduct(role, role === 'bot' ? env : { ...env, PLATFORM_API_KEY: platform.apiKey })
     products.push(product)
     parts.push(product)
     // One after the other: the first of them builds what both run.
