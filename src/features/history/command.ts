@@ -73,7 +73,8 @@ function repeatsEnd({ request, about }: Past): boolean {
 function deciders(request: Past['request']): Pick<Item, 'decided'> {
   const { actor, votes = [], decision, ending, requirement } = request
   if (ending?.keptBy !== undefined) return { decided: { says: 'kept by', votes: [{ by: ending.keptBy }] } }
-  if (ending?.by !== undefined) return { decided: { says: 'cancelled by', votes: [{ by: ending.by }] } }
+  if (ending?.by !== undefined && !isSame(ending.by, actor))
+    return { decided: { says: 'cancelled by', votes: [{ by: ending.by }] } }
   // A rule's request has its owner as actor, so whoever answered is named even if it was the owner.
   if (decision === undefined || (isSame(decision.by, actor) && !isAutomatic(request))) return {}
   const { by, yes, glass } = decision

@@ -103,8 +103,8 @@ function endPlace(request: Request): 'thread' | 'thread and channel' | null {
 
 /** By its own requester, who needs no word of it. */
 function isWithdrawn({ actor, decision, ending, status }: Request): boolean {
-  const by = status === 'cancelled' ? ending?.by : status === 'declined' ? decision?.by : undefined
-  return by !== undefined && isSame(by, actor)
+  const by = ending?.by ?? (decision?.yes === false ? decision.by : undefined)
+  return (status === 'cancelled' || status === 'declined') && by !== undefined && isSame(by, actor)
 }
 
 function askWanted(request: ParsedRequest, n: number, membersOf: MembersOf): PlannedMessage {

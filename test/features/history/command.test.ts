@@ -56,6 +56,14 @@ test('A history calls endpoints by their names, also where a button or a rule wr
   expect(item?.text).toBe('start my-llm replicas=3')
 })
 
+test('Who cancelled a request is named unless it was its requester', () => {
+  const ben = { team: 'T0', user: 'U0BEN' }
+  const by = (who: Actor) =>
+    past('r1', 'stop ep-llm', { status: 'cancelled', ending: { at: now, says: 'Over.', by: who } })
+  expect(show([by(ben)]).items[0]?.decided).toEqual({ says: 'cancelled by', votes: [{ by: ben }] })
+  expect(show([by(ana)]).items[0]?.decided).toBeUndefined()
+})
+
 describe('What rules do', () => {
   const id = '0b5f1c7e-9096-4a3e-8d2a-4c1f7c0a9d11'
   const endpoint = { id, name: 'my-llm' }

@@ -52,6 +52,16 @@ describe('Which messages there are', () => {
       ['card in channel', 'ask.1 in thread if it is there'],
     ],
     [
+      'taken back by its requester before others approved it',
+      ended(asked({}, { requirement: 'approval', decision: { by: ana, at: start, yes: false } }), 'cancelled'),
+      ['card in channel', 'ask.1 in thread if it is there'],
+    ],
+    [
+      'cancelled on its way after its requester had confirmed it',
+      ended(asked({}, { decision: { by: ana, at: start, yes: true } }), 'cancelled'),
+      ['end in thread', 'card in channel', 'ask.1 in thread if it is there'],
+    ],
+    [
       'cancelled by somebody else',
       ended(asked(), 'cancelled', {}, { by: ben }),
       ['end in thread', 'card in channel', 'ask.1 in thread if it is there'],
