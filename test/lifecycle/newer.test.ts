@@ -213,7 +213,7 @@ describe('What a newer version has stored beside a request', () => {
     await redis.store().write({}, [{ at: 1, what: 'began', by: actor }])
     const [signer, head] = [redis.signer(), await redis.store().audit.head()]
     const text = JSON.stringify({ format: 2, did: ['something'] })
-    const mac = signer.link(head.mac, 2, text)
+    const { mac } = signer.link(head, text)
     const root = { format: 1, seq: 2, mac, version: 0, count: 0, sum: '0' }
     await redis.redis.xadd(redis.keys.audit, '2-0', 'mac', mac, 'text', text)
     await put(redis.keys.root, signer.sign(['root'], JSON.stringify(root)))

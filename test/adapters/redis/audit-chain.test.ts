@@ -58,7 +58,7 @@ function tampered(
     case 'edited':
       return chain.with(at, { ...one, text })
     case 'signed anew':
-      return chain.with(at, { seq: one.seq, text, mac: forger.link(before.mac, one.seq, text) })
+      return chain.with(at, forger.link({ seq: one.seq - 1, mac: before.mac }, text))
     case 'rewritten': {
       const texts = chain.slice(at).map((link) => `${link.text} `)
       return [...chain.slice(0, at), ...linked(forger, { seq: one.seq - 1, mac: before.mac }, texts)]
@@ -194,7 +194,7 @@ describe('A chain with a gap', () => {
       chain.with(at, { ...ack, text: texts(1)[0]! }),
       more,
       more.with(there, { ...ack, text: wider }),
-      more.with(there, { seq: ack.seq, text: wider, mac: forger.link(before.mac, ack.seq, wider) }),
+      more.with(there, forger.link({ seq: ack.seq - 1, mac: before.mac }, wider)),
       more.with(there, otherwise),
       more.toSpliced(there, 0, otherwise),
       more.toSpliced(there + 5, 0, { ...ack, seq: ack.seq + 5 }),

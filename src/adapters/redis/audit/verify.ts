@@ -44,10 +44,10 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
 
   /** What a link follows; undefined if nothing shows that. */
   function followed(link: AuditLink): Head | undefined {
-    const seq = link.seq - 1
-    const follows = (one: Head): boolean => one.seq === seq && signer.isLink(link.mac, one.mac, link.seq, link.text)
+    const follows = (one: Head): boolean => signer.follows(link, one)
     if (follows(last)) return last
     // Behind a fault: the link before it as it is stored, a noted head, or the head that its text names.
+    const seq = link.seq - 1
     if (!(seq >= last.seq)) return undefined
     const heads = [...(noted.get(seq) ?? [])].map((mac) => ({ seq, mac }))
     return [before, ...heads, ...headNamedIn(link)].find(follows)

@@ -18,37 +18,24 @@ export const beginning: Head = { seq: 0, mac: '' }
  * linked to, if that may no longer be stored.
  */
 export function entryOf(
-  { project, policy }: { readonly project: string; readonly policy: string | undefined },
+  decided: { readonly project: string; readonly policy: string | undefined },
   { at, what, by, for: absent, detail, seen }: Event,
-  about?: Pick<Request, 'id'> & Partial<Request> & { readonly version?: number },
+  about: Pick<Request, 'id'> & Partial<Request> & { readonly version?: number },
   change?: Change,
   follows?: Head,
 ): string {
-  const request = about && {
-    request: about.id,
-    version: about.version,
-    line: about.line,
-    actor: about.actor,
-    via: about.via,
-    place: about.place,
-    status: about.status,
-    endpoint: about.endpoint,
-    digest: about.digest,
-  }
+  const { id: request, version, line, actor, via, place, status, endpoint, digest } = about
   // Records are written here as they are stored, so that the two can be compared.
   const put = change?.put?.map((record) => numbered('record', record))
-  const changed = change && { ...change, ...(put && { put }) }
-  const of = { project, policy, at, what, by, for: absent, detail, seen }
-  return written('entry', { ...of, ...request, change: changed, follows })
+  const event = { at, what, by, for: absent, detail, seen }
+  const entry = { ...decided, ...event, request, version, line, actor, via, place, status, endpoint, digest }
+  return written('entry', { ...entry, change: change && { ...change, ...(put && { put }) }, follows })
 }
 
 /** The links that these texts become after a head. */
 export function linked(signer: Signer, head: Head, texts: readonly string[]): readonly AuditLink[] {
   const links: AuditLink[] = []
-  for (const text of texts) {
-    const { seq, mac } = links.at(-1) ?? head
-    links.push({ seq: seq + 1, mac: signer.link(mac, seq + 1, text), text })
-  }
+  for (const text of texts) links.push(signer.link(links.at(-1) ?? head, text))
   return links
 }
 
@@ -74,16 +61,15 @@ export interface Entry {
   readonly follows?: Head
 }
 
-/** Throws Newer. A text that is no JSON has no fields. */
+/** Throws Newer. A text that is no entry has no fields. */
 export function entryIn(text: string): Entry {
   const found = jsonIn(text)
-  return typeof found === 'object' && found !== null ? { at: 0, ...valueAs<Partial<Entry>>('entry', found) } : { at: 0 }
+  return { at: 0, ...(typeof found === 'object' && found !== null && valueAs<Partial<Entry>>('entry', found)) }
 }
 
 /** The head that an entry says it follows: only the first one after a loss does. */
 export function headNamedIn({ text }: AuditLink): readonly Head[] {
-  if (!text.includes('"follows"')) return []
-  const { follows } = entryIn(text)
+  const { follows } = text.includes('"follows"') ? entryIn(text) : {}
   return follows === undefined ? [] : [follows]
 }
 
@@ -129,7 +115,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
   /** From the entries after `first` up to `last`: the newest version of each request, the newest entry of each record. */
   const versions = new Map<string, number>()
   const records = new Map<string, number>()
-  let first: Head | undefined
+  let first = beginning
   let last: Head | undefined
   /** Requests received later than this have no entry up to `first`. ms since 1970. */
   let since = 0
@@ -138,81 +124,80 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
   let accepted = 0
   let reading: Promise<unknown> = Promise.resolve()
 
-  function begin({ seq, mac }: Head): void {
+  function begin(head: Head): Head {
     versions.clear()
     records.clear()
-    first = { seq, mac }
-    last = first
+    first = head
     since = clock.now() + margin
     oldest = Number.POSITIVE_INFINITY
     accepted = Number.NEGATIVE_INFINITY
+    return head
   }
 
-  function learn({ seq, text }: AuditLink): { readonly at: number; readonly isLoss: boolean } {
+  function learn({ seq, text }: AuditLink): Entry {
     const entry = entryIn(text)
     const { request, version = 0, at, change } = entry
     if (request !== undefined) versions.set(request, Math.max(version, versions.get(request) ?? 0))
     for (const key of [...(change?.put ?? []).map(keyOf), ...(change?.drop ?? [])])
       records.set(key, Math.max(seq, records.get(key) ?? 0))
-    const isLoss = lossIn(entry) !== undefined
-    if (isLoss) accepted = Math.max(accepted, at)
+    if (lossIn(entry) !== undefined) accepted = Math.max(accepted, at)
     oldest = Math.min(oldest, at)
-    return { at, isLoss }
+    return entry
   }
 
-  function advance(link: AuditLink): void {
-    learn(link)
-    last = link
-    if (versions.size + records.size > most) begin(link)
-  }
-
-  function follows({ seq, mac, text }: AuditLink, before: Head): boolean {
-    return seq === before.seq + 1 && signer.isLink(mac, before.mac, seq, text)
+  /**
+   * Learns from a page of entries, newest first, from a believed head back to `end` or where the audit begins: the MAC
+   * of each is over the one before it. Returns the head that it has come to, and what is wrong if it gets no further.
+   */
+  async function readBack(from: Head, end?: Head) {
+    const range = [`${from.seq}-0`, `${(end?.seq ?? 0) + 1}-0`] as const
+    const asking = redis
+      .multi()
+      .get(keys.beginning)
+      .xrevrange(keys.audit, ...range, 'COUNT', page)
+    const [stored, found] = (await answersOf(asking)) as [string | null, [string, string[]][]]
+    const start = beginningIn(signer, stored)
+    // A beginning behind the head is left of a chain that was lost.
+    const floor = end ?? (start.seq > from.seq ? beginning : start)
+    const entries: Entry[] = []
+    let to = from
+    const links = found.map(linkIn)
+    const priors = [...links.slice(1), ...(links.length < page ? [floor] : [])]
+    for (const [nth, prior] of priors.entries()) {
+      const link = links[nth]
+      if (link?.mac !== to.mac || to.seq <= floor.seq) break
+      const before = [prior, ...headNamedIn(link)].find((one) => signer.follows(link, one))
+      if (before === undefined) return { to, entries, isEnd: false, lost: missing(prior.seq + 1 || to.seq) }
+      entries.push(learn(link))
+      to = before
+    }
+    const isEnd = to.seq === floor.seq && to.mac === floor.mac
+    const goesOn = links.length === page && entries.length === page - 1 && to.seq > floor.seq
+    return { to, entries, isEnd, ...(!isEnd && !goesOn && { lost: missing(to.seq) }) }
   }
 
   async function readOn(head: Head): Promise<void> {
-    if (last === undefined) begin(head)
-    for (let from = last; from !== undefined && from.seq < head.seq; from = last) {
-      const found = await redis.xrange(keys.audit, `${from.seq + 1}-0`, `${head.seq}-0`, 'COUNT', page)
-      for (const link of found.map(linkIn)) {
-        // Some may have been written here meanwhile.
-        if (last !== undefined && link.seq <= last.seq) continue
-        if (last === undefined || !follows(link, last)) break
-        advance(link)
-      }
-      if (last === from) throw missing(from.seq + 1)
+    if (last === undefined || versions.size + records.size > most) last = begin(head)
+    const end = last
+    for (let to = head; to.seq > end.seq; ) {
+      const read = await readBack(to, end)
+      if (read.lost !== undefined) throw read.lost
+      to = read.to
     }
+    // This process may have written more meanwhile.
+    if (head.seq > last.seq) last = head
   }
 
-  /** Reads back to the request, an accepted loss, or a whole older page: a minute's entries are in any order. */
+  /** Reads back to the request, or over a whole page of what is older: a minute's entries are in any order. */
   async function lookBack(id: string, received: number): Promise<void> {
-    while (first !== undefined && since > received - margin && received >= accepted && !versions.has(id)) {
-      const from: Head = first
-      const asking = redis.multi().get(keys.beginning).xrevrange(keys.audit, `${from.seq}-0`, '-', 'COUNT', page)
-      const [stored, found] = (await answersOf(asking)) as [string | null, [string, string[]][]]
-      // All was forgotten meanwhile.
-      if (first !== from) continue
-      const start = beginningIn(signer, stored)
-      const links = found.map(linkIn)
-      let to = from
-      const read: ReturnType<typeof learn>[] = []
-      for (const [nth, link] of links.entries()) {
-        const prior = links[nth + 1] ?? (links.length < page ? start : undefined)
-        if (prior === undefined || link.seq <= start.seq || link.mac !== to.mac) break
-        const head = [prior, ...headNamedIn(link)].find((one) => follows(link, one))
-        if (head === undefined) break
-        read.push(learn(link))
-        to = head
-        if (read.at(-1)?.isLoss === true) break
-      }
-      first = { seq: to.seq, mac: to.mac }
-      const end = links.length < page || to.seq <= start.seq ? start : links.at(-1)
-      if (read.at(-1)?.isLoss === true) since = Number.NEGATIVE_INFINITY
-      else if (to.seq >= start.seq && (to.seq !== end?.seq || to.mac !== end.mac)) {
-        if (versions.has(id) || oldest < received) return
-        throw missing(to.seq)
-      } else if (end === start) since = Number.NEGATIVE_INFINITY
-      else if (read.every(({ at }) => at < received - margin)) since = received - margin
+    while (since > received - margin && !versions.has(id)) {
+      const { to, entries, isEnd, lost } = await readBack(first)
+      first = to
+      if (isEnd) since = Number.NEGATIVE_INFINITY
+      else if (lost === undefined) {
+        if (entries.every(({ at }) => at < received - margin)) since = received - margin
+      } else if (versions.has(id) || oldest < received || received < accepted) return
+      else throw lost
     }
   }
 
@@ -225,7 +210,9 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
 
   return {
     wrote(base, links) {
-      if (last?.seq === base.seq && last.mac === base.mac) for (const link of links) advance(link)
+      if (last?.seq !== base.seq || last.mac !== base.mac) return
+      for (const link of links) learn(link)
+      last = links.at(-1) ?? last
     },
 
     async changedAfter(seq, head) {
@@ -235,7 +222,7 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
         if (error instanceof Tampered || error instanceof Newer) return undefined
         throw error
       }
-      if (first === undefined || seq < first.seq) return undefined
+      if (seq < first.seq) return undefined
       return [...records].flatMap(([key, newest]) => (newest > seq ? [key] : []))
     },
 

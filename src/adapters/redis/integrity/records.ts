@@ -2,10 +2,9 @@ import type { Redis } from 'ioredis'
 import { Newer, readAs, written } from '../../../core/model/formats.ts'
 import { type Change, keyOf, type Records, type StoredRecord } from '../../../core/model/records.ts'
 import type { AuditLink, Head } from '../../../core/ports/audit.ts'
-import { Tampered } from '../../../core/ports/services.ts'
 import { answersOf } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
-import { linkIn } from './chain.ts'
+import { beginning, linkIn } from './chain.ts'
 import { macLength, type Signer } from './sign.ts'
 
 /**
@@ -48,14 +47,9 @@ export async function checkSigned(redis: Redis, keys: Keys, signer: Signer): Pro
   const { stored: _, ...empty } = noRoot
   const asking = redis.multi().set(keys.root, writeRoot(signer, empty).stored, 'NX').get(keys.root)
   const [, root, entries] = await answersOf(asking.xrevrange(keys.audit, '+', '-', 'COUNT', 2))
-  try {
-    signer.read(['root'], String(root))
-    return true
-  } catch (error) {
-    if (!(error instanceof Tampered)) throw error
-    const [newest, before] = (entries as [string, string[]][]).map(linkIn)
-    return newest !== undefined && signer.isLink(newest.mac, before?.mac ?? '', newest.seq, newest.text)
-  }
+  if (signer.isOurs(['root'], String(root))) return true
+  const [newest, before = beginning] = (entries as [string, string[]][]).map(linkIn)
+  return newest !== undefined && signer.follows(newest, before)
 }
 
 /** All records of one root: signed texts by key, and what they say. */
@@ -65,11 +59,9 @@ export interface StoredRecords {
   readonly stored: ReadonlyMap<string, string>
   /** Those that this process can read; newer ones are among the texts all the same. */
   readonly records: Records
-  /** Keys of those that an earlier key has signed: the next change signs them anew. */
-  readonly old: ReadonlySet<string>
 }
 
-export const noRecords: StoredRecords = { version: 0, sum: 0n, stored: new Map(), records: new Map(), old: new Set() }
+export const noRecords: StoredRecords = { version: 0, sum: 0n, stored: new Map(), records: new Map() }
 
 /** Texts by key; null: deleted. */
 export type Texts = readonly (readonly [key: string, text: string | null])[]
@@ -86,34 +78,52 @@ export function recordsUnder(
   texts: Texts,
   all?: 'all',
 ): StoredRecords | undefined {
-  const found = replaced(signer, root.version, before, texts, all)
+  const named = new Set(texts.map(([key]) => key))
+  const others = all === undefined ? [] : [...before.stored.keys()].filter((key) => !named.has(key))
+  const gone = others.map((key) => [key, null] as const)
+  const differ = [...gone, ...texts].filter(([key, text]) => (before.stored.get(key) ?? null) !== text)
+  const isSame = differ.length === 0 && root.version === before.version
+  const found = isSame ? before : replaced(signer, root.version, before, differ)
   return found.stored.size === root.count && found.sum === root.sum ? found : undefined
 }
 
-function replaced(signer: Signer, version: number, before: StoredRecords, texts: Texts, all?: 'all'): StoredRecords {
-  const fields = new Set(texts.map(([key]) => key))
-  const gone = all === undefined ? [] : [...before.stored.keys()].filter((key) => !fields.has(key))
-  const other = texts.filter(([key, text]) => (before.stored.get(key) ?? null) !== text)
-  if (gone.length + other.length === 0 && version === before.version) return before
-  const next = copyOf(before)
-  for (const key of gone) next.remove(key)
-  for (const [key, text] of other) {
-    next.remove(key)
-    if (text !== null) next.add(key, text, recordIn(signer, key, text), signer.isOld(['record', key], text))
-  }
-  return next.as(version)
+/** Those that are well signed, where they cannot be believed as a whole. */
+export function believable(signer: Signer, fields: Readonly<Record<string, string>>): StoredRecords {
+  const ours = Object.entries(fields).filter(([key, text]) => signer.isOurs(['record', key], text))
+  return replaced(signer, 0, noRecords, ours)
 }
 
-/** Those whose own signature is right, where they cannot be believed as a whole. */
-export function believable(signer: Signer, fields: Readonly<Record<string, string>>): StoredRecords {
-  const ours = Object.entries(fields).filter(([key, text]) => {
-    try {
-      return recordIn(signer, key, text) !== undefined
-    } catch {
-      return false
-    }
+/** A change as it is written, and the records as they are then. Signs anew whatever an earlier key has signed. */
+export function changed(
+  signer: Signer,
+  before: StoredRecords,
+  { put = [], drop = [] }: Change,
+): { readonly texts: Texts; readonly next: StoredRecords } {
+  const again = [...before.records].flatMap(([key, record]) => {
+    const isOld = signer.isOld(['record', key], before.stored.get(key) ?? '')
+    return isOld && !drop.includes(key) ? [record] : []
   })
-  return replaced(signer, 0, noRecords, ours)
+  const signed = [...again, ...put].map((record) => {
+    const key = keyOf(record)
+    return [key, signer.sign(['record', key], written('record', record))] as const
+  })
+  const texts = [...drop.map((key) => [key, null] as const), ...signed]
+  return { texts, next: replaced(signer, before.version + 1, before, texts) }
+}
+
+/** The records before stay as they are. Throws Tampered. */
+function replaced(signer: Signer, version: number, before: StoredRecords, texts: Texts): StoredRecords {
+  const [stored, records] = [new Map(before.stored), new Map(before.records)]
+  let { sum } = before
+  for (const [key, text] of texts) {
+    const record = text === null ? null : recordIn(signer, key, text)
+    sum += macOf(text) - macOf(stored.get(key) ?? null)
+    stored.delete(key)
+    records.delete(key)
+    if (text !== null) stored.set(key, text)
+    if (record !== null) records.set(key, record)
+  }
+  return { version, sum: BigInt.asUintN(256, sum), stored, records }
 }
 
 /** Null if only a newer process can read it. Throws Tampered. */
@@ -126,65 +136,9 @@ function recordIn(signer: Signer, key: string, text: string): StoredRecord | nul
   }
 }
 
-/** To be changed; the records it was made from stay as they are. */
-function copyOf(before: StoredRecords) {
-  const [stored, records, old] = [new Map(before.stored), new Map(before.records), new Set(before.old)]
-  const [removed, added]: [string[], string[]] = [[], []]
-  return {
-    remove(key: string): void {
-      const text = stored.get(key)
-      if (text === undefined) return
-      removed.push(text)
-      stored.delete(key)
-      records.delete(key)
-      old.delete(key)
-    },
-    add(key: string, text: string, record: StoredRecord | null, isOld = false): void {
-      added.push(text)
-      stored.set(key, text)
-      if (record !== null) records.set(key, record)
-      if (isOld) old.add(key)
-    },
-    as: (version: number): StoredRecords => {
-      const sum = BigInt.asUintN(256, before.sum + macSum(added) - macSum(removed))
-      return { version, sum, stored, records, old }
-    },
-  }
-}
-
-/** A change as it is written, and the records as they are then. */
-export function changed(
-  signer: Signer,
-  before: StoredRecords,
-  { put = [], drop = [] }: Change,
-): { readonly texts: Texts; readonly next: StoredRecords } {
-  const next = copyOf(before)
-  for (const key of drop) next.remove(key)
-  const again = [...before.old].filter((key) => !drop.includes(key)).flatMap((key) => before.records.get(key) ?? [])
-  const signed = [...again, ...put].map((record) => {
-    const key = keyOf(record)
-    const text = signer.sign(['record', key], written('record', record))
-    next.remove(key)
-    next.add(key, text, record)
-    return [key, text] as const
-  })
-  return { texts: [...drop.map((key) => [key, null] as const), ...signed], next: next.as(before.version + 1) }
-}
-
-/**
- * The MACs that stored records begin with, added up as numbers: word by word, since big numbers by the thousand cost as
- * much as half of the proof. A word of 32 bits has room for two million of them.
- */
-function macSum(stored: readonly string[]): bigint {
-  const words = new Float64Array(8)
-  const mac = Buffer.alloc(32)
-  for (const text of stored) {
-    mac.write(text.slice(0, macLength), 'base64url')
-    words.forEach((word, at) => {
-      words[at] = word + mac.readUInt32BE(at * 4)
-    })
-  }
-  return words.reduce((sum, word) => (sum << 32n) + BigInt(word), 0n)
+/** The MAC that a stored record begins with, as a number. */
+function macOf(text: string | null): bigint {
+  return text === null ? 0n : BigInt(`0x${Buffer.from(text.slice(0, macLength), 'base64url').toString('hex')}`)
 }
 
 /** The arguments of a write's script: nothing is written unless the root is still the expected one. */

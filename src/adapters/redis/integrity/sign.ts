@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import { Tampered } from '../../../core/ports/services.ts'
 
 /**
@@ -16,11 +17,12 @@ export interface Signer {
   sign(label: Label, text: string): string
   /** The text as it was before. Throws Tampered. */
   read(label: Label, stored: string): string
-  /** Whether the key before the newest has signed it: it would not be believed once that key is gone. */
+  isOurs(label: Label, stored: string): boolean
+  /** Whether an earlier key has signed it: it would not be believed once that key is gone. */
   isOld(label: Label, stored: string): boolean
-  /** The MAC of an entry of the audit, over the one before it. */
-  link(before: string, seq: number, text: string): string
-  isLink(mac: string, before: string, seq: number, text: string): boolean
+  /** The entry of the audit that a text becomes after a head: its MAC is over that one's. */
+  link(before: Head, text: string): AuditLink
+  follows(link: AuditLink, before: Head): boolean
 }
 
 /** A configuration's key, and the ones before it. */
@@ -41,33 +43,35 @@ export const macLength = 43
  * works the same, and only keeps mistakes out, not people.
  */
 export function signerFor({ key }: Keyed, scope: string): Signer {
-  const masters = key === undefined ? [new Uint8Array()] : [key.current, ...key.earlier].map((one) => one.reveal())
-  const signing = masters.map((master) => derived(master, 'lamplighter mac'))
-  const linking = masters.map((master) => derived(master, 'lamplighter audit'))
+  const signing = keysFor('lamplighter mac')
+  const linking = keysFor('lamplighter audit')
+
+  function keysFor(use: string) {
+    const newest = derived(key?.current.reveal() ?? new Uint8Array(), use)
+    return { newest, all: [newest, ...(key?.earlier ?? []).map((one) => derived(one.reveal(), use))] }
+  }
+
+  function isSigned(keys: readonly Buffer[], label: Label, stored: string): boolean {
+    const [mac, text] = [stored.slice(0, macLength), stored.slice(macLength)]
+    return keys.some((one) => isSame(mac, macOf(one, [scope, ...label], text)))
+  }
 
   return {
-    sign: (label, text) => macOf(newest(signing), [scope, ...label], text) + text,
+    isOurs: (label, stored) => isSigned(signing.all, label, stored),
+    isOld: (label, stored) => signing.all.length > 1 && !isSigned([signing.newest], label, stored),
+    sign: (label, text) => macOf(signing.newest, [scope, ...label], text) + text,
     read(label, stored) {
-      const [mac, text] = [stored.slice(0, macLength), stored.slice(macLength)]
-      if (signing.some((one) => isSame(mac, macOf(one, [scope, ...label], text)))) return text
+      if (isSigned(signing.all, label, stored)) return stored.slice(macLength)
       throw new Tampered(`The ${label.slice(0, 2).join(' ').trim()} in Redis is not what was stored there.`)
     },
-    isOld: (label, stored) =>
-      signing.length > 1 &&
-      !isSame(stored.slice(0, macLength), macOf(newest(signing), [scope, ...label], stored.slice(macLength))),
-    link: (before, seq, text) => macOf(newest(linking), [scope, before, seq], text),
-    isLink: (mac, before, seq, text) => linking.some((one) => isSame(mac, macOf(one, [scope, before, seq], text))),
+    link: ({ seq, mac }, text) => ({ seq: seq + 1, mac: macOf(linking.newest, [scope, mac, seq + 1], text), text }),
+    follows: ({ seq, mac, text }, before) =>
+      seq === before.seq + 1 && linking.all.some((one) => isSame(mac, macOf(one, [scope, before.mac, seq], text))),
   }
 }
 
 export function derived(master: Uint8Array, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, '', use, 32))
-}
-
-function newest(keys: readonly Buffer[]): Buffer {
-  const [key] = keys
-  if (key === undefined) throw new Error('There is no key to sign with.')
-  return key
 }
 
 /** A label is one line of JSON, so no label and text can be cut in two ways. */
