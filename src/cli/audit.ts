@@ -11,7 +11,7 @@ import {
   verifyExport,
 } from '../adapters/redis/audit/export.ts'
 import { createAudit } from '../adapters/redis/audit/log.ts'
-import { prune } from '../adapters/redis/audit/prune.ts'
+import { prunerOf } from '../adapters/redis/audit/prune.ts'
 import { connectDoor } from '../adapters/redis/connection/connect.ts'
 import { keysOf, tagOf } from '../adapters/redis/connection/keys.ts'
 import { storeContextOn } from '../adapters/redis/context.ts'
@@ -126,7 +126,8 @@ async function exportAll({ project, audit, since }: Job, { out, now }: Output) {
 }
 
 async function pruneOld({ project, audit, anchors, directory }: Job, { err, now }: Output) {
-  if (directory === undefined) {
+  const prune = prunerOf(audit, { now: () => now }, project, directory)
+  if (prune === null) {
     err('Set LAMPLIGHTER_AUDIT_DIR to where old entries should go. Nothing was pruned.')
     return false
   }
@@ -135,7 +136,7 @@ async function pruneOld({ project, audit, anchors, directory }: Job, { err, now 
     err(`${project}: ${verdict.says} Nothing was pruned.`)
     return false
   }
-  const path = await prune(audit, { project, directory, now }, verdict.acknowledged)
+  const path = await prune(verdict.acknowledged)
   err(path === null ? `${project}: nothing is older than 400 days.` : `${project}: moved what is older to ${path}.`)
   return true
 }

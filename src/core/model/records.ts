@@ -100,13 +100,10 @@ export interface Change {
   readonly acknowledges?: { readonly gaps: readonly Gap[] }
 }
 
-/** Audit entries that are missing or changed; `mac` is the last one's. `to` before `from`: something foreign. */
+/** Audit entries that are missing or changed. `to` before `from`: something foreign. Earlier versions stored MACs as well. */
 export interface Gap {
   readonly from: number
   readonly to: number
-  readonly mac: string
-  /** The MAC of the entry before the first, if that is as it was written. */
-  readonly before?: string
 }
 
 /** How far the work on one decision has come, as it is kept from look to look. */

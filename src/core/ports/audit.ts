@@ -13,7 +13,7 @@ export interface AuditLink extends Head {
 }
 
 /** A loss that an admin has accepted as a whole: the entries from a number to another. */
-export interface Acknowledgement extends Pick<Gap, 'from' | 'to'> {
+export interface Acknowledgement extends Gap {
   readonly by: Actor
   readonly at: number
   /** The entry that says so. */
@@ -60,5 +60,5 @@ export interface Anchors {
   readonly note: (anchor: Anchor) => Promise<void>
 }
 
-/** Moves what is too old out of a well audit with these accepted losses. */
-export type Prune = (acknowledged: readonly Acknowledgement[]) => Promise<unknown>
+/** Moves what is too old out of a well audit with these accepted losses, and returns where to; null: nothing is. */
+export type Prune = (acknowledged: readonly Acknowledgement[]) => Promise<string | null>

@@ -36,7 +36,7 @@ export async function lossTold({ store }: Pick<Services, 'store'>): Promise<NonN
   const [first, last] = [gaps.at(0), gaps.at(-1)]
   return {
     says: `The audit is ${well ? 'as it was written.' : `not as it was written. ${says}`} ${mayBeMissing}`,
-    ...(first && last && { acknowledges: { gaps: [{ ...first, to: last.to, mac: last.mac }] } }),
+    ...(first && last && { acknowledges: { gaps: [{ from: first.from, to: last.to }] } }),
   }
 }
 

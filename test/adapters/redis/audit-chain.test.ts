@@ -148,7 +148,7 @@ describe('A chain with a gap', () => {
     expect(everything(chain, [whole[9]!, whole[119]!])).toMatchObject({
       well: false,
       says: 'Entry 20 is missing, or not in its place. What comes before it is as it was written. It goes on as written to entry 120.',
-      gaps: [{ from: 20, to: 31, mac: whole[30]!.mac, before: whole[18]!.mac }],
+      gaps: [{ from: 20, to: 31 }],
     })
     expect(everything(chain.slice(0, -1), [whole[119]!]).says).toContain('Entry 120 is missing.')
   })
@@ -180,9 +180,9 @@ describe('A chain with a gap', () => {
   })
 
   test('is accepted by nothing that was forged, moved, or taken from another chain', () => {
-    const { chain, whole, ack } = gapped()
+    const { chain, ack } = gapped()
     const at = chain.indexOf(ack)
-    const wider = thaw([{ from: 15, to: 45, mac: whole[44]!.mac }])
+    const wider = thaw([{ from: 15, to: 45 }])
     const forger = signerFor({ key: { current: { reveal: () => randomBytes(32) }, earlier: [] } }, fixture.tag)
     const more = without(chain, 40, 45)
     const there = more.indexOf(ack)
@@ -215,7 +215,7 @@ describe('A chain with a gap', () => {
 test('An entry that was noted otherwise can be accepted, and no other with it', () => {
   const noted = { seq: 5, mac: 'noted' }
   const { gaps } = everything(chainOf(8), [noted])
-  expect(gaps).toEqual([{ from: 5, to: 5, mac: chainOf(8)[4]!.mac }])
+  expect(gaps).toEqual([{ from: 5, to: 5 }])
   const thaw = JSON.stringify({ at: 1, actor: ana, change: { acknowledges: { gaps } } })
   const chain = [...chainOf(8), ...linked(fixture.signer(secrets), chainOf(8)[7]!, [thaw])]
   expect(everything(chain, [noted])).toMatchObject({ well: true, acknowledged: [{ seq: 9, to: 5 }] })

@@ -24,11 +24,10 @@ export function firstLine(project: string, after: Head): string {
   return JSON.stringify(numbered('export', { project, after: { seq: after.seq, mac: after.mac } }))
 }
 
-/** A line of an export: the entry as it was signed, inside; or its text, if somebody has made that no entry. */
+/** A line of an export: the entry as it was signed, inside; or its text, if that is no JSON as it is written here. */
 export function exportLine({ seq, mac, text }: AuditLink): string {
-  return isEntry(text)
-    ? `{"seq":${seq},"mac":${JSON.stringify(mac)},"entry":${text}}`
-    : JSON.stringify({ seq, mac, text })
+  const isEntry = text.startsWith('{') && JSON.stringify(jsonIn(text)) === text
+  return isEntry ? `{"seq":${seq},"mac":${JSON.stringify(mac)},"entry":${text}}` : JSON.stringify({ seq, mac, text })
 }
 
 /** When an entry was written, ms since 1970; 0 if it does not say, and never if only a newer version can tell. */
@@ -39,12 +38,6 @@ export function timeOf({ text }: AuditLink): number {
     if (error instanceof Newer) return Number.POSITIVE_INFINITY
     throw error
   }
-}
-
-/** Whether it is the text of an entry as it was written: a line break inside would make two lines of it. */
-function isEntry(text: string): boolean {
-  const entry = jsonIn(text)
-  return typeof entry === 'object' && entry !== null && JSON.stringify(entry) === text
 }
 
 function lineAs<T>(schema: z.ZodType<T>, line: string, at: number): T {

@@ -10,39 +10,38 @@ import { entriesAfter, exportLine, firstLine, timeOf } from './export.ts'
 const kept = 400 * 24 * 3_600_000
 
 /**
- * Moves entries that are too old at an instant (ms since 1970) into a file of their own in a directory, and leaves a
- * signed checkpoint as the new beginning; the last entry always stays, and so does a loss if the entry that accepts it
- * stays, so that each file is proven by itself. Nothing is forgotten before its file is on the disk. The path, or null
- * if there was nothing to move. Only for a chain that was found well, with these accepted losses.
+ * Moves entries that are too old by a clock into a file of their own in a directory, and leaves a signed checkpoint as
+ * the new beginning; the last entry always stays, and so does a loss if the entry that accepts it stays, so that each
+ * file is proven by itself. Nothing is forgotten before its file is on the disk. Returns its path, or null if there was
+ * nothing to move. Only for a chain that was found well, with its accepted losses. Null without a directory.
  */
-export async function prune(
+export function prunerOf(
   audit: Audit,
-  { project, directory, now }: { readonly project: string; readonly directory: string; readonly now: number },
-  accepted: readonly Acknowledgement[],
-): Promise<string | null> {
-  const start = await audit.start()
-  const last = await lastBefore(audit, start, now - kept, accepted)
-  if (last === null) return null
-  const path = join(directory, `${project}.audit.${start.seq + 1}-${last.seq}.jsonl`)
-  await mkdir(directory, { recursive: true, mode: 0o700 })
-  // Another may be at it as well: whichever is whole last takes the name, and both say the same.
-  const half = `${path}.${randomUUID()}`
-  try {
-    await writeFile(half, segment(audit, project, start, last), { flag: 'wx', mode: 0o600, flush: true })
-    await rename(half, path)
-  } catch (error) {
-    await rm(half, { force: true })
-    throw error
+  clock: Pick<Clock, 'now'>,
+  project: string,
+  directory: string | undefined,
+): Prune | null {
+  if (directory === undefined) return null
+  return async (accepted) => {
+    const start = await audit.start()
+    const last = await lastBefore(audit, start, clock.now() - kept, accepted)
+    if (last === null) return null
+    const path = join(directory, `${project}.audit.${start.seq + 1}-${last.seq}.jsonl`)
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    // Another may be at it as well: whichever is whole last takes the name, and both say the same.
+    const half = `${path}.${randomUUID()}`
+    try {
+      await writeFile(half, segment(audit, project, start, last), { flag: 'wx', mode: 0o600, flush: true })
+      await rename(half, path)
+    } finally {
+      await rm(half, { force: true })
+    }
+    // A file's name is on the disk only with its directory.
+    const handle = await open(directory)
+    await handle.sync().finally(() => handle.close())
+    await audit.prune(last)
+    return path
   }
-  // A file's name is on the disk only with its directory.
-  const handle = await open(directory)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await audit.prune(last)
-  return path
 }
 
 async function* segment(audit: Audit, project: string, start: Head, last: Head): AsyncGenerator<string> {
@@ -54,32 +53,16 @@ async function* segment(audit: Audit, project: string, start: Head, last: Head):
 }
 
 /** The last entry that is old enough and has another after it, and does not part a loss from its acceptance. */
-async function lastBefore(
-  audit: Audit,
-  start: Head,
-  before: number,
-  accepted: readonly Acknowledgement[],
-): Promise<Head | null> {
+async function lastBefore(audit: Audit, start: Head, before: number, accepted: readonly Acknowledgement[]) {
   let last: AuditLink | null = null
-  let next: AuditLink | null = null
+  let old: AuditLink | null = null
   for await (const link of entriesAfter(audit, start)) {
-    const cut = next?.seq ?? 0
-    if (next !== null && !accepted.some(({ from, seq }) => from <= cut && cut < seq)) last = next
-    if (timeOf(link) >= before) return last
-    next = link
+    const cut = old?.seq ?? 0
+    if (!accepted.some(({ from, seq }) => from <= cut && cut < seq)) last = old
+    if (timeOf(link) >= before) break
+    old = link
   }
   return last
-}
-
-/** Prunes a project by a clock; null without a directory to move anything to. */
-export function prunerOf(
-  audit: Audit,
-  clock: Pick<Clock, 'now'>,
-  project: string,
-  directory: string | undefined,
-): Prune | null {
-  if (directory === undefined) return null
-  return (accepted) => prune(audit, { project, directory, now: clock.now() }, accepted)
 }
 
 /** Whether what is old is moved out of the audit, at an instant (ms since 1970), and how it would be. */

@@ -27,7 +27,7 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
   for (const { seq, mac } of [...anchors, head]) noted.set(seq, (noted.get(seq) ?? new Set()).add(mac))
   const anchored = new Set(anchors.map(({ seq }) => seq))
   const acknowledged: Acknowledgement[] = []
-  let faults: readonly { readonly gap: Gap; readonly says: string }[] = []
+  let faults: readonly (Gap & { readonly says: string })[] = []
   /** The last link that is as it was written, the one that came last, and what is wrong with those in between. */
   let last = start
   let before: Head = start
@@ -38,7 +38,7 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
   function reach({ seq, mac }: Head): void {
     last = { seq, mac }
     if ([...(noted.get(seq) ?? [])].some((one) => one !== mac))
-      faults = [...faults, { gap: { from: seq, to: seq, mac }, says: `Entry ${seq} is not the one that was noted.` }]
+      faults = [...faults, { from: seq, to: seq, says: `Entry ${seq} is not the one that was noted.` }]
     else if (anchored.has(seq)) provenTo = seq
   }
 
@@ -57,19 +57,17 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
   function skip(to: Head, says: string): void {
     const isLast = to.seq === last.seq && to.mac === last.mac
     const from = isLast ? last.seq + 1 : Math.min(last.seq + 1, to.seq)
-    const gap = { from, to: to.seq, mac: to.mac, ...(from > last.seq && { before: last.mac }) }
-    faults = [...faults, { gap, says }]
+    faults = [...faults, { from, to: to.seq, says }]
     if (!isLast) reach(to)
   }
 
   function accept({ seq, text }: AuditLink): void {
     if (!text.includes('"acknowledges"')) return
     const entry = entryIn(text)
-    const { at, actor, by = actor } = entry
-    const loss = lossIn(entry)
+    const [loss, by] = [lossIn(entry), entry.by ?? entry.actor]
     if (by === undefined || loss === undefined) return
-    const left = faults.filter(({ gap }) => gap.from < loss.from || gap.to > loss.to)
-    if (left.length < faults.length) acknowledged.push({ ...loss, by, at, seq })
+    const left = faults.filter(({ from, to }) => from < loss.from || to > loss.to)
+    if (left.length < faults.length) acknowledged.push({ ...loss, by, at: entry.at, seq })
     faults = left
   }
 
@@ -91,16 +89,19 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
       const verb = last.seq + 1 === end ? 'is' : 'are'
       const cut = last.seq < end ? `${entriesText(last.seq + 1, end)} ${verb} missing.` : undefined
       const tail = wrong ?? cut
-      const says = [...new Set([...faults.map((fault) => fault.says), ...(tail === undefined ? [] : [tail])])]
-      const found = { well: says.length === 0, head: last, gaps: faults.map(({ gap }) => gap), acknowledged }
-      const losses = acknowledged.map(lossText).join('')
-      if (says.length > 0) {
-        const more = says.length > mostSaid ? ` There are ${says.length - mostSaid} more such places.` : ''
-        const goesOn = tail === undefined ? ` It goes on as written to entry ${last.seq}.` : ''
-        const fore = 'What comes before it is as it was written.'
-        return { ...found, says: `${says.slice(0, mostSaid).join(' ')}${more} ${fore}${goesOn}${losses}` }
+      const says = [...new Set([...faults, ...(tail === undefined ? [] : [{ says: tail }])].map((fault) => fault.says))]
+      const found = {
+        well: says.length === 0,
+        head: last,
+        gaps: faults.map(({ from, to }) => ({ from, to })),
+        acknowledged,
       }
-      return { ...found, says: `${provenText(start.seq, last.seq, provenTo)}${losses}` }
+      const losses = acknowledged.map(lossText).join('')
+      if (found.well) return { ...found, says: `${provenText(start.seq, last.seq, provenTo)}${losses}` }
+      const more = says.length > mostSaid ? ` There are ${says.length - mostSaid} more such places.` : ''
+      const goesOn = tail === undefined ? ` It goes on as written to entry ${last.seq}.` : ''
+      const fore = 'What comes before it is as it was written.'
+      return { ...found, says: `${says.slice(0, mostSaid).join(' ')}${more} ${fore}${goesOn}${losses}` }
     },
   }
 }

@@ -83,7 +83,7 @@ export function jsonIn(text: string): unknown {
 }
 
 /** The range of entries that an admin accepted as lost by ending a lockdown. Earlier versions stored each gap. */
-export function lossIn({ change }: Entry): Pick<Gap, 'from' | 'to'> | undefined {
+export function lossIn({ change }: Entry): Gap | undefined {
   const gaps = change?.acknowledges?.gaps ?? []
   if (gaps.length === 0) return undefined
   return { from: Math.min(...gaps.map(({ from }) => from)), to: Math.max(...gaps.map(({ to }) => to)) }
@@ -96,22 +96,13 @@ const most = 100_000
 /** Clocks of processes differ, and what people did is noted with the time at which they did it. ms. */
 const margin = 60_000
 
-/** What the audit says about requests and records, as far as this process has read or written it. */
-export interface Trail {
-  /** Adds entries that this process has just written itself, after a head. */
-  readonly wrote: (base: Head, links: readonly AuditLink[]) => void
-  /** Keys of the records changed by later entries than this one, up to a head. Undefined if it cannot know all of them. */
-  changedAfter(seq: number, head: Head): Promise<readonly string[] | undefined>
-  /**
-   * Checks that a claimed request is as the audit left it: a replayed old text also has a valid signature. Throws
-   * Tampered if a later entry is about the request, and Newer if only a newer process can tell. False if an
-   * admin has since accepted a loss of entries, so that nobody can tell. `root`: the head at the time of the claim.
-   */
-  readonly prove: (root: Head, version: number, request: Request) => Promise<boolean>
-}
+export type Trail = ReturnType<typeof createTrail>
 
-/** Follows the audit from the first head it is asked about, and reads further back for requests older than that. */
-export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pick<Clock, 'now'>): Trail {
+/**
+ * What the audit says about requests and records, as far as this process has read or written it: it follows the audit
+ * from the first head it is asked about, and reads further back for requests older than that.
+ */
+export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pick<Clock, 'now'>) {
   /** From the entries after `first` up to `last`: the newest version of each request, the newest entry of each record. */
   const versions = new Map<string, number>()
   const records = new Map<string, number>()
@@ -209,13 +200,15 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
   }
 
   return {
-    wrote(base, links) {
+    /** Adds entries that this process has just written itself, after a head. */
+    wrote(base: Head, links: readonly AuditLink[]): void {
       if (last?.seq !== base.seq || last.mac !== base.mac) return
       for (const link of links) learn(link)
       last = links.at(-1) ?? last
     },
 
-    async changedAfter(seq, head) {
+    /** Keys of the records changed by later entries than this one, up to a head. Undefined if it cannot know all of them. */
+    async changedAfter(seq: number, head: Head): Promise<readonly string[] | undefined> {
       try {
         await inTurn(() => readOn(head))
       } catch (error) {
@@ -226,7 +219,12 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
       return [...records].flatMap(([key, newest]) => (newest > seq ? [key] : []))
     },
 
-    async prove(root, version, request) {
+    /**
+     * Checks that a claimed request is as the audit left it: a replayed old text also has a valid signature. Throws
+     * Tampered if a later entry is about the request, and Newer if only a newer process can tell. False if an
+     * admin has since accepted a loss of entries, so that nobody can tell. `root`: the head at the time of the claim.
+     */
+    async prove(root: Head, version: number, request: Request): Promise<boolean> {
       const { id, kind, status, receivedAt } = request
       // Nothing is called any more for a request that has ended, and never for a query.
       if (kind !== 'operation' || isEnded(status)) return true

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ChainableCommander, Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { Newer } from '../../../core/model/formats.ts'
 import type { Change, Records } from '../../../core/model/records.ts'
 import type { Head } from '../../../core/ports/audit.ts'
@@ -35,40 +35,20 @@ export interface Provable {
 export type Answer = readonly [kind: string, ...string[]]
 type Send = (proven: Proven) => Promise<Answer>
 
-/** Reads the records and the audit's head under the newest root that this process has seen, and proves its writes. */
-export interface Proof {
-  /**
-   * Call before reading a root, and give what was read to the function it returns. That throws Tampered if the root is
-   * not ours, or older than what had been seen before the read.
-   */
-  readonly beginRead: () => (stored: string) => Head
-  /** `all`: also if the root says that nothing has changed. Throws Tampered. */
-  readonly records: (all?: 'all') => Promise<Records>
-  /** Throws Newer if this process cannot read some of them, so that nothing can be decided on them. */
-  readonly understand: (records: Records) => void
-  readonly head: () => Promise<Head>
-  /** Nothing older than this is believed from now on. */
-  readonly expect: (head: Head) => void
-  /** Sends a write with its proof, again if others were faster. The last answer. */
-  carry(provable: Provable, send: Send): Promise<Answer>
-  /**
-   * Sends a write with a new root for what can still be believed: the records that this process knows, or else those
-   * that are well signed, and the audit from the furthest known head on, so that no number is given twice.
-   */
-  lock(provable: (follows?: Head) => Provable, noted: readonly Head[], send: Send): Promise<void>
-}
+export type Proof = ReturnType<typeof createProof>
 
 /** Others may be writing as well, but somebody always gets through. */
 const mostTries = 50
 
 /**
- * A replayed old root also has a valid signature, so the newest seen is remembered. Limitation: restoring all of Redis
+ * Reads the records and the audit's head under the newest root that this process has seen, and proves its writes. A
+ * replayed old root also has a valid signature, so the newest seen is remembered. Limitation: restoring all of Redis
  * is not noticed if every process was started later; the anchors tell those.
  *
  * Several writes may be under way at once: each is made for the root that the one before it will leave, since Redis
  * runs what one connection sends in the order it was sent.
  */
-export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Trail): Proof {
+export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Trail) {
   let known: StoredRoot = noRoot
   let kept: StoredRecords | undefined
   /** The entry up to which the records kept are the newest. */
@@ -84,6 +64,10 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     if (found !== undefined) given.set(found.records, found)
   }
 
+  /**
+   * Call before reading a root, and give what was read to the function it returns. That throws Tampered if the root is
+   * not ours, or older than what had been seen before the read.
+   */
   function beginRead(): (stored: string) => StoredRoot {
     const since = known
     return (stored) => {
@@ -100,44 +84,33 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     return read((await redis.get(keys.root)) ?? '')
   }
 
-  /** Reads the root, and with it some of the records or all of them. */
-  async function read<Fields>(ask: (asking: ChainableCommander) => ChainableCommander): Promise<[StoredRoot, Fields]> {
-    const believed = beginRead()
-    const asking = ask(redis.multi().get(keys.root).xrevrange(keys.audit, '+', '-', 'COUNT', 1))
-    const [stored, newest, fields] = (await answersOf(asking)) as [string | null, [string, string[]][], Fields]
-    const root = believed(stored ?? '')
-    const [id, [, mac = '']] = newest[0] ?? ['0-0', []]
-    if (id !== `${root.seq}-0` || mac !== root.mac)
-      throw new Tampered(`The audit in Redis should end with entry ${root.seq}, and does not.`)
-    return [root, fields]
-  }
-
   function under({ version, sum }: Root): StoredRecords | undefined {
     return kept?.version === version && kept.sum === sum ? kept : undefined
   }
 
-  async function loadAll(): Promise<StoredRoot> {
-    const [root, fields] = await read<Record<string, string>>((asking) => asking.hgetall(keys.records))
-    const found = recordsUnder(signer, root, kept ?? noRecords, Object.entries(fields), 'all')
+  /** Reads only the records that the audit says have changed; each of them with `all`, or if it does not say them all. */
+  async function load(all?: 'all'): Promise<StoredRoot> {
+    const before = kept
+    const touched = before && !all ? await trail.changedAfter(keptAt, await current()) : undefined
+    const believed = beginRead()
+    const asking = redis.multi().get(keys.root).xrevrange(keys.audit, '+', '-', 'COUNT', 1)
+    if (touched === undefined) asking.hgetall(keys.records)
+    else if (touched.length > 0) asking.hmget(keys.records, ...touched)
+    const [stored, newest, fields] = await answersOf(asking)
+    const root = believed(String(stored ?? ''))
+    const [id, [, mac = '']] = (newest as [string, string[]][])[0] ?? ['0-0', []]
+    if (id !== `${root.seq}-0` || mac !== root.mac)
+      throw new Tampered(`The audit in Redis should end with entry ${root.seq}, and does not.`)
+    const texts =
+      touched?.map((key, at) => [key, (fields as (string | null)[])[at] ?? null] as const) ??
+      Object.entries(fields as Record<string, string>)
+    const found = recordsUnder(signer, root, before ?? noRecords, texts, touched ? undefined : 'all')
+    if (found === undefined && touched !== undefined) return load('all')
     if (found === undefined)
       throw new Tampered('Records in Redis (protections, freezes, stand-ins) are missing, or old ones were put back.')
     keep(found, root)
-    await trail.changedAfter(root.seq, root)
-    return root
-  }
-
-  /** Reads only the records that the audit says have changed, or all of them if it does not say all of it. */
-  async function load(): Promise<StoredRoot> {
-    const before = kept
-    const touched = before && (await trail.changedAfter(keptAt, await current()))
-    if (before === undefined || touched === undefined) return loadAll()
-    const [root, texts = []] = await read<(string | null)[] | undefined>((asking) =>
-      touched.length === 0 ? asking : asking.hmget(keys.records, ...touched),
-    )
-    const fresh = touched.map((key, at) => [key, texts[at] ?? null] as const)
-    const found = recordsUnder(signer, root, before, fresh)
-    if (found === undefined) return loadAll()
-    keep(found, root)
+    // From here on the audit says what changes.
+    if (touched === undefined) await trail.changedAfter(root.seq, root)
     return root
   }
 
@@ -153,7 +126,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     const { texts, next } = from && change ? changed(signer, from, change) : { texts: [], next: undefined }
     const { version, sum } = next ?? base
     const root = writeRoot(signer, { seq, mac, version, count: next?.stored.size ?? base.count, sum })
-    return { root, next, proven: { expected: base.stored, next: root.stored, links, texts } }
+    return { root, records: next, proven: { expected: base.stored, next: root.stored, links, texts } }
   }
 
   /** One try. Between taking the expected root and sending nothing else may be sent. */
@@ -171,7 +144,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
       expectRoot(await load())
       return ['behind']
     }
-    const { root, next, proven } = planned(base, from, provable)
+    const { root, records, proven } = planned(base, from, provable)
     const mine = generation
     const believed = beginRead()
     expectedRoot = root
@@ -184,7 +157,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
         trail.wrote(base, proven.links)
         if (root.seq >= known.seq && root.version >= known.version) {
           known = root
-          keep(kept === from ? (next ?? kept) : kept, root)
+          keep(kept === from ? (records ?? kept) : kept, root)
         }
       }
       return answer
@@ -194,6 +167,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     }
   }
 
+  /** Sends a write with its proof, again if others were faster. The last answer. */
   async function carry(provable: Provable, send: Send): Promise<Answer> {
     for (let tries = 0; tries < mostTries; tries += 1) {
       if (tries > 2) await wait(Math.random() * Math.min(100, 2 ** tries))
@@ -205,50 +179,52 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
 
   return {
     beginRead,
-    understand(records) {
+    carry,
+    /** Throws Newer if this process cannot read some of them, so that nothing can be decided on them. */
+    understand(records: Records): void {
       const { stored, records: read } = given.get(records) ?? noRecords
       if (stored.size > read.size) throw new Newer('Among the records are some that this process does not know.')
     },
-    async records(all) {
-      const root = all === 'all' ? await loadAll() : await current()
-      const found = under(root)
-      if (found === undefined) await load()
-      else keep(found, root)
+    /** `all`: looks at each of them, also if the root says that nothing has changed. Throws Tampered. */
+    async records(all?: 'all'): Promise<Records> {
+      const root = all === undefined ? await current() : undefined
+      if (root !== undefined && under(root) !== undefined) keep(kept, root)
+      else await load(all)
       return kept?.records ?? new Map()
     },
-    async head() {
+    async head(): Promise<Head> {
       const { seq, mac } = await current()
       return { seq, mac }
     },
-    expect({ seq, mac }) {
+    /** Nothing older than this is believed from now on. */
+    expect({ seq, mac }: Head): void {
       if (seq > known.seq) known = { ...known, seq, mac }
     },
-    carry,
-    async lock(provable, noted, send) {
+    /**
+     * Sends a write with a new root for what can still be believed: the records that this process knows, or else those
+     * that are well signed, and the audit from the furthest known head on, so that no number is given twice.
+     */
+    async lock(provable: (follows?: Head) => Provable, noted: readonly Head[], send: Send): Promise<void> {
       // What is stored may be newer than what this process knows.
       await current().catch(() => undefined)
       const asking = redis.multi().get(keys.root).hgetall(keys.records).xrevrange(keys.audit, '+', '-', 'COUNT', 1)
-      const [stored, fields, [newest]] = (await answersOf(asking)) as [
-        string | null,
-        Record<string, string>,
-        [string, string[]][],
-      ]
+      const [root, fields, newest] = await answersOf(asking)
+      const stored = fields as Record<string, string>
       const { version } = known
-      const from = { ...(kept ?? believable(signer, fields)), version }
+      const from = { ...(kept ?? believable(signer, stored)), version }
       // Redis takes no entry before its last one, whoever has written that.
-      const [id = '', [, last = ''] = []] = newest ?? []
+      const [id = '', [, last = ''] = []] = (newest as [string, string[]][])[0] ?? []
       const heads = [known, ...noted, { seq: Number(id.split('-')[0]), mac: last }]
       const { seq, mac } = heads.reduce((best, one) => (one.seq > best.seq ? one : best))
-      const base = { seq, mac, version, count: from.stored.size, sum: from.sum, stored: stored ?? '' }
-      const { root, next, proven } = planned(base, from, provable({ seq, mac }))
-      const gone = Object.keys(fields).filter((key) => !from.stored.has(key))
-      const back = [...from.stored].filter(([key, text]) => fields[key] !== text)
-      const texts = [...gone.map((key) => [key, null] as const), ...back, ...proven.texts]
+      const base = { seq, mac, version, count: from.stored.size, sum: from.sum, stored: String(root ?? '') }
+      const { root: next, records, proven } = planned(base, from, provable({ seq, mac }))
+      const gone = Object.keys(stored).filter((key) => !from.stored.has(key))
+      const texts = [...gone.map((key) => [key, null] as const), ...from.stored, ...proven.texts]
       const [kind] = await send({ ...proven, texts })
       if (kind === 'moved') {
-        known = root
-        keep(next, root)
-        return expectRoot(root)
+        known = next
+        keep(records, next)
+        return expectRoot(next)
       }
       expectRoot(undefined)
       await carry(provable(), send)
