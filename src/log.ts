@@ -18,7 +18,7 @@ export interface LogOptions {
  * attaches a command's arguments; other objects by their class, since a Slack client holds the token. The mask covers
  * whole lines, so no field escapes it.
  */
-export function createLog({ level = 'info', secrets = [], stream = batched() }: LogOptions = {}): ProcessLog {
+export function createLog({ level = 'info', secrets = [], stream = stdoutOfProcess() }: LogOptions = {}): ProcessLog {
   return pino(
     {
       level,
@@ -35,6 +35,14 @@ export function createLog({ level = 'info', secrets = [], stream = batched() }: 
     },
     stream,
   )
+}
+
+let ofProcess: DestinationStream | undefined
+
+/** One for all logs of a process, so that their lines stay in order. */
+function stdoutOfProcess(): DestinationStream {
+  ofProcess ??= batched()
+  return ofProcess
 }
 
 /**
