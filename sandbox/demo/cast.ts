@@ -51,6 +51,9 @@ export const endpoints: readonly NewEndpoint[] = [
   { name: 'speech-large', active: false, replicas: 2, gpu: 'RTX 4090', server: 'llamacpp' },
 ]
 
+/** The platform's list of instance types: KRW an hour. The policy has prices of its own, in another currency. */
+export const prices = { 'RTX 4070 Super': 350, 'RTX 4090': 1_050, 'RTX 5090': 1_550, 'RTX PRO 6000': 3_400 }
+
 /** Where the team sits. */
 export const zone = 'Europe/Madrid'
 

@@ -7,7 +7,7 @@ import { startPlatform } from '../platform/start.ts'
 import type { PlatformSandbox } from '../platform/types.ts'
 import { startRedis } from '../redis/ladder.ts'
 import { type SlackSandbox, startSlack } from '../slack/start.ts'
-import { channels, endpoints, people, policy, usergroups, zone } from './cast.ts'
+import { channels, endpoints, people, policy, prices, usergroups, zone } from './cast.ts'
 import { controlsFor } from './controls.ts'
 import { feel } from './feel.ts'
 import { overhear } from './overhear.ts'
@@ -62,7 +62,7 @@ export async function startDemo(parts: Parts, say: (line: string) => void, ahead
     },
     ahead,
   )
-  const platform = await startPlatform({ clock: time.clock, endpoints, startDelayMs })
+  const platform = await startPlatform({ clock: time.clock, endpoints, prices, startDelayMs })
   parts.push(platform)
   say(`Platform   ${endpoints.length} endpoints whose replicas really listen`)
 
