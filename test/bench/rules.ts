@@ -33,7 +33,7 @@ export async function measureRules(setting: Setting, rounds: number): Promise<Se
       { key: 'wallMs', heading: 'ms', digits: 0 },
       { key: 'changedMs', heading: 'after a record changed, CPU ms', digits: 0 },
       { key: 'ruleBytes', heading: 'Redis bytes a rule', digits: 0 },
-      { key: 'pursuitBytes', heading: 'and an endpoint', digits: 0 },
+      { key: 'reconcileBytes', heading: 'and an endpoint', digits: 0 },
     ],
     variants,
   }
@@ -73,7 +73,7 @@ async function measure(
       wallMs: all.flatMap(({ wallMs }) => wallMs),
       changedMs: all.flatMap(({ changedMs }) => changedMs),
       ruleBytes: [(await bytes(world.keys.records)) / world.rules.length],
-      pursuitBytes: [(await bytes(world.keys.pursuits)) / count],
+      reconcileBytes: [(await bytes(world.keys.reconcileStates)) / count],
     }
   } finally {
     redis.disconnect()
@@ -87,7 +87,7 @@ async function settle(redis: Redis, world: RulesWorld, count: number): Promise<v
     await store.write({ put: world.rules.slice(from, from + 1_000) }, [])
   world.makeList()
   await tick(world.services(store))
-  if ((await redis.hlen(world.keys.pursuits)) < count) throw new Error('Not every endpoint is pursued.')
+  if ((await redis.hlen(world.keys.reconcileStates)) < count) throw new Error('Not every endpoint is pursued.')
 }
 
 async function looksOf(looks: Looks): Promise<LookTimes> {

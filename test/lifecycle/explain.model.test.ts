@@ -40,7 +40,7 @@ function everything({ shelf, platform, announced }: Stage): string {
   const maps = [requests, wake, presses, locks, done, past, records, settings, late, files, watched].map((one) => [
     ...one,
   ])
-  return JSON.stringify([maps, audit, names, shelf.hint, [...shelf.pursuing.turns.keys()], platform.made, announced])
+  return JSON.stringify([maps, audit, names, shelf.hint, [...shelf.reconciling.turns.keys()], platform.made, announced])
 }
 
 /** What anybody could answer to a request, or nothing where it waits for nobody. */

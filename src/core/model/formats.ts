@@ -34,7 +34,7 @@ export const shapes = {
   late: asItIs,
   names: asItIs,
   prices: asItIs,
-  pursuit: asItIs,
+  reconcileState: asItIs,
   reading: asItIs,
   segments: asItIs,
   seal: asItIs,

@@ -27,12 +27,12 @@ export interface Memory extends ListedPrices {
   readonly fileOf: (id: string, at: number) => Promise<string | null>
 }
 
-/** What is kept of the pursuit of rules from look to look; it decides nothing that the requests' own ids do not hold. */
+/** The reconcile states of rules, kept from look to look; they decide nothing that the requests' own ids do not hold. */
 export interface ReconcileStore {
   /** By endpoint; of an owner, or of an endpoint that is gone, by what was told about them; of the last look. */
-  pursuits(): Promise<ReadonlyMap<string, ReconcileState>>
+  reconcileStates(): Promise<ReadonlyMap<string, ReconcileState>>
   /** Null forgets. */
-  notePursuits(changes: ReadonlyMap<string, ReconcileState | null>): Promise<void>
+  noteReconcileStates(changes: ReadonlyMap<string, ReconcileState | null>): Promise<void>
   /** Whether this process has the turn to look; others wait `life` ms, or until it is given back. */
   takeTurn(what: 'rules' | 'watch', life: number): Promise<(() => Promise<void>) | null>
 }

@@ -17,14 +17,14 @@ export async function schedulesOf(services: Services, { request, values }: Query
     values['on'] === undefined ? null : await findEndpoint(services, String(values['on']), 'schedules', 'query')
   if (about?.kind === 'later') return { kind: 'unknown', says: about.says }
   if (about?.kind === 'none') return about
-  const [records, pursuits, listed, zone] = await Promise.all([
+  const [records, reconcileStates, listed, zone] = await Promise.all([
     services.store.records(),
-    services.store.pursuits(),
+    services.store.reconcileStates(),
     endpointsOf(services),
     services.people.zoneOf(request.actor),
   ])
   const [policy, now] = [services.policy(), services.clock.now()]
-  const resting = restingOwners(records, pursuits)
+  const resting = restingOwners(records, reconcileStates)
   const all = rulebookOf(records, policy, now)
   const acting = rulebookOf(records, policy, now, resting)
   const meant =
@@ -57,7 +57,7 @@ export async function schedulesOf(services: Services, { request, values }: Query
       entries: rules.map((rule) => ({ rule, resting: rule.kind !== 'hold' && resting.has(rule.owner.user) })),
       rules: acting.of(endpoint),
       ...(idle !== null && { idle: { rule: idle, resting: resting.has(idle.owner.user) } }),
-      ...(pursuits.has(removedKey(id)) && { gone: true }),
+      ...(reconcileStates.has(removedKey(id)) && { gone: true }),
     }
   }
 

@@ -20,15 +20,21 @@ export interface IdleCandidate {
   readonly occurrence: string
   /** Why it is not stopped whatever its clock says, as the end of a sentence; or null. */
   readonly spared: string | null
-  readonly pursuit: ReconcileState | undefined
+  readonly reconcileState: ReconcileState | undefined
   readonly now: number
 }
 
 export type IdleContext = Omit<LookContext, 'listed' | 'acting'>
 
 export async function idleContextNow(services: Services): Promise<IdleContext> {
-  const [records, pursuits] = await Promise.all([services.store.records(), services.store.pursuits()])
-  return { records, policy: services.policy(), book: bookFor(services, records), pursuits, now: services.clock.now() }
+  const [records, reconcileStates] = await Promise.all([services.store.records(), services.store.reconcileStates()])
+  return {
+    records,
+    policy: services.policy(),
+    book: bookFor(services, records),
+    reconcileStates,
+    now: services.clock.now(),
+  }
 }
 
 export function idlingKey(endpoint: string): string {
@@ -37,14 +43,14 @@ export function idlingKey(endpoint: string): string {
 
 /** The idle clock of an endpoint as of its last look. `rule` null: as it would run without limits of a rule. */
 export function clockOf(
-  { book, pursuits, now }: IdleContext,
+  { book, reconcileStates, now }: IdleContext,
   endpoint: Endpoint,
   watched: WatchedEndpoint,
   rule: IdleRule | null,
   idleMs: number,
 ): Idle {
   const { segments, newest } = watched
-  const floor = floorOf(pursuits.get(idlingKey(endpoint.id)), rule, book.of(endpoint).holds, now).since
+  const floor = floorOf(reconcileStates.get(idlingKey(endpoint.id)), rule, book.of(endpoint).holds, now).since
   return idleClock(segments, { floor, newestReplica: newest }, idleMs, lookInstant(watched, now))
 }
 
@@ -54,7 +60,7 @@ export function idleCandidateOf(
   endpoint: Endpoint,
   watched: WatchedEndpoint,
 ): IdleCandidate | null {
-  const { records, policy, book, pursuits, now } = context
+  const { records, policy, book, reconcileStates, now } = context
   const rule = idleRuleOf(records, policy, endpoint)
   if (rule === null) return null
   const earlyRestarts = earlyRestartsOf(records, endpoint.id, now).length
@@ -62,8 +68,8 @@ export function idleCandidateOf(
   const clock = clockOf(context, endpoint, watched, rule, idleMs)
   const occurrence = `${endpoint.id}.idle.${clock.since}`
   const spared = whySpared(book.of(endpoint), endpoint, rule, now)
-  const pursuit = pursuits.get(idlingKey(endpoint.id))
-  return { endpoint, rule, watched, idleMs, earlyRestarts, clock, occurrence, spared, pursuit, now }
+  const reconcileState = reconcileStates.get(idlingKey(endpoint.id))
+  return { endpoint, rule, watched, idleMs, earlyRestarts, clock, occurrence, spared, reconcileState, now }
 }
 
 /** Saves from when on quiet counts, if that has changed, and returns the context with it. */
@@ -72,15 +78,15 @@ export async function noteFloors(
   context: IdleContext,
   active: readonly Endpoint[],
 ): Promise<IdleContext> {
-  const { records, policy, book, pursuits, now } = context
+  const { records, policy, book, reconcileStates, now } = context
   const changes = new Map(active.flatMap(floorNow))
   if (changes.size === 0) return context
-  await services.store.notePursuits(changes)
-  return { ...context, pursuits: new Map([...pursuits, ...changes]) }
+  await services.store.noteReconcileStates(changes)
+  return { ...context, reconcileStates: new Map([...reconcileStates, ...changes]) }
 
   function floorNow(endpoint: Endpoint): readonly [string, ReconcileState][] {
     const key = idlingKey(endpoint.id)
-    const noted = pursuits.get(key)
+    const noted = reconcileStates.get(key)
     const rule = idleRuleOf(records, policy, endpoint)
     // Without a rule only `after` matters: a policy rule that comes back counts as a new one.
     if (rule === null && noted?.after === undefined) return []

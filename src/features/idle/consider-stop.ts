@@ -35,8 +35,8 @@ export async function considerIdle(
   const context = await noteFloors(services, loaded, active)
   for (const endpoint of active) {
     const idler = await candidateNow(endpoint, watched.get(endpoint.id))
-    const pursuit = context.pursuits.get(idlingKey(endpoint.id))
-    if (pursuit?.state === 'asked') await followUp(services, endpoint, idler, pursuit)
+    const reconcileState = context.reconcileStates.get(idlingKey(endpoint.id))
+    if (reconcileState?.state === 'asked') await followUp(services, endpoint, idler, reconcileState)
     else if (idler !== null) await consider(services, context, idler)
   }
 
@@ -53,12 +53,12 @@ export async function considerIdle(
 }
 
 async function consider(services: Services, context: IdleContext, idler: IdleCandidate): Promise<void> {
-  const { endpoint, rule, clock, watched, occurrence, spared, pursuit } = idler
-  if (pursuit?.state === 'met') await noteEarlyRestart(services, context.records, idler)
+  const { endpoint, rule, clock, watched, occurrence, spared, reconcileState } = idler
+  if (reconcileState?.state === 'met') await noteEarlyRestart(services, context.records, idler)
   if (spared !== null) return
   await tellUnknown(services, context, idler)
   const last = watched.segments.at(-1)
-  const isTold = pursuit?.occurrence === occurrence && pursuit.state !== 'held'
+  const isTold = reconcileState?.occurrence === occurrence && reconcileState.state !== 'held'
   if (!clock.candidate || last === undefined || isTold) return
   const words = idleWords(clock, last.evidence)
   if (rule.mode === 'try') {
@@ -89,19 +89,19 @@ async function hasOwner(services: Services, context: IdleContext, { rule, endpoi
   const says = `${endpoint.name} is idle and stays up: its idle watch rests, since whoever set it may not operate here any more.`
   const once = { key: `idle owner ${endpoint.id}`, of: `${owner.user} ${rule.at}` }
   const takeOver = { label: `Take over ${endpoint.name}`, line: lineWatching(rule, services.commands.write) }
-  await announceOnce(services, context.pursuits, once, says, [takeOver])
+  await announceOnce(services, context.reconcileStates, once, says, [takeOver])
   return false
 }
 
 /** The request is stored before the state: after a crash between them it is handed in again under the same id. */
 async function handIn(services: Services, idler: IdleCandidate, reason: string): Promise<void> {
-  const { endpoint, rule, idleMs, occurrence, pursuit, now } = idler
+  const { endpoint, rule, idleMs, occurrence, reconcileState, now } = idler
   const channel = services.operationsChannel()
   if (channel === undefined) return
   const due = now + rule.warn
   const zone = await ownersZone(services, rule.owner)
   const { keep } = services.policy().bounds
-  const attempts = pursuit?.occurrence === occurrence ? pursuit.attempts + 1 : 1
+  const attempts = reconcileState?.occurrence === occurrence ? reconcileState.attempts + 1 : 1
   await receiveFromRule(services, channel, {
     id: ruleRequestId(services, occurrence, attempts),
     kind: 'operation',
@@ -119,8 +119,13 @@ async function handIn(services: Services, idler: IdleCandidate, reason: string):
 }
 
 /** Keeps the start of this idle time, so that it names the same occurrence at every look. */
-function stateOf({ occurrence, clock, pursuit, now }: IdleCandidate): Omit<ReconcileState, 'state' | 'attempts'> {
-  const { after } = pursuit ?? {}
+function stateOf({
+  occurrence,
+  clock,
+  reconcileState,
+  now,
+}: IdleCandidate): Omit<ReconcileState, 'state' | 'attempts'> {
+  const { after } = reconcileState ?? {}
   return { occurrence, at: now, since: clock.since, ...(after !== undefined && { after }) }
 }
 
@@ -132,5 +137,10 @@ async function tellUnknown(services: Services, context: IdleContext, idler: Idle
   const last = watched.segments.at(-1)
   const remedy = last === undefined ? '' : remedyFor(last.evidence)
   const says = `Whether ${endpoint.name} is idle has not been known for a day: ${unknown.missing}.${remedy} It is not stopped.`
-  await announceOnce(services, context.pursuits, { key: `unknown ${endpoint.id}`, of: String(unknown.since) }, says)
+  await announceOnce(
+    services,
+    context.reconcileStates,
+    { key: `unknown ${endpoint.id}`, of: String(unknown.since) },
+    says,
+  )
 }

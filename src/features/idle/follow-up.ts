@@ -18,20 +18,20 @@ export async function followUp(
   services: Services,
   endpoint: Endpoint,
   idler: IdleCandidate | null,
-  pursuit: ReconcileState,
+  reconcileState: ReconcileState,
 ): Promise<void> {
-  const request = await services.store.load(ruleRequestId(services, pursuit.occurrence, pursuit.attempts))
+  const request = await services.store.load(ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts))
   if (request === null || isEnded(request.status)) {
     // `left` restarts the clock: a person's no, and a last look that found it in use, count as use.
     const state = request?.status === 'succeeded' ? 'met' : request !== null && isUndecided(request) ? 'held' : 'left'
     return saveState(services, idlingKey(endpoint.id), {
-      ...pursuit,
+      ...reconcileState,
       state,
       at: request?.ending?.at ?? services.clock.now(),
     })
   }
-  const why = whyCancelled(idler, pursuit.occurrence)
-  if (why !== null && request.status === 'awaiting') await cancelStop(services, endpoint, pursuit, why)
+  const why = whyCancelled(idler, reconcileState.occurrence)
+  if (why !== null && request.status === 'awaiting') await cancelStop(services, endpoint, reconcileState, why)
 }
 
 /** It gave way to a person's request, or no worker took it up. People are told again. */
@@ -41,23 +41,31 @@ function isUndecided({ status, plan, ending }: Request): boolean {
 
 /** Cancels announced stops that people have ruled out since. Runs after a look at the rules, without reading use. */
 export async function followUpIdle(services: Services, context: LookContext): Promise<void> {
-  const { listed, pursuits, records, policy, book, now } = context
+  const { listed, reconcileStates, records, policy, book, now } = context
   for (const endpoint of listed) {
-    const pursuit = pursuits.get(idlingKey(endpoint.id))
-    if (pursuit?.state !== 'asked') continue
+    const reconcileState = reconcileStates.get(idlingKey(endpoint.id))
+    if (reconcileState?.state !== 'asked') continue
     const rule = idleRuleOf(records, policy, endpoint)
     const why = ruledOut(rule, rule && whySpared(book.of(endpoint), endpoint, rule, now))
-    if (why !== null) await cancelStop(services, endpoint, pursuit, why)
+    if (why !== null) await cancelStop(services, endpoint, reconcileState, why)
   }
 }
 
-async function cancelStop(services: Services, endpoint: Endpoint, pursuit: ReconcileState, why: string): Promise<void> {
-  const other = await claimOther(services.store, ruleRequestId(services, pursuit.occurrence, pursuit.attempts))
+async function cancelStop(
+  services: Services,
+  endpoint: Endpoint,
+  reconcileState: ReconcileState,
+  why: string,
+): Promise<void> {
+  const other = await claimOther(
+    services.store,
+    ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts),
+  )
   if (other === null) return
   await withClaimed(services, other, async () => {
     if (other.request.status !== 'awaiting') return
     await end(services, other, 'cancelled', { says: `${endpoint.name} was left up: ${why}.` })
-    await saveState(services, idlingKey(endpoint.id), { ...pursuit, state: 'left', at: services.clock.now() })
+    await saveState(services, idlingKey(endpoint.id), { ...reconcileState, state: 'left', at: services.clock.now() })
   })
 }
 

@@ -37,14 +37,14 @@ export async function moved(
   found: FoundDifference,
   { want, until }: ReconcileAction & { readonly kind: 'moved' },
 ): Promise<void> {
-  const { endpoint, occurrence, pursuit, now } = found
-  if (pursuit === undefined) return
+  const { endpoint, occurrence, reconcileState, now } = found
+  if (reconcileState === undefined) return
   // A request may be restarting it, and the list may be older than a read.
   if ((await services.store.holderOf(endpoint.id)) !== null) return
   const read = await readEndpoint(services, endpoint.id)
   if (read.kind !== 'read' || read.endpoint.active !== endpoint.active) return
   const last = await services.store.lastDone(endpoint.id)
-  const isOurs = last !== null && (last.ending?.at ?? 0) > pursuit.at && !isAutomatic(last)
+  const isOurs = last !== null && (last.ending?.at ?? 0) > reconcileState.at && !isAutomatic(last)
   const by = isOurs ? last.actor : 'console'
   // `now` as the attempt: one occurrence may be moved several times.
   const id = ruleRequestId(services, occurrence, now)
@@ -106,8 +106,8 @@ async function announceHold(services: Services, hold: Hold, says: string, offers
 }
 
 /** Removes the buttons of holds that were answered or are over, and says what happened. Can be called at any time. */
-export async function closeAnswered(services: Services, { records, pursuits, now }: LookContext): Promise<void> {
-  for (const [key, { occurrence: endpoint, told, at }] of pursuits) {
+export async function closeAnswered(services: Services, { records, reconcileStates, now }: LookContext): Promise<void> {
+  for (const [key, { occurrence: endpoint, told, at }] of reconcileStates) {
     if (told === undefined) continue
     const hold = recordOn(records, 'hold', endpoint)
     const isSame = hold !== undefined && key === announcementKey(hold.id)

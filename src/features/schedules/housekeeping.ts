@@ -33,19 +33,22 @@ export async function announceMissed(services: Services, missed: readonly string
 }
 
 /** Announces once that the rules of an endpoint rest, since the platform no longer has it. */
-export async function announceRemoved(services: Services, { acting, listed, pursuits }: LookContext): Promise<void> {
+export async function announceRemoved(
+  services: Services,
+  { acting, listed, reconcileStates }: LookContext,
+): Promise<void> {
   const there = new Set(listed.map(({ id }) => id))
   for (const [id, rules] of acting.own) {
     const key = removedKey(id)
-    if (there.has(id) && pursuits.has(key)) await saveState(services, key, null)
+    if (there.has(id) && reconcileStates.has(key)) await saveState(services, key, null)
     // A hold alone ends by itself.
-    if (there.has(id) || pursuits.has(key) || rules.weekly.length + rules.once.length === 0) continue
+    if (there.has(id) || reconcileStates.has(key) || rules.weekly.length + rules.once.length === 0) continue
     // The list may be incomplete.
     const read = await readEndpoint(services, id)
     if (read.kind !== 'gone') continue
     const { name } = (await removedEndpoint(services, id)) ?? { name: id }
     const says = `The platform has no ${name} any more: its rules rest. “${read.says}”`
-    await announceOnce(services, pursuits, { key }, says, [
+    await announceOnce(services, reconcileStates, { key }, says, [
       { label: `Take the rules of ${name} away`, line: `unschedule ${writeWord(id)}` },
     ])
   }

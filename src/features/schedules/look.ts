@@ -18,7 +18,7 @@ export interface LookContext {
   readonly book: Rulebook
   /** Without the rules that rest. */
   readonly acting: Rulebook
-  readonly pursuits: ReadonlyMap<string, ReconcileState>
+  readonly reconcileStates: ReadonlyMap<string, ReconcileState>
   readonly now: number
   readonly listed: readonly Endpoint[]
 }
@@ -26,32 +26,35 @@ export interface LookContext {
 export interface EndpointLook extends ReconcileOutcome {
   readonly endpoint: Endpoint
   readonly rules: Rules
-  readonly pursuit: ReconcileState | undefined
+  readonly reconcileState: ReconcileState | undefined
   /** ms. */
   readonly now: number
 }
 
 export type FoundDifference = EndpointLook & { readonly occurrence: string }
 
-export function attemptsOf({ occurrence, pursuit }: Pick<EndpointLook, 'occurrence' | 'pursuit'>): number {
-  return pursuit?.occurrence === occurrence ? pursuit.attempts : 0
+export function attemptsOf({
+  occurrence,
+  reconcileState,
+}: Pick<EndpointLook, 'occurrence' | 'reconcileState'>): number {
+  return reconcileState?.occurrence === occurrence ? reconcileState.attempts : 0
 }
 
 /** Null forgets. */
 export async function saveState({ store }: Services, key: string, state: ReconcileState | null): Promise<void> {
-  await store.notePursuits(new Map([[key, state]]))
+  await store.noteReconcileStates(new Map([[key, state]]))
 }
 
 /** Announces something once for each `of`, remembered under `key`. */
 export async function announceOnce(
   services: Services,
-  pursuits: ReadonlyMap<string, ReconcileState>,
+  reconcileStates: ReadonlyMap<string, ReconcileState>,
   { key, of = key }: { readonly key: string; readonly of?: string },
   says: string,
   offers: readonly Offer[] = [],
   about?: Actor,
 ): Promise<void> {
-  if (pursuits.get(key)?.occurrence === of) return
+  if (reconcileStates.get(key)?.occurrence === of) return
   await saveState(services, key, { occurrence: of, state: 'left', attempts: 0, at: services.clock.now() })
   // Not awaited: it is retried for a while, and the next endpoint need not wait for that.
   void services.announce(says, offers, about)

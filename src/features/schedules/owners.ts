@@ -11,7 +11,7 @@ import { textOf } from './rules/describe.ts'
 export async function absentOwners(
   services: Services,
   records: Records,
-  pursuits: ReadonlyMap<string, ReconcileState>,
+  reconcileStates: ReadonlyMap<string, ReconcileState>,
   listed: readonly Endpoint[],
 ): Promise<ReadonlySet<string>> {
   const owners = new Map([...records.values()].filter(isRule).map(({ owner }) => [owner.user, owner]))
@@ -20,13 +20,13 @@ export async function absentOwners(
     const key = ownerKey(user)
     const standing = await authorize(services, owner, { channel: '', chosen: true }, 'operator')
     if (standing.kind === 'may') {
-      if (pursuits.has(key)) await saveState(services, key, null)
+      if (reconcileStates.has(key)) await saveState(services, key, null)
       continue
     }
     absent.add(user)
-    if (standing.unsure === true || pursuits.has(key)) continue
+    if (standing.unsure === true || reconcileStates.has(key)) continue
     const { says, offers } = restingRules(services, records, listed, owner)
-    await announceOnce(services, pursuits, { key }, says, offers, owner)
+    await announceOnce(services, reconcileStates, { key }, says, offers, owner)
   }
   return absent
 }

@@ -13,19 +13,22 @@ import { rulebookOf } from './rules/rulebook.ts'
 
 /** The rules of endpoints now, without those that rest. */
 export async function rulesNow({ store, policy, clock }: RuleSources): Promise<(endpoint: Endpoint) => Rules> {
-  const [records, pursuits] = await Promise.all([store.records(), store.pursuits()])
-  const book = rulebookOf(records, policy(), clock.now(), restingOwners(records, pursuits))
+  const [records, reconcileStates] = await Promise.all([store.records(), store.reconcileStates()])
+  const book = rulebookOf(records, policy(), clock.now(), restingOwners(records, reconcileStates))
   return (endpoint) => book.of(endpoint)
 }
 
 type RuleSources = Pick<Services, 'policy' | 'clock'> & {
-  readonly store: Pick<Services['store'], 'records' | 'pursuits'>
+  readonly store: Pick<Services['store'], 'records' | 'reconcileStates'>
 }
 
 /** Owners, by user id, whose rules rested at the last look. */
-export function restingOwners(records: Records, pursuits: ReadonlyMap<string, ReconcileState>): ReadonlySet<string> {
+export function restingOwners(
+  records: Records,
+  reconcileStates: ReadonlyMap<string, ReconcileState>,
+): ReadonlySet<string> {
   const owners = [...records.values()].filter(isRule).map(({ owner }) => owner.user)
-  return new Set(owners.filter((user) => pursuits.has(ownerKey(user))))
+  return new Set(owners.filter((user) => reconcileStates.has(ownerKey(user))))
 }
 
 /** The records before a change that people look at. `now` in ms. */

@@ -15,15 +15,19 @@ const backOff = 120_000
 
 /** Acts on a look and saves its state. Announcements are not awaited, since Slack may be slow. */
 export async function carryOut(services: Services, look: EndpointLook): Promise<void> {
-  const { endpoint, what, pursuit, occurrence, now } = look
+  const { endpoint, what, reconcileState, occurrence, now } = look
   // Nothing else is saved before the withdrawal succeeds, so every look tries it again.
-  if (pursuit?.state === 'asked' && pursuit.occurrence !== occurrence && !(await withdraw(services, look, pursuit)))
+  if (
+    reconcileState?.state === 'asked' &&
+    reconcileState.occurrence !== occurrence &&
+    !(await withdraw(services, look, reconcileState))
+  )
     return
   if (what.kind === 'forget') return saveState(services, endpoint.id, null)
   if (occurrence === null) {
     // A hold or freeze pauses it; the state counts again afterwards.
-    if (pursuit !== undefined && what.kind === 'note')
-      await saveState(services, endpoint.id, { ...pursuit, state: 'held', at: now })
+    if (reconcileState !== undefined && what.kind === 'note')
+      await saveState(services, endpoint.id, { ...reconcileState, state: 'held', at: now })
     return
   }
   const found = { ...look, occurrence }
@@ -44,27 +48,27 @@ export async function carryOut(services: Services, look: EndpointLook): Promise<
 }
 
 async function followUp(services: Services, found: FoundDifference, asking: DueChange): Promise<void> {
-  const { endpoint, pursuit, now } = found
-  if (pursuit === undefined) return
-  const request = await services.store.load(ruleRequestId(services, pursuit.occurrence, pursuit.attempts))
+  const { endpoint, reconcileState, now } = found
+  if (reconcileState === undefined) return
+  const request = await services.store.load(ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts))
   if (request !== null && !isEnded(request.status)) return
   if (request?.status === 'succeeded')
-    return saveState(services, endpoint.id, { ...pursuit, state: 'met', at: request.ending?.at ?? now })
+    return saveState(services, endpoint.id, { ...reconcileState, state: 'met', at: request.ending?.at ?? now })
   // A person's request took its place and is over, so people are told again.
-  if (request?.ending?.takenBy !== undefined) return ask(services, found, asking, pursuit.attempts)
+  if (request?.ending?.takenBy !== undefined) return ask(services, found, asking, reconcileState.attempts)
   // Anything else was applied, or somebody has declined it.
   if (request !== null && !['failed', 'refused', 'expired'].includes(request.status)) {
     const state = (await skipped(services, found, request)) ? 'held' : 'left'
-    return saveState(services, endpoint.id, { ...pursuit, state, at: now })
+    return saveState(services, endpoint.id, { ...reconcileState, state, at: now })
   }
-  const tries = await countTries(services, pursuit)
+  const tries = await countTries(services, reconcileState)
   if (tries >= mostAttempts) {
-    await saveState(services, endpoint.id, { ...pursuit, state: 'left', at: now })
+    await saveState(services, endpoint.id, { ...reconcileState, state: 'left', at: now })
     const says = `I have tried ${mostAttempts} times, and ${endpoint.name} is still not as its rules want it. I try no further until they next change their mind.`
     return void services.announce(says)
   }
-  if (now < (request?.ending?.at ?? pursuit.at) + backOff * 2 ** (tries - 1)) return
-  await ask(services, found, asking, pursuit.attempts)
+  if (now < (request?.ending?.at ?? reconcileState.at) + backOff * 2 ** (tries - 1)) return
+  await ask(services, found, asking, reconcileState.attempts)
 }
 
 /** Attempts that did not give way to a person's request. */
@@ -76,11 +80,11 @@ async function countTries(services: Services, { occurrence, attempts }: Reconcil
 }
 
 async function ask(services: Services, found: FoundDifference, asking: DueChange, attempts: number): Promise<void> {
-  const { endpoint, occurrence, pursuit, now } = found
+  const { endpoint, occurrence, reconcileState, now } = found
   const before = beforeOf(found)
   const holder = await services.store.holderOf(endpoint.id)
   if (holder !== null) {
-    if (pursuit?.state === 'waits' && pursuit.occurrence === occurrence) return
+    if (reconcileState?.state === 'waits' && reconcileState.occurrence === occurrence) return
     await saveState(services, endpoint.id, { occurrence, state: 'waits', attempts, at: now, ...before })
     const other = await services.store.load(holder)
     if (other === null || isAutomatic(other)) return
@@ -94,9 +98,9 @@ async function ask(services: Services, found: FoundDifference, asking: DueChange
 }
 
 /** The occurrence that was met and still counts until a stop, announced ahead of its time, is due. */
-function beforeOf({ occurrence, pursuit }: FoundDifference): Pick<ReconcileState, 'before'> {
-  const met = pursuit?.state === 'met' ? pursuit.occurrence : undefined
-  const before = pursuit?.occurrence === occurrence ? pursuit.before : met
+function beforeOf({ occurrence, reconcileState }: FoundDifference): Pick<ReconcileState, 'before'> {
+  const met = reconcileState?.state === 'met' ? reconcileState.occurrence : undefined
+  const before = reconcileState?.occurrence === occurrence ? reconcileState.before : met
   return before === undefined ? {} : { before }
 }
 
@@ -109,8 +113,8 @@ async function freeAttempt(services: Services, occurrence: string, from: number)
 }
 
 /** Cancels an announced change that the rules no longer want. False if its request stays open. */
-async function withdraw(services: Services, look: EndpointLook, pursuit: ReconcileState): Promise<boolean> {
-  const id = ruleRequestId(services, pursuit.occurrence, pursuit.attempts)
+async function withdraw(services: Services, look: EndpointLook, reconcileState: ReconcileState): Promise<boolean> {
+  const id = ruleRequestId(services, reconcileState.occurrence, reconcileState.attempts)
   const request = await services.store.load(id)
   if (request === null || isEnded(request.status)) return true
   if (request.status !== 'awaiting' || request.requirement !== 'notice') return false

@@ -32,7 +32,7 @@ export async function tick(services: Services): Promise<TickResult> {
   const { automation } = services.policy()
   const hasRules = automation.team.length > 0 || bookFor(services, records).own.size > 0
   // The last rule may have been removed after its stop was announced.
-  if (!hasRules && ![...(await services.store.pursuits()).values()].some(isUnderWay)) return { looked: true }
+  if (!hasRules && ![...(await services.store.reconcileStates()).values()].some(isUnderWay)) return { looked: true }
   const giveBack = await services.store.takeTurn('rules', turnLife)
   if (giveBack === null) return { looked: false }
   try {
@@ -49,17 +49,17 @@ function isUnderWay({ state }: ReconcileState): boolean {
 /** Reads everything again, since the process that had the turn before may have changed it. */
 async function lookAtAll(services: Services): Promise<TickResult> {
   const now = services.clock.now()
-  const [records, pursuits] = await Promise.all([services.store.records(), services.store.pursuits()])
+  const [records, reconcileStates] = await Promise.all([services.store.records(), services.store.reconcileStates()])
   const outcome = await services.platform.list()
   if (outcome.kind !== 'answered') {
     services.log.warn({ project: services.project, why: outcome.says }, 'the rules could not be looked through')
     return { looked: false }
   }
   const listed = outcome.answer
-  const absent = await absentOwners(services, records, pursuits, listed)
+  const absent = await absentOwners(services, records, reconcileStates, listed)
   const [all, book] = [bookFor(services, records), bookFor(services, records, absent)]
   const policy = services.policy()
-  const lastLook = pursuits.get(lastLookKey)?.at
+  const lastLook = reconcileStates.get(lastLookKey)?.at
   // When windows begin, most endpoints are as wanted and need only a new state: all of those are one write.
   const met = new Map<string, ReconcileState>([
     [lastLookKey, { occurrence: lastLookKey, state: 'met', attempts: 0, at: now }],
@@ -90,7 +90,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   await saveAll(services, met)
   if (endedHolds.length > 0)
     await services.store.write({ drop: endedHolds }, [{ at: now, what: 'as its rules want it again' }])
-  const at: LookContext = { records, policy, book: all, acting: book, pursuits, now, listed }
+  const at: LookContext = { records, policy, book: all, acting: book, reconcileStates, now, listed }
   await closeAnswered(services, at)
   await announceMissed(services, missed, lastLook ?? now)
   await dropExpired(services, at)
@@ -102,13 +102,14 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   /** Null if there is nothing to do: most endpoints, most of the time. */
   function lookAt(endpoint: Endpoint, rules: Rules): EndpointLook | null {
     const { id, active } = endpoint
-    const [pursuit, { notice }] = [pursuits.get(id), policy.automation]
+    const [reconcileState, { notice }] = [reconcileStates.get(id), policy.automation]
     const isFree = rules.weekly.length + rules.once.length + rules.holds.length === 0
-    if (active === null || (isFree && pursuit === undefined)) return null
-    if (reconcileAction(decidedFor(id, rules, now), active, now, notice, pursuit).what.kind === 'nothing') return null
+    if (active === null || (isFree && reconcileState === undefined)) return null
+    if (reconcileAction(decidedFor(id, rules, now), active, now, notice, reconcileState).what.kind === 'nothing')
+      return null
     // The cached decision may name another rule for the same want, so it is made again before anybody reads it.
-    const outcome = reconcileAction(currentDecisionOf(id, rules, now), active, now, notice, pursuit)
-    return { ...outcome, endpoint, pursuit, rules, now }
+    const outcome = reconcileAction(currentDecisionOf(id, rules, now), active, now, notice, reconcileState)
+    return { ...outcome, endpoint, reconcileState, rules, now }
   }
 }
 
@@ -125,20 +126,21 @@ async function carriedOut(services: Services, look: EndpointLook): Promise<boole
 
 /** The new state of an endpoint that needs nothing else. */
 function metState(look: EndpointLook): ReconcileState | null {
-  const { occurrence, what, pursuit, now } = look
-  if (occurrence === null || what.kind !== 'note' || what.state !== 'met' || pursuit?.state === 'asked') return null
+  const { occurrence, what, reconcileState, now } = look
+  if (occurrence === null || what.kind !== 'note' || what.state !== 'met' || reconcileState?.state === 'asked')
+    return null
   return { occurrence, state: 'met', attempts: attemptsOf(look), at: now }
 }
 
 async function saveAll(services: Services, states: ReadonlyMap<string, ReconcileState>): Promise<void> {
   const all = [...states]
   for (let from = 0; from < all.length; from += inOneWrite)
-    await services.store.notePursuits(new Map(all.slice(from, from + inOneWrite)))
+    await services.store.noteReconcileStates(new Map(all.slice(from, from + inOneWrite)))
 }
 
 /** Does not forget the state of rules that rest: their owner may only be unavailable for a moment. */
 function remembering(look: EndpointLook): EndpointLook {
   if (look.what.kind !== 'forget') return look
-  const isPaused = look.pursuit !== undefined && isUnderWay(look.pursuit)
+  const isPaused = look.reconcileState !== undefined && isUnderWay(look.reconcileState)
   return { ...look, what: isPaused ? { kind: 'note', state: 'held' } : { kind: 'nothing' } }
 }

@@ -219,7 +219,7 @@ describe('The watchdog', () => {
     const { seen, ticked, barkAt } = watched()
     await ticked.note()
     await barkAt(180_000)
-    await connected().del(`${keysOf(tag).pursuits}:ticked`)
+    await connected().del(`${keysOf(tag).reconcileStates}:ticked`)
     await barkAt(214_000)
     expect(seen).toMatchObject({ looks: 0, announced: [] })
     await barkAt(251_000)

@@ -560,21 +560,23 @@ describe.each([
       expect(await ground.store().takeTurn('rules', 60_000)).not.toBeNull()
     })
 
-    test('the pursuit of rules is kept until it is forgotten', async () => {
-      const pursuit: ReconcileState = { occurrence: 'one', state: 'met', attempts: 1, at: 1 }
-      await store.notePursuits(
+    test('the reconcileState of rules is kept until it is forgotten', async () => {
+      const reconcileState: ReconcileState = { occurrence: 'one', state: 'met', attempts: 1, at: 1 }
+      await store.noteReconcileStates(
         new Map([
-          ['ep-llm', pursuit],
-          ['ep-tts', pursuit],
+          ['ep-llm', reconcileState],
+          ['ep-tts', reconcileState],
         ]),
       )
-      await store.notePursuits(
+      await store.noteReconcileStates(
         new Map([
-          ['ep-llm', { ...pursuit, state: 'left' }],
+          ['ep-llm', { ...reconcileState, state: 'left' }],
           ['ep-tts', null],
         ]),
       )
-      expect(await ground.store().pursuits()).toEqual(new Map([['ep-llm', { ...pursuit, state: 'left' }]]))
+      expect(await ground.store().reconcileStates()).toEqual(
+        new Map([['ep-llm', { ...reconcileState, state: 'left' }]]),
+      )
     })
 
     test('the audit begins where it was pruned, and goes on from there', async () => {

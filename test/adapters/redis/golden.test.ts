@@ -133,7 +133,7 @@ describe('What a release has stored', () => {
     expect((await store.past(0, 0, 100)).requests).toHaveLength(lines('succeeded').length - 1)
     expect((await store.open()).map(({ line }) => line).toSorted()).toEqual(lines('running', 'awaiting').toSorted())
     expect(await store.holderOf('ep-runs')).toBe(by('start runs')?.request.id)
-    expect((await store.pursuits()).size).toBeGreaterThan(0)
+    expect((await store.reconcileStates()).size).toBeGreaterThan(0)
   })
 })
 
@@ -191,7 +191,7 @@ const seen = {
   late: 'by itself',
   names: 'names',
   prices: 'prices',
-  pursuit: 'pursuits',
+  reconcileState: 'pursuits',
   reading: 'readings',
   segments: 'by itself',
   seal: 'by itself',

@@ -25,7 +25,7 @@ async function comingOf(count: number, want: OneOff['want'] = 'up') {
       clock: { now: () => start, monotonic: () => 0 },
       store: {
         records: async () => records,
-        pursuits: async () => new Map(),
+        reconcileStates: async () => new Map(),
         names: async () => ({ at: start, endpoints }),
       },
     },

@@ -25,16 +25,16 @@ test('A notice that a hold has overtaken is taken back as soon as nobody is at i
   const occurrence = `${id}.o.${due}.down`
   const asks: ReconcileAction = { kind: 'ask', want: 'down', due, nominal: due, by: stop }
   const look = async (given: Rules, found: string | null, what: ReconcileAction) => {
-    const pursuit: ReconcileState | undefined = (await store.pursuits()).get(id)
+    const reconcileState: ReconcileState | undefined = (await store.reconcileStates()).get(id)
     await carryOut(services, {
       endpoint: { id, name, active },
       rules: given,
       occurrence: found,
       what,
-      pursuit,
+      reconcileState,
       now: clock.now(),
     })
-    return (await store.pursuits()).get(id)?.state
+    return (await store.reconcileStates()).get(id)?.state
   }
   const held = () => look({ ...rules, holds: [kept] }, null, { kind: 'note', state: 'held' })
   const request = ruleRequestId(services, occurrence, 1)

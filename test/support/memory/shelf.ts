@@ -64,8 +64,8 @@ export interface Shelf {
   hint: string | null
   readonly watched: Map<string, WatchedEndpoint>
   /** How the rules are pursued, and whose turn it is for what, until when (monotonic ms). */
-  readonly pursuing: {
-    readonly pursuits: Map<string, ReconcileState>
+  readonly reconciling: {
+    readonly reconcileStates: Map<string, ReconcileState>
     readonly turns: Map<string, { readonly until: number }>
   }
   /** Whether a worker lives. */
@@ -94,7 +94,7 @@ export function createShelf(): Shelf {
     prices: null,
     hint: null,
     watched: new Map(),
-    pursuing: { pursuits: new Map(), turns: new Map() },
+    reconciling: { reconcileStates: new Map(), turns: new Map() },
     beating: false,
     onMove: () => undefined,
   }

@@ -15,29 +15,29 @@ const giveBack = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL'
 export function createRulings({ redis, keys, signer }: StoreContext): ReconcileStore {
   const release = scriptOn(redis, 'lamplighterTurn', giveBack)
   /** As they were last read: from one look to the next hardly any has changed. */
-  let read: ReadonlyMap<string, { readonly text: string; readonly pursuit: ReconcileState }> = new Map()
-  function pursuitIn(id: string, text: string): ReconcileState {
+  let read: ReadonlyMap<string, { readonly text: string; readonly reconcileState: ReconcileState }> = new Map()
+  function reconcileStateIn(id: string, text: string): ReconcileState {
     const known = read.get(id)
-    return known?.text === text ? known.pursuit : readAs('pursuit', signer.read(['pursuit', id], text))
+    return known?.text === text ? known.reconcileState : readAs('reconcileState', signer.read(['pursuit', id], text))
   }
   return {
-    async pursuits() {
-      const texts = Object.entries(await redis.hgetall(keys.pursuits))
-      read = new Map(texts.map(([id, text]) => [id, { text, pursuit: pursuitIn(id, text) }]))
-      return new Map([...read].map(([id, { pursuit }]) => [id, pursuit]))
+    async reconcileStates() {
+      const texts = Object.entries(await redis.hgetall(keys.reconcileStates))
+      read = new Map(texts.map(([id, text]) => [id, { text, reconcileState: reconcileStateIn(id, text) }]))
+      return new Map([...read].map(([id, { reconcileState }]) => [id, reconcileState]))
     },
-    async notePursuits(changes) {
+    async noteReconcileStates(changes) {
       const kept = [...changes].flatMap(([endpoint, one]) =>
-        one === null ? [] : [endpoint, signer.sign(['pursuit', endpoint], written('pursuit', one))],
+        one === null ? [] : [endpoint, signer.sign(['pursuit', endpoint], written('reconcileState', one))],
       )
       const gone = [...changes].flatMap(([endpoint, one]) => (one === null ? [endpoint] : []))
       await Promise.all([
-        kept.length > 0 && redis.hset(keys.pursuits, ...kept),
-        gone.length > 0 && redis.hdel(keys.pursuits, ...gone),
+        kept.length > 0 && redis.hset(keys.reconcileStates, ...kept),
+        gone.length > 0 && redis.hdel(keys.reconcileStates, ...gone),
       ])
     },
     async takeTurn(what, life) {
-      const turn = `${keys.pursuits}:turn:${what}`
+      const turn = `${keys.reconcileStates}:turn:${what}`
       const token = randomUUID()
       if ((await redis.set(turn, token, 'PX', life, 'NX')) !== 'OK') return null
       return async () => void (await release([turn], [token]))

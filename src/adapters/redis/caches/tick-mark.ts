@@ -12,8 +12,8 @@ const patience = 180_000
 const quiet = dayMs
 
 /** When the rules were last looked through, as all workers know it, by the clock of Redis. */
-export function createTickMark(redis: Redis, { pursuits }: Keys) {
-  const [at, told] = [`${pursuits}:ticked`, `${pursuits}:late`]
+export function createTickMark(redis: Redis, { reconcileStates }: Keys) {
+  const [at, told] = [`${reconcileStates}:ticked`, `${reconcileStates}:late`]
   return {
     note: async () => void (await redis.set(at, 1, 'PX', patience)),
     /** How long ago that was, ms; null: longer than it should be. */

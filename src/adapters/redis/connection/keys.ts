@@ -35,8 +35,8 @@ export function keysOf(tag: string) {
     wake: `${tag}:wake`,
     names: `${tag}:names`,
     prices: `${tag}:prices`,
-    /** How far the pursuit of each endpoint's rules has come. */
-    pursuits: `${tag}:pursuits`,
+    /** The reconcile state of each endpoint's rules. Its stored name, in the MACs too, is the one that it had at first. */
+    reconcileStates: `${tag}:pursuits`,
     /** How each endpoint was used, and what of that is not needed at every look. */
     readings: `${tag}:readings`,
     older: `${tag}:readings:older`,

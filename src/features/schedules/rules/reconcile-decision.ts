@@ -56,28 +56,31 @@ export function currentDecisionOf(id: string, rules: Rules, now: number): Curren
   return { decision, occurrence: occurrenceOf(id, decision), stop }
 }
 
-/** Compares what should be with what is. `notice`: the ms before a stop. `pursuit`: what was done about it before. */
+/** Compares what should be with what is. `notice`: the ms before a stop. `reconcileState`: what was done about it before. */
 export function reconcileAction(
   { decision, occurrence, stop }: CurrentDecision,
   active: boolean,
   now: number,
   notice: number,
-  pursuit: ReconcileState | undefined,
+  reconcileState: ReconcileState | undefined,
 ): ReconcileOutcome {
   // The clock has gone back, so this instant was looked at before.
-  if (pursuit !== undefined && now < pursuit.at && pursuit.at - now <= mostBack)
+  if (reconcileState !== undefined && now < reconcileState.at && reconcileState.at - now <= mostBack)
     return { occurrence: null, what: nothing }
   if (active && stop !== null && stop.at - notice <= now) {
     const { since: nominal, by } = stop.decision
     const asking = { want: 'down', due: stop.at, nominal, by } as const
-    return { occurrence: stop.occurrence, what: announcing(asking, stateOf(pursuit, stop.occurrence)) }
+    return { occurrence: stop.occurrence, what: announcing(asking, stateOf(reconcileState, stop.occurrence)) }
   }
   const { want, by, since, until } = decision
-  if (want === 'hands off') return { occurrence: null, what: handsOff(by, now, pursuit) }
-  const known = stateOf(pursuit, occurrence)
+  if (want === 'hands off') return { occurrence: null, what: handsOff(by, now, reconcileState) }
+  const known = stateOf(reconcileState, occurrence)
   // Recorded again if the stop announced in the meantime was dropped.
   if (active === (want === 'up'))
-    return { occurrence, what: known?.state === 'met' && known === pursuit ? nothing : { kind: 'note', state: 'met' } }
+    return {
+      occurrence,
+      what: known?.state === 'met' && known === reconcileState ? nothing : { kind: 'note', state: 'met' },
+    }
   const asking = { want, due: want === 'up' ? now : now + notice, nominal: since, by }
   switch (known?.state) {
     case 'asked':
@@ -96,9 +99,11 @@ export function reconcileAction(
 }
 
 /** The state of an occurrence. One that was met stays so while the stop after it is announced. */
-function stateOf(pursuit: ReconcileState | undefined, occurrence: string): ReconcileState | undefined {
-  if (pursuit?.occurrence === occurrence) return pursuit
-  return pursuit?.before === occurrence ? { ...pursuit, occurrence, state: 'met', attempts: 0 } : undefined
+function stateOf(reconcileState: ReconcileState | undefined, occurrence: string): ReconcileState | undefined {
+  if (reconcileState?.occurrence === occurrence) return reconcileState
+  return reconcileState?.before === occurrence
+    ? { ...reconcileState, occurrence, state: 'met', attempts: 0 }
+    : undefined
 }
 
 function announcing(asking: DueChange, known: ReconcileState | undefined): ReconcileAction {
@@ -107,11 +112,11 @@ function announcing(asking: DueChange, known: ReconcileState | undefined): Recon
 }
 
 /** A freeze leaves a finished state as it is; a hold or a protection pauses any. */
-function handsOff(by: Decider, now: number, pursuit: ReconcileState | undefined): ReconcileAction {
-  if (pursuit === undefined || pursuit.state === 'held')
-    return by === 'nothing' && pursuit ? { kind: 'forget' } : nothing
-  const isDone = pursuit.state === 'met' || pursuit.state === 'left'
-  if (by === 'nothing') return isDone && now - pursuit.at <= mostBack ? nothing : { kind: 'forget' }
+function handsOff(by: Decider, now: number, reconcileState: ReconcileState | undefined): ReconcileAction {
+  if (reconcileState === undefined || reconcileState.state === 'held')
+    return by === 'nothing' && reconcileState ? { kind: 'forget' } : nothing
+  const isDone = reconcileState.state === 'met' || reconcileState.state === 'left'
+  if (by === 'nothing') return isDone && now - reconcileState.at <= mostBack ? nothing : { kind: 'forget' }
   return by === 'freeze' && isDone ? nothing : { kind: 'note', state: 'held' }
 }
 

@@ -26,9 +26,9 @@ function known(
 }
 
 /** "ask down due 20:00", of what is pursued at an instant. */
-function told(when: string, active: boolean, pursuit?: ReconcileState, rules: Rules = office): string {
+function told(when: string, active: boolean, reconcileState?: ReconcileState, rules: Rules = office): string {
   const now = at(when)
-  const { occurrence, what } = reconcileAction(currentDecisionOf('e1', rules, now), active, now, notice, pursuit)
+  const { occurrence, what } = reconcileAction(currentDecisionOf('e1', rules, now), active, now, notice, reconcileState)
   return `${words(what)} of ${occurrence === null ? 'nothing' : occurrence.split('.').slice(-1)[0]}`
 }
 
@@ -79,8 +79,8 @@ describe('In its window', () => {
     ['a start that comes later is missed', '19:31', false, undefined, 'missed of up'],
     ['a start that has waited is not missed', '19:45', false, known(morning, 'waits'), 'ask up due 19:45 of up'],
     ['what was pursued before it counts no more', '09:00', false, known(evening, 'met'), 'ask up due 09:00 of up'],
-  ] as const)('%s', (_, clock, active, pursuit, expected) => {
-    expect(told(`2026-11-20 ${clock}`, active, pursuit)).toBe(expected)
+  ] as const)('%s', (_, clock, active, reconcileState, expected) => {
+    expect(told(`2026-11-20 ${clock}`, active, reconcileState)).toBe(expected)
   })
 })
 
@@ -97,8 +97,8 @@ describe('When the clock has gone back', () => {
     ['by twenty minutes, no start is missed', '19:45', false, done(evening, '20:05')],
     ['by an hour, what was started is not stopped again', '08:05', true, done(morning, '09:01')],
     ['a stop that was told of is neither taken back nor told again', '19:35', true, done(evening, '19:50', 'asked')],
-  ] as const)('%s', (_, clock, active, pursuit) => {
-    expect(told(`2026-11-20 ${clock}`, active, pursuit)).toBe('nothing of nothing')
+  ] as const)('%s', (_, clock, active, reconcileState) => {
+    expect(told(`2026-11-20 ${clock}`, active, reconcileState)).toBe('nothing of nothing')
   })
 
   test.each([
@@ -152,8 +152,8 @@ describe('Before its end', () => {
       known(evening, 'asked', { before: morning }),
       'moved until 2026-11-20 20:00 of up',
     ],
-  ] as const)('%s', (_, clock, active, pursuit, expected) => {
-    expect(told(`2026-11-20 ${clock}`, active, pursuit)).toBe(expected)
+  ] as const)('%s', (_, clock, active, reconcileState, expected) => {
+    expect(told(`2026-11-20 ${clock}`, active, reconcileState)).toBe(expected)
   })
 })
 
@@ -177,8 +177,8 @@ describe('Outside its window', () => {
       known(morning, 'met'),
       'ask down due 20:50 of down',
     ],
-  ] as const)('%s', (_, clock, active, pursuit, expected) => {
-    expect(told(`2026-11-20 ${clock}`, active, pursuit)).toBe(expected)
+  ] as const)('%s', (_, clock, active, reconcileState, expected) => {
+    expect(told(`2026-11-20 ${clock}`, active, reconcileState)).toBe(expected)
   })
 })
 
@@ -203,8 +203,8 @@ describe('Hands off', () => {
     ['what is protected is never asked down', safe, '20:30', undefined, 'nothing of nothing'],
     ['what nothing decides about any more is forgotten', nothing, '20:30', known(evening, 'left'), 'forget of nothing'],
     ['what was never pursued is nothing', nothing, '20:30', undefined, 'nothing of nothing'],
-  ] as const)('%s', (_, rules, clock, pursuit, expected) => {
-    expect(told(`2026-11-20 ${clock}`, true, pursuit, rules)).toBe(expected)
+  ] as const)('%s', (_, rules, clock, reconcileState, expected) => {
+    expect(told(`2026-11-20 ${clock}`, true, reconcileState, rules)).toBe(expected)
   })
 
   test('where only down is ever said nothing is started', () => {
@@ -243,7 +243,7 @@ interface HandedIn {
 /** Does with what is found what the tick does, as far as requests are concerned, and complains of what must not be. */
 function live(given: Pick<Rules, 'weekly' | 'once'>, story: readonly { minutes: number; what: string }[]): void {
   let [now, active] = [at('2026-11-20 07:00'), false]
-  let pursuit: ReconcileState | undefined
+  let reconcileState: ReconcileState | undefined
   let holds: readonly Hold[] = []
   const handed = new Map<string, HandedIn>()
   /** What nobody may hand in again unless somebody asks for it by ending a hold. */
@@ -251,21 +251,28 @@ function live(given: Pick<Rules, 'weekly' | 'once'>, story: readonly { minutes: 
   const open = () => [...handed.values()].filter(({ over }) => over === 'open')
 
   function note(occurrence: string, state: ReconcileState['state'], attempts: number, before?: string): void {
-    pursuit = { occurrence, state, attempts, at: now, ...(before !== undefined && { before }) }
+    reconcileState = { occurrence, state, attempts, at: now, ...(before !== undefined && { before }) }
     if (state === 'met' || state === 'left') settled.add(occurrence)
   }
   function look(busy: boolean): void {
     const rules: Rules = { ...nothing, weekly: given.weekly, once: given.once as readonly OneOff[], holds }
-    const { occurrence, what } = reconcileAction(currentDecisionOf('e1', rules, now), active, now, notice, pursuit)
-    if (pursuit?.state === 'asked' && pursuit.occurrence !== occurrence)
-      for (const one of open()) if (one.occurrence === pursuit.occurrence) one.over = 'withdrawn'
-    if (what.kind === 'forget') pursuit = undefined
+    const { occurrence, what } = reconcileAction(
+      currentDecisionOf('e1', rules, now),
+      active,
+      now,
+      notice,
+      reconcileState,
+    )
+    if (reconcileState?.state === 'asked' && reconcileState.occurrence !== occurrence)
+      for (const one of open()) if (one.occurrence === reconcileState.occurrence) one.over = 'withdrawn'
+    if (what.kind === 'forget') reconcileState = undefined
     else if (occurrence === null) {
-      if (what.kind === 'note' && pursuit !== undefined) pursuit = { ...pursuit, state: 'held', at: now }
+      if (what.kind === 'note' && reconcileState !== undefined)
+        reconcileState = { ...reconcileState, state: 'held', at: now }
     } else act(occurrence, what, busy)
   }
   function act(occurrence: string, what: ReconcileAction, busy: boolean): void {
-    const attempts = pursuit?.occurrence === occurrence ? pursuit.attempts : 0
+    const attempts = reconcileState?.occurrence === occurrence ? reconcileState.attempts : 0
     switch (what.kind) {
       case 'note':
         note(occurrence, what.state, attempts)
@@ -293,7 +300,7 @@ function live(given: Pick<Rules, 'weekly' | 'once'>, story: readonly { minutes: 
     else if (over === 'failed') ask(occurrence, attempts, want, busy)
   }
   function ask(occurrence: string, attempts: number, want: string, busy: boolean): void {
-    const before = pursuit?.state === 'met' ? pursuit.occurrence : pursuit?.before
+    const before = reconcileState?.state === 'met' ? reconcileState.occurrence : reconcileState?.before
     // Any request that is open holds the endpoint, ours as well.
     if (busy || open().length > 0) {
       note(occurrence, 'waits', attempts, before)
