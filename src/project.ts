@@ -71,7 +71,7 @@ export function buildServices(parts: ProjectParts) {
     clock,
     leaseMs: leaseMsFor(config.platformTimeoutMs),
     skew,
-    policy: () => policy().version,
+    policy,
     noted: () => anchorsIn(config.auditDir, project.name),
     log,
   })

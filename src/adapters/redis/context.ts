@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import type { Policy } from '../../core/model/policy.ts'
 import type { Clock } from '../../core/ports/services.ts'
 import type { Keys } from './connection/keys.ts'
 import { createTrail, type Trail } from './integrity/chain.ts'
@@ -12,8 +13,8 @@ export interface StoreContext {
   readonly signer: Signer
   readonly trail: Trail
   readonly proof: Proof
-  /** The version of the policy that holds now: it stands in every entry of the audit. A door decides by none. */
-  readonly policy: () => string | undefined
+  /** The policy that holds now: its version stands in every entry of the audit. A door decides by none. */
+  readonly policy: () => Pick<Policy, 'version'> | undefined
 }
 
 export function storeContextOn(

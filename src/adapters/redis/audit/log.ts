@@ -90,7 +90,7 @@ export function createAudit(
       const touches = (change.put ?? []).length + (change.drop ?? []).length > 0
       const provable = (follows?: Head): Provable => ({
         ...(touches && { change }),
-        entries: events.map((event) => entryOf({ project, policy: policy() }, event, { id }, change, follows)),
+        entries: events.map((event) => entryOf({ project, policy: policy()?.version }, event, { id }, change, follows)),
       })
       try {
         await proof.carry(provable(), send)

@@ -216,7 +216,7 @@ function moverOn(context: StoreContext) {
     async function send(proven?: Proven): Promise<Answer> {
       return (await script(places, [...words, ...provenArgs(proven), ...history])) as Answer
     }
-    const decided = { project: next.project, policy: policy() ?? next.policy }
+    const decided = { project: next.project, policy: policy()?.version ?? next.policy }
     const told = isCounted ? [] : events
     const entries = told.map((event) => entryOf(decided, event, { ...next, version: version + 1 }, change))
     const proving = entries.length > 0 || change !== undefined || records !== undefined

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { Row } from '../../../core/commands/define.ts'
-import type { Actor } from '../../../core/model/actor.ts'
 import { isAutomatic, type Request } from '../../../core/model/request.ts'
+import type { Actor } from '../../../core/model/roles.ts'
 import type { Clock } from '../../../core/ports/services.ts'
 import { scriptOn } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'

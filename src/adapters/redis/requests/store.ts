@@ -6,7 +6,7 @@ import { createReadings } from '../caches/readings.ts'
 import { createRulings } from '../caches/reconcile-state.ts'
 import { scriptOn, withLeaseLost } from '../connection/calls.ts'
 import type { Keys } from '../connection/keys.ts'
-import { storeContextOn } from '../context.ts'
+import { type StoreContext, storeContextOn } from '../context.ts'
 import type { Signer } from '../integrity/sign.ts'
 import { claiming } from './claim.ts'
 import { createIntake, type IntakeOptions } from './intake.ts'
@@ -19,8 +19,8 @@ export interface StoreOptions extends IntakeOptions {
   readonly keys: Keys
   readonly signer: Signer
   readonly leaseMs: number
-  /** The version of the policy that what is decided here is decided by. */
-  readonly policy?: () => string
+  /** The policy that what is decided here is decided by. */
+  readonly policy?: StoreContext['policy']
   /** Heads of the audit that were noted outside Redis. */
   readonly noted?: () => Promise<readonly Head[]>
 }
