@@ -1,6 +1,5 @@
-import { mostAsks, terms } from '../core/model/limits.ts'
 import type { Ask } from '../core/model/question.ts'
-import { beginWork, type Event } from '../core/model/request.ts'
+import { beginWork, type Event, mostAsks, terms } from '../core/model/request.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { end } from '../core/requests/end.ts'
 import { lasting } from '../core/time/format.ts'

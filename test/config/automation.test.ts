@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readPolicy } from '../../src/config/policy-file/read.ts'
 import { policyOf } from '../../src/config/policy-file/to-policy.ts'
-import { policyFile } from '../../src/core/model/actor.ts'
 import { usualAutomation } from '../../src/core/model/automation.ts'
+import { policyFile } from '../../src/core/model/roles.ts'
 import { weeklyText } from '../../src/core/model/rules.ts'
 import { dateText } from '../../src/core/time/calendar.ts'
 

@@ -3,7 +3,6 @@ import type { Context, Query } from '../../src/core/commands/define.ts'
 import { help } from '../../src/core/commands/help.ts'
 import { readLine } from '../../src/core/commands/parse.ts'
 import { whoami } from '../../src/core/commands/whoami.ts'
-import type { Actor } from '../../src/core/model/actor.ts'
 import type { OwnAccess, QueryAnswer } from '../../src/core/model/answer.ts'
 import {
   type Endpoint,
@@ -13,7 +12,7 @@ import {
   stateOf,
 } from '../../src/core/model/endpoint.ts'
 import type { FieldValues } from '../../src/core/model/request.ts'
-import type { Role } from '../../src/core/model/roles.ts'
+import type { Actor, Role } from '../../src/core/model/roles.ts'
 import { instant } from '../../src/core/time/format.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { list, startStopButtons } from '../../src/features/endpoints/list.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
-import { terms } from '../../src/core/model/limits.ts'
+import { terms } from '../../src/core/model/request.ts'
 import { buildProduct, type Child, startChild } from '../support/child.ts'
 import { callsOf, effects, sends, theEnd } from '../support/ends.ts'
 import { startProxy } from '../support/proxy.ts'

@@ -1,5 +1,5 @@
-import { policyFile } from '../../core/model/actor.ts'
 import type { TeamRules } from '../../core/model/automation.ts'
+import { policyFile } from '../../core/model/roles.ts'
 import { type WeeklyRule, weeklyText } from '../../core/model/rules.ts'
 import { weekdayNamed } from '../../core/time/calendar.ts'
 import { readWindow } from '../../core/time/weekly-window.ts'

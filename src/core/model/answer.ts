@@ -1,9 +1,8 @@
 import type { Day } from '../time/calendar.ts'
-import type { Actor } from './actor.ts'
 import type { Endpoint, LogFile } from './endpoint.ts'
 import type { DailyPreview, Vote } from './question.ts'
 import type { Freeze, IdleRule, StandIn } from './records.ts'
-import type { Member } from './roles.ts'
+import type { Actor, Member } from './roles.ts'
 import type { Rule, Rules } from './rules.ts'
 
 /** A line as a button. */

@@ -1,6 +1,5 @@
-import type { Actor } from './actor.ts'
 import type { Automation, Prices } from './automation.ts'
-import type { Member, Roles } from './roles.ts'
+import type { Actor, Member, Roles } from './roles.ts'
 
 /** How harmful a mistake would be. `loosening`: it takes a guard away, whatever the endpoint does at this moment. */
 export const impacts = ['reversible', 'disruptive', 'destructive', 'loosening'] as const

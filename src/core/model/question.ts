@@ -1,5 +1,5 @@
-import type { Actor, Place } from './actor.ts'
 import type { ApprovalSettings, Guard } from './policy.ts'
+import type { Actor, Place } from './roles.ts'
 
 /** What people are asked before a request goes on. Times in ms since 1970. */
 export interface Ask {

@@ -1,4 +1,4 @@
-import { type Actor, isSame } from './actor.ts'
+import { type Actor, isSame } from './roles.ts'
 import type { Hold, OneOff, WeeklyRule } from './rules.ts'
 
 /** An endpoint that is never stopped by itself, and by people only with an approval. Times in ms since 1970. */

@@ -1,7 +1,7 @@
 import type { Day } from '../time/calendar.ts'
 import { instant } from '../time/format.ts'
 import { type Window, windowText } from '../time/weekly-window.ts'
-import { type Actor, isSame } from './actor.ts'
+import { type Actor, isSame } from './roles.ts'
 
 /**
  * Up or down in the times of a window. `up` is up inside and down outside all up-windows of its level; `down` is down

@@ -1,4 +1,4 @@
-import { mostAsks } from './limits.ts'
+import { mostAsks } from './request.ts'
 
 /** What makes nothing less safe goes through while all changes are stopped. */
 export const stillAllowed = 'Still allowed: protect, freeze, unschedule, back.'

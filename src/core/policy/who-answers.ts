@@ -1,8 +1,16 @@
-import { type Actor, isSame } from '../model/actor.ts'
 import type { ApprovalSettings } from '../model/policy.ts'
 import { type Change, endsLockdown } from '../model/records.ts'
 import type { Request } from '../model/request.ts'
-import { includes, type Member, memberText, names, type RequesterContext, type Role } from '../model/roles.ts'
+import {
+  type Actor,
+  includes,
+  isSame,
+  type Member,
+  memberText,
+  names,
+  type RequesterContext,
+  type Role,
+} from '../model/roles.ts'
 
 export type MembersOf = (role: Role) => readonly Member[]
 

@@ -1,5 +1,5 @@
-import type { Actor } from '../model/actor.ts'
 import type { Gap } from '../model/records.ts'
+import type { Actor } from '../model/roles.ts'
 
 /** How far a chain has come: the number of its last entry, from 1, and that entry's MAC. 0 and '' before the first. */
 export interface Head {

@@ -1,12 +1,15 @@
-import { type Actor, isSame, type Place, policyFile } from '../model/actor.ts'
 import { isAutomatic, type Request } from '../model/request.ts'
 import {
+  type Actor,
   type AskedIn,
   givenBy,
   includes,
+  isSame,
   type Member,
   noChannel,
   type Person,
+  type Place,
+  policyFile,
   type RequesterContext,
   type Role,
   roleNames,

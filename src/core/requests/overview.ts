@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Actor } from '../model/actor.ts'
+import type { Actor } from '../model/roles.ts'
 import type { Clock } from '../ports/services.ts'
 import { type ProjectGateway, within } from './gateway.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Actor } from '../model/actor.ts'
 import type { Press, Request } from '../model/request.ts'
+import type { Actor } from '../model/roles.ts'
 import type { Queue, Received, Services, Store } from '../ports/services.ts'
 
 /** The parts of store and queue that receiving a line, a press or a form uses. */

@@ -69,3 +69,23 @@ export function absoluteIn(text: string): number | null {
   // `Date.parse` turns an impossible date or time into the next possible one.
   return !Number.isNaN(at) && absolute(at) === text.toUpperCase() ? at : null
 }
+
+/** Invisible characters but the one that colours an emoji, and the marks of our instants. */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ue000\ue001]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/gu
+
+/** Writes invisible characters as \u{…}, since they can make one name look like another, and line breaks as blanks. */
+export function visible(text: string): string {
+  return text
+    .replace(/[\n\r\t]/g, ' ')
+    .normalize('NFC')
+    .replace(invisible, escapedMark)
+}
+
+/** A text from outside, with the marks of our own times written out. */
+export function outsideText(text: string): string {
+  return text.replace(/[\ue000\ue001]/g, escapedMark)
+}
+
+function escapedMark(mark: string): string {
+  return `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`
+}

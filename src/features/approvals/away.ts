@@ -1,8 +1,8 @@
 import { alreadyOver, defineChange, type Inverse, replaced, type Undoing } from '../../core/commands/define.ts'
 import { person } from '../../core/commands/fields.ts'
 import { when } from '../../core/commands/time-fields.ts'
-import { isSame } from '../../core/model/actor.ts'
 import { awayKey } from '../../core/model/records.ts'
+import { isSame } from '../../core/model/roles.ts'
 import { inLine, instant, lasting } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 

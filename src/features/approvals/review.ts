@@ -1,7 +1,7 @@
-import { type Actor, isSame, type Place } from '../../core/model/actor.ts'
 import type { Vote } from '../../core/model/question.ts'
 import { principalsOf, type Records } from '../../core/model/records.ts'
 import { beginWork, isEnded, type Note, type Press, type Request } from '../../core/model/request.ts'
+import { type Actor, isSame, type Place } from '../../core/model/roles.ts'
 import { sentences } from '../../core/model/sentences.ts'
 import { type AnswerRight, answerersOf, answerRightOf, confirmerOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest, Freshness, Moved, MoveOptions, Services } from '../../core/ports/services.ts'

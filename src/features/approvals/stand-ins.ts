@@ -1,4 +1,3 @@
-import { type Actor, isSame } from '../../core/model/actor.ts'
 import type { RichSentence } from '../../core/model/answer.ts'
 import type { ApprovalSettings } from '../../core/model/policy.ts'
 import type { Ask } from '../../core/model/question.ts'
@@ -12,7 +11,7 @@ import {
   type StandIn,
 } from '../../core/model/records.ts'
 import type { Note, Request } from '../../core/model/request.ts'
-import { personNamed } from '../../core/model/roles.ts'
+import { type Actor, isSame, personNamed } from '../../core/model/roles.ts'
 import { isCutShort, otherKeepers } from '../../core/model/rules.ts'
 import { isApprover } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'

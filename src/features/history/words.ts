@@ -7,8 +7,7 @@ import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, watchOf } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
 import { maskOf } from '../../core/text/redact.ts'
-import { visible } from '../../core/text/unicode.ts'
-import { withInstants } from '../../core/time/format.ts'
+import { visible, withInstants } from '../../core/time/format.ts'
 
 type Item = QueryAnswer['items'][number]
 

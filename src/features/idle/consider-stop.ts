@@ -1,7 +1,7 @@
-import { isSame, policyFile } from '../../core/model/actor.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark } from '../../core/model/reading.ts'
 import { lockdownIn, type ReconcileState } from '../../core/model/records.ts'
+import { isSame, policyFile } from '../../core/model/roles.ts'
 import { segmentsAtHand, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { authorize } from '../../core/requests/authorize.ts'

@@ -1,7 +1,7 @@
-import { isSame, policyFile } from '../../core/model/actor.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
 import { type IdleRule, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
+import { isSame, policyFile } from '../../core/model/roles.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
 import { fits } from '../../core/policy/requirement.ts'
 import { dayMs } from '../../core/time/calendar.ts'

@@ -1,4 +1,5 @@
 import type { LogLine } from '../../core/model/answer.ts'
+import { visible } from '../../core/time/format.ts'
 
 /** Characters; longer lines are cut. */
 const longest = 4_000
@@ -27,4 +28,20 @@ function objectIn(raw: string): { readonly log?: unknown; readonly timestamp?: u
   } catch {
     return {}
   }
+}
+
+const [esc, bell] = ['\u001b', '\u0007']
+/** Escape sequences of terminals: a control sequence, a title, or a two-letter escape. */
+const terminal = new RegExp(
+  String.raw`${esc}(?:\[[0-?]{0,40}[ -/]{0,8}[@-~]|\][^${bell}${esc}]{0,400}(?:${bell}|${esc}\\)|[ -/]?[0-Z\\^-~])`,
+  'g',
+)
+
+/** The text that a terminal would show: without colours, and the last state of a line that overwrites itself. */
+export function terminalText(output: string): string {
+  const last = output
+    .replace(terminal, '')
+    .split('\r')
+    .findLast((part) => part !== '')
+  return visible(last ?? '').trimEnd()
 }

@@ -4,9 +4,8 @@ import type { Endpoint, LogFile } from '../../core/model/endpoint.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { maskOf } from '../../core/text/redact.ts'
-import { terminalText } from '../../core/text/unicode.ts'
 import { filesNamed, type LogsValues, newestEach, newestFirst, offersOf, shortName } from './files.ts'
-import { linesIn } from './log-line.ts'
+import { linesIn, terminalText } from './log-line.ts'
 
 /** Files read for one answer, and lines and characters searched in each. */
 const usualLines = 50

@@ -1,5 +1,5 @@
-import { policyFile } from '../../core/model/actor.ts'
 import { causes } from '../../core/model/answer.ts'
+import { policyFile } from '../../core/model/roles.ts'
 import type { Reports } from '../../core/ports/request-store.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'

@@ -1,6 +1,5 @@
-import { type Actor, isSame, policyFile } from '../../core/model/actor.ts'
-import { terms } from '../../core/model/limits.ts'
-import type { Costs } from '../../core/model/request.ts'
+import { type Costs, terms } from '../../core/model/request.ts'
+import { type Actor, isSame, policyFile } from '../../core/model/roles.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'

@@ -1,6 +1,6 @@
-import type { Actor } from '../../core/model/actor.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isRule, type ReconcileState, type Records } from '../../core/model/records.ts'
+import type { Actor } from '../../core/model/roles.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { authorize } from '../../core/requests/authorize.ts'
 import { announceOnce, saveState } from './look.ts'

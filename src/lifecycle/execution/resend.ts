@@ -1,4 +1,3 @@
-import { terms } from '../../core/model/limits.ts'
 import {
   type Goal,
   isUnclear,
@@ -10,6 +9,7 @@ import {
   type Step,
   showsEffect,
 } from '../../core/model/plan.ts'
+import { terms } from '../../core/model/request.ts'
 
 /** How often a start or stop without a clear answer is sent at all. */
 const mostUnclear = 3

@@ -1,6 +1,6 @@
-import { isSame, policyFile } from '../../core/model/actor.ts'
 import type { QueryAnswer } from '../../core/model/answer.ts'
 import type { Note, Request } from '../../core/model/request.ts'
+import { isSame, policyFile } from '../../core/model/roles.ts'
 import { buttonsPart, type Draft, draft, offersPart, smallPart, textPart } from './draft.ts'
 
 /** What one person is told about a request. */

@@ -1,6 +1,5 @@
-import type { Actor } from '../../core/model/actor.ts'
 import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
-import type { Member } from '../../core/model/roles.ts'
+import type { Actor, Member } from '../../core/model/roles.ts'
 
 /** Whoever is called by name. */
 export type Mention = { readonly person: Actor } | Member

@@ -1,5 +1,5 @@
-import { isSame } from '../../core/model/actor.ts'
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
+import { isSame } from '../../core/model/roles.ts'
 import { sentences } from '../../core/model/sentences.ts'
 import { confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'

@@ -1,12 +1,11 @@
 import type { Command } from '../../core/commands/commands.ts'
 import type { ChangeContext, Changing, Operation } from '../../core/commands/define.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
-import { mostAsks } from '../../core/model/limits.ts'
 import { type Plan, waitFor } from '../../core/model/plan.ts'
 import type { Exposure, Policy, PolicyDecision } from '../../core/model/policy.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
 import { type Change, endsLockdown, freezeAt, keyOf, lockdownIn, type Records } from '../../core/model/records.ts'
-import { isAutomatic, type Request } from '../../core/model/request.ts'
+import { isAutomatic, mostAsks, type Request } from '../../core/model/request.ts'
 import { sentences } from '../../core/model/sentences.ts'
 import {
   agreementDigest,

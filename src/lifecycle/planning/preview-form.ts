@@ -1,5 +1,5 @@
-import type { Actor } from '../../core/model/actor.ts'
 import { namedAmong } from '../../core/model/endpoint.ts'
+import type { Actor } from '../../core/model/roles.ts'
 import type { FormPreview, Services } from '../../core/ports/services.ts'
 import { atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
 import { changeContext } from './plan.ts'

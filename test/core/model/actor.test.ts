@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSame } from '../../../src/core/model/actor.ts'
+import { isSame } from '../../../src/core/model/roles.ts'
 
 test('somebody is team and user, never one of the two', () => {
   const ana = { team: 'T1', user: 'U1' }

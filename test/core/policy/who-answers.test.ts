@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Actor } from '../../../src/core/model/actor.ts'
 import { type ApprovalSettings, usualApprovalSettings } from '../../../src/core/model/policy.ts'
 import type { Ask, Vote } from '../../../src/core/model/question.ts'
 import type { Request } from '../../../src/core/model/request.ts'
-import type { Person, RequesterContext, Role } from '../../../src/core/model/roles.ts'
+import type { Actor, Person, RequesterContext, Role } from '../../../src/core/model/roles.ts'
 import { answerRightOf } from '../../../src/core/policy/who-answers.ts'
 
 const who = (user: string): Actor => ({ team: 'T0HOME', user })

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
-import { outsideText, terminalText, visible } from '../../../src/core/text/unicode.ts'
-import { cutAtInstants, instant, latestInstant, withInstants } from '../../../src/core/time/format.ts'
+import {
+  cutAtInstants,
+  instant,
+  latestInstant,
+  outsideText,
+  visible,
+  withInstants,
+} from '../../../src/core/time/format.ts'
+import { terminalText } from '../../../src/features/logs/log-line.ts'
 
 test.each([
   ['\u001b[32mINFO\u001b[0m ready', 'INFO ready'],

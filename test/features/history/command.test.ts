@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readLine } from '../../../src/core/commands/parse.ts'
-import type { Actor } from '../../../src/core/model/actor.ts'
 import type { Past, Request } from '../../../src/core/model/request.ts'
+import type { Actor } from '../../../src/core/model/roles.ts'
 import { spanOf } from '../../../src/core/time/format.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { history } from '../../../src/features/history/command.ts'

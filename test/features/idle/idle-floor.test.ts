@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { policyFile } from '../../../src/core/model/actor.ts'
 import type { IdleRule } from '../../../src/core/model/records.ts'
+import { policyFile } from '../../../src/core/model/roles.ts'
 import { floorOf } from '../../../src/features/idle/idle-rules.ts'
 
 const rule: IdleRule = {

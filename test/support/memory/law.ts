@@ -1,7 +1,6 @@
-import type { Actor, Place } from '../../../src/core/model/actor.ts'
 import type { ApprovalSettings, Exposure, Impact, Policy, Requirement } from '../../../src/core/model/policy.ts'
 import type { Request } from '../../../src/core/model/request.ts'
-import type { Member } from '../../../src/core/model/roles.ts'
+import type { Actor, Member, Place } from '../../../src/core/model/roles.ts'
 import { homeTeam } from './people.ts'
 import type { MemoryEndpoint } from './platform.ts'
 import type { MemoryServices } from './services.ts'

@@ -1,6 +1,6 @@
-import { type Actor, isSame, type Place } from '../../../src/core/model/actor.ts'
 import type { Vote } from '../../../src/core/model/question.ts'
 import type { Press, Request } from '../../../src/core/model/request.ts'
+import { type Actor, isSame, type Place } from '../../../src/core/model/roles.ts'
 import { endpointOf, type Findings, isInTime, untimely } from './findings.ts'
 import { endsLockdown, isApprover, isFull, type Need, needOf, rankOf, type World } from './law.ts'
 

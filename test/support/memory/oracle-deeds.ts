@@ -1,7 +1,7 @@
-import { isSame } from '../../../src/core/model/actor.ts'
 import type { PlannedCall } from '../../../src/core/model/plan.ts'
 import type { Change } from '../../../src/core/model/records.ts'
 import type { Request } from '../../../src/core/model/request.ts'
+import { isSame } from '../../../src/core/model/roles.ts'
 import { endpointOf, type Findings, isInTime, untimely } from './findings.ts'
 import {
   callsOf,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
-import type { Actor } from '../../../core/model/actor.ts'
 import type { Offer } from '../../../core/model/answer.ts'
+import type { Actor } from '../../../core/model/roles.ts'
 import type { Announce, AnnouncementPlace, Log } from '../../../core/ports/services.ts'
 import { asIs, type Message, message, offered, paragraph, shortMessage } from '../kit/blocks.ts'
 import { ofProject } from '../messages/draw.ts'

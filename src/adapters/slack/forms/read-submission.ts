@@ -6,7 +6,7 @@ import { writeLine } from '../../../core/commands/parse.ts'
 import type { FieldValues, Value } from '../../../core/model/request.ts'
 import type { SealedEntry } from '../../../core/ports/services.ts'
 import type { Submission } from '../../../core/requests/accept-form.ts'
-import { outsideText } from '../../../core/text/unicode.ts'
+import { outsideText } from '../../../core/time/format.ts'
 import { clearingId, inForm, placeId } from './inputs.ts'
 
 export type FormState = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App, BlockAction, SlackShortcut } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
-import type { Actor } from '../../../core/model/actor.ts'
+import type { Actor } from '../../../core/model/roles.ts'
 import { reachAt } from '../../../core/requests/gateway.ts'
 import { listAgain, overviewOf } from '../../../core/requests/overview.ts'
 import { homeView, troubleView } from '../home/home.ts'

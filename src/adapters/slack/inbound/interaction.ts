@@ -1,7 +1,7 @@
 import type { Context, RespondFn } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import { usageOf, writeLine } from '../../../core/commands/parse.ts'
-import type { Actor } from '../../../core/model/actor.ts'
+import type { Actor } from '../../../core/model/roles.ts'
 import { sentences } from '../../../core/model/sentences.ts'
 import type { Log } from '../../../core/ports/services.ts'
 import type { Form, IntakeContext, IntakeResult } from '../../../core/requests/accept.ts'

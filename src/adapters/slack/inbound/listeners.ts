@@ -1,5 +1,5 @@
 import type { AllMiddlewareArgs, App, BlockAction, ButtonAction, SlackCommandMiddlewareArgs } from '@slack/bolt'
-import type { Actor } from '../../../core/model/actor.ts'
+import type { Actor } from '../../../core/model/roles.ts'
 import { type Arrival, accept, acceptAnswer, type IntakeResult, openForm } from '../../../core/requests/accept.ts'
 import { reachIn } from '../../../core/requests/gateway.ts'
 import { menu } from '../home/menu.ts'

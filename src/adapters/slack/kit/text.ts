@@ -1,7 +1,6 @@
 import type { RichTextBlock } from '@slack/types'
-import { isSame, policyFile } from '../../../core/model/actor.ts'
-import { outsideText, visible } from '../../../core/text/unicode.ts'
-import { cutAtInstants, instant } from '../../../core/time/format.ts'
+import { isSame, policyFile } from '../../../core/model/roles.ts'
+import { cutAtInstants, instant, outsideText, visible } from '../../../core/time/format.ts'
 import type { Mention, Piece } from '../../../lifecycle/messages/draft.ts'
 
 /** Whether a channel is a direct message: their ids begin with D. */

@@ -1,5 +1,5 @@
-import { terms } from '../../../core/model/limits.ts'
 import type { ReconcileState } from '../../../core/model/records.ts'
+import { terms } from '../../../core/model/request.ts'
 import type { Rules } from '../../../core/model/rules.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
 import { lasting } from '../../../core/time/format.ts'

@@ -6,7 +6,7 @@ import { parseMrkdwn } from '../../../../sandbox/slack/mrkdwn/parse.ts'
 import { type Message, shortMessage } from '../../../../src/adapters/slack/kit/blocks.ts'
 import { messagesOf } from '../../../../src/adapters/slack/messages/draw.ts'
 import type { Request } from '../../../../src/core/model/request.ts'
-import { outsideText } from '../../../../src/core/text/unicode.ts'
+import { outsideText } from '../../../../src/core/time/format.ts'
 import { tries } from '../../../support/search.ts'
 import { everyRequest, heldAs, membersOf, start } from '../requests.ts'
 

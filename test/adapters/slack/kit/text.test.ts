@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { escaped, truncate, typedText } from '../../../../src/adapters/slack/kit/text.ts'
-import { visible } from '../../../../src/core/text/unicode.ts'
+import { visible } from '../../../../src/core/time/format.ts'
 
 const anything = fc.string({ unit: 'binary', maxLength: 200 })
 
