@@ -85,7 +85,7 @@ export async function pruneCheck(audit: Audit, directory: string | undefined, no
 async function faultOf(directory: string): Promise<string | null> {
   const probe = join(directory, `.${randomUUID()}.probe`)
   try {
-    await mkdir(directory, { recursive: true })
+    await mkdir(directory, { recursive: true, mode: 0o700 })
     await writeFile(probe, 'x'.repeat(4_096), { flag: 'wx', mode: 0o600, flush: true })
     return null
   } catch (error) {

@@ -8,23 +8,6 @@ import { Tampered } from '../../../core/ports/services.ts'
  */
 type Label = readonly [kind: string, ...(string | number)[]]
 
-/**
- * Every text that is stored and later believed stands behind its MAC, so that writing to Redis is not enough to make
- * it say something. A replayed old text also has a valid signature: the root and the audit tell.
- */
-export interface Signer {
-  /** The text as it is stored. */
-  sign(label: Label, text: string): string
-  /** The text as it was before. Throws Tampered. */
-  read(label: Label, stored: string): string
-  isOurs(label: Label, stored: string): boolean
-  /** Whether an earlier key has signed it: it would not be believed once that key is gone. */
-  isOld(label: Label, stored: string): boolean
-  /** The entry of the audit that a text becomes after a head: its MAC is over that one's. */
-  link(before: Head, text: string): AuditLink
-  follows(link: AuditLink, before: Head): boolean
-}
-
 /** A configuration's key, and the ones before it. */
 export interface Keyed {
   readonly key?: { readonly current: Revealed; readonly earlier: readonly Revealed[] } | undefined
@@ -37,12 +20,17 @@ interface Revealed {
 /** HMAC-SHA-256 in base64url. */
 export const macLength = 43
 
+export type Signer = ReturnType<typeof signerFor>
+
 /**
+ * Every text that is stored and later believed stands behind its MAC, so that writing to Redis is not enough to make
+ * it say something. A replayed old text also has a valid signature: the root and the audit tell.
+ *
  * `scope` keeps apart what shares a key: the hash tag of a project. Signs with the newest key and believes the
  * earlier ones as well, which have to stay as long as entries of the audit do (400 days). Without any key everything
  * works the same, and only keeps mistakes out, not people.
  */
-export function signerFor({ key }: Keyed, scope: string): Signer {
+export function signerFor({ key }: Keyed, scope: string) {
   const signing = keysFor('lamplighter mac')
   const linking = keysFor('lamplighter audit')
 
@@ -57,15 +45,22 @@ export function signerFor({ key }: Keyed, scope: string): Signer {
   }
 
   return {
-    isOurs: (label, stored) => isSigned(signing.all, label, stored),
-    isOld: (label, stored) => signing.all.length > 1 && !isSigned([signing.newest], label, stored),
-    sign: (label, text) => macOf(signing.newest, [scope, ...label], text) + text,
-    read(label, stored) {
+    /** The text as it is stored. */
+    sign: (label: Label, text: string): string => macOf(signing.newest, [scope, ...label], text) + text,
+    /** The text as it was before. Throws Tampered. */
+    read(label: Label, stored: string): string {
       if (isSigned(signing.all, label, stored)) return stored.slice(macLength)
       throw new Tampered(`The ${label.slice(0, 2).join(' ').trim()} in Redis is not what was stored there.`)
     },
-    link: ({ seq, mac }, text) => ({ seq: seq + 1, mac: macOf(linking.newest, [scope, mac, seq + 1], text), text }),
-    follows: ({ seq, mac, text }, before) =>
+    isOurs: (label: Label, stored: string): boolean => isSigned(signing.all, label, stored),
+    /** Whether an earlier key has signed it: it would not be believed once that key is gone. */
+    isOld: (label: Label, stored: string): boolean =>
+      signing.all.length > 1 && !isSigned([signing.newest], label, stored),
+    /** The entry of the audit that a text becomes after a head: its MAC is over that one's. */
+    link({ seq, mac }: Head, text: string): AuditLink {
+      return { seq: seq + 1, mac: macOf(linking.newest, [scope, mac, seq + 1], text), text }
+    },
+    follows: ({ seq, mac, text }: AuditLink, before: Head): boolean =>
       seq === before.seq + 1 && linking.all.some((one) => isSame(mac, macOf(one, [scope, before.mac, seq], text))),
   }
 }
