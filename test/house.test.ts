@@ -15,11 +15,13 @@ interface Room {
 
 /** The rooms of a floor know those of all floors above it in this list, and not each other. */
 const floors: readonly (readonly Room[])[] = [
+  [{ name: 'words', packages: [] }],
   [
     { name: 'core/time', packages: [] },
     { name: 'core/text', packages: ['fuse.js'] },
   ],
   [{ name: 'core/model', packages: [] }],
+  [{ name: 'core/words', packages: ['intl-messageformat'] }],
   [{ name: 'core/commands', packages: [] }],
   [{ name: 'core/ports', packages: [] }],
   [{ name: 'core/policy', packages: ['node:crypto'] }],

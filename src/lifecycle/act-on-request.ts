@@ -7,6 +7,7 @@ import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-o
 import { end } from '../core/requests/end.ts'
 import { named, wordOf } from '../core/requests/find-endpoint.ts'
 import { findOpen } from '../core/requests/find-request.ts'
+import { asText } from '../core/words/render.ts'
 import { answerByCommand, breakGlassByCommand } from '../features/approvals/by-command.ts'
 import { undoRequest } from '../features/undo/undo.ts'
 import { stepFailed } from './execution/compensate.ts'
@@ -59,7 +60,7 @@ async function openOn(services: Services, held: ClaimedRequest): Promise<Request
 async function giveUp(services: Services, other: ClaimedRequest, by: Request): Promise<string | null> {
   const { request } = other
   const name = request.endpoint?.name ?? ''
-  if (isEnded(request.status)) return `It is over already: ${request.ending?.says ?? ''}`
+  if (isEnded(request.status)) return `It is over already: ${asText(request.ending?.says ?? '')}`
   // What changes our own records is done and over in one write: until then nothing is.
   if (request.status !== 'running' || request.change !== undefined) {
     const says = `Cancelled; ${name === '' ? 'everything' : 'it'} was left as it is.`

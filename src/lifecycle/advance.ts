@@ -1,7 +1,7 @@
 import { Newer } from '../core/model/formats.ts'
 import { type Event, isAutomatic, isEnded, type Request, terms } from '../core/model/request.ts'
 import { isSame } from '../core/model/roles.ts'
-import { sentences } from '../core/model/sentences.ts'
+import { idOf, say } from '../core/model/words.ts'
 import { type ClaimedRequest, LeaseLost, type Services, type ShowResult } from '../core/ports/services.ts'
 import { Unproven } from '../core/requests/claim-other.ts'
 import { end } from '../core/requests/end.ts'
@@ -95,7 +95,7 @@ function stepOf({ plan = [], progress = [] }: Request, what: string): string | u
 /** Why a request failed or was refused, where that is known without the words of people: of ours only the fixed ones. */
 function whyOf({ status, ending, progress = [] }: Request): string | undefined {
   if (status === 'succeeded') return undefined
-  const [fixed] = Object.entries(sentences).find(([, says]) => says === ending?.says) ?? []
+  const fixed = idOf(ending?.says ?? '')
   const outcome = progress.flatMap(({ sends }) => sends).at(-1)?.outcome?.kind
   return fixed ?? (outcome === undefined || outcome === 'answered' ? undefined : `the call: ${outcome}`)
 }
@@ -108,7 +108,7 @@ async function claimed(services: Services, id: string): Promise<ClaimedRequest |
     if (error instanceof Unproven) {
       const held = error.hold()
       services.log.warn({ request: id }, 'a request from before a loss of data was ended')
-      await end(services, held, 'failed', { says: sentences.lostTrack })
+      await end(services, held, 'failed', { says: say('request.lost') })
       return held
     }
     if (error instanceof Newer) {
@@ -151,7 +151,7 @@ async function named(services: Services, held: ClaimedRequest): Promise<boolean>
   if (isAutomatic(request)) return false
   const actor = await services.people.known(request.actor)
   if (actor === null) {
-    await end(services, held, 'refused', { says: sentences.cannotCheck, privately: true })
+    await end(services, held, 'refused', { says: say('role.unchecked'), privately: true })
     return true
   }
   if (isSame(actor, request.actor)) return false
@@ -198,7 +198,7 @@ async function broke(services: Services, held: ClaimedRequest, show: Showing): P
 async function endBroken(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   if (!isRestoring(request))
-    return end(services, held, isCalled(request) ? 'attention' : 'failed', { says: sentences.broke })
+    return end(services, held, isCalled(request) ? 'attention' : 'failed', { says: say('request.broke') })
   const work = currentStep(services, held)
   // Where the read itself stops workers, the end does without.
   const read = held.starts > mostStarts + 1 ? null : await readEndpoint(services, work.id, 'half').catch(() => null)

@@ -1,9 +1,10 @@
 import type { Endpoint } from '../core/model/endpoint.ts'
 import { isAnswered, progressOf, waitFor } from '../core/model/plan.ts'
 import type { PolicyDecision } from '../core/model/policy.ts'
-import { type Ending, mostAsks, type Request, terms } from '../core/model/request.ts'
+import type { Ending, Request } from '../core/model/request.ts'
+import { mostAsks, terms } from '../core/model/request.ts'
 import type { Place } from '../core/model/roles.ts'
-import { sentences } from '../core/model/sentences.ts'
+import { say } from '../core/model/words.ts'
 import { isStricter } from '../core/policy/requirement.ts'
 import { confirmerOf, voteNow } from '../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
@@ -40,7 +41,8 @@ export async function runStep(services: Services, held: ClaimedRequest): Promise
 async function beginAgreed(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   const since = request.decision?.at ?? request.startedAt ?? Number.POSITIVE_INFINITY
-  if (services.clock.now() - since > terms.start) return end(services, held, 'expired', { says: sentences.tooLate })
+  if (services.clock.now() - since > terms.start)
+    return end(services, held, 'expired', { says: say('request.tooLate') })
 
   const proposal = await propose(services, request, held.command)
   if (proposal.kind === 'later') return retryLater(services, held, proposal.says)
@@ -52,7 +54,7 @@ async function beginAgreed(services: Services, held: ClaimedRequest): Promise<vo
     return applyChange(services, held, request, proposal)
   // Found out before anything is stopped for it, rather than half way.
   if (request.sealed === true && (await sealedIn(services, held)) === null)
-    return end(services, held, 'cancelled', { says: sentences.sealGone })
+    return end(services, held, 'cancelled', { says: say('secret.gone') })
   const work = currentStep(services, held)
   if (proposal.waitsUntil !== undefined) return putOff(work, proposal.waitsUntil)
   const sent = await send(work, seenIn(proposal.endpoint, services.clock.now()), { records: proposal.records })
@@ -67,7 +69,7 @@ async function next(work: Work): Promise<void> {
     readEndpoint(services, work.id, step.goal === 'serving' ? 'half' : partNeededFor(step)),
     services.store.lateOf(work.id),
   ])
-  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
+  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: [`${name} is no longer there.`, read.says] })
   if (read.kind !== 'read') return lookAgain(work, null, 5_000)
   const seen = seenIn(read.endpoint, services.clock.now())
   // What we have stopped is started whatever a read says: it may still show what was before our own stop.
@@ -112,7 +114,9 @@ function over(status: 'cancelled' | 'refused', ending: Omit<Ending, 'at'>): Rech
 }
 
 function other({ ask }: Request): Recheck {
-  return (ask?.n ?? 0) >= mostAsks ? over('cancelled', { says: sentences.changing }) : { kind: 'other' }
+  return (ask?.n ?? 0) >= mostAsks
+    ? over('cancelled', { says: say('request.changing', { asks: mostAsks }) })
+    : { kind: 'other' }
 }
 
 /** Of answers from before places were kept: no channel gives them a role. */
@@ -138,7 +142,7 @@ async function answersNow(services: Services, request: Request, demand: PolicyDe
   if (counted.filter((one) => one === 'counts').length >= ask.asking.needed) return { kind: 'agreed' }
   // Nobody has lost anything; the policy names others by now, and they can be asked.
   const isListed = demand.requirement === 'approval' && demand.asking.from !== null
-  return isListed && !counted.includes('gone') ? other(request) : over('refused', { says: sentences.approvalGone })
+  return isListed && !counted.includes('gone') ? other(request) : over('refused', { says: say('approval.gone') })
 }
 
 type Withdrawal = Pick<Ending, 'says' | 'keptBy'>

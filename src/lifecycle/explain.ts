@@ -8,6 +8,7 @@ import type { OwnOutcome, QueryInput, Services } from '../core/ports/services.ts
 import { type Authorization, authorize } from '../core/requests/authorize.ts'
 import { findEndpoint } from '../core/requests/find-endpoint.ts'
 import { instant, lasting } from '../core/time/format.ts'
+import { asText } from '../core/words/render.ts'
 import { unableAmong } from '../features/approvals/unable.ts'
 import { rulesNow } from '../features/schedules/preview.ts'
 import { decidedText } from '../features/schedules/rules/describe.ts'
@@ -25,14 +26,14 @@ export async function explainLine(services: Services, { request, values }: Query
     const word = 'endpoint' in row.fields ? String(given['endpoint']) : null
     const dry = { ...services, store: { ...services.store, rememberNames: async () => undefined } }
     const found = word === null ? null : await findEndpoint(dry, word, row.name, 'query')
-    if (found?.kind === 'later') return { kind: 'unknown', says: found.says }
+    if (found?.kind === 'later') return { kind: 'unknown', says: asText(found.says) }
     if (found?.kind === 'none') return told(line, nothing(found))
     const what = found === null ? 'It only reads' : `It only reads ${found.endpoint.name}`
     return told(line, [{ text: `${what}, and answers you privately.` }, ...youMay(services, standing)])
   }
   const tried = await dryRun(services, { ...request, kind: 'operation', line, status: 'received', nextAt: null })
   const { status, ending } = tried.request
-  if (status === 'received') return { kind: 'unknown', says: tried.events.at(-1)?.detail ?? '' }
+  if (status === 'received') return { kind: 'unknown', says: asText(tried.events.at(-1)?.detail ?? '') }
   const does = [...acting(services, tried), ...(await planned(services, tried))]
   const isDone = does.length > 0 && (!isEnded(status) || status === 'succeeded')
   return told(line, [
@@ -49,7 +50,7 @@ function told(title: string, items: Items): OwnOutcome<Explained> {
 function youMay({ project }: Services, standing: Authorization | undefined): Items {
   if (standing?.kind !== 'not') return [{ text: 'You may ask for it here.' }]
   const { lacks, says } = standing
-  return [{ text: `You may not: ${lacks === undefined ? says : `it takes the role ${lacks} in project ${project}.`}` }]
+  return [{ text: ['You may not:', lacks === undefined ? says : `it takes the role ${lacks} in project ${project}.`] }]
 }
 
 /** Why nothing would be done, and lines that might be meant, each to be explained. */
@@ -60,14 +61,14 @@ function nothing({ says, told: more = [], offers = [] }: Pick<Ending, 'says' | '
     text: about,
     offers: [{ label: 'Explain', line: `explain ${line}` }],
   }))
-  const text = ['It would do nothing now.', says, lead].filter((part) => part !== undefined).join(' ')
+  const text = ['It would do nothing now.', says, lead ?? '']
   return [{ text, ...(whom.length > 0 && { whom }) }, ...each]
 }
 
 /** The line that an undo would ask for. */
 function undone({ commands }: Services, { request: { undoes, line, endpoint }, events: [undo] }: DryRun): Items {
   if (undoes === undefined || undo?.detail === undefined) return []
-  const [was, asks] = [undo.detail, line].map((one) => commands.called(one, endpoint))
+  const [was, asks] = [asText(undo.detail), line].map((one) => commands.called(one, endpoint))
   return [{ text: `The last was “${was}”, so it would ask for “${asks}”.` }]
 }
 
@@ -77,7 +78,7 @@ function acting({ commands }: Services, { others }: DryRun): Items {
     const { line, endpoint, ask, requirement, votes = [] } = before
     const called = commands.called(line, endpoint)
     const end = after.ending ?? after.setback
-    if (end !== undefined) return [{ text: `It would end “${called}”: ${end.says}` }]
+    if (end !== undefined) return [{ text: [`It would end “${called}”:`, end.says] }]
     if (after.decision?.glass === true)
       return [{ text: `It would let this pass without its approvals, and tell everybody: ${called}.` }]
     const vote = after.votes?.at(votes.length)
@@ -114,7 +115,7 @@ async function planned(services: Services, { request, proposal }: DryRun): Promi
     who === undefined ? { text: says ?? '' } : { text: 'Somebody protects it:', who, ...(says && { detail: says }) }
   const rules = seen && decidedText((await rulesNow(services))(seen), services.clock.now())
   const items = [
-    { text: text.filter((part) => part !== '').join(' ') },
+    { text },
     { text: `${asks}. The rule: ${proposal.demand.rule}.` },
     guard,
     ...(await agreement(services, request)),

@@ -2,7 +2,7 @@ import type { Command } from '../core/commands/commands.ts'
 import type { Operation } from '../core/commands/define.ts'
 import { isAnswered } from '../core/model/plan.ts'
 import { isAutomatic, type Request } from '../core/model/request.ts'
-import { sentences } from '../core/model/sentences.ts'
+import { say } from '../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end, replan } from '../core/requests/end.ts'
@@ -32,7 +32,7 @@ export async function refuseTaken(
 ): Promise<void> {
   const [about, what] =
     typeof by === 'string' ? [by, 'it is ending just now'] : [by.id, services.commands.called(by.line, by.endpoint)]
-  return end(services, held, 'refused', { says: sentences.taken(name, what), about })
+  return end(services, held, 'refused', { says: say('request.taken', { name, line: what }), about })
 }
 
 /** Ends what holds the endpoint, where that gives way. Everything else keeps it. */

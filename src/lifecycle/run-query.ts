@@ -4,7 +4,7 @@ import type { QueryAnswer } from '../core/model/answer.ts'
 import type { Endpoint } from '../core/model/endpoint.ts'
 import { type FieldValues, type Request, terms } from '../core/model/request.ts'
 import type { AnnouncedStop } from '../core/model/rules.ts'
-import { sentences } from '../core/model/sentences.ts'
+import { say } from '../core/model/words.ts'
 import { withRemedy } from '../core/ports/platform.ts'
 import type { ClaimedRequest, OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { authorize, keptOf } from '../core/requests/authorize.ts'
@@ -23,7 +23,7 @@ import { explainLine } from './explain.ts'
 export async function answer(services: Services, held: ClaimedRequest): Promise<void> {
   const { request } = held
   if (services.clock.now() - request.receivedAt > terms.ask)
-    return end(services, held, 'expired', { says: sentences.notTaken })
+    return end(services, held, 'expired', { says: say('request.notTaken') })
   // The weekly report is handed in with its answer.
   if (request.shown !== undefined) return end(services, held, 'succeeded', { says: request.shown.title })
   const { row, values } = held.query
@@ -41,14 +41,15 @@ export async function answer(services: Services, held: ClaimedRequest): Promise<
   let endpoint: Endpoint | undefined
   if ('endpoint' in row.fields) {
     const found = await findEndpoint(services, String(values['endpoint']), row.name, 'query')
-    if (found.kind === 'later') return end(services, held, 'failed', { says: sentences.cannotRead(found.says) })
+    if (found.kind === 'later')
+      return end(services, held, 'failed', { says: say('endpoint.unread', { why: found.says }) })
     if (found.kind === 'none') return end(services, held, 'refused', { says: found.says, offers: found.offers })
     endpoint = { active: null, ...found.endpoint }
   }
   const outcome = await outcomeOf(services, request, row, values, endpoint)
   if (outcome.kind === 'none') return end(services, held, 'refused', { says: outcome.says, offers: outcome.offers })
   if (outcome.kind !== 'answered')
-    return end(services, held, 'failed', { says: sentences.cannotRead(withRemedy(outcome)) })
+    return end(services, held, 'failed', { says: say('endpoint.unread', { why: withRemedy(outcome) }) })
   const { files = [], ...whole }: QueryAnswer = row.show(outcome.answer, {
     values,
     project: services.project,

@@ -4,7 +4,7 @@ import type { PolicyDecision } from '../core/model/policy.ts'
 import { endsLockdown, freezeAt, type Records } from '../core/model/records.ts'
 import { beginWork, type Note, type Request, terms } from '../core/model/request.ts'
 import type { Role } from '../core/model/roles.ts'
-import { sentences } from '../core/model/sentences.ts'
+import { say } from '../core/model/words.ts'
 import { guardOf, isStricter } from '../core/policy/requirement.ts'
 import type { ClaimedRequest, MoveOptions, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
@@ -31,7 +31,7 @@ interface Trial {
 export async function submit(services: Services, held: ClaimedRequest, trial?: Trial): Promise<void> {
   const { request } = held
   if (services.clock.now() - request.receivedAt > terms.ask)
-    return end(services, held, 'expired', { says: sentences.notTaken })
+    return end(services, held, 'expired', { says: say('request.notTaken') })
   const { row, values } = held.command
   const needed = row.needs?.(values) ?? 'operator'
   // If nobody has to agree, this is the last check before the call.
@@ -74,18 +74,18 @@ export async function askOrRun(
       says: `The policy refuses this: ${demand.rule}. Who runs Lamplighter can change that in lamplighter.yaml. Nothing was done.`,
     })
   if (demand.requirement === 'approval' && services.seals === null)
-    return end(services, held, 'refused', { says: sentences.needsKey })
+    return end(services, held, 'refused', { says: say('approval.needsKey') })
   const next = await withPlan(services, request, proposal)
   const about =
     change !== undefined && next.status === 'awaiting' ? await askedAlready(services, next, held.command) : null
-  if (about !== null) return end(services, held, 'refused', { says: sentences.askedAlready, about })
+  if (about !== null) return end(services, held, 'refused', { says: say('request.asked'), about })
   if (change !== undefined && next.status === 'running') return applyChange(services, held, next, proposal)
   const at = services.clock.now()
   const event = {
     at,
     what: next.status,
     by: request.actor,
-    detail: [`${request.line} — ${proposal.why}`, next.ask?.again].filter(Boolean).join(' '),
+    detail: [`${request.line} —`, proposal.why, next.ask?.again ?? ''],
     ...(endpoint && { seen: seenIn(endpoint, at) }),
   }
   // Our own records are changed in one write: nothing has to be held for it.
@@ -129,7 +129,7 @@ async function withPlan(services: Services, request: Request, proposal: Proposal
       : [null, []]
   const again = againText(request, proposal)
   const more = {
-    why: endpoint === undefined ? why : [why, frozenText(records, at)].join(' ').trim(),
+    why: endpoint === undefined ? why : [why, frozenText(records, at)],
     ...(again && { again }),
     ...subjectEnd(change, records, at),
     ...(guard && { guard }),

@@ -4,6 +4,7 @@ import { receive, receivePress } from '../../src/core/requests/receive.ts'
 import { peopled } from '../support/memory/cast.ts'
 import { homeTeam } from '../support/memory/people.ts'
 import type { MemoryServices } from '../support/memory/services.ts'
+import { english } from '../support/words.ts'
 import { type Choice, type Course, createChoices } from './choices.ts'
 import { createLaw } from './law.ts'
 import { furnish, queueFor } from './ports.ts'
@@ -114,7 +115,9 @@ export async function play(scene: Scene, course: Course, { telling, breaking }: 
   const isOver = await time.run(began + limit)
   law.atRest(course.length === 0)
   const violations = isOver ? law.violations : [...law.violations, 'it never comes to rest']
-  const ends = [...shelf.requests.values()].map(({ request: { status, ending } }) => `${status}: ${ending?.says ?? ''}`)
+  const ends = [...shelf.requests.values()].map(
+    ({ request: { status, ending } }) => `${status}: ${english(ending?.says ?? '')}`,
+  )
   for (const end of ends) tell(() => end)
   return { scene, course, made: choices.made, violations, ends, story }
 }

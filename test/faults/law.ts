@@ -4,6 +4,7 @@ import { isEnded, type Request } from '../../src/core/model/request.ts'
 import type { Outcome } from '../../src/core/ports/platform.ts'
 import type { MemoryEndpoint } from '../support/memory/platform.ts'
 import type { MemoryServices } from '../support/memory/services.ts'
+import { english } from '../support/words.ts'
 import type { Worker } from './workers.ts'
 
 /*
@@ -84,7 +85,7 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryServices
 
   function ended(worker: Worker, request: Request): void {
     const { status, ending, plan = [] } = request
-    const says = ending?.says ?? ''
+    const says = english(ending?.says ?? '')
     const said = `“${status}: ${says}”`
     if (status === 'succeeded') succeeded(worker, request, said)
     if (status !== 'succeeded' && /It is stopped\./.test(says)) checkState(worker, said, ({ active }) => !active)
@@ -109,7 +110,7 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryServices
     if (verb === 'stop') checkState(worker, said, ({ active }) => !active)
     if (verb === 'start') checkState(worker, said, ({ active }) => active)
     if (verb === 'scale') checkState(worker, said, ({ active, replicas }) => active && replicas === count)
-    if (/it is serving/.test(ending?.says ?? '')) checkState(worker, said, ({ isAtRest }) => isAtRest)
+    if (/it is serving/.test(english(ending?.says ?? ''))) checkState(worker, said, ({ isAtRest }) => isAtRest)
     if (verb === 'restart' || (verb === 'patch' && plan.length > 1)) {
       checkState(worker, said, ({ active, replicas }) => active && replicas >= stoppedAt)
       must(
@@ -146,7 +147,7 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryServices
       if (line.startsWith('stop ')) continue
       const isLoud = status === 'failed' || status === 'attention'
       const offers = ending?.offers?.some((offer) => offer.line.startsWith('start ')) === true
-      must(refused.has('start') && isLoud && offers, `left down: “${status}: ${ending?.says}”`)
+      must(refused.has('start') && isLoud && offers, `left down: “${status}: ${english(ending?.says ?? '')}”`)
     }
   }
 
@@ -185,11 +186,20 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryServices
       for (const [id, { request, lease }] of shelf.requests) {
         const all = ends.get(id) ?? []
         must(isEnded(request.status), `left open as ${request.status}: ${request.line}`)
-        must(all.length <= 1, `ended ${all.length} times: ${all.map(({ ending }) => ending?.says).join(' / ')}`)
-        must(shows.get(id)?.ending?.says === request.ending?.says, `people were not shown “${request.ending?.says}”`)
+        must(
+          all.length <= 1,
+          `ended ${all.length} times: ${all.map(({ ending }) => english(ending?.says ?? '')).join(' / ')}`,
+        )
+        must(
+          english(shows.get(id)?.ending?.says ?? '') === english(request.ending?.says ?? ''),
+          `people were not shown “${english(request.ending?.says ?? '')}”`,
+        )
         must(lease === null || lease.until <= clock.monotonic(), 'a lease is left')
         if (calm)
-          must(request.status === 'succeeded', `nothing went wrong, and it ${request.status}: ${request.ending?.says}`)
+          must(
+            request.status === 'succeeded',
+            `nothing went wrong, and it ${request.status}: ${english(request.ending?.says ?? '')}`,
+          )
       }
       must(shelf.locks.size === 0, 'a lock is left')
       must(shelf.wake.size === 0, 'somebody would still look at it')

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readLine, rowOf } from '../../src/core/commands/parse.ts'
-import { stillAllowed } from '../../src/core/model/sentences.ts'
 import { rows } from '../../src/features/command-table.ts'
+import { sentenceIn } from '../support/words.ts'
 
 const names = rows.map(({ name }) => name)
 const synonyms = rows.flatMap(({ also }) => also ?? [])
@@ -23,7 +23,9 @@ describe('The table', () => {
 
   test('what is said to be allowed in a lockdown is what is safe there', () => {
     const safe = rows.flatMap((row) => (row.kind === 'operation' && row.safe && row.change ? [row.name] : []))
-    const named = stillAllowed.replace(/^Still allowed: |\.$/g, '').split(', ')
+    const named = sentenceIn('request.stillAllowed')
+      .replace(/^Still allowed: |\.$/g, '')
+      .split(', ')
     expect([...named, 'thaw'].toSorted()).toEqual(safe.toSorted())
   })
 

@@ -11,6 +11,7 @@ import { type Stage, staged, swept, types } from '../support/memory/stage.ts'
 import { steps } from '../support/memory/steps.ts'
 import { onEndpoint, onProject, recent, which } from '../support/memory/steps-people.ts'
 import { tries } from '../support/search.ts'
+import { english } from '../support/words.ts'
 
 const deeds = fc
   .tuple(
@@ -147,7 +148,8 @@ test.each([1, 2, 3])(
             expect(history).toContain(after.decision?.glass ? 'broke the glass' : 'agreed')
         }
         const what = happened(real, 'deed' in row, tried.others.length > 0)
-        const text = told.kind === 'answered' ? told.answer.items.map((item) => item.text).join('\n') : 'unread'
+        const text =
+          told.kind === 'answered' ? told.answer.items.map((item) => english(item.text)).join('\n') : 'unread'
         expect(predicted(text)).toBe(what)
         tally.set(what, (tally.get(what) ?? 0) + 1)
       }),

@@ -6,6 +6,7 @@ import { explainLine } from '../../src/lifecycle/explain.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import { homeTeam } from '../support/memory/people.ts'
 import { presses, type Stage, staged, swept, types } from '../support/memory/stage.ts'
+import { english } from '../support/words.ts'
 
 /* What ten thousand sequences have found, cut down to what it takes. */
 
@@ -334,5 +335,5 @@ test('explain names nobody who could not agree, nor the requester of an approval
 test('a question that is raised during a freeze says so', async () => {
   await asks('U0BEN', 'freeze because="release"')
   const request = await asks('U0ANA', 'stop my-llm')
-  expect((await stage.store.load(request))?.ask?.why).toMatch(/Automation is frozen\.$/)
+  expect(english((await stage.store.load(request))?.ask?.why ?? '')).toMatch(/Automation is frozen\.$/)
 })

@@ -48,23 +48,23 @@ function privately(): readonly string[] {
 
 describe('a line that cannot be carried out is answered privately, with what to write instead', () => {
   test.each([
-    ['an unknown verb', '/endpoint strat my-llm', 'I do not know “strat”. Did you mean'],
-    ['a verb that is like none', '/endpoint frobnicate my-llm', 'I do not know “frobnicate”. /endpoint help lists'],
+    ['an unknown verb', '/endpoint strat my-llm', 'I don’t know the command “strat”. Did you mean'],
     [
-      'a surplus word',
-      '/endpoint stop my-llm now',
-      'I do not know what to do with “now”. Write: /endpoint stop <endpoint>',
+      'a verb that is like none',
+      '/endpoint frobnicate my-llm',
+      'I don’t know the command “frobnicate”. Type /endpoint help',
     ],
-    ['an unknown setting', '/endpoint stop my-llm colour=red', 'I do not know what to do with “colour=”.'],
-    ['an open quotation mark', '/endpoint stop my-llm because="no end', 'A quotation mark is not closed.'],
-    ['a line of 3,000 characters', `/endpoint stop ${'a'.repeat(3_000)}`, 'That line is too long'],
+    ['a surplus word', '/endpoint stop my-llm now', 'I don’t understand “now” here. Usage: /endpoint stop <endpoint>'],
+    ['an unknown setting', '/endpoint stop my-llm colour=red', 'I don’t understand “colour=” here.'],
+    ['an open quotation mark', '/endpoint stop my-llm because="no end', 'A closing quote is missing.'],
+    ['a line of 3,000 characters', `/endpoint stop ${'a'.repeat(3_000)}`, 'That command is too long'],
     ['a name of 500 characters', `/endpoint stop ${'a'.repeat(500)}`, 'An endpoint’s name has at most 200 characters.'],
-    ['a name that nothing has', '/endpoint stop my-nothing-at-all', 'No endpoint is called'],
-    ['a path instead of an id', '/endpoint stop ../../me', 'No endpoint is called'],
-    ['dots instead of an id', '/endpoint stop ..', 'No endpoint is called'],
-    ['somebody instead of a name', '/endpoint stop @ben', 'No endpoint is called'],
-    ['a broadcast instead of a name', '/endpoint stop <!channel>', 'No endpoint is called'],
-    ['markup instead of a verb', '/endpoint <!channel> my-llm', 'I do not know “'],
+    ['a name that nothing has', '/endpoint stop my-nothing-at-all', 'No endpoint is named'],
+    ['a path instead of an id', '/endpoint stop ../../me', 'No endpoint is named'],
+    ['dots instead of an id', '/endpoint stop ..', 'No endpoint is named'],
+    ['somebody instead of a name', '/endpoint stop @ben', 'No endpoint is named'],
+    ['a broadcast instead of a name', '/endpoint stop <!channel>', 'No endpoint is named'],
+    ['markup instead of a verb', '/endpoint <!channel> my-llm', 'I don’t know the command “'],
   ])('%s', async (_, line, says) => {
     expect(await answerTo(line)).toContain(says.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
     for (const message of town.slack.channel('ops').messages()) expect(tokensIn(message)).toEqual([])
@@ -81,7 +81,7 @@ test('control characters and curly quotes are read as what was meant', async () 
 test('two endpoints of one name are offered by their ids, and the one chosen is started', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start twin')
-  const offer = await ana.sees('More than one endpoint is called “twin”. Choose one by its id:', { in: 'ops' })
+  const offer = await ana.sees('More than one endpoint is named “twin”. Choose one by its id:', { in: 'ops' })
   expect(offer.ephemeralTo).toBe('U0ANA')
   expect(town.platform.changes()).toEqual([])
   await ana.presses('Start twin-b', { in: 'ops' })

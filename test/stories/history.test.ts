@@ -93,9 +93,9 @@ test('what was refused stands in the history as well, under the name that was ty
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start nowhere')
-  await ana.sees('No endpoint is called', { in: 'ops' })
+  await ana.sees('No endpoint is named', { in: 'ops' })
   await town.calm()
-  expect(await asks('/endpoint history nowhere')).toContain('refused · No endpoint is called')
+  expect(await asks('/endpoint history nowhere')).toContain('refused · No endpoint is named')
 })
 
 test('one request is shown with everything that happened to it', async () => {

@@ -45,7 +45,7 @@ test('a pick among names that look the same says the ids', async () => {
   town = await startTown({ endpoints })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop MY-LLM')
-  await ana.sees('No endpoint is called exactly “MY-LLM”.', { in: 'ops' })
+  await ana.sees('No endpoint is named “MY-LLM”.', { in: 'ops' })
   await ana.presses(`Stop ep-forged (${forged})`, { in: 'ops' })
   await ana.sees(/It is active, 1 replica\. Its id is ep-forged/, { in: 'ops' })
 })

@@ -34,7 +34,7 @@ test('when Slack does not say who somebody is, the menu shows nothing and says s
   const cleo = town.slack.as('U0CLEO')
   const fault = town.slack.fault('users.info', { kind: 'hang' }, 1)
   await cleo.types('ops', '/endpoint')
-  const said = JSON.stringify(await cleo.sees('I could not check at Slack who you are', { in: 'ops' }))
+  const said = JSON.stringify(await cleo.sees('I couldn’t check your role with Slack', { in: 'ops' }))
   expect(said).not.toContain('Stop an endpoint')
   expect(fault.hits()).toBe(1)
 })
@@ -55,7 +55,7 @@ test('a query without words runs from the menu at once, anything else opens its 
 test('/endpoint help tells somebody without a role so, and no empty list', async () => {
   const gus = town.slack.as('U0GUS')
   const said = await gus.types('ops', '/endpoint help')
-  expect(said).toContain('You have no role here')
+  expect(said).toContain('You don’t have a role here')
   expect(said).not.toMatch(/What you can ask|more take/)
 })
 

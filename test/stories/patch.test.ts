@@ -83,7 +83,7 @@ test('a change of the start command of an active endpoint takes an approver who 
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm command="python app.py"')
   await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees('Somebody else has to approve this: you have asked for it.', { in: 'ops' })
+  await ana.sees('You can’t approve your own request.', { in: 'ops' })
   await town.slack.as('U0DORA').presses('Patch my-llm', { in: 'ops' })
   await town.slack.as('U0DORA').sees('approver', { in: 'ops' })
   await town.slack.as('U0BEN').presses('Patch my-llm', { in: 'ops' })
@@ -119,7 +119,7 @@ test('what looks like a token in a line is refused before anything is stored, an
   const ana = town.slack.as('U0ANA')
   const token = `hf_${'a1B2c3D4'.repeat(4)}`
   const said = await ana.types('ops', `/endpoint patch my-tts port=9000 command="serve --token ${token}"`)
-  expect(said).toContain('looks like a password or a token')
+  expect(said).toContain('contains a password or a token')
   expect(said).not.toContain(token)
   expect(JSON.stringify(town.slack.channel('ops').messages())).not.toContain(token)
   expect(town.platform.calls().filter(({ method }) => method !== 'GET')).toEqual([])

@@ -35,9 +35,9 @@ describe('where the bot is not a member', () => {
     await begin({ slack: { channels: [quiet, ops] } })
     const ana = town.slack.as('U0ANA')
     await ana.types('quiet', '/endpoint stop my-llm')
-    const said = await ana.sees('I cannot post in this channel, and this needs an answer from people.', { in: 'quiet' })
+    const said = await ana.sees('I’m not in this channel, and this needs an answer from people.', { in: 'quiet' })
     expect(said.ephemeralTo).toBe('U0ANA')
-    expect(said.text).toContain('Invite me there with /invite and ask again. Nothing was done.')
+    expect(said.text).toContain('Run /invite @Lamplighter, then try again. Nothing was done.')
     await town.calm()
     expect(effects(town)).toEqual([])
 
@@ -82,7 +82,7 @@ describe('in the direct conversation with the app', () => {
     })
     const ana = town.slack.as('U0ANA')
     await ana.types('@app', '/endpoint stop my-llm')
-    await ana.sees('there is no channel to ask in: set operations_channel in lamplighter.yaml', { in: '@app' })
+    await ana.sees('there is no channel to ask in. Set operations_channel in lamplighter.yaml', { in: '@app' })
     await town.calm()
     expect(effects(town)).toEqual([])
     await ana.types('@app', '/endpoint start my-tts')
@@ -104,7 +104,7 @@ test('a channel that belongs to no project is told so', async () => {
   const ana = town.slack.as('U0ANA')
   for (const line of ['start my-tts', 'help', 'help stop'])
     expect(await ana.types('general', `/endpoint ${line}`)).toBe(
-      'No project is tied to this channel. Add the channel to a project in lamplighter.yaml.',
+      'No project belongs to this channel. Add the channel to a project in lamplighter.yaml.',
     )
 })
 

@@ -32,7 +32,7 @@ const orders = [
   },
 ] as const
 
-const unclear = 'The platform gave no clear answer; a later read shows this.'
+const unclear = 'The platform’s reply was lost; its status confirms this.'
 
 describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
   /** Asks, agrees where that is needed, and lets time pass until the end is shown. */

@@ -57,7 +57,7 @@ test('a problem inside a 200 is half a read: nothing is planned on it', async ()
   await ana.types('ops', '/endpoint start my-tts')
   await timePassesUntil(
     town,
-    ana.sees('I could not read this from the platform, so nothing was done. Upstream timeout', { in: 'ops' }),
+    ana.sees('I couldn’t read this from the platform, so nothing was done. Upstream timeout', { in: 'ops' }),
   )
   expect(fault.hits()).toBe(4)
   expect(town.platform.changes()).toEqual([])
@@ -84,7 +84,7 @@ test('what can only be half read can be protected, and is not restarted', async 
   await ana.types('ops', '/endpoint protect my-llm')
   await ana.sees('Protected my-llm', { in: 'ops' })
   await ana.types('ops', '/endpoint restart my-llm')
-  await timePassesUntil(town, ana.sees('I could not read this from the platform', { in: 'ops' }))
+  await timePassesUntil(town, ana.sees('I couldn’t read this from the platform', { in: 'ops' }))
   expect(town.platform.changes()).toEqual([])
 })
 
@@ -139,7 +139,7 @@ test('a platform that stays unreachable ends the request privately: nothing was 
   const seen = await timePassesUntil(
     town,
     ana.sees(
-      /I could not read this from the platform, so nothing was done\. The platform cannot be reached at .* \(ECONNREFUSED\)/,
+      /I couldn’t read this from the platform, so nothing was done\. The platform cannot be reached at .* \(ECONNREFUSED\)/,
       {
         in: 'ops',
       },
@@ -194,7 +194,7 @@ test('half a list is no list: no name is looked up in it', async () => {
   await ana.types('ops', '/endpoint start my-tts')
   await timePassesUntil(
     town,
-    ana.sees('I could not read this from the platform, so nothing was done. The platform', { in: 'ops' }),
+    ana.sees('I couldn’t read this from the platform, so nothing was done. The platform', { in: 'ops' }),
   )
   expect(fault.hits()).toBe(4)
   expect(town.platform.changes()).toEqual([])

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { sentences } from '../../src/core/model/sentences.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
+import { sentenceIn } from '../support/words.ts'
 
 let town: Town
 afterEach(() => town.stop())
@@ -50,7 +50,7 @@ test.each([0, 1])('socket %i is refreshed while commands come in: none is left u
   }
   await refreshed
   // On a busy machine storage may take longer than its second, and that is an answer, too.
-  expect(answers.filter((said) => said !== '' && said !== sentences.perhapsStored)).toEqual([])
+  expect(answers.filter((said) => said !== '' && said !== sentenceIn('request.perhapsStored'))).toEqual([])
   await cleo.sees('active · RUNNING · 3 replicas', { in: 'general' })
 })
 

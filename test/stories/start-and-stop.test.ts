@@ -95,7 +95,7 @@ test('stop of a stopped endpoint and start of an active one say so privately, an
 test('an operation takes no near miss, and offers them privately as buttons', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-t')
-  await ana.sees('No endpoint is called exactly “my-t”.', { in: 'ops' })
+  await ana.sees('No endpoint is named “my-t”.', { in: 'ops' })
   await ana.presses('Start my-tts', { in: 'ops' })
   await ana.sees('Started my-tts', { in: 'ops' })
 })
@@ -114,7 +114,9 @@ test('a second request on the same endpoint is refused with a link to the first'
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   const ben = town.slack.as('U0BEN')
   await ben.types('general', '/endpoint stop my-llm')
-  const refusal = await ben.sees('Another request is open on my-llm: stop my-llm. Nothing was done.', { in: 'general' })
+  const refusal = await ben.sees('my-llm already has an open request: stop my-llm. Nothing was done.', {
+    in: 'general',
+  })
   expect(JSON.stringify(refusal.blocks)).toMatch(/"type":"link","url":"http[^"]+"/)
 })
 

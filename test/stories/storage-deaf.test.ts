@@ -15,7 +15,7 @@ test('connections to the storage go deaf without an end: others are made within 
   const button = await ana.remembers('Stop my-llm', { in: 'ops' })
   await town.calm()
   town.wires.redis.deafen()
-  expect(await ana.types('ops', '/endpoint start my-tts')).toContain('I am not sure this was stored.')
+  expect(await ana.types('ops', '/endpoint start my-tts')).toContain('I’m not sure this was stored.')
 
   await expect.poll(() => ana.types('ops', '/endpoint start my-tts'), { timeout: 10_000, interval: 500 }).toBe('')
   await ana.pressesRaw(button)

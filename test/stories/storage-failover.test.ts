@@ -30,7 +30,9 @@ async function outlives(town: Town, failsOver: () => Promise<unknown>): Promise<
   await expect.poll(tries, { timeout: 90_000, interval: 250 }).toBe('')
   const refusals = heard
     .slice(0, -1)
-    .filter((said) => !/^Nothing was done: |^I am not sure this was stored|^Taken, but no worker is running/.test(said))
+    .filter(
+      (said) => !/^Nothing was done\. |^I’m not sure this was stored|^Stored, but no worker is running/.test(said),
+    )
   expect(refusals).toEqual([])
   await ana.sees('Started my-tts', { in: 'ops' })
   // A Sentinel's late news costs every connection once more, and a press can fall into that: people press again.

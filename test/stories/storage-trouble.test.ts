@@ -5,8 +5,8 @@ import { callsOf, effects, theEnd } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
-const nothing = 'Nothing was done: I could not reach my storage. Try again in a minute.'
-const perhaps = 'I am not sure this was stored. If no card appears within a minute, nothing was done.'
+const nothing = 'Nothing was done. I can’t reach my storage. Try again in a minute.'
+const perhaps = 'I’m not sure this was stored. If no card appears within a minute, nothing was done.'
 
 let town: Town
 beforeEach(async () => {

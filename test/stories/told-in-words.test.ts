@@ -61,7 +61,7 @@ describe('An approver who is back', () => {
     await ben.types('ops', '/endpoint back')
     await ben.sees('Welcome back', { in: 'ops' })
     await ben.types('ops', '/endpoint explain approve my-llm')
-    const says = 'It takes somebody else now: this has been approved in your place by @cleo'
+    const says = 'It takes somebody else now: this was already approved in your place by @cleo'
     await ben.sees(says, { in: 'ops' })
     await ben.presses('Stop my-llm', { in: 'ops' })
     await ben.sees(`${says}.`, { in: 'ops' })
@@ -109,7 +109,7 @@ describe('A freeze', () => {
     await ana.types('ops', '/endpoint freeze because=demo')
     await ana.sees('Froze automation', { in: 'ops' })
     await ana.types('ops', '/endpoint undo freeze')
-    await ana.sees(/No endpoint is called “freeze”\..*taken back by thaw.*\[Thaw\].*\[History\]/s, { in: 'ops' })
+    await ana.sees(/No endpoint is named “freeze”\..*taken back by thaw.*\[Thaw\].*\[History\]/s, { in: 'ops' })
     await ana.types('ops', '/endpoint freeze until 2h because=x')
     await ana.sees(/frozen already, until somebody thaws it \(“demo”\)\. thaw ends that; schedules/, { in: 'ops' })
   })

@@ -56,7 +56,7 @@ describe('A line', () => {
     await dora.sees('You need the role operator', speech)
     await ana.types('speech', '/endpoint stop my-llm')
     await ben.presses('Stop my-llm', speech)
-    await ben.sees('Only somebody with the role approver in project speech can answer this.', speech)
+    await ben.sees('Only someone with the role approver in project speech can answer this.', speech)
     await cleo.presses('Stop my-llm', speech)
     await ana.sees(/^Stopped my-llm\./, speech)
     expect(done()).toEqual({ search: [], speech: ['stop'] })
@@ -79,7 +79,7 @@ describe('A line', () => {
   test('that is typed in a place of no project is asked of which project it is', async () => {
     const ana = person('ana')
     const asked = await ana.types('@app', '/endpoint start my-llm')
-    expect(asked).toContain('Which project do you mean?')
+    expect(asked).toContain('Which project?')
     await ana.types('@app', '/endpoint stop my-llm')
     await ana.presses('speech', { in: '@app' })
     await ana.sees(/^Stop my-llm\?.*\(project speech\)/s, ops)
@@ -87,7 +87,7 @@ describe('A line', () => {
     await ana.sees(/^Stopped my-llm\..*\(project speech\)/s, ops)
     expect(done()).toEqual({ search: [], speech: ['stop'] })
 
-    expect(await ana.types('ops', '/endpoint start search-tts')).toContain('Which project do you mean?')
+    expect(await ana.types('ops', '/endpoint start search-tts')).toContain('Which project?')
     await ana.presses('search', ops)
     await ana.sees(/^Started search-tts.*\(project search\)/s, ops)
 
@@ -102,7 +102,7 @@ describe('A line', () => {
   test('that is typed there is asked of those projects alone where its asker may', async () => {
     const [ben, dora] = [person('ben'), person('dora')]
     const asked = await dora.types('@app', '/endpoint stop my-llm')
-    expect(asked).toMatch(/Which project do you mean\?.*\[search\]$/s)
+    expect(asked).toMatch(/Which project\?.*\[search\]$/s)
     expect(await dora.types('@app', '/endpoint history export')).toContain(
       'You need the role approver for that, and have it in none of these projects: search, speech.',
     )
@@ -243,7 +243,7 @@ test('A channel that is moved to another project while a question is open there 
   await ana.types('speech', '/endpoint start search-tts')
   await ana.sees(/^Started search-tts/, speech)
   await ben.presses('Stop my-llm', speech)
-  await ben.sees('Only somebody with the role approver in project speech can answer this.', speech)
+  await ben.sees('Only someone with the role approver in project speech can answer this.', speech)
   await cleo.presses('Stop my-llm', speech)
   await ana.sees(/^Stopped my-llm\..*\(project speech\)/s, speech)
   expect(done()).toEqual({ search: ['start'], speech: ['stop'] })

@@ -61,7 +61,7 @@ test('when Slack cannot say who somebody is, nothing is done', async () => {
   const fault = town.slack.fault('users.info', { kind: 'error', error: 'internal_error' })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('I could not check at Slack who you are, so nothing was done.', { in: 'ops' })
+  await ana.sees('I couldn’t check your role with Slack, so nothing was done.', { in: 'ops' })
   expect(fault.hits()).toBeGreaterThan(0)
   expect(town.platform.changes()).toEqual([])
 })
@@ -71,7 +71,7 @@ test('a stranger’s press decides nothing and is answered privately', async () 
   await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
   const cleo = town.slack.as('U0CLEO')
   await cleo.presses('Stop my-llm', { in: 'ops' })
-  const told = await cleo.sees(/^Only somebody with the role operator in project default can answer this\.$/, {
+  const told = await cleo.sees(/^Only someone with the role operator in project default can answer this\.$/, {
     in: 'ops',
   })
   // Where it was pressed: in the thread, not beside it in the channel.
@@ -96,7 +96,7 @@ test('of many who press at once one decides, the endpoint is stopped once, and e
     .filter((message) => message.ephemeralTo !== undefined)
   expect(told).toHaveLength(5)
   for (const message of told)
-    expect(message.text).toMatch(/This was already agreed to by|This is over\. Stopped my-llm\./)
+    expect(message.text).toMatch(/This was already approved by|This is over\. Stopped my-llm\./)
 })
 
 test('a late press on an old button learns the outcome', async () => {
@@ -108,7 +108,7 @@ test('a late press on an old button learns the outcome', async () => {
   await ana.presses('Leave it running', { in: 'ops' })
   await ana.sees('was left as it is', { in: 'ops' })
   await ben.pressesRaw(button)
-  await ben.sees('This is over. my-llm was left as it is.', { in: 'ops' })
+  await ben.sees('This request has ended. my-llm was left as it is.', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 
@@ -125,7 +125,7 @@ test('nobody answers: after 30 minutes it is over, shown as such, and the button
   await town.calm()
   expect(town.slack.transcript('ops')).not.toMatch(/^ {4}\[Stop my-llm\]/m)
   await ana.pressesRaw(button)
-  await ana.sees('This is over. Nobody answered', { in: 'ops' })
+  await ana.sees('This request has ended. Nobody answered', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 
@@ -148,7 +148,7 @@ test('somebody who was deactivated a moment ago confirms nothing, not even their
   await dora.sees('[Stop my-llm]', { in: 'ops' })
   town.slack.changes.person('U0DORA', { deleted: true })
   await dora.presses('Stop my-llm', { in: 'ops' })
-  await dora.sees('Only somebody with the role operator in project default can answer this.', { in: 'ops' })
+  await dora.sees('Only someone with the role operator in project default can answer this.', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 

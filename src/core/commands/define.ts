@@ -8,6 +8,7 @@ import type { Change, RecordOf, Records, StoredRecord } from '../model/records.t
 import type { FieldValues, Past, Request } from '../model/request.ts'
 import type { Actor, Member, Person, Role } from '../model/roles.ts'
 import type { AnnouncedStop, Rules } from '../model/rules.ts'
+import type { Words } from '../model/words.ts'
 import type { Call } from './call.ts'
 import type { Fields, Values, WriteLine } from './fields.ts'
 
@@ -67,7 +68,7 @@ interface Asking<F extends Fields, Answer> extends Common<F> {
   /** Shows the asker's own access. */
   readonly you?: true
   /** The answer to people without a role, instead of a refusal. It shows nothing that takes a role. */
-  stranger?(person: Person): string
+  stranger?(person: Person): Words
   /** Endpoints in its answer whose use it shows. */
   used?(answer: Answer): readonly Endpoint[]
   readonly show: (answer: Answer, context: Context<Values<F>>) => QueryAnswer
@@ -89,7 +90,7 @@ interface Acting<F extends Fields> extends Common<F> {
   /** Allowed in a lockdown, since it makes nothing less safe. */
   readonly safe?: true
   /** Why the values contradict each other, whatever the endpoint; or false. */
-  nonsense?(values: Values<F>): string | false
+  nonsense?(values: Values<F>): Words | false
   /** The command that takes back a change about no endpoint. */
   readonly opposite?: string
   /** The line that takes it back, or why there is none; absent if there is nothing to take back. */
@@ -101,9 +102,9 @@ interface OperationRow<F extends Fields> extends Acting<F> {
   readonly wants?: 'up' | 'down'
   readonly impact: (values: Values<F>, seen?: { readonly endpoint: Endpoint | undefined }) => Impact
   /** Why it is not possible now or not allowed by the policy; or false. */
-  readonly unless: (endpoint: Endpoint, values: Values<F>, bounds: PolicyLimits) => string | false
+  readonly unless: (endpoint: Endpoint, values: Values<F>, bounds: PolicyLimits) => Words | false
   readonly steps: (values: Values<F>, endpoint: Endpoint) => Plan
-  readonly words: Words<Values<F>>
+  readonly words: RowWords<Values<F>>
   readonly deed?: never
   /** Whether the values name another time, so that it makes a rule instead of acting. */
   laterBy?(values: Values<F>): boolean
@@ -114,7 +115,7 @@ interface OperationRow<F extends Fields> extends Acting<F> {
 interface ChangeRow<F extends Fields> extends Acting<F> {
   impact(values: Values<F>, ground: ChangeContext): Impact
   change(values: Values<F>, ground: ChangeContext): Changing
-  readonly words: Words<Values<F>>
+  readonly words: RowWords<Values<F>>
 }
 
 /** An operation on another request, without plan, call or lock; done by `lifecycle/act-on-request.ts`. */
@@ -193,10 +194,10 @@ export interface ChangeContext {
 }
 
 /** A change with a sentence about its effect, or why there is nothing to change. */
-export type Changing = { readonly change: Change; readonly means: string } | { readonly wrong: string }
+export type Changing = { readonly change: Change; readonly means: Words } | { readonly wrong: Words }
 
 /** The words of an operation. `ask` is on the button that agrees, `leave` on the one that declines. */
-export interface Words<V = FieldValues> {
+export interface RowWords<V = FieldValues> {
   readonly ask: string
   readonly doing: string
   readonly done: string
@@ -208,11 +209,11 @@ export interface Words<V = FieldValues> {
   /** The words after the endpoint's name: "to 3". A method, so that a row's own values may be narrower. */
   what?(values: V, change?: Change): string
   /** Other words for values that do something else than the row's name says; null for the rest. */
-  instead?(values: V, change?: Change): Omit<Words, 'what' | 'instead'> | null
+  instead?(values: V, change?: Change): Omit<RowWords, 'what' | 'instead'> | null
 }
 
 /** The line that takes a request back; or why there is none, with lines that come near. */
-export type Inverse = { readonly line: string } | { readonly why: string; readonly offers?: readonly Offer[] }
+export type Inverse = { readonly line: string } | { readonly why: Words; readonly offers?: readonly Offer[] }
 
 /** `by`: who takes it back; `now` in ms since 1970. */
 export interface Undoing<V = FieldValues> {

@@ -8,5 +8,9 @@ export const explain = defineQuery({
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
   fields: { line: wholeLine() },
   own: 'explain',
-  show: ({ title, items }, { rows }) => ({ title, titleTold: sentenceOf(title, rows), items }),
+  show: ({ title, items }, { rows }) => ({
+    title,
+    titleTold: typeof title === 'string' ? sentenceOf(title, rows) : [],
+    items,
+  }),
 })

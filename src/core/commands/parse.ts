@@ -1,5 +1,6 @@
 import type { FieldValues, Value } from '../model/request.ts'
-import { sentences } from '../model/sentences.ts'
+import type { Words } from '../model/words.ts'
+import { say } from '../model/words.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
 import type { Row } from './define.ts'
 import type { Field } from './fields.ts'
@@ -18,13 +19,13 @@ interface Incomplete {
   /** Names of the missing fields; empty if the values contradict each other. */
   readonly missing: readonly string[]
   /** What to write instead, if no form can be opened. */
-  readonly says: string
+  readonly says: Words
 }
 
 export type Read =
   | { readonly kind: 'line'; readonly read: Line }
   | ({ readonly kind: 'incomplete' } & Incomplete)
-  | { readonly kind: 'misread'; readonly says: string }
+  | { readonly kind: 'misread'; readonly says: Words }
 
 /** More than anybody types, and short enough for everything that handles lines. */
 export const longestLine = 1_000
@@ -34,9 +35,9 @@ export const longestLine = 1_000
  * status. `stored`: a line that was parsed before; older ones write `clear=env` as `env=`. Never throws.
  */
 export function readLine(typed: string, rows: readonly Row[], stored?: 'stored'): Read {
-  if (typed.length > longestLine) return misread(sentences.tooLong(longestLine))
+  if (typed.length > longestLine) return misread(say('line.tooLong', { most: longestLine }))
   const words = wordsOf(typed)
-  if (words === null) return misread(sentences.unclosed)
+  if (words === null) return misread(say('line.unclosed'))
   const [first, ...rest] = words
   if (first === undefined) return readAs('help', [], rows)
   const verb = first.key === undefined ? rowOf(first.value.toLowerCase(), rows) : undefined
@@ -45,7 +46,7 @@ export function readLine(typed: string, rows: readonly Row[], stored?: 'stored')
   if (rest.length === 0 && first.key === undefined) return readAs('status', [first], rows)
   const word = (first.key === undefined ? first.value : `${first.key}=`).slice(0, 60)
   const near = nearestVerbs(word, rows, 2).map(({ name }) => name)
-  return misread(sentences.unknownVerb(word, near.join(' or ')))
+  return misread(say('line.unknownVerb', { verb: word, near: near.length === 0 ? 'none' : { any: near } }))
 }
 
 export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
@@ -54,7 +55,7 @@ export function rowOf(verb: string, rows: readonly Row[]): Row | undefined {
 
 function readAs(name: string, words: readonly Word[], rows: readonly Row[]): Read {
   const row = rowOf(name, rows)
-  return row === undefined ? misread(sentences.unknownVerb(name)) : readRow(row, words)
+  return row === undefined ? misread(say('line.unknownVerb', { verb: name, near: 'none' })) : readRow(row, words)
 }
 
 function lineFieldOf(row: Row): string | undefined {
@@ -93,7 +94,8 @@ function readRow(row: Row, words: readonly Word[], stored?: 'stored'): Read {
       continue
     }
     const field = led ?? fieldFor(row, key, value, values)
-    if (field === undefined) return misread(sentences.surplus(key === undefined ? value : `${key}=`, usageOf(row)))
+    if (field === undefined)
+      return misread(say('line.surplus', { word: key === undefined ? value : `${key}=`, usage: usageOf(row) }))
     const count = key === undefined ? spanOf(field[1], words.slice(at)) : 1
     const given = words.slice(at, at + count).map((word) => word.value)
     const reading = field[1].read(given.join(' '))
@@ -107,7 +109,7 @@ function readRow(row: Row, words: readonly Word[], stored?: 'stored'): Read {
   )
   const contradiction = missing.length === 0 && row.kind === 'operation' && row.nonsense?.(values)
   if (missing[0] !== undefined || contradiction) {
-    const says = contradiction || sentences.missing(missing[0]?.[1].label ?? '', usageOf(row))
+    const says = contradiction || say('line.missing', { what: missing[0]?.[1].label ?? '', usage: usageOf(row) })
     return { kind: 'incomplete', row, values, missing: missing.map(([name]) => name), says }
   }
   return lineOf(row, values)
@@ -117,7 +119,7 @@ function readRow(row: Row, words: readonly Word[], stored?: 'stored'): Read {
 function lineOf(row: Row, values: FieldValues): Read {
   const line = writeLine(row, values)
   return line.length > longestLine
-    ? misread(sentences.tooLong(longestLine))
+    ? misread(say('line.tooLong', { most: longestLine }))
     : { kind: 'line', read: { row, values, line } }
 }
 
@@ -173,7 +175,7 @@ export function usageOf(row: Row): string {
   return ['/endpoint', row.name, ...Object.values(row.fields).map(({ hint }) => hint)].join(' ')
 }
 
-function misread(says: string): Read {
+function misread(says: Words): Read {
   return { kind: 'misread', says }
 }
 

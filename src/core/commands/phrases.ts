@@ -3,11 +3,11 @@ import type { Change } from '../model/records.ts'
 import type { FieldValues } from '../model/request.ts'
 import { absoluteIn, instant } from '../time/format.ts'
 import type { Command } from './commands.ts'
-import type { Operation, Row, Words } from './define.ts'
+import type { Operation, Row, RowWords } from './define.ts'
 import { readLine } from './parse.ts'
 
 /** The words of an operation with these values. */
-export function wordsIn({ row, values }: Command<Operation>, change?: Change): Words {
+export function wordsIn({ row, values }: Command<Operation>, change?: Change): RowWords {
   return { ...row.words, ...row.words.instead?.(values, change) }
 }
 
@@ -39,7 +39,7 @@ export function actionPhrase(command: Command<Operation>, name: string, change?:
 }
 
 /** The words of a row that plans an action for another time. */
-export function planning(verb: string): Omit<Words, 'what' | 'instead'> {
+export function planning(verb: string): Omit<RowWords, 'what' | 'instead'> {
   return {
     ask: `Plan to ${verb}`,
     doing: `Planning to ${verb}`,

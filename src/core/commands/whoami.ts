@@ -1,6 +1,6 @@
 import type { OwnAccess, QueryAnswer } from '../model/answer.ts'
 import { memberText, type Person, personNamed } from '../model/roles.ts'
-import { sentences } from '../model/sentences.ts'
+import { say } from '../model/words.ts'
 import { instant } from '../time/format.ts'
 import { call } from './call.ts'
 import { defineQuery } from './define.ts'
@@ -14,7 +14,7 @@ export const whoami = defineQuery({
   you: true,
   stranger: ({ user, standing, unread }) => {
     const why = `You have no role here. ${strangers[standing](memberText({ kind: 'user', id: user }))}`
-    return unread && standing === 'full' ? `${why} ${sentences.groupsUnread}` : why
+    return unread && standing === 'full' ? [why, say('role.groupsUnread')] : why
   },
   show: ({ organization, project, key, user, via }, context) => ({
     title:

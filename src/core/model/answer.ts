@@ -4,36 +4,37 @@ import type { DailyPreview, Vote } from './question.ts'
 import type { Freeze, IdleRule, StandIn } from './records.ts'
 import type { Actor, Member } from './roles.ts'
 import type { Rule, Rules } from './rules.ts'
+import type { Words } from './words.ts'
 
 /** A line as a button. */
 export interface Offer {
-  readonly label: string
+  readonly label: Words
   /** What it is about, where the label says more. */
-  readonly about?: string
+  readonly about?: Words
   readonly line: string
 }
 
 /** A query's answer, as plain values; the chat decides how they look. `told`: the text with the people it names. */
 export interface QueryAnswer {
-  readonly title: string
+  readonly title: Words
   readonly titleTold?: RichSentence
   readonly items: readonly {
-    readonly text: string
+    readonly text: Words
     readonly told?: RichSentence
-    readonly detail?: string
+    readonly detail?: Words
     /** Named before the detail. */
     readonly who?: Actor
     /** Said before the name: "by its schedule, made by". */
-    readonly through?: string
+    readonly through?: Words
     /** Named after the text. */
     readonly whom?: readonly Member[]
     /** Named after the detail, behind these words. */
-    readonly decided?: { readonly says: string; readonly votes: readonly Pick<Vote, 'by' | 'for'>[] }
+    readonly decided?: { readonly says: Words; readonly votes: readonly Pick<Vote, 'by' | 'for'>[] }
     readonly offers?: readonly Offer[]
   }[]
   /** Lines of text set apart, as they were written. */
   readonly block?: readonly string[]
-  readonly foot?: string
+  readonly foot?: Words
   readonly offers?: readonly Offer[]
   /** Texts too long for a message: for whoever asked, and nobody else. */
   readonly files?: readonly { readonly name: string; readonly text: string }[]

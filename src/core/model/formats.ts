@@ -20,15 +20,19 @@ interface Row {
 /** Stored before there were numbers, and read as it is. */
 const asItIs: Row = { older: [(before) => before] }
 
+/** Format 1 has English text where format 2 may hold sentences of the catalogue. */
+const english = (before: Fields) => before
+const wordsOnly: Row = { older: [(before) => before, english] }
+
 /** Every shape that a later process reads, with its readers of older formats; src/README.md says how to change one. */
 export const shapes = {
-  request: { older: [withDefaults], unknown: unknownInRequest },
+  request: { older: [withDefaults, english], unknown: unknownInRequest },
   press: asItIs,
-  event: asItIs,
+  event: wordsOnly,
   posts: asItIs,
   record: { older: asItIs.older, unknown: ({ kind }) => strange('record', kind, recordKinds) },
   root: asItIs,
-  entry: asItIs,
+  entry: wordsOnly,
   head: asItIs,
   settings: asItIs,
   late: asItIs,

@@ -1,5 +1,6 @@
 import type { ApprovalSettings, Guard } from './policy.ts'
 import type { Actor, Place } from './roles.ts'
+import type { Words } from './words.ts'
 
 /** What people are asked before a request goes on. Times in ms since 1970. */
 export interface Ask {
@@ -10,13 +11,13 @@ export interface Ask {
   /** When what it is about ends by itself, where that is known. */
   readonly overAt?: number
   /** "It is active, 3 replicas." */
-  readonly why: string
+  readonly why: Words
   /** Why it is asked once more, and what has become of what people said before. */
-  readonly again?: string
+  readonly again?: Words
   /** What was asked for under it, whatever the policy says later. */
   readonly asking: ApprovalSettings
   /** The rule that asks, in words, and what protects the endpoint. */
-  readonly rule: string
+  readonly rule: Words
   readonly guard?: Guard
   /** Who may approve in the place of whom, as of when it was last looked at, and until when, ms. */
   readonly standIns?: readonly { readonly to: Actor; readonly of: Actor; readonly until: number }[]
@@ -31,7 +32,7 @@ export interface Ask {
   readonly due?: number
   readonly dueFirst?: number
   /** Why it is put off: what is in use is not stopped at the minute. */
-  readonly busy?: string
+  readonly busy?: Words
   /** How often it was put off since nobody could be told. */
   readonly untold?: number
 }

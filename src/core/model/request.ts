@@ -5,6 +5,7 @@ import type { Exposure, Requirement } from './policy.ts'
 import type { Ask, DailyPreview, Decision, Vote } from './question.ts'
 import type { Change, StoredRecord } from './records.ts'
 import type { Actor, Place } from './roles.ts'
+import type { Words } from './words.ts'
 
 export const statuses = [
   'received',
@@ -52,7 +53,7 @@ export const kinds = ['query', 'operation'] as const
 export interface Ending {
   readonly at: number
   /** Our sentence, plain text: "Stopped my-llm." */
-  readonly says: string
+  readonly says: Words
   /** What follows it, where that names people. */
   readonly told?: RichSentence
   /** The platform's own sentence, plain text. */
@@ -75,7 +76,7 @@ export interface Note {
   readonly id: string
   readonly to: Actor
   readonly channel: string
-  readonly says: string
+  readonly says: Words
   /** Named after the sentence; or all that follows it. */
   readonly who?: Actor
   readonly told?: RichSentence
@@ -116,7 +117,7 @@ export interface Request {
   /** What that has written anew or taken away, once it is done. */
   readonly replaced?: readonly StoredRecord[]
   /** Of a change that is asked about: what would be done right away, if anything, and what holds from then on. */
-  readonly means?: readonly string[]
+  readonly means?: readonly Words[]
   /** The next days as they will be by it, where it lays down a rule. */
   readonly preview?: readonly DailyPreview[]
   readonly exposure?: Exposure
@@ -161,7 +162,7 @@ export interface Event {
   readonly by?: Actor
   /** In whose place. */
   readonly for?: Actor
-  readonly detail?: string
+  readonly detail?: Words
   /** How the endpoint was seen right before or after. */
   readonly seen?: Seen
 }

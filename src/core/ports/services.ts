@@ -10,7 +10,7 @@ import type { Reading } from '../model/reading.ts'
 import type { Change, Records } from '../model/records.ts'
 import type { Event, FieldValues, Press, Request } from '../model/request.ts'
 import type { Actor, AskedIn, Person, Place } from '../model/roles.ts'
-import type { Unstored } from '../model/sentences.ts'
+import type { Words } from '../model/words.ts'
 import type { IsKnownSecret } from '../text/redact.ts'
 import type { Audit } from './audit.ts'
 import type { Readings, Watch } from './metrics.ts'
@@ -39,6 +39,9 @@ export interface People {
   /** The IANA time zone somebody lives in, as the chat knows it. */
   zoneOf(actor: Actor): Promise<string | null>
 }
+
+/** Why the storage took nothing. */
+export type Unstored = 'away' | 'slow' | 'full' | 'readonly' | 'changing' | 'disk' | 'locked' | 'refused'
 
 /** What a door answers once it has tried to store what came in. */
 export type Received =
@@ -167,7 +170,7 @@ export interface Notifier {
 export interface ShowResult {
   readonly again: number | null
   /** The card cannot be posted where people would have to answer it: why, and what to do. */
-  readonly unpostable?: string
+  readonly unpostable?: Words
 }
 
 export interface Log {
@@ -257,10 +260,10 @@ export type FormPreview =
   | {
       readonly kind: 'rule'
       readonly name: string
-      readonly means: readonly string[]
+      readonly means: readonly Words[]
       readonly outlooks: readonly DailyPreview[]
     }
-  | { readonly kind: 'wrong'; readonly says: string }
+  | { readonly kind: 'wrong'; readonly says: Words }
 
 /** What was asked, by whom. The values were read by the fields of the query's own row. */
 export interface QueryInput {
@@ -273,4 +276,4 @@ export interface QueryInput {
 export type OwnOutcome<Answer> =
   | Outcome<Answer>
   /** There is no such thing: a whole sentence, and lines that may be meant. */
-  | { readonly kind: 'none'; readonly says: string; readonly offers: readonly Offer[] }
+  | { readonly kind: 'none'; readonly says: Words; readonly offers: readonly Offer[] }

@@ -1,5 +1,6 @@
 import type { Operation, Row } from '../commands/define.ts'
 import { type FieldValues, isEnded } from '../model/request.ts'
+import type { Words } from '../model/words.ts'
 import type { FormPreview, SealedEntry } from '../ports/services.ts'
 import { type Arrival, accept, type IntakeContext, type IntakeResult } from './accept.ts'
 import { gatewayFor, type ProjectGateway, whyClosedTo, within } from './gateway.ts'
@@ -17,7 +18,7 @@ export interface Submission {
 export type FormResult =
   | IntakeResult
   /** The form stays open. By the field's name. */
-  | { readonly kind: 'wrong'; readonly errors: Readonly<Record<string, string>> }
+  | { readonly kind: 'wrong'; readonly errors: Readonly<Record<string, Words>> }
   /** What the rule would come to, to be looked at before its line is handed in. */
   | { readonly kind: 'preview'; readonly row: Operation; readonly preview: FormPreview & { readonly kind: 'rule' } }
 
@@ -101,6 +102,6 @@ async function acceptSealed(
   return accept(context, { ...arrival, sealed: true })
 }
 
-function wrong(field: string, says: string): FormResult {
+function wrong(field: string, says: Words): FormResult {
   return { kind: 'wrong', errors: { [field]: says } }
 }

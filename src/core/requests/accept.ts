@@ -6,7 +6,8 @@ import { actionPhrase } from '../commands/phrases.ts'
 import type { QueryAnswer } from '../model/answer.ts'
 import type { FieldValues, Press, Request, Via } from '../model/request.ts'
 import type { Actor, Place } from '../model/roles.ts'
-import { sentences } from '../model/sentences.ts'
+import type { Words } from '../model/words.ts'
+import { say } from '../model/words.ts'
 import type { Clock, Received } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
 import {
@@ -62,9 +63,9 @@ export interface Form {
   /** The card of an operation needs a channel, and there is none to put it in. */
   readonly placeless?: boolean
   /** Why its values make no sense together. */
-  readonly wrong?: string
+  readonly wrong?: Words
   /** What to write instead, for where the form cannot be opened. */
-  readonly says?: string
+  readonly says?: Words
 }
 
 /** What became of something that came in. All but `taken` is for whoever sent it, at once and alone. */
@@ -72,7 +73,7 @@ export type IntakeResult =
   /** Stored: the rest is shown when it is done. */
   | { readonly kind: 'taken' }
   /** Nothing more becomes of it. `form`: a line whose form asks for the same in a better way. */
-  | { readonly kind: 'said'; readonly says: string; readonly form?: string }
+  | { readonly kind: 'said'; readonly says: Words; readonly form?: string }
   /** Answered without a worker. */
   | { readonly kind: 'answered'; readonly answer: QueryAnswer }
   /** It takes more words: a form asks for them. */
@@ -109,7 +110,7 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
   const secret = (arrival.sealed === true ? undefined : unsealedIn(read.read)) ?? tokenIn(read.read)
   if (secret !== undefined) return shown(() => secret)
   if (gateway === undefined)
-    return (await whichProject(gateways, arrival, 'line', read.read)) ?? said(sentences.noProject)
+    return (await whichProject(gateways, arrival, 'line', read.read)) ?? said(say('project.none'))
   const place = placeFor(gateway, arrival, row.kind)
   if (place === null) return formFor(gateway, arrival, { row, values })
   const request: Request = {
@@ -137,12 +138,12 @@ export async function acceptAnswer(
 ): Promise<IntakeResult> {
   const [, request, n] = /^([\w-]{22})\.(\d{1,3})$/.exec(arrival.value) ?? []
   const gateway = gatewayFor(gateways, arrival)
-  if (request === undefined || n === undefined || gateway === undefined) return said(sentences.oldAsk)
+  if (request === undefined || n === undefined || gateway === undefined) return said(say('approval.replaced'))
   const { actor, yes } = arrival
   const [id, at] = [requestIdOf(arrival.delivery), clock.now()]
   const channel = arrival.channel === '' ? actor.user : arrival.channel
   const press: Press = { id, request, ask: Number(n), yes, actor, channel, at }
-  return taken(await receivePress(gateway, press, arrival.replyUrl), sentences.pressPerhapsStored)
+  return taken(await receivePress(gateway, press, arrival.replyUrl), say('request.pressPerhapsStored'))
 }
 
 /** The form of a line, filled in as far as the line goes. */
@@ -207,7 +208,7 @@ const hide = maskOf()
 function tokenIn({ row, values, line }: Line): IntakeResult | undefined {
   if (hide(line) === line) return undefined
   const rest = Object.fromEntries(Object.entries(values).filter(([, value]) => hide(String(value)) === String(value)))
-  return { kind: 'said', says: sentences.token, ...(row.kind === 'operation' && { form: writeLine(row, rest) }) }
+  return { kind: 'said', says: say('line.secret'), ...(row.kind === 'operation' && { form: writeLine(row, rest) }) }
 }
 
 /** From no channel a query is answered directly, an operation in the operations channel. Null: a form asks for one. */
@@ -240,15 +241,15 @@ async function whichProject(
   return said(`You need the role ${needed} for that, and have it in none of these projects: ${names}.`)
 }
 
-function taken(received: Received, perhaps: string = sentences.perhapsStored): IntakeResult {
-  if (received.kind === 'nothing') return said(sentences.nothingStored(received.why))
-  if (received.kind === 'gone') return said(sentences.forgotten)
+function taken(received: Received, perhaps: Words = say('request.perhapsStored')): IntakeResult {
+  if (received.kind === 'nothing') return said(say('request.notStored', { why: say(`storage.${received.why}`) }))
+  if (received.kind === 'gone') return said(say('request.forgotten'))
   if (received.kind === 'perhaps') return said(perhaps)
-  if (received.kind === 'refused') return said(sentences.tooMuch[received.why])
-  return received.workers ? { kind: 'taken' } : said(sentences.noWorker)
+  if (received.kind === 'refused') return said(say(`request.tooMuch.${received.why}`))
+  return received.workers ? { kind: 'taken' } : said(say('request.noWorker'))
 }
 
-function said(says: string): IntakeResult {
+function said(says: Words): IntakeResult {
   return { kind: 'said', says }
 }
 

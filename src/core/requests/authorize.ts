@@ -15,7 +15,8 @@ import {
   roleNames,
   roleOf,
 } from '../model/roles.ts'
-import { sentences } from '../model/sentences.ts'
+import type { Words } from '../model/words.ts'
+import { say } from '../model/words.ts'
 import type { Freshness, Services } from '../ports/services.ts'
 
 type Knows = Pick<Services, 'people' | 'policy'>
@@ -25,7 +26,7 @@ export type Authorization =
   /** `unsure`: not even that is known. `lacks`: the role it takes. `stranger`: somebody without any role. */
   | {
       readonly kind: 'not'
-      readonly says: string
+      readonly says: Words
       readonly unsure?: true
       readonly lacks?: Role
       readonly stranger?: Person
@@ -85,16 +86,15 @@ export async function authorize(
   sure?: Freshness,
 ): Promise<Authorization> {
   const stands = await lookUpPerson(services, actor, place, sure)
-  if (stands === null) return { kind: 'not', says: sentences.cannotCheck, unsure: true }
+  if (stands === null) return { kind: 'not', says: say('role.unchecked'), unsure: true }
   const { person, where, role } = stands
   const stranger = role === null ? { stranger: person } : {}
-  if (person.standing === 'outside') return { kind: 'not', says: sentences.outsider, ...stranger }
+  if (person.standing === 'outside') return { kind: 'not', says: say('role.outsider'), ...stranger }
   const { roles, version } = services.policy()
   if (includes(role, needed)) return { kind: 'may', role, by: givenBy(person, where, roles) }
-  if (person.standing === 'guest') return { kind: 'not', says: sentences.guest, ...stranger }
-  if (version === 'none' && needed !== 'viewer')
-    return { kind: 'not', says: sentences.notYoursWithoutFile, ...stranger }
-  const lacking = sentences.notYours(needed, services.project)
-  if (person.unread) return { kind: 'not', says: `${lacking} ${sentences.groupsUnread}`, ...stranger }
+  if (person.standing === 'guest') return { kind: 'not', says: say('role.guest'), ...stranger }
+  if (version === 'none' && needed !== 'viewer') return { kind: 'not', says: say('role.noPolicy'), ...stranger }
+  const lacking = say('role.lacking', { role: needed, project: services.project })
+  if (person.unread) return { kind: 'not', says: [lacking, say('role.groupsUnread')], ...stranger }
   return { kind: 'not', says: lacking, lacks: needed, ...stranger }
 }

@@ -1,5 +1,6 @@
 import type { Ending, Event, Request, Status } from '../model/request.ts'
-import { sentences } from '../model/sentences.ts'
+import type { Words } from '../model/words.ts'
+import { say } from '../model/words.ts'
 import type { ClaimedRequest, Moved, MoveOptions, Services } from '../ports/services.ts'
 import { dropSealed } from './sealed-values.ts'
 
@@ -22,7 +23,7 @@ export async function endWith(services: Services, held: ClaimedRequest, status: 
   const { event, change, options, ...ending } = last
   const at = services.clock.now()
   const next: Request = { ...held.request, ...change, status, ending: { at, ...ending }, nextAt: null }
-  const detail = [ending.says, ending.quote].filter((part) => part !== undefined).join(' ')
+  const detail = [ending.says, ending.quote ?? '']
   await dropSealed(services, held.request)
   return held.move(next, [{ at, what: status, detail, ...event }], { lock: 'drop', ...options })
 }
@@ -31,9 +32,9 @@ export async function endWith(services: Services, held: ClaimedRequest, status: 
 const mostTries = 4
 
 /** Nothing was called yet and the platform cannot be read: again in 1, 2, 4 s, then it ends. */
-export async function retryLater(services: Services, held: ClaimedRequest, says: string): Promise<void> {
+export async function retryLater(services: Services, held: ClaimedRequest, says: Words): Promise<void> {
   const tries = (held.request.tries ?? 0) + 1
-  if (tries >= mostTries) return end(services, held, 'failed', { says: sentences.cannotRead(says) })
+  if (tries >= mostTries) return end(services, held, 'failed', { says: say('endpoint.unread', { why: says }) })
   const at = services.clock.now()
   await held.move({ ...held.request, tries, nextAt: at + 1_000 * 2 ** (tries - 1) }, [
     { at, what: 'unread', detail: says },

@@ -3,7 +3,8 @@ import { writeWord } from '../commands/parse.ts'
 import type { Offer } from '../model/answer.ts'
 import { type Endpoint, endpointIdPattern, type NamedEndpoint, namedAmong } from '../model/endpoint.ts'
 import type { Step } from '../model/plan.ts'
-import { sentences } from '../model/sentences.ts'
+import type { Words } from '../model/words.ts'
+import { say } from '../model/words.ts'
 import { withRemedy } from '../ports/platform.ts'
 import type { ClaimedRequest, Services } from '../ports/services.ts'
 import { nearest } from '../text/fuzzy.ts'
@@ -12,7 +13,7 @@ import { end, retryLater } from './end.ts'
 /** A live read. `gone`: the platform has no such endpoint for this key; `no`: it will not say; `later`: try again. */
 export type ReadOfOne =
   | { readonly kind: 'read'; readonly endpoint: Endpoint }
-  | { readonly kind: 'gone' | 'no' | 'later'; readonly says: string }
+  | { readonly kind: 'gone' | 'no' | 'later'; readonly says: Words }
 
 /** A 200 with a problem is half a read, of which only `is_active` is believed: `later`, unless that is enough. */
 export async function readEndpoint(
@@ -36,8 +37,8 @@ export function partNeededFor({ goal }: Pick<Step, 'goal'>): 'whole' | 'half' {
 type EndpointMatch =
   | { readonly kind: 'found'; readonly endpoint: NamedEndpoint }
   /** Not one: what to say, and lines that would be. */
-  | { readonly kind: 'none'; readonly says: string; readonly offers: readonly Offer[] }
-  | { readonly kind: 'later'; readonly says: string }
+  | { readonly kind: 'none'; readonly says: Words; readonly offers: readonly Offer[] }
+  | { readonly kind: 'later'; readonly says: Words }
 
 /** How long a listed name is believed before the platform is asked again; ids are read live anyway. */
 const fresh = 60_000
@@ -64,7 +65,11 @@ export async function findEndpoint(
   const [found, ...others] = matches
   if (found === undefined) return unlisted(listed.answer)
   if (others.length === 0) return { kind: 'found', endpoint: namedAmong(found, listed.answer) }
-  return { kind: 'none', says: sentences.ambiguous(word), offers: offersFor(matches.slice(0, 5), ({ id }) => id) }
+  return {
+    kind: 'none',
+    says: say('endpoint.ambiguous', { name: word }),
+    offers: offersFor(matches.slice(0, 5), ({ id }) => id),
+  }
 
   /** An id is asked for before "unknown", as a list may not show it. What is gone is found while records mention it. */
   async function unlisted(all: readonly Endpoint[]): Promise<EndpointMatch> {
@@ -77,7 +82,7 @@ export async function findEndpoint(
     }
     const near = nearest(word, all)
     const called = (one: Endpoint) => (namedAmong(one, all).ambiguous ? `${one.id} (${one.name})` : one.name)
-    const says = sentences.unknownEndpoint(word.slice(0, 100), near.length)
+    const says = say(near.length > 0 ? 'endpoint.near' : 'endpoint.unknown', { name: word.slice(0, 100) })
     return { kind: 'none', says, offers: offersFor(near, called) }
   }
 

@@ -2,12 +2,13 @@ import { longestLine, writeWord } from '../commands/parse.ts'
 import { actionPhrase } from '../commands/phrases.ts'
 import type { Offer } from '../model/answer.ts'
 import type { Request } from '../model/request.ts'
+import type { Words } from '../model/words.ts'
 import type { Services } from '../ports/services.ts'
 import { lasting } from '../time/format.ts'
 
 export type FoundOpen =
   | { readonly kind: 'found'; readonly request: Request }
-  | { readonly kind: 'none'; readonly says: string; readonly offers: readonly Offer[] }
+  | { readonly kind: 'none'; readonly says: Words; readonly offers: readonly Offer[] }
 
 /** The request of this id; else the only one that waits on the endpoint of that id or name, or is called so. */
 export async function findOpen(services: Services, word: string, verb: string, because?: string): Promise<FoundOpen> {

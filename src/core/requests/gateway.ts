@@ -3,7 +3,7 @@ import type { Savings, UpcomingChange } from '../model/answer.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Request } from '../model/request.ts'
 import { type Actor, includes, type Role, roleNames } from '../model/roles.ts'
-import { sentences } from '../model/sentences.ts'
+import { type Sentence, say } from '../model/words.ts'
 import type { MembersOf } from '../policy/who-answers.ts'
 import type { Bound, FormPreview, SealedEntry } from '../ports/services.ts'
 import type { Intake } from './receive.ts'
@@ -83,8 +83,8 @@ function roleAt({ home }: ProjectGateway, actor: Actor, channel: string): Promis
 export async function whyClosedTo(
   gateway: ProjectGateway | undefined,
   { actor, channel, chosen }: Whereabouts,
-): Promise<string | null> {
-  if (gateway === undefined) return sentences.noProject
+): Promise<Sentence | null> {
+  if (gateway === undefined) return say('project.none')
   const role = await roleAt(gateway, actor, chosen === true ? '' : channel)
   return role === null || role === undefined ? noRoleText(role) : null
 }
@@ -96,12 +96,12 @@ function possible(gateways: Gateways, where: Where): Gateways {
 }
 
 /** The same for a place of several projects: null where they have a role in any of them. */
-export async function whyClosedAt(gateways: Gateways, where: Whereabouts): Promise<string | null> {
+export async function whyClosedAt(gateways: Gateways, where: Whereabouts): Promise<Sentence | null> {
   const found = await Promise.all(possible(gateways, where).map((gateway) => whyClosedTo(gateway, where)))
   if (found.includes(null)) return null
-  if (found.length === 0) return sentences.noProject
+  if (found.length === 0) return say('project.none')
   // Where one could not be looked up, they may have a role there.
-  return found.find((says) => says !== sentences.noRole) ?? sentences.noRole
+  return found.find((one) => one?.say !== 'role.none') ?? say('role.none')
 }
 
 /** The endpoints that somebody may pick from, as last listed; null for somebody without a role. */
@@ -155,6 +155,6 @@ export function gatewayFor(gateways: Gateways, { project, channel }: Where): Pro
 }
 
 /** Who cannot be looked up is told nothing either, and to try again. */
-export function noRoleText(role: null | undefined): string {
-  return role === null ? sentences.noRole : sentences.cannotCheck
+export function noRoleText(role: null | undefined): Sentence {
+  return role === null ? say('role.none') : say('role.unchecked')
 }

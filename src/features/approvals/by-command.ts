@@ -1,7 +1,7 @@
 import { actionPhrase } from '../../core/commands/phrases.ts'
 import { beginWork, isEnded, type Request } from '../../core/model/request.ts'
 import { personNamed } from '../../core/model/roles.ts'
-import { sentences } from '../../core/model/sentences.ts'
+import { say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
@@ -25,7 +25,7 @@ export async function answerByCommand(services: Services, held: ClaimedRequest, 
 export async function breakGlassByCommand(services: Services, held: ClaimedRequest): Promise<void> {
   return withOther(services, held, async (other) => {
     const { request } = other
-    if (isEnded(request.status)) return { says: sentences.over(request.ending?.says ?? '') }
+    if (isEnded(request.status)) return { says: say('request.over', { ending: request.ending?.says ?? '' }) }
     if (request.status !== 'awaiting' || request.requirement !== 'approval')
       return { says: 'Only a request that waits for approvals can be let pass. Nothing was done.' }
     const { actor: by, receivedAt, place } = held.request
@@ -44,7 +44,7 @@ export async function breakGlassByCommand(services: Services, held: ClaimedReque
 
 /** Whoever wrote before a question was asked has answered another one, however late the line is taken up. */
 function asksNothing({ status, ask }: Request, at: number): Reply | null {
-  return status === 'awaiting' && ask !== undefined && at < ask.at ? { says: sentences.oldAsk } : null
+  return status === 'awaiting' && ask !== undefined && at < ask.at ? { says: say('approval.replaced') } : null
 }
 
 async function withOther(

@@ -1,8 +1,9 @@
 import type { PolicyDecision } from '../../core/model/policy.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { type Change, freezeAt, type Records } from '../../core/model/records.ts'
-import { type Event, type Request, terms } from '../../core/model/request.ts'
-import { sentences } from '../../core/model/sentences.ts'
+import type { Event, Request } from '../../core/model/request.ts'
+import { terms } from '../../core/model/request.ts'
+import { say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { lasting } from '../../core/time/format.ts'
@@ -81,7 +82,9 @@ export async function expire(services: Services, held: ClaimedRequest): Promise<
   if (ask === undefined || ask.due !== undefined || services.clock.now() < ask.expiresAt) return false
   // An answer may have come in time and be read only now.
   if (held.presses.some(({ at }) => at < ask.expiresAt)) return false
-  await end(services, held, 'expired', { says: sentences.unanswered(lasting(ask.expiresAt - ask.at)) })
+  await end(services, held, 'expired', {
+    says: say('request.unanswered', { length: { lasting: ask.expiresAt - ask.at } }),
+  })
   return true
 }
 

@@ -2,12 +2,12 @@ import type { Vote } from '../../core/model/question.ts'
 import { principalsOf, type Records } from '../../core/model/records.ts'
 import { beginWork, isEnded, type Note, type Press, type Request } from '../../core/model/request.ts'
 import { type Actor, isSame, type Place } from '../../core/model/roles.ts'
-import { sentences } from '../../core/model/sentences.ts'
+import { say } from '../../core/model/words.ts'
 import { type AnswerRight, answerersOf, answerRightOf, confirmerOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest, Freshness, Moved, MoveOptions, Services } from '../../core/ports/services.ts'
 import { authorize, isStranger, lookUpPerson } from '../../core/requests/authorize.ts'
 import { endWith } from '../../core/requests/end.ts'
-import { instant, lasting } from '../../core/time/format.ts'
+import { instant } from '../../core/time/format.ts'
 import { nextLookAt } from './question.ts'
 
 /** Takes the answers to a waiting request in order. Whose answer decides nothing learns privately how it stands. */
@@ -15,7 +15,7 @@ export async function review(services: Services, held: ClaimedRequest): Promise<
   for (const one of held.presses) {
     const actor = await services.people.known(one.actor)
     const press = actor === null ? one : { ...one, actor }
-    const reply = actor === null ? { says: sentences.cannotCheck } : await takeAnswer(services, held, press)
+    const reply = actor === null ? { says: say('role.unchecked') } : await takeAnswer(services, held, press)
     if (reply !== null) await note(services, held, press, reply)
   }
 }
@@ -26,7 +26,7 @@ export type Reply = Pick<Note, 'says' | 'who' | 'told'>
 export async function takeAnswer(services: Services, held: ClaimedRequest, press: Press): Promise<Reply | null> {
   const { request } = held
   if (request.status !== 'awaiting') return standingOf(request)
-  if (press.ask !== request.ask?.n) return { says: sentences.oldAsk }
+  if (press.ask !== request.ask?.n) return { says: say('approval.replaced') }
   const over = lateReply(request, press.at)
   if (over !== null) return over
   const sure = request.requirement === 'approval' || confirmerOf(request) === 'admin' ? 'fresh' : 'recent'
@@ -35,11 +35,13 @@ export async function takeAnswer(services: Services, held: ClaimedRequest, press
   for (let looks = 0; looks < mostLooks; looks += 1) {
     const records = await services.store.records()
     const mandates = await mandatesUnder(services, records, press.actor, placeOf(press), sure)
-    if (mandates === null) return { says: sentences.cannotCheck }
+    if (mandates === null) return { says: say('role.unchecked') }
     const mandate = mandates(request)
     if (mandate.kind === 'voted' && press.yes)
-      return mandate.by === undefined ? { says: sentences.voted } : { says: sentences.votedInPlace, who: mandate.by }
-    if (mandate.kind === 'own' && press.yes) return { says: sentences.ownApproval }
+      return mandate.by === undefined
+        ? { says: say('approval.twice') }
+        : { says: say('approval.twiceInPlace', { who: { person: mandate.by } }) }
+    if (mandate.kind === 'own' && press.yes) return { says: say('approval.own') }
     if (mandate.kind === 'not') return notYours(services.project, request)
     const whose = mandate.kind === 'may' ? mandate.for : undefined
     const given = whose === undefined ? {} : { for: whose }
@@ -49,7 +51,7 @@ export async function takeAnswer(services: Services, held: ClaimedRequest, press
     const moved = await (press.yes ? agree : disagree)(services, held, judged)
     if (moved.kind === 'moved') return null
   }
-  return { says: sentences.cannotCheck }
+  return { says: say('role.unchecked') }
 }
 
 /** How often a mandate is looked up that somebody changes at the very same time. */
@@ -58,23 +60,29 @@ const mostLooks = 5
 /** What there is to say to an answer given at `at` (ms) when its ask was over by then, whether or not it was ended. */
 export function lateReply({ ask }: Request, at: number): Reply | null {
   if (ask === undefined || at < ask.expiresAt) return null
-  return { says: sentences.over(sentences.unanswered(lasting(ask.expiresAt - ask.at))) }
+  return {
+    says: say('request.over', { ending: say('request.unanswered', { length: { lasting: ask.expiresAt - ask.at } }) }),
+  }
 }
 
 function notYours(project: string, request: Request): Reply {
   const { requirement, ask } = request
-  if (requirement !== 'approval') return { says: sentences.notYourAnswer(confirmerOf(request), project) }
+  if (requirement !== 'approval') return { says: say('approval.role', { role: confirmerOf(request), project }) }
   const { now } = answerersOf(request, () => [])
-  if (now.length === 0 || ask?.asking.from == null) return { says: sentences.notYourAnswer('approver', project) }
+  if (now.length === 0 || ask?.asking.from == null) return { says: say('approval.role', { role: 'approver', project }) }
   const told = now.flatMap((member, at) => (at === 0 ? [member] : [', ', member]))
-  return { says: sentences.notYourApproval, told: ['Those who may: ', ...told, '.'] }
+  return { says: say('approval.notYours'), told: ['Those who may: ', ...told, '.'] }
 }
 
 function standingOf({ status, ending, decision }: Request): Reply {
   if (isEnded(status))
-    return { says: sentences.over([ending?.says, ending?.quote && `“${ending.quote}”`].filter(Boolean).join(' ')) }
-  if (decision === undefined) return { says: sentences.oldAsk }
-  return { says: sentences.decided(decision.yes), who: decision.by }
+    return {
+      says: say('request.over', {
+        ending: [ending?.says ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`],
+      }),
+    }
+  if (decision === undefined) return { says: say('approval.replaced') }
+  return { says: say(decision.yes ? 'approval.agreed' : 'approval.declined', { who: { person: decision.by } }) }
 }
 
 /** An answer that counts. `given`: in whose place. */

@@ -73,7 +73,7 @@ export async function countStrangers({ store }: Pick<Services, 'store'>, strange
   }
   const entries = [...people.values()].map(({ last, count }): Event => {
     const lines = count === 1 ? '1 line' : `${count} lines, the last`
-    return { ...last, what: 'refused', detail: `Without any role: ${lines}: ${last.detail ?? ''}` }
+    return { ...last, what: 'refused', detail: [`Without any role: ${lines}:`, last.detail ?? ''] }
   })
   if (entries.length > 0) await store.write({}, entries)
   await forget()

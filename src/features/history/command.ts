@@ -6,6 +6,7 @@ import { type Event, isAutomatic, type Past, wasCarriedOut } from '../../core/mo
 import { isSame } from '../../core/model/roles.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { lasting } from '../../core/time/format.ts'
+import { asText } from '../../core/words/render.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { askedBy, askedFor, calledIn, exported } from './words.ts'
 
@@ -66,7 +67,9 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
 
 function repeatsEnd({ request, about }: Past): boolean {
   return (
-    about !== undefined && request.status === 'succeeded' && request.ending?.says.endsWith(`: ${about.deed}.`) === true
+    about !== undefined &&
+    request.status === 'succeeded' &&
+    asText(request.ending?.says ?? '').endsWith(`: ${about.deed}.`)
   )
 }
 
@@ -84,7 +87,7 @@ function deciders(request: Past['request']): Pick<Item, 'decided'> {
 }
 
 function endOf({ ending }: Past['request']): string {
-  return [ending?.says, ending?.quote && `“${ending.quote}”`].filter((part) => part !== undefined).join(' ')
+  return asText([ending?.says ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`])
 }
 
 function ago(ms: number): string {
@@ -94,7 +97,7 @@ function ago(ms: number): string {
 function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
   const { request, events } = past
   return {
-    title: `What became of: ${askedFor(past, rows).text}`,
+    title: `What became of: ${asText(askedFor(past, rows).text)}`,
     items: events.slice(-20).map((event) => ({
       text: hide([event.what, calledIn(event, request, rows)].filter((part) => part !== '').join(': ')),
       detail: ago(now - event.at),

@@ -8,6 +8,7 @@ import { type Event, isAutomatic, type Past, watchOf } from '../../core/model/re
 import { ruleName } from '../../core/model/rules.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { visible, withInstants } from '../../core/time/format.ts'
+import { asText } from '../../core/words/render.ts'
 
 type Item = QueryAnswer['items'][number]
 
@@ -47,7 +48,8 @@ function calledWith({ line, endpoint, replaced = [] }: Past['request'], rows: re
 }
 
 /** The detail of an event, with any line in it as people read it. */
-export function calledIn({ what, detail = '' }: Event, request: Past['request'], rows: readonly Row[]): string {
+export function calledIn({ what, detail: said = '' }: Event, request: Past['request'], rows: readonly Row[]): string {
+  const detail = asText(said)
   const { line, endpoint } = request
   if (detail.startsWith(`${line} — `)) return `${calledWith(request, rows)}${detail.slice(line.length)}`
   return what === 'undo' ? calledLine(detail, endpoint, rows) : detail
@@ -82,7 +84,7 @@ function entryOf({ request }: Past, { at, what, by, detail = '' }: Event): Recor
     team: request.actor.team,
     event: what,
     by: by?.user ?? '',
-    detail: withInstants(hide(detail)),
+    detail: withInstants(hide(asText(detail))),
     ended: request.status,
     via: request.via ?? '',
   }

@@ -1,12 +1,18 @@
 import type { ChangeContext } from '../../core/commands/define.ts'
 import type { Check } from '../../core/model/answer.ts'
 import { freezeAt, lockdownIn } from '../../core/model/records.ts'
-import { sentences, stillAllowed } from '../../core/model/sentences.ts'
+import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { type Services, Tampered } from '../../core/ports/services.ts'
+import { asText } from '../../core/words/render.ts'
 import { freezeEnd } from './freeze.ts'
 
 /** How often every worker checks the stored data, ms. */
 export const lockdownWatchEvery = 30_000
+
+/** What people hear of every change while the project is locked. `why`: a sentence. */
+export function lockedDown(why: Words): Sentence {
+  return say('request.lockedDown', { why, allowed: say('request.stillAllowed') })
+}
 
 export type Locking = Pick<Services, 'project' | 'store' | 'clock' | 'announce' | 'log'>
 
@@ -24,7 +30,7 @@ export async function lockdown(services: Locking, why: string): Promise<void> {
     [
       `All changes of project ${services.project} are stopped.`,
       `${why} ${loss.says} Requests may have been set aside.`,
-      `${stillAllowed} Look who can write to Redis, and run “npm start -- audit verify”. If LAMPLIGHTER_KEY was changed just now, give the one before as well (new,old).`,
+      `${asText(say('request.stillAllowed'))} Look who can write to Redis, and run “npm start -- audit verify”. If LAMPLIGHTER_KEY was changed just now, give the one before as well (new,old).`,
       'Then an admin ends this with /endpoint thaw.',
     ].join('\n'),
   )
@@ -75,5 +81,5 @@ export async function haltChecks({ store, clock }: Pick<Services, 'store' | 'clo
     freeze === null ? [] : [{ name: 'Freeze', well: true, says: `Automation is frozen ${freezeEnd(freeze.until)}.` }]
   if (lockdown === null) return frozen
   const loss = await lossTold({ store })
-  return [{ name: 'Lockdown', well: false, says: `${sentences.lockedDown(lockdown.why)} ${loss.says}` }, ...frozen]
+  return [{ name: 'Lockdown', well: false, says: `${asText(lockedDown(lockdown.why))} ${loss.says}` }, ...frozen]
 }

@@ -4,6 +4,7 @@ import type { Hold, OneOff, Rules } from '../../core/model/rules.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { readEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
 import { instant } from '../../core/time/format.ts'
+import { asText } from '../../core/words/render.ts'
 import { announceOnce, type EndpointLook, type LookContext, ruleText, saveState } from './look.ts'
 import { desired, occurrenceOf, spanOfOneOff } from './rules/desired-state.ts'
 
@@ -47,7 +48,7 @@ export async function announceRemoved(
     const read = await readEndpoint(services, id)
     if (read.kind !== 'gone') continue
     const { name } = (await removedEndpoint(services, id)) ?? { name: id }
-    const says = `The platform has no ${name} any more: its rules rest. “${read.says}”`
+    const says = `The platform has no ${name} any more: its rules rest. “${asText(read.says)}”`
     await announceOnce(services, reconcileStates, { key }, says, [
       { label: `Take the rules of ${name} away`, line: `unschedule ${writeWord(id)}` },
     ])

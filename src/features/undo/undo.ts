@@ -32,7 +32,7 @@ export async function undoRequest(services: Services, held: ClaimedRequest): Pro
   const inverse = inverseOf(services.commands, last, { by: held.request.actor, now: at })
   if ('why' in inverse)
     return end(services, held, 'refused', {
-      says: `${services.commands.called(last.line, last.endpoint)} cannot be undone. ${inverse.why}`,
+      says: [`${services.commands.called(last.line, last.endpoint)} cannot be undone.`, inverse.why],
       ...(inverse.offers && { offers: inverse.offers }),
     })
   await held.move({ ...held.request, line: inverse.line, undoes: last.id, nextAt: at }, [

@@ -4,6 +4,7 @@ import type { Request } from '../../core/model/request.ts'
 import { weeklyText } from '../../core/model/rules.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { endWith, replan } from '../../core/requests/end.ts'
+import { asText } from '../../core/words/render.ts'
 import { absenceText, holdNotes, refreshApprovers, standInNotes } from '../../features/approvals/stand-ins.ts'
 import { idleRuleOf } from '../../features/idle/idle-rules.ts'
 import type { Proposal } from '../planning/plan.ts'
@@ -18,7 +19,7 @@ export async function applyChange(
   const name = endpoint?.name ?? ''
   const done = phrase(held.command, name, 'done', change)
   const told = absenceText(change, request.actor)
-  const says = told === undefined ? withMeaning(done, means, change) : `${done}.`
+  const says = told === undefined ? withMeaning(done, asText(means), change) : `${done}.`
   const others = [...standInNotes(change, request), ...holdNotes(change, records, request)]
   const notes = [...request.notes, ...others]
   const team = endpoint === undefined ? null : idleRuleOf(new Map(), services.policy(), endpoint)

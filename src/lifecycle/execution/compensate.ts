@@ -4,15 +4,16 @@ import type { Offer } from '../../core/model/answer.ts'
 import { type Goal, isAnswered, type Plan, type Seen, showsEffect } from '../../core/model/plan.ts'
 import { lockdownIn } from '../../core/model/records.ts'
 import type { Ending, Request } from '../../core/model/request.ts'
-import { sentences } from '../../core/model/sentences.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { end } from '../../core/requests/end.ts'
+import { lockedDown } from '../../features/safeguards/lockdown.ts'
 import { lastSeen, lookAgain, platformQuote, type Work } from './work.ts'
 
 type Bad = 'failed' | 'attention' | 'cancelled'
 
 /** What went wrong, how the endpoint was last seen (undefined: it could not be read), and what to do about it. */
 interface Setback {
-  readonly says: string
+  readonly says: Words
   readonly seen?: Seen | undefined
   readonly advice?: string | undefined
 }
@@ -27,13 +28,11 @@ export async function stepFailed(work: Work, status: Bad, what: Setback, more: P
   // How it stood before things are put back would only mislead: the end tells what is seen last.
   const state = isEnd && 'seen' in what ? lastSeen(what.seen) : ''
   const told = [what.says, state, what.advice ?? '', doneBy(work, isEnd, status)]
-    .filter((part) => part !== '')
-    .join(' ')
   const ending = { says: told, ...platformQuote(work.last), ...more, ...left }
   const earlier = request.setback
   if (earlier !== undefined) {
     const { status: before, ...first } = earlier
-    const both = { ...first, ...ending, says: `${first.says} ${told}` }
+    const both = { ...first, ...ending, says: [first.says, told] }
     return end(services, held, before === 'attention' ? before : status, both)
   }
   if (isEnd) return end(services, held, status, ending)
@@ -42,7 +41,7 @@ export async function stepFailed(work: Work, status: Bad, what: Setback, more: P
   )
   const now = services.clock.now()
   await held.move({ ...request, setback: { ...ending, status }, progress, nextAt: now }, [
-    { at: now, what: 'set back', detail: 'seen' in what ? `${what.says} ${lastSeen(what.seen)}` : what.says },
+    { at: now, what: 'set back', detail: 'seen' in what ? [what.says, lastSeen(what.seen)] : what.says },
   ])
 }
 
@@ -59,7 +58,11 @@ export async function giveUp(work: Work, seen: Seen | undefined): Promise<void> 
     (index) => seen === undefined || !showsEffect(plan[index]?.goal ?? 'answered', seen),
   )
   const [step = work.step, here = work.progress] = [plan[at], progress[at]]
-  const what = { says: sentences.brokeBack(work.name), seen, advice: 'The log has the details under this request.' }
+  const what = {
+    says: say('request.brokeBack', { name: work.name }),
+    seen,
+    advice: 'The log has the details under this request.',
+  }
   // What was seen before is too old to tell that it runs.
   await stepFailed({ ...work, at, step, progress: { ...here, looks: [] }, last: here.sends.at(-1) }, 'attention', what)
 }
@@ -69,7 +72,7 @@ export async function isHalted(work: Work): Promise<boolean> {
   const lockdown = lockdownIn(await work.services.store.records())
   if (lockdown === null) return false
   if (work.step.always === true) await lookAgain(work, null, 30_000)
-  else await stepFailed(work, 'failed', { says: `${failureText(work)} ${sentences.lockedDown(lockdown.why)}` })
+  else await stepFailed(work, 'failed', { says: [failureText(work), lockedDown(lockdown.why)] })
   return true
 }
 

@@ -1,5 +1,5 @@
 import type { Seen, Send } from '../../core/model/plan.ts'
-import { sentences } from '../../core/model/sentences.ts'
+import { say } from '../../core/model/words.ts'
 import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { failureText, isHalted, stepFailed } from './compensate.ts'
 import { isRestoringStart, lateCallOf, type ResendDecision, resendDecision, waitBeforeResend } from './resend.ts'
@@ -14,7 +14,7 @@ export async function judge(work: Work): Promise<void> {
   // Whether to start again what we have stopped is told by `is_active` alone.
   const read = await readEndpoint(services, work.id, isRestoringStart(step) ? 'half' : partNeededFor(step))
   if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused')
-    return stepFailed(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
+    return stepFailed(work, 'attention', { says: [`${name} is no longer there.`, read.says] })
   const now = services.clock.now()
   const seen = read.kind === 'read' ? seenIn(read.endpoint, now) : null
   const undoneLater =
@@ -31,7 +31,7 @@ export async function judge(work: Work): Promise<void> {
       return lookAgain(work, seen, verdict.ms)
     case 'over':
       return stepFailed(work, 'failed', {
-        says: [failureText(work), whyOver[verdict.why]].join(' ').trim(),
+        says: [failureText(work), whyOver[verdict.why]],
         seen: seen ?? undefined,
         advice: work.last?.outcome?.remedy,
       })
@@ -56,7 +56,7 @@ async function applied(work: Work, seen: Seen | null): Promise<void> {
   const inferred = { kind: 'answered', at: outcome?.at ?? seen.at, inferred: true } as const
   const sends = progress.sends.with(-1, { ...last, outcome: promised ?? inferred })
   await rememberLate(work, sends)
-  const detail = promised === null ? `${lastSeen(seen)} ${sentences.replyLost}` : lastSeen(seen)
+  const detail = promised === null ? [lastSeen(seen), say('request.replyLost')] : lastSeen(seen)
   await saveProgress(work, { sends, looks: [] }, [{ at: seen.at, what: 'applied', detail }])
 }
 

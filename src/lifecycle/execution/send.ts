@@ -2,8 +2,9 @@ import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
 import { isUnclear, progressOf, type Seen, type Send, type Step } from '../../core/model/plan.ts'
-import { type Event, type Request, type Status, terms } from '../../core/model/request.ts'
-import { sentences } from '../../core/model/sentences.ts'
+import type { Event, Request, Status } from '../../core/model/request.ts'
+import { terms } from '../../core/model/request.ts'
+import { say } from '../../core/model/words.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
 import { type ClaimedRequest, LeaseLost, type Moved, type MoveOptions } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
@@ -41,7 +42,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   requireLease(work, margin)
   const call = await withSealed(services, held, step.call)
   if (call === null) {
-    await stepFailed(work, 'cancelled', { says: sentences.sealGone })
+    await stepFailed(work, 'cancelled', { says: say('secret.gone') })
     return { kind: 'moved' }
   }
   // From here on nobody knows the settings, until the platform answers with them.
@@ -113,7 +114,7 @@ export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void
   const now = services.clock.now()
   const waited = now - (last?.outcome?.at ?? now)
   const overdue = waited > terms.settle
-  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: `${name} is no longer there. ${read.says}` })
+  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: [`${name} is no longer there.`, read.says] })
   if (read.kind !== 'read') return overdue ? tooSlow(work, progress.looks.at(-1)) : lookAgain(work, null, pause(waited))
 
   const seen = seenIn(read.endpoint, now)
@@ -156,22 +157,23 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const { setback } = request
   if (setback !== undefined) {
     const { status, ...ending } = setback
-    const says = `${ending.says} ${againAs(request, status)}`
+    const says = [ending.says, againAs(request, status)]
     return end(services, held, status, { ...ending, says, change: done })
   }
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
-  const says = `${phrase(held.command, name, 'done')}${lateness(held, done)}${serves ? '; it is serving' : ''}.${unclear(done) ? ` ${sentences.replyLost}` : ''}`
+  const ended = `${phrase(held.command, name, 'done')}${lateness(held, done)}${serves ? '; it is serving' : ''}.`
+  const says = unclear(done) ? [ended, say('request.replyLost')] : ended
   const last = held.command.row.wants === 'up' ? await services.store.lastDone(work.id) : null
   const regret = last === null ? null : await regretOf(services, request, last)
   // For the Home and the type-ahead; nothing that is decided rests on it, so nothing waits for it.
   services.store.rememberState(work.id, seen.active).catch(() => undefined)
   return end(services, held, 'succeeded', {
-    says: regret === null ? says : `${says} ${regret.says}`,
+    says: regret === null ? says : [says, regret.says],
     ...platformQuote(done.progress?.findLast(({ sends }) => sends.length > 0)?.sends.at(-1)),
     ...scaleAgain(work, seen, last),
     change: done,
     ...(regret && { options: { change: regret.record } }),
-    event: { detail: `${says} ${lastSeen(seen)}` },
+    event: { detail: [says, lastSeen(seen)] },
   })
 }
 

@@ -12,7 +12,7 @@ export function noteOf({ says, who, told }: Note): Draft {
 export function answerOf(request: Request, about: string | null): Draft {
   const { shown, ending, line, open, actor } = request
   if (shown === undefined) {
-    const says = [ending?.says ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`].join(' ').trim()
+    const says = [ending?.says ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`]
     const told = ending?.told === undefined ? [] : [' ', ...ending.told]
     const link = about === null ? [] : [' ', { link: about, label: 'Go to it' }]
     return draft(says, [textPart(says, ...told, ...link), ...offersPart(ending?.offers)])
@@ -26,9 +26,7 @@ export function answerOf(request: Request, about: string | null): Draft {
   return draft(says, [...parts, buttonsPart({ label: 'Show here', does: 'show', value: line })])
 }
 
-/** An answer, in a sentence and as it is shown. */
+/** An answer, called by its title; the chat says its rows as well. */
 export function answerDraft(answer: QueryAnswer): Draft {
-  const rows = answer.items.slice(0, 20)
-  const spoken = [answer.title, ...rows.map(({ text, detail }) => (detail === undefined ? text : `${text}: ${detail}`))]
-  return draft(spoken.join('. ').replaceAll('.. ', '. '), [{ kind: 'answer', answer }])
+  return draft(answer.title, [{ kind: 'answer', answer }])
 }

@@ -5,9 +5,11 @@ import type { Progress } from '../../core/model/plan.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { type Ending, isAutomatic, isEnded, type Request, type Status, watchOf } from '../../core/model/request.ts'
 import { type Actor, isSame } from '../../core/model/roles.ts'
+import type { Mention, Words } from '../../core/model/words.ts'
 import { instant, lasting } from '../../core/time/format.ts'
+import { asText } from '../../core/words/render.ts'
 import { detailsOf } from '../execution/work.ts'
-import { type Draft, draft, type Mention, offersPart, type Piece, smallPart, textPart } from './draft.ts'
+import { type Draft, draft, offersPart, type Piece, smallPart, textPart } from './draft.ts'
 import { becauseOf, beforeOf, inWords, linePieces, type ParsedRequest, reasonOf, votersOf, votesOf } from './facts.ts'
 import { choicesOf, noticed } from './notice.ts'
 import { breakGlassNotice, quotedReason } from './question.ts'
@@ -17,20 +19,23 @@ export function cardOf(request: ParsedRequest, now: number): Draft {
   if (isEnded(request.status)) return endOf(request)
   const notice = noticeIn(request)
   const [head, detail] = notice === null ? headOf(request, now) : noticed(request, notice)
-  return draft([head, detail].join(' ').trim(), [
-    textPart({ bold: head }, detail === '' ? '' : ` ${detail}`),
-    ...breakGlassNotice(request),
-    ...votesOf(request),
-    ...becauseOf(request),
-    ...beforeOf(request),
-    ...(notice === null ? [] : [choicesOf(request, notice)]),
-    smallPart(...whoAsked(request), ...(request.asked === undefined ? linePieces(request) : []), ...agreed(request)),
-    // A notice has its buttons here.
-    ...(request.status === 'awaiting' && notice === null ? [smallPart('→ Answer in the thread.')] : []),
-  ])
+  return draft(
+    [head, detail],
+    [
+      textPart({ bold: head }, ' ', detail),
+      ...breakGlassNotice(request),
+      ...votesOf(request),
+      ...becauseOf(request),
+      ...beforeOf(request),
+      ...(notice === null ? [] : [choicesOf(request, notice)]),
+      smallPart(...whoAsked(request), ...(request.asked === undefined ? linePieces(request) : []), ...agreed(request)),
+      // A notice has its buttons here.
+      ...(request.status === 'awaiting' && notice === null ? [smallPart('→ Answer in the thread.')] : []),
+    ],
+  )
 }
 
-function headOf(request: ParsedRequest, now: number): readonly [string, string] {
+function headOf(request: ParsedRequest, now: number): readonly [Words, Words] {
   return request.status === 'awaiting'
     ? [`${inWords(request, 'ask')}?`, reasonOf(request)]
     : [`${inWords(request, 'doing')}…`, [underWay(request, now), idNote(request.endpoint)].filter(Boolean).join('. ')]
@@ -83,7 +88,7 @@ export function endOf(request: ParsedRequest): Draft {
     ...decidedBy(request),
     ...gaveUp(ending, actor),
   ]
-  const told = toldOf(request, ending.says)
+  const told = toldOf(request, asText(ending.says))
   const says = [told, which, quote].filter((part) => part !== '').join(' ')
   return draft([says, took].filter((part) => part !== '').join(' · '), [
     textPart(

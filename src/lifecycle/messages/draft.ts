@@ -1,32 +1,29 @@
 import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
-import type { Actor, Member } from '../../core/model/roles.ts'
+import type { Mention, Words } from '../../core/model/words.ts'
 
-/** Whoever is called by name. */
-export type Mention = { readonly person: Actor } | Member
-
-/** A sentence is made of these, and never cut again. Instants stand in its texts (`core/time/format.ts`). */
-export type Piece = string | { readonly bold: string } | { readonly link: string; readonly label: string } | Mention
+/** A paragraph is made of these. */
+export type Piece = Words | { readonly bold: Words } | { readonly link: string; readonly label: Words } | Mention
 
 /** What a message says, as plain values; each chat decides how that looks. */
 export interface Draft {
   /** A full sentence: notifications and screen readers have nothing else. */
-  readonly says: string
+  readonly says: Words
   readonly parts: readonly Part[]
 }
 
 export type Part =
   /** A paragraph, and a small line below one. */
   | { readonly kind: 'text'; readonly pieces: readonly Piece[] }
-  | { readonly kind: 'small'; readonly pieces: readonly (string | Mention)[] }
+  | { readonly kind: 'small'; readonly pieces: readonly (Words | Mention)[] }
   /** Text from outside, as it is. */
   | { readonly kind: 'plain'; readonly text: string }
   /** One below the other, in letters of one width. */
-  | { readonly kind: 'lines'; readonly lines: readonly string[] }
+  | { readonly kind: 'lines'; readonly lines: readonly Words[] }
   | { readonly kind: 'buttons'; readonly buttons: readonly DraftButton[] }
   | { readonly kind: 'answer'; readonly answer: QueryAnswer }
 
 export interface DraftButton {
-  readonly label: string
+  readonly label: Words
   /**
    * What a press does with `value`: hands it in as a line, opens the form of that line, shows its answer to everybody
    * in the channel, or answers the ask of that name.
@@ -35,14 +32,14 @@ export interface DraftButton {
   readonly value: string
   readonly style?: 'primary' | 'danger'
   /** Asked once more before it counts. */
-  readonly sure?: { readonly title: string; readonly text: string; readonly yes: string; readonly no: string }
+  readonly sure?: { readonly title: Words; readonly text: Words; readonly yes: Words; readonly no: Words }
 }
 
-export function draft(says: string, parts: readonly Part[]): Draft {
+export function draft(says: Words, parts: readonly Part[]): Draft {
   return { says, parts }
 }
 
-export function sentenceDraft(says: string, ...below: readonly DraftButton[]): Draft {
+export function sentenceDraft(says: Words, ...below: readonly DraftButton[]): Draft {
   return draft(says, [textPart(says), ...(below.length === 0 ? [] : [buttonsPart(...below)])])
 }
 
@@ -50,7 +47,7 @@ export function textPart(...pieces: readonly Piece[]): Part {
   return { kind: 'text', pieces }
 }
 
-export function smallPart(...pieces: readonly (string | Mention)[]): Part {
+export function smallPart(...pieces: readonly (Words | Mention)[]): Part {
   return { kind: 'small', pieces }
 }
 

@@ -7,9 +7,10 @@ import type { Plan } from '../../core/model/plan.ts'
 import type { Ask, DailyPreview, Vote } from '../../core/model/question.ts'
 import type { Request } from '../../core/model/request.ts'
 import type { Member } from '../../core/model/roles.ts'
+import type { Mention, Words } from '../../core/model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import { instant } from '../../core/time/format.ts'
-import { type Mention, type Part, type Piece, smallPart, textPart } from './draft.ts'
+import { type Part, type Piece, smallPart, textPart } from './draft.ts'
 
 /** The request of an operation, with what its line asks for. */
 export interface ParsedRequest extends Request {
@@ -29,9 +30,9 @@ function takes(plan: Plan = []): string {
 }
 
 /** "It is active, 3 replicas. It takes: stop, change settings, start." */
-export function reasonOf(request: Request): string {
+export function reasonOf(request: Request): Words {
   const { ask, plan, endpoint } = request
-  return [ask?.why ?? '', takes(plan), idNote(endpoint)].filter((part) => part !== '').join(' ')
+  return [ask?.why ?? '', takes(plan), idNote(endpoint)]
 }
 
 /** The requester's reason. It names them: beside a decision it would read as the reason of whoever decided. */

@@ -2,14 +2,16 @@ import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import type { Ask } from '../../core/model/question.ts'
-import { type Request, terms } from '../../core/model/request.ts'
+import type { Request } from '../../core/model/request.ts'
+import { terms } from '../../core/model/request.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { absolute, instant, lasting } from '../../core/time/format.ts'
 import { costOfMinutes } from '../../features/savings/prices.ts'
 import { buttonsPart, lineButton, type Part } from './draft.ts'
 import type { ParsedRequest } from './facts.ts'
 
 /** "my-llm will be stopped tomorrow at 18:30.", and why; put off, when it was to be and until when it waits. */
-export function noticed(request: ParsedRequest, ask: Ask & { readonly due: number }): readonly [string, string] {
+export function noticed(request: ParsedRequest, ask: Ask & { readonly due: number }): readonly [Words, Words] {
   const { command, endpoint } = request
   const done = command.row.words.done.toLowerCase()
   const name = endpoint?.name ?? 'It'
@@ -17,12 +19,9 @@ export function noticed(request: ParsedRequest, ask: Ask & { readonly due: numbe
   const { until } = request.costs ?? {}
   const skipped =
     until === undefined || request.via === 'idle' ? '' : `Skipped, it is left as it is until ${instant(until)}.`
-  const whys = [why, idNote(endpoint), skipped].filter((part) => part !== '').join(' ')
+  const whys = [why, idNote(endpoint), skipped]
   if (busy === undefined) return [`${name} will be ${done} ${instant(due)}.`, whys]
-  return [
-    `${name} was to be ${done} ${instant(dueFirst)}.`,
-    `It is busy (${busy}), so it is put off to ${instant(due)}. ${whys}`,
-  ]
+  return [`${name} was to be ${done} ${instant(dueFirst)}.`, [say('notice.busy', { busy, due: { at: due } }), ...whys]]
 }
 
 /** All that can be done about it, each with what it costs where that is known; until when is the same for everybody. */

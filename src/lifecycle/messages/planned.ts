@@ -1,6 +1,7 @@
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
-import { sentences } from '../../core/model/sentences.ts'
+import type { Words } from '../../core/model/words.ts'
+import { say } from '../../core/model/words.ts'
 import { confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
 import { answerOf, noteOf } from './answer.ts'
@@ -36,7 +37,7 @@ export interface PlannedMessage {
 /** A file with the sentence above it. */
 export interface WantedFile {
   readonly name: string
-  readonly says: string
+  readonly says: Words
   /** Which of the files that are kept beside a request, from 0. */
   readonly content: { readonly request: string; readonly at: number }
 }
@@ -151,7 +152,7 @@ function answered(request: Request, about: string | null): PlannedMessage {
 function filesOf(request: Request): readonly PlannedMessage[] {
   const { id, files = [], shown } = request
   return files.map((name, at) => ({
-    ...message(`file.${at}`, 'private', sentenceDraft(sentences.fileUnsent(name))),
+    ...message(`file.${at}`, 'private', sentenceDraft(say('file.unsent', { name: name }))),
     to: askerOf(request),
     file: { name, says: shown?.title ?? name, content: { request: id, at } },
   }))

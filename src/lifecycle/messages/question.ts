@@ -3,6 +3,7 @@ import { wordsIn } from '../../core/commands/phrases.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { endsLockdown } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import { lasting } from '../../core/time/format.ts'
 import {
@@ -42,8 +43,8 @@ export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
   if (request.status !== 'awaiting' || ask === undefined)
     return answered(request, `${inWords(request, 'ask')}?`, wordsIn(command, request.change).leave)
   if (request.requirement !== 'approval')
-    return asking(request, ask, `${reasonOf(request)} ${confirmersOf(request)}`, untilIn(ask))
-  const why = `${reasonOf(request)} ${countOf(ask)}`
+    return asking(request, ask, [reasonOf(request), confirmersOf(request)], untilIn(ask))
+  const why = [reasonOf(request), countOf(ask)]
   return asking(request, ask, why, ' ', ...whoMay(request, ask, membersOf), untilIn(ask))
 }
 
@@ -52,22 +53,25 @@ export function ownAskOf(request: ParsedRequest, ask: Ask): Draft {
   return asking(request, ask, reasonOf(request))
 }
 
-function asking(request: ParsedRequest, ask: Ask, why: string, ...who: readonly Piece[]): Draft {
+function asking(request: ParsedRequest, ask: Ask, why: Words, ...who: readonly Piece[]): Draft {
   const question = `${inWords(request, 'ask')}?`
   const isApproval = request.requirement === 'approval'
-  return draft(`${question} ${why}`.trim(), [
-    textPart({ bold: question }, ` ${why.trim()}`, ...who),
-    ...(ask.again === undefined ? [] : [textPart(ask.again)]),
-    ...(request.means ?? []).map((one) => textPart(one)),
-    // Whoever filled in a form has just seen it; whoever is to approve has not.
-    ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),
-    ...votesOf(request),
-    ...(isApproval ? [smallPart(`The rule: ${ask.rule}.`, ...guardIn(ask))] : []),
-    buttonsPart(...pressesOf(request, ask, question, why.trim())),
-  ])
+  return draft(
+    [question, why],
+    [
+      textPart({ bold: question }, ' ', why, ...who),
+      ...(ask.again === undefined ? [] : [textPart(ask.again)]),
+      ...(request.means ?? []).map((one) => textPart(one)),
+      // Whoever filled in a form has just seen it; whoever is to approve has not.
+      ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),
+      ...votesOf(request),
+      ...(isApproval ? [smallPart(say('ask.rule', { rule: ask.rule }), ...guardIn(ask))] : []),
+      buttonsPart(...pressesOf(request, ask, question, why)),
+    ],
+  )
 }
 
-function pressesOf(request: ParsedRequest, ask: Ask, question: string, why: string): readonly DraftButton[] {
+function pressesOf(request: ParsedRequest, ask: Ask, question: string, why: Words): readonly DraftButton[] {
   const { command, id } = request
   const { leave } = wordsIn(command, request.change)
   const value = `${id}.${ask.n}`
@@ -96,7 +100,7 @@ function answered(request: ParsedRequest, question: string, leave: string): Draf
   const { decision, ending, votes = [] } = request
   if (decision === undefined) {
     const why = ending?.says ?? 'This question has been replaced.'
-    return draft(`${question} ${why}`, [textPart({ bold: question }, ` ${why}`)])
+    return draft([question, why], [textPart({ bold: question }, ' ', why)])
   }
   const answer = `${decision.yes ? pressOf(request) : leave}`
   const said = `${question} ${answer}.${quotedReason(decision)}`

@@ -6,7 +6,8 @@ import type { Exposure, Policy, PolicyDecision } from '../../core/model/policy.t
 import type { DailyPreview } from '../../core/model/question.ts'
 import { type Change, endsLockdown, freezeAt, keyOf, lockdownIn, type Records } from '../../core/model/records.ts'
 import { isAutomatic, mostAsks, type Request } from '../../core/model/request.ts'
-import { sentences } from '../../core/model/sentences.ts'
+import type { Words } from '../../core/model/words.ts'
+import { say } from '../../core/model/words.ts'
 import {
   agreementDigest,
   demandOfUnlocking,
@@ -19,8 +20,9 @@ import {
 import type { Services } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
 import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
+import { asText } from '../../core/words/render.ts'
 import { backtestWords } from '../../features/idle/backtest.ts'
-import { lossTold } from '../../features/safeguards/lockdown.ts'
+import { lockedDown, lossTold } from '../../features/safeguards/lockdown.ts'
 import { pricesNow } from '../../features/savings/prices.ts'
 import { agreedPreview, atOnce, previewDaysAfter } from '../../features/schedules/preview.ts'
 
@@ -32,7 +34,7 @@ export interface Proposal {
   readonly plan: Plan
   /** Of our own records, where it is about those; `means` says what holds from then on. */
   readonly change?: Change
-  readonly means?: string
+  readonly means?: Words
   /** What would be done right away by a rule it lays down; '' where nothing would. */
   readonly atOnce?: string
   /** What it was planned on. */
@@ -45,14 +47,14 @@ export interface Proposal {
   readonly demand: PolicyDecision
   readonly digest: string
   /** "It is active, 3 replicas." */
-  readonly why: string
+  readonly why: Words
 }
 
 export type PlanningResult =
   | Proposal
   /** `asItIs`: it would change nothing about the endpoint as it is now. */
-  | { readonly kind: 'no'; readonly says: string; readonly asItIs?: true }
-  | { readonly kind: 'later'; readonly says: string }
+  | { readonly kind: 'no'; readonly says: Words; readonly asItIs?: true }
+  | { readonly kind: 'later'; readonly says: Words }
 
 /** What a plan is made from. */
 interface Basis {
@@ -60,7 +62,7 @@ interface Basis {
   readonly policy: Policy
   readonly endpoint: Endpoint | undefined
   /** What the platform says of an endpoint that it has no more. */
-  readonly gone?: string
+  readonly gone?: Words
 }
 
 /** Reads the endpoint live and plans on what it shows. Made for the ask, and again before the first call. */
@@ -77,7 +79,7 @@ export async function propose(
     about === undefined ? null : services.store.lateOf(about.id),
   ])
   const lockdown = lockdownIn(records)
-  if (lockdown !== null && row.safe !== true) return { kind: 'no', says: sentences.lockedDown(lockdown.why) }
+  if (lockdown !== null && row.safe !== true) return { kind: 'no', says: lockedDown(lockdown.why) }
   if (read?.kind === 'later') return { kind: 'later', says: read.says }
   const policy = services.policy()
   const changes = row.change !== undefined && (row.laterBy === undefined || row.laterBy(values))
@@ -86,13 +88,13 @@ export async function propose(
     return planChange(services, request, command, basis)
   }
   if (read !== undefined && read.kind !== 'read')
-    return { kind: 'no', says: `${about?.name}: ${ended(read.says)} Nothing was done.` }
+    return { kind: 'no', says: [`${about?.name}:`, ended(read.says), 'Nothing was done.'] }
   const endpoint = read?.endpoint
   if (changes) return planChange(services, request, command, { records, policy, endpoint })
   if (endpoint === undefined) throw new Error(`${row.name} is about an endpoint, and none was found.`)
   // What a name stands for is looked up in a list that may be old; what is acted on says itself what it is called.
   if (request.status === 'received' && ![endpoint.id, endpoint.name].includes(String(values['endpoint'])))
-    return { kind: 'no', says: sentences.otherName(endpoint.name) }
+    return { kind: 'no', says: say('endpoint.renamed', { name: endpoint.name }) }
   const proposal = planCalls(command, endpoint, policy, records)
   if (proposal.kind !== 'plan') return proposal
   const [step] = proposal.plan
@@ -115,7 +117,7 @@ function planCalls(
   if (endpoint.problem !== undefined && plan.some((step) => partNeededFor(step) === 'whole'))
     return { kind: 'later', says: endpoint.problem }
   const senseless = row.unless(endpoint, values, policy.bounds)
-  if (senseless !== false) return { kind: 'no', says: `${endpoint.name}: ${senseless}`, asItIs: true }
+  if (senseless !== false) return { kind: 'no', says: [`${endpoint.name}:`, senseless], asItIs: true }
 
   const exposure = exposureOf(endpoint, policy, records)
   return {
@@ -138,12 +140,13 @@ function asNotice(proposal: Proposal, { reason }: Request): PlanningResult {
   const { demand, exposure, endpoint } = proposal
   if (demand.requirement === 'nothing' || demand.requirement === 'refusal') return proposal
   if (exposure === 'protected') return { kind: 'no', says: `${endpoint?.name} is protected. Nothing was done.` }
-  const why = [proposal.why, reason].filter((part) => part !== undefined && part !== '').join(' ')
+  const why = [proposal.why, reason ?? '']
   return { ...proposal, why, demand: { ...demand, requirement: 'notice' } }
 }
 
 /** The platform's sentences, which may lack a full stop. */
-function ended(says: string): string {
+function ended(words: Words): string {
+  const says = asText(words)
   return /[.!?]$/.test(says) ? says : `${says}.`
 }
 
@@ -159,7 +162,7 @@ async function planChange(
     lookUpPerson(services, request.actor, request.place),
     services.people.zoneOf(request.actor),
   ])
-  if (asker === null) return { kind: 'later', says: sentences.cannotCheck }
+  if (asker === null) return { kind: 'later', says: say('role.unchecked') }
   const now = services.clock.now()
   const lockdown = lockdownIn(records)
   const loss = lockdown === null ? undefined : await lossTold(services)
@@ -175,8 +178,8 @@ async function planChange(
   const meant = row.change?.(values, ground)
   if (meant === undefined) throw new Error(`${row.name} changes no record.`)
   const made = basis.gone === undefined || 'wrong' in meant ? meant : takingAway(meant, basis.gone)
-  const name = endpoint === undefined ? '' : `${endpoint.name}: `
-  if ('wrong' in made) return { kind: 'no', says: `${name}${made.wrong}` }
+  const name = endpoint === undefined ? '' : `${endpoint.name}:`
+  if ('wrong' in made) return { kind: 'no', says: [name, made.wrong] }
   const unfit = await unfitStandIn(services, made.change)
   if (unfit !== null) return { kind: 'no', says: unfit }
   // A rule that may stop an endpoint is judged as a stop of an active one, whatever it does at this moment.
@@ -197,7 +200,7 @@ async function planChange(
     plan: [],
     change: made.change,
     atOnce: atOnce(made.change, { ...basis, now }),
-    means: isAsked ? made.means : [made.means, past].join(' ').trim(),
+    means: isAsked ? made.means : [made.means, past],
     records,
     preview: previewDaysAfter(made.change, { ...basis, now }, ground.zone),
     exposure,
@@ -209,7 +212,7 @@ async function planChange(
       ...agreedPreview(made.change, { ...basis, now: from }, span),
       ...replacing(made.change, records),
     ]),
-    why: isAsked ? [why, past].join(' ').trim() : why,
+    why: isAsked ? [why, past] : why,
   }
 }
 
@@ -219,10 +222,10 @@ function replacing({ put = [], drop = [] }: Change, records: Records): readonly 
 }
 
 /** A removed endpoint can lose records but not gain any. */
-function takingAway(made: Exclude<Changing, { readonly wrong: string }>, says: string): Changing {
+function takingAway(made: Exclude<Changing, { readonly wrong: Words }>, says: Words): Changing {
   const { put = [], drop = [] } = made.change
   const off = put.filter((record) => record.kind === 'idle' && record.mode === 'off')
-  if (off.length < put.length) return { wrong: `${says} Nothing was done.` }
+  if (off.length < put.length) return { wrong: [says, 'Nothing was done.'] }
   return { change: { drop: [...drop, ...off.map(keyOf)] }, means: made.means }
 }
 
@@ -242,11 +245,11 @@ function frozen(records: Records, now: number): string {
 }
 
 /** Why a chosen stand-in is refused, or null: only full members can approve. */
-async function unfitStandIn(services: Services, { put = [] }: Change): Promise<string | null> {
+async function unfitStandIn(services: Services, { put = [] }: Change): Promise<Words | null> {
   for (const record of put) {
     if (record.kind !== 'away') continue
     const person = await services.people.who(record.to)
-    if (person === null) return sentences.cannotCheck
+    if (person === null) return say('role.unchecked')
     if (person.standing !== 'full') return 'A stand-in has to be a full member of this workspace. Nothing was done.'
   }
   return null

@@ -350,7 +350,7 @@ describe.each([
     test('of what is over may add a note', async () => {
       const request = newRequest({ status: 'succeeded' })
       const held = await claimed(store, request)
-      const note = { id: 'n1', to: request.actor, channel: 'C0OPS', says: 'This is over.' }
+      const note = { id: 'n1', to: request.actor, channel: 'C0OPS', says: 'This request has ended.' }
       expect(await held.move({ ...request, notes: [note] }, [])).toEqual({ kind: 'moved' })
     })
   })

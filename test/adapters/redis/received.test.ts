@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { receiving } from '../../../src/adapters/redis/requests/intake.ts'
-import { sentences } from '../../../src/core/model/sentences.ts'
 import type { Received } from '../../../src/core/ports/services.ts'
+import { sentenceIn } from '../../support/words.ts'
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const received = (write: Promise<unknown>) => receiving(log)({ request: 'r1' }, 'accepted', write)
@@ -9,10 +9,10 @@ const received = (write: Promise<unknown>) => receiving(log)({ request: 'r1' }, 
 const after = (error: Error): Promise<Received> => received(Promise.reject(error))
 
 test.each([
-  ["Stream isn't writeable and enableOfflineQueue options is false", 'I could not reach my storage'],
-  ["Cluster isn't ready and enableOfflineQueue options is false", 'I could not reach my storage'],
-  ['connect ECONNREFUSED 127.0.0.1:6379', 'I could not reach my storage'],
-  ['getaddrinfo ENOTFOUND redis', 'I could not reach my storage'],
+  ["Stream isn't writeable and enableOfflineQueue options is false", 'I can’t reach my storage'],
+  ["Cluster isn't ready and enableOfflineQueue options is false", 'I can’t reach my storage'],
+  ['connect ECONNREFUSED 127.0.0.1:6379', 'I can’t reach my storage'],
+  ['getaddrinfo ENOTFOUND redis', 'I can’t reach my storage'],
   ["OOM command not allowed when used memory > 'maxmemory'.", 'my storage is full'],
   ['ERR Error running script (call to f_1): @user_script:1: -OOM command not allowed', 'my storage is full'],
   ["READONLY You can't write against a read only replica. script: 1f, on @user_script:9.", 'my storage is read-only'],
@@ -23,7 +23,9 @@ test.each([
   ['NOAUTH Authentication required.', 'my storage does not let me in'],
 ])('nothing was stored, and the person hears why: %s', async (message, says) => {
   const answer = await after(new Error(message))
-  expect(answer.kind === 'nothing' && sentences.nothingStored(answer.why)).toContain(`Nothing was done: ${says}`)
+  expect(
+    answer.kind === 'nothing' && sentenceIn('request.notStored', { why: { say: `storage.${answer.why}` } }),
+  ).toContain(`Nothing was done. ${says}`)
 })
 
 test('nothing was stored: whatever Redis itself refuses', async () => {

@@ -8,6 +8,7 @@ import { list } from '../../../src/features/endpoints/list.ts'
 import { start } from '../../../src/features/endpoints/start.ts'
 import { status } from '../../../src/features/endpoints/status.ts'
 import { stop } from '../../../src/features/endpoints/stop.ts'
+import { english } from '../../support/words.ts'
 
 /** A table of its own, so that what is suggested does not change with every row that is added. */
 const rows = [list, status, start, stop, whoami, help]
@@ -15,7 +16,7 @@ const rows = [list, status, start, stop, whoami, help]
 /** What a line is read as: its canonical spelling, or the sentence that says what is wrong. */
 function spelled(typed: string): string {
   const read = readLine(typed, rows)
-  return read.kind === 'line' ? read.read.line : `✗ ${read.says}`
+  return read.kind === 'line' ? read.read.line : `✗ ${english(read.says)}`
 }
 
 describe('A line is read', () => {
@@ -49,27 +50,27 @@ describe('A line is read', () => {
 })
 
 describe('A line that cannot be read is answered by one sentence that helps', () => {
-  const stopUsage = 'Write: /endpoint stop <endpoint> [at 19:00] [because="…"]'
+  const stopUsage = 'Usage: /endpoint stop <endpoint> [at 19:00] [because="…"]'
   test.each([
-    ['stpo my-llm', '✗ I do not know “stpo”. Did you mean stop? /endpoint help lists what you can ask.'],
-    ['strat my-llm', '✗ I do not know “strat”. Did you mean start? /endpoint help lists what you can ask.'],
-    ['zzz my-llm', '✗ I do not know “zzz”. /endpoint help lists what you can ask.'],
-    ['because=x my-llm', '✗ I do not know “because=”. /endpoint help lists what you can ask.'],
+    ['stpo my-llm', '✗ I don’t know the command “stpo”. Did you mean stop? Type /endpoint help for all commands.'],
+    ['strat my-llm', '✗ I don’t know the command “strat”. Did you mean start? Type /endpoint help for all commands.'],
+    ['zzz my-llm', '✗ I don’t know the command “zzz”. Type /endpoint help for all commands.'],
+    ['because=x my-llm', '✗ I don’t know the command “because=”. Type /endpoint help for all commands.'],
     ['stop', `✗ Endpoint is missing. ${stopUsage}`],
     ['stop because=x', `✗ Endpoint is missing. ${stopUsage}`],
     ['stop ""', '✗ Say which endpoint: between the quotation marks is no name.'],
-    ['stop my-llm now', `✗ I do not know what to do with “now”. ${stopUsage}`],
-    ['stop my-llm force=yes', `✗ I do not know what to do with “force=”. ${stopUsage}`],
-    ['stop my-llm because=x because=y', `✗ I do not know what to do with “because=”. ${stopUsage}`],
-    ['whoami please', '✗ I do not know what to do with “please”. Write: /endpoint whoami'],
-    ['stop "my-llm', '✗ A quotation mark is not closed. Nothing was done.'],
+    ['stop my-llm now', `✗ I don’t understand “now” here. ${stopUsage}`],
+    ['stop my-llm force=yes', `✗ I don’t understand “force=” here. ${stopUsage}`],
+    ['stop my-llm because=x because=y', `✗ I don’t understand “because=” here. ${stopUsage}`],
+    ['whoami please', '✗ I don’t understand “please” here. Usage: /endpoint whoami'],
+    ['stop "my-llm', '✗ A closing quote is missing. Nothing was done.'],
     ['list running', '✗ State is one of active, stopped, not “running”.'],
     ['list page=0', '✗ Page is a whole number from 1 to 10000, not “0”.'],
     ['list page=1.5', '✗ Page is a whole number from 1 to 10000, not “1.5”.'],
     ['list page=', '✗ Page is a whole number from 1 to 10000, not “”.'],
     [`stop ${'x'.repeat(201)}`, '✗ An endpoint’s name has at most 200 characters.'],
     [`stop my-llm because=${'x'.repeat(301)}`, '✗ Because has at most 300 characters.'],
-    [`stop ${'x'.repeat(2_995)}`, '✗ That line is too long: at most 1,000 characters. Nothing was done.'],
+    [`stop ${'x'.repeat(2_995)}`, '✗ That command is too long: at most 1,000 characters. Nothing was done.'],
   ])('%j', (typed, says) => {
     expect(spelled(typed)).toBe(says)
   })
@@ -77,7 +78,7 @@ describe('A line that cannot be read is answered by one sentence that helps', ()
   test('a canonical line that would be too long to read again is refused as well', () => {
     const typed = `stop '${'"'.repeat(200)}' because='${'"'.repeat(300)}'`
     expect(typed.length).toBeLessThan(1_000)
-    expect(spelled(typed)).toBe('✗ That line is too long: at most 1,000 characters. Nothing was done.')
+    expect(spelled(typed)).toBe('✗ That command is too long: at most 1,000 characters. Nothing was done.')
   })
 
   test('a word that nothing knows is quoted no longer than people read', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Press, Request } from '../../../src/core/model/request.ts'
 import type { Role } from '../../../src/core/model/roles.ts'
-import { sentences } from '../../../src/core/model/sentences.ts'
 import type { Bound, Received } from '../../../src/core/ports/services.ts'
 import { type Arrival, accept, acceptAnswer, openForm } from '../../../src/core/requests/accept.ts'
 import { acceptForm, type FormResult, type Submission } from '../../../src/core/requests/accept-form.ts'
@@ -9,6 +8,7 @@ import type { ProjectGateway } from '../../../src/core/requests/gateway.ts'
 import { requestIdOf } from '../../../src/core/requests/receive.ts'
 import { commands } from '../../../src/features/command-table.ts'
 import { ana, start, stopping } from '../../adapters/slack/requests.ts'
+import { english, sentenceIn } from '../../support/words.ts'
 
 interface Doorway extends ProjectGateway {
   readonly stored: Request[]
@@ -97,19 +97,23 @@ function printed(result: FormResult): string {
     case 'taken':
       return 'taken'
     case 'said':
-      return result.form === undefined ? result.says : `${result.says} [${result.form}]`
+      return result.form === undefined ? english(result.says) : `${english(result.says)} [${result.form}]`
     case 'answered':
-      return [result.answer.title, ...result.answer.items.map(({ text }) => text), result.answer.foot].join('\n')
+      return [result.answer.title, ...result.answer.items.map(({ text }) => text), result.answer.foot ?? '']
+        .map(english)
+        .join('\n')
     case 'form': {
       const { row, wrong, called, placeless } = result.form
-      return [`form of ${row.name}`, wrong, called, placeless === true ? 'Where?' : undefined]
+      return [`form of ${row.name}`, english(wrong ?? ''), called, placeless === true ? 'Where?' : undefined]
         .filter(Boolean)
         .join(': ')
     }
     case 'which project':
       return `${result.opens} in ${result.among.join(' or ')}: ${result.line}`
     case 'wrong':
-      return Object.entries(result.errors).join()
+      return Object.entries(result.errors)
+        .map(([field, says]) => `${field},${english(says)}`)
+        .join()
     case 'preview':
       return `preview of ${result.row.name} ${result.preview.name}`
   }
@@ -139,8 +143,8 @@ describe('A line that comes in', () => {
 
   test('that cannot be read stores nothing and says so', async () => {
     const gateway = doorway('default', ['*'], { role: 'viewer' })
-    expect(await terminal(gateway).line('stpo my-llm')).toContain('I do not know “stpo”.')
-    expect(await terminal(gateway).line('x'.repeat(3_000))).toBe(sentences.tooLong(1_000))
+    expect(await terminal(gateway).line('stpo my-llm')).toContain('I don’t know the command “stpo”.')
+    expect(await terminal(gateway).line('x'.repeat(3_000))).toBe(sentenceIn('line.tooLong', { most: 1_000 }))
     expect(gateway).toMatchObject({ stored: [], woken: [] })
   })
 
@@ -154,8 +158,10 @@ describe('A line that comes in', () => {
   test('with something like a token in it is not stored, and its form is offered without that', async () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     const token = `ghp_${'a1B2'.repeat(9)}`
-    expect(await terminal(gateway).line(`stop my-llm because=${token}`)).toBe(`${sentences.token} [stop my-llm]`)
-    expect(await terminal(gateway).line(`logs my-llm search=${token}`)).toBe(sentences.token)
+    expect(await terminal(gateway).line(`stop my-llm because=${token}`)).toBe(
+      `${sentenceIn('line.secret')} [stop my-llm]`,
+    )
+    expect(await terminal(gateway).line(`logs my-llm search=${token}`)).toBe(sentenceIn('line.secret'))
     expect(gateway.stored).toEqual([])
   })
 
@@ -166,7 +172,7 @@ describe('A line that comes in', () => {
   })
 
   test('that asks for help where no project is learns that, and nothing else', async () => {
-    expect(await terminal().line('help stop')).toBe(sentences.noProject)
+    expect(await terminal().line('help stop')).toBe(sentenceIn('project.none'))
   })
 
   test.each([
@@ -179,8 +185,8 @@ describe('A line that comes in', () => {
   ])('(%s) of somebody without a role shows them nothing but that they have none', async (line) => {
     const gateways = [doorway('default', ['*']), doorway('one', ['C0ONE']), doorway('two', ['C0TWO'])] as const
     const [gateway, ...two] = gateways
-    expect(await terminal(gateway).line(line)).toBe(sentences.noRole)
-    expect(await terminal(...two).line(line, { channel: '' })).toBe(sentences.noRole)
+    expect(await terminal(gateway).line(line)).toBe(sentenceIn('role.none'))
+    expect(await terminal(...two).line(line, { channel: '' })).toBe(sentenceIn('role.none'))
     expect(gateways.flatMap(({ stored }) => stored)).toEqual([])
   })
 
@@ -203,13 +209,13 @@ describe('A line that comes in', () => {
   test.each<[Received, string]>([
     [{ kind: 'stored', workers: true }, 'taken'],
     [{ kind: 'known', workers: true }, 'taken'],
-    [{ kind: 'stored', workers: false }, sentences.noWorker],
-    [{ kind: 'nothing', why: 'away' }, sentences.nothingStored('away')],
-    [{ kind: 'nothing', why: 'full' }, sentences.nothingStored('full')],
-    [{ kind: 'perhaps' }, sentences.perhapsStored],
-    [{ kind: 'refused', why: 'person' }, sentences.tooMuch.person],
-    [{ kind: 'refused', why: 'project' }, sentences.tooMuch.project],
-    [{ kind: 'refused', why: 'storage' }, sentences.tooMuch.storage],
+    [{ kind: 'stored', workers: false }, sentenceIn('request.noWorker')],
+    [{ kind: 'nothing', why: 'away' }, sentenceIn('request.notStored', { why: { say: 'storage.away' } })],
+    [{ kind: 'nothing', why: 'full' }, sentenceIn('request.notStored', { why: { say: 'storage.full' } })],
+    [{ kind: 'perhaps' }, sentenceIn('request.perhapsStored')],
+    [{ kind: 'refused', why: 'person' }, sentenceIn('request.tooMuch.person')],
+    [{ kind: 'refused', why: 'project' }, sentenceIn('request.tooMuch.project')],
+    [{ kind: 'refused', why: 'storage' }, sentenceIn('request.tooMuch.storage')],
   ])('of which storage says %j is answered: %s', async (received, says) => {
     expect(await terminal(doorway('default', ['*'], { received })).line('list')).toBe(says)
   })
@@ -220,7 +226,7 @@ describe('A line that comes in', () => {
     await terminal(every, named).line('list', { channel: 'C0OTHER' })
     expect(named.stored.map(({ place }) => place.channel)).toEqual(['C0OPS'])
     expect(every.stored.map(({ place }) => place.channel)).toEqual(['C0OTHER'])
-    expect(await terminal(named).line('list', { channel: 'C0OTHER' })).toBe(sentences.noProject)
+    expect(await terminal(named).line('list', { channel: 'C0OTHER' })).toBe(sentenceIn('project.none'))
   })
 
   test('outside all channels is asked for its project, of those where the asker may', async () => {
@@ -292,20 +298,20 @@ describe('An answer that comes in', () => {
     `x:${id}.1`,
   ])('that carries %j answers nothing: whatever is forged into a button is only refused', async (value) => {
     const gateway = doorway('default', ['*'])
-    expect(await terminal(gateway).press(value)).toBe(sentences.oldAsk)
+    expect(await terminal(gateway).press(value)).toBe(sentenceIn('approval.replaced'))
     expect(gateway).toMatchObject({ pressed: [], woken: [] })
   })
 
   test.each<[Received, string]>([
-    [{ kind: 'perhaps' }, sentences.pressPerhapsStored],
-    [{ kind: 'gone' }, sentences.forgotten],
-    [{ kind: 'refused', why: 'person' }, sentences.tooMuch.person],
+    [{ kind: 'perhaps' }, sentenceIn('request.pressPerhapsStored')],
+    [{ kind: 'gone' }, sentenceIn('request.forgotten')],
+    [{ kind: 'refused', why: 'person' }, sentenceIn('request.tooMuch.person')],
   ])('of which storage says %j is answered: %s', async (received, says) => {
     expect(await terminal(doorway('default', ['*'], { received })).press(`${id}.1`)).toBe(says)
   })
 
   test('in a channel that belongs to no project answers nothing', async () => {
-    expect(await terminal(doorway('default', ['C0OTHER'])).press(`${id}.1`)).toBe(sentences.oldAsk)
+    expect(await terminal(doorway('default', ['C0OTHER'])).press(`${id}.1`)).toBe(sentenceIn('approval.replaced'))
   })
 })
 
@@ -317,8 +323,8 @@ describe('A form', () => {
     const gateway = doorway('default', ['*'], { role: 'operator' })
     const store = { ...gateway.store, load: async () => other }
     expect(await terminal({ ...gateway, store }).fill(`decline ${other.id}`)).toBe('form of decline: stop my-llm')
-    expect(await terminal(gateway).fill('stop x y')).toContain('I do not know what to do with “y”.')
-    expect(await terminal(doorway('default', ['*'])).fill('stop my-llm')).toBe(sentences.noRole)
+    expect(await terminal(gateway).fill('stop x y')).toContain('I don’t understand “y” here.')
+    expect(await terminal(doorway('default', ['*'])).fill('stop my-llm')).toBe(sentenceIn('role.none'))
   })
 
   test('is a line like any other', async () => {

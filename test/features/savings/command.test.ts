@@ -6,6 +6,7 @@ import { rows } from '../../../src/features/command-table.ts'
 import { savings } from '../../../src/features/savings/command.ts'
 import { savingsOf } from '../../../src/features/savings/compute.ts'
 import { chartOf } from '../../../src/features/savings/format.ts'
+import { english } from '../../support/words.ts'
 
 const hour = 3_600_000
 const now = Date.parse('2026-11-20T12:00:00Z')
@@ -22,7 +23,7 @@ function shown(stops: readonly Stopped[], known = prices, over?: string): QueryA
 }
 
 function textOf({ title, items }: QueryAnswer): string {
-  return [title, ...items.map(({ text, detail }) => `${text} | ${detail ?? ''}`)].join('\n')
+  return [english(title), ...items.map(({ text, detail = '' }) => `${english(text)} | ${english(detail)}`)].join('\n')
 }
 
 const regretted = stopped(20, 'idle', { start: { at: now - 19.5 * hour, by: 'person' } })
@@ -57,7 +58,7 @@ describe('What stops have saved', () => {
   test('names ten endpoints and says how many more there are', () => {
     const many = Array.from({ length: 12 }, (_, at) => stopped(5, 'idle', { endpoint: `ep-${at}`, name: `e${at}` }))
     const { items } = shown(many)
-    expect(items.filter(({ text }) => /^e\d+$/.test(text))).toHaveLength(10)
+    expect(items.filter(({ text }) => /^e\d+$/.test(english(text)))).toHaveLength(10)
     expect(items.map(({ text }) => text)).toContain('and 2 more endpoints')
   })
 
@@ -75,7 +76,7 @@ describe('What stops have saved', () => {
     expect(chart?.series.map(({ name, values }) => [name, values.at(-1), values.length])).toEqual([
       ['Schedules', 8, chart?.categories.length],
     ])
-    expect(items.find(({ text }) => text.startsWith('Replica-hours by week'))?.detail).toBe('16 Nov: 8 h')
+    expect(items.find(({ text }) => english(text).startsWith('Replica-hours by week'))?.detail).toBe('16 Nov: 8 h')
   })
 
   test.each([1, 14, 15, 90])('has few enough bars for a chart in Slack: %i days', (days) => {

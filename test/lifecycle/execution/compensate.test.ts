@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { withLeaseLost } from '../../../src/adapters/redis/connection/calls.ts'
 import { isEnded, type Request } from '../../../src/core/model/request.ts'
-import { sentences } from '../../../src/core/model/sentences.ts'
 import { LeaseLost } from '../../../src/core/ports/services.ts'
 import { commands } from '../../../src/features/command-table.ts'
 import { cardOf } from '../../../src/lifecycle/messages/card.ts'
@@ -9,6 +8,7 @@ import { parsedBy } from '../../../src/lifecycle/messages/facts.ts'
 import { peopled, policyWith } from '../../support/memory/cast.ts'
 import type { Trouble } from '../../support/memory/platform.ts'
 import { presses, type Stage, staged, swept, types } from '../../support/memory/stage.ts'
+import { english, sentenceIn } from '../../support/words.ts'
 
 /* What we have stopped for a restart or a patch runs again, whatever becomes of the calls. */
 
@@ -136,7 +136,7 @@ test('before anything was called, a fault of ours is told at once', async () => 
   await stage.work()
   expect(await stage.store.load(stage.requests[0] ?? '')).toMatchObject({
     status: 'failed',
-    ending: { says: sentences.broke },
+    ending: { says: { say: 'request.broke' } },
   })
 })
 
@@ -159,13 +159,10 @@ test.each([
     expect(took).toBeLessThan(35 * minute)
     expect(asked()).toBeGreaterThan(20)
     expect(asked()).toBeLessThan(80)
-    expect(request).toMatchObject({
-      status: 'attention',
-      ending: {
-        says: `${sentences.brokeBack('my-llm')} ${state} The log has the details under this request.`,
-        offers,
-      },
-    })
+    expect(request).toMatchObject({ status: 'attention', ending: { offers } })
+    expect(english(request.ending?.says ?? '')).toBe(
+      `${sentenceIn('request.brokeBack', { name: 'my-llm' })} ${state} The log has the details under this request.`,
+    )
   },
 )
 
@@ -223,7 +220,7 @@ test('a start that the platform promised and showed late keeps its answer', asyn
   expect(told).toContain('not seen yet')
   expect(told).not.toContain('unknown')
   const says = (await stage.store.eventsOf(id)).map(({ detail }) => detail)
-  expect([request.ending?.says, ...says].join(' ')).not.toContain('no clear answer')
+  expect(english([request.ending?.says ?? '', ...says.map((one) => one ?? '')])).not.toContain('no clear answer')
 })
 
 test('what somebody stops after it came up again is left as they want it', async () => {
@@ -237,7 +234,7 @@ test('what somebody stops after it came up again is left as they want it', async
   stage.platform.atConsole('ep-0', 'stop')
   const [request] = await lived(stage, id)
   expect(calls(stage)).toEqual(['stop', 'start'])
-  expect(request.ending?.says).toContain('was stopped by somebody else meanwhile')
+  expect(english(request.ending?.says ?? '')).toContain('was stopped by somebody else meanwhile')
 })
 
 test('while it is being brought back, people are led to what brings it back', async () => {
@@ -247,7 +244,9 @@ test('while it is being brought back, people are led to what brings it back', as
   await stage.work()
   const [, stop = '', cancel = ''] = stage.requests
   expect(await stage.store.load(stop)).toMatchObject({ status: 'refused', ending: { about: id } })
-  expect((await stage.store.load(cancel))?.ending?.says).toContain('is being brought back to where it was')
+  expect(english((await stage.store.load(cancel))?.ending?.says ?? '')).toContain(
+    'is being brought back to where it was',
+  )
 })
 
 test('an unclear scale that brings the replicas back is not sent again, and is offered', async () => {
@@ -289,7 +288,7 @@ test('a patch without a clear answer is not sent again; the start comes at once,
   expect(took).toBeLessThan(minute)
   expect(calls(stage)).toEqual(patch)
   expect(request).toMatchObject({ status: 'attention' })
-  expect(request.ending?.says).toContain('It runs again; whether the settings took hold cannot be read.')
+  expect(english(request.ending?.says ?? '')).toContain('It runs again; whether the settings took hold cannot be read.')
 })
 
 describe('While a stop without an answer could still arrive', () => {
@@ -305,7 +304,7 @@ describe('While a stop without an answer could still arrive', () => {
     const waiting = await stage.store.load(start)
     expect(waiting).toMatchObject({ status: 'running', nextAt: unclearAt + 2 * minute })
     if (waiting === null) throw new Error('It is gone.')
-    expect(cardOf(parsedBy(commands, waiting), stage.clock.now()).says).toContain(
+    expect(english(cardOf(parsedBy(commands, waiting), stage.clock.now()).says)).toContain(
       'could still undo this, so it waits until',
     )
     const [started] = await lived(stage, start)
@@ -340,5 +339,5 @@ test('while the platform does not take a call, the card says why, and when it is
   const waiting = await stage.store.load(id)
   if (waiting === null) throw new Error('It is gone.')
   const { says: text } = cardOf(parsedBy(commands, waiting), stage.clock.now())
-  expect(text).toContain('Not taken by the platform: “Too many requests” It is sent again in 2 s')
+  expect(english(text)).toContain('Not taken by the platform: “Too many requests” It is sent again in 2 s')
 })

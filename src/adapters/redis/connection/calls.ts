@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChainableCommander, Redis } from 'ioredis'
-import type { Unstored } from '../../../core/model/sentences.ts'
+import type { Unstored } from '../../../core/ports/services.ts'
 import { LeaseLost } from '../../../core/ports/services.ts'
 import { changesRoles } from './connect.ts'
 

@@ -1,5 +1,5 @@
 import type { Request } from '../../../core/model/request.ts'
-import { sentences } from '../../../core/model/sentences.ts'
+import { say } from '../../../core/model/words.ts'
 import { sparingly } from '../../../core/ports/log-sparingly.ts'
 import { type ClaimedRequest, LeaseLost, type Notifier, type ShowResult } from '../../../core/ports/services.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
@@ -156,7 +156,7 @@ async function show(wire: Wire, held: ClaimedRequest): Promise<ShowResult> {
   const { request } = held
   const ledger = ledgerOf(held)
   const places = placesFor(request, wire.operationsChannel())
-  if (places.length === 0) return { again: null, unpostable: sentences.noOperationsChannel }
+  if (places.length === 0) return { again: null, unpostable: say('request.noChannel') }
   let again: number | null = null
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
   for (const wanted of messagesOf(held, wire.clock.now(), about, wire.membersOf)) {
@@ -165,7 +165,8 @@ async function show(wire: Wire, held: ClaimedRequest): Promise<ShowResult> {
     if (next === 'nowhere') {
       // The card's thread takes what the operations channel has just refused.
       if (wanted.where === 'operations' && wire.operationsChannel() !== undefined) again = wire.clock.now()
-      if (wanted.key === 'card' && request.status === 'awaiting') return { again: null, unpostable: sentences.notHere }
+      if (wanted.key === 'card' && request.status === 'awaiting')
+        return { again: null, unpostable: say('request.notHere') }
       wire.log.error({ request: request.id, message: wanted.key }, 'a message could not be brought anywhere')
     } else if (next !== null) {
       // Something has started over: what comes after it has to be looked at afresh.

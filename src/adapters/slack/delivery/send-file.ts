@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api'
 import type { Store } from '../../../core/ports/services.ts'
+import { asText } from '../../../core/words/render.ts'
 import type { WantedFile } from '../../../lifecycle/messages/planned.ts'
 import { paragraph } from '../kit/blocks.ts'
 import { type Failure, failureOf } from '../web/calls.ts'
@@ -47,7 +48,7 @@ async function upload(
   await client.files.completeUploadExternal({
     channel_id: place,
     files: [{ id: file_id, title: name }],
-    blocks: [paragraph(says)],
+    blocks: [paragraph(asText(says))],
   })
   return { kind: 'done', channel: place }
 }

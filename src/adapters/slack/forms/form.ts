@@ -7,6 +7,7 @@ import { wordsIn } from '../../../core/commands/phrases.ts'
 import type { FieldValues } from '../../../core/model/request.ts'
 import type { FormPreview } from '../../../core/ports/services.ts'
 import type { Form } from '../../../core/requests/accept.ts'
+import { asText, rendered } from '../../../core/words/render.ts'
 import { previewOf } from '../../../lifecycle/messages/facts.ts'
 import { contextLine, paragraph, plain } from '../kit/blocks.ts'
 import { blocksOf } from '../messages/draw.ts'
@@ -34,7 +35,7 @@ export function formView({ row, values, called, wrong, from, placeless = false }
     ...fields.map(([name, field]) =>
       inputFor(name, field, values[name], {
         called: name === 'request' ? called : undefined,
-        wrong: name === at ? wrong : undefined,
+        wrong: name === at && wrong !== undefined ? asText(wrong) : undefined,
       }),
     ),
     ...clearingInput(fields, values),
@@ -81,8 +82,8 @@ export function previewView(
     private_metadata: JSON.stringify(from),
     blocks: [
       paragraph({ bold: name }),
-      ...means.map((one) => paragraph(one)),
-      ...previewOf(outlooks).flatMap(blocksOf),
+      ...means.map((one) => paragraph(...rendered(one, 'en'))),
+      ...previewOf(outlooks).flatMap((part) => blocksOf(part)),
     ],
   }
 }

@@ -7,6 +7,7 @@ import type { FieldValues, Value } from '../../../core/model/request.ts'
 import type { SealedEntry } from '../../../core/ports/services.ts'
 import type { Submission } from '../../../core/requests/accept-form.ts'
 import { outsideText } from '../../../core/time/format.ts'
+import { asText } from '../../../core/words/render.ts'
 import { clearingId, inForm, placeId } from './inputs.ts'
 
 export type FormState = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>
@@ -36,7 +37,10 @@ export function readForm(
   if (Object.keys(errors).length > 0) return { errors }
 
   const read = commands.parse(writeLine(row, values))
-  if (read.kind !== 'line') return { errors: { [placeOf(row, read, values)]: inForm(read.says) } }
+  if (read.kind !== 'line') {
+    const { kind, says } = { ...read, says: asText(read.says) }
+    return { errors: { [placeOf(row, { kind, says }, values)]: inForm(says) } }
+  }
   return { values: read.read.values, line: read.read.line, secrets, channel: typedIn(state, placeId) }
 }
 

@@ -6,6 +6,7 @@ import type { Request } from '../../../core/model/request.ts'
 import { type Actor, includes } from '../../../core/model/roles.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { instant, lasting } from '../../../core/time/format.ts'
+import { asText } from '../../../core/words/render.ts'
 import { startStopButtons } from '../../../features/endpoints/list.ts'
 import { automaticIn } from '../../../features/savings/compute.ts'
 import { savingsText } from '../../../features/savings/format.ts'
@@ -78,7 +79,11 @@ function waitingIn({ project, commands, mayAnswer, membersOf, open }: Corner, na
       ...(named ? [smallPart(`Project ${project}`)] : []),
       ...parts.filter(({ kind }) => kind === 'buttons'),
     ]
-    return withIds(project, `ask.${at}`, shown.flatMap(blocksOf))
+    return withIds(
+      project,
+      `ask.${at}`,
+      shown.flatMap((part) => blocksOf(part)),
+    )
   })
 }
 
@@ -107,7 +112,7 @@ function askedBy(
     .slice(0, max.own)
     .map((request) => parsedBy(commands, request))
     .flatMap((request) => [
-      row([request.plan === undefined ? 'Taken up, and not looked at yet.' : cardOf(request, now).says]),
+      row([request.plan === undefined ? 'Taken up, and not looked at yet.' : asText(cardOf(request, now).says)]),
       contextLine(...linePieces(request), named ? `Project ${project}` : ''),
     ])
 }
@@ -137,7 +142,7 @@ function endpointsOf(
   const sorted = endpoints.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name, 'en'))
   const shown = sorted.slice(0, share).map((endpoint, nth) => {
     const [first] = includes(role, 'operator') ? startStopButtons(endpoint) : []
-    const offer = first && offerButton({ ...first, label: truncate(first.label, 40) }, nth)
+    const offer = first && offerButton({ ...first, label: truncate(asText(first.label), 40) }, nth)
     const block = row([endpoint.name, stateOf(endpoint, nextOf(endpoint))], offer, 300)
     return { ...block, block_id: idIn(project, `endpoint.${nth}`) }
   })

@@ -3,6 +3,7 @@ import { type Commands, isFromTable } from '../../../core/commands/commands.ts'
 import type { Row } from '../../../core/commands/define.ts'
 import { hiddenText, rowsFor, usageFor } from '../../../core/commands/permissions.ts'
 import { noRoleText, type Reach } from '../../../core/requests/gateway.ts'
+import { asText } from '../../../core/words/render.ts'
 import {
   button,
   buttons,
@@ -24,7 +25,7 @@ const title = 'What would you like to do?'
 export function menu(commands: Commands, reach: Reach): Message {
   const listed = listedFor(commands, reach)
   const text = `${title} ${listed.map(({ name }) => `/endpoint ${name}`).join(', ')}.`
-  return message(reach.role ? text : noRoleText(reach.role), blocksFor(commands, reach))
+  return message(reach.role ? text : asText(noRoleText(reach.role)), blocksFor(commands, reach))
 }
 
 /** The same as a modal, for a place without a channel. Its buttons belong to this project. */
@@ -54,7 +55,7 @@ function listedFor(commands: Commands, { role, without }: Reach): readonly Row[]
 
 function blocksFor(commands: Commands, reach: Reach): readonly KnownBlock[] {
   const { role, without } = reach
-  if (!role) return [paragraph(noRoleText(role))]
+  if (!role) return [paragraph(asText(noRoleText(role)))]
   const listed = listedFor(commands, reach)
   const hidden = hiddenText(rowsOf(commands).length - without.length - listed.length)
   return [

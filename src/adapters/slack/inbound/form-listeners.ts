@@ -1,6 +1,7 @@
 import type { App, ViewSubmitAction } from '@slack/bolt'
 import { type Arrival, accept, type Origin } from '../../../core/requests/accept.ts'
 import { acceptForm, type FormResult } from '../../../core/requests/accept-form.ts'
+import { asText } from '../../../core/words/render.ts'
 import { formId, formMetadataIn, previewId, previewMetadataIn, previewView } from '../forms/form.ts'
 import { readForm } from '../forms/read-submission.ts'
 import { plainModal } from '../home/menu.ts'
@@ -36,7 +37,10 @@ export function listenToForms(app: App, listening: ListenerContext): void {
 const oldForm = { kind: 'said', says: 'This form is from an older version of me. Please open it again.' } as const
 
 async function answer(ack: Ack, result: Exclude<FormResult, { readonly kind: 'preview' }>): Promise<void> {
-  if (result.kind === 'wrong') return ack({ response_action: 'errors', errors: result.errors })
+  if (result.kind === 'wrong') {
+    const errors = Object.entries(result.errors).map(([field, says]) => [field, asText(says)] as const)
+    return ack({ response_action: 'errors', errors: Object.fromEntries(errors) })
+  }
   if (result.kind === 'taken' || result.kind === 'form') return ack({ response_action: 'clear' })
   return ack({ response_action: 'update', view: plainModal(messageFor(result).blocks) })
 }

@@ -2,7 +2,7 @@ import type { Context, RespondFn } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import { usageOf, writeLine } from '../../../core/commands/parse.ts'
 import type { Actor } from '../../../core/model/roles.ts'
-import { sentences } from '../../../core/model/sentences.ts'
+import { say } from '../../../core/model/words.ts'
 import type { Log } from '../../../core/ports/services.ts'
 import type { Form, IntakeContext, IntakeResult } from '../../../core/requests/accept.ts'
 import { formView } from '../forms/form.ts'
@@ -48,8 +48,8 @@ export interface ReplyTarget {
 /** Says or opens what there is to say or open. Never throws: what came in is stored, whatever becomes of this. */
 export async function replyWith(asker: ReplyTarget, taken: IntakeResult): Promise<void> {
   if (taken.kind === 'form') return openModal(asker, taken.form)
-  if (taken.kind !== 'taken') return say(asker, messageFor(taken))
-  if (asker.modal !== undefined) return say(asker, sentence('Taken. What comes of it is sent to you directly.'))
+  if (taken.kind !== 'taken') return sayTo(asker, messageFor(taken))
+  if (asker.modal !== undefined) return sayTo(asker, sentence('Taken. What comes of it is sent to you directly.'))
 }
 
 export function messageFor(taken: Exclude<IntakeResult, { readonly kind: 'taken' | 'form' }>): Message {
@@ -60,7 +60,7 @@ export function messageFor(taken: Exclude<IntakeResult, { readonly kind: 'taken'
       return shownMessage(taken.answer)
     case 'which project': {
       const { among, line, opens } = taken
-      const { text, blocks } = sentence(sentences.whichProject)
+      const { text, blocks } = sentence(say('project.which'))
       const choices = among.flatMap((project) => tagWithProject(project, [buttons(button(project, opens, line))]))
       return { text, blocks: [...blocks, ...choices] }
     }
@@ -77,11 +77,11 @@ async function openModal(asker: ReplyTarget, form: Form): Promise<void> {
   } catch (err) {
     log.warn({ err }, 'a form could not be opened')
     const { row, values, says = `The form could not be opened. Write: ${usageOf(row)}` } = form
-    await say({ ...asker, modal: undefined }, sentence(says, formButton(writeLine(row, values))))
+    await sayTo({ ...asker, modal: undefined }, sentence(says, formButton(writeLine(row, values))))
   }
 }
 
-export async function say(asker: ReplyTarget, message: Message): Promise<void> {
+export async function sayTo(asker: ReplyTarget, message: Message): Promise<void> {
   const { client, user, modal, respond, log } = asker
   const { text, blocks, ...literally } = asIs(message)
   try {

@@ -16,7 +16,7 @@ import {
   type ReplyTarget,
   replyUrlIn,
   replyWith,
-  say,
+  sayTo,
 } from './interaction.ts'
 
 type Commanded = SlackCommandMiddlewareArgs & AllMiddlewareArgs
@@ -34,7 +34,7 @@ export function listen(app: App, listening: ListenerContext): void {
     const typed = typedText(command.text ?? '')
     if (typed.trim() === '') {
       await ack()
-      return say(asker, menu(commands, await reachIn(gateways, actor, command.channel_id)))
+      return sayTo(asker, menu(commands, await reachIn(gateways, actor, command.channel_id)))
     }
     const taken = await accept(listening, {
       delivery: deliveryOf(context, command.trigger_id),
@@ -50,7 +50,7 @@ export function listen(app: App, listening: ListenerContext): void {
     await ack({ response_type: 'ephemeral', text, blocks: [...blocks] })
   }
 
-  /** A press is acknowledged without words; what there is to say goes to the one who pressed. */
+  /** A press is acknowledged without words; what there is to sayTo goes to the one who pressed. */
   app.action<BlockAction<ButtonAction>>(/^(line|show|answer|form)\b/, async (args) => {
     const { body, action, ack, context, client, respond } = args
     const { trigger_id: trigger, response_url: replyUrl, view } = body

@@ -1,8 +1,19 @@
 import type { ActionsBlock, Button, ContextBlock, PlainTextElement, RichTextBlock, SectionBlock } from '@slack/types'
 import type { Offer } from '../../../core/model/answer.ts'
-import type { DraftButton, Mention, Piece } from '../../../lifecycle/messages/draft.ts'
+import type { Mention } from '../../../core/model/words.ts'
+import { asText, type Language } from '../../../core/words/render.ts'
 import type { AnyBlock } from './chart.ts'
-import { dateMarkup, elementsOf, escaped, inUtc, longestText, markupOf, partsOf, truncate } from './text.ts'
+import {
+  dateMarkup,
+  elementsOf,
+  escaped,
+  inUtc,
+  longestText,
+  markupOf,
+  partsOf,
+  type RichPiece,
+  truncate,
+} from './text.ts'
 
 /** Slack's limits (docs.slack.dev/reference/block-kit), some with room. */
 const most = {
@@ -30,7 +41,7 @@ export function plain(text: string, room: number): PlainTextElement {
   return { type: 'plain_text', text: truncate(inUtc(text), room, escaped), emoji: false }
 }
 
-export function paragraph(...pieces: readonly Piece[]): RichTextBlock {
+export function paragraph(...pieces: readonly RichPiece[]): RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: pieces.flatMap(elementsOf) }] }
 }
 
@@ -101,8 +112,15 @@ export function button(label: string, action: string, value: string, style?: 'pr
   }
 }
 
-/** The button with a dialog of Slack's own before it counts: what would be done, why it is asked, yes and no. */
-export function confirmed(one: Button, { title, text, yes, no }: NonNullable<DraftButton['sure']>): Button {
+/** Slack's own dialog before a press counts: what would be done, why it is asked, yes and no. */
+export interface Dialog {
+  readonly title: string
+  readonly text: string
+  readonly yes: string
+  readonly no: string
+}
+
+export function confirmed(one: Button, { title, text, yes, no }: Dialog): Button {
   const { dialog } = most
   return {
     ...one,
@@ -139,12 +157,14 @@ export function shortMessage({ text }: Message): Message {
   return message(short, [paragraph(short)])
 }
 
-export function offered(offers: readonly Offer[]): readonly ActionsBlock[] {
-  return offers.length === 0 ? [] : [buttons(...offers.slice(0, 10).map(offerButton))]
+export function offered(offers: readonly Offer[], language: Language = 'en'): readonly ActionsBlock[] {
+  return offers.length === 0
+    ? []
+    : [buttons(...offers.slice(0, 10).map((offer, at) => offerButton(offer, at, language)))]
 }
 
-export function offerButton({ label, line }: Offer, at = 0): Button {
-  return button(label, `line:${at}`, line)
+export function offerButton({ label, line }: Offer, at = 0, language: Language = 'en'): Button {
+  return button(asText(label, language), `line:${at}`, line)
 }
 
 /** Opens the form of a line's row, filled in as far as the line goes. */

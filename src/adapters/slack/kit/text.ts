@@ -1,7 +1,8 @@
 import type { RichTextBlock } from '@slack/types'
 import { isSame, policyFile } from '../../../core/model/roles.ts'
+import type { Mention } from '../../../core/model/words.ts'
 import { cutAtInstants, instant, outsideText, visible } from '../../../core/time/format.ts'
-import type { Mention, Piece } from '../../../lifecycle/messages/draft.ts'
+import type { Rendered } from '../../../core/words/render.ts'
 
 /** Whether a channel is a direct message: their ids begin with D. */
 export function isDirect(channel: string): boolean {
@@ -59,8 +60,11 @@ export const everyone = 'anybody in this workspace'
 /** In the reader's own time zone and words: "tomorrow at 18:30". */
 const format = '{date_short_pretty} at {time}'
 
+/** What a paragraph is made of, in somebody's language. */
+export type RichPiece = Rendered | { readonly link: string; readonly label: string }
+
 /** Pieces are values, not markup, so nothing from outside can become a mention, a link or a format. */
-export function elementsOf(piece: Piece): readonly Element[] {
+export function elementsOf(piece: RichPiece): readonly Element[] {
   if (typeof piece === 'string') return textsOf(piece)
   if ('bold' in piece) return textsOf(piece.bold, { bold: true })
   if ('link' in piece) {

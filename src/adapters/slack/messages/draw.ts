@@ -1,8 +1,10 @@
 import type { QueryAnswer } from '../../../core/model/answer.ts'
+import type { Mention, Words } from '../../../core/model/words.ts'
 import type { MembersOf } from '../../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../../core/ports/services.ts'
+import { asText, type Language, rendered } from '../../../core/words/render.ts'
 import { answerDraft } from '../../../lifecycle/messages/answer.ts'
-import type { Draft, DraftButton, Part } from '../../../lifecycle/messages/draft.ts'
+import type { Draft, DraftButton, Part, Piece } from '../../../lifecycle/messages/draft.ts'
 import { type PlannedMessage, plannedMessages } from '../../../lifecycle/messages/planned.ts'
 import {
   button,
@@ -16,7 +18,8 @@ import {
   row,
 } from '../kit/blocks.ts'
 import type { AnyBlock } from '../kit/chart.ts'
-import { answerBlocks } from './query-answer.ts'
+import type { RichPiece } from '../kit/text.ts'
+import { answerBlocks, spokenRows } from './query-answer.ts'
 
 /** A message that should exist, as Slack takes it. */
 export interface RequestMessage extends Omit<PlannedMessage, 'draft'> {
@@ -37,37 +40,61 @@ export function messagesOf(
   }))
 }
 
-export function drawn({ says, parts }: Draft): Message {
-  return message(says, parts.flatMap(blocksOf))
+export function drawn({ says, parts }: Draft, language: Language = 'en'): Message {
+  const rows = parts.flatMap((part) => (part.kind === 'answer' ? spokenRows(part.answer, language) : []))
+  return message(
+    [asText(says, language), ...rows].join('. ').replaceAll('.. ', '. '),
+    parts.flatMap((part) => blocksOf(part, language)),
+  )
 }
 
 export function shownMessage(answer: QueryAnswer): Message {
   return drawn(answerDraft(answer))
 }
 
-export function blocksOf(part: Part): readonly AnyBlock[] {
+export function blocksOf(part: Part, language: Language = 'en'): readonly AnyBlock[] {
   switch (part.kind) {
     case 'text':
-      return [paragraph(...part.pieces)]
+      return [paragraph(...part.pieces.flatMap((piece) => piecesIn(piece, language)))]
     case 'small':
-      return [contextLine(...part.pieces)]
+      return [contextLine(...part.pieces.flatMap((piece) => mentionsIn(piece, language)))]
     case 'plain':
       return [row([part.text])]
     case 'lines':
-      return [preformatted(part.lines)]
+      return [preformatted(part.lines.map((line) => asText(line, language)))]
     case 'buttons':
-      return [buttons(...part.buttons.map(buttonOf))]
+      return [buttons(...part.buttons.map((one, at, all) => buttonOf(one, at, all, language)))]
     case 'answer':
-      return answerBlocks(part.answer)
+      return answerBlocks(part.answer, language)
   }
 }
 
+/** A piece as Slack's rich text takes it. */
+function piecesIn(piece: Piece, language: Language): readonly RichPiece[] {
+  if (typeof piece === 'string' || !('bold' in piece || 'link' in piece)) return mentionsIn(piece, language)
+  if ('link' in piece) return [{ link: piece.link, label: asText(piece.label, language) }]
+  return rendered(piece.bold, language).map((one) => (typeof one === 'string' ? { bold: one } : one))
+}
+
+/** The same where nothing is bold. */
+function mentionsIn(piece: Words | Mention, language: Language): readonly (string | Mention)[] {
+  if (typeof piece !== 'string' && ('person' in piece || 'kind' in piece)) return [piece]
+  return rendered(piece, language).map((one) => (typeof one === 'object' && 'bold' in one ? one.bold : one))
+}
+
 /** Slack wants every button of a block to have an id of its own. */
-function buttonOf({ label, does, value, style, sure }: DraftButton, at: number, all: readonly DraftButton[]) {
+function buttonOf(
+  { label, does, value, style, sure }: DraftButton,
+  at: number,
+  all: readonly DraftButton[],
+  language: Language,
+) {
   const nth = all.slice(0, at).filter((one) => one.does === does).length
   const action = does === 'yes' || does === 'no' ? `answer:${does}` : does === 'show' ? does : `${does}:${nth}`
-  const press = button(label, action, value, style)
-  return sure === undefined ? press : confirmed(press, sure)
+  const press = button(asText(label, language), action, value, style)
+  if (sure === undefined) return press
+  const [title, text] = [asText(sure.title, language), asText(sure.text, language)]
+  return confirmed(press, { title, text, yes: asText(sure.yes, language), no: asText(sure.no, language) })
 }
 
 /** A block's id that says of which project it is, wherever it stands. */

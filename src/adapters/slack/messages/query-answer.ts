@@ -1,7 +1,8 @@
 import type { Button, ContextBlock, KnownBlock } from '@slack/types'
 import type { QueryAnswer } from '../../../core/model/answer.ts'
 import type { Member } from '../../../core/model/roles.ts'
-import type { Piece } from '../../../lifecycle/messages/draft.ts'
+import type { Words } from '../../../core/model/words.ts'
+import { asText, type Language, type Rendered, rendered } from '../../../core/words/render.ts'
 import { memberList, votersOf } from '../../../lifecycle/messages/facts.ts'
 import {
   buttons,
@@ -18,8 +19,11 @@ import { type AnyBlock, barChart } from '../kit/chart.ts'
 import { escaped, everyone, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
 
 /** A sentence to one person, with buttons below it where there is something to press. */
-export function sentence(text: string, ...below: readonly Button[]): Message {
-  return message(text, [paragraph(text), ...(below.length === 0 ? [] : [buttons(...below)])])
+export function sentence(words: Words, ...below: readonly Button[]): Message {
+  return message(asText(words), [
+    paragraph(...rendered(words, 'en')),
+    ...(below.length === 0 ? [] : [buttons(...below)]),
+  ])
 }
 
 /** Slack counts all texts of a message together, some 13,000 characters. This is what is left for the rows. */
@@ -30,20 +34,54 @@ const most = 40
 const short = 300
 
 /** A query's answer: a title, rows with their buttons, buttons below. */
-export function answerBlocks(answer: QueryAnswer): readonly AnyBlock[] {
-  const { title, titleTold = [title], items, block, chart, foot, offers = [] } = answer
-  const several = items.slice(0, most)
+export function answerBlocks(answer: QueryAnswer, language: Language): readonly AnyBlock[] {
+  const { title, titleTold = [title], items, block, chart, foot = '', offers = [] } = answer
+  const several = items.slice(0, most).map((item) => readItem(item, language))
   const left = block === undefined ? room : room / 2
-  const needed = several.reduce((sum, { text, detail = '' }) => sum + escaped(inUtc(text + detail)).length, 0)
+  const needed = several.reduce((sum, { size }) => sum + size, 0)
   const each = needed <= left ? longestText : Math.floor(left / Math.max(3, several.length))
+  const under = asText(foot, language)
   return [
-    paragraph(...titleTold.map((piece) => (typeof piece === 'string' ? { bold: shortened(piece, short) } : piece))),
+    paragraph(
+      ...inOrder(titleTold, language).map((piece) =>
+        typeof piece === 'string' ? { bold: shortened(piece, short) } : piece,
+      ),
+    ),
     ...(chart === undefined ? [] : [barChart(chart)]),
-    ...several.flatMap((item) => itemBlocks(item, each)),
+    ...several.flatMap((item) => itemBlocks(item, each, language)),
     ...(block === undefined ? [] : [preformatted(block)]),
-    ...(foot ? [smallWithin(short, foot)] : []),
-    ...offered(offers),
+    ...(under === '' ? [] : [smallWithin(short, under)]),
+    ...offered(offers, language),
   ]
+}
+
+/** The rows of an answer for those who hear it. */
+export function spokenRows({ items }: QueryAnswer, language: Language): readonly string[] {
+  return items
+    .slice(0, 20)
+    .map(({ text, detail = '' }) => [text, detail].map((one) => asText(one, language)))
+    .map(([text, detail]) => (detail === '' ? `${text}` : `${text}: ${detail}`))
+}
+
+/** Words and people as they follow each other. */
+function inOrder(pieces: readonly (Words | Member)[], language: Language): readonly Rendered[] {
+  return pieces.flatMap((piece) =>
+    typeof piece === 'object' && 'kind' in piece ? [piece] : rendered(piece as Words, language),
+  )
+}
+
+interface Item extends Omit<QueryAnswer['items'][number], 'detail'> {
+  readonly named: readonly Rendered[]
+  readonly detail: string
+  /** As Slack counts it. */
+  readonly size: number
+}
+
+function readItem(item: QueryAnswer['items'][number], language: Language): Item {
+  const { text, told = [text], detail: beside = '', whom } = item
+  const named = [...inOrder(told, language), ...(whom === undefined ? [] : [' ', ...inSentence(whom, language)])]
+  const detail = asText(beside, language)
+  return { ...item, named, detail, size: escaped(inUtc(asText(text, language) + detail)).length }
 }
 
 /**
@@ -51,15 +89,14 @@ export function answerBlocks(answer: QueryAnswer): readonly AnyBlock[] {
  * tell the time in the reader's own zone: a row that does is a paragraph, with its button below. Several
  * buttons stand below in any case.
  */
-function itemBlocks(item: QueryAnswer['items'][number], each: number): readonly KnownBlock[] {
-  const { text, told = [text], detail = '', who, whom, offers = [] } = item
+function itemBlocks(item: Item, each: number, language: Language): readonly KnownBlock[] {
+  const { named, detail, who, offers = [] } = item
   const [first] = offers
-  const beside = first && offers.length === 1 ? offerButton(first) : undefined
-  const under = offers.length > 1 ? offered(offers) : []
+  const beside = first && offers.length === 1 ? offerButton(first, 0, language) : undefined
+  const under = offers.length > 1 ? offered(offers, language) : []
   const half = Math.floor(each / 2)
-  const named: readonly Piece[] = [...told, ...(whom === undefined ? [] : [' ', ...inSentence(whom)])]
   const words = named.filter((piece) => typeof piece === 'string')
-  const below = behind(item, half)
+  const below = behind(item, half, language)
   if (words.length < named.length || [...words, who === undefined ? detail : ''].some(hasInstant)) {
     const pieces = named.map((piece) => (typeof piece === 'string' ? shortened(piece, half) : piece))
     return [
@@ -73,13 +110,15 @@ function itemBlocks(item: QueryAnswer['items'][number], each: number): readonly 
     : [row([words.join('')], beside, half), below, ...under]
 }
 
-function inSentence(whom: readonly Member[]): readonly Piece[] {
-  return whom.some(({ kind }) => kind === 'everyone') ? [everyone] : memberList(whom)
+function inSentence(whom: readonly Member[], language: Language): readonly Rendered[] {
+  return whom.some(({ kind }) => kind === 'everyone')
+    ? [everyone]
+    : inOrder(memberList(whom) as readonly (Words | Member)[], language)
 }
 
 /** Who stands behind a row, and who has decided it. */
-function behind({ detail = '', who, through = '', decided }: QueryAnswer['items'][number], room: number): ContextBlock {
-  const person = who === undefined ? [] : [through, { person: who }]
-  const by = decided === undefined ? [] : [`· ${decided.says}`, ...votersOf(decided.votes)]
+function behind({ detail, who, through = '', decided }: Item, room: number, language: Language): ContextBlock {
+  const person = who === undefined ? [] : [asText(through, language), { person: who }]
+  const by = decided === undefined ? [] : [`· ${asText(decided.says, language)}`, ...votersOf(decided.votes)]
   return smallWithin(room, ...person, detail, ...by)
 }

@@ -3,6 +3,7 @@ import type { Delivery, Done, Sending } from '../../../../src/adapters/slack/del
 import type { Message } from '../../../../src/adapters/slack/kit/blocks.ts'
 import type { Failure } from '../../../../src/adapters/slack/web/calls.ts'
 import type { Request } from '../../../../src/core/model/request.ts'
+import type { Words } from '../../../../src/core/model/words.ts'
 import type { ClaimedRequest, Log } from '../../../../src/core/ports/services.ts'
 import { commands } from '../../../../src/features/command-table.ts'
 import { membersOf } from '../requests.ts'
@@ -96,9 +97,9 @@ function createBoard(): Board {
 export interface Stage {
   readonly board: Board
   /** Shows a request as a worker does that has just taken it up; what is remembered of its messages is kept. */
-  show(request: Request): Promise<{ readonly again: number | null; readonly unpostable?: string }>
+  show(request: Request): Promise<{ readonly again: number | null; readonly unpostable?: Words }>
   /** As `show`, over and over, each time when it asks to be shown again, until it is done. At most 40 times. */
-  settle(request: Request): Promise<{ readonly unpostable?: string }>
+  settle(request: Request): Promise<{ readonly unpostable?: Words }>
   /** ms since 1970. */
   now: number
   /** What a channel says to the next messages: ms to wait, then nothing. */

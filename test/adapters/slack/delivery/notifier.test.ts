@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { usualApprovalSettings } from '../../../../src/core/model/policy.ts'
-import { sentences } from '../../../../src/core/model/sentences.ts'
+import { sentenceIn } from '../../../support/words.ts'
 import { agreed, ana, answered, ask, asked, ben, ended, noted, planned, start, stopping } from '../requests.ts'
 import { createStage, type Stage } from './notifier-support.ts'
 
@@ -214,7 +214,7 @@ describe('When a place is closed', () => {
 
   test('a question is asked nowhere else: it says how to invite the bot', async () => {
     stage.board.always(/C0OPS/, closed)
-    expect(await stage.settle(asked())).toEqual({ unpostable: sentences.notHere })
+    expect(await stage.settle(asked())).toEqual({ unpostable: { say: 'request.notHere' } })
     expect(stage.board.texts()).toEqual([])
   })
 
@@ -238,8 +238,8 @@ describe('When a place is closed', () => {
   test('without an operations channel it is refused, and the one who asked is told', async () => {
     stage = createStage()
     const alone = asked({}, { place: { channel: 'D0ANA' } })
-    expect(await stage.settle(alone)).toEqual({ unpostable: sentences.noOperationsChannel })
-    await stage.settle(ended(alone, 'refused', { says: sentences.noOperationsChannel }, { privately: true }))
+    expect(await stage.settle(alone)).toEqual({ unpostable: { say: 'request.noChannel' } })
+    await stage.settle(ended(alone, 'refused', { says: sentenceIn('request.noChannel') }, { privately: true }))
     expect(stage.board.tries).toEqual(['send answer to U0ANA'])
   })
 })

@@ -50,7 +50,7 @@ test('a file that is refused is replaced by a sentence, and the answer stands', 
   const { slack } = await asksForMuch((started) => {
     started.slack.fault('files.getUploadURLExternal', { kind: 'error', error: 'file_uploads_disabled' })
   })
-  await slack.as('U0ANA').sees('I could not send you the file my-llm.log.', { in: 'ops' })
+  await slack.as('U0ANA').sees('I couldn’t send you the file my-llm.log.', { in: 'ops' })
   expect(slack.transcript('ops')).toContain('my-llm: the last 100 lines')
 })
 

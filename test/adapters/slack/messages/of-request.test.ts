@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type JsonObject, objectAt, objectsAt, textAt } from '../../../../sandbox/slack/json.ts'
 import type { Request } from '../../../../src/core/model/request.ts'
-import { sentences } from '../../../../src/core/model/sentences.ts'
 import { commands } from '../../../../src/features/command-table.ts'
 import { patch } from '../../../../src/features/endpoints/patch.ts'
+import { sentenceIn } from '../../../support/words.ts'
 import { agreed, ana, answered, ask, asked, ben, ended, noted, planned, start, stopping } from '../requests.ts'
 import { linesAt, wanted } from '../showing.ts'
 
@@ -186,8 +186,10 @@ describe('What they say', () => {
   })
 
   test('a question that nobody answered has no buttons either', () => {
-    const expired = ended(asked(), 'expired', { says: sentences.unanswered('30 min') })
-    expect(linesAt(expired, 'ask.1')).toEqual([`Stop my-llm? ${sentences.unanswered('30 min')}`])
+    const expired = ended(asked(), 'expired', { says: sentenceIn('request.unanswered', { length: '30 min' }) })
+    expect(linesAt(expired, 'ask.1')).toEqual([
+      `Stop my-llm? ${sentenceIn('request.unanswered', { length: '30 min' })}`,
+    ])
   })
 
   test('an end: our sentence, the platform’s own, how long it took, who asked and who agreed, and what to do next', () => {

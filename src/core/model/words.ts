@@ -1,0 +1,39 @@
+import type { SentenceId } from '../../words/english.ts'
+import type { Actor, Member } from './roles.ts'
+
+/** A sentence of the catalogue (`words/`) with what stands in it. It is stored so, and written when somebody reads it. */
+export interface Sentence {
+  readonly say: SentenceId
+  readonly with?: SentenceValues
+}
+
+/**
+ * What people read: sentences one after the other. A plain string is text from outside, or was written by an older
+ * version; it is shown as it is.
+ */
+export type Words = string | Sentence | readonly Words[]
+
+/** What may stand in a sentence. Lists are written with "or" or "and". */
+export type SentenceValue =
+  | Words
+  | number
+  | { readonly at: number }
+  | { readonly lasting: number }
+  | { readonly any: readonly SentenceValue[] }
+  | { readonly all: readonly SentenceValue[] }
+  | Mention
+
+export type SentenceValues = Readonly<Record<string, SentenceValue>>
+
+/** Whoever is called by name. */
+export type Mention = { readonly person: Actor } | Member
+
+/** What a log may name: the id of the first sentence, if that is ours. */
+export function idOf(words: Words): SentenceId | undefined {
+  if (typeof words === 'string') return undefined
+  return 'say' in words ? words.say : words.map(idOf).find((id) => id !== undefined)
+}
+
+export function say(id: SentenceId, values?: SentenceValues): Sentence {
+  return values === undefined ? { say: id } : { say: id, with: values }
+}

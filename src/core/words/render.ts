@@ -1,0 +1,109 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import { english } from '../../words/english.ts'
+import type { Mention, Sentence, SentenceValue, Words } from '../model/words.ts'
+import { instant, lasting } from '../time/format.ts'
+
+/** What people read their sentences in. */
+export type Language = 'en'
+
+/** Sentences as a chat draws them. Instants stand in the texts (`core/time/format.ts`). */
+export type Rendered = string | { readonly bold: string } | Mention
+
+const catalogues: Readonly<Record<Language, Readonly<Record<string, string>>>> = { en: english }
+const parsed = new Map<string, IntlMessageFormat>()
+
+/** A sentence of the catalogue, parsed once. Throws for an id that the catalogue does not have. */
+function formatOf(id: string, language: Language): IntlMessageFormat {
+  const key = `${language} ${id}`
+  const known = parsed.get(key)
+  if (known !== undefined) return known
+  const message = catalogues[language][id]
+  if (message === undefined) throw new Error(`The catalogue has no sentence “${id}”.`)
+  const format = new IntlMessageFormat(message, language)
+  parsed.set(key, format)
+  return format
+}
+
+/** Words as texts and the people between them. Throws if a value that a sentence names is missing. */
+export function rendered(words: Words, language: Language): readonly Rendered[] {
+  return joined(piecesOf(words, language))
+}
+
+/** The same without people, for what is read aloud, measured or compared: a mention is its id. */
+export function asText(words: Words, language: Language = 'en'): string {
+  return rendered(words, language)
+    .map((piece) => (typeof piece === 'string' ? piece : 'bold' in piece ? piece.bold : named(piece)))
+    .join('')
+}
+
+function named(mention: Mention): string {
+  if ('person' in mention) return `@${mention.person.user}`
+  return mention.kind === 'everyone' ? '@everyone' : `@${mention.id}`
+}
+
+function piecesOf(words: Words, language: Language): readonly Rendered[] {
+  if (typeof words === 'string') return words === '' ? [] : [words]
+  if (isSentence(words)) return sentencePieces(words, language)
+  const written = words.map((one) => piecesOf(one, language)).filter((pieces) => pieces.length > 0)
+  return written.flatMap((pieces, at) => (at === 0 ? pieces : [' ', ...pieces]))
+}
+
+function isSentence(words: Sentence | readonly Words[]): words is Sentence {
+  return 'say' in words
+}
+
+/** What formatting hands back beside texts. */
+interface Held {
+  readonly pieces: readonly Rendered[]
+}
+
+function sentencePieces(sentence: Sentence, language: Language): readonly Rendered[] {
+  const values = Object.entries(sentence.with ?? {}).map(([name, value]) => [name, heldOf(value, language)] as const)
+  const parts = formatOf(sentence.say, language).formatToParts<Held>({ ...Object.fromEntries(values), b: bold })
+  return parts.flatMap(({ value }) => (typeof value === 'object' ? value.pieces : String(value)))
+}
+
+function bold(chunks: readonly (string | Held)[]): Held {
+  const text = chunks.map((chunk) => (typeof chunk === 'string' ? chunk : asText(chunk.pieces.map(String)))).join('')
+  return { pieces: [{ bold: text }] }
+}
+
+function heldOf(value: SentenceValue, language: Language): string | number | Held {
+  if (typeof value === 'number') return value
+  const pieces = joined(valuePieces(value, language))
+  const [only = ''] = pieces
+  return pieces.length <= 1 && typeof only === 'string' ? only : { pieces }
+}
+
+function valuePieces(value: Exclude<SentenceValue, number>, language: Language): readonly Rendered[] {
+  if (typeof value === 'string' || isList(value)) return piecesOf(value, language)
+  if ('at' in value) return [instant(value.at)]
+  if ('lasting' in value) return [lasting(value.lasting)]
+  if ('any' in value) return listed(value.any, 'disjunction', language)
+  if ('all' in value) return listed(value.all, 'conjunction', language)
+  return 'say' in value ? sentencePieces(value, language) : [value]
+}
+
+function isList(value: object): value is readonly Words[] {
+  return Array.isArray(value)
+}
+
+function listed(values: readonly SentenceValue[], type: 'conjunction' | 'disjunction', language: Language) {
+  const held = values.map((value) => heldOf(value, language))
+  const parts = new Intl.ListFormat(language, { type }).formatToParts(held.map((_, at) => `${at}`))
+  return parts.flatMap((part): readonly Rendered[] => {
+    if (part.type !== 'element') return [part.value]
+    const one = held[Number(part.value)] ?? ''
+    return typeof one === 'object' ? one.pieces : [String(one)]
+  })
+}
+
+/** Texts beside each other as one. */
+function joined(pieces: readonly Rendered[]): readonly Rendered[] {
+  return pieces.reduce<Rendered[]>((all, piece) => {
+    const last = all.at(-1)
+    if (typeof piece === 'string' && typeof last === 'string') all[all.length - 1] = last + piece
+    else if (piece !== '') all.push(piece)
+    return all
+  }, [])
+}

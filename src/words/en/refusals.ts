@@ -1,0 +1,89 @@
+/** Why nothing was done, and what to do: what any command may be answered. */
+export const refusals = {
+  'storage.away': 'I can’t reach my storage. Try again in a minute.',
+  'storage.slow': 'My storage was too slow. Try again in a minute.',
+  'storage.full': 'My storage is full. An admin has to give Redis more memory.',
+  'storage.readonly': 'My storage is read-only. Try again in a minute; if it stays so, an admin has to look at Redis.',
+  'storage.changing': 'My storage is starting or failing over. Try again in a minute.',
+  'storage.disk': 'My storage can’t write to its disk. An admin has to look at Redis.',
+  'storage.locked': 'My storage rejected the login. An admin has to check the password in REDIS_URL.',
+  'storage.refused': 'My storage refused. The log says why.',
+
+  'line.tooLong': 'That command is too long: at most {most, number} characters. Nothing was done.',
+  'line.unknownVerb':
+    'I don’t know the command “{verb}”.{near, select, none {} other { Did you mean {near}?}} Type /endpoint help for all commands.',
+  'line.missing': '{what} is missing. Usage: {usage}',
+  'line.surplus': 'I don’t understand “{word}” here. Usage: {usage}',
+  'line.unclosed': 'A closing quote is missing. Nothing was done.',
+  'line.secret':
+    'That looks like it contains a password or a token, so nothing was stored or done. Put secrets into environment variables: the form encrypts them.',
+
+  'endpoint.near': 'No endpoint is named “{name}”. Did you mean:',
+  'endpoint.unknown': 'No endpoint is named “{name}”. Type /endpoint list to see them all.',
+  'endpoint.ambiguous': 'More than one endpoint is named “{name}”. Choose one by its id:',
+  'endpoint.renamed': 'The platform now calls that endpoint {name}, so nothing was done. Use that name or its id.',
+  'endpoint.unread': 'I couldn’t read this from the platform, so nothing was done. {why}',
+
+  'role.lacking':
+    'You need the role {role} in project {project}. Nothing was done. An admin can add it in lamplighter.yaml, under roles.',
+  'role.groupsUnread':
+    'Slack can’t list the policy’s user groups right now, so a role from one of them doesn’t count. See /endpoint doctor.',
+  'role.noPolicy':
+    'Read-only: there is no policy file yet. Create lamplighter.yaml (LAMPLIGHTER_CONFIG) and give someone the operator role. Nothing was done.',
+  'role.outsider':
+    'Only members of this workspace can use Lamplighter, and guests that the policy names. Nothing was done.',
+  'role.guest': 'Guests can only view, and only if the policy names them. Nothing was done.',
+  'role.none':
+    'You don’t have a role here. An admin can give you one in lamplighter.yaml, under roles. Guests can only view, and only if they are named.',
+  'role.unchecked': 'I couldn’t check your role with Slack, so nothing was done. Try again in a minute.',
+
+  'project.none': 'No project belongs to this channel. Add the channel to a project in lamplighter.yaml.',
+  'project.which': 'Which project? In a channel that belongs to one I don’t have to ask.',
+
+  'request.taken': '{name} already has an open request: {line}. Nothing was done.',
+  'request.asked': 'This was requested already and is waiting for an answer. Nothing was done.',
+  'request.changing':
+    'The endpoint kept changing, so I stopped after {asks} attempts. Nothing was done. Try again later.',
+  'request.unanswered': 'Nobody answered within {length}, so nothing was done.',
+  'request.tooLate': 'The work couldn’t start within 5 minutes of the approval, so nothing was done. Try again.',
+  'request.notHere':
+    'I’m not in this channel, and this needs an answer from people. Run /invite @Lamplighter, then try again. Nothing was done.',
+  'request.noChannel':
+    'This needs an answer from people, and there is no channel to ask in. Set operations_channel in lamplighter.yaml, or run it in a channel. Nothing was done.',
+  'request.tooMuch.person': 'You’re sending too many commands, so nothing was done. Try again in a minute.',
+  'request.tooMuch.project': 'This project is sending too many commands, so nothing was done. Try again in a minute.',
+  'request.tooMuch.storage':
+    'My storage is nearly full, so I only take changes, no queries. Tell whoever runs Lamplighter: /endpoint doctor says how full it is.',
+  'request.notStored': 'Nothing was done. {why}',
+  'request.forgotten': 'I no longer have this request, so nothing was done. Try again.',
+  'request.perhapsStored': 'I’m not sure this was stored. If no card appears within a minute, nothing was done.',
+  'request.pressPerhapsStored': 'I’m not sure this was stored. Press again in a minute if nothing changes.',
+  'request.notTaken': 'No worker took this within 30 minutes, so nothing was done. Try again.',
+  'request.noWorker': 'Stored, but no worker is running. It will be done when one starts.',
+  'request.lockedDown': 'All changes are stopped: {why} {allowed} An admin ends this with /endpoint thaw.',
+  'request.stillAllowed': 'Still allowed: protect, freeze, unschedule, back.',
+  'request.over': 'This request has ended. {ending}',
+  'request.lost':
+    'Data was lost after this was requested, so the outcome is unknown. Check the endpoint, then try again.',
+  'request.broke':
+    'Something went wrong in Lamplighter, not at the endpoint. The log has the details under this request.',
+  'request.brokeBack':
+    'Something went wrong in Lamplighter, not at the endpoint, and I gave up bringing {name} back to where it was.',
+  'request.replyLost': 'The platform’s reply was lost; its status confirms this.',
+
+  'approval.needsKey':
+    'An approval has to be signed, and there is no key: set LAMPLIGHTER_KEY (openssl rand -base64 32) for bot and workers. Nothing was done.',
+  'approval.own': 'You can’t approve your own request.',
+  'approval.twice': 'You’ve already approved; someone else has to as well.',
+  'approval.twiceInPlace': 'Someone else has to approve: this was already approved in your place by {who}.',
+  'approval.gone': 'Someone who approved this no longer may, so nothing was done. Try again.',
+  'approval.replaced': 'This question was replaced by a newer one in the same thread.',
+  'approval.role': 'Only someone with the role {role} in project {project} can answer this.',
+  'approval.notYours': 'You can’t answer this.',
+  'approval.agreed': 'This was already approved by {who}.',
+  'approval.declined': 'This was already declined by {who}.',
+
+  'secret.gone': 'The encrypted values are gone, so nothing was changed. Enter them again.',
+  'file.unsent':
+    'I couldn’t send you the file {name}. The Slack app needs the scopes files:write and im:write; /endpoint doctor says what is missing. Then try again.',
+} as const
