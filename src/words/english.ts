@@ -1,7 +1,6 @@
-import { messages } from './en/messages.ts'
-import { refusals } from './en/refusals.ts'
+import { requestWords } from './en/requests.ts'
 
 /** Every sentence that people read, in English: ICU messages by id. */
-export const english = { ...messages, ...refusals } as const
+export const english = { ...requestWords } as const
 
 export type SentenceId = keyof typeof english

@@ -156,8 +156,7 @@ async function fetchOrSlash(
   const page = await fetcher.get(url, key)
   const { location } = isRedirect(page) ? page : {}
   const to = location !== undefined && URL.canParse(location, url.href) ? new URL(location, url) : null
-  const other = new URL(url)
-  other.pathname = slashed(url.pathname)
+  const other = Object.assign(new URL(url), { pathname: slashed(url.pathname) })
   const isOther = to?.host === url.host && to.search === '' && [other.pathname, slashed(path)].includes(to.pathname)
   return isOther ? { url: other, path: slashed(path), page: await fetcher.get(other, key) } : { url, path, page }
 }

@@ -81,7 +81,7 @@ export function createAudit(
   }
 
   return {
-    records: proof.records,
+    records: (all) => proof.records(all),
 
     async write(change, events) {
       // Tells it from another write that says the same.
@@ -102,10 +102,10 @@ export function createAudit(
     },
 
     audit: {
-      head: proof.head,
+      head: () => proof.head(),
       start,
       read,
-      expect: proof.expect,
+      expect: (head) => proof.expect(head),
       verify,
       async prune({ seq, mac }) {
         const stored = await redis.get(keys.beginning)

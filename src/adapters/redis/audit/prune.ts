@@ -38,7 +38,11 @@ export function prunerOf(
     }
     // A file's name is on the disk only with its directory.
     const handle = await open(directory)
-    await handle.sync().finally(() => handle.close())
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
     await audit.prune(last)
     return path
   }

@@ -97,7 +97,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     if (touched === undefined) asking.hgetall(keys.records)
     else if (touched.length > 0) asking.hmget(keys.records, ...touched)
     const [stored, newest, fields] = await answersOf(asking)
-    const root = believed(String(stored ?? ''))
+    const root = believed((stored as string | null) ?? '')
     const [id, [, mac = '']] = (newest as [string, string[]][])[0] ?? ['0-0', []]
     if (id !== `${root.seq}-0` || mac !== root.mac)
       throw new Tampered(`The audit in Redis should end with entry ${root.seq}, and does not.`)
@@ -216,7 +216,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
       const [id = '', [, last = ''] = []] = (newest as [string, string[]][])[0] ?? []
       const heads = [known, ...noted, { seq: Number(id.split('-')[0]), mac: last }]
       const { seq, mac } = heads.reduce((best, one) => (one.seq > best.seq ? one : best))
-      const base = { seq, mac, version, count: from.stored.size, sum: from.sum, stored: String(root ?? '') }
+      const base = { seq, mac, version, count: from.stored.size, sum: from.sum, stored: (root as string | null) ?? '' }
       const { root: next, records, proven } = planned(base, from, provable({ seq, mac }))
       const gone = Object.keys(stored).filter((key) => !from.stored.has(key))
       const texts = [...gone.map((key) => [key, null] as const), ...from.stored, ...proven.texts]

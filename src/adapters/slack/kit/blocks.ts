@@ -112,15 +112,8 @@ export function button(label: string, action: string, value: string, style?: 'pr
   }
 }
 
-/** Slack's own dialog before a press counts: what would be done, why it is asked, yes and no. */
-export interface Dialog {
-  readonly title: string
-  readonly text: string
-  readonly yes: string
-  readonly no: string
-}
-
-export function confirmed(one: Button, { title, text, yes, no }: Dialog): Button {
+/** The button with Slack's own dialog before it counts: what would be done, why it is asked, yes and no. */
+export function confirmed(one: Button, title: string, text: string, yes: string, no: string): Button {
   const { dialog } = most
   return {
     ...one,
@@ -158,9 +151,8 @@ export function shortMessage({ text }: Message): Message {
 }
 
 export function offered(offers: readonly Offer[], language: Language = 'en'): readonly ActionsBlock[] {
-  return offers.length === 0
-    ? []
-    : [buttons(...offers.slice(0, 10).map((offer, at) => offerButton(offer, at, language)))]
+  const few = offers.slice(0, 10).map((offer, at) => offerButton(offer, at, language))
+  return few.length === 0 ? [] : [buttons(...few)]
 }
 
 export function offerButton({ label, line }: Offer, at = 0, language: Language = 'en'): Button {

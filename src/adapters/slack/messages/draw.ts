@@ -93,8 +93,8 @@ function buttonOf(
   const action = does === 'yes' || does === 'no' ? `answer:${does}` : does === 'show' ? does : `${does}:${nth}`
   const press = button(asText(label, language), action, value, style)
   if (sure === undefined) return press
-  const [title, text] = [asText(sure.title, language), asText(sure.text, language)]
-  return confirmed(press, { title, text, yes: asText(sure.yes, language), no: asText(sure.no, language) })
+  const read = (words: Words) => asText(words, language)
+  return confirmed(press, read(sure.title), read(sure.text), read(sure.yes), read(sure.no))
 }
 
 /** A block's id that says of which project it is, wherever it stands. */

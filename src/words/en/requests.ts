@@ -1,5 +1,5 @@
-/** Why nothing was done, and what to do: what any command may be answered. */
-export const refusals = {
+/** What any request may be answered, and what its messages say. */
+export const requestWords = {
   'storage.away': 'I can’t reach my storage. Try again in a minute.',
   'storage.slow': 'My storage was too slow. Try again in a minute.',
   'storage.full': 'My storage is full. An admin has to give Redis more memory.',
@@ -86,4 +86,7 @@ export const refusals = {
   'secret.gone': 'The encrypted values are gone, so nothing was changed. Enter them again.',
   'file.unsent':
     'I couldn’t send you the file {name}. The Slack app needs the scopes files:write and im:write; /endpoint doctor says what is missing. Then try again.',
+
+  'ask.rule': 'The rule: {rule}.',
+  'notice.busy': 'It is busy ({busy}), so it is put off to {due}.',
 } as const
