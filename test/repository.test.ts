@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
@@ -106,7 +106,7 @@ describe('npm start', () => {
 
 describe('the Dockerfile', () => {
   test('makes an image that holds the bundle alone, and says what to configure when nothing is', async () => {
-    const image = await buildImage()
+    const image = await theImage()
     expect((await readdir(image.directory)).toSorted()).toEqual(['audit', 'dist', 'package.json'])
     const { code, stdout, stderr } = await run(process.execPath, [...image.entry, ...image.words], image.directory)
     expect(code).toBeGreaterThan(0)
@@ -120,9 +120,10 @@ describe('the Dockerfile', () => {
   })
 
   test('makes an image that looks a policy file over, and ends with what it found', async () => {
-    const image = await buildImage()
+    const image = await theImage()
     const check = () => run(process.execPath, [...image.entry, 'check'], image.directory)
     const file = join(image.directory, 'lamplighter.yaml')
+    onTestFinished(() => rm(file, { force: true }))
     await writeFile(file, 'projects: []\n')
     expect(await check()).toEqual({
       code: 1,
@@ -227,7 +228,7 @@ describe('compose.yaml', () => {
     const directory = services.worker.environment['LAMPLIGHTER_AUDIT_DIR']
     expect(services.worker.volumes).toContain(`audit:${directory}`)
     expect(Object.keys(volumes)).toEqual(['redis', 'audit'])
-    const image = await buildImage()
+    const image = await theImage()
     expect(join('/app', 'audit')).toBe(directory)
     expect((await stat(join(image.directory, 'audit'))).mode & 0o777).toBe(0o700)
   })
@@ -270,6 +271,16 @@ interface Stage {
   readonly words: readonly string[]
 }
 
+let made: Promise<Stage> | undefined
+const stageDirectories: string[] = []
+afterAll(() => Promise.all(stageDirectories.map((directory) => rm(directory, { recursive: true, force: true }))))
+
+/** The one image of all tests here; none of them leaves anything in it. */
+function theImage(): Promise<Stage> {
+  made ??= buildImage()
+  return made
+}
+
 /**
  * Does the Dockerfile's steps in empty directories, one for each stage. There is no container engine where the tests run,
  * so `npm ci` becomes a link to what it installed already; base images, users and the like are left out.
@@ -283,7 +294,8 @@ async function buildImage(): Promise<Stage> {
     if (verb === 'ARG') {
       expect(line).toBe('ARG NODE_IMAGE=node:24-slim')
     } else if (verb === 'FROM') {
-      directory = await temporary()
+      directory = await emptyDirectory()
+      stageDirectories.push(directory)
       stages.set(rest[2] ?? 'final', directory)
     } else if (verb === 'COPY') {
       await copy(rest, directory, stages)
@@ -371,7 +383,11 @@ function main(word: string): string {
 }
 
 async function temporary(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'lamplighter-test-'))
+  const directory = await emptyDirectory()
   onTestFinished(() => rm(directory, { recursive: true, force: true }))
   return directory
+}
+
+function emptyDirectory(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'lamplighter-test-'))
 }
