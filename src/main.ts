@@ -86,10 +86,8 @@ async function main(): Promise<void> {
   log.info({ role, projects: projects.map(({ name }) => name), policy: policyVersion }, 'ready')
 }
 
-try {
-  await main()
-} catch (error) {
+main().catch((error: unknown) => {
   // For people: there may be no log yet.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
-}
+})
