@@ -257,7 +257,7 @@ describe('The audit', () => {
     const [first, second, ...more] = await store.audit.read(1, 10)
     expect(more).toEqual([])
     expect(JSON.parse(first!.text)).toEqual({
-      format: 1,
+      format: 2,
       project: 'default',
       at: 1_800_000_000_000,
       what: 'agreed',

@@ -57,7 +57,7 @@ describe('A move', () => {
     const next: Request = { ...request, status: 'running', line: 'stop "\\"“𝕊"' }
     await held.move(next, [{ at: 1, what: 'moved' }])
     expect(await fixture.redis.hget(fixture.keys.request(request.id), 'text')).toMatch(
-      endingWith(JSON.stringify({ format: 1, ...next })),
+      endingWith(JSON.stringify({ format: 2, ...next })),
     )
     expect(await store.load(request.id)).toEqual(next)
     const posts = '{"byKey":{},"empty":[],"detour":9007199254740993}'

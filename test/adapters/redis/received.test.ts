@@ -13,14 +13,14 @@ test.each([
   ["Cluster isn't ready and enableOfflineQueue options is false", 'I can’t reach my storage'],
   ['connect ECONNREFUSED 127.0.0.1:6379', 'I can’t reach my storage'],
   ['getaddrinfo ENOTFOUND redis', 'I can’t reach my storage'],
-  ["OOM command not allowed when used memory > 'maxmemory'.", 'my storage is full'],
-  ['ERR Error running script (call to f_1): @user_script:1: -OOM command not allowed', 'my storage is full'],
-  ["READONLY You can't write against a read only replica. script: 1f, on @user_script:9.", 'my storage is read-only'],
-  ['NOREPLICAS Not enough good replicas to write.', 'my storage is read-only'],
-  ['LOADING Redis is loading the dataset in memory', 'my storage is starting or failing over'],
-  ['CLUSTERDOWN Hash slot not served', 'my storage is starting or failing over'],
-  ['MISCONF Errors writing to the AOF file: No space left on device', 'my storage cannot write to its disk'],
-  ['NOAUTH Authentication required.', 'my storage does not let me in'],
+  ["OOM command not allowed when used memory > 'maxmemory'.", 'My storage is full'],
+  ['ERR Error running script (call to f_1): @user_script:1: -OOM command not allowed', 'My storage is full'],
+  ["READONLY You can't write against a read only replica. script: 1f, on @user_script:9.", 'My storage is read-only'],
+  ['NOREPLICAS Not enough good replicas to write.', 'My storage is read-only'],
+  ['LOADING Redis is loading the dataset in memory', 'My storage is starting or failing over'],
+  ['CLUSTERDOWN Hash slot not served', 'My storage is starting or failing over'],
+  ['MISCONF Errors writing to the AOF file: No space left on device', 'My storage can’t write to its disk'],
+  ['NOAUTH Authentication required.', 'My storage rejected the login'],
 ])('nothing was stored, and the person hears why: %s', async (message, says) => {
   const answer = await after(new Error(message))
   expect(
