@@ -19,11 +19,11 @@ const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedDa
 script.runInThisContext()(createRequire(filename), { exports: {} }, filename)
 `
 
-/** Bolt loads these for receivers and installers that are not used here; loading them would take a third of a start. */
+/** Loaded by Bolt for receivers and installers, and by raw-body for other encodings, that are not used here. */
 const unused = {
   name: 'unused',
   setup(bundler) {
-    bundler.onResolve({ filter: /^(express|raw-body|@slack\/oauth)$/ }, ({ path }) => ({ path, namespace: 'unused' }))
+    bundler.onResolve({ filter: /^(express|iconv-lite|@slack\/oauth)$/ }, ({ path }) => ({ path, namespace: 'unused' }))
     bundler.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}', loader: 'js' }))
   },
 }
