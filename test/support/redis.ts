@@ -13,7 +13,9 @@ declare module 'vitest' {
 /** One Redis for the whole run. `REDIS_RUNG=in-process npm test` runs everything on that rung. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const rung = rungKinds.find((kind) => kind === process.env['REDIS_RUNG'])
-  const redis = await startRedis(rung ? { rung } : {})
+  // Nothing kills this one, so nothing is learnt by waiting for its disk; tests that kill a Redis start one of their own.
+  const settings = { appendfsync: 'no' }
+  const redis = await startRedis(rung ? { rung, settings } : { settings })
   process.stderr.write(`Redis for this run: ${redis.note}\n`)
   project.provide('redisUrl', redis.url)
   project.provide('redisKind', redis.kind)
