@@ -53,15 +53,15 @@ async function main() {
   })
   refuseSandbox(metafile)
   const bundle = outputFiles.find(({ path }) => path.endsWith('.cjs'))
-  const code = { path: bundle.path.replace(/cjs$/, 'v8'), contents: compiled(bundle.contents) }
+  const code = { path: bundle.path.replace(/cjs$/, 'v8'), contents: compiled(bundle) }
   const entry = { path: join(dist, 'main.js'), contents: entryOf(basename(bundle.path)) }
   await replace([...outputFiles, code, entry])
 }
 
 /** With every function in it, as if each had been called. */
-function compiled(bundle) {
+function compiled({ path, contents }) {
   setFlagsFromString('--no-lazy')
-  const script = new Script(Buffer.from(bundle).toString('latin1'))
+  const script = new Script(Buffer.from(contents).toString('latin1'), { filename: path })
   setFlagsFromString('--lazy')
   return script.createCachedData()
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../sandbox/redis/port.ts'
 import { buildProduct, launchChild, startChild, untilSays } from '../support/child.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -62,6 +63,21 @@ describe('A start', () => {
     await (await keyed(`${key(1)},${key(2)}`)).begin('bot')
     await works(town)
     expect(town.log()).not.toContain('all changes are stopped')
+  })
+})
+
+describe('The bundle', () => {
+  beforeAll(buildProduct)
+
+  test('takes commands over HTTP', async () => {
+    const [port, signingSecret] = [await freePort(), 'a-secret-of-this-test-only-0123456789']
+    const town = await begin({
+      slack: { mode: 'http', signingSecret, requestUrl: `http://127.0.0.1:${port}/slack/events` },
+      env: { SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: signingSecret, PORT: String(port) },
+    })
+    const child = await startChild(town, 'all')
+    onTestFinished(() => child.stop())
+    await works(town)
   })
 })
 
