@@ -75,7 +75,7 @@ async function expectLeft(request: Request): Promise<void> {
 }
 
 const newer: readonly (readonly [string, object])[] = [
-  ['of a newer format', { format: 2 }],
+  ['of a newer format', { format: 3 }],
   ['of a kind', { kind: 'proposal' }],
   ['in a status', { status: 'paused' }],
   ['that came in by a way', { via: 'token' }],
@@ -105,7 +105,7 @@ describe('A request of a newer version', () => {
   })
 
   test('is not taken up again and again: it rests here for a minute, and is said once', async () => {
-    const request = requestOf({ format: 2 })
+    const request = requestOf({ format: 3 })
     await forged(request)
     await sweep(worker)
     const [ids, log] = [worker.left.resting(), town.complaints.length]
@@ -120,7 +120,7 @@ describe('A request of a newer version', () => {
 
   test('does not stand in the way of those that are due after it', async () => {
     for (let nth = 0; nth < 120; nth += 1)
-      await forged(requestOf({ id: `newer${String(nth).padStart(17, '0')}`, format: 2 }))
+      await forged(requestOf({ id: `newer${String(nth).padStart(17, '0')}`, format: 3 }))
     pass(1)
     await forged(requestOf())
     await sweep(worker)
@@ -137,7 +137,7 @@ describe('A request of a newer version', () => {
   })
 
   test('is told of in doctor by the processes that leave it', async () => {
-    await forged(requestOf({ format: 2 }))
+    await forged(requestOf({ format: 3 }))
     await sweep(worker)
     const stops = [
       await startHeartbeat(redis.redis, redis.keys, { role: 'worker', policy: () => 'v1', left: worker.left.says }),
@@ -146,7 +146,7 @@ describe('A request of a newer version', () => {
     expect(await versionCheck(redis.redis, redis.keys)).toEqual({
       name: 'Versions',
       well: false,
-      says: expect.stringMatching(/^1 of 2 processes leave .* A request has format 2, .* Run the newest version/),
+      says: expect.stringMatching(/^1 of 2 processes leave .* A request has format 3, .* Run the newest version/),
     })
     for (const stop of stops) stop()
   })
@@ -211,7 +211,7 @@ describe('What a newer version has stored beside a request', () => {
   async function newerEntry(): Promise<{ readonly mac: string }> {
     await redis.store().write({}, [{ at: 1, what: 'began', by: actor }])
     const [signer, head] = [redis.signer(), await redis.store().audit.head()]
-    const text = JSON.stringify({ format: 2, did: ['something'] })
+    const text = JSON.stringify({ format: 3, did: ['something'] })
     const { mac } = signer.link(head, text)
     const root = { format: 1, seq: 2, mac, version: 0, count: 0, sum: '0' }
     await redis.redis.xadd(redis.keys.audit, '2-0', 'mac', mac, 'text', text)
