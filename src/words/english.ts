@@ -1,6 +1,7 @@
+import { endpointWords } from './en/endpoints.ts'
 import { requestWords } from './en/requests.ts'
 
 /** Every sentence that people read, in English: ICU messages by id. */
-export const english = { ...requestWords } as const
+export const english = { ...requestWords, ...endpointWords } as const
 
 export type SentenceId = keyof typeof english

@@ -17,13 +17,14 @@ import { instant } from '../../src/core/time/format.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { list, startStopButtons } from '../../src/features/endpoints/list.ts'
 import { status } from '../../src/features/endpoints/status.ts'
+import { inEnglish } from '../support/words.ts'
 
 function contextOf(values: FieldValues, role: Role | null = 'viewer'): Context<FieldValues> {
   return { values, project: 'default', role, rows, now: Date.parse('2026-11-20T13:00:00Z') }
 }
 
 function show(row: Query, answer: unknown, values: FieldValues = {}, role?: Role | null): QueryAnswer {
-  return row.show(answer, contextOf(values, role))
+  return inEnglish(row.show(answer, contextOf(values, role)))
 }
 
 const llm: Endpoint = {
@@ -71,7 +72,7 @@ describe('The state of an endpoint', () => {
   })
 
   test('offers to switch it by its id, and nothing where nobody knows which way', () => {
-    expect([llm, tts, odd].map(startStopButtons)).toEqual([
+    expect(inEnglish([llm, tts, odd].map(startStopButtons))).toEqual([
       [{ label: 'Stop my-llm', line: 'stop ep-llm' }],
       [{ label: 'Start my tts', line: 'start "ep 2"' }],
       [],
@@ -98,10 +99,10 @@ describe('list', () => {
 
   test('shows each endpoint with a button, and the way to the other pages', () => {
     expect(show(list, page, { state: 'active', search: 'my llm', page: 2 })).toEqual({
-      title: '32 active endpoints',
+      title: '32 running endpoints',
       items: [
-        { text: 'my-llm', detail: stateOf(llm), offers: startStopButtons(llm) },
-        { text: 'my tts', detail: stateOf(tts), offers: startStopButtons(tts) },
+        { text: 'my-llm', detail: stateOf(llm), offers: inEnglish(startStopButtons(llm)) },
+        { text: 'my tts', detail: stateOf(tts), offers: inEnglish(startStopButtons(tts)) },
       ],
       foot: 'Page 2 of 3',
       offers: [
@@ -123,7 +124,7 @@ describe('list', () => {
       offers: [],
     })
     expect(show(list, { endpoints: [], page: 1, pages: 0, total: 0 })).toEqual({
-      title: 'No endpoint matches.',
+      title: 'No endpoints match.',
       items: [],
       offers: [],
     })
@@ -157,7 +158,7 @@ describe('status', () => {
         { text: 'https://llm.example/v1' },
       ],
       foot: 'ep-llm · changed 3 h ago',
-      offers: startStopButtons(llm),
+      offers: inEnglish(startStopButtons(llm)),
     })
   })
 

@@ -24,7 +24,7 @@ test('an endpoint deleted between card and press ends the request with the platf
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   town.platform.remove('ep-llm')
   await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees(/Stop my-llm: Endpoint not found\. Nothing was done\./, { in: 'ops' })
+  await ana.sees(/Stop my-llm: the platform says of my-llm: Endpoint not found\. Nothing was done\./, { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
 })

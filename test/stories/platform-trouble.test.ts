@@ -72,7 +72,7 @@ test('what can only be half read is stopped all the same, with a confirmation: w
   await ana.presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm. “Endpoint stopped successfully”', { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('my-llm: It is stopped already.', { in: 'ops' })
+  await ana.sees('my-llm is already stopped.', { in: 'ops' })
   expect(effects(town)).toEqual(['stop'])
   expect(fault.hits()).toBeGreaterThan(2)
 })

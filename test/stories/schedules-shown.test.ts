@@ -80,7 +80,7 @@ test('An endpoint that is let go of is said to be, and a second time that it is 
   await ana.types('ops', '/endpoint keep my-llm off')
   await ana.sees('Let go of my-llm. Its rules decide about it again.', { in: 'ops' })
   await ana.types('ops', '/endpoint keep my-llm off')
-  await ana.sees('my-llm: It is not kept any more; its rules decide about it.', { in: 'ops' })
+  await ana.sees('It is not kept any more; its rules decide about it.', { in: 'ops' })
 })
 
 /** A 4090 costs 0.75 USD an hour, and my-llm has three of them. */
@@ -163,7 +163,7 @@ describe('What rules come to', () => {
     await begin({ policy: priced })
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint schedules')
-    await ana.sees('There are no rules.')
+    await ana.sees('No schedules yet.')
     await ana.types('ops', '/endpoint stop my-llm at 3h')
     await ana.presses('Plan it', { in: 'ops' })
     await ana.sees('Planned: stop my-llm at 3h', { in: 'ops' })
@@ -228,6 +228,6 @@ describe('What is laid down', () => {
     await town.minutesPass(11)
     await ana.types('ops', '/endpoint schedules my-llm')
     await ana.sees('up daily Asia/Seoul')
-    expect(town.slack.transcript('ops')).not.toContain('Let its rules decide')
+    expect(town.slack.transcript('ops')).not.toContain('Back to its schedule')
   })
 })

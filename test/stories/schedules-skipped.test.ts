@@ -57,7 +57,7 @@ describe('A stop that is skipped', () => {
     const ana = await skip()
     await calendar.goTo('mon 21:00')
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.presses('Let its rules decide')
+    await ana.presses('Back to its schedule')
     await ana.sees('Let go of my-llm', ops)
     await calendar.goTo('mon 21:02')
     await ana.sees('my-llm will be stopped', ops)

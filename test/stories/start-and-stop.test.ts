@@ -81,9 +81,9 @@ test('who leaves it running ends the request, and nothing is called', async () =
 test('stop of a stopped endpoint and start of an active one say so privately, and the channel sees nothing', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-tts')
-  await ana.sees('my-tts: It is stopped already.', { in: 'ops' })
+  await ana.sees('my-tts is already stopped.', { in: 'ops' })
   await ana.types('ops', '/endpoint start my-llm')
-  await ana.sees('my-llm: It is active already.', { in: 'ops' })
+  await ana.sees('my-llm is already running.', { in: 'ops' })
   expect(
     town.slack
       .channel('ops')

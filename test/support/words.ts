@@ -11,3 +11,15 @@ export function english(words: Words): string {
 export function sentenceIn(id: SentenceId, values: SentenceValues = {}): string {
   return english({ say: id, with: values })
 }
+
+/** The same value with every sentence in it as people read it: for comparing whole answers. */
+export function inEnglish<T>(value: T): T {
+  return mapped(value) as T
+}
+
+function mapped(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if ('say' in value) return english(value as Words)
+  if (Array.isArray(value)) return value.map(mapped)
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapped(one)]))
+}

@@ -4,6 +4,7 @@ import { choice, count, optional, text } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { type Endpoint, type EndpointPage, stateOf } from '../../core/model/endpoint.ts'
+import { type Sentence, say } from '../../core/model/words.ts'
 import { idleText } from '../idle/usage.ts'
 import { nextStepText } from '../schedules/rules/describe.ts'
 
@@ -42,22 +43,22 @@ export const list = defineQuery({
         .join(' · '),
       offers: startStopButtons(endpoint),
     })),
-    ...(pages > 1 && page <= pages && { foot: `Page ${page} of ${pages}` }),
+    ...(pages > 1 && page <= pages && { foot: say('page.of', { page, pages }) }),
     offers: [
-      ...(page > pages && pages > 0 ? [pageAt(pages, 'Last page', state, search)] : []),
-      ...(page > 1 && page <= pages ? [pageAt(page - 1, 'Previous', state, search)] : []),
-      ...(page < pages ? [pageAt(page + 1, 'Next', state, search)] : []),
+      ...(page > pages && pages > 0 ? [pageAt(pages, say('page.last'), state, search)] : []),
+      ...(page > 1 && page <= pages ? [pageAt(page - 1, say('page.previous'), state, search)] : []),
+      ...(page < pages ? [pageAt(page + 1, say('page.next'), state, search)] : []),
     ],
   }),
 })
 
-function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state: string | undefined): string {
-  if (total === 0) return 'No endpoint matches.'
-  if (page > pages) return `There is no page ${page}; the last is page ${pages}.`
-  return `${total} ${state === undefined ? '' : `${state} `}${total === 1 ? 'endpoint' : 'endpoints'}`
+function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state = 'any'): Sentence {
+  if (total === 0) return say('list.none')
+  if (page > pages) return say('list.noPage', { page, pages })
+  return say('list.title', { total, state })
 }
 
-function pageAt(page: number, label: string, state: string | undefined, search: string | undefined): Offer {
+function pageAt(page: number, label: Sentence, state: string | undefined, search: string | undefined): Offer {
   const words = [state, search !== undefined && `search=${writeWord(search)}`, `page=${page}`].filter(Boolean)
   return { label, line: `list ${words.join(' ')}` }
 }
@@ -65,6 +66,6 @@ function pageAt(page: number, label: string, state: string | undefined, search: 
 /** A button that starts or stops an endpoint; by id, so that a rename cannot redirect it. */
 export function startStopButtons({ active, id, name }: Endpoint): readonly Offer[] {
   if (active === null) return []
-  const [label, verb] = active ? ['Stop', 'stop'] : ['Start', 'start']
-  return [{ label: `${label} ${name}`, line: `${verb} ${writeWord(id)}` }]
+  const verb = active ? 'stop' : 'start'
+  return [{ label: say(`endpoint.${verb}`, { name }), line: `${verb} ${writeWord(id)}` }]
 }

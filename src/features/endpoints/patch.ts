@@ -14,6 +14,7 @@ import {
 } from '../../core/commands/fields.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
 import type { FieldValues } from '../../core/model/request.ts'
+import { say } from '../../core/model/words.ts'
 
 type Body = paths['/endpoints/{endpoint_id}']['patch']['requestBody']['content']['application/json']
 
@@ -49,7 +50,7 @@ export const patch = defineOperation({
   fields,
   nonsense: (values) =>
     Object.keys(bodyOf(values)).length === 0 &&
-    'Say what to change, for example: patch my-llm port=8080 health=/healthz',
+    say('endpoint.unchanged', { example: 'patch my-llm port=8080 health=/healthz' }),
   unless: () => false,
   steps: (values, endpoint) => {
     const settings = call('patch', '/endpoints/{endpoint_id}', { params: at(endpoint), body: bodyOf(values) })
@@ -73,14 +74,8 @@ export const patch = defineOperation({
 })
 
 function settingsBack({ request: { endpoint, before }, values, write }: Undoing<Values<typeof fields>>): Inverse {
-  if (values.env !== undefined)
-    return {
-      why: 'Values of environment variables are kept nowhere, so they cannot be put back. Enter them again with patch.',
-    }
-  if (before === undefined)
-    return {
-      why: 'The settings before it are unknown: the platform shows them only in the answer to a patch, and this was the first one seen here.',
-    }
+  if (values.env !== undefined) return { why: say('endpoint.envUnknown') }
+  if (before === undefined) return { why: say('endpoint.settingsUnknown') }
   const given: FieldValues = values
   const changed = Object.entries(settingOf).filter(([field]) => given[field] !== undefined)
   const back = Object.fromEntries(changed.map(([field, setting]) => [field, before[setting]]))

@@ -1,6 +1,7 @@
 import { startingAgain, stopping } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, text } from '../../core/commands/fields.ts'
+import { say } from '../../core/model/words.ts'
 
 export const restart = defineOperation({
   name: 'restart',
@@ -8,7 +9,7 @@ export const restart = defineOperation({
   examples: ['restart my-llm', 'restart my-llm because="it hangs"'],
   impact: () => 'disruptive',
   fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
-  unless: ({ active }) => active === false && 'It is stopped already. Start it instead.',
+  unless: ({ active, name }) => active === false && say('endpoint.restartStopped', { name }),
   steps: (_, endpoint) => [stopping(endpoint), ...startingAgain(endpoint)],
   words: { ask: 'Restart', doing: 'Restarting', done: 'Restarted', leave: 'Leave it running' },
 })

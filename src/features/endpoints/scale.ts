@@ -1,6 +1,7 @@
 import { scalingTo } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, replicaCount, text } from '../../core/commands/fields.ts'
+import { say } from '../../core/model/words.ts'
 
 export const scale = defineOperation({
   name: 'scale',
@@ -8,17 +9,17 @@ export const scale = defineOperation({
   examples: ['scale my-llm to 3', 'scale my-llm 1 because="quiet week"'],
   impact: () => 'disruptive',
   fields: { endpoint: endpointName(), to: replicaCount(), because: optional(text('Because', 'because')) },
-  unless: ({ active, autoscaled, replicas }, { to }, bounds) => {
-    if (active === false) return 'It is stopped, and only an active endpoint can be scaled. Start it first.'
-    if (autoscaled === true) return 'The platform scales it by itself, so it takes no number from here.'
-    if (to > bounds.replicas) return `The policy allows at most ${bounds.replicas} replicas (bounds.replicas).`
-    return replicas === to && `It has ${to} already.`
+  unless: ({ name, active, autoscaled, replicas }, { to }, bounds) => {
+    if (active === false) return say('endpoint.scaleStopped', { name })
+    if (autoscaled === true) return say('endpoint.autoscaled', { name })
+    if (to > bounds.replicas) return say('endpoint.mostReplicas', { most: bounds.replicas })
+    return replicas === to && say('endpoint.hasReplicas', { name, count: to })
   },
   steps: ({ to }, endpoint) => [scalingTo(endpoint, to, 'scaled')],
   inverse: ({ request: { endpoint, progress }, write }) => {
     const replicas = progress?.[0]?.sends[0]?.before.replicas
     return replicas === undefined
-      ? { why: 'How many replicas it had before was not to be seen.' }
+      ? { why: say('endpoint.replicasUnknown', { name: endpoint?.name ?? '' }) }
       : { line: write('scale', { endpoint: endpoint?.id, to: replicas }) }
   },
   words: { ask: 'Scale', doing: 'Scaling', done: 'Scaled', leave: 'Leave it as it is', what: ({ to }) => `to ${to}` },

@@ -5,8 +5,7 @@ import type { EndpointRules, Offer, QueryAnswer, Watching } from '../../core/mod
 import type { Freeze } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import type { Rule } from '../../core/model/rules.ts'
-import { lasting } from '../../core/time/format.ts'
-import { freezeEnd } from '../safeguards/freeze.ts'
+import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { decidedText, textOf } from '../schedules/rules/describe.ts'
 
 /** So many endpoints fit into a message with their rules. */
@@ -37,27 +36,23 @@ export const schedules = defineQuery({
           ...lines,
         ]),
       }),
-      ...(pages > 1 && { foot: `Page ${page} of ${pages}` }),
+      ...(pages > 1 && { foot: say('page.of', { page, pages }) }),
       offers: [
         ...(on === undefined || first === undefined ? [] : offersFor(first)),
-        ...(page > 1 ? [pageAt(page - 1, 'Previous')] : []),
-        ...(page < pages ? [pageAt(page + 1, 'Next')] : []),
+        ...(page > 1 ? [pageAt(page - 1, say('page.previous'))] : []),
+        ...(page < pages ? [pageAt(page + 1, say('page.next'))] : []),
       ],
     }
   },
 })
 
-const restsAsGone = 'The platform has it no more, so that its rules rest.'
-const ownerIsAbsent = 'rests: whoever made it may not operate here any more'
-
-function titleOf(ruled: readonly EndpointRules[], on: string | undefined): string {
+function titleOf(ruled: readonly EndpointRules[], on: string | undefined): Sentence {
   const [first] = ruled
   if (on !== undefined) {
     const name = first?.endpoint.name ?? on
-    return first === undefined || isEmpty(first) ? `${name} has no rules.` : `Rules of ${name}`
+    return say(first === undefined || isEmpty(first) ? 'schedules.none' : 'schedules.titleOf', { name })
   }
-  if (first === undefined) return 'There are no rules. /endpoint schedule makes one.'
-  return `Rules of ${ruled.length} ${ruled.length === 1 ? 'endpoint' : 'endpoints'}`
+  return say('schedules.titleAll', { count: ruled.length })
 }
 
 function isEmpty({ entries, idle }: EndpointRules): boolean {
@@ -66,30 +61,36 @@ function isEmpty({ entries, idle }: EndpointRules): boolean {
 
 function frozen(freeze: Freeze | null): QueryAnswer['items'] {
   if (freeze === null) return []
-  const because = freeze.because === undefined ? '' : `: “${freeze.because}”`
-  const text = `Automation is frozen ${freezeEnd(freeze.until)}${because}`
-  return [{ text, who: freeze.by, offers: [{ label: 'Thaw', line: 'thaw' }] }]
+  const { until, because: reason = 'none', by } = freeze
+  const text = say('schedules.frozen', { until: until === null ? 'none' : { at: until }, reason })
+  return [{ text, who: by, offers: [{ label: say('schedules.thaw'), line: 'thaw' }] }]
 }
 
 function itemsOf(ruled: EndpointRules, now: number, most: number): QueryAnswer['items'] {
-  const { endpoint, entries, rules, gone, idle } = ruled
+  const { endpoint, entries, idle } = ruled
   if (isEmpty(ruled)) return []
-  const says = gone
-    ? restsAsGone
-    : decidedText(rules, now) || (entries.length > 0 ? 'Nothing decides about it now.' : 'No schedule.')
   const more = entries.length - most
-  const offers = [{ label: `Rules of ${endpoint.name}`, line: `schedules ${writeWord(endpoint.id)}` }]
+  const { id, name } = endpoint
+  const offers = [{ label: say('schedules.titleOf', { name }), line: `schedules ${writeWord(id)}` }]
   return [
-    { text: `${endpoint.name}: ${says.charAt(0).toLowerCase()}${says.slice(1)}` },
+    { text: decidedOn(ruled, now) },
     ...entries.slice(0, most).map(({ rule, resting }) => ({
       text: textOf(rule),
       ...ownerIn(rule),
-      detail: resting ? ownerIsAbsent : endpoint.name,
+      detail: resting ? say('schedules.paused') : name,
       ...(rule.kind === 'weekly' && rule.endpoint === null ? {} : { offers: [offerOf(rule, endpoint)] }),
     })),
     ...(idle === undefined ? [] : [idleItem(idle, endpoint)]),
-    ...(more > 0 ? [{ text: `${more} more`, offers }] : []),
+    ...(more > 0 ? [{ text: say('schedules.more', { count: more }), offers }] : []),
   ]
+}
+
+/** "my-llm: off until today at 20:00." */
+function decidedOn({ endpoint: { name }, entries, rules, gone }: EndpointRules, now: number): Words {
+  if (gone) return say('schedules.gone', { name })
+  const says = decidedText(rules, now)
+  if (says === '') return say(entries.length > 0 ? 'schedules.undecided' : 'schedules.noRule', { name })
+  return `${name}: ${says.charAt(0).toLowerCase()}${says.slice(1)}`
 }
 
 function ownerIn(rule: Rule): { readonly who?: Actor } {
@@ -100,29 +101,34 @@ function ownerIn(rule: Rule): { readonly who?: Actor } {
 type Named = EndpointRules['endpoint']
 
 function offerOf(rule: Rule, { id }: Named): Offer {
-  if (rule.kind === 'hold') return { label: 'Let its rules decide', line: `keep ${writeWord(id)} off` }
+  if (rule.kind === 'hold') return { label: say('schedules.resume'), line: `keep ${writeWord(id)} off` }
   const direction = rule.kind === 'weekly' ? rule.direction : rule.want
-  return { label: `Unschedule ${direction}`, line: `unschedule ${writeWord(id)} rule=${writeWord(rule.id)}` }
+  return {
+    label: say('schedules.unschedule', { what: direction }),
+    line: `unschedule ${writeWord(id)} rule=${writeWord(rule.id)}`,
+  }
 }
 
 function offersFor({ endpoint: { id, name }, entries }: EndpointRules): readonly Offer[] {
   const own = entries.filter(({ rule }) => rule.kind === 'once' || (rule.kind === 'weekly' && rule.endpoint !== null))
-  return own.length > 1 ? [{ label: `Unschedule ${name}`, line: `unschedule ${writeWord(id)}` }] : []
+  return own.length > 1
+    ? [{ label: say('schedules.unschedule', { what: name }), line: `unschedule ${writeWord(id)}` }]
+    : []
 }
 
-function pageAt(page: number, label: string): Offer {
+function pageAt(page: number, label: Sentence): Offer {
   return { label, line: `schedules page=${page}` }
 }
 
-/** "idle after 1 h, told 10 min before" */
+/** "idle stop after 1 h, warning 10 min before" */
 function idleItem({ rule, resting }: Watching, { id, name }: Named): QueryAnswer['items'][number] {
   const { mode, after, warn, autoscaled, owner } = rule
-  const even = autoscaled === true ? ', even where the platform scales it' : ''
-  const how = mode === 'try' ? 'only tries: people read when it would be stopped' : `told ${lasting(warn)} before`
+  const lengths = { after: { lasting: after }, warn: { lasting: warn } }
+  const values = { ...lengths, mode, autoscaled: autoscaled === true ? 'yes' : 'no' }
   return {
-    text: mode === 'off' ? 'never stopped for idleness' : `idle after ${lasting(after)}, ${how}${even}`,
+    text: mode === 'off' ? say('schedules.neverIdle') : say('schedules.idle', values),
     who: owner,
-    detail: resting ? ownerIsAbsent : name,
-    ...(mode !== 'off' && { offers: [{ label: 'Switch its idle watch off', line: `idle ${writeWord(id)} off` }] }),
+    detail: resting ? say('schedules.paused') : name,
+    ...(mode !== 'off' && { offers: [{ label: say('schedules.idleOff'), line: `idle ${writeWord(id)} off` }] }),
   }
 }

@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/commands/define.ts'
 import { count, endpointName, optional, text } from '../../core/commands/fields.ts'
 import { planning } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
-import { instant } from '../../core/time/format.ts'
+import { say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { takeRuleAway } from '../schedules/rule-lines.ts'
 import { noStopping } from '../schedules/schedule-command.ts'
@@ -27,12 +27,11 @@ export const start = defineOperation({
     replicas: optional(count('Replicas', 'replicas', [1, 100])),
     because: optional(text('Because', 'because')),
   },
-  nonsense: ({ for: length, until }) =>
-    length !== undefined && until !== undefined && 'Say either for how long or until when.',
-  unless: ({ active }, { replicas }, bounds) => {
+  nonsense: ({ for: length, until }) => length !== undefined && until !== undefined && say('endpoint.forOrUntil'),
+  unless: ({ name, active }, { replicas }, bounds) => {
     if (replicas !== undefined && replicas > bounds.replicas)
-      return `The policy allows at most ${bounds.replicas} replicas (bounds.replicas).`
-    return active === true && 'It is active already.'
+      return say('endpoint.mostReplicas', { most: bounds.replicas })
+    return active === true && say('endpoint.running', { name })
   },
   steps: ({ replicas }, endpoint) => [
     starting(endpoint),
@@ -51,8 +50,9 @@ export const start = defineOperation({
     if (fault !== null || ground.endpoint === undefined) return { wrong: fault ?? '' }
     const { id, by, at, endpoint } = ground
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by } as const
-    const now = endpoint.active === true ? 'It is left up' : 'It is started now, and is up'
-    return { change: { put: [once] }, means: `${now} until ${instant(end.at)}; then it is stopped.` }
+    const now = endpoint.active === true ? 'running' : 'starting'
+    const means = say('endpoint.runsUntil', { name: endpoint.name, now, until: { at: end.at } })
+    return { change: { put: [once] }, means }
   },
   words: {
     ask: 'Start',

@@ -5,7 +5,7 @@ import type { QueryAnswer } from '../../core/model/answer.ts'
 import { type Endpoint, stateOf } from '../../core/model/endpoint.ts'
 import type { Use } from '../../core/model/reading.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
-import { lasting } from '../../core/time/format.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { itemOf } from '../history/command.ts'
 import { useText } from '../idle/usage.ts'
 import { decidedText, nextStepText } from '../schedules/rules/describe.ts'
@@ -35,7 +35,7 @@ export const status = defineQuery({
       ...(endpoint.url === undefined ? [] : [{ text: endpoint.url }]),
       ...past.map((one) => itemOf(one, null, { now: context.now, rows })),
     ],
-    foot: [endpoint.id, changed(endpoint, context.now)].filter(Boolean).join(' · '),
+    foot: footOf(endpoint, context.now),
     offers: startStopButtons(endpoint),
   }),
 })
@@ -64,8 +64,8 @@ function holdIn(rules: Rules | undefined, now: number): Hold | null {
   return typeof by !== 'string' && by.kind === 'hold' ? by : null
 }
 
-/** "changed 3 h ago"; undefined if the platform's time cannot be read. */
-function changed({ updatedAt = '' }: Endpoint, now: number): string | undefined {
+/** "ep-1 · changed 3 h ago"; the id alone if the platform's time cannot be read. */
+function footOf({ id, updatedAt = '' }: Endpoint, now: number): Words {
   const at = Date.parse(updatedAt)
-  return Number.isNaN(at) ? undefined : `changed ${lasting(now - at)} ago`
+  return Number.isNaN(at) ? id : say('status.changed', { id, length: { lasting: now - at } })
 }

@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, text } from '../../core/commands/fields.ts'
 import { planning } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
-import { instant } from '../../core/time/format.ts'
+import { say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 import { takeRuleAway } from '../schedules/rule-lines.ts'
 import { noStopping } from '../schedules/schedule-command.ts'
@@ -19,7 +19,7 @@ export const stop = defineOperation({
     at: optional(when('At', 'at', '19:00')),
     because: optional(text('Because', 'because')),
   },
-  unless: ({ active }) => active === false && 'It is stopped already.',
+  unless: ({ active, name }) => active === false && say('endpoint.stopped', { name }),
   steps: (_, endpoint) => [stopping(endpoint)],
   wants: 'down',
   inverse: (undoing) =>
@@ -34,7 +34,7 @@ export const stop = defineOperation({
     if (fault !== null || ground.endpoint === undefined) return { wrong: fault ?? '' }
     const { id, by, endpoint } = ground
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'down', at: at.at, owner: by } as const
-    return { change: { put: [once] }, means: `It is stopped ${instant(at.at)}; people are told before.` }
+    return { change: { put: [once] }, means: say('endpoint.stopsAt', { name: endpoint.name, at: { at: at.at } }) }
   },
   words: {
     ask: 'Stop',

@@ -88,7 +88,7 @@ export async function propose(
     return planChange(services, request, command, basis)
   }
   if (read !== undefined && read.kind !== 'read')
-    return { kind: 'no', says: [`${about?.name}:`, ended(read.says), 'Nothing was done.'] }
+    return { kind: 'no', says: say('endpoint.refused', { name: about?.name ?? '', why: ended(read.says) }) }
   const endpoint = read?.endpoint
   if (changes) return planChange(services, request, command, { records, policy, endpoint })
   if (endpoint === undefined) throw new Error(`${row.name} is about an endpoint, and none was found.`)
@@ -117,7 +117,7 @@ function planCalls(
   if (endpoint.problem !== undefined && plan.some((step) => partNeededFor(step) === 'whole'))
     return { kind: 'later', says: endpoint.problem }
   const senseless = row.unless(endpoint, values, policy.bounds)
-  if (senseless !== false) return { kind: 'no', says: [`${endpoint.name}:`, senseless], asItIs: true }
+  if (senseless !== false) return { kind: 'no', says: senseless, asItIs: true }
 
   const exposure = exposureOf(endpoint, policy, records)
   return {
@@ -177,9 +177,9 @@ async function planChange(
   })
   const meant = row.change?.(values, ground)
   if (meant === undefined) throw new Error(`${row.name} changes no record.`)
-  const made = basis.gone === undefined || 'wrong' in meant ? meant : takingAway(meant, basis.gone)
-  const name = endpoint === undefined ? '' : `${endpoint.name}:`
-  if ('wrong' in made) return { kind: 'no', says: [name, made.wrong] }
+  const made =
+    basis.gone === undefined || 'wrong' in meant ? meant : takingAway(meant, endpoint?.name ?? '', basis.gone)
+  if ('wrong' in made) return { kind: 'no', says: made.wrong }
   const unfit = await unfitStandIn(services, made.change)
   if (unfit !== null) return { kind: 'no', says: unfit }
   // A rule that may stop an endpoint is judged as a stop of an active one, whatever it does at this moment.
@@ -222,10 +222,10 @@ function replacing({ put = [], drop = [] }: Change, records: Records): readonly 
 }
 
 /** A removed endpoint can lose records but not gain any. */
-function takingAway(made: Exclude<Changing, { readonly wrong: Words }>, says: Words): Changing {
+function takingAway(made: Exclude<Changing, { readonly wrong: Words }>, name: string, says: Words): Changing {
   const { put = [], drop = [] } = made.change
   const off = put.filter((record) => record.kind === 'idle' && record.mode === 'off')
-  if (off.length < put.length) return { wrong: [says, 'Nothing was done.'] }
+  if (off.length < put.length) return { wrong: say('endpoint.refused', { name, why: says }) }
   return { change: { drop: [...drop, ...off.map(keyOf)] }, means: made.means }
 }
 

@@ -3,6 +3,7 @@ import type { Operation } from '../../../src/core/commands/define.ts'
 import type { Endpoint } from '../../../src/core/model/endpoint.ts'
 import { start } from '../../../src/features/endpoints/start.ts'
 import { stop } from '../../../src/features/endpoints/stop.ts'
+import { inEnglish } from '../../support/words.ts'
 
 const llm: Endpoint = { id: 'ep-llm', name: 'my-llm', active: true }
 
@@ -55,14 +56,14 @@ describe('A plan is a value', () => {
 
 describe('Something makes no sense', () => {
   test.each<[string, Operation, boolean | null, string | false]>([
-    ['start', start, true, 'It is active already.'],
+    ['start', start, true, 'my-llm is already running.'],
     ['start', start, false, false],
     ['start', start, null, false],
-    ['stop', stop, false, 'It is stopped already.'],
+    ['stop', stop, false, 'my-llm is already stopped.'],
     ['stop', stop, true, false],
     ['stop', stop, null, false],
   ])('%s, when is_active is as given', (_name, row, active, says) => {
-    expect(row.unless({ ...llm, active }, { endpoint: 'my-llm' }, bounds)).toBe(says)
+    expect(inEnglish(row.unless({ ...llm, active }, { endpoint: 'my-llm' }, bounds))).toBe(says)
   })
 
   test('a stop hurts, a start does not', () => {

@@ -11,6 +11,7 @@ import { rows } from '../../../src/features/command-table.ts'
 import { list } from '../../../src/features/endpoints/list.ts'
 import { schedules } from '../../../src/features/endpoints/schedules-overview.ts'
 import { status } from '../../../src/features/endpoints/status.ts'
+import { inEnglish } from '../../support/words.ts'
 import { ana, at, hold, nothing, once, weekly } from './schedule.ts'
 
 const now = at('2026-11-20 12:00')
@@ -20,7 +21,7 @@ const llm: Endpoint = { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3 
 
 function show(row: Query, answer: unknown, values: FieldValues = {}, rules?: Rules) {
   const context: Context<FieldValues> = { values, project: 'default', role: 'viewer', rows, now }
-  return row.show(answer, rules === undefined ? context : { ...context, rulesOf: () => rules })
+  return inEnglish(row.show(answer, rules === undefined ? context : { ...context, rulesOf: () => rules }))
 }
 
 function ruled(rules: Rules, name = 'my-llm', resting = false): EndpointRules {
@@ -75,7 +76,7 @@ describe('schedules', () => {
   test('show what decides and what is next, then each rule with who has made it and the way to take it away', () => {
     const rules = { ...office, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 14:00')] }
     const { title, items } = show(schedules, answer(ruled(rules)))
-    expect(title).toBe('Rules of 1 endpoint')
+    expect(title).toBe('1 scheduled endpoint')
     expect(items).toEqual([
       {
         text: `my-llm: left as it is until ${instant(at('2026-11-20 14:00'))}, since somebody keeps it so. Then up.`,
@@ -90,7 +91,7 @@ describe('schedules', () => {
         text: `kept as it is until ${instant(at('2026-11-20 14:00'))}`,
         who: ana,
         detail: 'my-llm',
-        offers: [{ label: 'Let its rules decide', line: 'keep ep-my-llm off' }],
+        offers: [{ label: 'Back to its schedule', line: 'keep ep-my-llm off' }],
       },
     ])
   })
@@ -102,7 +103,7 @@ describe('schedules', () => {
     expect(items[1]).toEqual({
       text: 'down weekends Asia/Seoul',
       who: policyFile,
-      detail: 'rests: whoever made it may not operate here any more',
+      detail: 'paused: its owner may no longer operate here',
     })
     expect(items[2]?.text).toBe(`down once, ${instant(at('2026-11-20 19:00'))}`)
   })
@@ -122,14 +123,14 @@ describe('schedules', () => {
     expect(watched({})).toEqual([
       { text: 'my-llm: no schedule.' },
       {
-        text: 'idle after 1 h, told 10 min before',
+        text: 'idle stop after 1 h, warning 10 min before',
         who: ana,
         detail: 'my-llm',
-        offers: [{ label: 'Switch its idle watch off', line: 'idle ep-my-llm off' }],
+        offers: [{ label: 'Turn off its idle stop', line: 'idle ep-my-llm off' }],
       },
     ])
     expect(watched({ mode: 'try', owner: policyFile })[1]).toMatchObject({
-      text: 'idle after 1 h, only tries: people read when it would be stopped',
+      text: 'idle stop after 1 h, trial only: it’s announced, not stopped',
       who: policyFile,
     })
     expect(watched({ mode: 'off' })[1]).toEqual({ text: 'never stopped for idleness', who: ana, detail: 'my-llm' })
@@ -142,12 +143,12 @@ describe('schedules', () => {
       { zone: 'UTC', lines: ['Fri 20 Nov  up all day'] },
     ]
     expect(show(schedules, { ...answer(ruled(rules)), outlooks }, { on: 'my-llm' })).toMatchObject({
-      title: 'Rules of my-llm',
+      title: 'Schedule of my-llm',
       block: ['Next 7 days, Asia/Seoul:', 'Fri 20 Nov  up all day', '', 'Next 7 days, UTC:', 'Fri 20 Nov  up all day'],
       offers: [{ label: 'Unschedule my-llm', line: 'unschedule ep-my-llm' }],
     })
     expect(show(schedules, answer(ruled(nothing)), { on: 'my-llm' })).toMatchObject({
-      title: 'my-llm has no rules.',
+      title: 'my-llm has no schedule.',
       items: [],
     })
   })
@@ -155,8 +156,8 @@ describe('schedules', () => {
   test('say that automation is frozen, until when, by whom and why', () => {
     const freeze = { kind: 'freeze', by: ana, at: now - 1, until: now + 3_600_000, because: 'release' } as const
     expect(show(schedules, { ...answer(), freeze })).toMatchObject({
-      title: 'There are no rules. /endpoint schedule makes one.',
-      items: [{ text: `Automation is frozen until ${instant(now + 3_600_000)}: “release”`, who: ana }],
+      title: 'No schedules yet. Create one with /endpoint schedule.',
+      items: [{ text: `Automation is paused until ${instant(now + 3_600_000)}: “release”`, who: ana }],
     })
   })
 
@@ -164,7 +165,7 @@ describe('schedules', () => {
     const weekdays = Array.from({ length: 5 }, (_, nth) => weekly(`r${nth}`, 'up weekdays 09:00-20:00'))
     const all = Array.from({ length: 20 }, (_, nth) => ruled({ ...office, weekly: weekdays }, `llm-${nth}`))
     const shown = show(schedules, answer(...all), { page: 2 })
-    expect(shown).toMatchObject({ title: 'Rules of 20 endpoints', foot: 'Page 2 of 3' })
+    expect(shown).toMatchObject({ title: '20 scheduled endpoints', foot: 'Page 2 of 3' })
     const lines = [...(shown.offers ?? []), ...shown.items.flatMap((item) => item.offers ?? [])].map(({ line }) => line)
     expect(lines).toContain('schedules ep-llm-8')
     expect(lines.slice(0, 2)).toEqual(['schedules page=1', 'schedules page=3'])

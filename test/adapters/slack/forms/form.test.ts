@@ -172,7 +172,7 @@ test('the button of a form says what it does', () => {
 })
 
 test.each([
-  ['start my-llm for 2h until fri 18:00', 'until', /^Say either for how long or until when\. /],
+  ['start my-llm for 2h until fri 18:00', 'until', /^Give either “for” or “until”, not both\. /],
   ['keep my-llm 2h until 23:00', 'until', /^Say for how long, or until when\. /],
 ])('%s: the form says at the field why that makes no sense', (line, field, why) => {
   const read = commands.parse(line)

@@ -17,7 +17,7 @@ describe('An end that leaves things as they were names the endpoint once', () =>
   test.each([
     ['declined', 'my-llm was left as it is.', 'Stop my-llm: it was left as it is.'],
     ['cancelled', 'Cancelled; it was left as it is.', 'Stop my-llm: cancelled; it was left as it is.'],
-    ['refused', 'my-llm: It is stopped already.', 'Stop my-llm: it is stopped already.'],
+    ['refused', 'my-llm is already stopped.', 'Stop my-llm: it is already stopped.'],
     ['refused', 'my-llm: It has 3 replicas.', 'Stop my-llm: it has 3 replicas.'],
     ['expired', 'Nobody answered, so nothing was done.', 'Stop my-llm: nobody answered, so nothing was done.'],
   ] as const)('where it is %s and says “%s”', (status, says, whole) => {

@@ -1,0 +1,59 @@
+/** What the commands for endpoints answer, refuse and show. */
+export const endpointWords = {
+  'endpoint.running': '{name} is already running.',
+  'endpoint.stopped': '{name} is already stopped.',
+  'endpoint.restartStopped': '{name} is already stopped. Start it instead.',
+  'endpoint.scaleStopped': '{name} is stopped, and only a running endpoint can be scaled. Start it first.',
+  'endpoint.autoscaled': '{name} is scaled by the platform, so its replicas can’t be set here.',
+  'endpoint.mostReplicas':
+    'The policy allows at most {most, plural, one {# replica} other {# replicas}} (bounds.replicas).',
+  'endpoint.hasReplicas': '{name} already has {count, plural, one {# replica} other {# replicas}}.',
+  'endpoint.unchanged': 'Nothing to change. For example: {example}',
+  'endpoint.forOrUntil': 'Give either “for” or “until”, not both.',
+  'endpoint.replicasUnknown': 'I don’t know how many replicas {name} had before.',
+  'endpoint.envUnknown': 'Environment values aren’t stored, so I can’t restore them. Set them again with patch.',
+  'endpoint.settingsUnknown':
+    'I don’t know the settings before it: the platform shows them only in its reply to a patch, and this was the first one seen here.',
+  'endpoint.runsUntil':
+    '{now, select, running {{name} keeps running} other {{name} starts now and runs}} until {until}; then it’s stopped.',
+  'endpoint.stopsAt': '{name} stops {at}. A warning is posted first.',
+
+  'endpoint.refused': 'The platform says of {name}: {why} Nothing was done.',
+
+  'endpoint.start': 'Start {name}',
+  'endpoint.stop': 'Stop {name}',
+
+  'list.title':
+    '{total, plural, one {# {state, select, active {running } stopped {stopped } other {}}endpoint} other {# {state, select, active {running } stopped {stopped } other {}}endpoints}}',
+  'list.none': 'No endpoints match.',
+  'list.noPage': 'There is no page {page}; the last is page {pages}.',
+  'page.of': 'Page {page} of {pages}',
+  'page.previous': 'Previous',
+  'page.next': 'Next',
+  'page.last': 'Last page',
+
+  'replicas.title': '{name} has {count, plural, =0 {no replicas} one {# replica} other {# replicas}}',
+  'replicas.running': 'running for {length}',
+  'replicas.node': 'on {node}',
+
+  'schedules.titleAll':
+    '{count, plural, =0 {No schedules yet. Create one with /endpoint schedule.} one {# scheduled endpoint} other {# scheduled endpoints}}',
+  'schedules.titleOf': 'Schedule of {name}',
+  'schedules.none': '{name} has no schedule.',
+  'schedules.frozen':
+    'Automation is paused {until, select, none {until someone thaws it} other {until {until}}}{reason, select, none {} other {: “{reason}”}}',
+  'schedules.more': '{count} more',
+  'schedules.paused': 'paused: its owner may no longer operate here',
+  'schedules.gone': '{name}: the platform no longer has it, so its schedule is paused.',
+  'schedules.undecided': '{name}: nothing decides about it now.',
+  'schedules.noRule': '{name}: no schedule.',
+  'schedules.idle':
+    'idle stop after {after}, {mode, select, try {trial only: it’s announced, not stopped} other {warning {warn} before}}{autoscaled, select, yes {, also when autoscaled} other {}}',
+  'schedules.neverIdle': 'never stopped for idleness',
+  'schedules.thaw': 'Thaw',
+  'schedules.resume': 'Back to its schedule',
+  'schedules.unschedule': 'Unschedule {what}',
+  'schedules.idleOff': 'Turn off its idle stop',
+
+  'status.changed': '{id} · changed {length} ago',
+} as const
