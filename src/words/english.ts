@@ -1,7 +1,9 @@
+import { commandWords } from './en/commands.ts'
 import { endpointWords } from './en/endpoints.ts'
 import { requestWords } from './en/requests.ts'
+import { safeguardWords } from './en/safeguards.ts'
 
 /** Every sentence that people read, in English: ICU messages by id. */
-export const english = { ...requestWords, ...endpointWords } as const
+export const english = { ...requestWords, ...endpointWords, ...commandWords, ...safeguardWords } as const
 
 export type SentenceId = keyof typeof english

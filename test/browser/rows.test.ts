@@ -129,7 +129,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
 /** What the menu offers to look at: the words of its form, if it has one, and the answer. */
 const queries: readonly (readonly [verb: string, fields: Readonly<Record<string, string>> | null, says: RegExp])[] = [
   ['List', null, /2 endpoints/],
-  ['Whoami', null, /You are an admin in project default/],
+  ['Whoami', null, /You’re an admin in project default/],
   ['Doctor', null, /All that the manifest asks for are granted\./],
   ['History', null, /There is no history\.|History, newest first/],
   ['Schedules', null, /No schedules yet\./],
@@ -211,7 +211,7 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
       await page.getByRole('article').filter({ hasText: says }).last().waitFor()
     }
     await sends(page, '/endpoint help')
-    await page.getByRole('log').getByText('What you can ask', { exact: true }).waitFor()
+    await page.getByRole('log').getByText('Commands', { exact: true }).waitFor()
     expect(town.platform.changes()).toEqual([])
   })
 

@@ -182,11 +182,11 @@ describe('whoami', () => {
   const key: KeyContext = { organization: 'Lamps', project: 'p-1', key: 'key-1', user: 'u-1', via: 'api_key' }
 
   test.each<[Role | null, string]>([
-    [null, 'You have no role here'],
-    ['viewer', 'You are a viewer in project default'],
-    ['operator', 'You are an operator in project default'],
-    ['approver', 'You are an approver in project default'],
-    ['admin', 'You are an admin in project default'],
+    [null, 'You don’t have a role here'],
+    ['viewer', 'You’re a viewer in project default'],
+    ['operator', 'You’re an operator in project default'],
+    ['approver', 'You’re an approver in project default'],
+    ['admin', 'You’re an admin in project default'],
   ])('says of somebody who is %s: %s', (role, title) => {
     expect(show(whoami, key, {}, role).title).toBe(title)
   })
@@ -195,23 +195,25 @@ describe('whoami', () => {
     expect(show(whoami, key).items).toEqual([
       { text: 'Organization Lamps' },
       { text: 'Platform project p-1' },
-      { text: 'Key key-1, by api_key, made by u-1' },
+      { text: 'API key key-1, by api_key, created by u-1' },
     ])
-    expect(show(whoami, { ...key, key: null, user: null }).items.at(-1)).toEqual({ text: 'Key unknown, by api_key' })
+    expect(show(whoami, { ...key, key: null, user: null }).items.at(-1)).toEqual({
+      text: 'API key unknown, by api_key',
+    })
   })
 
   test('tells what the role does not say: what waits, who stands in for whom, and by which policy', () => {
     const you = { absent: [], standIn: null, waiting: 0, policy: 'none' }
     function told(more: Partial<OwnAccess>): QueryAnswer['items'] {
-      return whoami.show(key, { ...contextOf({}), you: { ...you, ...more } }).items.slice(0, -3)
+      return inEnglish(whoami.show(key, { ...contextOf({}), you: { ...you, ...more } }).items.slice(0, -3))
     }
-    expect(told({})).toEqual([{ text: 'Nothing waits for your answer' }, { text: 'There is no policy file' }])
+    expect(told({})).toEqual([{ text: 'Nothing is waiting for you' }, { text: 'No policy file' }])
     const [ben, cleo] = ['U0BEN', 'U0CLEO'].map((user) => ({ team: 'T0', user })) as [Actor, Actor]
     const standIn = { kind: 'away', who: ben, to: cleo, at: 1, until: 5_000 } as const
     expect(told({ waiting: 2, absent: [ben], standIn, policy: 'a1' })).toEqual([
-      { text: '2 requests wait for your answer' },
-      { text: 'You may approve in the place of', whom: [{ kind: 'user', id: 'U0BEN' }] },
-      { text: `Until ${instant(5_000)} your own approvals may be given by`, whom: [{ kind: 'user', id: 'U0CLEO' }] },
+      { text: '2 requests are waiting for you' },
+      { text: 'You can approve in place of', whom: [{ kind: 'user', id: 'U0BEN' }] },
+      { text: `Until ${instant(5_000)} your approvals can be given by`, whom: [{ kind: 'user', id: 'U0CLEO' }] },
       { text: 'Policy a1' },
     ])
   })
@@ -224,7 +226,7 @@ describe('whoami', () => {
 describe('help', () => {
   test('lists every row with how it is written and what it does', () => {
     const { title, items } = show(help, undefined)
-    expect(title).toBe('What you can ask')
+    expect(title).toBe('Commands')
     expect(items.map(({ detail }) => detail)).toEqual(rows.map(({ summary }) => summary))
     expect(items[0]).toEqual({
       text: '/endpoint list [active|stopped] [search="…"] [page=<n>]',
@@ -247,9 +249,9 @@ describe('help', () => {
 
   test('about something else says what may have been meant, and lists all', () => {
     const shown = show(help, undefined, { about: 'stpo' })
-    expect(shown.title).toMatch(/^There is no “stpo”; perhaps stop\b/)
+    expect(shown.title).toMatch(/^No command “stpo”\. Did you mean stop\b/)
     expect(shown.items).toHaveLength(rows.length)
-    expect(show(help, undefined, { about: 'zzz' }).title).toBe('There is no “zzz”')
+    expect(show(help, undefined, { about: 'zzz' }).title).toBe('No command “zzz”.')
   })
 
   test('needs no call', () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { StoredRecord } from '../../src/core/model/records.ts'
 import type { Request } from '../../src/core/model/request.ts'
+import { say } from '../../src/core/model/words.ts'
 import type { Services } from '../../src/core/ports/services.ts'
 import { advance } from '../../src/lifecycle/advance.ts'
 import { peopled, policyWith } from '../support/memory/cast.ts'
@@ -84,7 +85,7 @@ describe('A record that changes between the plan and the write', () => {
     await advance(services, id)
     expect(await now(id)).toMatchObject({
       status: 'failed',
-      ending: { says: expect.stringContaining('kept changing') },
+      ending: { says: say('request.unsettled') },
     })
     expect(reads()).toBeLessThan(30)
     expect(stage.platform.made).toEqual([])

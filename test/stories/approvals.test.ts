@@ -275,16 +275,13 @@ describe('Who could answer', () => {
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees(/may give .*\(@cleo for @ben until .*\), the requester may not/, { in: 'ops' })
     await cleo.types('ops', '/endpoint whoami')
-    await cleo.sees(
-      /You are a viewer.*1 request waits for your answer.*You may approve in the place of @ben.*Policy /s,
-      {
-        in: 'ops',
-      },
-    )
+    await cleo.sees(/You’re a viewer.*1 request is waiting for you.*You can approve in place of @ben.*Policy /s, {
+      in: 'ops',
+    })
     await ben.types('ops', '/endpoint whoami')
-    await ben.sees(/You are an approver.*Until .* your own approvals may be given by @cleo/s, { in: 'ops' })
+    await ben.sees(/You’re an approver.*Until .* your approvals can be given by @cleo/s, { in: 'ops' })
     await ana.types('ops', '/endpoint whoami')
-    await ana.sees(/You are an operator.*Nothing waits for your answer/s, { in: 'ops' })
+    await ana.sees(/You’re an operator.*Nothing is waiting for you/s, { in: 'ops' })
   })
 })
 
@@ -308,7 +305,7 @@ describe('Breaking the glass', () => {
     await dana.types('ops', '/endpoint stop my-llm')
     await dana.sees('The policy refuses this: endpoints[0] (my-llm): matrix.disruptive.active.', { in: 'ops' })
     await dana.types('ops', '/endpoint break-glass my-llm because="now"')
-    await dana.sees('No request waits for an answer', { in: 'ops' })
+    await dana.sees('No request is waiting for an answer', { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
 })
@@ -356,7 +353,7 @@ describe('Guards', () => {
     await town.slack.as('U0BEN').presses('Thaw automation', { in: 'ops' })
     await ana.sees('Thawed automation', { in: 'ops' })
     await ana.types('ops', '/endpoint thaw')
-    await ana.sees('Automation is not frozen', { in: 'ops' })
+    await ana.sees('Automation isn’t paused', { in: 'ops' })
   })
 
   test('a thaw that waits is over when its freeze ends by itself, unless somebody has frozen for longer', async () => {

@@ -61,7 +61,7 @@ describe('How an endpoint is used', () => {
     const why = 'no counter moved on 2 of 2 replicas, vLLM metrics; would be stopped after 1 h.'
     await ana.sees(`Quiet for 43 min: ${why}`, ops)
     await ana.types('ops', '/endpoint protect my-llm')
-    await ana.sees('It is never stopped by itself', ops)
+    await ana.sees('It’s never stopped automatically', ops)
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees('vLLM metrics; not stopped for that, as it is protected.', ops)
   })

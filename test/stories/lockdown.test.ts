@@ -37,7 +37,7 @@ test('a lockdown and a freeze stand in doctor, and the thaw that ends the one te
   await ana.types('ops', '/endpoint freeze because="release week"')
   await ana.sees('Froze automation', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
-  await ana.sees('Automation is frozen until somebody thaws it.', { in: 'ops' })
+  await ana.sees('Automation is paused until someone thaws it.', { in: 'ops' })
   await town.calm()
 
   await redis.del(keysOf(tagOf(town.prefix, 'default')).root)
@@ -46,10 +46,10 @@ test('a lockdown and a freeze stand in doctor, and the thaw that ends the one te
   await ana.types('ops', '/endpoint doctor')
   await ana.sees('An admin ends this with /endpoint thaw.', { in: 'ops' })
   await ben.types('ops', '/endpoint explain thaw')
-  await ben.sees('only an admin ends that', { in: 'ops' })
+  await ben.sees('only an admin can end that', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
   await ana.presses('End the lockdown', { in: 'ops' })
-  await ana.sees('Ended the lockdown. Changes can be asked for again. Automation stays frozen', { in: 'ops' })
+  await ana.sees('Ended the lockdown. Changes are possible again. Automation stays paused', { in: 'ops' })
 })
 
 test('a lockdown says what is missing, and the admin who ends it accepts that loss in the audit', async () => {
@@ -58,7 +58,7 @@ test('a lockdown says what is missing, and the admin who ends it accepts that lo
     ['protect my-llm', 'Protected my-llm'],
     ['protect my-tts', 'Protected my-tts'],
     ['freeze because="release week"', 'Froze automation'],
-    ['freeze because="again"', 'frozen already'],
+    ['freeze because="again"', 'already paused'],
   ] as const) {
     await ana.types('ops', `/endpoint ${line}`)
     await ana.sees(end, { in: 'ops' })
@@ -71,16 +71,16 @@ test('a lockdown says what is missing, and the admin who ends it accepts that lo
 
   await redis.del(keys.root)
   await ana.types('ops', '/endpoint protect my-llm because="customers"')
-  await ana.sees('The audit is not as it was written. Entry 2 is missing, or not in its place.', { in: 'ops' })
+  await ana.sees('The audit isn’t as it was written. Entry 2 is missing, or not in its place.', { in: 'ops' })
   await ana.types('ops', '/endpoint explain thaw')
   await ana.sees('It would end the lockdown.', { in: 'ops' })
   await ana.sees('Whoever ends the lockdown accepts that loss', { in: 'ops' })
   await ana.sees('It takes a confirmation.', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
-  await ana.sees('An admin ends this with /endpoint thaw. The audit is not as it was written. Entry 2', { in: 'ops' })
+  await ana.sees('An admin ends this with /endpoint thaw. The audit isn’t as it was written. Entry 2', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
   await ana.presses('End the lockdown', { in: 'ops' })
-  await ana.sees('Ended the lockdown. Changes can be asked for again.', { in: 'ops' })
+  await ana.sees('Ended the lockdown. Changes are possible again.', { in: 'ops' })
   await town.calm()
   expect(await verified()).toMatchObject({
     code: 0,
@@ -132,7 +132,7 @@ test('an admin who types thaw is asked first, with what is missing, and no opera
   await ana.sees('All changes of project default are stopped', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')
   await ana.sees(
-    /End the lockdown\?.*Redis has lost data.*The audit is not as it was written.*\[Leave all changes stopped\]/s,
+    /End the lockdown\?.*Redis has lost data.*The audit isn’t as it was written.*\[Leave all changes stopped\]/s,
     { in: 'ops' },
   )
   await ana.types('ops', '/endpoint freeze because="until it is clear"')

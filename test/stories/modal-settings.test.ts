@@ -41,7 +41,7 @@ test('what is wrong stands at its field, and nothing is stored until it is right
   const { outcome, errors } = await ana.submits()
   expect(outcome).toBe('errors')
   expect(errors).toEqual({
-    health: 'Health check path is a path that begins with /, not “healthz”.',
+    health: 'Health check path must be a path that begins with /, not “healthz”.',
     metrics: 'Metrics path: either set it here or take it away below.',
   })
   await ana.chooses('Port', '70000')

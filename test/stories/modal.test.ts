@@ -36,7 +36,7 @@ test('a form whose trigger has run out is offered again with a fresh one', async
   const ana = town.slack.as('U0ANA')
   town.slack.fault('views.open', { kind: 'error', error: 'expired_trigger_id' }, 1)
   await ana.types('ops', '/endpoint stop because="too dear"')
-  await ana.sees('Write: /endpoint stop <endpoint> [at 19:00] [because="…"]', { in: 'ops' })
+  await ana.sees('Usage: /endpoint stop <endpoint> [at 19:00] [because="…"]', { in: 'ops' })
   await ana.presses('Open the form', { in: 'ops' })
   const { blocks } = await ana.opens('Stop an endpoint')
   expect(JSON.stringify(blocks)).toContain('too dear')

@@ -53,7 +53,7 @@ test('there is nothing to cancel where nothing is open', async () => {
 test('undo asks for the opposite as a request of its own', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint undo my-tts')
-  await ana.sees('Nothing has been done to my-tts from here', { in: 'ops' })
+  await ana.sees('Nothing to undo for my-tts.', { in: 'ops' })
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Started my-tts', { in: 'ops' })
   await ana.types('ops', '/endpoint undo my-tts')
@@ -91,8 +91,8 @@ test('explain says what a line would do, what it takes and who could agree, and 
 test('doctor looks everything over, with a remedy for each fault', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint doctor')
-  await ana.sees('Well: Platform key', { in: 'ops' })
-  await ana.sees('Care: Secret values', { in: 'ops' })
+  await ana.sees('✅ Platform key', { in: 'ops' })
+  await ana.sees('❌ Secret values', { in: 'ops' })
   await ana.sees('openssl rand -base64 32', { in: 'ops' })
 })
 

@@ -112,10 +112,10 @@ projects:
     for (const id of [guest, stranger, gone, nobody]) {
       const somebody = slack.as(id)
       for (const line of ['stop', 'schedule', 'decline'])
-        expect(await somebody.types('ops', `/endpoint ${line}`)).toMatch(/^You have no role here/)
+        expect(await somebody.types('ops', `/endpoint ${line}`)).toMatch(/^You don’t have a role here/)
       expect(slack.workspace.modals.get(id) ?? []).toEqual([])
       await somebody.runsShortcut('lamplighter')
-      expect(JSON.stringify(await somebody.opens('Lamplighter'))).toMatch(/You have no role here/)
+      expect(JSON.stringify(await somebody.opens('Lamplighter'))).toMatch(/You don’t have a role here/)
       await somebody.closes(true)
     }
     // Whoever was somebody when the form was opened may be nobody by now.

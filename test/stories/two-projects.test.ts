@@ -104,7 +104,7 @@ describe('A line', () => {
     const asked = await dora.types('@app', '/endpoint stop my-llm')
     expect(asked).toMatch(/Which project\?.*\[search\]$/s)
     expect(await dora.types('@app', '/endpoint history export')).toContain(
-      'You need the role approver for that, and have it in none of these projects: search, speech.',
+      'You need the role approver for that, and you don’t have it in search or speech.',
     )
     expect(await ben.types('@app', '/endpoint stop my-llm')).toMatch(/\[search\].*\[speech\]/s)
     expect(done()).toEqual({ search: [], speech: [] })

@@ -25,16 +25,16 @@ test.each([
   [
     'a full member whom nothing names',
     'U0CLEO',
-    /full member of this workspace, but the policy names neither you.*user:U0CLEO/,
+    /don’t have a role here yet\. An admin can add user:U0CLEO under roles/,
   ],
-  ['a guest', 'U0GUS', /You are a guest of this workspace\..*one by one.*viewer: user:U0GUS/],
-  ['a stranger of a shared channel', 'U0SAM', /no member of this workspace: you belong to another one/],
+  ['a guest', 'U0GUS', /Guests can only view.*viewer: user:U0GUS/],
+  ['a stranger of a shared channel', 'U0SAM', /aren’t a member of this workspace: you belong to another one/],
 ])('%s asks who they are here, and is told why they may not, and nothing of the project', async (_, user, why) => {
   const channels = [{ id: 'C0SHARED', name: 'shared', extShared: true, members: people.map(({ id }) => id) }]
   town = await startTown({ policy, slack: { people: [...people], channels } })
   const person = town.slack.as(user)
   await person.types('shared', '/endpoint whoami')
-  const told = await person.sees(/^You have no role here\./, { in: 'shared' })
+  const told = await person.sees(/^You don’t have a role here/, { in: 'shared' })
   expect(told.text).toMatch(why)
   expect(JSON.stringify(told)).not.toMatch(/default|Organization|Policy |Show here/)
   expect(callsOf(town, 'getMe')).toEqual([])

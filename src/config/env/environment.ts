@@ -31,7 +31,7 @@ export function readVariable(env: Environment, name: string): string | undefined
 }
 
 /** A schema for text that `read` turns into a value. `wrong` continues a sentence that begins with the place. */
-export function textAs<Value>(read: (text: string) => FieldReading<Value>, text = z.string()) {
+export function textAs<Value>(read: (text: string) => FieldReading<Value, string>, text = z.string()) {
   return text.transform((written, context): Value => {
     const result = read(written)
     if ('value' in result) return result.value

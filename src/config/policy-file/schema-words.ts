@@ -31,7 +31,11 @@ export function textLike(pattern: RegExp, form: string, error: (issue: Issue) =>
 }
 
 /** Text that `read` turns into a value. `pattern` is for editors. */
-export function readText<Value>(form: string, read: (text: string) => FieldReading<Value> | null, pattern?: string) {
+export function readText<Value>(
+  form: string,
+  read: (text: string) => FieldReading<Value, string> | null,
+  pattern?: string,
+) {
   const text = z.string({ error: shown(form) })
   return textAs<Value>(
     (written) => {

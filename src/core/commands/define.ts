@@ -8,7 +8,7 @@ import type { Change, RecordOf, Records, StoredRecord } from '../model/records.t
 import type { FieldValues, Past, Request } from '../model/request.ts'
 import type { Actor, Member, Person, Role } from '../model/roles.ts'
 import type { AnnouncedStop, Rules } from '../model/rules.ts'
-import type { Words } from '../model/words.ts'
+import { say, type Words } from '../model/words.ts'
 import type { Call } from './call.ts'
 import type { Fields, Values, WriteLine } from './fields.ts'
 
@@ -190,7 +190,7 @@ export interface ChangeContext {
   readonly zone: string
   readonly bounds: PolicyLimits
   /** In a lockdown: the loss in sentences, and the loss that ending the lockdown accepts. */
-  readonly loss?: { readonly says: string; readonly acknowledges?: Change['acknowledges'] }
+  readonly loss?: { readonly says: Words; readonly acknowledges?: Change['acknowledges'] }
 }
 
 /** A change with a sentence about its effect, or why there is nothing to change. */
@@ -224,7 +224,7 @@ export interface Undoing<V = FieldValues> {
   readonly write: WriteLine
 }
 
-export const alreadyOver = 'What held before it would be over by now.'
+export const alreadyOver = say('undo.over')
 
 /** The record of this kind that the request's change has replaced. */
 export function replaced<Kind extends StoredRecord['kind']>(

@@ -1,3 +1,4 @@
+import { say } from '../model/words.ts'
 import { defineQuery } from './define.ts'
 
 export const doctor = defineQuery({
@@ -10,8 +11,11 @@ export const doctor = defineQuery({
   show: (checks) => {
     const bad = checks.filter(({ well }) => !well).length
     return {
-      title: bad === 0 ? 'All is well' : bad === 1 ? 'One thing needs care' : `${bad} things need care`,
-      items: checks.map(({ well, name, says }) => ({ text: `${well ? 'Well' : 'Care'}: ${name}`, detail: says })),
+      title: say('doctor.title', { bad }),
+      items: checks.map(({ well, name, says }) => ({
+        text: say(well ? 'doctor.well' : 'doctor.bad', { name }),
+        detail: says,
+      })),
     }
   },
 })

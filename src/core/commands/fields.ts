@@ -1,4 +1,5 @@
 import type { FieldValues, Value } from '../model/request.ts'
+import { say, type Words } from '../model/words.ts'
 
 /** Writes the canonical line of a command, by its name. */
 export type WriteLine = (name: string, values: FieldValues) => string
@@ -30,7 +31,7 @@ export interface Field<T extends Value | undefined = Value | undefined> {
 }
 
 /** The value of a word, or a sentence about its mistake. */
-export type FieldReading<T> = { readonly value: T } | { readonly wrong: string }
+export type FieldReading<T, Mistake = Words> = { readonly value: T } | { readonly wrong: Mistake }
 
 export type Fields = Readonly<Record<string, Field>>
 export type Values<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never }
@@ -42,7 +43,8 @@ export function text(label: string, key: string, most = 300): Field<string> {
     key,
     hint: `${key}="…"`,
     most,
-    read: (word) => (word.length <= most ? { value: word } : { wrong: `${label} has at most ${most} characters.` }),
+    read: (word) =>
+      word.length <= most ? { value: word } : { wrong: say('field.textTooLong', { field: label, most }) },
   }
 }
 
@@ -54,7 +56,7 @@ export function choice<const C extends readonly string[]>(label: string, of: C):
     of,
     read: (word) => {
       const value = of.find((one) => one === word.toLowerCase())
-      return value === undefined ? { wrong: `${label} is one of ${of.join(', ')}, not “${word}”.` } : { value }
+      return value === undefined ? { wrong: say('field.choice', { field: label, of: { any: of }, word }) } : { value }
     },
   }
 }
@@ -62,7 +64,7 @@ export function choice<const C extends readonly string[]>(label: string, of: C):
 /** The platform takes 1 to 100 replicas. */
 export function replicaCount(): Field<number> {
   const field = numberIn('Replicas', [1, 100], { hint: 'to <n>', lead: 'to' })
-  const none = { wrong: 'No replicas at all is a stop: use stop for that.' }
+  const none = { wrong: say('field.noReplicas') }
   return { ...field, read: (word) => (/^0{1,9}$/.test(word) ? none : field.read(word)) }
 }
 
@@ -85,14 +87,14 @@ function numberIn(
       const value = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN
       return value >= low && value <= high
         ? { value }
-        : { wrong: `${label} is a whole number from ${low} to ${high}, not “${word}”.` }
+        : { wrong: say('field.number', { field: label, low, high, word }) }
     },
   }
 }
 
 /** A path on the endpoint's own server. */
 export function path(label: string, key: string): Field<string> {
-  const wrong = (word: string) => `${label} is a path that begins with /, not “${word}”.`
+  const wrong = (word: string) => say('field.path', { field: label, word })
   return { kind: 'text', label, key, hint: `${key}=/…`, read: matching(/^\/[^\s?#]{0,199}$/, wrong) }
 }
 
@@ -105,14 +107,14 @@ export function secrets(label: string, key: string): Field<string> {
     hint: `clear=${key}`,
     read: matching(/^[A-Za-z_]\w{0,63}(,[A-Za-z_]\w{0,63}){0,49}$/, (word) =>
       word === ''
-        ? `To remove all ${label.toLowerCase()}, write clear=${key}. To set some, open the form: /endpoint patch.`
-        : `${label} are set in the form, where values stay hidden: leave ${key} out and open /endpoint patch.`,
+        ? say('field.secretsEmpty', { field: label.toLowerCase(), clear: `clear=${key}` })
+        : say('field.secretsTyped', { field: label, key }),
     ),
   }
 }
 
 /** Takes the words that a pattern fits. */
-export function matching(pattern: RegExp, wrong: (word: string) => string): Field<string>['read'] {
+export function matching(pattern: RegExp, wrong: (word: string) => Words): Field<string>['read'] {
   return (word) => (pattern.test(word) ? { value: word } : { wrong: wrong(word) })
 }
 
@@ -128,20 +130,20 @@ export function optional<T extends Value>(field: Field<T>): Field<T | undefined>
 /** An endpoint by id or name. The platform makes the names, so any that can be shown is accepted. */
 export function endpointName(): Field<string> {
   return thing('Endpoint', '<endpoint>', {
-    empty: 'Say which endpoint: between the quotation marks is no name.',
-    long: 'An endpoint’s name has at most 200 characters.',
+    empty: say('field.endpointEmpty'),
+    long: say('field.endpointTooLong'),
   })
 }
 
 /** An open request, by its endpoint or by its id. */
 export function requestName(): Field<string> {
   return thing('Request on', '<request>', {
-    empty: 'Say which request: the endpoint it is on, or its id.',
-    long: 'A request is named by its endpoint or its id.',
+    empty: say('field.requestEmpty'),
+    long: say('field.requestTooLong'),
   })
 }
 
-function thing(label: string, hint: string, wrong: Readonly<Record<'empty' | 'long', string>>): Field<string> {
+function thing(label: string, hint: string, wrong: Readonly<Record<'empty' | 'long', Words>>): Field<string> {
   const read = (word: string) => {
     if (word.trim() === '') return { wrong: wrong.empty }
     return word.length <= 200 ? { value: word } : { wrong: wrong.long }
@@ -151,7 +153,7 @@ function thing(label: string, hint: string, wrong: Readonly<Record<'empty' | 'lo
 
 /** A person, as Slack writes an `@name` that was chosen from its list. */
 export function person(label: string, lead: string): Field<string> {
-  const wrong = (word: string) => `${label} is a person, chosen from the list that Slack shows after @; not “${word}”.`
+  const wrong = (word: string) => say('field.person', { field: label, word })
   return { kind: 'person', label, lead, hint: `${lead} @…`, read: matching(/^@[UW][A-Z0-9]{2,20}$/, wrong) }
 }
 
@@ -162,6 +164,6 @@ export function wholeLine(): Field<string> {
 
 /** A word of the product, such as a verb. */
 export function word(label: string, hint: string): Field<string> {
-  const wrong = `${label} has at most 60 characters.`
+  const wrong = say('field.textTooLong', { field: label, most: 60 })
   return { kind: 'text', label, hint, read: (typed) => (typed.length <= 60 ? { value: typed } : { wrong }) }
 }

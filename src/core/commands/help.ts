@@ -1,4 +1,5 @@
 import { includes } from '../model/roles.ts'
+import { say } from '../model/words.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
 import { defineQuery, type Row } from './define.ts'
 import { optional, word } from './fields.ts'
@@ -19,12 +20,12 @@ export const help = defineQuery({
       const lines = [row.summary, usageFor(role, row), ...examples.map((line) => `/endpoint ${line}`)]
       return { title: `/endpoint ${row.name}`, items: lines.map((one) => ({ text: one })) }
     }
-    const near = about === undefined ? [] : nearestVerbs(about, rows, 3)
+    const near = about === undefined ? [] : nearestVerbs(about, rows, 3).map(({ name }) => name)
     return {
       title:
         about === undefined
-          ? 'What you can ask'
-          : `There is no “${about}”${near.length > 0 ? `; perhaps ${near.map(({ name }) => name).join(', ')}` : ''}`,
+          ? say('help.title')
+          : say('help.unknown', { verb: about, near: near.length === 0 ? 'none' : { any: near } }),
       items: rows.map((one) => ({ text: usageFor(role, one), detail: one.summary })),
     }
   },

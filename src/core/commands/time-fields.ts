@@ -1,3 +1,4 @@
+import { say } from '../model/words.ts'
 import { spanOf } from '../time/format.ts'
 import { whenWords } from '../time/parse-when.ts'
 import { readWindow, windowText } from '../time/weekly-window.ts'
@@ -18,7 +19,7 @@ export function when(label: string, lead: string, hint: string): Field<string> {
       const words = typed.trim().toLowerCase().split(/\s+/)
       return words.length > 0 && whenWords(words) === words.length
         ? { value: words.join(' ') }
-        : { wrong: `${label} is a time such as 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 or 4h, not “${typed}”.` }
+        : { wrong: say('field.time', { field: label, word: typed }) }
     },
   }
 }
@@ -36,7 +37,7 @@ export function lengthOfTime(label: string, lead: string): Field<string> {
     read: (typed) =>
       spanOf(typed.toLowerCase()) !== null
         ? { value: typed.toLowerCase() }
-        : { wrong: `${label} is a length of time such as 30m, 2h or 1d, not “${typed}”.` },
+        : { wrong: say('field.length', { field: label, examples: '30m, 2h or 1d', word: typed }) },
   }
 }
 

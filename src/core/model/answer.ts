@@ -184,11 +184,11 @@ export type Explained = Pick<QueryAnswer, 'title' | 'items'>
 export interface Check {
   readonly name: string
   readonly well: boolean
-  readonly says: string
+  readonly says: Words
 }
 
 /** `fault`: what is wrong and what to do about it; null: all is well, as `seen` tells. */
-export function checkOf(name: string, fault: string | null, seen: string): Check {
+export function checkOf(name: string, fault: Words | null, seen: Words): Check {
   return { name, well: fault === null, says: fault ?? seen }
 }
 

@@ -1,6 +1,6 @@
 import type { Operation, Row } from '../commands/define.ts'
 import { type FieldValues, isEnded } from '../model/request.ts'
-import type { Words } from '../model/words.ts'
+import { say, type Words } from '../model/words.ts'
 import type { FormPreview, SealedEntry } from '../ports/services.ts'
 import { type Arrival, accept, type IntakeContext, type IntakeResult } from './accept.ts'
 import { gatewayFor, type ProjectGateway, whyClosedTo, within } from './gateway.ts'
@@ -25,9 +25,6 @@ export type FormResult =
 /** Slack takes an answer to a form for 3 s, and storing takes up to one of them. ms */
 const patience = { holder: 500, preview: 1_000 } as const
 
-const heldByAnother =
-  'Another request is open on this endpoint. Submit again once it is over, or cancel it: nothing you typed is lost.'
-
 /** Takes a form in: its secret values are sealed, its rule is shown, and anything else is a line like any other. */
 export async function acceptForm(
   context: IntakeContext,
@@ -39,7 +36,7 @@ export async function acceptForm(
   // Whoever has no role by now is told nothing here, and refused when the line is taken up.
   const sees = gateway !== undefined && row.kind === 'operation' && (await whyClosedTo(gateway, arrival)) === null
   if (sees && (await isHeldByAnother(gateway, submission, requestIdOf(arrival.delivery))))
-    return wrong('endpoint', heldByAnother)
+    return wrong('endpoint', say('request.formHeld'))
   if (secrets.length > 0) return acceptSealed(context, gateway, arrival, submission)
   const asked = sees ? gateway.foresee?.(arrival.actor, arrival.typed).catch(() => null) : undefined
   const preview = asked === undefined ? null : await within(patience.preview, asked, null)
@@ -86,8 +83,7 @@ async function acceptSealed(
   { values, secrets }: Submission,
 ): Promise<FormResult> {
   const first = secrets[0]?.field ?? ''
-  if (gateway?.sealer === undefined)
-    return wrong(first, 'Secret values need LAMPLIGHTER_KEY: make one with openssl rand -base64 32.')
+  if (gateway?.sealer === undefined) return wrong(first, say('secret.needsKey'))
   const request = requestIdOf(arrival.delivery)
   try {
     // A form that comes again must not put other values under a request that people may have agreed to.
@@ -95,9 +91,9 @@ async function acceptSealed(
     const endpoint = String(values['endpoint'] ?? '')
     for (const { field, entries } of isNew ? secrets : [])
       if (!(await gateway.sealer.seal({ request, endpoint, actor: arrival.actor, field }, entries)))
-        return wrong(field, 'This form is being handed in already, with the values that came first.')
+        return wrong(field, say('secret.twice'))
   } catch {
-    return wrong(first, 'Nothing was done: the values could not be stored under seal. Try again in a minute.')
+    return wrong(first, say('secret.notStored'))
   }
   return accept(context, { ...arrival, sealed: true })
 }

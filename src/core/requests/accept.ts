@@ -197,7 +197,7 @@ function unsealedIn({ row, values }: Line): IntakeResult | undefined {
   const [name, { label }] = secret
   return {
     kind: 'said',
-    says: `${label} are set in the form, where values stay hidden. Nothing was done.`,
+    says: say('secret.inForm', { field: label }),
     form: writeLine(row, { ...values, [name]: undefined }),
   }
 }
@@ -237,8 +237,7 @@ async function whichProject(
     return { kind: 'which project', among: mine.map(({ project }) => project), line: arrival.typed, opens }
   const { role } = await reachIn(gateways, arrival.actor, arrival.channel)
   if (role === null || role === undefined) return said(noRoleText(role))
-  const names = among.map(({ project }) => project).join(', ')
-  return said(`You need the role ${needed} for that, and have it in none of these projects: ${names}.`)
+  return said(say('role.inNone', { role: needed, projects: { any: among.map(({ project }) => project) } }))
 }
 
 function taken(received: Received, perhaps: Words = say('request.perhapsStored')): IntakeResult {

@@ -43,12 +43,10 @@ export async function retryLater(services: Services, held: ClaimedRequest, says:
 
 /** How often a plan is made again because somebody has just changed a record. */
 const mostPlans = 20
-const unsettled =
-  'Protections, rules or freezes kept changing meanwhile, so nothing was done. Ask again when it is calm.'
 
 /** What it was planned on holds no longer, and nothing was done: planned again at once, as `request`. */
 export async function replan(services: Services, held: ClaimedRequest, request: Request): Promise<void> {
   const replans = (held.request.replans ?? 0) + 1
-  if (replans > mostPlans) return end(services, held, 'failed', { says: unsettled })
+  if (replans > mostPlans) return end(services, held, 'failed', { says: say('request.unsettled') })
   await held.move({ ...request, replans, nextAt: services.clock.now() }, [])
 }

@@ -2,9 +2,8 @@ import { longestLine, writeWord } from '../commands/parse.ts'
 import { actionPhrase } from '../commands/phrases.ts'
 import type { Offer } from '../model/answer.ts'
 import type { Request } from '../model/request.ts'
-import type { Words } from '../model/words.ts'
+import { say, type Words } from '../model/words.ts'
 import type { Services } from '../ports/services.ts'
-import { lasting } from '../time/format.ts'
 
 export type FoundOpen =
   | { readonly kind: 'found'; readonly request: Request }
@@ -22,17 +21,17 @@ export async function findOpen(services: Services, word: string, verb: string, b
   const offers = (meant.length > 1 ? meant : waiting)
     .slice(0, 5)
     .map((request) => offerOf(services, request, verb, because))
-  if (meant.length > 1) return { kind: 'none', says: `More than one request waits on “${word}”. Choose one:`, offers }
-  const others = offers.length > 0 ? ' These wait:' : ''
-  return { kind: 'none', says: `No request waits for an answer on “${word}”.${others}`, offers }
+  if (meant.length > 1) return { kind: 'none', says: say('request.several', { word }), offers }
+  const others = offers.length > 0 ? 'yes' : 'no'
+  return { kind: 'none', says: say('request.noneWaits', { word, others }), offers }
 }
 
 /** Buttons can call nobody by name, so requests for the same are told apart by their age. */
 function offerOf({ commands, clock }: Services, request: Request, verb: string, because: string | undefined): Offer {
   const { id, line: asked, endpoint, receivedAt } = request
   const action = actionPhrase(commands.operation(asked), endpoint?.name ?? '', request.change)
-  const about = `${action} · asked ${lasting(clock.now() - receivedAt)} ago`
-  const label = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${about}`
+  const about = say('request.about', { action, length: { lasting: clock.now() - receivedAt } })
+  const label = say('request.choose', { verb: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`, about })
   const line = `${verb} ${writeWord(id)}`
   const whole = because === undefined ? line : `${line} because=${writeWord(because)}`
   // A reason as long as a line may be does not fit beside an id.

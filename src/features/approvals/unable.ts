@@ -39,7 +39,7 @@ export async function unableAmong({ people }: Pick<Services, 'people'>, team: st
 }
 
 /** Whether everybody whom the policy names for approvals could give one. */
-export async function approversCheck(services: Knows, team: string): Promise<Check> {
+export async function approversCheck(services: Knows, team: string): Promise<Check & { readonly says: string }> {
   const { unable, unknown } = await unableAmong(services, team, namedForApprovals(services.policy()))
   const cannot =
     'cannot approve: a guest, a bot, deactivated, of another workspace, or unknown to Slack. Name somebody else in lamplighter.yaml.'

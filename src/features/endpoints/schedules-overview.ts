@@ -6,6 +6,7 @@ import type { Freeze } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import type { Rule } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
+import { endValue } from '../safeguards/freeze.ts'
 import { decidedText, textOf } from '../schedules/rules/describe.ts'
 
 /** So many endpoints fit into a message with their rules. */
@@ -62,7 +63,7 @@ function isEmpty({ entries, idle }: EndpointRules): boolean {
 function frozen(freeze: Freeze | null): QueryAnswer['items'] {
   if (freeze === null) return []
   const { until, because: reason = 'none', by } = freeze
-  const text = say('schedules.frozen', { until: until === null ? 'none' : { at: until }, reason })
+  const text = say('schedules.frozen', { until: endValue(until), reason })
   return [{ text, who: by, offers: [{ label: say('schedules.thaw'), line: 'thaw' }] }]
 }
 

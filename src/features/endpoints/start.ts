@@ -51,7 +51,7 @@ export const start = defineOperation({
     const { id, by, at, endpoint } = ground
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'up', at, until: end.at, owner: by } as const
     const now = endpoint.active === true ? 'running' : 'starting'
-    const means = say('endpoint.runsUntil', { name: endpoint.name, now, until: { at: end.at } })
+    const means = say('endpoint.runsUntil', { now, until: { at: end.at } })
     return { change: { put: [once] }, means }
   },
   words: {

@@ -34,7 +34,7 @@ export const stop = defineOperation({
     if (fault !== null || ground.endpoint === undefined) return { wrong: fault ?? '' }
     const { id, by, endpoint } = ground
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'down', at: at.at, owner: by } as const
-    return { change: { put: [once] }, means: say('endpoint.stopsAt', { name: endpoint.name, at: { at: at.at } }) }
+    return { change: { put: [once] }, means: say('endpoint.stopsAt', { at: { at: at.at } }) }
   },
   words: {
     ask: 'Stop',

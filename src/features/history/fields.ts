@@ -1,5 +1,6 @@
 import { choice, count, endpointName, type Field, matching, optional, type Values } from '../../core/commands/fields.ts'
 import { historyLife } from '../../core/model/request.ts'
+import { say } from '../../core/model/words.ts'
 import { spanOf } from '../../core/time/format.ts'
 
 /** Each is two of a message's 50 blocks. */
@@ -20,18 +21,12 @@ function subject(): Field<string> {
   const named = endpointName()
   return {
     ...named,
-    read: (word) =>
-      word.toLowerCase() === 'export'
-        ? { wrong: 'For the history of an endpoint that is called export, give its id.' }
-        : named.read(word),
+    read: (word) => (word.toLowerCase() === 'export' ? { wrong: say('field.historyOf') } : named.read(word)),
   }
 }
 
 function person(): Field<string> {
-  const named = matching(
-    /^@[UW][A-Z0-9]{2,20}$/,
-    (word) => `Who is a person, chosen from the list that Slack shows after @, or me; not “${word}”.`,
-  )
+  const named = matching(/^@[UW][A-Z0-9]{2,20}$/, (word) => say('field.personOrMe', { field: 'Who', word }))
   const read: typeof named = (word) => (word.toLowerCase() === 'me' ? { value: 'me' } : named(word))
   return { kind: 'person', label: 'Who', key: 'who', hint: 'who=@…', read }
 }
@@ -44,8 +39,9 @@ function span(): Field<string> {
     hint: 'since=7d',
     read: (word) => {
       const ms = spanOf(word.toLowerCase())
-      if (ms === null || ms === 0) return { wrong: `Since is a length of time such as 12h, 7d or 4w, not “${word}”.` }
-      return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: 'Since reaches back 90 days at most.' }
+      if (ms === null || ms === 0)
+        return { wrong: say('field.length', { field: 'Since', examples: '12h, 7d or 4w', word }) }
+      return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: say('field.historySince') }
     },
   }
 }

@@ -3,7 +3,8 @@ import { optional, text } from '../../core/commands/fields.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { endsLockdown, freezeAt, lockdownIn } from '../../core/model/records.ts'
 import { includes } from '../../core/model/roles.ts'
-import { inLine, instant } from '../../core/time/format.ts'
+import { say } from '../../core/model/words.ts'
+import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 
 export const freeze = defineChange({
@@ -19,21 +20,18 @@ export const freeze = defineChange({
     const now = freezeAt(records, at)
     // A shorter freeze would loosen the current one.
     if (now !== null && (now.until === null || (end.at !== null && end.at <= now.until)))
-      return {
-        wrong: `Automation is frozen already, ${freezeEnd(now.until)}${now.because === undefined ? '' : ` (“${now.because}”)`}. thaw ends that${now.until === null ? '' : ', a later end makes it longer'}; schedules says whose it is.`,
-      }
-    const people =
-      lockdownIn(records) === null ? 'what people ask for is still done' : 'all changes are stopped as well'
+      return { wrong: say('freeze.already', { until: endValue(now.until), reason: now.because ?? 'none' }) }
+    const locked = lockdownIn(records) === null ? 'no' : 'yes'
     return {
       change: { put: [{ kind: 'freeze', by, at, until: end.at, because }] },
-      means: `Nothing starts or stops by itself ${freezeEnd(end.at)}; ${people}.`,
+      means: say('freeze.means', { until: endValue(end.at), locked }),
     }
   },
   opposite: 'thaw',
   inverse: ({ request, now, write }) => {
     const until = replaced(request, 'freeze')?.until ?? 0
     if (until <= now) return { line: write('thaw', {}) }
-    return { why: `Automation was frozen before it as well, until ${instant(until)}. thaw ends all of it.` }
+    return { why: say('freeze.before', { until: { at: until } }) }
   },
   words: {
     ask: 'Freeze automation',
@@ -43,13 +41,10 @@ export const freeze = defineChange({
   },
 })
 
-export function freezeEnd(until: number | null): string {
-  return until === null ? 'until somebody thaws it' : `until ${instant(until)}`
+/** The end of a freeze as a value of its sentences; `none` if it has none. */
+export function endValue(until: number | null): 'none' | { readonly at: number } {
+  return until === null ? 'none' : { at: until }
 }
-
-/** From then on the audit can be proven again. */
-const acceptsText =
-  ' Whoever ends the lockdown accepts that loss; what was asked before it and cannot be proven is ended.'
 
 export const thaw = defineChange({
   name: 'thaw',
@@ -61,25 +56,22 @@ export const thaw = defineChange({
   impact: (_, { records }) => (lockdownIn(records) === null ? 'loosening' : 'reversible'),
   change: (_, { records, role, at, loss }) => {
     const lockdown = lockdownIn(records)
-    if (lockdown !== null && !includes(role, 'admin'))
-      return { wrong: `All changes are stopped, and only an admin ends that: ${lockdown.why}` }
+    if (lockdown !== null && !includes(role, 'admin')) return { wrong: say('thaw.adminOnly', { why: lockdown.why }) }
     const frozen = freezeAt(records, at)
     if (lockdown !== null) {
-      const still = frozen === null ? '' : ' Automation stays frozen until it is thawed as well.'
+      const unlocks = say('thaw.unlocks', { frozen: frozen === null ? 'no' : 'yes' })
       const { says = '', acknowledges } = loss ?? {}
       const change = { drop: ['lockdown'], ...(acknowledges && { acknowledges }) }
-      return {
-        change,
-        means: `Changes can be asked for again.${still} ${says}${acknowledges === undefined ? '' : acceptsText}`.trim(),
-      }
+      // From then on the audit can be proven again.
+      return { change, means: [unlocks, says, acknowledges === undefined ? '' : say('thaw.accepts')] }
     }
-    if (frozen === null) return { wrong: 'Automation is not frozen.' }
-    return { change: { drop: ['freeze'] }, means: 'Schedules and the idle watch go on from here.' }
+    if (frozen === null) return { wrong: say('thaw.notFrozen') }
+    return { change: { drop: ['freeze'] }, means: say('thaw.means') }
   },
   opposite: 'freeze',
   inverse: ({ request, now, write }) => {
     const before = replaced(request, 'freeze')
-    if (before === undefined) return { why: 'A lockdown that an admin has ended is not laid down again.' }
+    if (before === undefined) return { why: say('thaw.noLockdown') }
     const { until, because = 'as before' } = before
     if (until !== null && until <= now) return { why: alreadyOver }
     return { line: write('freeze', { because, ...(until !== null && { until: inLine(until) }) }) }

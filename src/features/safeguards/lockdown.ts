@@ -4,7 +4,7 @@ import { freezeAt, lockdownIn } from '../../core/model/records.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { type Services, Tampered } from '../../core/ports/services.ts'
 import { asText } from '../../core/words/render.ts'
-import { freezeEnd } from './freeze.ts'
+import { endValue } from './freeze.ts'
 
 /** How often every worker checks the stored data, ms. */
 export const lockdownWatchEvery = 30_000
@@ -24,16 +24,11 @@ export async function lockdown(services: Locking, why: string): Promise<void> {
   services.log.error({ project: services.project, why }, 'all changes are stopped')
   const loss = await lossTold(services).catch((err: unknown) => {
     services.log.warn({ err }, 'what was lost could not be found out')
-    return { says: mayBeMissing }
+    return { says: say('lockdown.missing') }
   })
-  await services.announce(
-    [
-      `All changes of project ${services.project} are stopped.`,
-      `${why} ${loss.says} Requests may have been set aside.`,
-      `${asText(say('request.stillAllowed'))} Look who can write to Redis, and run “npm start -- audit verify”. If LAMPLIGHTER_KEY was changed just now, give the one before as well (new,old).`,
-      'Then an admin ends this with /endpoint thaw.',
-    ].join('\n'),
-  )
+  const allowed = say('request.stillAllowed')
+  const says = say('lockdown.announced', { project: services.project, why, loss: loss.says, allowed })
+  await services.announce(asText(says))
 }
 
 /** What was lost, and what an admin accepts by ending the lockdown. Reads the whole audit; throws Tampered. */
@@ -41,12 +36,10 @@ export async function lossTold({ store }: Pick<Services, 'store'>): Promise<NonN
   const { well, says, gaps } = await store.audit.verify([])
   const [first, last] = [gaps.at(0), gaps.at(-1)]
   return {
-    says: `The audit is ${well ? 'as it was written.' : `not as it was written. ${says}`} ${mayBeMissing}`,
+    says: say('lockdown.loss', { well: well ? 'yes' : 'no', says, missing: say('lockdown.missing') }),
     ...(first && last && { acknowledges: { gaps: [{ from: first.from, to: last.to }] } }),
   }
 }
-
-const mayBeMissing = 'Protections, freezes, stand-ins and rules may be missing, or old ones may be back: check them.'
 
 async function isLocked({ store }: Locking): Promise<boolean> {
   try {
@@ -78,8 +71,10 @@ export async function haltChecks({ store, clock }: Pick<Services, 'store' | 'clo
   const records = await store.records()
   const [lockdown, freeze] = [lockdownIn(records), freezeAt(records, clock.now())]
   const frozen =
-    freeze === null ? [] : [{ name: 'Freeze', well: true, says: `Automation is frozen ${freezeEnd(freeze.until)}.` }]
+    freeze === null
+      ? []
+      : [{ name: 'Freeze', well: true, says: say('freeze.shown', { until: endValue(freeze.until) }) }]
   if (lockdown === null) return frozen
   const loss = await lossTold({ store })
-  return [{ name: 'Lockdown', well: false, says: `${asText(lockedDown(lockdown.why))} ${loss.says}` }, ...frozen]
+  return [{ name: 'Lockdown', well: false, says: [lockedDown(lockdown.why), loss.says] }, ...frozen]
 }

@@ -1,6 +1,7 @@
 import { defineChange, replaced } from '../../core/commands/define.ts'
 import { endpointName, optional, text } from '../../core/commands/fields.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
+import { say } from '../../core/model/words.ts'
 
 export const protect = defineChange({
   name: 'protect',
@@ -10,11 +11,11 @@ export const protect = defineChange({
   safe: true,
   impact: () => 'reversible',
   change: ({ because }, { endpoint, protectedBy, records, by, at }) => {
-    const { id = '' } = endpoint ?? {}
-    if (protectedBy !== null) return { wrong: `The policy file protects it already, by ${protectedBy}.` }
-    if (recordOn(records, 'protection', id) !== undefined) return { wrong: 'It is protected already.' }
+    const { id = '', name = '' } = endpoint ?? {}
+    if (protectedBy !== null) return { wrong: say('protect.byPolicy', { name, entry: protectedBy }) }
+    if (recordOn(records, 'protection', id) !== undefined) return { wrong: say('protect.already', { name }) }
     const put = { kind: 'protection', endpoint: id, by, at, ...(because !== undefined && { because }) } as const
-    return { change: { put: [put] }, means: 'It is never stopped by itself; people need an approval to stop it.' }
+    return { change: { put: [put] }, means: say('protect.means') }
   },
   inverse: ({ request: { endpoint }, write }) => ({ line: write('unprotect', { endpoint: endpoint?.id }) }),
   words: { ask: 'Protect', doing: 'Protecting', done: 'Protected', leave: 'Leave it as it is' },
@@ -27,17 +28,14 @@ export const unprotect = defineChange({
   fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
   impact: () => 'loosening',
   change: (_, { endpoint, protectedBy, records }) => {
-    const { id = '' } = endpoint ?? {}
+    const { id = '', name = '' } = endpoint ?? {}
     if (recordOn(records, 'protection', id) !== undefined)
       return {
         change: { drop: [endpointKey('protection', id)] },
-        means: protectedBy === null ? '' : `The policy file still protects it, by ${protectedBy}.`,
+        means: protectedBy === null ? '' : say('protect.still', { name, entry: protectedBy }),
       }
     return {
-      wrong:
-        protectedBy === null
-          ? 'It is not protected.'
-          : `The policy file protects it, by ${protectedBy}: only a change of that file takes it away.`,
+      wrong: protectedBy === null ? say('protect.not', { name }) : say('protect.fixed', { name, entry: protectedBy }),
     }
   },
   inverse: ({ request, write }) => ({

@@ -58,7 +58,7 @@ export const keep = defineChange({
     if (now < until) return { line: write('keep', { endpoint: id, until: inLine(until) }) }
     return values.off === undefined
       ? { line: write('keep', { endpoint: id, off: 'off' }) }
-      : { why: `${alreadyOver} keep ${writeWord(name)} 2h keeps it again.` }
+      : { why: [alreadyOver, `keep ${writeWord(name)} 2h keeps it again.`] }
   },
   words: {
     ask: 'Keep',

@@ -1,6 +1,7 @@
 import type { Commands } from '../../core/commands/commands.ts'
 import type { Inverse, Undoing } from '../../core/commands/define.ts'
 import { type Ending, isSkipped, type Request } from '../../core/model/request.ts'
+import { say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
 import { findEndpoint, named, wordOf } from '../../core/requests/find-endpoint.ts'
@@ -21,20 +22,16 @@ export async function undoRequest(services: Services, held: ClaimedRequest): Pro
   const { last } = found
   const name = endpoint?.name ?? ''
   if (meant !== null && meant.id !== last?.id) {
-    const since = last === null ? '' : ` The last was: ${services.commands.called(last.line, last.endpoint)}.`
-    return end(services, held, 'refused', {
-      says: `Something else was done${name === '' ? '' : ` to ${name}`} since, so nothing was undone.${since}`,
-    })
+    const since = last === null ? 'none' : services.commands.called(last.line, last.endpoint)
+    return end(services, held, 'refused', { says: say('undo.since', { name: name || 'none', last: since }) })
   }
-  if (last === null)
-    return end(services, held, 'refused', { says: `Nothing has been done to ${name} from here that could be undone.` })
+  if (last === null) return end(services, held, 'refused', { says: say('undo.nothing', { name }) })
   const at = services.clock.now()
   const inverse = inverseOf(services.commands, last, { by: held.request.actor, now: at })
-  if ('why' in inverse)
-    return end(services, held, 'refused', {
-      says: [`${services.commands.called(last.line, last.endpoint)} cannot be undone.`, inverse.why],
-      ...(inverse.offers && { offers: inverse.offers }),
-    })
+  if ('why' in inverse) {
+    const says = say('undo.cannot', { line: services.commands.called(last.line, last.endpoint), why: inverse.why })
+    return end(services, held, 'refused', { says, ...(inverse.offers && { offers: inverse.offers }) })
+  }
   await held.move({ ...held.request, line: inverse.line, undoes: last.id, nextAt: at }, [
     { at, what: 'undo', by: held.request.actor, detail: last.line },
   ])
@@ -48,10 +45,10 @@ function insteadOf({ commands }: Services, word: string): Refusal | null {
   const line = row?.kind === 'operation' ? row.opposite : undefined
   if (line === undefined) return null
   return {
-    says: `No endpoint is called “${word}”. What ${word} has laid down is taken back by ${line}, or in the history.`,
+    says: say('undo.notEndpoint', { word, line }),
     offers: [
       { label: `${line.charAt(0).toUpperCase()}${line.slice(1)}`, line },
-      { label: 'History', line: 'history' },
+      { label: say('undo.history'), line: 'history' },
     ],
   }
 }
@@ -73,7 +70,7 @@ async function undoable(services: Services, meant: Request | null, endpoint: str
 function askWhichChange({ commands }: Services, either: readonly [Request, Request]): Refusal {
   const [laid, done] = either.map(({ line, endpoint }) => commands.called(line, endpoint))
   return {
-    says: `The last change by a person was “${laid}”; since then a rule has done “${done}”. Say which of both to undo.`,
+    says: say('undo.which', { change: laid ?? '', done: done ?? '' }),
     offers: either.map(undoOffer),
   }
 }
@@ -87,5 +84,5 @@ export function inverseOf(
   const { row, values } = operation(request.line)
   if (isSkipped(request)) return { line: write('keep', { endpoint: request.endpoint?.id, off: 'off' }) }
   const inverse = row.inverse?.({ ...asker, request, values, write })
-  return inverse ?? { why: `There is nothing to take back from ${row.name}.` }
+  return inverse ?? { why: say('undo.noOpposite', { verb: row.name }) }
 }

@@ -35,6 +35,7 @@ export const requestWords = {
   'role.guest': 'Guests can only view, and only if the policy names them. Nothing was done.',
   'role.none':
     'You don’t have a role here. An admin can give you one in lamplighter.yaml, under roles. Guests can only view, and only if they are named.',
+  'role.inNone': 'You need the role {role} for that, and you don’t have it in {projects}.',
   'role.unchecked': 'I couldn’t check your role with Slack, so nothing was done. Try again in a minute.',
 
   'project.none': 'No project belongs to this channel. Add the channel to a project in lamplighter.yaml.',
@@ -62,6 +63,14 @@ export const requestWords = {
   'request.noWorker': 'Stored, but no worker is running. It will be done when one starts.',
   'request.lockedDown': 'All changes are stopped: {why} {allowed} An admin ends this with /endpoint thaw.',
   'request.stillAllowed': 'Still allowed: protect, freeze, unschedule, back.',
+  'request.formHeld':
+    'Another request is open on this endpoint. Submit again when it’s done, or cancel it; nothing you typed is lost.',
+  'request.unsettled': 'Protections, schedules or freezes kept changing, so nothing was done. Try again later.',
+  'request.several': 'More than one request is waiting on “{word}”. Choose one:',
+  'request.noneWaits':
+    'No request is waiting for an answer on “{word}”.{others, select, yes { These are waiting:} other {}}',
+  'request.choose': '{verb}: {about}',
+  'request.about': '{action} · requested {length} ago',
   'request.over': 'This request has ended. {ending}',
   'request.lost':
     'Data was lost after this was requested, so the outcome is unknown. Check the endpoint, then try again.',
@@ -83,6 +92,10 @@ export const requestWords = {
   'approval.agreed': 'This was already approved by {who}.',
   'approval.declined': 'This was already declined by {who}.',
 
+  'secret.inForm': '{field} are set in the form, where values stay hidden. Nothing was done.',
+  'secret.needsKey': 'Secret values need LAMPLIGHTER_KEY. Create one with openssl rand -base64 32.',
+  'secret.twice': 'This form is already being submitted, with the values entered first.',
+  'secret.notStored': 'I couldn’t store the values encrypted, so nothing was done. Try again in a minute.',
   'secret.gone': 'The encrypted values are gone, so nothing was changed. Enter them again.',
   'file.unsent':
     'I couldn’t send you the file {name}. The Slack app needs the scopes files:write and im:write; /endpoint doctor says what is missing. Then try again.',

@@ -241,7 +241,7 @@ describe('After a loss', () => {
     await fixture.redis.del(fixture.keys.records, fixture.keys.root)
     await watchData(one)
     expect(said[0]).toContain(
-      'The audit is as it was written. Protections, freezes, stand-ins and rules may be missing',
+      'The audit is as it was written. Protections, freezes, delegations and schedules may be missing',
     )
     expect((await worker().store.records()).has('protection:ep-llm')).toBe(true)
   })
@@ -254,7 +254,7 @@ describe('After a loss', () => {
     await fixture.redis.del(fixture.keys.root)
     await watchData(one)
     expect(said[0]).toContain(
-      'The audit is not as it was written. Entry 3 is missing, or not in its place. What comes before it is as it was written.',
+      'The audit isn’t as it was written. Entry 3 is missing, or not in its place. What comes before it is as it was written.',
     )
     expect((await one.store.audit.verify([])).well).toBe(false)
     await thaw(one)

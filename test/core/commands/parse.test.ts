@@ -8,7 +8,7 @@ import { list } from '../../../src/features/endpoints/list.ts'
 import { start } from '../../../src/features/endpoints/start.ts'
 import { status } from '../../../src/features/endpoints/status.ts'
 import { stop } from '../../../src/features/endpoints/stop.ts'
-import { english } from '../../support/words.ts'
+import { english, inEnglish } from '../../support/words.ts'
 
 /** A table of its own, so that what is suggested does not change with every row that is added. */
 const rows = [list, status, start, stop, whoami, help]
@@ -58,18 +58,18 @@ describe('A line that cannot be read is answered by one sentence that helps', ()
     ['because=x my-llm', '✗ I don’t know the command “because=”. Type /endpoint help for all commands.'],
     ['stop', `✗ Endpoint is missing. ${stopUsage}`],
     ['stop because=x', `✗ Endpoint is missing. ${stopUsage}`],
-    ['stop ""', '✗ Say which endpoint: between the quotation marks is no name.'],
+    ['stop ""', '✗ Which endpoint? There is no name between the quotation marks.'],
     ['stop my-llm now', `✗ I don’t understand “now” here. ${stopUsage}`],
     ['stop my-llm force=yes', `✗ I don’t understand “force=” here. ${stopUsage}`],
     ['stop my-llm because=x because=y', `✗ I don’t understand “because=” here. ${stopUsage}`],
     ['whoami please', '✗ I don’t understand “please” here. Usage: /endpoint whoami'],
     ['stop "my-llm', '✗ A closing quote is missing. Nothing was done.'],
-    ['list running', '✗ State is one of active, stopped, not “running”.'],
-    ['list page=0', '✗ Page is a whole number from 1 to 10000, not “0”.'],
-    ['list page=1.5', '✗ Page is a whole number from 1 to 10000, not “1.5”.'],
-    ['list page=', '✗ Page is a whole number from 1 to 10000, not “”.'],
+    ['list running', '✗ State must be active or stopped, not “running”.'],
+    ['list page=0', '✗ Page must be a whole number from 1 to 10000, not “0”.'],
+    ['list page=1.5', '✗ Page must be a whole number from 1 to 10000, not “1.5”.'],
+    ['list page=', '✗ Page must be a whole number from 1 to 10000, not “”.'],
     [`stop ${'x'.repeat(201)}`, '✗ An endpoint’s name has at most 200 characters.'],
-    [`stop my-llm because=${'x'.repeat(301)}`, '✗ Because has at most 300 characters.'],
+    [`stop my-llm because=${'x'.repeat(301)}`, '✗ Because can have at most 300 characters.'],
     [`stop ${'x'.repeat(2_995)}`, '✗ That command is too long: at most 1,000 characters. Nothing was done.'],
   ])('%j', (typed, says) => {
     expect(spelled(typed)).toBe(says)
@@ -110,7 +110,7 @@ describe('A row and its values', () => {
 
 describe('All environment variables are removed only by clear=env', () => {
   test.each(['patch my-llm env=', 'patch my-llm env=""'])('%s is refused, and says what to write', (line) => {
-    expect(readLine(line, all)).toEqual({
+    expect(inEnglish(readLine(line, all))).toEqual({
       kind: 'misread',
       says: 'To remove all environment variables, write clear=env. To set some, open the form: /endpoint patch.',
     })

@@ -201,7 +201,7 @@ describe('A line that comes in', () => {
     const [viewer, admin] = [await help('help', 'viewer'), await help('help', 'admin')]
     expect(viewer).toContain('/endpoint list')
     expect(viewer).not.toContain('/endpoint stop ')
-    expect(viewer).toMatch(/\d+ more take a role that you do not have here\.$/)
+    expect(viewer).toMatch(/\d+ more commands need a role you don’t have here\.$/)
     expect(admin).toContain('/endpoint stop <endpoint>')
     expect(await help('help stop', 'viewer')).toContain('/endpoint stop my-llm')
   })
@@ -241,7 +241,7 @@ describe('A line that comes in', () => {
     const [viewed] = gateways.slice(2)
     expect(
       await terminal(...gateways.slice(2), doorway('four', ['C0four'], { role: 'viewer' })).line('stop x', outside),
-    ).toBe('You need the role operator for that, and have it in none of these projects: three, four.')
+    ).toBe('You need the role operator for that, and you don’t have it in three or four.')
     expect(viewed?.stored).toEqual([])
   })
 
@@ -365,13 +365,17 @@ describe('A form', () => {
     expect(await terminal(gateway).submit('patch my-llm env=KEY', secrets)).toBe('taken')
     expect(gateway.stored).toMatchObject([{ id: requestIdOf('d1'), sealed: true, line: 'patch my-llm env=KEY' }])
     expect(sealed).toEqual([{ request: requestIdOf('d1'), endpoint: 'my-llm', actor: ana, field: 'env' }])
-    expect(await terminal(gateway).submit('patch my-llm env=KEY', secrets)).toMatch(/^env,This form is being handed in/)
+    expect(await terminal(gateway).submit('patch my-llm env=KEY', secrets)).toMatch(
+      /^env,This form is already being submitted/,
+    )
     expect(await terminal(doorway('default', ['*'])).submit('patch my-llm env=KEY', secrets)).toMatch(
       /^env,Secret values need LAMPLIGHTER_KEY/,
     )
     const broken = { sealer: { seal: () => Promise.reject(new Error('Redis is away.')) } }
     const away = doorway('default', ['*'], { role: 'operator', more: broken })
-    expect(await terminal(away).submit('patch my-llm env=KEY', secrets)).toMatch(/^env,Nothing was done/)
+    expect(await terminal(away).submit('patch my-llm env=KEY', secrets)).toMatch(
+      /^env,I couldn’t store the values encrypted/,
+    )
     expect([gateway.stored.length, away.stored.length]).toEqual([1, 0])
   })
 })

@@ -6,6 +6,7 @@ import { spanOf } from '../../../src/core/time/format.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { history } from '../../../src/features/history/command.ts'
 import { exported } from '../../../src/features/history/words.ts'
+import { inEnglish } from '../../support/words.ts'
 
 const ana = { team: 'T0', user: 'U0ANA' }
 const minute = 60_000
@@ -157,7 +158,7 @@ describe('The line of a history', () => {
     ['history since=91d', /90 days at most/],
     ['history since=0d', /12h, 7d or 4w/],
   ])('%s is answered with what to write', (typed, says) => {
-    expect(readLine(typed, rows)).toMatchObject({ kind: 'misread', says: expect.stringMatching(says) })
+    expect(inEnglish(readLine(typed, rows))).toMatchObject({ kind: 'misread', says: expect.stringMatching(says) })
   })
 
   test('takes an approver to export, and a viewer to look', () => {

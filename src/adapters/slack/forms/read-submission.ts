@@ -30,7 +30,7 @@ export function readForm(
   for (const [name, field] of Object.entries(row.fields)) {
     const typed = typedIn(state, name)
     const reading = readField(field, typed, cleared.includes(name))
-    if ('wrong' in reading) errors[name] = reading.wrong
+    if ('wrong' in reading) errors[name] = asText(reading.wrong)
     else if (reading.value !== undefined) values[name] = reading.value
     if (reading.entries) secrets.push({ field: name, entries: reading.entries })
   }

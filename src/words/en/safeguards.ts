@@ -1,0 +1,40 @@
+/** Freeze and thaw, protection, the lockdown, and what is undone. */
+export const safeguardWords = {
+  'freeze.already':
+    'Automation is already paused {until, select, none {until someone thaws it} other {until {until}}}{reason, select, none {} other { (“{reason}”)}}. End it with thaw{until, select, none {} other {, or freeze again with a later end}}; schedules shows who paused it.',
+  'freeze.means':
+    'Nothing starts or stops automatically until {until, select, none {someone thaws it} other {{until}}}; {locked, select, yes {all changes are stopped as well} other {what people ask for is still done}}.',
+  'freeze.before': 'Automation was already paused before, until {until}. Thaw ends both.',
+  'freeze.shown': 'Automation is paused {until, select, none {until someone thaws it} other {until {until}}}.',
+  'thaw.adminOnly': 'All changes are stopped, and only an admin can end that: {why}',
+  'thaw.unlocks':
+    'Changes are possible again.{frozen, select, yes { Automation stays paused until it is thawed as well.} other {}}',
+  'thaw.accepts': 'Whoever ends the lockdown accepts that loss; earlier requests that can’t be proven are ended.',
+  'thaw.notFrozen': 'Automation isn’t paused.',
+  'thaw.means': 'Schedules and idle stops resume now.',
+  'thaw.noLockdown': 'A lockdown that an admin has ended can’t be restored.',
+
+  'lockdown.announced':
+    'All changes of project {project} are stopped.\n{why} {loss} Requests may have been set aside.\n{allowed} Check who can write to Redis, and run “npm start -- audit verify”. If LAMPLIGHTER_KEY was changed just now, give the previous one as well (new,old).\nThen an admin ends this with /endpoint thaw.',
+  'lockdown.loss':
+    'The audit {well, select, yes {is as it was written.} other {isn’t as it was written. {says}}} {missing}',
+  'lockdown.missing':
+    'Protections, freezes, delegations and schedules may be missing, or old ones may be back: check them.',
+
+  'protect.byPolicy': '{name} is already protected by the policy file, {entry}.',
+  'protect.already': '{name} is already protected.',
+  'protect.means': 'It’s never stopped automatically; stopping it needs approval.',
+  'protect.still': 'The policy file still protects {name}, by {entry}.',
+  'protect.not': '{name} isn’t protected.',
+  'protect.fixed': 'The policy file protects {name}, by {entry}; that can only be changed in that file.',
+
+  'undo.since':
+    'Something else was done{name, select, none {} other { to {name}}} since, so nothing was undone.{last, select, none {} other { The last change was: {last}.}}',
+  'undo.nothing': 'Nothing to undo for {name}.',
+  'undo.cannot': '“{line}” can’t be undone. {why}',
+  'undo.noOpposite': 'There is no opposite of {verb}.',
+  'undo.over': 'What applied before would have ended by now.',
+  'undo.notEndpoint': 'No endpoint is named “{word}”. What {word} did is taken back by {line}, or in the history.',
+  'undo.history': 'History',
+  'undo.which': 'The last change by a person was “{change}”; since then a rule did “{done}”. Which one should I undo?',
+} as const
