@@ -6,7 +6,7 @@ import type { WeeklyRule } from '../../../src/core/model/rules.ts'
 import { readWindow } from '../../../src/core/time/weekly-window.ts'
 import { commands, rows } from '../../../src/features/command-table.ts'
 import { inverseOf } from '../../../src/features/undo/undo.ts'
-import { inEnglish } from '../../support/words.ts'
+import { english } from '../../support/words.ts'
 
 const [ana, ben] = [
   { team: 'T1', user: 'U0ANA' },
@@ -118,9 +118,8 @@ describe('What no line brings back is said, with what comes near', () => {
     ],
     ['a lockdown', laidDown('thaw', { drop: ['lockdown'] }), 'A lockdown that an admin has ended'],
   ])('%s', (_, request, why) => {
-    expect(inEnglish(inverseOf(commands, request, { by: ana, now }))).toEqual({
-      why: expect.stringContaining(why) as string,
-    })
+    const inverse = inverseOf(commands, request, { by: ana, now })
+    expect('why' in inverse && english(inverse.why)).toContain(why)
   })
 
   test('several rules at once are offered one by one', () => {
