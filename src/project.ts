@@ -138,7 +138,7 @@ export function buildServices(parts: ProjectParts) {
     services,
     anchors: createAnchors({ redis, keys, signer }, project.name, config.auditDir),
     /** Posts a checkpoint of the audit where people have asked for it. */
-    witness: async (says: string) => void (live.auditChannel() && (await announceAudit(says))),
+    witness: async (says: string) => void (live.auditChannel() && (await announceAudit([says]))),
     strangers: strangersIn(redis, keys, signer),
     /** Null without a directory for old entries. */
     prune: prunerOf(store.audit, clock, project.name, config.auditDir),

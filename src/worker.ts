@@ -51,9 +51,9 @@ export async function startWorker(config: Config, log: ProcessLog, time: Time): 
   const policy = livePolicy(config, {
     log,
     onTaken: () => void announceUnknown(client, policy.groups(), announce),
-    onMended: (version) => void announce(`The policy file has no mistake any more: version ${version} holds.`),
+    onMended: (version) => void announce([`The policy file has no mistake any more: version ${version} holds.`]),
     onRefused: (mistakes) =>
-      void announce(`The policy file has changed, and the change is not taken over:\n${mistakes.join('\n')}`),
+      void announce(['The policy file has changed, and the change is not taken over:', ...mistakes]),
   })
   let started: ReturnType<typeof startRounds> | undefined
   const parts = await Promise.all(

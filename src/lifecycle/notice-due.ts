@@ -3,7 +3,6 @@ import { beginWork, type Event, mostAsks, terms } from '../core/model/request.ts
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { end } from '../core/requests/end.ts'
 import { lasting } from '../core/time/format.ts'
-import { asText } from '../core/words/render.ts'
 import { nextLookAt } from '../features/approvals/question.ts'
 import { withLateness } from '../features/schedules/rules/reconcile-decision.ts'
 import { offerTo } from './execution/compensate.ts'
@@ -43,7 +42,7 @@ async function tellAgain(services: Services, held: ClaimedRequest, ask: Ask, mis
       says: `It could not be done in time, and is ${late} late. Nothing was done.`,
     })
   const due = now + Math.max(terms.warning, services.policy().automation.notice)
-  const next = { ...ask, n: ask.n + 1, at: now, due, why: withLateness(asText(ask.why), now - missed) }
+  const next = { ...ask, n: ask.n + 1, at: now, due, why: withLateness(ask.why, now - missed) }
   await putOff(held, next, { at: now, what: 'late', detail: `${late} late.` })
 }
 

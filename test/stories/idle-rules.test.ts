@@ -81,7 +81,7 @@ describe('Never stopped', () => {
     const { ana, looks, told, town } = await watched()
     await ana.types('ops', '/endpoint schedule my-llm up daily 00:00-24:00 UTC')
     await ana.presses('Schedule my-llm', ops)
-    await ana.sees('The rule: up daily', ops)
+    await ana.sees('At all other times, my-llm is down.', ops)
     await town.calm()
     await looks(20, 20, 20, 20, 20)
     expect(told()).not.toContain('will be stopped')

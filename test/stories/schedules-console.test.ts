@@ -29,7 +29,7 @@ function announced(): string {
   const found = town.slack
     .channel('ops')
     .messages()
-    .filter(({ text }) => text?.includes('though its rules want it up'))
+    .filter(({ text }) => text?.includes('though its schedule wants it up'))
   expect(found).toHaveLength(1)
   return JSON.stringify(found[0]?.blocks)
 }
@@ -38,7 +38,7 @@ describe('The announcement of a change at the console', () => {
   test('loses its buttons once somebody returns it to its schedule, and names them', async () => {
     const ana = await stoppedElsewhere()
     await ana.presses(back, ops)
-    await ana.sees(/somebody has changed it at the console or elsewhere\. It was returned to its schedule by @ana/, ops)
+    await ana.sees(/outside Lamplighter, .+\. @ana returned it to its schedule\./, ops)
     expect(announced()).not.toContain(so)
     await ana.sees('Started my-llm', ops)
   })
@@ -46,7 +46,7 @@ describe('The announcement of a change at the console', () => {
   test('loses its buttons once somebody keeps it so, and names them', async () => {
     const ana = await stoppedElsewhere()
     await ana.presses(so, ops)
-    await ana.sees(/somebody has changed it at the console or elsewhere\. It is kept so until .+ by @ana/, ops)
+    await ana.sees(/outside Lamplighter, .+\. @ana paused its automation until .+\./, ops)
     expect(announced()).not.toContain(back)
     await calendar.goTo('mon 19:00')
     // The one at the console.
@@ -56,7 +56,7 @@ describe('The announcement of a change at the console', () => {
   test('loses its buttons once its time is over', async () => {
     const ana = await stoppedElsewhere()
     await calendar.goTo('mon 20:01')
-    await ana.sees(/It was left so until .+; its rules decide again\./, ops)
+    await ana.sees(/I left it so until .+; now its schedule applies again\./, ops)
     expect(announced()).not.toContain(back)
   })
 
@@ -64,16 +64,16 @@ describe('The announcement of a change at the console', () => {
     const ana = await stoppedElsewhere()
     town.platform.console.start('ep-llm')
     for (const when of ['mon 12:40', 'mon 12:41', 'mon 12:42']) await calendar.goTo(when)
-    await ana.sees(/or elsewhere\. By now it is as its rules want it; they decide again\./, ops)
+    await ana.sees(/By now it’s as its schedule wants it, which applies again\./, ops)
     expect(announced()).not.toContain(back)
     await ana.types('ops', '/endpoint schedules my-llm')
     await ana.sees('my-llm: up until')
     town.platform.consoleStop('ep-llm')
     for (const when of ['mon 13:00', 'mon 13:01']) await calendar.goTo(when)
     await ana.presses(back, ops)
-    await ana.sees('It was returned to its schedule by @ana', ops)
+    await ana.sees('@ana returned it to its schedule.', ops)
     await ana.sees('Started my-llm', ops)
-    expect(timesSaid(calendar, 'though its rules want it up')).toBe(2)
+    expect(timesSaid(calendar, 'though its schedule wants it up')).toBe(2)
   })
 
   test('says so when somebody starts it here', async () => {
@@ -81,7 +81,7 @@ describe('The announcement of a change at the console', () => {
     await ana.types('ops', '/endpoint start my-llm')
     await ana.sees('Started my-llm', ops)
     for (const when of ['mon 12:40', 'mon 12:41', 'mon 12:42']) await calendar.goTo(when)
-    await ana.sees('By now it is as its rules want it; they decide again.', ops)
+    await ana.sees('By now it’s as its schedule wants it', ops)
     expect(announced()).not.toContain(so)
     for (const when of ['mon 19:51', 'mon 20:02']) await calendar.goTo(when)
     expect(effects(town)).toEqual(['stop', 'start', 'stop'])
@@ -92,7 +92,7 @@ describe('The announcement of a change at the console', () => {
     await ana.types('ops', '/endpoint unschedule my-llm')
     await ana.sees('Unscheduled my-llm', ops)
     await ana.presses(back, ops)
-    await ana.sees('It was returned to its schedule by @ana', ops)
+    await ana.sees('@ana returned it to its schedule.', ops)
     expect(announced()).not.toContain(so)
   })
 })

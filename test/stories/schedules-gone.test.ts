@@ -22,15 +22,15 @@ describe('An endpoint with rules that is gone', () => {
     await schedule(calendar, ana, 'my-llm')
     town.platform.remove('ep-llm')
     await calendar.goTo('mon 13:00')
-    expect(timesSaid(calendar, 'The platform has no my-llm any more: its rules rest.')).toBe(1)
+    expect(timesSaid(calendar, 'The platform no longer has my-llm, so its schedule is paused.')).toBe(1)
     await ana.types('ops', '/endpoint schedules')
     await ana.sees('my-llm: the platform no longer has it, so its schedule is paused.', ops)
-    await ana.presses('Take the rules of my-llm away', ops)
+    await ana.presses('Remove the schedule of my-llm', ops)
     await ana.sees('Unscheduled my-llm', ops)
     expect(await calendar.records()).toBe(0)
     await calendar.goTo('mon 20:15')
     expect(effects(town)).toEqual([])
-    expect(timesSaid(calendar, 'any more: its rules rest.')).toBe(1)
+    expect(timesSaid(calendar, 'The platform no longer has my-llm')).toBe(1)
   })
 
   test('lets go of whatever was laid down about it, and takes nothing new', async () => {
@@ -61,7 +61,10 @@ test('One-offs of an owner who may not operate any more are named with what and 
   await town.rules(operatedBy('U0BEN'))
   await expect.poll(() => town.log().split('the policy file has changed and holds').length - 1).toBe(2)
   await calendar.goTo('mon 13:00')
-  await ana.sees(/any more: @ana\s+my-llm: down once, today at 08:0[01]\s+\[Take over my-llm\]/, ops)
+  await ana.sees(
+    /@ana may no longer operate here, so these rules are paused:\s+stop once today at 08:0[01] \(my-llm\)\s+\[Take over my-llm\]/,
+    ops,
+  )
   const ben = town.slack.as('U0BEN')
   await ben.presses('Take over my-llm', ops)
   await ben.sees(/my-llm at today at 08:0[01]/, ops)

@@ -52,7 +52,7 @@ describe('What a rule asks for', () => {
     expect(tries).toHaveLength(3)
     const [first = 0, second = 0, third = 0] = tries.map(({ at }) => at)
     expect(third - second).toBeGreaterThan(second - first)
-    await ana.sees('I have tried 3 times', { in: 'ops' })
+    await ana.sees('Gave up after 3 attempts', { in: 'ops' })
   })
 })
 
@@ -106,9 +106,9 @@ describe('While no worker runs', () => {
     const ana = await beginApart('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await outage('wed 10:00')
-    await ana.sees('my-llm was to be stopped', { in: 'ops' })
+    await ana.sees('my-llm should have been stopped', { in: 'ops' })
     await calendar.goTo('wed 12:00')
-    expect(timesSaid(calendar, 'was to be stopped')).toBe(1)
+    expect(timesSaid(calendar, 'should have been stopped')).toBe(1)
     expect(effects(town)).toEqual([])
   })
 

@@ -26,7 +26,7 @@ describe('A rule that is being made', () => {
     await ben.sees('The next 7 days, by the clocks of Europe/Berlin:', { in: 'ops' })
     const read = town.slack.transcript('C0OPS')
     expect(read).toContain('Schedule my-llm up weekdays 09:00-20:00 Asia/Seoul?')
-    expect(read).toContain('The rule: up weekdays 09:00-20:00 Asia/Seoul; down at all other times.')
+    expect(read).toContain('At all other times, my-llm is down.')
     expect(read).toContain('The next 7 days, by the clocks of Asia/Seoul:')
     expect(read.match(week)).toHaveLength(14)
     expect(effects(town)).toEqual([])
@@ -43,14 +43,16 @@ describe('A rule that is being made', () => {
     expect(await ana.submits()).toMatchObject({ outcome: 'pushed' })
     const { given } = await ana.opens('What it comes to')
     const shown = JSON.stringify(given)
-    expect(shown).toContain('The rule: up weekdays 09:00-20:00 Asia/Seoul; down at all other times.')
+    expect(shown).toContain('At all other times, my-llm is down.')
     expect(shown.match(week)).toHaveLength(7)
     expect(town.slack.transcript('C0OPS')).not.toContain('Schedule my-llm')
     expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
-    await ana.sees('down at all other times', { in: 'ops' })
+    await ana.sees('At all other times, my-llm is down.', { in: 'ops' })
     expect(town.slack.transcript('C0OPS')).not.toContain('The next 7 days')
     await ana.presses('Schedule my-llm', { in: 'ops' })
-    await ana.sees('Scheduled my-llm up weekdays 09:00-20:00 Asia/Seoul; down at all other times.', { in: 'ops' })
+    await ana.sees('Scheduled my-llm up weekdays 09:00-20:00 Asia/Seoul. At all other times, my-llm is down.', {
+      in: 'ops',
+    })
   })
 
   test('in a form that makes no sense is told at its times, and nothing is asked', async () => {
@@ -69,7 +71,7 @@ test('A rule that would stop an endpoint right away says so first', async () => 
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint schedule my-llm down daily Asia/Seoul')
-  await ana.sees(/Now: it is active, and would be stopped/, { in: 'ops' })
+  await ana.sees('my-llm is running now and would stop', { in: 'ops' })
 })
 
 test('An endpoint that is let go of is said to be, and a second time that it is not kept', async () => {
@@ -78,9 +80,9 @@ test('An endpoint that is let go of is said to be, and a second time that it is 
   await ana.types('ops', '/endpoint keep my-llm 2h')
   await ana.sees('Kept my-llm.', { in: 'ops' })
   await ana.types('ops', '/endpoint keep my-llm off')
-  await ana.sees('Let go of my-llm. Its rules decide about it again.', { in: 'ops' })
+  await ana.sees('Let go of my-llm. my-llm is back on its schedule.', { in: 'ops' })
   await ana.types('ops', '/endpoint keep my-llm off')
-  await ana.sees('It is not kept any more; its rules decide about it.', { in: 'ops' })
+  await ana.sees(/automation isn’t paused for my-llm, so its rules apply\./i, { in: 'ops' })
 })
 
 /** A 4090 costs 0.75 USD an hour, and my-llm has three of them. */
@@ -150,7 +152,7 @@ describe('A stop that a rule brings about', () => {
     const ana = await told()
     await ana.presses('Keep 1 h · 2.25 USD', { in: 'ops' })
     await ana.sees('Kept my-llm', { in: 'ops' })
-    await ana.sees(/it is kept so until .+ · kept by @ana/, { in: 'ops' })
+    await ana.sees(/its automation is paused until .+ · kept by @ana/, { in: 'ops' })
     await expect.poll(() => town.slack.transcript('C0OPS')).not.toContain('[Keep 1 h')
     await town.minutesPass(61)
     await ana.sees('my-llm will be stopped', { in: 'ops' })
@@ -169,7 +171,7 @@ describe('What rules come to', () => {
     await ana.sees('Planned: stop my-llm at 3h', { in: 'ops' })
     await ana.types('ops', '/endpoint schedules my-llm')
     await ana.sees('my-llm: left as it is until')
-    await ana.sees('down once,')
+    await ana.sees('stop once')
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees('Then down.')
     await ana.types('ops', '/endpoint list')
@@ -201,20 +203,23 @@ describe('What is laid down', () => {
     }
     await ana.types('ops', '/endpoint schedules my-tts')
     await ana.presses('Unschedule up')
-    await ana.sees(/Unscheduled my-tts\. Taken away: up daily \S+ Asia\/Seoul\. · @ana/, { in: 'ops' })
+    await ana.sees(/Unscheduled my-tts\. Removed: up daily \S+ Asia\/Seoul\. · @ana/, { in: 'ops' })
     await ana.types('ops', '/endpoint unschedule my-tts down')
-    await ana.sees('It has no rule of its own for down.', { in: 'ops' })
+    await ana.sees('my-tts has no rule of its own for down.', { in: 'ops' })
     await ana.types('ops', '/endpoint unschedule my-tts')
-    await ana.sees(/Unscheduled my-tts\. Taken away: up daily \S+ Asia\/Seoul\. · @ana/, { in: 'ops' })
+    await ana.sees(/Unscheduled my-tts\. Removed: up daily \S+ Asia\/Seoul\. · @ana/, { in: 'ops' })
   })
 
   test('in the policy file is not taken away here, which says what does', async () => {
     await begin({ policy: `${priced}    endpoints: [{ match: ["my-*"], schedule: [up daily Asia/Seoul] }]\n` })
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint unschedule my-llm')
-    await ana.sees(/It has no rules of its own\. The policy file rules it: up daily .+ changed in lamplighter\.yaml/, {
-      in: 'ops',
-    })
+    await ana.sees(
+      /has no rules of its own\. Its schedule comes from the policy file: up daily .+ Change it in lamplighter\.yaml/,
+      {
+        in: 'ops',
+      },
+    )
   })
 
   test('and is over is not listed any more', async () => {

@@ -33,7 +33,7 @@ describe('A stop that is skipped', () => {
     await ana.sees(
       /my-llm: left as it is until tomorrow at 00:00, since the stop today at 11:00 is skipped\. Then up\./,
     )
-    await ana.sees(/the stop today at 11:00 is skipped: left as it is until tomorrow at 00:00.+@ana/s)
+    await ana.sees(/stop today at 11:00 skipped: left as it is until tomorrow at 00:00.+@ana/s)
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees('since the stop today at 11:00 is skipped')
     for (const when of ['mon 20:01', 'tue 09:01', 'tue 19:51']) await calendar.goTo(when)
@@ -46,7 +46,7 @@ describe('A stop that is skipped', () => {
   test('is taken back by undo, and by nothing older; people are told anew', async () => {
     const ana = await skip()
     await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees('Let go of my-llm. Its rules decide about it again.', ops)
+    await ana.sees('Let go of my-llm. my-llm is back on its schedule.', ops)
     await calendar.goTo('mon 19:54')
     await ana.sees('my-llm will be stopped', ops)
     await calendar.goTo('mon 20:01')

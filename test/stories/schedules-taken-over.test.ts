@@ -59,7 +59,7 @@ describe('A request in the time of a notice', () => {
     }
     await calendar.goTo('mon 20:01')
     expect(effects(town)).toEqual(['scale', 'scale', 'scale', 'stop'])
-    expect(timesSaid(calendar, 'I have tried')).toBe(0)
+    expect(timesSaid(calendar, 'Gave up after')).toBe(0)
   })
 
   test('does not bring back what is skipped afterwards', async () => {

@@ -30,7 +30,7 @@ describe('Undo of what was laid down', () => {
       await ana.sees(`Scheduled my-tts up ${times}`, ops)
     }
     await ana.types('ops', '/endpoint undo my-tts')
-    await ana.sees('Unscheduled my-tts. Taken away: up daily 14:00-23:00 Asia/Seoul.', ops)
+    await ana.sees('Unscheduled my-tts. Removed: up daily 14:00-23:00 Asia/Seoul.', ops)
     await ana.types('ops', '/endpoint schedules my-tts')
     await ana.sees('up daily 08:00-12:00 Asia/Seoul', ops)
   })
@@ -43,7 +43,7 @@ describe('Undo of what was laid down', () => {
     await ana.sees('Started my-tts', ops)
     await town.calm()
     await ana.types('ops', '/endpoint undo my-tts')
-    await ana.sees('Unscheduled my-tts. Taken away: up daily 14:00-20:00 Asia/Seoul.', ops)
+    await ana.sees('Unscheduled my-tts. Removed: up daily 14:00-20:00 Asia/Seoul.', ops)
   })
 
   test('asks which is meant once a rule has acted in its own time', async () => {
@@ -69,7 +69,7 @@ describe('Undo of what was laid down', () => {
     await ana.presses('Plan it', ops)
     await ana.sees('Planned: stop my-llm at 3h', ops)
     await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees(/Unscheduled my-llm\. Taken away: down once, .+\./, ops)
+    await ana.sees(/Unscheduled my-llm\. Removed: stop once .+\./, ops)
     await ana.types('ops', '/endpoint undo my-llm')
     await ana.sees(/Plan to stop my-llm at .+\?/, ops)
     await ana.presses('Plan it', ops)

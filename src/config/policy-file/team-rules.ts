@@ -4,6 +4,7 @@ import { type WeeklyRule, weeklyText } from '../../core/model/rules.ts'
 import { weekdayNamed } from '../../core/time/calendar.ts'
 import { readWindow } from '../../core/time/weekly-window.ts'
 import { readZone } from '../../core/time/zone-names.ts'
+import { asText } from '../../core/words/render.ts'
 import { clash } from '../../features/schedules/rules/conflicts.ts'
 import { didYouMean } from '../env/errors.ts'
 import { type Fault, faultAt, type Path } from './lint.ts'
@@ -84,5 +85,6 @@ function listFaults(schedule: readonly unknown[], zone: string | null, path: Pat
 /** Checked in a week of winter and one of summer, since the zones of two rules may change their clocks apart. */
 function clashOf(before: readonly WeeklyRule[], rule: WeeklyRule): string | null {
   const weeks = [Date.UTC(2026, 0, 12), Date.UTC(2026, 6, 13)]
-  return weeks.map((made) => clash(before, { ...rule, made })).find((says) => says !== null) ?? null
+  const found = weeks.map((made) => clash(before, { ...rule, made })).find((says) => says !== null)
+  return found ? asText(found) : null
 }

@@ -1,5 +1,6 @@
 import { type Actor, isSame } from './roles.ts'
 import type { Hold, OneOff, WeeklyRule } from './rules.ts'
+import type { Words } from './words.ts'
 
 /** An endpoint that is never stopped by itself, and by people only with an approval. Times in ms since 1970. */
 export interface Protection {
@@ -127,7 +128,7 @@ export interface ReconcileState {
   /** Of idleness: the idle time of the policy file that was last seen, ms. */
   readonly after?: number
   /** What people were told and can answer until then (ms), and where that stands. */
-  readonly told?: { readonly says: string; readonly until: number; readonly channel?: string; readonly ts?: string }
+  readonly told?: { readonly says: Words; readonly until: number; readonly channel?: string; readonly ts?: string }
 }
 
 /** One record of each kind for each thing it is about; of an endpoint's holds the newest counts. */

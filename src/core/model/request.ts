@@ -99,7 +99,7 @@ export interface Request {
   readonly due?: number
   /** What somebody asked for that it carries out, where that was for once: "stop my-llm at 23:00". */
   readonly asked?: string
-  readonly reason?: string
+  readonly reason?: Words
   /** Of a stop: what it costs to leave the endpoint up instead, and until when that is. */
   readonly costs?: Costs
   /** Secret values wait under a seal of this request; the line quotes their names. */

@@ -1,7 +1,7 @@
 import type { Day } from '../time/calendar.ts'
-import { instant } from '../time/format.ts'
 import { type Window, windowText } from '../time/weekly-window.ts'
 import { type Actor, isSame } from './roles.ts'
+import { say, type Words } from './words.ts'
 
 /**
  * Up or down in the times of a window. `up` is up inside and down outside all up-windows of its level; `down` is down
@@ -91,11 +91,11 @@ export function isCutShort({ until }: Keeper, end: number): boolean {
   return end < Math.floor(until / 60_000) * 60_000
 }
 
-/** "up weekdays 09:00-20:00 Asia/Seoul", "down once, today at 19:00". */
-export function ruleName(rule: WeeklyRule | OneOff): string {
+/** "up weekdays 09:00-20:00 Asia/Seoul", "stop once today at 19:00". */
+export function ruleName(rule: WeeklyRule | OneOff): Words {
   if (rule.kind === 'weekly') return weeklyText(rule)
-  const end = rule.until === undefined ? '' : ` until ${instant(rule.until)}`
-  return `${rule.want} once, ${instant(rule.at)}${end}`
+  const { want, at, until = at } = rule
+  return say('rule.once', { want, at: { at }, end: rule.until === undefined ? 'open' : 'set', until: { at: until } })
 }
 
 /** A weekly rule as it is typed, in its one spelling: "up weekdays 09:00-20:00 Asia/Seoul". */

@@ -217,11 +217,10 @@ export interface LeftToNewer {
   readonly says: () => string | null
 }
 
-/** Says something in the operations channel, in place of `over`. Never throws; tries on. Returns where it stands. */
+/** Posts paragraphs in the operations channel, in place of `over`. Never throws; tries on. Returns where they stand. */
 export type Announce = (
-  says: string,
+  paragraphs: readonly Words[],
   offers?: readonly Offer[],
-  about?: Actor,
   over?: AnnouncementPlace,
 ) => Promise<AnnouncementPlace | undefined>
 

@@ -43,7 +43,7 @@ function calledWith({ line, endpoint, replaced = [] }: Past['request'], rows: re
   const read = readLine(called, rows)
   if (read.kind !== 'line' || read.read.values['rule'] === undefined) return called
   const { row, values } = read.read
-  const removed = replaced.filter(isRule).map(ruleName)
+  const removed = replaced.filter(isRule).map((rule) => asText(ruleName(rule)))
   return [writeLine(row, { ...values, rule: undefined }), removed.join('; ') || 'one rule'].join(': ')
 }
 

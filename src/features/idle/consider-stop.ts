@@ -63,10 +63,13 @@ async function consider(services: Services, context: IdleContext, idler: IdleCan
   const words = idleWords(clock, last.evidence)
   if (rule.mode === 'try') {
     await saveState(services, idlingKey(endpoint.id), { ...stateOf(idler), state: 'met', attempts: 0 })
-    return void services.announce(`${endpoint.name} would be stopped now: ${words}. Its idle watch only tries.`, [
-      { label: `Stop ${endpoint.name}`, line: services.commands.write('stop', { endpoint: endpoint.id }) },
-      { label: 'Stop it when idle', line: lineWatching(rule, services.commands.write, 'on') },
-    ])
+    return void services.announce(
+      [`${endpoint.name} would be stopped now: ${words}. Its idle watch only tries.`],
+      [
+        { label: `Stop ${endpoint.name}`, line: services.commands.write('stop', { endpoint: endpoint.id }) },
+        { label: 'Stop it when idle', line: lineWatching(rule, services.commands.write, 'on') },
+      ],
+    )
   }
   // While a request holds it, the next look decides.
   if ((await services.store.holderOf(endpoint.id)) !== null || !(await hasOwner(services, context, idler))) return
@@ -89,7 +92,7 @@ async function hasOwner(services: Services, context: IdleContext, { rule, endpoi
   const says = `${endpoint.name} is idle and stays up: its idle watch rests, since whoever set it may not operate here any more.`
   const once = { key: `idle owner ${endpoint.id}`, of: `${owner.user} ${rule.at}` }
   const takeOver = { label: `Take over ${endpoint.name}`, line: lineWatching(rule, services.commands.write) }
-  await announceOnce(services, context.reconcileStates, once, says, [takeOver])
+  await announceOnce(services, context.reconcileStates, once, [says], [takeOver])
   return false
 }
 
@@ -137,10 +140,7 @@ async function tellUnknown(services: Services, context: IdleContext, idler: Idle
   const last = watched.segments.at(-1)
   const remedy = last === undefined ? '' : remedyFor(last.evidence)
   const says = `Whether ${endpoint.name} is idle has not been known for a day: ${unknown.missing}.${remedy} It is not stopped.`
-  await announceOnce(
-    services,
-    context.reconcileStates,
-    { key: `unknown ${endpoint.id}`, of: String(unknown.since) },
+  await announceOnce(services, context.reconcileStates, { key: `unknown ${endpoint.id}`, of: String(unknown.since) }, [
     says,
-  )
+  ])
 }

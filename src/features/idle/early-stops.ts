@@ -27,7 +27,7 @@ export async function noteEarlyRestart(services: Services, records: Records, idl
   const { record, says } = regretFor(services, endpoint, records, started)
   const sentence = `${endpoint.name} was started again elsewhere. ${says}`
   await services.store.write(record, [{ at: now, what: 'regretted', detail: sentence }])
-  void services.announce(sentence)
+  void services.announce([sentence])
 }
 
 interface Regret {

@@ -3,7 +3,6 @@ import type { Check } from '../../core/model/answer.ts'
 import { freezeAt, lockdownIn } from '../../core/model/records.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { type Services, Tampered } from '../../core/ports/services.ts'
-import { asText } from '../../core/words/render.ts'
 import { endValue } from './freeze.ts'
 
 /** How often every worker checks the stored data, ms. */
@@ -26,9 +25,12 @@ export async function lockdown(services: Locking, why: string): Promise<void> {
     services.log.warn({ err }, 'what was lost could not be found out')
     return { says: say('lockdown.missing') }
   })
-  const allowed = say('request.stillAllowed')
-  const says = say('lockdown.announced', { project: services.project, why, loss: loss.says, allowed })
-  await services.announce(asText(says))
+  await services.announce([
+    say('lockdown.announced', { project: services.project }),
+    [why, loss.says, say('lockdown.setAside')],
+    [say('request.stillAllowed'), say('lockdown.lookInto')],
+    say('lockdown.end'),
+  ])
 }
 
 /** What was lost, and what an admin accepts by ending the lockdown. Reads the whole audit; throws Tampered. */

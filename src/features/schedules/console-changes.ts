@@ -3,12 +3,12 @@ import type { Offer } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { endpointKey, type ReconcileState, recordOn } from '../../core/model/records.ts'
 import { isAutomatic, isSkipped, type Request, terms } from '../../core/model/request.ts'
-import type { Actor } from '../../core/model/roles.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
+import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
-import { absolute, instant, lasting } from '../../core/time/format.ts'
+import { absolute } from '../../core/time/format.ts'
 import { lastRequestOn } from '../history/query.ts'
 import { nextMorning } from '../savings/prices.ts'
 import { zoneOf } from './hand-in.ts'
@@ -24,10 +24,11 @@ export async function missed(
 ): Promise<void> {
   const { endpoint, occurrence, now } = found
   await saveState(services, endpoint.id, { occurrence, state: 'left', attempts: 0, at: now })
-  const rest = until === null ? '' : ` It would have been up until ${instant(until)}.`
-  const says = `Missed: ${endpoint.name} was to be started ${instant(nominal)}, ${lasting(now - nominal)} ago, and is not started any more.${rest} ${ruleText(by)}`
+  const { id, name } = endpoint
+  const times = { at: { at: nominal }, late: { lasting: now - nominal }, until: { at: until ?? nominal } }
+  const says = [say('rule.missedStart', { name, end: until === null ? 'open' : 'set', ...times }), ruleText(by)]
   await services.store.write({}, [{ at: now, what: 'missed', detail: says }])
-  void services.announce(says, [{ label: `Start ${endpoint.name}`, line: `start ${writeWord(endpoint.id)}` }])
+  void services.announce([says], [{ label: say('rule.start', { name }), line: `start ${writeWord(id)}` }])
 }
 
 /** Holds an endpoint that somebody has started or stopped against its rules, until the rules next want something else. */
@@ -49,14 +50,14 @@ export async function moved(
   const id = ruleRequestId(services, occurrence, now)
   const hold: Hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until, by }
   const state = endpoint.active === true ? 'up' : 'down'
-  const says = `${endpoint.name} is ${state}, though its rules want it ${want}: ${isOurs ? 'that was asked for here' : 'somebody has changed it at the console or elsewhere'}.`
-  const detail = `${says} It is left so until ${instant(until)}.`
+  const says = say('rule.moved', { name: endpoint.name, state, want, where: isOurs ? 'here' : 'elsewhere' })
+  const detail = [says, say('rule.leftUntil', { until: { at: until } })]
   await services.store.write({ put: [hold] }, [{ at: now, what: 'moved by hand', detail }])
   await saveState(services, endpoint.id, { occurrence, state: 'held', attempts: attemptsOf(found), at: now })
   if (isOurs) return
   const morning = nextMorning(now, await zoneOf(services, desired(found.rules, now).by))
   await announceHold(services, hold, says, [
-    { label: 'Return to schedule', line: `keep ${writeWord(endpoint.id)} off` },
+    { label: say('rule.return'), line: `keep ${writeWord(endpoint.id)} off` },
     ...keepOffer(endpoint.id, morning, now, services.policy().bounds.keep),
   ])
 }
@@ -77,7 +78,7 @@ export async function skipped(services: Services, found: FoundDifference, reques
   const { want, until } = desired({ ...rules, holds: [], freeze: null }, Math.max(now, due))
   if (want !== 'down' || until === null) return false
   const hold: Hold = { kind: 'hold', id, endpoint: endpoint.id, at: now, until, by: decision.by, skips: due }
-  const detail = `The stop of ${endpoint.name} ${instant(due)} is skipped; it is left as it is until ${instant(until)}.`
+  const detail = say('rule.skipped', { name: endpoint.name, at: { at: due }, until: { at: until } })
   await services.store.write({ put: [hold] }, [{ at: now, what: 'skipped', by: decision.by, detail }])
   return true
 }
@@ -86,20 +87,20 @@ export async function skipped(services: Services, found: FoundDifference, reques
 function keepOffer(endpoint: string, morning: number | null, now: number, most: number): readonly Offer[] {
   if ((morning ?? now + 34 * 3_600_000) - now > most) return []
   const until = morning === null ? 'tomorrow 09:00' : absolute(morning)
-  return [{ label: 'Keep it so until tomorrow', line: `keep ${writeWord(endpoint)} until ${until}` }]
+  return [{ label: say('rule.tomorrow'), line: `keep ${writeWord(endpoint)} until ${until}` }]
 }
 
 /** How long an announcement may take to be posted, ms. Later there is nothing to close. */
 const postLimit = 5 * 60_000
 
 /** Announces a console hold, and remembers where, so that the buttons can be removed later. */
-async function announceHold(services: Services, hold: Hold, says: string, offers: readonly Offer[]): Promise<void> {
+async function announceHold(services: Services, hold: Hold, says: Words, offers: readonly Offer[]): Promise<void> {
   const { id, endpoint, at, until } = hold
   // State `waits` makes the rules be checked until it is answered.
   const note: ReconcileState = { occurrence: endpoint, state: 'waits', attempts: 0, at, told: { says, until } }
   await saveState(services, announcementKey(id), note)
   void services
-    .announce(`${says} It is left so until ${instant(until)}.`, offers)
+    .announce([[says, say('rule.leftUntil', { until: { at: until } })]], offers)
     .then((place) => place && saveState(services, announcementKey(id), { ...note, told: { says, until, ...place } }))
     .catch((err: unknown) => services.log.warn({ err }, 'where an announcement stands could not be kept'))
 }
@@ -116,9 +117,9 @@ export async function closeAnswered(services: Services, { records, reconcileStat
       if (now - at > postLimit) await saveState(services, key, null)
       continue
     }
-    const { became, by } = await outcomeOf(services, endpoint, at, until, isSame ? undefined : hold)
+    const became = await outcomeOf(services, endpoint, at, until, isSame ? undefined : hold)
     void services
-      .announce(`${says} ${became}`, [], by, { channel, ts })
+      .announce([[says, became]], [], { channel, ts })
       .then((place) => place && saveState(services, key, null))
       .catch((err: unknown) => services.log.warn({ err }, 'an announcement could not be closed'))
   }
@@ -131,17 +132,14 @@ async function outcomeOf(
   at: number,
   until: number,
   newer: Hold | undefined,
-): Promise<{ readonly became: string; readonly by?: Actor }> {
-  if (newer?.by === 'console') return { became: 'It has been changed once more since.' }
-  if (newer !== undefined) return { became: `It is kept so until ${instant(newer.until)} by`, by: newer.by }
-  if (services.clock.now() >= until)
-    return { became: `It was left so until ${instant(until)}; its rules decide again.` }
+): Promise<Sentence> {
+  if (newer?.by === 'console') return say('rule.movedAgain')
+  if (newer !== undefined) return say('rule.pausedBy', { by: { person: newer.by }, until: { at: newer.until } })
+  if (services.clock.now() >= until) return say('rule.leftOver', { until: { at: until } })
   const last = await lastRequestOn(services, endpoint)
   const hasEndedIt =
     (last?.ending?.at ?? 0) > at && last?.change?.drop?.includes(endpointKey('hold', endpoint)) === true
-  return hasEndedIt
-    ? { became: 'It was returned to its schedule by', by: last.actor }
-    : { became: 'By now it is as its rules want it; they decide again.' }
+  return hasEndedIt ? say('rule.returned', { by: { person: last.actor } }) : say('rule.asWanted')
 }
 
 function announcementKey(hold: string): string {

@@ -1,10 +1,9 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import { keyOf } from '../../core/model/records.ts'
 import type { Hold, OneOff, Rules } from '../../core/model/rules.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { readEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
-import { instant } from '../../core/time/format.ts'
-import { asText } from '../../core/words/render.ts'
 import { announceOnce, type EndpointLook, type LookContext, ruleText, saveState } from './look.ts'
 import { desired, occurrenceOf, spanOfOneOff } from './rules/desired-state.ts'
 
@@ -12,25 +11,25 @@ import { desired, occurrenceOf, spanOfOneOff } from './rules/desired-state.ts'
 const most = 20
 
 /** A sentence about a change that began and ended since the last look (ms) without being made; else null. */
-export function missedWhileDown({ endpoint, rules, now }: EndpointLook, lastLook: number | undefined): string | null {
+export function missedWhileDown({ endpoint, rules, now }: EndpointLook, lastLook: number | undefined): Words | null {
   if (lastLook === undefined) return null
   const { since } = desired(rules, now)
   if (since <= lastLook) return null
   const before = desired(rules, since - 1)
   if (before.since <= lastLook || before.want !== (endpoint.active === true ? 'down' : 'up')) return null
-  const done = before.want === 'down' ? 'stopped' : 'started'
-  return `${endpoint.name} was to be ${done} ${instant(before.since)}, and to be ${before.want} until ${instant(since)}. ${ruleText(before.by)}`
+  const times = { at: { at: before.since }, until: { at: since } }
+  return [say('rule.missed', { name: endpoint.name, want: before.want, ...times }), ruleText(before.by)]
 }
 
 /** Announces the missed changes of all endpoints together. */
-export async function announceMissed(services: Services, missed: readonly string[], lastLook: number): Promise<void> {
+export async function announceMissed(services: Services, missed: readonly Words[], lastLook: number): Promise<void> {
   if (missed.length === 0) return
   const at = services.clock.now()
   const events = missed.map((detail) => ({ at, what: 'missed', detail }))
   await services.store.write({}, events)
-  const rest = missed.length > most ? [`And ${missed.length - most} more.`] : []
-  const head = `Missed, since nobody looked at the rules from ${instant(lastLook)} until now:`
-  void services.announce([head, ...missed.slice(0, most), ...rest].join('\n'))
+  const rest = missed.length > most ? [say('rule.more', { count: missed.length - most })] : []
+  const head = say('rule.missedHead', { from: { at: lastLook } })
+  void services.announce([head, ...missed.slice(0, most), ...rest])
 }
 
 /** Announces once that the rules of an endpoint rest, since the platform no longer has it. */
@@ -48,10 +47,13 @@ export async function announceRemoved(
     const read = await readEndpoint(services, id)
     if (read.kind !== 'gone') continue
     const { name } = (await removedEndpoint(services, id)) ?? { name: id }
-    const says = `The platform has no ${name} any more: its rules rest. “${asText(read.says)}”`
-    await announceOnce(services, reconcileStates, { key }, says, [
-      { label: `Take the rules of ${name} away`, line: `unschedule ${writeWord(id)}` },
-    ])
+    await announceOnce(
+      services,
+      reconcileStates,
+      { key },
+      [say('rule.gone', { name, why: read.says })],
+      [{ label: say('rule.removeAll', { name }), line: `unschedule ${writeWord(id)}` }],
+    )
   }
 }
 

@@ -4,7 +4,8 @@ import { writeWord } from '../../core/commands/parse.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
 import { isCutShort, type Keeper, otherKeepers } from '../../core/model/rules.ts'
-import { inLine, instant, lasting } from '../../core/time/format.ts'
+import { say } from '../../core/model/words.ts'
+import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 
 /** A hold remembers so many others, those who end last. */
@@ -25,30 +26,29 @@ export const keep = defineChange({
   impact: (values, ground) => (lastCutShort(values, ground) === undefined ? 'reversible' : 'disruptive'),
   nonsense: ({ off, for: length, until }) =>
     [off, length, until].filter((one) => one !== undefined).length !== 1 &&
-    'Say for how long, or until when, for example: keep my-llm 2h',
+    say('keep.length', { example: 'keep my-llm 2h' }),
   change: (values, ground) => {
     const { off, for: length, until } = values
     const { endpoint, records, by, at, zone, id, bounds } = ground
-    const on = endpoint?.id ?? ''
+    const { id: on = '', name = '' } = endpoint ?? {}
     const cut = lastCutShort(values, ground)
-    const instead = cut === undefined ? '' : ` Somebody else kept it until ${instant(cut.until)} before.`
+    const instead = cut === undefined ? '' : say('keep.cutShort', { until: { at: cut.until } })
     if (off !== undefined) {
       // An expired hold stays while a decision begins at its end.
       const hold = recordOn(records, 'hold', on)
       return hold !== undefined && hold.until > at
-        ? { change: { drop: [endpointKey('hold', on)] }, means: `Its rules decide about it again.${instead}` }
-        : { wrong: 'It is not kept any more; its rules decide about it.' }
+        ? { change: { drop: [endpointKey('hold', on)] }, means: [say('keep.off', { name }), instead] }
+        : { wrong: say('keep.notKept', { name }) }
     }
     const end = readWhen(length ?? until ?? '', at, zone)
     if ('wrong' in end) return end
-    if (end.at - at > bounds.keep)
-      return { wrong: `The policy lets an endpoint be kept for ${lasting(bounds.keep)} at most (bounds.keep).` }
+    if (end.at - at > bounds.keep) return { wrong: say('keep.most', { most: { lasting: bounds.keep } }) }
     const also = keepersIn(ground)
       .filter((one) => one.until > at && !isCutShort(one, end.at))
       .slice(0, mostKeepers)
     return {
       change: { put: [{ kind: 'hold', id, endpoint: on, at, until: end.at, by, ...(also.length > 0 && { also }) }] },
-      means: `Nothing stops or starts it by itself until ${instant(end.at)}.${instead}`,
+      means: [say('keep.until', { name, until: { at: end.at } }), instead],
     }
   },
   inverse: ({ request, values, now, write }) => {
@@ -58,7 +58,7 @@ export const keep = defineChange({
     if (now < until) return { line: write('keep', { endpoint: id, until: inLine(until) }) }
     return values.off === undefined
       ? { line: write('keep', { endpoint: id, off: 'off' }) }
-      : { why: [alreadyOver, `keep ${writeWord(name)} 2h keeps it again.`] }
+      : { why: [alreadyOver, say('keep.again', { line: `keep ${writeWord(name)} 2h` })] }
   },
   words: {
     ask: 'Keep',

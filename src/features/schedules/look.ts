@@ -3,10 +3,10 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Policy } from '../../core/model/policy.ts'
 import type { ReconcileState, Records } from '../../core/model/records.ts'
 import type { Ending } from '../../core/model/request.ts'
-import { type Actor, isSame, policyFile } from '../../core/model/roles.ts'
+import { isSame, policyFile } from '../../core/model/roles.ts'
 import { type Rules, weeklyText } from '../../core/model/rules.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { instant } from '../../core/time/format.ts'
 import type { Decider } from './rules/desired-state.ts'
 import type { ReconcileOutcome } from './rules/reconcile-decision.ts'
 import type { Rulebook } from './rules/rulebook.ts'
@@ -50,30 +50,28 @@ export async function announceOnce(
   services: Services,
   reconcileStates: ReadonlyMap<string, ReconcileState>,
   { key, of = key }: { readonly key: string; readonly of?: string },
-  says: string,
+  says: readonly Words[],
   offers: readonly Offer[] = [],
-  about?: Actor,
 ): Promise<void> {
   if (reconcileStates.get(key)?.occurrence === of) return
   await saveState(services, key, { occurrence: of, state: 'left', attempts: 0, at: services.clock.now() })
   // Not awaited: it is retried for a while, and the next endpoint need not wait for that.
-  void services.announce(says, offers, about)
+  void services.announce(says, offers)
 }
 
-/** "The rule: up weekdays 09:00-20:00 Asia/Seoul." */
-export function ruleText(by: Decider): string {
+/** "Schedule: up weekdays 09:00-20:00 Asia/Seoul." */
+export function ruleText(by: Decider): Words {
   if (typeof by === 'string') return ''
   if (by.kind === 'weekly')
-    return `The rule: ${weeklyText(by)}${isSame(by.owner, policyFile) ? ', of the policy file' : ''}.`
-  return by.kind === 'once' ? 'It was asked for once.' : 'It was kept until then.'
+    return say('rule.weekly', { rule: weeklyText(by), from: isSame(by.owner, policyFile) ? 'policy' : 'person' })
+  return say(by.kind === 'once' ? 'rule.byRequest' : 'rule.byHold')
 }
 
 /** Why an announced change is not made. */
 export function whySkipped(name: string, { holds, freeze }: Rules, now: number): Pick<Ending, 'says' | 'keptBy'> {
-  const ending = (why: string) => ({ says: `${name} was left as it is: ${why}.` })
-  if (freeze !== null) return ending('automation is frozen')
+  if (freeze !== null) return { says: say('skip.frozen', { name }) }
   const hold = holds.find(({ at, until }) => at <= now && now < until)
-  if (hold === undefined) return ending('its rules want something else by now')
-  const kept = ending(`it is kept so until ${instant(hold.until)}`)
+  if (hold === undefined) return { says: say('skip.changed', { name }) }
+  const kept = { says: say('skip.paused', { name, until: { at: hold.until } }) }
   return hold.by === 'console' ? kept : { ...kept, keptBy: hold.by }
 }

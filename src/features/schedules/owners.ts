@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isRule, type ReconcileState, type Records } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
+import { say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { authorize } from '../../core/requests/authorize.ts'
 import { announceOnce, saveState } from './look.ts'
@@ -26,7 +27,7 @@ export async function absentOwners(
     absent.add(user)
     if (standing.unsure === true || reconcileStates.has(key)) continue
     const { says, offers } = restingRules(services, records, listed, owner)
-    await announceOnce(services, reconcileStates, { key }, says, offers, owner)
+    await announceOnce(services, reconcileStates, { key }, says, offers)
   }
   return absent
 }
@@ -45,9 +46,8 @@ function restingRules({ clock, commands }: Services, records: Records, listed: r
   const nameOf = (id: string | null): string => names.get(id ?? '') ?? id ?? ''
   const offers = rules.slice(0, 5).flatMap((rule) => {
     const line = lineLaying(rule, commands.write)
-    return line === null ? [] : [{ label: `Take over ${nameOf(rule.endpoint)}`, line }]
+    return line === null ? [] : [{ label: say('rule.takeOver', { name: nameOf(rule.endpoint) }), line }]
   })
-  const texts = rules.map((rule) => `${nameOf(rule.endpoint)}: ${textOf(rule)}`)
-  const says = ['Rules rest, since whoever made them may not operate here any more:', ...texts].join('\n')
-  return { says, offers }
+  const texts = rules.map((rule) => say('rule.of', { name: nameOf(rule.endpoint), rule: textOf(rule) }))
+  return { says: [say('rule.ownerGone', { owner: { person: owner } }), ...texts], offers }
 }

@@ -4,8 +4,8 @@ import type { Policy } from '../../core/model/policy.ts'
 import type { DailyPreview } from '../../core/model/question.ts'
 import { type Change, isRule, keyOf, type ReconcileState, type Records } from '../../core/model/records.ts'
 import { type Rules, weeklyText } from '../../core/model/rules.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { instant } from '../../core/time/format.ts'
 import { ownerKey } from './owners.ts'
 import { desired, segments, spanOfOneOff } from './rules/desired-state.ts'
 import { previewDays } from './rules/preview.ts'
@@ -47,13 +47,13 @@ export function previewDaysAfter(change: Change, before: Before, zone: string): 
 }
 
 /** A sentence about the start or stop that a new rule makes right away, or ''. */
-export function atOnce(change: Change, before: Before): string {
+export function atOnce(change: Change, before: Before): Words {
   const rules = rulesAfter(change, before)
   const { now, endpoint, policy } = before
   const want = rules === null ? null : desired(rules, now).want
   if (want === 'down' && endpoint?.active === true)
-    return `Now: it is active, and would be stopped ${instant(now + policy.automation.notice)}.`
-  return want === 'up' && endpoint?.active === false ? 'Now: it is stopped, and would be started at once.' : ''
+    return say('schedule.stopsNow', { name: endpoint.name, at: { at: now + policy.automation.notice } })
+  return want === 'up' && endpoint?.active === false ? say('schedule.startsNow', { name: endpoint.name }) : ''
 }
 
 /** What people agree to besides a rule itself. Leaves out what may expire within `span` (ms), while they decide. */

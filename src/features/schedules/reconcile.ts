@@ -1,5 +1,6 @@
 import type { ReconcileState } from '../../core/model/records.ts'
 import { isAutomatic, isEnded } from '../../core/model/request.ts'
+import { say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
@@ -64,8 +65,8 @@ async function followUp(services: Services, found: FoundDifference, asking: DueC
   const tries = await countTries(services, reconcileState)
   if (tries >= mostAttempts) {
     await saveState(services, endpoint.id, { ...reconcileState, state: 'left', at: now })
-    const says = `I have tried ${mostAttempts} times, and ${endpoint.name} is still not as its rules want it. I try no further until they next change their mind.`
-    return void services.announce(says)
+    const { want } = asking
+    return void services.announce([say('rule.gaveUp', { tries: mostAttempts, name: endpoint.name, want })])
   }
   if (now < (request?.ending?.at ?? reconcileState.at) + backOff * 2 ** (tries - 1)) return
   await ask(services, found, asking, reconcileState.attempts)
@@ -88,9 +89,8 @@ async function ask(services: Services, found: FoundDifference, asking: DueChange
     await saveState(services, endpoint.id, { occurrence, state: 'waits', attempts, at: now, ...before })
     const other = await services.store.load(holder)
     if (other === null || isAutomatic(other)) return
-    return void services.announce(
-      `${endpoint.name} is to be ${asking.want} by its rules; that waits for “${services.commands.called(other.line, other.endpoint)}”.`,
-    )
+    const line = services.commands.called(other.line, other.endpoint)
+    return void services.announce([say('rule.waits', { name: endpoint.name, want: asking.want, line })])
   }
   const attempt = await freeAttempt(services, occurrence, attempts + 1)
   await saveState(services, endpoint.id, { occurrence, state: 'asked', attempts: attempt, at: now, ...before })

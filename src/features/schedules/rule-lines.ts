@@ -2,6 +2,7 @@ import type { Inverse, Undoing } from '../../core/commands/define.ts'
 import type { WriteLine } from '../../core/commands/fields.ts'
 import { type IdleRule, isRule } from '../../core/model/records.ts'
 import type { OneOff, WeeklyRule } from '../../core/model/rules.ts'
+import { say } from '../../core/model/words.ts'
 import { inLine, spanText } from '../../core/time/format.ts'
 import { windowText } from '../../core/time/weekly-window.ts'
 
@@ -32,9 +33,8 @@ export function takeRuleAway({
   write,
 }: Pick<Undoing, 'request' | 'write'>): Inverse {
   const made = change?.put?.find(isRule)
-  if (made === undefined || endpoint === undefined) return { why: 'What it has changed is not remembered.' }
-  if (replaced.some((one) => 'id' in one && one.id === made.id))
-    return { why: 'The rule was there before, and only whose it is has changed: the same line takes it over.' }
+  if (made === undefined || endpoint === undefined) return { why: say('rule.notRemembered') }
+  if (replaced.some((one) => 'id' in one && one.id === made.id)) return { why: say('rule.takenOver') }
   return { line: write('unschedule', { endpoint: endpoint.id, rule: made.id }) }
 }
 

@@ -3,6 +3,7 @@ import { choice, endpointName, optional, text } from '../../core/commands/fields
 import { window, zone } from '../../core/commands/time-fields.ts'
 import { recordOn } from '../../core/model/records.ts'
 import { type WeeklyRule, weeklyText } from '../../core/model/rules.ts'
+import { type Sentence, say } from '../../core/model/words.ts'
 import { readWindow } from '../../core/time/weekly-window.ts'
 import { takeRuleAway } from './rule-lines.ts'
 import { clash } from './rules/conflicts.ts'
@@ -26,8 +27,9 @@ export const schedule = defineChange({
     if ('wrong' in read) return read
     const { endpoint, by, at, id, records, automation } = ground
     const fault = noStopping(ground)
-    if (fault !== null || endpoint === undefined) return { wrong: fault ?? '' }
-    if (endpoint.autoscaled === true && values.autoscaled === undefined) return { wrong: leftToPlatform }
+    if (fault !== null || endpoint === undefined) return { wrong: fault ?? say('schedule.which') }
+    if (endpoint.autoscaled === true && values.autoscaled === undefined)
+      return { wrong: say('schedule.autoscaled', { name: endpoint.name }) }
     const rule: WeeklyRule = {
       kind: 'weekly',
       id,
@@ -45,10 +47,10 @@ export const schedule = defineChange({
     const ownOthers = others.filter((one) => one.endpoint === endpoint.id && one !== same)
     const contradiction = clash(ownOthers, rule)
     if (contradiction !== null) return { wrong: contradiction }
-    if (same !== undefined && same.owner.user === by.user) return { wrong: 'It has this rule already.' }
+    if (same !== undefined && same.owner.user === by.user)
+      return { wrong: say('schedule.known', { name: endpoint.name }) }
     const kept = same === undefined ? rule : { ...same, owner: by }
-    const means = `The rule: ${weeklyText(kept)}${amongOthers(values.direction, ownOthers)}.`
-    return { change: { put: [kept] }, means }
+    return { change: { put: [kept] }, means: otherTimes(endpoint.name, values.direction, ownOthers) }
   },
   inverse: takeRuleAway,
   words: {
@@ -64,26 +66,18 @@ export const schedule = defineChange({
   },
 })
 
-const leftToPlatform =
-  'The platform scales it by itself and is left to that. To stop and start it all the same, add autoscaled=yes.'
-
-/** The end of the sentence about a rule: what holds outside its times. */
-function amongOthers(direction: WeeklyRule['direction'], others: readonly WeeklyRule[]): string {
-  const texts = others.filter((one) => direction === 'down' || one.direction === 'up').map(weeklyText)
-  if (direction === 'up')
-    return `${texts.length === 0 ? '' : `, together with ${texts.join('; ')}`}; down at all other times`
-  return texts.length === 0
-    ? '; left as it is at all other times'
-    : `; at all other times its other rules decide: ${texts.join('; ')}`
+/** What holds outside the times of a rule. */
+function otherTimes(name: string, direction: WeeklyRule['direction'], rules: readonly WeeklyRule[]): Sentence {
+  const texts = rules.filter((one) => direction === 'down' || one.direction === 'up').map(weeklyText)
+  if (texts.length === 0) return say(direction === 'up' ? 'schedule.up' : 'schedule.down', { name })
+  return say(direction === 'up' ? 'schedule.upWith' : 'schedule.downWith', { name, others: { all: texts } })
 }
 
 /** Why the endpoint may have no rule that stops it; null if it may. */
-export function noStopping(ground: ChangeContext): string | null {
+export function noStopping(ground: ChangeContext): Sentence | null {
   const { endpoint, protectedBy, records, operationsChannel } = ground
-  if (endpoint === undefined) return 'Say which endpoint.'
+  if (endpoint === undefined) return say('schedule.which')
   if (protectedBy !== null || recordOn(records, 'protection', endpoint.id) !== undefined)
-    return 'It is protected, so nothing may stop it by itself. Take the protection away first, with unprotect.'
-  if (!operationsChannel)
-    return 'Nobody could be told before it stops: set operations_channel in lamplighter.yaml first.'
-  return null
+    return say('schedule.protected', { name: endpoint.name })
+  return operationsChannel ? null : say('schedule.noChannel')
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { endpointKey, lockdownIn, type ReconcileState } from '../../core/model/records.ts'
 import type { Rules } from '../../core/model/rules.ts'
+import type { Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { closeAnswered, endedHold } from './console-changes.ts'
 import { announceMissed, announceRemoved, dropExpired, missedWhileDown } from './housekeeping.ts'
@@ -64,7 +65,7 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   const met = new Map<string, ReconcileState>([
     [lastLookKey, { occurrence: lastLookKey, state: 'met', attempts: 0, at: now }],
   ])
-  const missed: string[] = []
+  const missed: Words[] = []
   const endedHolds: string[] = []
   let hasFailed = false
   for (const [nth, endpoint] of listed.entries()) {

@@ -4,6 +4,7 @@ import type { Automation } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isRule, ruleKey } from '../../core/model/records.ts'
 import { ruleName, weeklyText } from '../../core/model/rules.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { fits } from '../../core/policy/requirement.ts'
 import { lineLaying } from './rule-lines.ts'
 
@@ -24,46 +25,39 @@ export const unschedule = defineChange({
     const meant = own
       .filter(({ id }) => rule === undefined || id === rule)
       .filter((one) => direction === undefined || (one.kind === 'weekly' ? one.direction : one.want) === direction)
-    if (meant.length === 0 && rule !== undefined) return { wrong: 'It has no such rule any more.' }
-    if (meant.length === 0)
-      return { wrong: `${none(direction, own.length > 0)}${endpoint && rulesOfTeam(automation, endpoint)}` }
+    const name = endpoint?.name ?? ''
+    if (meant.length === 0 && rule !== undefined) return { wrong: say('unschedule.gone', { name }) }
+    if (meant.length === 0) {
+      const none =
+        direction === undefined || own.length === 0
+          ? say('unschedule.none', { name })
+          : say('unschedule.noneFor', { name, direction })
+      return { wrong: endpoint === undefined ? none : [none, rulesOfTeam(automation, endpoint)] }
+    }
     return {
       change: { drop: meant.map(({ id }) => ruleKey(id)) },
-      means: `Taken away: ${meant.map(ruleName).join('; ')}.`,
+      means: say('unschedule.removed', { rules: { all: meant.map(ruleName) } }),
     }
   },
   inverse: rulesBack,
   words: { ask: 'Unschedule', doing: 'Unscheduling', done: 'Unscheduled', leave: 'Leave its rules' },
 })
 
-function none(direction: string | undefined, hasOthers: boolean): string {
-  return direction === undefined || !hasOthers
-    ? 'It has no rules of its own.'
-    : `It has no rule of its own for ${direction}.`
-}
-
 /** A hint that the team's rules are changed in the policy file. */
-function rulesOfTeam({ team }: Automation, endpoint: Endpoint): string {
-  const teamRules = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint)))
-  const [first] = teamRules?.rules ?? []
-  return first === undefined
-    ? ''
-    : ` The policy file rules it: ${teamRules?.rules.map(weeklyText).join('; ')}. That is changed in lamplighter.yaml; keep leaves the endpoint as it is for a while.`
+function rulesOfTeam({ team }: Automation, endpoint: Endpoint): Words {
+  const { rules = [] } = team.find(({ match }) => match.some((pattern) => fits(pattern, endpoint))) ?? {}
+  return rules.length === 0 ? '' : say('unschedule.byTeam', { rules: { all: rules.map(weeklyText) } })
 }
 
 function rulesBack({ request: { replaced = [] }, now, write }: Undoing): Inverse {
   const offers = replaced.filter(isRule).flatMap((rule) => {
     const line = lineLaying(rule, write)
     const isOver = rule.kind === 'once' && (rule.until ?? rule.at) <= now
-    return line === null || isOver
-      ? []
-      : [{ label: `Again: ${rule.kind === 'weekly' ? weeklyText(rule) : `${rule.want} once`}`, line }]
+    return line === null || isOver ? [] : [{ label: say('unschedule.again', { rule: ruleName(rule) }), line }]
   })
   const [first, ...others] = offers
   if (first === undefined) return { why: alreadyOver }
-  return others.length === 0
-    ? { line: first.line }
-    : { why: 'It took several rules away, and each is laid down again by itself.', offers }
+  return others.length === 0 ? { line: first.line } : { why: say('unschedule.several'), offers }
 }
 
 function ruleId(): Field<string> {

@@ -106,7 +106,7 @@ export function endOf(request: ParsedRequest): Draft {
 
 /** "0 requests for 62 min", which people were told before a stop that nobody but the idle watch has decided. */
 function evidenceOf({ via, status, decision, reason = '' }: Request): readonly string[] {
-  const [short = ''] = reason.split(' on ')
+  const [short = ''] = asText(reason).split(' on ')
   return via === 'idle' && status === 'succeeded' && decision === undefined && short !== '' ? [`: ${short}`] : []
 }
 

@@ -36,7 +36,7 @@ export interface Proposal {
   readonly change?: Change
   readonly means?: Words
   /** What would be done right away by a rule it lays down; '' where nothing would. */
-  readonly atOnce?: string
+  readonly atOnce?: Words
   /** What it was planned on. */
   readonly records: Records
   /** Until when its first step has to wait for a call that may still arrive and would undo it, ms since 1970. */

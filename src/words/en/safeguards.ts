@@ -14,8 +14,11 @@ export const safeguardWords = {
   'thaw.means': 'Schedules and idle stops resume now.',
   'thaw.noLockdown': 'A lockdown that an admin has ended can’t be restored.',
 
-  'lockdown.announced':
-    'All changes of project {project} are stopped.\n{why} {loss} Requests may have been set aside.\n{allowed} Check who can write to Redis, and run “npm start -- audit verify”. If LAMPLIGHTER_KEY was changed just now, give the previous one as well (new,old).\nThen an admin ends this with /endpoint thaw.',
+  'lockdown.announced': 'All changes of project {project} are stopped.',
+  'lockdown.setAside': 'Requests may have been set aside.',
+  'lockdown.lookInto':
+    'Check who can write to Redis, and run “npm start -- audit verify”. If LAMPLIGHTER_KEY was changed just now, give the previous one as well (new,old).',
+  'lockdown.end': 'Then an admin ends this with /endpoint thaw.',
   'lockdown.loss':
     'The audit {well, select, yes {is as it was written.} other {isn’t as it was written. {says}}} {missing}',
   'lockdown.missing':

@@ -5,7 +5,9 @@ import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vite
 import { createTicks, type Ticks } from '../../../src/adapters/queue/ticks.ts'
 import { createTickMark, watchdog } from '../../../src/adapters/redis/caches/tick-mark.ts'
 import { keysOf, tagOf } from '../../../src/adapters/redis/connection/keys.ts'
+import type { Words } from '../../../src/core/model/words.ts'
 import type { Log } from '../../../src/core/ports/services.ts'
+import { english } from '../../support/words.ts'
 
 const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -158,7 +160,7 @@ describe('The watchdog', () => {
       project: 'default',
       log,
       clock: { now: () => 0, monotonic: () => seen.now },
-      announce: async (says: string) => void seen.announced.push(says),
+      announce: async (says: readonly Words[]) => void seen.announced.push(says.map(english).join('\n')),
     }
     let fault: Error | null = null
     const bark = watchdog(

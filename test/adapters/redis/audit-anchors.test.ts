@@ -14,6 +14,7 @@ import type { Store, Services as Whole } from '../../../src/core/ports/services.
 import { anchor, inspect, recall } from '../../../src/features/history/audit-rounds.ts'
 import { lockdown, lossTold, watchData } from '../../../src/features/safeguards/lockdown.ts'
 import { diceOf } from '../../support/dice.ts'
+import { english } from '../../support/words.ts'
 import { connected, openStore, type StoreFixture } from './support.ts'
 
 const key = randomBytes(32)
@@ -38,7 +39,13 @@ function worker(
 ): Pick<Whole, 'project' | 'store' | 'clock' | 'announce' | 'log'> {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const clock = { now: () => fixture.now, monotonic: () => performance.now() }
-  return { project: 'default', store, clock, log, announce: async (says) => void said.push(says) }
+  return {
+    project: 'default',
+    store,
+    clock,
+    log,
+    announce: async (says) => void said.push(says.map(english).join('\n')),
+  }
 }
 
 const anchors = (where: string | undefined = directory) =>

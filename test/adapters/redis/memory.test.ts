@@ -1,7 +1,9 @@
 import { type Redis, ReplyError } from 'ioredis'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { measureRoom, roomCheck, watchRoom } from '../../../src/adapters/redis/connection/memory.ts'
+import type { Words } from '../../../src/core/model/words.ts'
 import { createLog } from '../../../src/log.ts'
+import { english } from '../../support/words.ts'
 import { openStore, type StoreFixture } from './support.ts'
 
 let fixture: StoreFixture
@@ -62,7 +64,7 @@ test('doctor shows how full Redis is, from 70 % on with what to do', async () =>
 
 test('of two workers one tells people once from 70 % on, and once below 60 %', async () => {
   const told: string[] = []
-  const announce = async (says: string) => void told.push(says)
+  const announce = async (says: readonly Words[]) => void told.push(says.map(english).join('\n'))
   const worker = { announce, project: 'default', log: createLog({ level: 'silent' }) }
   async function all(share: number | null): Promise<readonly string[]> {
     await Promise.all([1, 2].map(() => watchRoom(worker, share, fixture.redis, fixture.keys)))

@@ -88,7 +88,7 @@ describe('schedules', () => {
         offers: [{ label: 'Unschedule up', line: 'unschedule ep-my-llm rule=r1' }],
       },
       {
-        text: `kept as it is until ${instant(at('2026-11-20 14:00'))}`,
+        text: `automation paused until ${instant(at('2026-11-20 14:00'))}`,
         who: ana,
         detail: 'my-llm',
         offers: [{ label: 'Back to its schedule', line: 'keep ep-my-llm off' }],
@@ -105,7 +105,7 @@ describe('schedules', () => {
       who: policyFile,
       detail: 'paused: its owner may no longer operate here',
     })
-    expect(items[2]?.text).toBe(`down once, ${instant(at('2026-11-20 19:00'))}`)
+    expect(items[2]?.text).toBe(`stop once ${instant(at('2026-11-20 19:00'))}`)
   })
 
   test('show how an endpoint is watched for idleness, by whom, and the way to end that', () => {

@@ -6,7 +6,7 @@ import type { WeeklyRule } from '../../../src/core/model/rules.ts'
 import { readWindow } from '../../../src/core/time/weekly-window.ts'
 import { commands, rows } from '../../../src/features/command-table.ts'
 import { inverseOf } from '../../../src/features/undo/undo.ts'
-import { english } from '../../support/words.ts'
+import { english, inEnglish } from '../../support/words.ts'
 
 const [ana, ben] = [
   { team: 'T1', user: 'U0ANA' },
@@ -109,7 +109,7 @@ describe('What no line brings back is said, with what comes near', () => {
     [
       'a rule of somebody else',
       laidDown('schedule ep-llm up daily', { put: [up] }, [up]),
-      'the same line takes it over',
+      'the same command takes it over',
     ],
     [
       'a shorter freeze',
@@ -124,7 +124,7 @@ describe('What no line brings back is said, with what comes near', () => {
 
   test('several rules at once are offered one by one', () => {
     const request = laidDown('unschedule ep-llm', { drop: ['rule:one', 'rule:two'] }, [up, down])
-    expect(inverseOf(commands, request, { by: ana, now })).toMatchObject({
+    expect(inEnglish(inverseOf(commands, request, { by: ana, now }))).toMatchObject({
       offers: [
         {
           label: 'Again: up weekdays 09:00-20:00 Asia/Seoul',

@@ -4,6 +4,7 @@ import { LeaseLost, type Services, type Store } from '../../../src/core/ports/se
 import { createLeft } from '../../../src/core/requests/left-to-newer.ts'
 import { commands } from '../../../src/features/command-table.ts'
 import { advance } from '../../../src/lifecycle/advance.ts'
+import { english } from '../words.ts'
 import { createMemoryClock, type MemoryClock } from './clock.ts'
 import { createMortal, type Mortal } from './mortal.ts'
 import { createMemoryPeople, type MemoryPeople } from './people.ts'
@@ -69,7 +70,7 @@ export function createMemoryServices({ policy: first, drops = false }: MemoryHou
     platform,
     people,
     notifier: { show: async () => ({ again: null }), toldAt: () => 0 },
-    announce: async (says) => void announced.push(says),
+    announce: async (says) => void announced.push(says.map(english).join('\n')),
     checks: async () => [],
     clock,
     log,

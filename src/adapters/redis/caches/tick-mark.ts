@@ -53,9 +53,9 @@ export function watchdog(
     if (now - last >= patience) {
       services.log.warn({ project: services.project }, 'the rules have not been looked through for three minutes')
       if (await ticked.mayTell())
-        void services.announce(
+        void services.announce([
           'The rules have not been looked through for three minutes, so starts and stops may come late. I look at them myself now; /endpoint doctor says what is wrong.',
-        )
+        ])
     }
     try {
       await look()

@@ -72,9 +72,9 @@ export async function watchRoom(
   if (share >= shares.near) {
     if ((await redis.set(mark, 1, 'PX', telling, 'NX')) !== 'OK') return
     log.warn({ project, share }, 'Redis is nearly full')
-    await announce(`Redis is nearly full: ${says} ${remedy}`)
+    await announce([`Redis is nearly full: ${says} ${remedy}`])
     await redis.persist(mark)
-  } else if (share < shares.over && (await redis.del(mark)) === 1) await announce(`Redis has room again: ${says}`)
+  } else if (share < shares.over && (await redis.del(mark)) === 1) await announce([`Redis has room again: ${says}`])
 }
 
 export async function roomCheck(redis: Redis): Promise<Check> {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import type { Offer } from '../../../core/model/answer.ts'
-import type { Actor } from '../../../core/model/roles.ts'
+import type { Words } from '../../../core/model/words.ts'
 import type { Announce, AnnouncementPlace, Log } from '../../../core/ports/services.ts'
+import { asText, rendered } from '../../../core/words/render.ts'
 import { asIs, type Message, message, offered, paragraph, shortMessage } from '../kit/blocks.ts'
 import { ofProject } from '../messages/draw.ts'
 import { failureOf } from '../web/calls.ts'
@@ -21,18 +22,17 @@ export interface AnnouncerOptions {
 const pauses = [1_000, 4_000, 15_000, 60_000] as const
 
 /**
- * Says things in a channel that belong to no request, a paragraph a line. `about`: whom the first paragraph
- * names; `over`: what is edited. Never throws. What may have arrived is sent once more: twice is better than never.
+ * Posts what belongs to no request in a channel; `over`: what is edited. Never throws. What may have arrived is sent once more: twice is better than never.
  */
 export function createAnnouncer(options: AnnouncerOptions): Announce {
   const { client, place, log, of, pause = (ms) => sleep(ms, undefined, { ref: false }) } = options
-  return async (says, offers = [], about, over) => {
+  return async (paragraphs, offers = [], over) => {
     const channel = over?.channel ?? place()
     if (channel === undefined) {
       log.warn({}, 'no channel is set to announce this in')
       return undefined
     }
-    const all = worded(says, offers, about)
+    const all = worded(paragraphs, offers)
     const whole = of === undefined ? all : ofProject(of.project, all, of.isShared(channel))
     let said = whole
     for (const wait of [...pauses, null]) {
@@ -54,11 +54,9 @@ export function createAnnouncer(options: AnnouncerOptions): Announce {
   }
 }
 
-function worded(says: string, offers: readonly Offer[], about: Actor | undefined): Message {
-  const lines = says.split('\n').filter((line) => line !== '')
-  const named = about === undefined ? [] : [' ', { person: about }]
-  const paragraphs = lines.map((line, at) => paragraph(line, ...(at === 0 ? named : [])))
-  return message(says, [...paragraphs, ...offered(offers)])
+function worded(paragraphs: readonly Words[], offers: readonly Offer[]): Message {
+  const drawn = paragraphs.map((one) => paragraph(...rendered(one, 'en')))
+  return message(paragraphs.map((one) => asText(one, 'en')).join('\n'), [...drawn, ...offered(offers)])
 }
 
 async function bring(

@@ -98,7 +98,7 @@ export async function unknownGroups(client: WebClient, named: readonly Named[]):
 /** After a change of the policy, announces unknown groups, whose members have lost their roles. */
 export async function announceUnknown(client: WebClient, named: readonly Named[], announce: Announce): Promise<void> {
   const says = await unknownGroups(client, named)
-  if (says.length > 0) await announce(`The policy file has changed and holds:\n${says.join('\n')}`)
+  if (says.length > 0) await announce(['The policy file has changed and holds:', ...says])
 }
 
 /** Sentences about people named for approvals who cannot give one. Never throws: if Slack fails, a sentence says so. */

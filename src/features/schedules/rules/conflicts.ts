@@ -1,4 +1,5 @@
 import { type WeeklyRule, weeklyText } from '../../../core/model/rules.ts'
+import { type Sentence, say } from '../../../core/model/words.ts'
 import { weekdayOf } from '../../../core/time/calendar.ts'
 import { windowText } from '../../../core/time/weekly-window.ts'
 import { instantOf, localAt } from '../../../core/time/zone.ts'
@@ -7,18 +8,15 @@ import { instantOf, localAt } from '../../../core/time/zone.ts'
 export function clash(
   rules: readonly WeeklyRule[],
   candidate: Omit<WeeklyRule, 'kind' | 'id' | 'owner'>,
-): string | null {
+): Sentence | null {
   const text = weeklyText(candidate)
   for (const rule of rules) {
     if (rule.endpoint !== candidate.endpoint) continue
-    if (weeklyText(rule) === text) return `There is this rule already: “${text}”.`
+    if (weeklyText(rule) === text) return say('schedule.twice', { rule: text })
     if (rule.direction === candidate.direction || !overlaps(rule, candidate)) continue
     const [up, down] = rule.direction === 'up' ? [rule, candidate] : [candidate, rule]
-    return (
-      `“${weeklyText(rule)}” and “${text}” contradict each other: where both apply up wins, so it would not be down ` +
-      `${windowText(down.window)}. Outside “${weeklyText(up)}” it is down anyway: make the up times shorter, or take ` +
-      'one of the two away.'
-    )
+    const window = windowText(down.window)
+    return say('schedule.clash', { one: weeklyText(rule), other: text, window, up: weeklyText(up) })
   }
   return null
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../../core/commands/define.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
 import { type AnnouncedStop, type Rule, type Rules, ruleName, weeklyText } from '../../../core/model/rules.ts'
+import { say, type Words } from '../../../core/model/words.ts'
 import { instant, lasting } from '../../../core/time/format.ts'
 import { type DecidedSpan, type Decider, desired } from './desired-state.ts'
 
@@ -72,11 +73,10 @@ function because(by: Decider): string {
   return by.by === 'console' ? ', since somebody has changed it elsewhere' : ', since somebody keeps it so'
 }
 
-/** "up weekdays 09:00-20:00 Asia/Seoul", "down once, today at 19:00". */
-export function textOf(rule: Rule): string {
+/** "up weekdays 09:00-20:00 Asia/Seoul", "stop once today at 19:00". */
+export function textOf(rule: Rule): Words {
   if (rule.kind !== 'hold') return ruleName(rule)
-  if (rule.skips !== undefined)
-    return `the stop ${instant(rule.skips)} is skipped: left as it is until ${instant(rule.until)}`
-  const why = rule.by === 'console' ? 'left as somebody has changed it elsewhere' : 'kept as it is'
-  return `${why} until ${instant(rule.until)}`
+  const until = { at: rule.until }
+  if (rule.skips !== undefined) return say('rule.skip', { at: { at: rule.skips }, until })
+  return say(rule.by === 'console' ? 'rule.changedElsewhere' : 'rule.paused', { until })
 }

@@ -1,8 +1,8 @@
 import type { ReconcileState } from '../../../core/model/records.ts'
 import { terms } from '../../../core/model/request.ts'
 import type { Rules } from '../../../core/model/rules.ts'
+import { say, type Words } from '../../../core/model/words.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
-import { lasting } from '../../../core/time/format.ts'
 import { type Decider, type Desired, occurrenceOf } from './desired-state.ts'
 import { desiredAs } from './equal-rules.ts'
 
@@ -127,8 +127,13 @@ export function isWorthStarting(nominal: number, until: number | null, now: numb
   return left > 0 && (left >= 30 * 60_000 || left >= (until - nominal) / 4)
 }
 
-/** A reason with "It is 41 min late." at its end, once however often it is put off. `late` in ms. */
-export function withLateness(why: string, late: number): string {
-  const before = why.replace(/ ?It is [\dhdmins ]+ late\.$/, '')
-  return [before, `It is ${lasting(late)} late.`].filter((part) => part !== '').join(' ')
+/** A reason with "It’s 41 min late." at its end, once however often it is put off. `late` in ms. */
+export function withLateness(why: Words, late: number): Words {
+  return [withoutLateness(why), say('rule.late', { length: { lasting: late } })]
+}
+
+function withoutLateness(why: Words): Words {
+  if (typeof why === 'string') return why
+  if ('say' in why) return why.say === 'rule.late' ? '' : why
+  return why.map(withoutLateness)
 }

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SlackSandbox, startSlack } from '../../../../sandbox/slack/start.ts'
 import { createAnnouncer } from '../../../../src/adapters/slack/delivery/announce.ts'
+import { say } from '../../../../src/core/model/words.ts'
 import { instant } from '../../../../src/core/time/format.ts'
 import { clientOf } from '../sandboxed.ts'
 
+const ana = { team: 'T0SANDBOX', user: 'U0ANA' }
 let slack: SlackSandbox
 let waited: number[]
 let logged: string[]
@@ -38,13 +40,13 @@ function lastSaid(): string {
 }
 
 describe('An announcement', () => {
-  test('names whom it is about after its first paragraph', async () => {
-    await announce('Rules rest:\nmy-llm: up daily', [], { team: 'T0SANDBOX', user: 'U0ANA' })
-    expect(lastSaid()).toMatch(/Rules rest: @\S+\s+my-llm: up daily/)
+  test('names the people in it', async () => {
+    await announce([say('rule.ownerGone', { owner: { person: ana } }), 'up daily (my-llm)'])
+    expect(lastSaid()).toMatch(/@\S+ may no longer operate here, so these rules are paused:\s+up daily \(my-llm\)/)
   })
 
-  test('is said in the operations channel, a paragraph a line, with its times as dates', async () => {
-    await announce(`The policy was read again.\nIt holds since ${instant(Date.UTC(2026, 10, 20, 9, 30))}.`)
+  test('is said in the operations channel, with its times as dates', async () => {
+    await announce(['The policy was read again.', `It holds since ${instant(Date.UTC(2026, 10, 20, 9, 30))}.`])
     expect(lastSaid()).toContain('The policy was read again.')
     const { blocks, text } = slack.channel('C0OPS').messages().at(-1) ?? {}
     expect(blocks).toHaveLength(2)
@@ -53,7 +55,7 @@ describe('An announcement', () => {
   })
 
   test('has the lines it offers as buttons below', async () => {
-    await announce('Missed: my-llm was to be started.', [{ label: 'Start my-llm', line: 'start ep-llm' }])
+    await announce(['Missed: my-llm should have started.'], [{ label: 'Start my-llm', line: 'start ep-llm' }])
     const { blocks = [] } = slack.channel('C0OPS').messages().at(-1) ?? {}
     expect(blocks.at(-1)).toMatchObject({
       type: 'actions',
@@ -62,24 +64,24 @@ describe('An announcement', () => {
   })
 
   test('is edited where it stands once its buttons have been answered', async () => {
-    const place = await announce('my-llm is down.', [{ label: 'Return to schedule', line: 'keep ep-llm off' }])
+    const place = await announce(['my-llm is down.'], [{ label: 'Return to schedule', line: 'keep ep-llm off' }])
     expect(place).toEqual({ channel: 'C0OPS', ts: slack.channel('C0OPS').messages().at(-1)?.ts })
     channel = 'C0OLD'
     const count = slack.channel('C0OPS').messages().length
-    await announce('my-llm is down. Returned by', [], { team: 'T0SANDBOX', user: 'U0ANA' }, place)
+    await announce([['my-llm is down.', say('rule.returned', { by: { person: ana } })]], [], place)
     expect(slack.channel('C0OPS').messages()).toHaveLength(count)
     expect(JSON.stringify(slack.channel('C0OPS').messages().at(-1)?.blocks)).not.toContain('Return to schedule')
-    expect(lastSaid()).toContain('my-llm is down. Returned by @')
+    expect(lastSaid()).toMatch(/my-llm is down\. @\S+ returned it to its schedule\./)
   })
 
   test('that is not there any more needs no edit', async () => {
     const nowhere = { channel: 'C0OPS', ts: '1.000000' }
-    expect(await announce('my-llm is down.', [], undefined, nowhere)).toEqual(nowhere)
+    expect(await announce(['my-llm is down.'], [], nowhere)).toEqual(nowhere)
     expect([waited, logged]).toEqual([[], []])
   })
 
   test('calls nobody, whatever stands in it', async () => {
-    await announce('Line 3: <!channel> <@U0ANA> @here is not a role.')
+    await announce(['Line 3: <!channel> <@U0ANA> @here is not a role.'])
     const { blocks } = slack.channel('C0OPS').messages().at(-1) ?? {}
     expect(JSON.stringify(blocks)).not.toMatch(/"type":"(user|broadcast|usergroup)"/)
   })
@@ -87,20 +89,20 @@ describe('An announcement', () => {
   test('is tried again, later each time and as Slack asks, and then arrives', async () => {
     slack.fault('chat.postMessage', { kind: 'error', error: 'internal_error' }, 1)
     slack.fault('chat.postMessage', { kind: 'rate-limited', retryAfterS: 30 }, 1)
-    await announce('third time lucky')
+    await announce(['third time lucky'])
     expect(waited).toEqual([1_000, 30_000])
     expect(lastSaid()).toContain('third time lucky')
   })
 
   test('is given up in the end, and where it is not welcome; never by an error', async () => {
     slack.fault('chat.postMessage', { kind: 'error', error: 'internal_error' })
-    await announce('lost')
+    await announce(['lost'])
     expect(waited).toEqual([1_000, 4_000, 15_000, 60_000])
     slack.clearFaults()
     channel = 'C0OLD'
-    await announce('closed')
+    await announce(['closed'])
     channel = undefined
-    await announce('nowhere')
+    await announce(['nowhere'])
     expect(logged).toEqual([
       'something could not be announced',
       'something could not be announced',

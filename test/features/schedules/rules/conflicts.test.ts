@@ -1,22 +1,28 @@
 import { expect, test } from 'vitest'
-import { clash } from '../../../../src/features/schedules/rules/conflicts.ts'
+import { clash as clashOf } from '../../../../src/features/schedules/rules/conflicts.ts'
+import { english } from '../../../support/words.ts'
 import { weekly } from '../schedule.ts'
 
 const office = weekly('r1', 'up weekdays 09:00-20:00')
 
+function clash(...args: Parameters<typeof clashOf>): string | null {
+  const found = clashOf(...args)
+  return found && english(found)
+}
+
 test('the same rule twice is refused, however it was typed', () => {
   expect(clash([office], weekly('r2', 'up mon-fri 9:00-20:00'))).toBe(
-    'There is this rule already: “up weekdays 09:00-20:00 Asia/Seoul”.',
+    'There is already this rule: “up weekdays 09:00-20:00 Asia/Seoul”.',
   )
 })
 
 test('up against down at the same times is refused, since up wins there', () => {
   expect(clash([office], weekly('r2', 'down fri 18:00-24:00'))).toBe(
-    '“up weekdays 09:00-20:00 Asia/Seoul” and “down fri 18:00-24:00 Asia/Seoul” contradict each other: where both apply ' +
-      'up wins, so it would not be down fri 18:00-24:00. Outside “up weekdays 09:00-20:00 Asia/Seoul” it is down ' +
-      'anyway: make the up times shorter, or take one of the two away.',
+    '“up weekdays 09:00-20:00 Asia/Seoul” and “down fri 18:00-24:00 Asia/Seoul” contradict each other: where both apply, ' +
+      'up wins, so it wouldn’t be down fri 18:00-24:00. Outside “up weekdays 09:00-20:00 Asia/Seoul” it’s down ' +
+      'anyway: shorten the up times, or remove one of the two.',
   )
-  expect(clash([weekly('r2', 'down fri 18:00-24:00')], office)).toMatch(/so it would not be down fri 18:00-24:00\./)
+  expect(clash([weekly('r2', 'down fri 18:00-24:00')], office)).toMatch(/so it wouldn’t be down fri 18:00-24:00\./)
 })
 
 test.each([

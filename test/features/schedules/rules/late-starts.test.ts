@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { say } from '../../../../src/core/model/words.ts'
 import { isWorthStarting, withLateness } from '../../../../src/features/schedules/rules/reconcile-decision.ts'
+import { english } from '../../../support/words.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -22,8 +24,9 @@ test('what is wanted up without an end is always worth starting', () => {
 })
 
 test('how late something is stands in its reason once, as it was last', () => {
-  const late = withLateness('It is active, 3 replicas. It was asked for once.', 9 * hour)
-  expect(late).toBe('It is active, 3 replicas. It was asked for once. It is 9 h late.')
-  expect(withLateness(late, 41 * minute)).toBe('It is active, 3 replicas. It was asked for once. It is 41 min late.')
-  expect(withLateness(withLateness('', 9 * hour + 5 * minute), 3 * 24 * hour)).toBe('It is 3 d late.')
+  const late = withLateness(['It is active, 3 replicas.', say('rule.byRequest')], 9 * hour)
+  expect(english(late)).toBe('It is active, 3 replicas. It was requested once. It’s 9 h late.')
+  const later = withLateness(['It is active.', late], 41 * minute)
+  expect(english(later)).toBe('It is active. It is active, 3 replicas. It was requested once. It’s 41 min late.')
+  expect(english(withLateness(withLateness('', 9 * hour + 5 * minute), 3 * 24 * hour))).toBe('It’s 3 d late.')
 })

@@ -1,0 +1,77 @@
+/** What rules by the clock answer, announce and show. */
+export const scheduleWords = {
+  'schedule.which': 'Which endpoint?',
+  'schedule.protected': '{name} is protected, so it can’t be stopped automatically. Unprotect it first.',
+  'schedule.noChannel': 'I need a channel for warnings first: set operations_channel in lamplighter.yaml.',
+  'schedule.autoscaled':
+    '{name} is autoscaled, so the platform starts and stops it. To schedule it anyway, add autoscaled=yes.',
+  'schedule.known': '{name} already has this rule.',
+  'schedule.twice': 'There is already this rule: “{rule}”.',
+  'schedule.clash':
+    '“{one}” and “{other}” contradict each other: where both apply, up wins, so it wouldn’t be down {window}. Outside “{up}” it’s down anyway: shorten the up times, or remove one of the two.',
+  'schedule.up': 'At all other times, {name} is down.',
+  'schedule.upWith': 'It applies together with {others}; at all other times, {name} is down.',
+  'schedule.down': 'At all other times, {name} is left as it is.',
+  'schedule.downWith': 'At all other times, its other rules decide: {others}.',
+  'schedule.stopsNow': '{name} is running now and would stop {at}.',
+  'schedule.startsNow': '{name} is stopped now and would start right away.',
+
+  'unschedule.gone': '{name} no longer has that rule.',
+  'unschedule.none': '{name} has no rules of its own.',
+  'unschedule.noneFor': '{name} has no rule of its own for {direction}.',
+  'unschedule.byTeam':
+    'Its schedule comes from the policy file: {rules}. Change it in lamplighter.yaml, or pause it for a while with keep.',
+  'unschedule.removed': 'Removed: {rules}.',
+  'unschedule.again': 'Again: {rule}',
+  'unschedule.several': 'It removed several rules; add them again one by one.',
+  'rule.notRemembered': 'I no longer know what it changed.',
+  'rule.takenOver': 'The rule was there before, and only its owner changed: the same command takes it over.',
+
+  'keep.length': 'Say for how long, or until when, for example: {example}',
+  'keep.off': '{name} is back on its schedule.',
+  'keep.notKept': 'Automation isn’t paused for {name}, so its rules apply.',
+  'keep.most': 'The policy allows pausing automation for at most {most} (bounds.keep).',
+  'keep.until': 'Nothing stops or starts {name} automatically until {until}.',
+  'keep.cutShort': 'Someone else had paused it until {until}.',
+  'keep.again': '{line} pauses it again.',
+
+  'rule.weekly': 'Schedule: {rule}{from, select, policy { (policy file)} other {}}.',
+  'rule.byRequest': 'It was requested once.',
+  'rule.byHold': 'Its automation was paused until then.',
+  'rule.late': 'It’s {length} late.',
+  'rule.once': '{want, select, up {start} other {stop}} once {at}{end, select, open {} other {, until {until}}}',
+  'rule.skip': 'stop {at} skipped: left as it is until {until}',
+  'rule.changedElsewhere': 'changed outside Lamplighter: left as it is until {until}',
+  'rule.paused': 'automation paused until {until}',
+
+  'rule.missedStart':
+    'Missed: {name} should have started {at}, {late} ago, and won’t be started now.{end, select, open {} other { It would have run until {until}.}}',
+  'rule.missedHead': 'Nobody checked the schedules from {from} until now, so I missed:',
+  'rule.missed':
+    '{name} should have been {want, select, down {stopped} other {started}} {at}, to be {want} until {until}.',
+  'rule.more': 'And {count, number} more.',
+  'rule.start': 'Start {name}',
+  'rule.moved':
+    '{name} was {state, select, up {started} other {stopped}} {where, select, here {by a request} other {outside Lamplighter}}, though its schedule wants it {want}.',
+  'rule.leftUntil': 'I’ll leave it so until {until}.',
+  'rule.return': 'Return to schedule',
+  'rule.tomorrow': 'Keep it so until tomorrow',
+  'rule.movedAgain': 'It was changed again since.',
+  'rule.pausedBy': '{by} paused its automation until {until}.',
+  'rule.leftOver': 'I left it so until {until}; now its schedule applies again.',
+  'rule.returned': '{by} returned it to its schedule.',
+  'rule.asWanted': 'By now it’s as its schedule wants it, which applies again.',
+  'rule.skipped': 'The stop of {name} {at} is skipped; {name} is left as it is until {until}.',
+  'rule.gone': 'The platform no longer has {name}, so its schedule is paused. “{why}”',
+  'rule.removeAll': 'Remove the schedule of {name}',
+  'rule.ownerGone': '{owner} may no longer operate here, so these rules are paused:',
+  'rule.of': '{rule} ({name})',
+  'rule.takeOver': 'Take over {name}',
+  'rule.gaveUp':
+    'Gave up after {tries, number} attempts: {name} still isn’t {want} as scheduled. I’ll try again at its next scheduled change.',
+  'rule.waits': '{name} should be {want} by its schedule; that waits for “{line}”.',
+
+  'skip.frozen': '{name} was left as it is: automation is paused.',
+  'skip.changed': '{name} was left as it is: its schedule has changed.',
+  'skip.paused': '{name} was left as it is: its automation is paused until {until}.',
+} as const
