@@ -265,7 +265,7 @@ describe('Who could answer', () => {
     await ben.types('ops', '/endpoint away until 2d to @cleo')
     await ben.sees('Handed over', { in: 'ops' })
     await ana.sees(/@ben is away until .*: @cleo may approve in their place\./, { in: 'ops' })
-    await cleo.sees(/You may approve in somebody's place until .*: @ben\./)
+    await cleo.sees(/Until .* you can approve in place of @ben\./)
     await ana.types('ops', '/endpoint explain stop my-llm')
     await ana.sees(/Until .* in the place of somebody else: @cleo/, { in: 'ops' })
     await ana.sees('@ben is away', { in: 'ops' })
@@ -369,7 +369,7 @@ describe('Guards', () => {
     await town.calm()
     expect(channel()).toContain('[Thaw automation]')
     await town.minutesPass(60)
-    await ben.sees(/^Thaw automation: automation is not frozen any more: the freeze has ended by itself\./i, {
+    await ben.sees(/^Thaw automation: automation isn’t paused any more: the freeze has ended\./i, {
       in: 'ops',
     })
     await town.minutesPass(120)

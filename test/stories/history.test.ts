@@ -29,7 +29,7 @@ async function something(): Promise<void> {
 async function asks(line: string): Promise<string> {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('general', line)
-  await cleo.sees(/History|There is no|What became of/, { in: 'general' })
+  await cleo.sees(/History|No history|Timeline of/, { in: 'general' })
   return town.slack.transcript('general')
 }
 
@@ -66,7 +66,7 @@ test('what is longer ago than was asked for is left out', async () => {
   await begin()
   await something()
   await town.minutesPass(130)
-  expect(await asks('/endpoint history since=2h')).toContain('There is no history, 2h back.')
+  expect(await asks('/endpoint history since=2h')).toContain('No history in the last 2h.')
 })
 
 test('an endpoint that has been deleted still has its history', async () => {
@@ -103,7 +103,7 @@ test('one request is shown with everything that happened to it', async () => {
   await something()
   await asks('/endpoint history')
   await town.slack.as('U0CLEO').presses('Details', { in: 'general' })
-  await town.slack.as('U0CLEO').sees('What became of: stop my-llm', { in: 'general' })
+  await town.slack.as('U0CLEO').sees('Timeline of stop my-llm', { in: 'general' })
 })
 
 test('an approver exports every event as two files that nobody else gets, with nothing secret in them', async () => {

@@ -47,7 +47,7 @@ test('of 12,000 lines the newest come, in few calls, with the rest as a file by 
   write('ep-llm', 12_000, (n) => `step ${n} of a long training run that says much`)
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint logs my-llm lines=200')
-  await ana.sees('The rest comes to you as a file, by direct message.', { in: 'ops' })
+  await ana.sees('Full log sent to you as a DM.', { in: 'ops' })
   expect(town.slack.transcript('ops')).toContain('step 12000 of')
   expect(town.slack.transcript('ops')).not.toContain('[Show here]')
   await ana.sees('my-llm: the last 200 lines', { in: '@app' })
@@ -90,7 +90,7 @@ test('a secret is hidden in the file too, and cannot be found by guessing at it'
   expect(filesSent()[0]).toContain('hf_[masked]')
   expect(filesSent()[0]).not.toContain(token)
   await ana.types('ops', `/endpoint logs my-llm search=${token.slice(3, 9)}`)
-  await ana.sees(/no line with “aB3dE5”/, { in: 'ops' })
+  await ana.sees(/no lines with “aB3dE5”/, { in: 'ops' })
 })
 
 test('a word is searched for near the end of the log', async () => {
@@ -133,7 +133,7 @@ test('of six replicas four are read, and the answer says that two were not', asy
       town.slack.transcript('ops'),
     ) ?? []
   await ana.types('ops', `/endpoint logs my-six lines=1 replica=${left}`)
-  await ana.sees(`my-six: the last 1 line of replica ${left}`, { in: 'ops' })
+  await ana.sees(`my-six: the last line of replica ${left}`, { in: 'ops' })
 })
 
 test('a replica that could not be read is named, with what the platform says', async () => {
@@ -143,7 +143,7 @@ test('a replica that could not be read is named, with what the platform says', a
   const fault = town.platform.faults.add('getLogFileContent', { kind: 'answer', status: 500, body }, 1)
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint logs my-two lines=1')
-  await ana.sees(/my-two: the last 1 line of replica \w+/, { in: 'ops' })
+  await ana.sees(/my-two: the last line of replica \w+/, { in: 'ops' })
   expect(town.slack.transcript('ops')).toMatch(/Replica \w+ could not be read: .*The disk is away: hf_\[masked\]/)
   expect(fault.hits()).toBe(1)
 })
@@ -176,7 +176,7 @@ test('a replica or file that is not there is said, with those that are', async (
   await ana.types('ops', '/endpoint logs my-llm replica=nobody')
   await ana.sees('my-llm has no log file of a replica “nobody”. There are:', { in: 'ops' })
   await ana.types('ops', '/endpoint logs my-llm file=yesterday.log')
-  await ana.sees('my-llm has no log file “yesterday.log”, or not any more. There are:', { in: 'ops' })
+  await ana.sees('my-llm has no log file “yesterday.log”, or no longer. There are:', { in: 'ops' })
   expect(town.slack.transcript('ops')).toMatch(/\[my-llm-\w+-\d+\.log\]/)
 })
 

@@ -3,7 +3,8 @@ import { person } from '../../core/commands/fields.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { awayKey } from '../../core/model/records.ts'
 import { isSame } from '../../core/model/roles.ts'
-import { inLine, instant, lasting } from '../../core/time/format.ts'
+import { say } from '../../core/model/words.ts'
+import { inLine } from '../../core/time/format.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
 
 export const away = defineChange({
@@ -16,13 +17,12 @@ export const away = defineChange({
   change: ({ until, to }, { by, at, zone, bounds }) => {
     const end = readWhen(until, at, zone)
     if ('wrong' in end) return end
-    if (end.at - at > bounds.away)
-      return { wrong: `The policy lets somebody stand in for ${lasting(bounds.away)} at most (bounds.away).` }
+    if (end.at - at > bounds.away) return { wrong: say('away.tooLong', { most: { lasting: bounds.away } }) }
     const standIn = { team: by.team, user: to.slice(1) }
-    if (standIn.user === by.user) return { wrong: 'Nobody stands in for themselves.' }
+    if (standIn.user === by.user) return { wrong: say('away.self') }
     return {
       change: { put: [{ kind: 'away', who: by, to: standIn, at, until: end.at }] },
-      means: `They may approve in your place until ${instant(end.at)}, each request once, and never one of their own or yours.`,
+      means: say('away.means', { until: { at: end.at } }),
     }
   },
   opposite: 'back',
@@ -32,7 +32,7 @@ export const away = defineChange({
 
 /** The stand-in that held before `away` or `back`, or nobody. Whose absence it is brings it back, and nobody else. */
 function standInBefore(name: string, { request, by, now, write }: Undoing): Inverse {
-  if (!isSame(by, request.actor)) return { why: `Only whoever has asked for ${name} takes it back.` }
+  if (!isSame(by, request.actor)) return { why: say('away.notYours', { verb: name }) }
   const before = replaced(request, 'away')
   if (before !== undefined && now < before.until)
     return { line: write('away', { until: inLine(before.until), to: `@${before.to.user}` }) }
@@ -49,8 +49,8 @@ export const back = defineChange({
   impact: () => 'reversible',
   change: (_, { by, records }) =>
     records.has(awayKey(by))
-      ? { change: { drop: [awayKey(by)] }, means: 'Nobody approves in your place any more.' }
-      : { wrong: 'Nobody stands in for you.' },
+      ? { change: { drop: [awayKey(by)] }, means: say('back.means') }
+      : { wrong: say('back.none') },
   opposite: 'away',
   inverse: (undoing) => standInBefore('back', undoing),
   words: { ask: 'Come back', doing: 'Coming back', done: 'Welcome back', leave: 'Stay away' },

@@ -26,8 +26,7 @@ export async function breakGlassByCommand(services: Services, held: ClaimedReque
   return withOther(services, held, async (other) => {
     const { request } = other
     if (isEnded(request.status)) return { says: say('request.over', { ending: request.ending?.says ?? '' }) }
-    if (request.status !== 'awaiting' || request.requirement !== 'approval')
-      return { says: 'Only a request that waits for approvals can be let pass. Nothing was done.' }
+    if (request.status !== 'awaiting' || request.requirement !== 'approval') return { says: say('glass.notWaiting') }
     const { actor: by, receivedAt, place } = held.request
     const untimely = asksNothing(request, receivedAt) ?? lateReply(request, receivedAt)
     if (untimely !== null) return untimely

@@ -101,9 +101,7 @@ export async function endIfPointless(services: Services, held: ClaimedRequest): 
   if (request.ask?.overAt === undefined || now < request.ask.overAt) return false
   const records = await services.store.records()
   if (freezeAt(records, now) === null) {
-    await end(services, held, 'cancelled', {
-      says: 'Automation is not frozen any more: the freeze has ended by itself.',
-    })
+    await end(services, held, 'cancelled', { says: say('freeze.over') })
     return true
   }
   // Somebody has frozen it for longer meanwhile.

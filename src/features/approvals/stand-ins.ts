@@ -13,6 +13,7 @@ import {
 import type { Note, Request } from '../../core/model/request.ts'
 import { type Actor, isSame, personNamed } from '../../core/model/roles.ts'
 import { isCutShort, otherKeepers } from '../../core/model/rules.ts'
+import { say } from '../../core/model/words.ts'
 import { isApprover } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
@@ -88,7 +89,7 @@ export function standInNotes({ put = [] }: Change, { id }: Request): readonly No
       id: `${id}.stand-in`,
       to,
       channel: to.user,
-      says: `You may approve in somebody's place until ${instant(until)}:`,
+      says: say('away.told', { until: { at: until } }),
       who,
     }))
 }
@@ -101,14 +102,17 @@ export function holdNotes(change: Change, records: Records, request: Request): r
   const [before, after] = [recordOn(records, 'hold', endpoint.id), put.find((record) => record.kind === 'hold')]
   const isDropped = drop.includes(endpointKey('hold', endpoint.id))
   if (before === undefined || (after === undefined && !isDropped)) return []
-  const now = after === undefined ? 'That has been ended by' : `That ends ${instant(after.until)} by now, shortened by`
   return otherKeepers(before, actor)
     .filter((one) => isCutShort(one, after?.until ?? receivedAt))
     .map(({ by, until }) => ({
       id: `${id}.hold.${by.user}`,
       to: by,
       channel: by.user,
-      says: `You kept ${endpoint.name} until ${instant(until)}. ${now}`,
+      says: say(after === undefined ? 'hold.ended' : 'hold.shortened', {
+        name: endpoint.name,
+        until: { at: until },
+        ...(after !== undefined && { end: { at: after.until } }),
+      }),
       who: actor,
     }))
 }

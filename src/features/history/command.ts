@@ -4,6 +4,7 @@ import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, wasCarriedOut } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
+import { type Sentence, say } from '../../core/model/words.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { lasting } from '../../core/time/format.ts'
 import { asText } from '../../core/words/render.ts'
@@ -29,18 +30,18 @@ export const history = defineQuery({
       title: titleOf(shown.length, context.values),
       items: shown.map((one, at) => itemOf(one, undoable(past, at, context), context)),
       offers: [
-        ...(page > 1 ? [pageAt(page - 1, 'Newer', context.values)] : []),
-        ...(past.length > pageSize ? [pageAt(page + 1, 'Older', context.values)] : []),
+        ...(page > 1 ? [pageAt(page - 1, 'newer', context.values)] : []),
+        ...(past.length > pageSize ? [pageAt(page + 1, 'older', context.values)] : []),
       ],
     }
   },
 })
 
-function titleOf(count: number, { on, since, page }: HistoryValues): string {
-  const about = on === undefined ? '' : ` of ${on}`
-  const back = since === undefined ? '' : `, ${since} back`
-  if (count === 0) return `There is no ${page === undefined ? '' : 'older '}history${about}${back}.`
-  return `History${about}${back}, newest first`
+function titleOf(count: number, { on, since, page }: HistoryValues): Sentence {
+  const about = { about: on === undefined ? 'all' : 'one', on: on ?? '' }
+  const values = { ...about, back: since === undefined ? 'all' : 'some', since: since ?? '' }
+  if (count === 0) return say('history.none', { ...values, page: page === undefined ? 'first' : 'older' })
+  return say('history.title', values)
 }
 
 type Item = QueryAnswer['items'][number]
@@ -61,7 +62,7 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
     ...askedBy(request),
     detail: parts.join(' · '),
     ...(about === undefined ? deciders(request) : { decided: { says: 'asked for by', votes: [{ by: about.by }] } }),
-    offers: [{ label: 'Details', line: `history ${writeWord(id)}` }, ...(undo === null ? [] : [undo])],
+    offers: [{ label: say('history.details'), line: `history ${writeWord(id)}` }, ...(undo === null ? [] : [undo])],
   }
 }
 
@@ -97,7 +98,7 @@ function ago(ms: number): string {
 function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
   const { request, events } = past
   return {
-    title: `What became of: ${asText(askedFor(past, rows).text)}`,
+    title: say('history.story', { what: askedFor(past, rows).text }),
     items: events.slice(-20).map((event) => ({
       text: hide([event.what, calledIn(event, request, rows)].filter((part) => part !== '').join(': ')),
       detail: ago(now - event.at),
@@ -155,7 +156,7 @@ function wasLaidDown({ status, change }: Past['request']): boolean {
   return status === 'succeeded' && change !== undefined
 }
 
-function pageAt(page: number, label: string, { on, who, since }: HistoryValues): Offer {
+function pageAt(page: number, which: 'newer' | 'older', { on, who, since }: HistoryValues): Offer {
   const words = [on !== undefined && writeWord(on), who !== undefined && `who=${who}`, since && `since=${since}`]
-  return { label, line: ['history', ...words.filter(Boolean), `page=${page}`].join(' ') }
+  return { label: say(`history.${which}`), line: ['history', ...words.filter(Boolean), `page=${page}`].join(' ') }
 }

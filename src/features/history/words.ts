@@ -6,6 +6,7 @@ import type { QueryAnswer } from '../../core/model/answer.ts'
 import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, watchOf } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
+import { say } from '../../core/model/words.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { visible, withInstants } from '../../core/time/format.ts'
 import { asText } from '../../core/words/render.ts'
@@ -58,12 +59,12 @@ export function calledIn({ what, detail: said = '' }: Event, request: Past['requ
 /** Every event as JSON Lines and as CSV. */
 export function exported(past: readonly Past[]): QueryAnswer {
   const entries = past.flatMap((one) => one.events.map((event) => entryOf(one, event)))
-  if (entries.length === 0) return { title: 'There is no history to export.', items: [] }
+  if (entries.length === 0) return { title: say('history.exportNone'), items: [] }
   const columns = Object.keys(entries[0] ?? {})
   const table = [columns, ...entries.map((entry) => Object.values(entry))]
   return {
-    title: `${past.length.toLocaleString('en')} ${past.length === 1 ? 'request' : 'requests'}, ${entries.length.toLocaleString('en')} events`,
-    items: [{ text: 'They come to you as two files, by direct message: JSON Lines and CSV.' }],
+    title: say('history.export', { requests: past.length, events: entries.length }),
+    items: [{ text: say('history.exportFiles') }],
     files: [
       { name: 'history.jsonl', text: entries.map((entry) => `${JSON.stringify(entry)}\n`).join('') },
       { name: 'history.csv', text: table.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('') },

@@ -1,5 +1,6 @@
 import { defineQuery } from '../../core/commands/define.ts'
 import type { QueryAnswer, Tail } from '../../core/model/answer.ts'
+import { type Sentence, say } from '../../core/model/words.ts'
 import { type LogsValues, logFields, offersOf, shortName } from './files.ts'
 
 /** Characters in a message, in a line of it, and in a file. */
@@ -22,17 +23,12 @@ export const logs = defineQuery({
     const fileName = name.replace(/[^\w.-]+/g, '-').slice(0, 80) || 'endpoint'
     const others = tail.files.filter(({ filename }) => !read.has(filename))
     return {
-      title: `${name}: ${titleOf(tail, values)}`,
+      title: titleOf(name, tail, values),
       items: [...tail.tails.flatMap(({ note }) => note ?? []), ...tail.unread].map((text) => ({ text })),
       ...(parts.length > 0 && {
         block: parts.map((line) => (line.length <= most.line ? line : `${line.slice(0, most.line - 1)}…`)),
       }),
-      foot: [
-        isLong && 'The rest comes to you as a file, by direct message.',
-        whole.length > 0 && 'Times are as the platform wrote them; do not rely on their zone.',
-      ]
-        .filter(Boolean)
-        .join(' '),
+      foot: [isLong ? say('logs.file') : '', whole.length > 0 ? say('logs.zone') : ''],
       ...(endpoint !== undefined && { offers: offersOf(endpoint, others) }),
       ...(isLong && {
         files: [{ name: `${fileName}.log`, text: lastOf(whole, most.file, most.file).join('\n') }],
@@ -41,16 +37,10 @@ export const logs = defineQuery({
   },
 })
 
-function titleOf({ tails }: Tail, { search = '' }: LogsValues): string {
-  const found = tails.reduce((sum, { lines }) => sum + lines.length, 0)
-  const [first] = tails
-  const where = tails.length === 1 && first ? `replica ${first.file.replica}` : `${tails.length} replicas`
-  if (search === '') return found === 0 ? `${where} shows no lines` : `the last ${lines(found)} of ${where}`
-  return `${found === 0 ? 'no line' : lines(found)} with “${search}” near the end of ${where}`
-}
-
-function lines(count: number): string {
-  return count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`
+function titleOf(name: string, { tails }: Tail, { search = '' }: LogsValues): Sentence {
+  const count = tails.reduce((sum, { lines }) => sum + lines.length, 0)
+  const shown = { name, count, replicas: tails.length, replica: tails[0]?.file.replica ?? '' }
+  return search === '' ? say('logs.all', shown) : say('logs.found', { ...shown, search })
 }
 
 /** The last lines of each replica, in at most `characters` each, below its name if there are several. */

@@ -1,6 +1,7 @@
 import { at, call } from '../../core/commands/call.ts'
 import type { LogLine, Tail, Tailed } from '../../core/model/answer.ts'
 import type { Endpoint, LogFile } from '../../core/model/endpoint.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { maskOf } from '../../core/text/redact.ts'
@@ -113,13 +114,12 @@ export function readerOf({ platform }: Services, endpoint: Endpoint, { node, fil
 
 function nothing(endpoint: Endpoint, files: readonly LogFile[], { file, replica }: LogsValues): OwnOutcome<Tail> {
   const { name } = endpoint
-  const none = (says: string) => ({ kind: 'none', says, offers: offersOf(endpoint, files) }) as const
-  if (files.length === 0)
-    return none(`${name} has no log files. The platform has them while replicas run, and keeps them for a while after.`)
-  if (file === undefined) return none(`${name} has no log file of a replica “${replica ?? ''}”. There are:`)
+  const none = (says: Words) => ({ kind: 'none', says, offers: offersOf(endpoint, files) }) as const
+  if (files.length === 0) return none(say('logs.none', { name }))
+  if (file === undefined) return none(say('logs.noReplica', { name, replica: replica ?? '' }))
   return filesNamed(files, file).length > 1
-    ? none(`More than one log file of ${name} is called “${file}”. Choose one:`)
-    : none(`${name} has no log file “${file}”, or not any more. There are:`)
+    ? none(say('logs.several', { name, file }))
+    : none(say('logs.noFile', { name, file }))
 }
 
 export interface LogEnd {

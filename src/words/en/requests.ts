@@ -80,18 +80,6 @@ export const requestWords = {
     'Something went wrong in Lamplighter, not at the endpoint, and I gave up bringing {name} back to where it was.',
   'request.replyLost': 'The platform’s reply was lost; its status confirms this.',
 
-  'approval.needsKey':
-    'An approval has to be signed, and there is no key: set LAMPLIGHTER_KEY (openssl rand -base64 32) for bot and workers. Nothing was done.',
-  'approval.own': 'You can’t approve your own request.',
-  'approval.twice': 'You’ve already approved; someone else has to as well.',
-  'approval.twiceInPlace': 'Someone else has to approve: this was already approved in your place by {who}.',
-  'approval.gone': 'Someone who approved this no longer may, so nothing was done. Try again.',
-  'approval.replaced': 'This question was replaced by a newer one in the same thread.',
-  'approval.role': 'Only someone with the role {role} in project {project} can answer this.',
-  'approval.notYours': 'You can’t answer this.',
-  'approval.agreed': 'This was already approved by {who}.',
-  'approval.declined': 'This was already declined by {who}.',
-
   'secret.inForm': '{field} are set in the form, where values stay hidden. Nothing was done.',
   'secret.needsKey': 'Secret values need LAMPLIGHTER_KEY. Create one with openssl rand -base64 32.',
   'secret.twice': 'This form is already being submitted, with the values entered first.',

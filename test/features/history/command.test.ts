@@ -35,7 +35,7 @@ function past(id: string, line: string, more: Partial<Request> = {}): Past {
 const freeze = { kind: 'freeze', by: { team: 'T0', user: 'U0ANA' }, at: now, until: null } as const
 
 function show(answer: readonly Past[], values: Record<string, string | number> = {}) {
-  return history.show(answer, { values, project: 'default', role: 'viewer', rows, now })
+  return inEnglish(history.show(answer, { values, project: 'default', role: 'viewer', rows, now }))
 }
 
 describe('A length of time that is typed', () => {
@@ -136,7 +136,7 @@ describe('An answer to another request', () => {
       who: { user: 'U0ANA' },
       decided: { says: 'asked for by', votes: [{ by: about.by }] },
     })
-    expect(show([one], { on: 'r1' }).title).toBe(`What became of: ${text}`)
+    expect(show([one], { on: 'r1' }).title).toBe(`Timeline of ${text}`)
   })
 })
 
@@ -220,7 +220,7 @@ describe('A history', () => {
     const seenBy = (asker?: Actor) =>
       history
         .show(answer, { values: {}, project: 'default', role: 'viewer', rows, now, ...(asker && { asker }) })
-        .items.map(({ offers }) => offers?.at(-1)?.label)
+        .items.map(({ offers }) => inEnglish(offers?.at(-1)?.label))
     expect(seenBy(ana)).toEqual(['Undo away', 'Undo freeze'])
     expect(seenBy({ team: 'T0', user: 'U0BEN' })).toEqual(['Details', 'Undo freeze'])
     expect(seenBy()).toEqual(['Details', 'Undo freeze'])
@@ -239,13 +239,13 @@ describe('A history', () => {
 
   test('of one request is all that happened to it', () => {
     expect(show([past('r1', 'stop my-llm')], { on: 'r1' })).toMatchObject({
-      title: 'What became of: stop my-llm',
+      title: 'Timeline of stop my-llm',
       items: [{ text: 'succeeded: Done.', who: { user: 'U0ANA' } }],
     })
   })
 
   test('that is empty says so', () => {
-    expect(show([], { on: 'my-llm', since: '7d' }).title).toBe('There is no history of my-llm, 7d back.')
+    expect(show([], { on: 'my-llm', since: '7d' }).title).toBe('No history of my-llm in the last 7d.')
   })
 })
 

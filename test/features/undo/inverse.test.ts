@@ -137,8 +137,8 @@ describe('What no line brings back is said, with what comes near', () => {
 
   test('an absence is nobody else’s to take back', () => {
     const request = laidDown('away until mon to @U0BEN', { put: [standIn] })
-    expect(inverseOf(commands, request, { by: ben, now })).toEqual({
-      why: 'Only whoever has asked for away takes it back.',
+    expect(inEnglish(inverseOf(commands, request, { by: ben, now }))).toEqual({
+      why: 'Only whoever asked for away can undo it.',
     })
   })
 })

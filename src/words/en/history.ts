@@ -1,0 +1,26 @@
+/** What history and logs show. */
+export const historyWords = {
+  'history.title':
+    'History{about, select, one { of {on}} other {}}{back, select, some {, last {since}} other {}}, newest first',
+  'history.none':
+    'No {page, select, older {older } other {}}history{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} other {}}.',
+  'history.story': 'Timeline of {what}',
+  'history.details': 'Details',
+  'history.newer': 'Newer',
+  'history.older': 'Older',
+  'history.exportNone': 'There is no history to export.',
+  'history.export':
+    '{requests, plural, one {# request} other {# requests}}, {events, plural, one {# event} other {# events}}',
+  'history.exportFiles': 'You get them as two files in a DM: JSON Lines and CSV.',
+
+  'logs.all':
+    '{name}: {count, plural, =0 {no lines} one {the last line} other {the last # lines}} of {replicas, plural, one {replica {replica}} other {# replicas}}',
+  'logs.found':
+    '{name}: {count, plural, =0 {no lines} one {# line} other {# lines}} with “{search}” near the end of {replicas, plural, one {replica {replica}} other {# replicas}}',
+  'logs.file': 'Full log sent to you as a DM.',
+  'logs.zone': 'Timestamps are the platform’s own (time zone unknown).',
+  'logs.none': '{name} has no log files. The platform has them while replicas run, and for a while after.',
+  'logs.noReplica': '{name} has no log file of a replica “{replica}”. There are:',
+  'logs.several': 'More than one log file of {name} is named “{file}”. Choose one:',
+  'logs.noFile': '{name} has no log file “{file}”, or no longer. There are:',
+} as const
