@@ -113,13 +113,13 @@ async function planned(services: Services, { request, proposal }: DryRun): Promi
   const { who, says } = ask?.guard ?? {}
   const guard =
     who === undefined ? { text: says ?? '' } : { text: 'Somebody protects it:', who, ...(says && { detail: says }) }
-  const rules = seen && decidedText((await rulesNow(services))(seen), services.clock.now())
+  const rules = seen && decidedText((await rulesNow(services))(seen), services.clock.now(), { name: seen.name })
   const items = [
     { text },
     { text: `${asks}. The rule: ${proposal.demand.rule}.` },
     guard,
     ...(await agreement(services, request)),
-    { text: rules ? `Its rules: ${rules}` : '' },
+    { text: rules ?? '' },
   ]
   return items.filter((item) => item.text !== '')
 }

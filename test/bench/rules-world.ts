@@ -13,6 +13,7 @@ import { commands } from '../../src/features/command-table.ts'
 import { desired } from '../../src/features/schedules/rules/desired-state.ts'
 import { rulebookOf } from '../../src/features/schedules/rules/rulebook.ts'
 import { createLog } from '../../src/log.ts'
+import { english } from '../support/words.ts'
 
 export const perEndpoint = 3
 /** Nowhere does a window begin or end in the hours after this, so that nothing has to be done. ms since 1970. */
@@ -109,7 +110,7 @@ function rulesOf(at: number): readonly WeeklyRule[] {
   return texts.slice(0, perEndpoint).map((text, nth) => {
     const [direction, ...words] = text.split(' ')
     const read = readWindow(words.join(' '))
-    if ('wrong' in read) throw new Error(read.wrong)
+    if ('wrong' in read) throw new Error(english(read.wrong))
     return {
       kind: 'weekly',
       id: `${idOf(at)}-${nth}`,

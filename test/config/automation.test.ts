@@ -101,14 +101,14 @@ describe('mistakes in a line of a schedule', () => {
     ['', begin],
     ['wed 09:00-18:00', begin],
     ['dwn weekends', `${begin} Did you mean down?`],
-    ['up', 'A window needs its days. Write weekdays, weekends, daily, mon, mon-fri or mon,wed,fri.'],
-    ['up weekdays 09:00-20:00 KST', 'KST is not one zone: write for example Asia/Seoul.'],
-    ['up weekdays 09:00-20:00 Asia/Soul', 'There is no time zone Asia/Soul.'],
-    ['up weekdays 09:00-25:00', '“25:00” is no time that a clock shows.'],
+    ['up', 'The days are missing. Write weekdays, weekends, daily, mon, mon-fri or mon,wed,fri.'],
+    ['up weekdays 09:00-20:00 KST', 'KST is more than one time zone: write for example Asia/Seoul.'],
+    ['up weekdays 09:00-20:00 Asia/Soul', 'Asia/Soul isn’t a time zone.'],
+    ['up weekdays 09:00-25:00', '“25:00” isn’t a valid time.'],
     ['up weekdays 09:00-09:00', '09:00-09:00 is no time at all.'],
-    ['up 09:00-20:00 Asia/Seoul', 'On which days is 09:00-20:00 meant?'],
-    ['up mon tue', '“tue” is no time of day'],
-    ['up weekdays 09:00-18:00 Asia/Seoul 10:00-12:00', 'I do not understand “Asia/Seoul 10:00-12:00”'],
+    ['up 09:00-20:00 Asia/Seoul', 'Which days? For example: daily 09:00-20:00.'],
+    ['up mon tue', '“tue” isn’t a range of times'],
+    ['up weekdays 09:00-18:00 Asia/Seoul 10:00-12:00', 'I don’t understand “Asia/Seoul 10:00-12:00”'],
   ])('"%s" is told with its place and what to write', (line, wrong) => {
     const [says, ...more] = told(`${seoul}\nendpoints:\n  - match: [a]\n    schedule:\n      - "${line}"`)
     expect(says).toContain(`x.yaml:12 projects[0].endpoints[0].schedule[0] is "${line}". ${wrong}`)
@@ -123,7 +123,7 @@ describe('mistakes in a line of a schedule', () => {
 
   test('a zone of the project that is wrong is told once, not at every line without one', () => {
     expect(told('schedules: { zone: KST }\nendpoints: [{ match: [a], schedule: [down weekends] }]')).toEqual([
-      'x.yaml:8 projects[0].schedules.zone is "KST". KST is not one zone: write for example Asia/Seoul.',
+      'x.yaml:8 projects[0].schedules.zone is "KST". KST is more than one time zone: write for example Asia/Seoul.',
     ])
   })
 

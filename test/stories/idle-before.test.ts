@@ -75,7 +75,7 @@ describe('How an endpoint is used', () => {
     await looks(1, 42)
     await ana.types('ops', '/endpoint status my-llm')
     const { text, blocks } = await ana.sees(/Quiet for 4\d min/, ops)
-    expect(text).toMatch(/Left as it is until .*, since somebody keeps it so/)
+    expect(text).toMatch(/Left as it is until .* \(someone paused its automation\)/)
     expect(text).not.toContain('it is kept as it is')
     expect(JSON.stringify(blocks)).toContain('U0ANA')
   })

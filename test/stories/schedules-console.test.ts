@@ -67,7 +67,7 @@ describe('The announcement of a change at the console', () => {
     await ana.sees(/By now it’s as its schedule wants it, which applies again\./, ops)
     expect(announced()).not.toContain(back)
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees('my-llm: up until')
+    await ana.sees('my-llm is on until')
     town.platform.consoleStop('ep-llm')
     for (const when of ['mon 13:00', 'mon 13:01']) await calendar.goTo(when)
     await ana.presses(back, ops)

@@ -30,12 +30,10 @@ describe('A stop that is skipped', () => {
   test('is shown by schedules and status, by whom and until when, and is over by itself', async () => {
     const ana = await skip()
     await ana.types('ops', '/endpoint schedules my-llm')
-    await ana.sees(
-      /my-llm: left as it is until tomorrow at 00:00, since the stop today at 11:00 is skipped\. Then up\./,
-    )
+    await ana.sees(/my-llm is left as it is until tomorrow at 00:00 \(the stop today at 11:00 is skipped\), then on\./)
     await ana.sees(/stop today at 11:00 skipped: left as it is until tomorrow at 00:00.+@ana/s)
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('since the stop today at 11:00 is skipped')
+    await ana.sees('(the stop today at 11:00 is skipped)')
     for (const when of ['mon 20:01', 'tue 09:01', 'tue 19:51']) await calendar.goTo(when)
     expect(effects(town)).toEqual([])
     await ana.sees('my-llm will be stopped', ops)

@@ -3,11 +3,12 @@ import { usualAutomation } from '../../core/model/automation.ts'
 import { readDate } from '../../core/time/calendar.ts'
 import { lasting } from '../../core/time/format.ts'
 import { readZone } from '../../core/time/zone-names.ts'
+import { asText } from '../../core/words/render.ts'
 import { group, listOf, readText, shown, span, textLike } from './schema-words.ts'
 
 const zone = readText('Write a time zone such as Asia/Seoul, Europe/Berlin or UTC.', (text) => {
   const read = readZone(text)
-  return 'zone' in read ? { value: read.zone } : read
+  return 'zone' in read ? { value: read.zone } : { wrong: asText(read.wrong) }
 })
 
 const holiday = readText(

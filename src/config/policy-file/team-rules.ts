@@ -23,7 +23,7 @@ export function teamRulesOf({ endpoints = [], schedules }: ProjectEntry): TeamRu
 /** A line as a rule, or its mistake. The same rule always has the same id. */
 function teamRule(line: string, zone: string | null): WeeklyRule | { readonly wrong: string } {
   const read = readRuleLine(line, zone)
-  if ('wrong' in read) return read
+  if ('wrong' in read) return { wrong: asText(read.wrong) }
   const id = `team:${versionOf(weeklyText(read))}`
   return { kind: 'weekly', id, endpoint: null, ...read, owner: policyFile, made: 0 }
 }
@@ -46,9 +46,9 @@ function readRuleLine(
   const mayBeZone = !/^[\d,–-]/.test(last) && weekdayNamed(last) === null
   const named = words.length > 1 && mayBeZone ? words.pop() : undefined
   const read = readWindow(words.join(' '))
-  if ('wrong' in read) return read
+  if ('wrong' in read) return { wrong: asText(read.wrong) }
   const own = named === undefined ? null : readZone(named)
-  if (own !== null && 'wrong' in own) return own
+  if (own !== null && 'wrong' in own) return { wrong: asText(own.wrong) }
   const inForce = own?.zone ?? zone
   if (inForce !== null) return { direction, window: read.window, zone: inForce }
   return { wrong: `It names no zone. Write one at its end, ${example}, or for every line: schedules: { zone: … }.` }

@@ -33,7 +33,7 @@ export interface QueryAnswer {
     readonly offers?: readonly Offer[]
   }[]
   /** Lines of text set apart, as they were written. */
-  readonly block?: readonly string[]
+  readonly block?: readonly Words[]
   readonly foot?: Words
   readonly offers?: readonly Offer[]
   /** Texts too long for a message: for whoever asked, and nobody else. */

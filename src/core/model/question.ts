@@ -60,5 +60,5 @@ export interface Decision {
 /** The next days as words, a line a day, as the clocks of one zone show them. */
 export interface DailyPreview {
   readonly zone: string
-  readonly lines: readonly string[]
+  readonly lines: readonly Words[]
 }

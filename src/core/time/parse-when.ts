@@ -1,14 +1,15 @@
 import { type Day, dayMs, readClock, readDate, type WallTime, weekdayNamed, weekdayOf } from './calendar.ts'
 import { absoluteIn, spanOf } from './format.ts'
+import { type Misread, misread } from './misread.ts'
 import { instantOf, localAt } from './zone.ts'
 
-type Read = { readonly at: number } | { readonly wrong: string }
+type Read = { readonly at: number } | Misread
 
 /** The time of a day without one: "until mon" means until work begins. */
 const morning = 9 * 60
 
 const yearMs = 366 * dayMs
-const forms = 'Write 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00, or a length of time such as 4h, 90m or 2d.'
+const forms = 'time.forms'
 
 /**
  * Reads an instant, at `now` (ms) in a zone: "19:00" (today, or tomorrow if that is past), "tomorrow", "today 19:00", "fri
@@ -23,18 +24,18 @@ export function readWhen(text: string, now: number, zone: string): Read {
     .toLowerCase()
     .replace(/(?<=\d)t(?=\d)/, ' ')
     .split(/\s+/)
-  if (whenWords([head]) === 0 || more.length > 0) return { wrong: `I do not understand the time “${text}”. ${forms}` }
+  if (whenWords([head]) === 0 || more.length > 0) return misread('time.unknown', { text }, forms)
   const length = spanOf(head)
   if (length !== null) {
-    if (tail !== undefined) return { wrong: `“${text}” says too much. ${forms}` }
-    return length === 0 ? { wrong: `${text} is no time at all. ${forms}` } : judged(now + length, text, now)
+    if (tail !== undefined) return misread('time.tooMuch', { text }, forms)
+    return length === 0 ? misread('time.empty', { text }, forms) : judged(now + length, text, now)
   }
-  if (isClock(head) && tail !== undefined) return { wrong: `Write the day first: ${tail} ${head}.` }
+  if (isClock(head) && tail !== undefined) return misread('time.dayFirst', { text: `${tail} ${head}` })
   const minute = isClock(head) ? readClock(head) : tail === undefined ? morning : readClock(tail)
-  if (minute === null) return { wrong: `“${tail ?? head}” is no time that a clock shows. ${forms}` }
+  if (minute === null) return misread('time.noClock', { text: tail ?? head }, forms)
   const today = localAt(now, zone)
   const day = dayOf(head, minute, today)
-  if (day === null) return { wrong: `There is no such day as ${head}. ${forms}` }
+  if (day === null) return misread('time.noDay', { text: head }, forms)
   const at = instantOf(day, minute, zone)
   // Just after the clocks were set back, this local time may already have passed once.
   const comesAgain = isClock(head) || weekdayNamed(head) !== null
@@ -68,6 +69,6 @@ function dayOf(head: string, minute: number, today: WallTime): Day | null {
 }
 
 function judged(at: number, text: string, now: number): Read {
-  if (at <= now) return { wrong: `${text} is past. Say a time that is still to come.` }
-  return at - now > yearMs ? { wrong: `${text} is more than a year away. Say a time within a year.` } : { at }
+  if (at <= now) return misread('time.past', { text })
+  return at - now > yearMs ? misread('time.tooFar', { text }) : { at }
 }

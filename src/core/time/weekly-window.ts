@@ -1,4 +1,5 @@
 import { clockText, readClock, weekdayNamed, weekdayNames } from './calendar.ts'
+import { type Misread, misread } from './misread.ts'
 
 /**
  * Local times of the week. On each of `days` (0 is Monday, 6 is Sunday; ascending) each of `spans` begins at the minute
@@ -15,8 +16,6 @@ interface Span {
   readonly to: number
 }
 
-type Fault = { readonly wrong: string }
-
 const wholeDay: Span = { from: 0, to: 1440 }
 const groups: ReadonlyMap<string, readonly number[]> = new Map([
   ['daily', [0, 1, 2, 3, 4, 5, 6]],
@@ -26,33 +25,33 @@ const groups: ReadonlyMap<string, readonly number[]> = new Map([
   ['weekend', [5, 6]],
   ['weekends', [5, 6]],
 ])
-const dayWords = 'Write weekdays, weekends, daily, mon, mon-fri or mon,wed,fri.'
+const dayForms = 'window.days'
 
 /** Reads days, perhaps with times of the day: "mon,wed,fri", "weekdays 09:00-12:00,13:00-18:00". */
-export function readWindow(text: string): { readonly window: Window } | Fault {
+export function readWindow(text: string): { readonly window: Window } | Misread {
   const typed = text
     .trim()
     .replaceAll('–', '-')
     .replaceAll(/\s*([-,])\s*/g, '$1')
   const [head = '', tail, ...more] = typed.split(/\s+/)
-  if (head === '') return { wrong: `A window needs its days. ${dayWords}` }
+  if (head === '') return misread('window.noDays', {}, dayForms)
   if (tail === undefined && /^\d/.test(head)) {
     const example = 'wrong' in readSpans(head) ? '09:00-17:00' : head
-    return { wrong: `On which days is ${head} meant? For example: daily ${example}.` }
+    return misread('window.whichDays', { example: `daily ${example}` })
   }
-  if (more.length > 0) return { wrong: `I do not understand “${more.join(' ')}” after “${head} ${tail}”.` }
+  if (more.length > 0) return misread('window.surplus', { more: more.join(' '), before: `${head} ${tail}` })
   const days = readDays(head)
   if ('wrong' in days) return days
   const spans = tail === undefined ? { spans: [wholeDay] } : readSpans(tail)
   return 'wrong' in spans ? spans : { window: { ...days, ...spans } }
 }
 
-function readDays(text: string): { readonly days: readonly number[] } | Fault {
+function readDays(text: string): { readonly days: readonly number[] } | Misread {
   const found = new Set<number>()
   for (const item of text.split(',')) {
     const days = groups.get(item.toLowerCase()) ?? daysFrom(item)
     if (days === null) {
-      return { wrong: item === '' ? `A day is missing in “${text}”. ${dayWords}` : `“${item}” is no day. ${dayWords}` }
+      return item === '' ? misread('window.gap', { text }, dayForms) : misread('window.noDay', { text: item }, dayForms)
     }
     for (const day of days) found.add(day)
   }
@@ -68,7 +67,7 @@ function daysFrom(item: string): readonly number[] | null {
   return Array.from({ length: ((end - begin + 7) % 7) + 1 }, (_, index) => (begin + index) % 7)
 }
 
-function readSpans(text: string): { readonly spans: readonly Span[] } | Fault {
+function readSpans(text: string): { readonly spans: readonly Span[] } | Misread {
   const spans: Span[] = []
   for (const item of text.split(',')) {
     const span = readSpan(item)
@@ -77,23 +76,18 @@ function readSpans(text: string): { readonly spans: readonly Span[] } | Fault {
   }
   spans.sort((a, b) => a.from - b.from)
   const early = spans.find(({ to }, index) => to > (spans[index + 1]?.from ?? 2880))
-  return early === undefined ? { spans } : { wrong: `In “${text}” one time begins before the one before it has ended.` }
+  return early === undefined ? { spans } : misread('window.overlap', { text })
 }
 
-function readSpan(text: string): Span | Fault {
+function readSpan(text: string): Span | Misread {
   const [first = '', last = '', ...more] = text.split('-')
-  if (last === '' || more.length > 0)
-    return { wrong: `“${text}” is no time of day from when to when, such as 09:00-20:00.` }
+  if (last === '' || more.length > 0) return misread('window.noSpan', { text })
   const from = readClock(first)
   const to = readClock(last)
-  if (from === null || from === 1440) return { wrong: noClock(first) }
-  if (to === null) return { wrong: noClock(last) }
-  if (from === to) return { wrong: `${text} is no time at all. For whole days leave the times out.` }
+  if (from === null || from === 1440) return misread('window.noClock', { text: first })
+  if (to === null) return misread('window.noClock', { text: last })
+  if (from === to) return misread('window.empty', { text })
   return { from, to: to > from ? to : to + 1440 }
-}
-
-function noClock(text: string): string {
-  return `“${text}” is no time that a clock shows. Write it as 09:00, from 00:00 to 23:59, or 24:00 for the end of a day.`
 }
 
 /** The canonical spelling of a window. */

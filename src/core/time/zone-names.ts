@@ -1,3 +1,5 @@
+import { type Misread, misread } from './misread.ts'
+
 /** Abbreviations that mean several zones, or another place for `Intl` than for people. */
 const ambiguous: Readonly<Record<string, string>> = {
   KST: 'Asia/Seoul',
@@ -33,24 +35,22 @@ const ambiguous: Readonly<Record<string, string>> = {
   HST: 'Pacific/Honolulu',
 }
 
-const looks = 'Zones look like Asia/Seoul, Europe/Berlin or UTC.'
+const looks = 'zone.forms'
 
 /** Reads a place or UTC, and spells it as the zone database does: abbreviations mean several places. */
-export function readZone(typed: string): { readonly zone: string } | { readonly wrong: string } {
+export function readZone(typed: string): { readonly zone: string } | Misread {
   if (/^utc$/i.test(typed)) return { zone: 'UTC' }
   const name = typed.toUpperCase()
   const places = Object.hasOwn(ambiguous, name) ? ambiguous[name] : undefined
-  if (places !== undefined) return { wrong: `${name} is not one zone: write for example ${places}.` }
+  if (places !== undefined) return misread('zone.ambiguous', { name, places })
   if (/^(?:etc\/|systemv\/|(?:utc|gmt)?[+-]\d)/i.test(typed)) {
-    return { wrong: `${typed} is an offset and knows no summer time: write the place, for example Asia/Seoul, or UTC.` }
+    return misread('zone.offset', { typed })
   }
   if (!typed.includes('/')) {
     const place = zones().find((zone) => zone.toUpperCase().endsWith(`/${name}`))
-    return {
-      wrong: place === undefined ? `${typed} is no time zone. ${looks}` : `Write the zone of ${typed} as ${place}.`,
-    }
+    return place === undefined ? misread('zone.unknown', { typed }, looks) : misread('zone.place', { typed, place })
   }
-  if (!isResolved(typed)) return { wrong: `There is no time zone ${typed}. ${looks}` }
+  if (!isResolved(typed)) return misread('zone.unknown', { typed }, looks)
   return { zone: zones().find((zone) => zone.toUpperCase() === name) ?? typed }
 }
 

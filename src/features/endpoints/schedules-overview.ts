@@ -33,7 +33,7 @@ export const schedules = defineQuery({
       ...(outlooks.length > 0 && {
         block: outlooks.flatMap(({ zone, lines }, at) => [
           ...(at === 0 ? [] : ['']),
-          `Next 7 days, ${zone}:`,
+          say('schedules.days', { zone }),
           ...lines,
         ]),
       }),
@@ -86,12 +86,11 @@ function itemsOf(ruled: EndpointRules, now: number, most: number): QueryAnswer['
   ]
 }
 
-/** "my-llm: off until today at 20:00." */
+/** "my-llm is off until today at 20:00." */
 function decidedOn({ endpoint: { name }, entries, rules, gone }: EndpointRules, now: number): Words {
   if (gone) return say('schedules.gone', { name })
-  const says = decidedText(rules, now)
-  if (says === '') return say(entries.length > 0 ? 'schedules.undecided' : 'schedules.noRule', { name })
-  return `${name}: ${says.charAt(0).toLowerCase()}${says.slice(1)}`
+  const says = decidedText(rules, now, { name })
+  return says === '' ? say(entries.length > 0 ? 'schedules.undecided' : 'schedules.noRule', { name }) : says
 }
 
 function ownerIn(rule: Rule): { readonly who?: Actor } {

@@ -46,7 +46,7 @@ function replicaStates({ replicasByState = {} }: Endpoint): QueryAnswer['items']
 }
 
 function ruled(rules: Rules | undefined, now: number, active: boolean | null): QueryAnswer['items'] {
-  const says = rules === undefined ? '' : decidedText(rules, now, active)
+  const says = rules === undefined ? '' : decidedText(rules, now, { active })
   const by = holdIn(rules, now)?.by
   return says === '' ? [] : [{ text: says, ...(by !== undefined && by !== 'console' && { who: by }) }]
 }

@@ -67,6 +67,6 @@ function ruleId(): Field<string> {
     key: 'rule',
     hint: 'rule=…',
     most: 40,
-    read: matching(/^[\w-]{1,40}$/, (word) => `Rule is the id of one rule, which undo fills in; not “${word}”.`),
+    read: matching(/^[\w-]{1,40}$/, (word) => say('unschedule.badRule', { word })),
   }
 }

@@ -42,6 +42,7 @@ export const endpointWords = {
   'schedules.none': '{name} has no schedule.',
   'schedules.frozen':
     'Automation is paused {until, select, none {until someone thaws it} other {until {until}}}{reason, select, none {} other {: “{reason}”}}',
+  'schedules.days': 'Next 7 days, {zone}:',
   'schedules.more': '{count} more',
   'schedules.paused': 'paused: its owner may no longer operate here',
   'schedules.gone': '{name}: the platform no longer has it, so its schedule is paused.',

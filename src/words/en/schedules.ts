@@ -1,3 +1,7 @@
+/** Until when it is so, why, and what comes next. */
+const decided =
+  '{end, select, open {} other { until {until}}}{by, select, weekly { (schedule: {rule})} once { (requested once)} freeze { (automation is paused)} protected { (it’s protected)} skip { (the stop {skips} is skipped)} console { (changed outside Lamplighter)} hold { (someone paused its automation)} other {}}{next, select, up {, then on} down {, then off} left {, then left as it is} other {}}.'
+
 /** What rules by the clock answer, announce and show. */
 export const scheduleWords = {
   'schedule.which': 'Which endpoint?',
@@ -24,6 +28,7 @@ export const scheduleWords = {
   'unschedule.removed': 'Removed: {rules}.',
   'unschedule.again': 'Again: {rule}',
   'unschedule.several': 'It removed several rules; add them again one by one.',
+  'unschedule.badRule': 'A rule is given by its id, which undo fills in; not “{word}”.',
   'rule.notRemembered': 'I no longer know what it changed.',
   'rule.takenOver': 'The rule was there before, and only its owner changed: the same command takes it over.',
 
@@ -43,6 +48,18 @@ export const scheduleWords = {
   'rule.skip': 'stop {at} skipped: left as it is until {until}',
   'rule.changedElsewhere': 'changed outside Lamplighter: left as it is until {until}',
   'rule.paused': 'automation paused until {until}',
+
+  'decided.here': `{state, select, up {On} down {Off} upSoon {Should be on} downSoon {Should be off} other {Left as it is}}${decided}`,
+  'decided.of': `{name} {state, select, up {is on} down {is off} upSoon {should be on} downSoon {should be off} other {is left as it is}}${decided}`,
+
+  'preview.day': '{date}  {what}{holiday, select, yes { (holiday)} other {}}',
+  'preview.more': '            {what}',
+  'preview.all': '{want, select, up {up all day} down {down all day} other {left as it is}}',
+  'preview.from': '{want, select, up {up} down {down} other {left as it is}} from {from}',
+  'preview.until': '{want, select, up {up} down {down} other {left as it is}} until {to}',
+  'preview.span': '{want, select, up {up} down {down} other {left as it is}} {from}–{to}',
+  'preview.clocks': 'clocks go {way, select, back {back} other {forward}} {length}',
+  'preview.noHour': 'no {from}–{to} that day',
 
   'rule.missedStart':
     'Missed: {name} should have started {at}, {late} ago, and won’t be started now.{end, select, open {} other { It would have run until {until}.}}',
@@ -74,4 +91,30 @@ export const scheduleWords = {
   'skip.frozen': '{name} was left as it is: automation is paused.',
   'skip.changed': '{name} was left as it is: its schedule has changed.',
   'skip.paused': '{name} was left as it is: its automation is paused until {until}.',
+
+  'time.unknown': 'I don’t understand the time “{text}”.',
+  'time.tooMuch': '“{text}” is more than one time.',
+  'time.empty': '{text} is no time at all.',
+  'time.dayFirst': 'Write the day first: {text}.',
+  'time.noClock': '“{text}” isn’t a valid time.',
+  'time.noDay': '“{text}” isn’t a date.',
+  'time.past': '{text} is in the past.',
+  'time.tooFar': '{text} is more than a year away.',
+  'time.forms': 'Write 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00, or a length of time such as 4h, 90m or 2d.',
+  'window.noDays': 'The days are missing.',
+  'window.whichDays': 'Which days? For example: {example}.',
+  'window.surplus': 'I don’t understand “{more}” after “{before}”.',
+  'window.gap': 'A day is missing in “{text}”.',
+  'window.noDay': '“{text}” isn’t a day.',
+  'window.days': 'Write weekdays, weekends, daily, mon, mon-fri or mon,wed,fri.',
+  'window.overlap': 'The times in “{text}” overlap.',
+  'window.noSpan': '“{text}” isn’t a range of times, such as 09:00-20:00.',
+  'window.noClock':
+    '“{text}” isn’t a valid time. Write it as 09:00, from 00:00 to 23:59, or 24:00 for the end of a day.',
+  'window.empty': '{text} is no time at all. For whole days, leave the times out.',
+  'zone.ambiguous': '{name} is more than one time zone: write for example {places}.',
+  'zone.offset': '{typed} is an offset without summer time: write the place, for example Asia/Seoul, or UTC.',
+  'zone.unknown': '{typed} isn’t a time zone.',
+  'zone.forms': 'Time zones look like Asia/Seoul, Europe/Berlin or UTC.',
+  'zone.place': 'Write the time zone of {typed} as {place}.',
 } as const

@@ -6,6 +6,7 @@ import { rows } from '../../../src/features/command-table.ts'
 import { logs } from '../../../src/features/logs/command.ts'
 import { filesNamed, newestEach, newestFirst, offersOf } from '../../../src/features/logs/files.ts'
 import { linesIn } from '../../../src/features/logs/log-line.ts'
+import { english } from '../../support/words.ts'
 
 function file(replica: string, name: string, more: Partial<LogFile> = {}): LogFile {
   const filename = `org/proj/${replica}/container/${name}`
@@ -100,7 +101,7 @@ describe('logs', () => {
     [50, 2, 4],
   ])('%d lines of %d characters of %d replicas stay within a message and a megabyte', (count, length, replicas) => {
     const shown = logs.show(tail(count, length, replicas), { ...context, endpoint })
-    const text = (shown.block ?? []).join('\n')
+    const text = (shown.block ?? []).map(english).join('\n')
     expect(text.length).toBeLessThanOrEqual(2_900)
     expect(text).toContain(`${count - 1} `)
     for (const { text: whole } of shown.files ?? []) expect(whole.length).toBeLessThanOrEqual(1_000_000)

@@ -11,7 +11,7 @@ import { rows } from '../../../src/features/command-table.ts'
 import { list } from '../../../src/features/endpoints/list.ts'
 import { schedules } from '../../../src/features/endpoints/schedules-overview.ts'
 import { status } from '../../../src/features/endpoints/status.ts'
-import { inEnglish } from '../../support/words.ts'
+import { english, inEnglish } from '../../support/words.ts'
 import { ana, at, hold, nothing, once, weekly } from './schedule.ts'
 
 const now = at('2026-11-20 12:00')
@@ -36,7 +36,7 @@ function answer(...all: readonly EndpointRules[]): Schedules {
 describe('status and list', () => {
   test('say what the rules want and what is next, and nothing where there are none', () => {
     expect(show(status, llm, {}, office).items[1]).toEqual({
-      text: `Up until ${evening}, by: up weekdays 09:00-20:00 Asia/Seoul. Then down.`,
+      text: `On until ${evening} (schedule: up weekdays 09:00-20:00 Asia/Seoul), then off.`,
     })
     expect(show(status, llm, {}, nothing).items).toHaveLength(1)
     const page = { endpoints: [llm], page: 1, pages: 1, total: 1 }
@@ -62,8 +62,10 @@ describe('an endpoint that still runs out of its hours', () => {
   })
 
   test('is said to run, whatever its rules want', () => {
-    expect(status.show(llm, announced).items[1]?.text).toMatch(/^Should be down until .*, by: up weekdays 09:00-11:00/)
-    expect(status.show({ ...llm, active: false }, context).items[1]?.text).toMatch(/^Down until /)
+    const decided = (endpoint: typeof llm, on: typeof context) =>
+      english(status.show(endpoint, on).items[1]?.text ?? '')
+    expect(decided(llm, announced)).toMatch(/^Should be off until .* \(schedule: up weekdays 09:00-11:00/)
+    expect(decided({ ...llm, active: false }, context)).toMatch(/^Off until /)
   })
 
   test('names the idle watch where that stops it', () => {
@@ -79,7 +81,7 @@ describe('schedules', () => {
     expect(title).toBe('1 scheduled endpoint')
     expect(items).toEqual([
       {
-        text: `my-llm: left as it is until ${instant(at('2026-11-20 14:00'))}, since somebody keeps it so. Then up.`,
+        text: `my-llm is left as it is until ${instant(at('2026-11-20 14:00'))} (someone paused its automation), then on.`,
       },
       {
         text: 'up weekdays 09:00-20:00 Asia/Seoul',

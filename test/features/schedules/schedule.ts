@@ -2,6 +2,7 @@ import type { Hold, OneOff, Rules, WeeklyRule } from '../../../src/core/model/ru
 import { readClock, readDate } from '../../../src/core/time/calendar.ts'
 import { readWindow, type Window } from '../../../src/core/time/weekly-window.ts'
 import { instantOf, localAt } from '../../../src/core/time/zone.ts'
+import { english } from '../../support/words.ts'
 
 export const ana = { team: 'T1', user: 'U1' }
 export const seoul = 'Asia/Seoul'
@@ -24,7 +25,7 @@ export function wall(ms: number | null, zone = seoul): string {
 
 function window(text: string): Window {
   const read = readWindow(text)
-  if ('wrong' in read) throw new Error(read.wrong)
+  if ('wrong' in read) throw new Error(english(read.wrong))
   return read.window
 }
 

@@ -36,7 +36,7 @@ function laidDown(line: string, change: Change, replaced: readonly StoredRecord[
 
 function weekly(id: string, direction: 'up' | 'down', window: string): WeeklyRule {
   const read = readWindow(window)
-  if ('wrong' in read) throw new Error(read.wrong)
+  if ('wrong' in read) throw new Error(english(read.wrong))
   const zone = 'Asia/Seoul'
   return { kind: 'weekly', id, endpoint: 'ep-llm', direction, window: read.window, zone, owner: ana, made: past }
 }

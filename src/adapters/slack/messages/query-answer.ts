@@ -49,7 +49,7 @@ export function answerBlocks(answer: QueryAnswer, language: Language): readonly 
     ),
     ...(chart === undefined ? [] : [barChart(chart)]),
     ...several.flatMap((item) => itemBlocks(item, each, language)),
-    ...(block === undefined ? [] : [preformatted(block)]),
+    ...(block === undefined ? [] : [preformatted(block.map((line) => asText(line, language)))]),
     ...(under === '' ? [] : [smallWithin(short, under)]),
     ...offered(offers, language),
   ]

@@ -1,8 +1,8 @@
 import type { Context } from '../../../core/commands/define.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
 import { type AnnouncedStop, type Rule, type Rules, ruleName, weeklyText } from '../../../core/model/rules.ts'
-import { say, type Words } from '../../../core/model/words.ts'
-import { instant, lasting } from '../../../core/time/format.ts'
+import { type SentenceValue, say, type Words } from '../../../core/model/words.ts'
+import { lasting } from '../../../core/time/format.ts'
 import { type DecidedSpan, type Decider, desired } from './desired-state.ts'
 
 /** Changes of the decider without a change of what is wanted: more than rules ever make in a row. */
@@ -45,32 +45,39 @@ export function stepText(verb: string, ms: number, by: AnnouncedStop['by']): str
   return `${verb} ${ms <= 0 ? 'now' : `in ${lasting(ms)}`} (${by === 'idle' ? 'idle' : 'schedule'})`
 }
 
-/** "Up until tomorrow at 20:00, by: up daily 09:00-20:00 UTC. Then down."; empty without a decision now or later. */
-export function decidedText(rules: Rules, now: number, active: boolean | null = null): string {
+/**
+ * "On until tomorrow at 20:00 (schedule: up daily 09:00-20:00 UTC), then off.", as a sentence about the endpoint where
+ * its `name` is given; empty without a decision now or later.
+ */
+export function decidedText(
+  rules: Rules,
+  now: number,
+  { active = null, name }: { readonly active?: boolean | null; readonly name?: string } = {},
+): Words {
   const { want, by, until } = desired(rules, now)
   const next = nextChange(rules, now)
   if (by === 'nothing' && next === null) return ''
   // The end of a hold is shown even if nothing changes then.
   const to = next?.at ?? (typeof by !== 'string' && by.kind === 'hold' ? until : null)
-  const end = to === null ? '' : ` until ${instant(to)}`
-  const after = next === null ? '' : ` Then ${wantText(next.want)}.`
   const isOtherwise = (want === 'down' && active === true) || (want === 'up' && active === false)
-  const text = isOtherwise ? `should be ${want}` : wantText(want)
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}${because(by)}.${after}`
+  return say(name === undefined ? 'decided.here' : 'decided.of', {
+    name: name ?? '',
+    state: want === 'hands off' ? 'left' : isOtherwise ? `${want}Soon` : want,
+    end: to === null ? 'open' : 'set',
+    until: { at: to ?? now },
+    next: next === null ? 'none' : next.want === 'hands off' ? 'left' : next.want,
+    ...because(by),
+  })
 }
 
-function wantText(want: DecidedSpan['want']): string {
-  return want === 'hands off' ? 'left as it is' : want
-}
-
-function because(by: Decider): string {
-  if (by === 'nothing') return ''
-  if (by === 'freeze') return ', since automation is frozen'
-  if (by === 'protected') return ', since it is protected'
-  if (by.kind === 'weekly') return `, by: ${weeklyText(by)}`
-  if (by.kind === 'once') return ', as it was asked for once'
-  if (by.skips !== undefined) return `, since the stop ${instant(by.skips)} is skipped`
-  return by.by === 'console' ? ', since somebody has changed it elsewhere' : ', since somebody keeps it so'
+/** What decides, and what stands in the sentence about it. */
+function because(by: Decider): { readonly by: string; readonly rule: string; readonly skips: SentenceValue } {
+  const none = { rule: '', skips: '' }
+  if (typeof by === 'string') return { ...none, by }
+  if (by.kind === 'weekly') return { ...none, by: 'weekly', rule: weeklyText(by) }
+  if (by.kind === 'once') return { ...none, by: 'once' }
+  if (by.skips !== undefined) return { ...none, by: 'skip', skips: { at: by.skips } }
+  return { ...none, by: by.by === 'console' ? 'console' : 'hold' }
 }
 
 /** "up weekdays 09:00-20:00 Asia/Seoul", "stop once today at 19:00". */

@@ -1,7 +1,7 @@
 import type { DailyPreview } from '../../../core/model/question.ts'
 import type { Rules } from '../../../core/model/rules.ts'
+import { type Sentence, say } from '../../../core/model/words.ts'
 import { clockText, type Day, dayMs, monthDayText, weekdayText } from '../../../core/time/calendar.ts'
-import { lasting } from '../../../core/time/format.ts'
 import { type ClockChange, instantOf, localAt, shiftsBetween } from '../../../core/time/zone.ts'
 import { type DecidedSpan, segments } from './desired-state.ts'
 
@@ -16,38 +16,46 @@ export function previewDays(rules: Rules, now: number, zone: string): readonly D
   const holidays = rules.weekly.length === 0 ? new Set<Day>() : rules.skip
   const zones = [...new Set([...rules.weekly.map((rule) => rule.zone), zone])]
   const all = zones.map((one) => ({ zone: one, lines: linesIn(spans, holidays, now, one) }))
-  return all.filter(({ lines }, at) => all.findIndex((one) => one.lines.join() === lines.join()) === at)
+  return all.filter(
+    ({ lines }, at) => all.findIndex((one) => JSON.stringify(one.lines) === JSON.stringify(lines)) === at,
+  )
 }
 
-function linesIn(spans: readonly DecidedSpan[], holidays: Rules['skip'], now: number, zone: string): readonly string[] {
+function linesIn(
+  spans: readonly DecidedSpan[],
+  holidays: Rules['skip'],
+  now: number,
+  zone: string,
+): readonly Sentence[] {
   const first = localAt(now, zone).day
   const usual = usualOf(spans)
   return Array.from({ length: shownDays }, (_, nth) => first + nth).flatMap((day) => {
     const [start, end] = [instantOf(day, 0, zone), instantOf(day + 1, 0, zone)]
-    const holiday = holidays.has(day) ? ' (holiday)' : ''
-    const [head = '', ...more] = textsOf(start, end)
+    const holiday = holidays.has(day) ? 'yes' : 'no'
+    const [head, ...more] = textsOf(start, end)
     const below = [...more, ...shiftsBetween(start, end - 1, zone).flatMap((shift) => shiftText(shift, zone))]
     const date = `${weekdayText(day)} ${monthDayText(day).padStart(6)}`
-    return [`${date}  ${head}${holiday}`, ...below.map((text) => `${' '.repeat(12)}${text}`)]
+    return [say('preview.day', { date, what: head, holiday }), ...below.map((what) => say('preview.more', { what }))]
   })
 
   /** "up 22:00–06:00" for each span that begins on a day, and a text for a long one on every day that it touches. */
-  function textsOf(start: number, end: number): readonly string[] {
+  function textsOf(start: number, end: number): readonly [Sentence, ...Sentence[]] {
     const here = spans.filter(({ from, to, want }) => want !== usual && from < end && to > start)
     const whole = here.find(({ from, to }) => from <= start && end <= to)
-    if (whole !== undefined) return [wholeDay[whole.want]]
-    const texts = here.flatMap((one) => {
-      const [from, to] = [one.from, one.to].map((ms) => clockText(localAt(ms, zone).minute))
-      const name = names[one.want]
+    if (whole !== undefined) return [say('preview.all', { want: wanted(whole) })]
+    const [head, ...more] = here.flatMap((one) => {
+      const [from = '', to = ''] = [one.from, one.to].map((ms) => clockText(localAt(ms, zone).minute))
+      const want = wanted(one)
       if (one.from >= start)
-        return [
-          isLong(one) && one.to > end ? `${name} from ${from}` : `${name} ${from}–${to === '00:00' ? '24:00' : to}`,
-        ]
-      return isLong(one) ? [`${name} until ${to}`] : []
+        return isLong(one) && one.to > end
+          ? [say('preview.from', { want, from })]
+          : [say('preview.span', { want, from, to: to === '00:00' ? '24:00' : to })]
+      return isLong(one) ? [say('preview.until', { want, to })] : []
     })
-    if (texts.length > 0) return texts
-    const night = here.at(-1)
-    return [night === undefined ? wholeDay[usual] : `${names[usual]} from ${clockText(localAt(night.to, zone).minute)}`]
+    if (head !== undefined) return [head, ...more]
+    const [night, want] = [here.at(-1), wanted({ want: usual })]
+    if (night === undefined) return [say('preview.all', { want })]
+    return [say('preview.from', { want, from: clockText(localAt(night.to, zone).minute) })]
   }
 }
 
@@ -76,12 +84,16 @@ function isLong({ from, to, want }: DecidedSpan): boolean {
   return want === 'hands off' || to - from >= dayMs
 }
 
-function shiftText({ at, by }: ClockChange, zone: string): readonly string[] {
-  const length = lasting(Math.abs(by))
-  if (by < 0) return [`clocks go back ${length}`]
+function shiftText({ at, by }: ClockChange, zone: string): readonly Sentence[] {
+  const length = { lasting: Math.abs(by) }
+  if (by < 0) return [say('preview.clocks', { way: 'back', length })]
   const to = localAt(at, zone).minute
-  return [`clocks go forward ${length}`, `no ${clockText(to - by / 60_000)}–${clockText(to)} that day`]
+  return [
+    say('preview.clocks', { way: 'forward', length }),
+    say('preview.noHour', { from: clockText(to - by / 60_000), to: clockText(to) }),
+  ]
 }
 
-const names = { up: 'up', down: 'down', 'hands off': 'left as it is' } as const
-const wholeDay = { up: 'up all day', down: 'down all day', 'hands off': 'left as it is' } as const
+function wanted({ want }: Pick<DecidedSpan, 'want'>): string {
+  return want === 'hands off' ? 'left' : want
+}

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Rules } from '../../../../src/core/model/rules.ts'
 import { withInstants } from '../../../../src/core/time/format.ts'
 import { decidedText, nextChange } from '../../../../src/features/schedules/rules/describe.ts'
+import { english } from '../../../support/words.ts'
 import { at, hold, nothing, once, weekly } from '../schedule.ts'
 
 const office = { weekly: [weekly('r1', 'up weekdays 09:00-20:00')] }
@@ -10,30 +11,30 @@ const noon = at('2026-11-20 12:00')
 
 test.each<[string, Partial<Rules>, string]>([
   ['nothing', {}, ''],
-  ['a window', office, 'Up until 2026-11-20T11:00Z, by: up weekdays 09:00-20:00 Asia/Seoul. Then down.'],
+  ['a window', office, 'On until 2026-11-20T11:00Z (schedule: up weekdays 09:00-20:00 Asia/Seoul), then off.'],
   [
     'a window that only stops',
     { weekly: [weekly('r1', 'down sat-sun')] },
-    'Left as it is until 2026-11-20T15:00Z. Then down.',
+    'Left as it is until 2026-11-20T15:00Z, then off.',
   ],
   [
     'somebody who keeps it',
     { ...office, holds: [hold('h1', '2026-11-20 11:00', '2026-11-20 22:00')] },
-    'Left as it is until 2026-11-20T13:00Z, since somebody keeps it so. Then down.',
+    'Left as it is until 2026-11-20T13:00Z (someone paused its automation), then off.',
   ],
   [
     'a one-off',
     { once: [once('o1', 'up', '2026-11-20 11:00', '2026-11-20 13:00')] },
-    'Up until 2026-11-20T04:00Z, as it was asked for once. Then down.',
+    'On until 2026-11-20T04:00Z (requested once), then off.',
   ],
   [
     'a freeze without an end',
     { ...office, freeze: { at: noon - 1, until: null } },
-    'Left as it is, since automation is frozen.',
+    'Left as it is (automation is paused).',
   ],
-  ['protection', { weekly: [weekly('r1', 'down daily')], protected: true }, 'Left as it is, since it is protected.'],
+  ['protection', { weekly: [weekly('r1', 'down daily')], protected: true }, 'Left as it is (it’s protected).'],
 ])('what decides and what is next is told of %s', (_, rules, says) => {
-  expect(withInstants(decidedText({ ...nothing, ...rules }, noon))).toBe(says)
+  expect(withInstants(english(decidedText({ ...nothing, ...rules }, noon)))).toBe(says)
 })
 
 test('the next change is one of what is wanted, not of who wants it', () => {

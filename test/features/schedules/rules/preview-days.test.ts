@@ -2,10 +2,15 @@ import { describe, expect, test } from 'vitest'
 import type { Rules } from '../../../../src/core/model/rules.ts'
 import { readDate } from '../../../../src/core/time/calendar.ts'
 import { previewDays } from '../../../../src/features/schedules/rules/preview.ts'
+import { english } from '../../../support/words.ts'
 import { at, hold, nothing, once, seoul, weekly } from '../schedule.ts'
 
 function linesOf(rules: Partial<Rules>, from: number, zone = seoul): readonly string[] {
-  return previewDays({ ...nothing, ...rules }, from, zone).find((one) => one.zone === zone)?.lines ?? []
+  return (
+    previewDays({ ...nothing, ...rules }, from, zone)
+      .find((one) => one.zone === zone)
+      ?.lines.map(english) ?? []
+  )
 }
 
 describe('The next days', () => {
