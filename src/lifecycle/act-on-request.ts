@@ -1,7 +1,8 @@
 import type { RequestAction } from '../core/commands/define.ts'
-import { actionPhrase } from '../core/commands/phrases.ts'
+import { phrase } from '../core/commands/phrases.ts'
 import { isEnded, type Request } from '../core/model/request.ts'
 import { includes, isSame, type Role } from '../core/model/roles.ts'
+import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-other.ts'
 import { end } from '../core/requests/end.ts'
@@ -57,7 +58,7 @@ async function openOn(services: Services, held: ClaimedRequest): Promise<Request
 }
 
 /** Ends a request between two calls; null while nobody knows how its last one went. */
-async function giveUp(services: Services, other: ClaimedRequest, by: Request): Promise<string | null> {
+async function giveUp(services: Services, other: ClaimedRequest, by: Request): Promise<Words | null> {
   const { request } = other
   const name = request.endpoint?.name ?? ''
   if (isEnded(request.status)) return `It is over already: ${asText(request.ending?.says ?? '')}`
@@ -65,7 +66,7 @@ async function giveUp(services: Services, other: ClaimedRequest, by: Request): P
   if (request.status !== 'running' || request.change !== undefined) {
     const says = `Cancelled; ${name === '' ? 'everything' : 'it'} was left as it is.`
     await end(services, other, 'cancelled', { says, by: by.actor, event: { by: by.actor } })
-    return `Cancelled: ${actionPhrase(other.command, name, request.change)}.`
+    return say('cancel.done', { deed: phrase(other.command, name, 'ask', request.change) })
   }
   const work = currentStep(services, other)
   const last = work.last?.outcome?.kind
@@ -74,5 +75,5 @@ async function giveUp(services: Services, other: ClaimedRequest, by: Request): P
   if (work.last !== undefined && last !== 'answered' && last !== 'unreached') return null
   const seen = work.progress.looks.at(-1) ?? work.last?.before
   await stepFailed(work, 'cancelled', { says: 'Cancelled on the way.', seen }, { by: by.actor })
-  return `Cancelled: ${actionPhrase(other.command, name)}.`
+  return say('cancel.done', { deed: phrase(other.command, name, 'ask') })
 }

@@ -77,7 +77,7 @@ async function next(work: Work): Promise<void> {
   if (trusted && progressOf(step.goal, read.endpoint) === 'reached') return completeStep(work, seen)
   const fits = step.needs === undefined || seen.active === (step.needs === 'active')
   if (!fits)
-    return stepFailed(work, 'failed', { says: `${failureText(work)} Somebody else changed it meanwhile.`, seen })
+    return stepFailed(work, 'failed', { says: [failureText(work), 'Somebody else changed it meanwhile.'], seen })
   const waitsUntil = waitFor(late, step, services.clock.now())
   if (waitsUntil !== null) return putOff(work, waitsUntil)
   await send(work, seen)

@@ -1,8 +1,9 @@
-import { actionPhrase } from '../core/commands/phrases.ts'
+import { phrase } from '../core/commands/phrases.ts'
 import type { Explained } from '../core/model/answer.ts'
 import { idNote } from '../core/model/endpoint.ts'
 import { type Ending, isEnded, type Request } from '../core/model/request.ts'
 import type { Member } from '../core/model/roles.ts'
+import { say } from '../core/model/words.ts'
 import { answerersOf, type MembersOf } from '../core/policy/who-answers.ts'
 import type { OwnOutcome, QueryInput, Services } from '../core/ports/services.ts'
 import { type Authorization, authorize } from '../core/requests/authorize.ts'
@@ -99,7 +100,7 @@ async function planned(services: Services, { request, proposal }: DryRun): Promi
   const { line, endpoint, plan = [], change, means = [], requirement, exposure, ask } = request
   const seen = proposal.endpoint
   const text = [
-    `It would ${actionPhrase(services.commands.operation(line), endpoint?.name ?? '', change)}.`,
+    say('explain.does', { deed: phrase(services.commands.operation(line), endpoint?.name ?? '', 'ask', change) }),
     plan.length > 1 ? `It takes: ${plan.map(({ says }) => says).join(', ')}.` : '',
     ...means,
     ask?.why ?? proposal.why,

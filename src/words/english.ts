@@ -2,19 +2,23 @@ import { approvalWords } from './en/approvals.ts'
 import { commandWords } from './en/commands.ts'
 import { endpointWords } from './en/endpoints.ts'
 import { historyWords } from './en/history.ts'
+import { phraseWords } from './en/phrases.ts'
 import { requestWords } from './en/requests.ts'
 import { safeguardWords } from './en/safeguards.ts'
 import { scheduleWords } from './en/schedules.ts'
+import { summaryWords } from './en/summaries.ts'
 
 /** Every sentence that people read, in English: ICU messages by id. */
 export const english = {
-  ...requestWords,
-  ...endpointWords,
+  ...approvalWords,
   ...commandWords,
+  ...endpointWords,
+  ...historyWords,
+  ...requestWords,
   ...safeguardWords,
   ...scheduleWords,
-  ...historyWords,
-  ...approvalWords,
+  ...phraseWords,
+  ...summaryWords,
 } as const
 
 export type SentenceId = keyof typeof english

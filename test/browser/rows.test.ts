@@ -46,7 +46,7 @@ const scheduled: Before = [
   'U0BEN',
   '/endpoint schedule my-llm up daily 00:00-24:00 UTC',
   'Scheduled my-llm',
-  'Schedule my-llm',
+  'Save schedule',
 ]
 const isProtected: Before = ['U0ANA', '/endpoint protect my-llm', 'Protected my-llm']
 const waiting: readonly Before[] = [isProtected, ['U0BEN', '/endpoint unprotect my-llm', 'It takes 1 approval']]
@@ -62,7 +62,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     {
       before: [['U0ANA', '/endpoint stop my-llm', 'Stop my-llm?']],
       fields: { 'Request on': 'my-llm' },
-      ends: 'Cancelled: stop my-llm',
+      ends: 'Cancelled: Stop my-llm',
     },
   ],
   [
@@ -79,17 +79,17 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     {
       fields: { Endpoint: 'my-llm', Direction: 'up', Times: 'weekdays 09:00-20:00' },
       foretold: true,
-      asks: 'Schedule my-llm',
+      asks: 'Save schedule',
       ends: 'Scheduled my-llm up weekdays 09:00-20:00',
     },
   ],
-  ['Unschedule', { before: [scheduled], fields: { Endpoint: 'my-llm' }, ends: 'Unscheduled my-llm.' }],
-  ['Keep', { fields: { Endpoint: 'my-llm', For: '2h' }, ends: 'Kept my-llm.' }],
+  ['Unschedule', { before: [scheduled], fields: { Endpoint: 'my-llm' }, ends: 'Removed the schedule of my-llm.' }],
+  ['Keep', { fields: { Endpoint: 'my-llm', For: '2h' }, ends: 'Automation paused for my-llm.' }],
   [
     'Idle',
     {
       fields: { Endpoint: 'my-llm', After: '60m' },
-      asks: 'Set the idle watch of my-llm',
+      asks: 'Turn on idle stop',
       ends: 'Set the idle watch of my-llm to stop it after 60m of known quiet.',
     },
   ],
@@ -103,14 +103,14 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
       ends: 'Unprotected my-llm.',
     },
   ],
-  ['Freeze', { fields: { Because: 'release week' }, ends: 'Froze automation.' }],
+  ['Freeze', { fields: { Because: 'release week' }, ends: 'Paused all automation.' }],
   [
     'Thaw',
     {
-      before: [['U0ANA', '/endpoint freeze because=release', 'Froze automation']],
+      before: [['U0ANA', '/endpoint freeze because=release', 'Paused all automation']],
       fields: {},
-      approves: 'Thaw automation',
-      ends: 'Thawed automation.',
+      approves: 'Resume all automation',
+      ends: 'Resumed all automation.',
     },
   ],
   ['Approve', { before: waiting, fields: { 'Request on': 'my-llm' }, ends: 'Unprotected my-llm.' }],
@@ -119,10 +119,14 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     'Break-glass',
     { before: waiting, fields: { 'Request on': 'my-llm', Because: 'outage' }, ends: 'Unprotected my-llm.' },
   ],
-  ['Away', { title: 'Hand over', fields: { Until: 'mon', 'Stand-in': 'ben' }, ends: 'Handed over' }],
+  ['Away', { title: 'Hand over', fields: { Until: 'mon', 'Stand-in': 'ben' }, ends: 'Delegated your approvals' }],
   [
     'Back',
-    { before: [['U0ANA', '/endpoint away until mon to @ben', 'Handed over']], fields: {}, ends: 'Welcome back' },
+    {
+      before: [['U0ANA', '/endpoint away until mon to @ben', 'Delegated your approvals']],
+      fields: {},
+      ends: 'Ended your delegation',
+    },
   ],
 ]
 
@@ -137,7 +141,7 @@ const queries: readonly (readonly [verb: string, fields: Readonly<Record<string,
   ['Status', { Endpoint: 'my-llm' }, /active.*3 replicas.*ep-llm/s],
   ['Replicas', { Endpoint: 'my-llm' }, /my-llm has 3 replicas/],
   ['Logs', { Endpoint: 'my-llm' }, /my-llm: /],
-  ['Explain', { Line: 'stop my-llm' }, /It would stop my-llm\. It is active, 3 replicas\./],
+  ['Explain', { Line: 'stop my-llm' }, /This would do: Stop my-llm\. It is active, 3 replicas\./],
 ]
 
 /** The others have the same fields, and are answered in the same ways. */

@@ -41,7 +41,7 @@ describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it'
     const thread = page.getByRole('complementary', { name: 'Thread' })
 
     await asks(page, '/endpoint idle embeddings after 60m')
-    await thread.getByRole('button', { name: 'Set the idle watch of embeddings' }).click()
+    await thread.getByRole('button', { name: 'Turn on idle stop' }).click()
     await said(page, 'It is stopped after 1 h of known quiet')
     await page.getByRole('button', { name: 'Simulate' }).click()
     await page.getByRole('button', { name: 'embeddings', exact: true }).click()
@@ -52,7 +52,7 @@ describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it'
 
     await asks(page, '/endpoint schedule code-llm up daily 09:00-20:00 Europe/Madrid')
     await thread.getByText('The next 7 days, by the clocks of Europe/Madrid').waitFor()
-    await thread.getByRole('button', { name: 'Schedule code-llm' }).click()
+    await thread.getByRole('button', { name: 'Save schedule' }).click()
     await said(page, 'Scheduled code-llm')
     const keep = channel.getByRole('button', { name: 'Keep 1 h · 2.25 USD' })
     await flies(page, keep)

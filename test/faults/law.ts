@@ -98,9 +98,9 @@ export function createLaw({ platform, shelf, clock, complaints }: MemoryServices
       must(!stands(step.says), `the platform did carry out “${step.says}”: ${said}`)
   }
 
-  /** "Could not stop my-llm." means its only step, "Could not restart my-llm: “stop” failed." the one that it names. */
+  /** "Stop my-llm: failed." means its only step, "Restart my-llm: “stop” failed." the one that it names. */
   function failedIn(says: string, plan: readonly Step[]): readonly Step[] {
-    if (plan.length === 1) return says.startsWith('Could not') ? plan : []
+    if (plan.length === 1) return says.includes(': failed.') ? plan : []
     return plan.filter((step) => says.includes(`“${step.says}” failed`))
   }
 

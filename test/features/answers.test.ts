@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Context, Query } from '../../src/core/commands/define.ts'
-import { help } from '../../src/core/commands/help.ts'
+import { help, summaryOf } from '../../src/core/commands/help.ts'
 import { readLine } from '../../src/core/commands/parse.ts'
 import { whoami } from '../../src/core/commands/whoami.ts'
 import type { OwnAccess, QueryAnswer } from '../../src/core/model/answer.ts'
@@ -17,7 +17,7 @@ import { instant } from '../../src/core/time/format.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { list, startStopButtons } from '../../src/features/endpoints/list.ts'
 import { status } from '../../src/features/endpoints/status.ts'
-import { inEnglish } from '../support/words.ts'
+import { english, inEnglish } from '../support/words.ts'
 
 function contextOf(values: FieldValues, role: Role | null = 'viewer'): Context<FieldValues> {
   return { values, project: 'default', role, rows, now: Date.parse('2026-11-20T13:00:00Z') }
@@ -227,10 +227,10 @@ describe('help', () => {
   test('lists every row with how it is written and what it does', () => {
     const { title, items } = show(help, undefined)
     expect(title).toBe('Commands')
-    expect(items.map(({ detail }) => detail)).toEqual(rows.map(({ summary }) => summary))
+    expect(items.map(({ detail }) => detail)).toEqual(rows.map((row) => english(summaryOf(row))))
     expect(items[0]).toEqual({
       text: '/endpoint list [active|stopped] [search="…"] [page=<n>]',
-      detail: 'List endpoints with their state.',
+      detail: english(summaryOf({ name: 'list' })),
     })
   })
 
@@ -238,7 +238,7 @@ describe('help', () => {
     expect(show(help, undefined, { about })).toEqual({
       title: '/endpoint stop',
       items: [
-        { text: 'Stop an endpoint and release its compute, now or at a time.' },
+        { text: english(summaryOf({ name: 'stop' })) },
         { text: '/endpoint stop <endpoint> [at 19:00] [because="…"]' },
         { text: '/endpoint stop my-llm' },
         { text: '/endpoint stop my-llm at 19:00' },

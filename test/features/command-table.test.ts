@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { summaryOf } from '../../src/core/commands/help.ts'
 import { readLine, rowOf } from '../../src/core/commands/parse.ts'
-import { rows } from '../../src/features/command-table.ts'
-import { sentenceIn } from '../support/words.ts'
+import { maybeSay, phrase } from '../../src/core/commands/phrases.ts'
+import { commands, rows } from '../../src/features/command-table.ts'
+import { english, sentenceIn } from '../support/words.ts'
 
 const names = rows.map(({ name }) => name)
 const synonyms = rows.flatMap(({ also }) => also ?? [])
@@ -15,7 +17,7 @@ describe('The table', () => {
 
   test.each(rows.map((row) => [row.name, row] as const))('%s says what it is, with examples', (_, row) => {
     expect(row.name).toMatch(/^[a-z][a-z-]*$/)
-    expect(row.summary).toMatch(/^[A-Z][^\n]{10,100}\.$/)
+    expect(english(summaryOf(row))).toMatch(/^[A-Z][^\n]{10,130}\.$/)
     expect(row.examples.length).toBeGreaterThan(0)
     for (const { label, hint } of Object.values(row.fields))
       expect([label, hint].filter((word) => word === '')).toEqual([])
@@ -32,8 +34,11 @@ describe('The table', () => {
   test('an operation has words for everything that is said of it', () => {
     for (const row of rows) {
       if (row.kind === 'query') continue
-      const { ask, doing, done, leave } = row.words
-      for (const word of [ask, doing, done, leave]) expect(word).toMatch(/^[A-Z][a-z -]+$/)
+      const command = commands.operation(row.examples[0] ?? '')
+      if (row.deed !== undefined) expect(maybeSay(`${row.name}.done`)).toBeDefined()
+      else
+        for (const form of ['ask', 'doing', 'done', 'leave'] as const)
+          expect(english(phrase(command, 'my-llm', form))).toMatch(/^[A-Z]/)
     }
   })
 

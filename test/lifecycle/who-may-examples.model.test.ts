@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { wordsIn } from '../../src/core/commands/phrases.ts'
+import { phrase } from '../../src/core/commands/phrases.ts'
 import type { Request } from '../../src/core/model/request.ts'
 import { commands } from '../../src/features/command-table.ts'
 import { explainLine } from '../../src/lifecycle/explain.ts'
@@ -237,7 +237,7 @@ describe('A hold of somebody else', () => {
   })
 
   test('stays on the button that does not shorten it', () => {
-    expect(wordsIn(commands.operation('keep my-llm 1h')).leave).toBe('Leave it as it is')
+    expect(english(phrase(commands.operation('keep my-llm 1h'), 'my-llm', 'leave'))).toBe('Leave it as it is')
   })
 
   test('takes an approval where the endpoint is protected', async () => {

@@ -16,9 +16,9 @@ test('An endpoint that nobody uses any more is told of an hour after its last re
   const ana = slack.as('U0ANA')
   const patiently = { timeoutMs: 60_000 }
   await ana.types('ops', '/endpoint idle embeddings after 60m')
-  await ana.presses('Set the idle watch of embeddings', patiently)
+  await ana.presses('Turn on idle stop', patiently)
   // Until the question in the thread says who answered it, time would wait for it.
-  await ana.sees('? @ana: Set the idle watch of embeddings', patiently)
+  await ana.sees('? @ana: Turn on idle stop', patiently)
   const { id = '' } = platform.endpoints().find(({ name }) => name === 'embeddings') ?? {}
   platform.traffic(id, { running: 0, waiting: 0, perMinute: 0 })
   const quietAt = time.clock.now()

@@ -100,7 +100,7 @@ test('nothing that the platform says or names becomes a mention, a link or a for
   await ana.types('ops', `/endpoint stop my-llm because="${shout.replaceAll('"', '')}"`)
   await ana.sees('[Leave it running]', { in: 'ops' })
   await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees(/^Could not stop my-llm\. .* “<!channel> <@U0BEN>/, { in: 'ops' })
+  await ana.sees(/^Stop my-llm: failed\. .* “<!channel> <@U0BEN>/, { in: 'ops' })
   await timePassesUntil(town, town.calm())
   const tokens = new Set(town.slack.channel('ops').messages().flatMap(tokensIn))
   expect([...tokens].filter((token) => token !== anaToken && token !== '<@U0ANA>')).toEqual([])

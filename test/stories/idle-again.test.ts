@@ -17,7 +17,7 @@ async function ruled(town: Town, policy: string): Promise<void> {
 describe('After a warning that came to nothing', () => {
   test.each([
     ['Skip this one', 'my-llm was left as it is', [20, 20, 21]],
-    ['Keep 1 h', 'Kept my-llm', [20, 20, 31, 20, 20, 18, 4]],
+    ['Keep 1 h', 'Automation paused for my-llm', [20, 20, 31, 20, 20, 18, 4]],
   ])('by %s, the next one stands, and leads to a stop', async (choice, done, minutes) => {
     const { ana, looks, told, town } = await warned()
     await ana.presses(choice, ops)
@@ -67,7 +67,7 @@ describe('After a warning that came to nothing', () => {
     await ana.types('ops', '/endpoint idle my-llm off')
     await ana.sees('my-llm was left up: its idle watch is off', ops)
     await ana.types('ops', '/endpoint idle my-llm after 60m')
-    await ana.presses('Set the idle watch of my-llm', ops)
+    await ana.presses('Turn on idle stop', ops)
     await town.calm()
     await looks(20, 20, 21, 1, 5)
     expect(told()).not.toContain('have changed')
@@ -121,7 +121,7 @@ describe('A line about our own records', () => {
     const ana = town.slack.as('U0ANA')
     await looks(1)
     await ana.types('ops', '/endpoint idle my-llm after 60m')
-    const older = await ana.remembers('Set the idle watch of my-llm', ops)
+    const older = await ana.remembers('Turn on idle stop', ops)
     await ana.types('ops', '/endpoint idle my-llm off')
     await ana.sees('It is never stopped for idleness.', ops)
     await ana.pressesRaw(older)
@@ -143,6 +143,6 @@ describe('A line about our own records', () => {
     await ana.sees('Scaled my-llm', ops)
     await looks(2)
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('In use: somebody asked to scale my-llm to 3 within the last 15 min', ops)
+    await ana.sees('In use: somebody asked to Scale my-llm to 3 within the last 15 min', ops)
   })
 })

@@ -64,7 +64,7 @@ async function warned(context: TestContext): Promise<{ town: Town; first: Child 
   const first = await run(context, town)
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint idle my-llm after 60m warn=2h')
-  await ana.presses('Set the idle watch of my-llm', ops)
+  await ana.presses('Turn on idle stop', ops)
   await town.calm()
   await watchedUntil(town, ana.sees('my-llm will be stopped', ops))
   return { town, first }

@@ -67,7 +67,7 @@ describe('Only told', () => {
 describe('Never stopped', () => {
   test.each([
     ['what is protected', 'protect my-llm', 'Protected my-llm'],
-    ['what is kept', 'keep my-llm 8h', 'Kept my-llm'],
+    ['what is kept', 'keep my-llm 8h', 'Automation paused for my-llm'],
     ['anything in a freeze', 'freeze because="a demo"', 'stops automatically'],
   ])('is %s', async (_, line, done) => {
     const { ana, looks, told } = await watched()
@@ -80,7 +80,7 @@ describe('Never stopped', () => {
   test('is what its schedule keeps up', async () => {
     const { ana, looks, told, town } = await watched()
     await ana.types('ops', '/endpoint schedule my-llm up daily 00:00-24:00 UTC')
-    await ana.presses('Schedule my-llm', ops)
+    await ana.presses('Save schedule', ops)
     await ana.sees('At all other times, my-llm is down.', ops)
     await town.calm()
     await looks(20, 20, 20, 20, 20)

@@ -35,7 +35,7 @@ test('a lockdown and a freeze stand in doctor, and the thaw that ends the one te
   await ana.types('ops', '/endpoint protect my-llm because="customers"')
   await ana.sees('Protected my-llm', { in: 'ops' })
   await ana.types('ops', '/endpoint freeze because="release week"')
-  await ana.sees('Froze automation', { in: 'ops' })
+  await ana.sees('Paused all automation', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
   await ana.sees('Automation is paused until someone thaws it.', { in: 'ops' })
   await town.calm()
@@ -57,7 +57,7 @@ test('a lockdown says what is missing, and the admin who ends it accepts that lo
   for (const [line, end] of [
     ['protect my-llm', 'Protected my-llm'],
     ['protect my-tts', 'Protected my-tts'],
-    ['freeze because="release week"', 'Froze automation'],
+    ['freeze because="release week"', 'Paused all automation'],
     ['freeze because="again"', 'already paused'],
   ] as const) {
     await ana.types('ops', `/endpoint ${line}`)
@@ -73,7 +73,7 @@ test('a lockdown says what is missing, and the admin who ends it accepts that lo
   await ana.types('ops', '/endpoint protect my-llm because="customers"')
   await ana.sees('The audit isn’t as it was written. Entry 2 is missing, or not in its place.', { in: 'ops' })
   await ana.types('ops', '/endpoint explain thaw')
-  await ana.sees('It would end the lockdown.', { in: 'ops' })
+  await ana.sees('This would do: End the lockdown.', { in: 'ops' })
   await ana.sees('Whoever ends the lockdown accepts that loss', { in: 'ops' })
   await ana.sees('It takes a confirmation.', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
@@ -136,13 +136,13 @@ test('an admin who types thaw is asked first, with what is missing, and no opera
     { in: 'ops' },
   )
   await ana.types('ops', '/endpoint freeze because="until it is clear"')
-  await ana.sees(/Froze automation.*all changes are stopped as well/s, { in: 'ops' })
+  await ana.sees(/Paused all automation.*all changes are stopped as well/s, { in: 'ops' })
   await ben.presses('End the lockdown', { in: 'ops' })
   await ben.sees('Only someone with the role admin in project default can answer this.', { in: 'ops' })
   await ben.types('ops', '/endpoint start my-tts')
   await ben.sees(/All changes are stopped.*Still allowed: protect, freeze/s, { in: 'ops' })
   await ana.types('ops', '/endpoint decline thaw')
-  await ana.sees('Declined: end the lockdown.', { in: 'ops' })
+  await ana.sees('Declined: End the lockdown.', { in: 'ops' })
   await ben.types('ops', '/endpoint start my-tts')
   await ben.sees('All changes are stopped', { in: 'ops' })
   expect(sends(town)).toEqual([])

@@ -18,7 +18,7 @@ test('a card says the id of an endpoint whose name could be taken for another on
   const ana = town.slack.as('U0ANA')
   const says = 'Its id is ep-forged: its name could be taken for another one.'
   await ana.types('ops', `/endpoint explain stop ${forged}`)
-  await ana.sees(`It would stop ${forged}. It is active, 1 replica. ${says}`, { in: 'ops' })
+  await ana.sees(`This would do: Stop ${forged}. It is active, 1 replica. ${says}`, { in: 'ops' })
   await ana.types('ops', `/endpoint stop ${forged}`)
   await ana.sees(`Stop ${forged}? It is active, 1 replica. ${says}`, { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-tts')

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { summaryOf } from '../../src/core/commands/help.ts'
 import { includes } from '../../src/core/model/roles.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { startTown, type Town } from '../support/town.ts'
+import { english } from '../support/words.ts'
 
 let town: Town
 beforeEach(async () => {
@@ -16,8 +18,8 @@ test('/endpoint alone is a menu of everything an operator may ask', async () => 
   for (const row of rows) {
     const needed = row.needs?.({}) ?? 'operator'
     const shown = row.name !== 'help' && row.name !== 'back' && includes('operator', needed)
-    if (shown) expect(menu).toContain(row.summary)
-    else expect(menu).not.toContain(row.summary)
+    if (shown) expect(menu).toContain(english(summaryOf(row)))
+    else expect(menu).not.toContain(english(summaryOf(row)))
   }
 })
 
@@ -25,7 +27,7 @@ test('who may only look is shown what can be looked at, and that there is more',
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint')
   const menu = JSON.stringify(await cleo.sees('What would you like to do?', { in: 'ops' }))
-  expect(menu).toContain('List endpoints with their state.')
+  expect(menu).toContain('List endpoints and what happens to them next.')
   expect(menu).not.toContain('Stop an endpoint')
   expect(menu).toMatch(/\d+ more commands need a role you don’t have here/)
 })
@@ -63,6 +65,6 @@ test('/endpoint help stays text', async () => {
   const ana = town.slack.as('U0ANA')
   expect(await ana.types('ops', '/endpoint help')).toContain('Commands')
   expect(await ana.types('ops', '/endpoint help stop')).toContain(
-    'Stop an endpoint and release its compute, now or at a time.',
+    'Stop an endpoint and release its GPUs, now or at a given time.',
   )
 })

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Row } from '../../src/core/commands/define.ts'
+import { maybeSay } from '../../src/core/commands/phrases.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { startTown, type Town } from '../support/town.ts'
+import { english } from '../support/words.ts'
 
 let town: Town
 beforeEach(async () => {
@@ -75,17 +77,19 @@ test('every row that takes words opens as a form without them', async () => {
     await ana.types('ops', `/endpoint ${row.name}`)
     const { given } = await ana.opens(titleOf(row))
     expect(given['submit']).toMatchObject({
-      text: row.kind === 'operation' ? (row.words.submit ?? row.words.ask) : 'Show',
+      text: row.kind === 'operation' ? said(`form.${row.name}.submit`, row.name) : 'Show',
     })
     await ana.closes(true)
   }
 })
 
 function titleOf(row: Row): string {
-  const word = `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
-  if (row.kind === 'query') return word
-  const title = 'endpoint' in row.fields ? `${row.words.ask} an endpoint` : row.words.ask
-  return title.length <= 24 ? title : word
+  return said(`form.${row.name}.title`, row.name)
+}
+
+/** A sentence that only some rows have, else the row's name. */
+function said(id: string, name: string): string {
+  return english(maybeSay(id) ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`)
 }
 
 test('a form for an endpoint that another request holds stays open with everything typed', async () => {

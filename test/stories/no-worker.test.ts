@@ -3,7 +3,7 @@ import { effects, theEnd } from '../support/ends.ts'
 import { timePassesUntil } from '../support/time.ts'
 import { startTown, type Town } from '../support/town.ts'
 
-const taken = 'Stored, but no worker is running: it will be done when one starts.'
+const taken = 'Stored, but no worker is running. It will be done when one starts.'
 
 let town: Town
 beforeEach(async () => {
@@ -72,12 +72,12 @@ test.each([
   await town.begin('worker')
   await timePassesUntil(
     town,
-    ana.sees(/^Stop my-llm: the work could not begin within 5 minutes of the decision/, { in: 'ops' }),
+    ana.sees(/^Stop my-llm: the work couldn’t start within 5 minutes of the approval/, { in: 'ops' }),
     1 / 60,
   )
   await timePassesUntil(town, town.calm())
   expect(theEnd(town)).toBe(
-    'Stop my-llm: the work could not begin within 5 minutes of the decision, so nothing was done. Ask again.',
+    'Stop my-llm: the work couldn’t start within 5 minutes of the approval, so nothing was done. Try again.',
   )
   expect(effects(town)).toEqual([])
 })

@@ -37,7 +37,7 @@ test('a restart cancelled after its stop is started again', async () => {
   await ana.presses('Restart my-llm', { in: 'ops' })
   await ana.sees('Restarting my-llm…', { in: 'ops' })
   await ana.types('ops', '/endpoint cancel my-llm')
-  await ana.sees('Cancelled: restart my-llm.', { in: 'ops' })
+  await ana.sees('Cancelled: Restart my-llm.', { in: 'ops' })
   await town.minutesPass(2)
   await ana.sees('Restart my-llm: cancelled on the way. my-llm was stopped. It runs again as it was.', { in: 'ops' })
   await town.calm()
@@ -73,7 +73,7 @@ test('a scale is undone to the count that was read before it', async () => {
 test('explain says what a line would do, what it takes and who could agree, and calls nothing', async () => {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint explain stop my-llm')
-  await cleo.sees('It would stop my-llm. It is active, 3 replicas.', { in: 'ops' })
+  await cleo.sees('This would do: Stop my-llm. It is active, 3 replicas.', { in: 'ops' })
   await cleo.sees(
     'It takes a confirmation, since the endpoint is active. The rule: usual matrix (disruptive, active).',
     {
@@ -116,7 +116,7 @@ test('doctor tells which name the platform wants the count of a scale to have', 
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 2')
   await ana.presses('Scale my-llm', { in: 'ops' })
-  await ana.sees('Could not scale', { in: 'ops' })
+  await ana.sees(/^Scale .*: failed/, { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
   await ana.sees('set PLATFORM_SCALE_FIELD=num_replicas', { in: 'ops' })
 })

@@ -35,9 +35,12 @@ test('when the platform refuses the settings half way, the endpoint is started a
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
   await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees(/Could not patch my-llm: “change settings” failed\. It runs again as it was\. “No such port here”/, {
-    in: 'ops',
-  })
+  await ana.sees(
+    /Patch my-llm \(container_port: 9000\): “change settings” failed\. It runs again as it was\. “No such port here”/,
+    {
+      in: 'ops',
+    },
+  )
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'start'])
 })
 

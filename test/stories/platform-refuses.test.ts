@@ -53,9 +53,9 @@ describe.each(orders)('$verb', ({ verb, name, operation, seen }) => {
         const said = saidBy(one)
         const end = await timePassesUntil(
           town,
-          ana.sees(said === null ? /Could not .* “(The|No|It) .*”/ : `“${said}”`, { in: 'ops' }),
+          ana.sees(said === null ? /: failed\. .*“(The|No|It) .*”/ : `“${said}”`, { in: 'ops' }),
         )
-        expect(end.text).toContain(`Could not ${verb} ${name}.`)
+        expect(end.text).toContain(`${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${name}: failed.`)
         expect(end.text).toMatch(seen)
         if (status === 401) expect(end.text).toContain('The API key is wrong or was deleted: make one')
         // Beside what they asked for, and beside their reason.

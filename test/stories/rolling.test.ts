@@ -107,9 +107,10 @@ async function ask({ slack }: Town, round: Round): Promise<void> {
   await ana.sees(`[Stop waits-${round}]`, { in: 'ops' })
   await ana.sees(`[Stop asks-${round}]`, { in: 'ops' })
   await ana.sees(`Starting runs-${round}`, { in: 'ops' })
-  await ana.sees(new RegExp(String.raw`\[Plan it\]|Starting naps-${round}`), { in: 'ops' })
+  await ana.sees(new RegExp(String.raw`\[(Plan it|Start naps-${round})\]|Starting naps-${round}`), { in: 'ops' })
   // An older version asks before it starts anything for a while.
-  if (slack.transcript('ops').includes('[Plan it]')) await ana.presses('Plan it', { in: 'ops' })
+  const [, button] = /\[(Plan it|Start naps-\w+)\]/.exec(slack.transcript('ops')) ?? []
+  if (button !== undefined) await ana.presses(button, { in: 'ops' })
   await ana.sees(`Starting naps-${round}`, { in: 'ops' })
 }
 

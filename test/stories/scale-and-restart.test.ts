@@ -44,7 +44,7 @@ test('a scale that is refused is told in the order people say it', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 5')
   await ana.presses('Scale my-llm', { in: 'ops' })
-  await ana.sees('Could not scale my-llm to 5. It is active', { in: 'ops' })
+  await ana.sees('Scale my-llm to 5: failed. It is active', { in: 'ops' })
 })
 
 test('a restart stops and starts, and brings back the replicas', async () => {
@@ -61,7 +61,7 @@ test('when the start of a restart fails, it says so and offers the start', async
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint restart my-llm')
   await ana.presses('Restart my-llm', { in: 'ops' })
-  const end = ana.sees(/Could not restart my-llm: “start” failed\. It is stopped\. “Not enough balance”/, { in: 'ops' })
+  const end = ana.sees(/Restart my-llm: “start” failed\. It is stopped\. “Not enough balance”/, { in: 'ops' })
   await timePassesUntil(town, end)
   await ana.sees('[Start my-llm]', { in: 'ops' })
 })

@@ -90,7 +90,7 @@ describe('The announcement of a change at the console', () => {
   test('loses its buttons also where the rules are gone by then', async () => {
     const ana = await stoppedElsewhere()
     await ana.types('ops', '/endpoint unschedule my-llm')
-    await ana.sees('Unscheduled my-llm', ops)
+    await ana.sees('Removed the schedule of my-llm', ops)
     await ana.presses(back, ops)
     await ana.sees('@ana returned it to its schedule.', ops)
     expect(announced()).not.toContain(so)

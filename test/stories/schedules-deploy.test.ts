@@ -40,7 +40,7 @@ async function begin(context: TestContext): Promise<{ town: Town; first: Child }
   const first = await run(context, town)
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint schedule my-llm up daily 09:00-20:00 Asia/Seoul')
-  await ana.presses('Schedule my-llm', ops)
+  await ana.presses('Save schedule', ops)
   await ana.sees('Scheduled', ops)
   await town.calm()
   return { town, first }

@@ -140,7 +140,7 @@ describe('While no worker runs', () => {
 test('what was stopped in a window is not stopped again when the clock goes back into it', async () => {
   const ana = await begin({}, 'mon 19:30')
   await ana.types('ops', '/endpoint schedule my-llm down daily 20:00-20:30 Asia/Seoul')
-  await ana.presses('Schedule my-llm', { in: 'ops' })
+  await ana.presses('Save schedule', { in: 'ops' })
   await ana.sees('Scheduled', { in: 'ops' })
   await calendar.rest()
   for (const when of ['mon 19:55', 'mon 20:01', 'mon 20:05', 'mon 20:31', 'mon 20:32']) await calendar.goTo(when)

@@ -25,7 +25,7 @@ async function live(town: Town): Promise<void> {
   await ana.types('ops', '/endpoint whoami')
   await ana.types('ops', '/endpoint list')
   await ana.types('ops', '/endpoint start my-tts')
-  await timePassesUntil(town, ana.sees('Could not start my-tts.', { in: 'ops' }))
+  await timePassesUntil(town, ana.sees('Start my-tts: failed.', { in: 'ops' }))
   await ana.types('ops', '/endpoint stop my-llm')
   await timePassesUntil(town, ana.sees('[Leave it running]', { in: 'ops' }))
   await ana.presses('Stop my-llm', { in: 'ops' })

@@ -44,7 +44,7 @@ describe('Of two requests on one endpoint', () => {
     await town.minutesPass(2)
     await dana.types('ops', '/endpoint break-glass my-llm because="fire"')
     await dana.sees('More than one request is waiting on “my-llm”', { in: 'ops' })
-    await dana.presses('Break-glass: unprotect my-llm · requested 2 min ago', { in: 'ops' })
+    await dana.presses('Bypass approval: Unprotect my-llm · requested 2 min ago', { in: 'ops' })
     await dana.sees(/broke the glass.*fire/s, { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
@@ -54,12 +54,12 @@ describe('An approver who is back', () => {
   test('is told who has approved in their place', async () => {
     const { ana, ben, cleo } = await begin()
     await ben.types('ops', '/endpoint away until 2d to @cleo')
-    await ben.sees('Handed over', { in: 'ops' })
+    await ben.sees('Delegated your approvals', { in: 'ops' })
     await ana.types('ops', '/endpoint stop my-llm')
     await cleo.presses('Stop my-llm', { in: 'ops' })
     await ben.sees('1 of 2', { in: 'ops' })
     await ben.types('ops', '/endpoint back')
-    await ben.sees('Welcome back', { in: 'ops' })
+    await ben.sees('Ended your delegation', { in: 'ops' })
     await ben.types('ops', '/endpoint explain approve my-llm')
     const says = 'Someone else has to approve: this was already approved in your place by @cleo'
     await ben.sees(says, { in: 'ops' })
@@ -79,7 +79,7 @@ describe('Explain', () => {
     await ben.presses('Stop my-llm', { in: 'ops' })
     await ben.sees('1 of 2', { in: 'ops' })
     await dora.types('ops', '/endpoint explain approve my-tts')
-    await dora.sees(/These are waiting:.*stop my-llm · requested .* ago.*\[Explain\]/s, { in: 'ops' })
+    await dora.sees(/These are waiting:.*Stop my-llm · requested .* ago.*\[Explain\]/s, { in: 'ops' })
     await dora.presses('Explain', { in: 'ops' })
     await dora.sees('It takes 2 approvals; 1 is still missing.', { in: 'ops' })
   })
@@ -94,7 +94,7 @@ describe('Explain', () => {
   test('reads the id by which a button would undo something', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint freeze because=demo')
-    await ana.sees('Froze automation', { in: 'ops' })
+    await ana.sees('Paused all automation', { in: 'ops' })
     await ana.types('ops', '/endpoint history')
     const shown = await ana.sees('Undo freeze', { in: 'ops' })
     const [, id] = /undo ([\w-]{22})/.exec(JSON.stringify(shown)) ?? []
@@ -107,7 +107,7 @@ describe('A freeze', () => {
   test('is named by what ends it where somebody would undo it or asks for a shorter one', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint freeze because=demo')
-    await ana.sees('Froze automation', { in: 'ops' })
+    await ana.sees('Paused all automation', { in: 'ops' })
     await ana.types('ops', '/endpoint undo freeze')
     await ana.sees(/No endpoint is named “freeze”\..*taken back by thaw.*\[Thaw\].*\[History\]/s, { in: 'ops' })
     await ana.types('ops', '/endpoint freeze until 2h because=x')

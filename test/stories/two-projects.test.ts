@@ -27,8 +27,8 @@ function done() {
 async function scheduled(): Promise<void> {
   const ana = person('ana')
   for (const where of ['search', 'speech']) await ana.types(where, '/endpoint schedule my-llm down daily')
-  await ana.presses('Schedule my-llm', search)
-  await person('cleo').presses('Schedule my-llm', speech)
+  await ana.presses('Save schedule', search)
+  await person('cleo').presses('Save schedule', speech)
   for (const where of [search, speech]) await ana.sees('Scheduled', where)
   await twins.rest()
   for (const project of ['search', 'speech']) await ana.sees(told(project), ops)
@@ -173,7 +173,7 @@ describe('A freeze, a lockdown and everything that is kept', () => {
     const [ana, ben] = [person('ana'), person('ben')]
     await scheduled()
     await ana.types('search', '/endpoint freeze because="release week"')
-    await ana.sees('Froze automation', search)
+    await ana.sees('Paused all automation', search)
     await twins.town.minutesPass(16)
     await twins.rest()
     expect(done()).toEqual({ search: [], speech: ['stop'] })

@@ -14,7 +14,7 @@ test('a viewer may look and may not change anything, and is told how to get ther
   await cleo.types('ops', '/endpoint list')
   await cleo.sees('2 endpoints', { in: 'ops' })
   await cleo.types('ops', '/endpoint start my-tts')
-  await cleo.sees('You need the role operator in project default for this', { in: 'ops' })
+  await cleo.sees('You need the role operator in project default.', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 
@@ -41,7 +41,7 @@ test('where groups cannot be read nobody counts as their member, and whoever is 
     town.slack.fault(method, { kind: 'error', error: 'missing_scope' })
   const dora = town.slack.as('U0DORA')
   await dora.types('ops', '/endpoint start my-tts')
-  await dora.sees(/You need the role operator .* But user groups of the policy cannot be read at Slack now/, {
+  await dora.sees(/You need the role operator .* Slack can’t list the policy’s user groups right now/, {
     in: 'ops',
   })
   const ana = town.slack.as('U0ANA')
@@ -53,7 +53,7 @@ test('a guest is nobody', async () => {
   await begin()
   const gus = town.slack.as('U0GUS')
   await gus.types('general', '/endpoint status my-llm')
-  await gus.sees('Guests can use Lamplighter only where the policy names them, and only to look.', { in: 'general' })
+  await gus.sees('Guests can only view, and only if the policy names them.', { in: 'general' })
 })
 
 test('when Slack cannot say who somebody is, nothing is done', async () => {
@@ -159,7 +159,7 @@ test('what somebody else changed at the console meanwhile ends the request inste
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   town.platform.console.stop('ep-llm')
   await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stop my-llm: it is stopped already.', { in: 'ops' })
+  await ana.sees('Stop my-llm: it is already stopped.', { in: 'ops' })
   expect(town.platform.calls().filter(({ operation }) => operation === 'stopEndpoint')).toEqual([])
 })
 

@@ -29,7 +29,7 @@ export const office = 'up weekdays 09:00-20:00 Asia/Seoul'
 /** Somebody lays a rule down, and it has been agreed to. */
 export async function schedule(calendar: Calendar, ana: Person, name: string): Promise<void> {
   await ana.types('ops', `/endpoint schedule ${name} ${office}`)
-  await ana.presses(`Schedule ${name}`, { in: 'ops' })
+  await ana.presses('Save schedule', { in: 'ops' })
   await ana.sees('Scheduled', { in: 'ops' })
   await calendar.rest()
 }

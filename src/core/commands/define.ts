@@ -1,3 +1,4 @@
+import type { SentenceId } from '../../words/english.ts'
 import type { Check, Explained, Offer, OwnAccess, QueryAnswer, Savings, Schedules, Tail } from '../model/answer.ts'
 import type { Automation } from '../model/automation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
@@ -8,7 +9,7 @@ import type { Change, RecordOf, Records, StoredRecord } from '../model/records.t
 import type { FieldValues, Past, Request } from '../model/request.ts'
 import type { Actor, Member, Person, Role } from '../model/roles.ts'
 import type { AnnouncedStop, Rules } from '../model/rules.ts'
-import { say, type Words } from '../model/words.ts'
+import { type SentenceValues, say, type Words } from '../model/words.ts'
 import type { Call } from './call.ts'
 import type { Fields, Values, WriteLine } from './fields.ts'
 
@@ -16,7 +17,6 @@ interface Common<F extends Fields> {
   readonly name: string
   /** Other words for it. */
   readonly also?: readonly string[]
-  readonly summary: string
   /** Shown in help and manual, and run as tests. */
   readonly examples: readonly string[]
   readonly fields: F
@@ -104,7 +104,8 @@ interface OperationRow<F extends Fields> extends Acting<F> {
   /** Why it is not possible now or not allowed by the policy; or false. */
   readonly unless: (endpoint: Endpoint, values: Values<F>, bounds: PolicyLimits) => Words | false
   readonly steps: (values: Values<F>, endpoint: Endpoint) => Plan
-  readonly words: RowWords<Values<F>>
+  /** What it is called with these values; the phrases of its name by default. */
+  phrase?(values: Values<F>, change?: Change): PhraseKey | Phrase
   readonly deed?: never
   /** Whether the values name another time, so that it makes a rule instead of acting. */
   laterBy?(values: Values<F>): boolean
@@ -115,14 +116,12 @@ interface OperationRow<F extends Fields> extends Acting<F> {
 interface ChangeRow<F extends Fields> extends Acting<F> {
   impact(values: Values<F>, ground: ChangeContext): Impact
   change(values: Values<F>, ground: ChangeContext): Changing
-  readonly words: RowWords<Values<F>>
+  phrase?(values: Values<F>, change?: Change): PhraseKey | Phrase
 }
 
 /** An operation on another request, without plan, call or lock; done by `lifecycle/act-on-request.ts`. */
 interface DeedRow<F extends Fields> extends Acting<F> {
   readonly deed: RequestAction
-  /** "Approved", before the line that was approved. */
-  readonly done?: string
 }
 
 export type RequestAction = 'cancel' | 'undo' | 'approve' | 'decline' | 'break glass'
@@ -160,14 +159,12 @@ export function defineChange<const F extends Fields>(row: ChangeRow<F>): Operati
 }
 
 export function defineRequestAction<const F extends Fields>(row: DeedRow<F>): Operation {
-  const verb = `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
   const operation = {
     ...row,
     kind: 'operation',
     impact: () => 'reversible',
     unless: () => false,
     steps: () => [],
-    words: { ask: verb, doing: verb, done: row.done ?? verb, leave: 'Leave it as it is' },
   }
   return operation as unknown as Operation
 }
@@ -196,21 +193,14 @@ export interface ChangeContext {
 /** A change with a sentence about its effect, or why there is nothing to change. */
 export type Changing = { readonly change: Change; readonly means: Words } | { readonly wrong: Words }
 
-/** The words of an operation. `ask` is on the button that agrees, `leave` on the one that declines. */
-export interface RowWords<V = FieldValues> {
-  readonly ask: string
-  readonly doing: string
-  readonly done: string
-  readonly leave: string
-  /** Replaces `ask` on the button, if verb and name would promise too much. */
-  readonly press?: string
-  /** On the button of its form, if that only leads to the next step. */
-  readonly submit?: string
-  /** The words after the endpoint's name: "to 3". A method, so that a row's own values may be narrower. */
-  what?(values: V, change?: Change): string
-  /** Other words for values that do something else than the row's name says; null for the rest. */
-  instead?(values: V, change?: Change): Omit<RowWords, 'what' | 'instead'> | null
+/** The phrases of the catalogue that name what is asked for, and what stands in them beside the endpoint's name. */
+export interface Phrase {
+  readonly key: PhraseKey
+  readonly with?: SentenceValues
 }
+
+/** `stop` for `stop.ask`, `stop.doing`, `stop.done` and `stop.leave`. */
+export type PhraseKey = SentenceId extends infer Id ? (Id extends `${infer Key}.ask` ? Key : never) : never
 
 /** The line that takes a request back; or why there is none, with lines that come near. */
 export type Inverse = { readonly line: string } | { readonly why: Words; readonly offers?: readonly Offer[] }

@@ -3,7 +3,6 @@ import { defineQuery } from './define.ts'
 
 export const doctor = defineQuery({
   name: 'doctor',
-  summary: 'Look over Slack, Redis, the platform key and the queue, with a remedy for each fault.',
   examples: ['doctor'],
   fields: {},
   own: 'doctor',

@@ -4,7 +4,6 @@ import { sentenceOf } from './phrases.ts'
 
 export const explain = defineQuery({
   name: 'explain',
-  summary: 'Say what a line would do, what it takes and who could agree; changes nothing.',
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
   fields: { line: wholeLine() },
   own: 'explain',

@@ -1,6 +1,8 @@
+import type { SentenceId } from '../../words/english.ts'
 import { includes } from '../model/roles.ts'
-import { say } from '../model/words.ts'
+import { type Sentence, say } from '../model/words.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
+import { asText } from '../words/render.ts'
 import { defineQuery, type Row } from './define.ts'
 import { optional, word } from './fields.ts'
 import { rowOf, usageOf } from './parse.ts'
@@ -9,7 +11,6 @@ import { mayWrite, neededFor, usageFor } from './permissions.ts'
 export const help = defineQuery({
   name: 'help',
   also: ['?'],
-  summary: 'Show what you can ask.',
   examples: ['help', 'help stop'],
   fields: { about: optional(word('About', '<verb>')) },
   show: (_, { values: { about }, rows, role }) => {
@@ -17,7 +18,7 @@ export const help = defineQuery({
     if (row !== undefined) {
       // The examples that a role may use; all of a command that it may not use at all.
       const examples = row.examples.filter((line) => !includes(role, neededFor(row)) || mayWrite(role, line, rows))
-      const lines = [row.summary, usageFor(role, row), ...examples.map((line) => `/endpoint ${line}`)]
+      const lines = [summaryOf(row), usageFor(role, row), ...examples.map((line) => `/endpoint ${line}`)]
       return { title: `/endpoint ${row.name}`, items: lines.map((one) => ({ text: one })) }
     }
     const near = about === undefined ? [] : nearestVerbs(about, rows, 3).map(({ name }) => name)
@@ -26,16 +27,21 @@ export const help = defineQuery({
         about === undefined
           ? say('help.title')
           : say('help.unknown', { verb: about, near: near.length === 0 ? 'none' : { any: near } }),
-      items: rows.map((one) => ({ text: usageFor(role, one), detail: one.summary })),
+      items: rows.map((one) => ({ text: usageFor(role, one), detail: summaryOf(one) })),
     }
   },
 })
+
+/** What a command is for. */
+export function summaryOf({ name }: Pick<Row, 'name'>): Sentence {
+  return say(`summary.${name}` as SentenceId)
+}
 
 /** The lines as a table in Markdown, for docs/commands.md. */
 export function manualOf(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     const also = row.also === undefined ? '' : ` (also ${row.also.map((word) => `\`${word}\``).join(', ')})`
-    return `| \`${usageOf(row).replaceAll('|', '\\|')}\` | ${row.kind} | ${row.summary}${also} |`
+    return `| \`${usageOf(row).replaceAll('|', '\\|')}\` | ${row.kind} | ${asText(summaryOf(row))}${also} |`
   })
   return ['| line | kind | what it does |', '| --- | --- | --- |', ...lines].join('\n')
 }

@@ -1,52 +1,42 @@
+import type { SentenceId } from '../../words/english.ts'
+import { english } from '../../words/english.ts'
 import type { RichSentence } from '../model/answer.ts'
 import type { Change } from '../model/records.ts'
-import type { FieldValues } from '../model/request.ts'
+import { type Sentence, type SentenceValues, say } from '../model/words.ts'
 import { absoluteIn, instant } from '../time/format.ts'
 import type { Command } from './commands.ts'
-import type { Operation, Row, RowWords } from './define.ts'
+import type { Operation, Phrase, PhraseKey, Row } from './define.ts'
 import { readLine } from './parse.ts'
 
-/** The words of an operation with these values. */
-export function wordsIn({ row, values }: Command<Operation>, change?: Change): RowWords {
-  return { ...row.words, ...row.words.instead?.(values, change) }
+/** What an operation is called: "Stop my-llm", "Scaling my-llm to 3". `name`: of its endpoint, '' without one. */
+export function phrase(command: Command<Operation>, name: string, form: Form, change?: Change): Sentence {
+  const { key, with: values } = phraseOf(command, change)
+  return say(`${key}.${form}` as SentenceId, { name, ...values })
 }
 
-/** "Scaling my-llm to 3". */
-export function phrase(
-  command: Command<Operation>,
-  name: string,
-  form: 'ask' | 'doing' | 'done',
-  change?: Change,
-): string {
-  const words = wordsIn(command, change)
-  const what = words.what?.(shownIn(command), change)
-  return [words[form], name, what].filter((part) => part !== undefined && part !== '').join(' ')
+/** What is on the button that agrees. */
+export function pressPhrase(command: Command<Operation>, name: string, change?: Change): Sentence {
+  const { key, with: values } = phraseOf(command, change)
+  return maybeSay(`${key}.press`, { name, ...values }) ?? phrase(command, name, 'ask', change)
 }
 
-/** The values of a command, with UTC times as instants that each reader sees in their own time zone. */
-function shownIn({ row, values }: Command<Operation>): FieldValues {
-  const shown = Object.entries(values).map(([name, value]) => {
-    const at = row.fields[name]?.kind === 'when' ? absoluteIn(String(value)) : null
-    return [name, at === null ? value : instant(at)] as const
-  })
-  return Object.fromEntries(shown)
+/** A sentence that only some commands have. */
+export function maybeSay(id: string, values?: SentenceValues): Sentence | undefined {
+  return id in english ? say(id as SentenceId, values) : undefined
 }
 
-/** "scale my-llm to 3", in the middle of a sentence. */
-export function actionPhrase(command: Command<Operation>, name: string, change?: Change): string {
-  const ask = phrase(command, name, 'ask', change)
-  return `${ask.charAt(0).toLowerCase()}${ask.slice(1)}`
+/** `leave`: on the button that says no. */
+type Form = 'ask' | 'doing' | 'done' | 'leave'
+
+function phraseOf({ row, values }: Command<Operation>, change?: Change): Phrase {
+  const found = row.phrase?.(values, change) ?? (row.name as PhraseKey)
+  return typeof found === 'string' ? { key: found } : found
 }
 
-/** The words of a row that plans an action for another time. */
-export function planning(verb: string): Omit<RowWords, 'what' | 'instead'> {
-  return {
-    ask: `Plan to ${verb}`,
-    doing: `Planning to ${verb}`,
-    done: `Planned: ${verb}`,
-    leave: 'Do not plan it',
-    press: 'Plan it',
-  }
+/** A time as a line has it: an instant that each reader sees in their own time zone, or as it was typed. */
+export function timeIn(typed: string): SentenceValues {
+  const at = absoluteIn(typed)
+  return at === null ? { at: typed, kind: 'typed' } : { at: { at }, kind: 'instant' }
 }
 
 /** A line with its people by name and its times as instants. Only values of fields for people are names. */

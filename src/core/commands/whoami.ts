@@ -6,7 +6,6 @@ import { defineQuery } from './define.ts'
 
 export const whoami = defineQuery({
   name: 'whoami',
-  summary: 'Show whom the API key stands for, and what you may do here.',
   examples: ['whoami'],
   fields: {},
   call: () => call('get', '/me'),

@@ -230,7 +230,7 @@ export interface Past {
   /** Everything that happened to it, oldest first; empty where nobody asked for that much. */
   readonly events: readonly Event[]
   /** Of an answer to another request that its line names by the id: "stop my-llm", and who had asked for that. */
-  readonly about?: { readonly deed: string; readonly by: Actor }
+  readonly about?: { readonly deed: Words; readonly by: Actor }
 }
 
 /** How far back anything is remembered, ms: as long as the requests themselves (`adapters/redis/requests/claim.ts`). */

@@ -2,7 +2,7 @@ import { type Commands, isFromTable } from '../commands/commands.ts'
 import type { Query, Row } from '../commands/define.ts'
 import { type Line, writeLine } from '../commands/parse.ts'
 import { hiddenText, neededFor, rowsFor } from '../commands/permissions.ts'
-import { actionPhrase } from '../commands/phrases.ts'
+import { phrase } from '../commands/phrases.ts'
 import type { QueryAnswer } from '../model/answer.ts'
 import type { FieldValues, Press, Request, Via } from '../model/request.ts'
 import type { Actor, Place } from '../model/roles.ts'
@@ -58,7 +58,7 @@ export interface Form {
   readonly row: Row
   readonly values: FieldValues
   /** What the request is called that it is about, where the line names it by its id. */
-  readonly called?: string
+  readonly called?: Words
   readonly from: Origin
   /** The card of an operation needs a channel, and there is none to put it in. */
   readonly placeless?: boolean
@@ -261,5 +261,5 @@ async function calledBy(
   if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id)) return {}
   const request = await gateway?.store.load(id).catch(() => null)
   if (!request) return {}
-  return { called: actionPhrase(commands.operation(request.line), request.endpoint?.name ?? '', request.change) }
+  return { called: phrase(commands.operation(request.line), request.endpoint?.name ?? '', 'ask', request.change) }
 }

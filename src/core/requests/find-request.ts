@@ -1,5 +1,6 @@
+import type { SentenceId } from '../../words/english.ts'
 import { longestLine, writeWord } from '../commands/parse.ts'
-import { actionPhrase } from '../commands/phrases.ts'
+import { phrase } from '../commands/phrases.ts'
 import type { Offer } from '../model/answer.ts'
 import type { Request } from '../model/request.ts'
 import { say, type Words } from '../model/words.ts'
@@ -29,9 +30,9 @@ export async function findOpen(services: Services, word: string, verb: string, b
 /** Buttons can call nobody by name, so requests for the same are told apart by their age. */
 function offerOf({ commands, clock }: Services, request: Request, verb: string, because: string | undefined): Offer {
   const { id, line: asked, endpoint, receivedAt } = request
-  const action = actionPhrase(commands.operation(asked), endpoint?.name ?? '', request.change)
-  const about = say('request.about', { action, length: { lasting: clock.now() - receivedAt } })
-  const label = say('request.choose', { verb: `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`, about })
+  const deed = phrase(commands.operation(asked), endpoint?.name ?? '', 'ask', request.change)
+  const about = say('request.asked.ago', { deed, ago: { lasting: clock.now() - receivedAt } })
+  const label = say('request.answer', { verb: say(`${verb}.ask` as SentenceId), about })
   const line = `${verb} ${writeWord(id)}`
   const whole = because === undefined ? line : `${line} because=${writeWord(because)}`
   // A reason as long as a line may be does not fit beside an id.

@@ -9,7 +9,6 @@ import { readWhen } from '../../core/time/parse-when.ts'
 
 export const away = defineChange({
   name: 'away',
-  summary: 'Let somebody approve in your place while you are away.',
   examples: ['away until mon to @U0CLEO'],
   fields: { until: when('Until', 'until', 'mon'), to: person('Stand-in', 'to') },
   needs: () => 'approver',
@@ -27,7 +26,6 @@ export const away = defineChange({
   },
   opposite: 'back',
   inverse: (undoing) => standInBefore('away', undoing),
-  words: { ask: 'Hand over', doing: 'Handing over', done: 'Handed over', leave: 'Leave it as it is' },
 })
 
 /** The stand-in that held before `away` or `back`, or nobody. Whose absence it is brings it back, and nobody else. */
@@ -41,7 +39,6 @@ function standInBefore(name: string, { request, by, now, write }: Undoing): Inve
 
 export const back = defineChange({
   name: 'back',
-  summary: 'End your absence: nobody approves in your place any more.',
   examples: ['back'],
   fields: {},
   needs: () => 'viewer',
@@ -53,5 +50,4 @@ export const back = defineChange({
       : { wrong: say('back.none') },
   opposite: 'away',
   inverse: (undoing) => standInBefore('back', undoing),
-  words: { ask: 'Come back', doing: 'Coming back', done: 'Welcome back', leave: 'Stay away' },
 })

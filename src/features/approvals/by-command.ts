@@ -1,4 +1,4 @@
-import { actionPhrase } from '../../core/commands/phrases.ts'
+import { phrase } from '../../core/commands/phrases.ts'
 import { beginWork, isEnded, type Request } from '../../core/model/request.ts'
 import { personNamed } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
@@ -6,6 +6,7 @@ import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { findOpen } from '../../core/requests/find-request.ts'
+import type { SentenceId } from '../../words/english.ts'
 import { lateReply, type Reply, takeAnswer } from './review.ts'
 
 /** `approve` and `decline`: the same as the buttons, with the same checks. */
@@ -59,7 +60,8 @@ async function withOther(
   const other = await claimOther(services.store, request.id)
   if (other === null) return lookAgainSoon(services, held)
   const reply = await withClaimed(services, other, () => act(other))
-  const done = `${row.words.done}: ${actionPhrase(other.command, request.endpoint?.name ?? '', request.change)}.`
+  const deed = phrase(other.command, request.endpoint?.name ?? '', 'ask', request.change)
+  const done = say(`${row.name}.done` as SentenceId, { deed })
   // It stands in the history of that endpoint from here on.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
   if (reply === null) return end(services, held, 'succeeded', { says: done, ...more })

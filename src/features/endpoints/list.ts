@@ -14,7 +14,6 @@ const size = 15
 export const list = defineQuery({
   name: 'list',
   also: ['ls'],
-  summary: 'List endpoints with their state.',
   examples: ['list', 'list active', 'list stopped search=llm', 'list page=2'],
   fields: {
     state: optional(choice('State', ['active', 'stopped'])),

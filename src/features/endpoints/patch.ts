@@ -44,7 +44,6 @@ const settingOf = {
 
 export const patch = defineOperation({
   name: 'patch',
-  summary: 'Change settings; an active endpoint is stopped for it and started again.',
   examples: ['patch my-llm port=8080 health=/healthz', 'patch my-llm metrics= because="there are none"'],
   impact: ({ command, env }) => (command === undefined && env === undefined ? 'disruptive' : 'destructive'),
   fields,
@@ -59,17 +58,11 @@ export const patch = defineOperation({
     return endpoint.active === false ? [change] : [stopping(endpoint), change, ...startingAgain(endpoint)]
   },
   inverse: settingsBack,
-  words: {
-    ask: 'Patch',
-    doing: 'Patching',
-    done: 'Patched',
-    leave: 'Leave it as it is',
-    what: (values) =>
-      `(${Object.entries(bodyOf(values))
-        .map(([field, value]) =>
-          field === 'container_env_vars' && value === null ? removesAll : `${field}: ${shown(value)}`,
-        )
-        .join(', ')})`,
+  phrase: (values) => {
+    const settings = Object.entries(bodyOf(values)).map(([field, value]) =>
+      field === 'container_env_vars' && value === null ? removesAll : `${field}: ${shown(value)}`,
+    )
+    return { key: 'patch', with: { settings: settings.join(', ') } }
   },
 })
 

@@ -6,7 +6,6 @@ import { say } from '../../core/model/words.ts'
 export const replicas = defineQuery({
   name: 'replicas',
   also: ['ps'],
-  summary: 'Show the replicas of an active endpoint.',
   examples: ['replicas my-llm'],
   fields: { endpoint: endpointName() },
   call: (_, endpoint) => call('get', '/endpoints/{endpoint_id}/replicas', { params: at(endpoint) }),

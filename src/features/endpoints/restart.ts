@@ -5,11 +5,9 @@ import { say } from '../../core/model/words.ts'
 
 export const restart = defineOperation({
   name: 'restart',
-  summary: 'Stop an endpoint and start it again, with as many replicas as before.',
   examples: ['restart my-llm', 'restart my-llm because="it hangs"'],
   impact: () => 'disruptive',
   fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
   unless: ({ active, name }) => active === false && say('endpoint.restartStopped', { name }),
   steps: (_, endpoint) => [stopping(endpoint), ...startingAgain(endpoint)],
-  words: { ask: 'Restart', doing: 'Restarting', done: 'Restarted', leave: 'Leave it running' },
 })

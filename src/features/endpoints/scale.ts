@@ -5,7 +5,6 @@ import { say } from '../../core/model/words.ts'
 
 export const scale = defineOperation({
   name: 'scale',
-  summary: 'Set how many replicas an active endpoint has.',
   examples: ['scale my-llm to 3', 'scale my-llm 1 because="quiet week"'],
   impact: () => 'disruptive',
   fields: { endpoint: endpointName(), to: replicaCount(), because: optional(text('Because', 'because')) },
@@ -22,5 +21,5 @@ export const scale = defineOperation({
       ? { why: say('endpoint.replicasUnknown', { name: endpoint?.name ?? '' }) }
       : { line: write('scale', { endpoint: endpoint?.id, to: replicas }) }
   },
-  words: { ask: 'Scale', doing: 'Scaling', done: 'Scaled', leave: 'Leave it as it is', what: ({ to }) => `to ${to}` },
+  phrase: ({ to }) => ({ key: 'scale', with: { to } }),
 })

@@ -16,7 +16,6 @@ const few = 3
 
 export const schedules = defineQuery({
   name: 'schedules',
-  summary: 'Show what is to be up and down when, by whose rules, what is next, and what is watched for idleness.',
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('Page', 'page', [1, 1_000])) },
   own: 'schedules',

@@ -1,7 +1,7 @@
 import { scalingTo, starting } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import { count, endpointName, optional, text } from '../../core/commands/fields.ts'
-import { planning } from '../../core/commands/phrases.ts'
+import { timeIn } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
@@ -11,7 +11,6 @@ import { noStopping } from '../schedules/schedule-command.ts'
 export const start = defineOperation({
   name: 'start',
   also: ['up'],
-  summary: 'Start an endpoint and wait until it serves; for a while, if you say how long.',
   examples: ['start my-llm', 'start my-llm for 4h', 'start my-llm until fri 18:00', 'start my-llm replicas=3'],
   // What is started for a while may be stopped again; what was active before may not. More replicas also scale.
   impact: ({ for: length, until, replicas }, { endpoint } = { endpoint: undefined }) => {
@@ -54,15 +53,10 @@ export const start = defineOperation({
     const means = say('endpoint.runsUntil', { now, until: { at: end.at } })
     return { change: { put: [once] }, means }
   },
-  words: {
-    ask: 'Start',
-    doing: 'Starting',
-    done: 'Started',
-    leave: 'Leave it stopped',
-    instead: ({ for: length, until }) => (length === undefined && until === undefined ? null : planning('start')),
-    what: ({ for: length, until, replicas }) =>
-      [length && `for ${length}`, until && `until ${until}`, replicas && `with ${replicas} replicas`]
-        .filter(Boolean)
-        .join(' '),
+  phrase: ({ for: length, until, replicas = 0 }) => {
+    if (length !== undefined) return { key: 'startFor', with: { length, replicas } }
+    return until === undefined
+      ? { key: 'start', with: { replicas } }
+      : { key: 'startUntil', with: { ...timeIn(until), replicas } }
   },
 })

@@ -15,7 +15,6 @@ import { startStopButtons } from './list.ts'
 export const status = defineQuery({
   name: 'status',
   also: ['info'],
-  summary: 'Show one endpoint as the platform sees it now.',
   examples: ['status my-llm', 'my-llm'],
   fields: { endpoint: endpointName() },
   call: (_, endpoint) => call('get', '/endpoints/{endpoint_id}', { params: at(endpoint) }),

@@ -1,7 +1,7 @@
 import { stopping } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
 import { endpointName, optional, text } from '../../core/commands/fields.ts'
-import { planning } from '../../core/commands/phrases.ts'
+import { timeIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { say } from '../../core/model/words.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
@@ -11,7 +11,6 @@ import { noStopping } from '../schedules/schedule-command.ts'
 export const stop = defineOperation({
   name: 'stop',
   also: ['down'],
-  summary: 'Stop an endpoint and release its compute, now or at a time.',
   examples: ['stop my-llm', 'stop my-llm at 19:00', 'stop my-llm because="moving to v2"'],
   impact: () => 'disruptive',
   fields: {
@@ -36,12 +35,5 @@ export const stop = defineOperation({
     const once = { kind: 'once', id, endpoint: endpoint.id, want: 'down', at: at.at, owner: by } as const
     return { change: { put: [once] }, means: say('endpoint.stopsAt', { at: { at: at.at } }) }
   },
-  words: {
-    ask: 'Stop',
-    doing: 'Stopping',
-    done: 'Stopped',
-    leave: 'Leave it running',
-    instead: ({ at }) => (at === undefined ? null : planning('stop')),
-    what: ({ at }) => (at === undefined ? '' : `at ${at}`),
-  },
+  phrase: ({ at }) => (at === undefined ? 'stop' : { key: 'stopAt', with: timeIn(at) }),
 })

@@ -15,7 +15,6 @@ const hide = maskOf()
 
 export const history = defineQuery({
   name: 'history',
-  summary: 'Show who did what, when, and how it ended.',
   examples: ['history', 'history my-llm since=7d', 'history who=me', 'history export since=30d'],
   fields: historyFields,
   own: 'history',
@@ -67,11 +66,7 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
 }
 
 function repeatsEnd({ request, about }: Past): boolean {
-  return (
-    about !== undefined &&
-    request.status === 'succeeded' &&
-    asText(request.ending?.says ?? '').endsWith(`: ${about.deed}.`)
-  )
+  return about !== undefined && request.status === 'succeeded'
 }
 
 function deciders(request: Past['request']): Pick<Item, 'decided'> {

@@ -1,4 +1,4 @@
-import { actionPhrase } from '../../core/commands/phrases.ts'
+import { phrase } from '../../core/commands/phrases.ts'
 import { keyOf, type Records, type StoredRecord } from '../../core/model/records.ts'
 import { historyLife, isAutomatic, isSkipped, type Past, type Request } from '../../core/model/request.ts'
 import type { QueryInput, Services } from '../../core/ports/services.ts'
@@ -40,7 +40,7 @@ async function aboutOf({ store, commands }: Services, { line }: Request): Promis
   const id = String(values['request'] ?? values['endpoint'])
   const other = /^[\w-]{22}$/.test(id) ? await store.load(id) : null
   if (other === null) return {}
-  const deed = actionPhrase(commands.operation(other.line), other.endpoint?.name ?? '', other.change)
+  const deed = phrase(commands.operation(other.line), other.endpoint?.name ?? '', 'ask', other.change)
   return { about: { deed, by: other.actor } }
 }
 

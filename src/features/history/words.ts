@@ -10,6 +10,7 @@ import { say } from '../../core/model/words.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { visible, withInstants } from '../../core/time/format.ts'
 import { asText } from '../../core/words/render.ts'
+import type { SentenceId } from '../../words/english.ts'
 
 type Item = QueryAnswer['items'][number]
 
@@ -23,8 +24,9 @@ export function askedFor({ request, about }: Past, rows: readonly Row[]): Pick<I
     return lineOf(hide(calledWith(request, rows)), rows)
   const { row, values } = read.read
   const { because } = values
-  const word = status === 'succeeded' ? read.read.row.words.done.toLowerCase() : row.name
-  return { text: hide(`${word}: ${about.deed}${because === undefined ? '' : `, because “${String(because)}”`}`) }
+  const id = status === 'succeeded' ? (`${row.name}.done` as SentenceId) : 'history.tried'
+  const says = say(id, { verb: row.name, deed: about.deed })
+  return { text: because === undefined ? says : [says, hide(`“${String(because)}”`)] }
 }
 
 function lineOf(text: string, rows: readonly Row[]): Pick<Item, 'text' | 'told'> {

@@ -9,7 +9,6 @@ import { noStopping } from '../schedules/schedule-command.ts'
 
 export const idle = defineChange({
   name: 'idle',
-  summary: 'Stop an endpoint once it has been idle for so long; people are told before, with the evidence.',
   examples: [
     'idle my-llm after 60m',
     'idle my-llm try after 45m warn=15m',
@@ -69,31 +68,11 @@ export const idle = defineChange({
       ? { why: `It was not watched before, as far as is known; idle ${writeWord(name)} after 60m has it watched.` }
       : { line: write('idle', { endpoint: id, mode: 'off' }) }
   },
-  words: {
-    ask: 'Set the idle watch of',
-    doing: 'Setting the idle watch of',
-    done: 'Set the idle watch of',
-    leave: 'Leave it as it is',
-    submit: 'Set idle watch',
-    what: ({ mode, after }) =>
-      after === undefined ? '' : `${mode === 'try' ? 'for' : 'to stop it after'} ${after} of known quiet`,
-    instead: ({ mode }) => (mode === 'off' ? offWords : mode === 'try' ? tryWords : null),
+  phrase: ({ mode, after }) => {
+    if (mode === 'off') return 'idleOff'
+    return after === undefined ? 'idleOn' : { key: mode === 'try' ? 'idleTry' : 'idle', with: { after } }
   },
 })
-
-const offWords = {
-  ask: 'Switch off the idle watch of',
-  doing: 'Switching off the idle watch of',
-  done: 'Idle watch off:',
-  leave: 'Leave it watched',
-} as const
-
-const tryWords = {
-  ask: 'Try an idle watch of',
-  doing: 'Trying an idle watch of',
-  done: 'Idle watch on trial:',
-  leave: 'Leave it as it is',
-} as const
 
 const leftToPlatform =
   'The platform scales it by itself and is left to that; asking how it is used could even keep it up. To have it watched and stopped all the same, add autoscaled=yes.'

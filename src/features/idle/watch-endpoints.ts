@@ -1,11 +1,12 @@
 import { at, call } from '../../core/commands/call.ts'
-import { actionPhrase } from '../../core/commands/phrases.ts'
+import { phrase } from '../../core/commands/phrases.ts'
 import type { Endpoint, Replica } from '../../core/model/endpoint.ts'
 import { noEvidence, type Reading, type Segment } from '../../core/model/reading.ts'
 import type { IdleRule } from '../../core/model/records.ts'
 import { isAutomatic } from '../../core/model/request.ts'
 import { isStale, stale, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
+import { asText } from '../../core/words/render.ts'
 import { bookFor } from '../schedules/rulebook-cache.ts'
 import { considerIdle } from './consider-stop.ts'
 import { logReader } from './heard-in-logs.ts'
@@ -102,7 +103,7 @@ export async function watchEndpoint(
     probeAutoscaled: rule?.autoscaled === true,
     ...(rule !== null && logReader(services, endpoint, replicas)),
     ...(changed && {
-      changed: `somebody asked to ${actionPhrase(services.commands.operation(done.line), endpoint.name)} within the last 15 min`,
+      changed: `somebody asked to ${asText(phrase(services.commands.operation(done.line), endpoint.name, 'ask'))} within the last 15 min`,
     }),
   }
   const { reading, watched: kept } = await services.watch.look(endpoint, circumstances, before?.kept ?? null, now)

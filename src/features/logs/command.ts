@@ -9,7 +9,6 @@ const most = { message: 2_800, line: 400, file: 1_000_000 } as const
 export const logs = defineQuery({
   name: 'logs',
   also: ['log'],
-  summary: 'Show the last lines an endpoint’s replicas wrote.',
   examples: ['logs my-llm', 'logs my-llm lines=200 search="out of memory"', 'logs my-llm replica=m8gce67b'],
   fields: logFields,
   own: 'logs',

@@ -9,7 +9,6 @@ import { readWhen } from '../../core/time/parse-when.ts'
 
 export const freeze = defineChange({
   name: 'freeze',
-  summary: 'Pause all automation of the project: nothing starts or stops by itself.',
   examples: ['freeze because="release week"', 'freeze until fri 18:00 because="release week"'],
   fields: { until: optional(when('Until', 'until', 'fri 18:00')), because: text('Because', 'because') },
   safe: true,
@@ -33,12 +32,6 @@ export const freeze = defineChange({
     if (until <= now) return { line: write('thaw', {}) }
     return { why: say('freeze.before', { until: { at: until } }) }
   },
-  words: {
-    ask: 'Freeze automation',
-    doing: 'Freezing automation',
-    done: 'Froze automation',
-    leave: 'Leave it as it is',
-  },
 })
 
 /** The end of a freeze as a value of its sentences; `none` if it has none. */
@@ -48,7 +41,6 @@ export function endValue(until: number | null): 'none' | { readonly at: number }
 
 export const thaw = defineChange({
   name: 'thaw',
-  summary: 'Let automation go on after a freeze, by an approval; an admin also ends a lockdown with it.',
   examples: ['thaw', 'thaw because="the release is out"'],
   fields: { because: optional(text('Because', 'because')) },
   safe: true,
@@ -76,19 +68,5 @@ export const thaw = defineChange({
     if (until !== null && until <= now) return { why: alreadyOver }
     return { line: write('freeze', { because, ...(until !== null && { until: inLine(until) }) }) }
   },
-  words: {
-    ask: 'Thaw automation',
-    doing: 'Thawing automation',
-    done: 'Thawed automation',
-    leave: 'Leave it frozen',
-    instead: (_, change) =>
-      endsLockdown(change)
-        ? {
-            ask: 'End the lockdown',
-            doing: 'Ending the lockdown',
-            done: 'Ended the lockdown',
-            leave: 'Leave all changes stopped',
-          }
-        : null,
-  },
+  phrase: (_, change) => (endsLockdown(change) ? 'endLockdown' : 'thaw'),
 })

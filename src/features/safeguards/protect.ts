@@ -5,7 +5,6 @@ import { say } from '../../core/model/words.ts'
 
 export const protect = defineChange({
   name: 'protect',
-  summary: 'Keep an endpoint from ever being stopped by itself; people need an approval to stop it.',
   examples: ['protect my-llm', 'protect my-llm because="customers use it"'],
   fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
   safe: true,
@@ -18,12 +17,10 @@ export const protect = defineChange({
     return { change: { put: [put] }, means: say('protect.means') }
   },
   inverse: ({ request: { endpoint }, write }) => ({ line: write('unprotect', { endpoint: endpoint?.id }) }),
-  words: { ask: 'Protect', doing: 'Protecting', done: 'Protected', leave: 'Leave it as it is' },
 })
 
 export const unprotect = defineChange({
   name: 'unprotect',
-  summary: 'Take the protection of an endpoint away; it takes an approval.',
   examples: ['unprotect my-llm', 'unprotect my-llm because="it is retired"'],
   fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
   impact: () => 'loosening',
@@ -41,5 +38,4 @@ export const unprotect = defineChange({
   inverse: ({ request, write }) => ({
     line: write('protect', { endpoint: request.endpoint?.id, because: replaced(request, 'protection')?.because }),
   }),
-  words: { ask: 'Unprotect', doing: 'Unprotecting', done: 'Unprotected', leave: 'Leave it protected' },
 })

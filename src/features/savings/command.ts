@@ -12,7 +12,6 @@ const mostEndpoints = 10
 
 export const savings = defineQuery({
   name: 'savings',
-  summary: 'Show the hours and the money that stops have saved.',
   examples: ['savings', 'savings 7d', 'savings 12w'],
   fields: { over: optional(span()) },
   own: 'savings',

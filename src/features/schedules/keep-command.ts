@@ -13,7 +13,6 @@ const mostKeepers = 5
 
 export const keep = defineChange({
   name: 'keep',
-  summary: 'Keep an endpoint as it is for a while: nothing stops or starts it by itself.',
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm off'],
   fields: {
     endpoint: endpointName(),
@@ -60,16 +59,7 @@ export const keep = defineChange({
       ? { line: write('keep', { endpoint: id, off: 'off' }) }
       : { why: [alreadyOver, say('keep.again', { line: `keep ${writeWord(name)} 2h` })] }
   },
-  words: {
-    ask: 'Keep',
-    doing: 'Keeping',
-    done: 'Kept',
-    leave: 'Leave it as it is',
-    instead: ({ off }) =>
-      off === undefined
-        ? null
-        : { ask: 'Let go of', doing: 'Letting go of', done: 'Let go of', leave: 'Keep it as it is' },
-  },
+  phrase: ({ off }) => (off === undefined ? 'keep' : 'keepOff'),
 })
 
 /** The keeper whose hold would be cut short and ends last. */

@@ -10,7 +10,6 @@ import { clash } from './rules/conflicts.ts'
 
 export const schedule = defineChange({
   name: 'schedule',
-  summary: 'Keep an endpoint up, or down, in times of the week; people are told before each stop.',
   examples: ['schedule my-llm up weekdays 09:00-20:00 Asia/Seoul', 'schedule my-llm down sat-sun'],
   fields: {
     endpoint: endpointName(),
@@ -53,16 +52,10 @@ export const schedule = defineChange({
     return { change: { put: [kept] }, means: otherTimes(endpoint.name, values.direction, ownOthers) }
   },
   inverse: takeRuleAway,
-  words: {
-    ask: 'Schedule',
-    doing: 'Scheduling',
-    done: 'Scheduled',
-    leave: 'Leave it as it is',
-    submit: 'Preview',
-    what: ({ direction, window: times, zone: typed }, change) => {
-      const made = change?.put?.find((one) => one.kind === 'weekly')
-      return [direction, times, typed ?? made?.zone].filter((part) => part !== undefined).join(' ')
-    },
+  phrase: ({ direction, window: times, zone: typed }, change) => {
+    const made = change?.put?.find((one) => one.kind === 'weekly')
+    const rule = [direction, times, typed ?? made?.zone].filter((part) => part !== undefined).join(' ')
+    return { key: 'schedule', with: { rule } }
   },
 })
 

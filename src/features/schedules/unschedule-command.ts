@@ -10,7 +10,6 @@ import { lineLaying } from './rule-lines.ts'
 
 export const unschedule = defineChange({
   name: 'unschedule',
-  summary: 'Take the rules of an endpoint away, all of them or those for up or down.',
   examples: ['unschedule my-llm', 'unschedule my-llm down', 'unschedule my-llm rule=Tn3vQ8'],
   fields: {
     endpoint: endpointName(),
@@ -40,7 +39,6 @@ export const unschedule = defineChange({
     }
   },
   inverse: rulesBack,
-  words: { ask: 'Unschedule', doing: 'Unscheduling', done: 'Unscheduled', leave: 'Leave its rules' },
 })
 
 /** A hint that the team's rules are changed in the policy file. */

@@ -1,10 +1,9 @@
 import { phrase } from '../../core/commands/phrases.ts'
-import { type Change, replacedBy } from '../../core/model/records.ts'
+import { replacedBy } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
-import { weeklyText } from '../../core/model/rules.ts'
+import { say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { endWith, replan } from '../../core/requests/end.ts'
-import { asText } from '../../core/words/render.ts'
 import { absenceText, holdNotes, refreshApprovers, standInNotes } from '../../features/approvals/stand-ins.ts'
 import { idleRuleOf } from '../../features/idle/idle-rules.ts'
 import type { Proposal } from '../planning/plan.ts'
@@ -19,7 +18,8 @@ export async function applyChange(
   const name = endpoint?.name ?? ''
   const done = phrase(held.command, name, 'done', change)
   const told = absenceText(change, request.actor)
-  const says = told === undefined ? withMeaning(done, asText(means), change) : `${done}.`
+  const ended = say('end.done', { done })
+  const says = told === undefined ? [ended, means] : ended
   const others = [...standInNotes(change, request), ...holdNotes(change, records, request)]
   const notes = [...request.notes, ...others]
   const team = endpoint === undefined ? null : idleRuleOf(new Map(), services.policy(), endpoint)
@@ -34,13 +34,4 @@ export async function applyChange(
   if (moved.kind === 'outdated') return replan(services, held, held.request)
   services.soon()
   await refreshApprovers(services, change)
-}
-
-/** "Scheduled my-llm up daily 09:00-20:00 UTC; down at all other times.": a rule that was just named is not named again. */
-function withMeaning(done: string, means: string, { put = [] }: Change): string {
-  const rule = put.find((one) => one.kind === 'weekly')
-  const text = rule === undefined ? '' : weeklyText(rule)
-  const named = `The rule: ${text}`
-  if (text !== '' && done.endsWith(text) && means.startsWith(named)) return `${done}${means.slice(named.length)}`
-  return [`${done}.`, means].filter((part) => part !== '').join(' ')
 }

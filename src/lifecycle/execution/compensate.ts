@@ -1,10 +1,10 @@
 import { writeWord } from '../../core/commands/parse.ts'
-import { actionPhrase } from '../../core/commands/phrases.ts'
+import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import { type Goal, isAnswered, type Plan, type Seen, showsEffect } from '../../core/model/plan.ts'
 import { lockdownIn } from '../../core/model/records.ts'
 import type { Ending, Request } from '../../core/model/request.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { end } from '../../core/requests/end.ts'
 import { lockedDown } from '../../features/safeguards/lockdown.ts'
 import { lastSeen, lookAgain, platformQuote, type Work } from './work.ts'
@@ -114,9 +114,10 @@ function pastOf(goal: Goal, name: string): string {
 }
 
 /** "Could not scale my-llm to 5.", and of several steps which one failed. */
-export function failureText({ held: { command }, step, name, request }: Work): string {
-  if ((request.plan?.length ?? 0) > 1) return `Could not ${command.row.name} ${name}: “${step.says}” failed.`
-  return `Could not ${actionPhrase(command, name)}.`
+export function failureText({ held: { command }, step, name, request }: Work): Sentence {
+  const deed = phrase(command, name, 'ask')
+  if ((request.plan?.length ?? 0) > 1) return say('end.stepFailed', { deed, step: step.says })
+  return say('end.failed', { deed })
 }
 
 /** A line as a button, where the table has its row. */

@@ -10,7 +10,6 @@ import { type ClaimedRequest, LeaseLost, type Moved, type MoveOptions } from '..
 import { end } from '../../core/requests/end.ts'
 import { partNeededFor, type ReadOfOne, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { withSealed } from '../../core/requests/sealed-values.ts'
-import { lasting } from '../../core/time/format.ts'
 import { regretOf } from '../../features/idle/early-stops.ts'
 import { failureText, offerTo, stepFailed, wasAnswered } from './compensate.ts'
 import { isRestoringStart } from './resend.ts'
@@ -161,7 +160,11 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
     return end(services, held, status, { ...ending, says, change: done })
   }
   const serves = request.plan?.some(({ goal }) => goal === 'serving') && seen.active && seen.status !== undefined
-  const ended = `${phrase(held.command, name, 'done')}${lateness(held, done)}${serves ? '; it is serving' : ''}.`
+  const late = lateness(held, done)
+  const what = phrase(held.command, name, 'done')
+  const how = serves ? 'serving' : 'done'
+  const ended =
+    late === null ? say(`end.${how}`, { done: what }) : say(`end.${how}.late`, { done: what, late: { lasting: late } })
   const says = unclear(done) ? [ended, say('request.replyLost')] : ended
   const last = held.command.row.wants === 'up' ? await services.store.lastDone(work.id) : null
   const regret = last === null ? null : await regretOf(services, request, last)
@@ -186,11 +189,11 @@ function againAs(request: Work['request'], status: Status): string {
   return status === 'attention' || changed ? 'It runs again.' : 'It runs again as it was.'
 }
 
-/** ", 6 h late": of a start that a rule has asked for and that was called long after its time. */
-function lateness({ command }: ClaimedRequest, { via, due, progress }: Work['request']): string {
+/** By how much a start that a rule has asked for was late, ms; null where that is not worth a word. */
+function lateness({ command }: ClaimedRequest, { via, due, progress }: Work['request']): number | null {
   const called = progress?.[0]?.sends[0]?.at
-  if (via !== 'schedule' || due === undefined || called === undefined || called - due <= terms.start) return ''
-  return command.row.wants === 'up' ? `, ${lasting(called - due)} late` : ''
+  if (via !== 'schedule' || due === undefined || called === undefined || called - due <= terms.start) return null
+  return command.row.wants === 'up' ? called - due : null
 }
 
 type Done = Pick<Work['request'], 'progress'>

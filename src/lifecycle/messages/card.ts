@@ -5,12 +5,22 @@ import type { Progress } from '../../core/model/plan.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { type Ending, isAutomatic, isEnded, type Request, type Status, watchOf } from '../../core/model/request.ts'
 import { type Actor, isSame } from '../../core/model/roles.ts'
-import type { Mention, Words } from '../../core/model/words.ts'
+import { type Mention, say, type Words } from '../../core/model/words.ts'
 import { instant, lasting } from '../../core/time/format.ts'
 import { asText } from '../../core/words/render.ts'
 import { detailsOf } from '../execution/work.ts'
 import { type Draft, draft, offersPart, type Piece, smallPart, textPart } from './draft.ts'
-import { becauseOf, beforeOf, inWords, linePieces, type ParsedRequest, reasonOf, votersOf, votesOf } from './facts.ts'
+import {
+  becauseOf,
+  beforeOf,
+  inWords,
+  linePieces,
+  type ParsedRequest,
+  questionOf,
+  reasonOf,
+  votersOf,
+  votesOf,
+} from './facts.ts'
 import { choicesOf, noticed } from './notice.ts'
 import { breakGlassNotice, quotedReason } from './question.ts'
 
@@ -37,8 +47,11 @@ export function cardOf(request: ParsedRequest, now: number): Draft {
 
 function headOf(request: ParsedRequest, now: number): readonly [Words, Words] {
   return request.status === 'awaiting'
-    ? [`${inWords(request, 'ask')}?`, reasonOf(request)]
-    : [`${inWords(request, 'doing')}…`, [underWay(request, now), idNote(request.endpoint)].filter(Boolean).join('. ')]
+    ? [questionOf(request), reasonOf(request)]
+    : [
+        say('card.doing', { deed: inWords(request, 'doing') }),
+        [underWay(request, now), idNote(request.endpoint)].filter(Boolean).join('. '),
+      ]
 }
 
 /** Votes, and whoever broke the glass, are shown by themselves. */
@@ -124,7 +137,7 @@ function toldOf(request: ParsedRequest, says: string): string {
   const name = request.endpoint?.name ?? ''
   const rest = name !== '' && says.startsWith(`${name} `) ? says.slice(name.length + 1) : null
   if (rest !== null && request.change === undefined && isAutomatic(request)) return says
-  return `${inWords(request, 'ask')}: ${rest !== null ? `it ${rest}` : withoutName(says, name)}`
+  return `${asText(inWords(request, 'ask'))}: ${rest !== null ? `it ${rest}` : withoutName(says, name)}`
 }
 
 /** How sentences of our own begin, and not those of the platform, which stay as they are. */

@@ -1,13 +1,13 @@
 import type { Command, Commands } from '../../core/commands/commands.ts'
 import type { Operation } from '../../core/commands/define.ts'
 import { writeLine } from '../../core/commands/parse.ts'
-import { lineSentence, phrase, wordsIn } from '../../core/commands/phrases.ts'
+import { lineSentence, phrase, pressPhrase } from '../../core/commands/phrases.ts'
 import { idNote } from '../../core/model/endpoint.ts'
 import type { Plan } from '../../core/model/plan.ts'
 import type { Ask, DailyPreview, Vote } from '../../core/model/question.ts'
 import type { Request } from '../../core/model/request.ts'
 import type { Member } from '../../core/model/roles.ts'
-import type { Mention, Words } from '../../core/model/words.ts'
+import { type Mention, type Sentence, say, type Words } from '../../core/model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import { instant } from '../../core/time/format.ts'
 import { type Part, type Piece, smallPart, textPart } from './draft.ts'
@@ -56,15 +56,18 @@ function shownBefore(before: Request['before'], name: string): string {
 }
 
 /** "Stop my-llm", "Freezing automation": what a request is about, in the words of its row. */
-export function inWords({ command, endpoint, change }: ParsedRequest, form: 'ask' | 'doing' | 'done'): string {
+export function inWords({ command, endpoint, change }: ParsedRequest, form: 'ask' | 'doing' | 'leave'): Sentence {
   return phrase(command, endpoint?.name ?? '', form, change)
 }
 
 /** The verb and its object as a button says it; what is about no endpoint is said whole. */
-export function pressOf(request: ParsedRequest): string {
-  const { ask, press } = wordsIn(request.command)
-  if (press !== undefined) return press
-  return request.endpoint === undefined ? inWords(request, 'ask') : `${ask} ${request.endpoint.name}`
+export function pressOf({ command, endpoint, change }: ParsedRequest): Sentence {
+  return pressPhrase(command, endpoint?.name ?? '', change)
+}
+
+/** "Stop my-llm?" */
+export function questionOf(request: ParsedRequest): Sentence {
+  return say('ask.question', { deed: inWords(request, 'ask') })
 }
 
 /** The line without the reason, which stands by itself, and with the endpoint's name where a button wrote its id. */

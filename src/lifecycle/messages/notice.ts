@@ -6,6 +6,7 @@ import type { Request } from '../../core/model/request.ts'
 import { terms } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { absolute, instant, lasting } from '../../core/time/format.ts'
+import { asText } from '../../core/words/render.ts'
 import { costOfMinutes } from '../../features/savings/prices.ts'
 import { buttonsPart, lineButton, type Part } from './draft.ts'
 import type { ParsedRequest } from './facts.ts'
@@ -13,15 +14,18 @@ import type { ParsedRequest } from './facts.ts'
 /** "my-llm will be stopped tomorrow at 18:30.", and why; put off, when it was to be and until when it waits. */
 export function noticed(request: ParsedRequest, ask: Ask & { readonly due: number }): readonly [Words, Words] {
   const { command, endpoint } = request
-  const done = command.row.words.done.toLowerCase()
-  const name = endpoint?.name ?? 'It'
+  const { name = '' } = endpoint ?? {}
+  const verb = command.row.wants === 'up' ? 'start' : 'stop'
   const { due, dueFirst = due, busy, why } = ask
   const { until } = request.costs ?? {}
   const skipped =
     until === undefined || request.via === 'idle' ? '' : `Skipped, it is left as it is until ${instant(until)}.`
   const whys = [why, idNote(endpoint), skipped]
-  if (busy === undefined) return [`${name} will be ${done} ${instant(due)}.`, whys]
-  return [`${name} was to be ${done} ${instant(dueFirst)}.`, [say('notice.busy', { busy, due: { at: due } }), ...whys]]
+  if (busy === undefined) return [say('notice.due', { name, verb, due: { at: due } }), whys]
+  return [
+    say('notice.wasDue', { name, verb, due: { at: dueFirst } }),
+    [say('notice.busy', { busy, due: { at: due } }), ...whys],
+  ]
 }
 
 /** All that can be done about it, each with what it costs where that is known; until when is the same for everybody. */
@@ -33,7 +37,11 @@ export function choicesOf(request: ParsedRequest, ask: Ask & { readonly due: num
     { label: priced('Skip this one', costs?.skip, via), does: 'no', value },
     ...keeping.map(lineButton),
     {
-      label: priced(`${command.row.words.ask} now`, costs?.saved && `saves ${costs.saved}`, undefined),
+      label: priced(
+        asText(say(command.row.wants === 'up' ? 'start.now' : 'stop.now')),
+        costs?.saved && `saves ${costs.saved}`,
+        undefined,
+      ),
       does: 'yes',
       value,
       style: 'danger',

@@ -1,5 +1,4 @@
 import { writeWord } from '../../core/commands/parse.ts'
-import { wordsIn } from '../../core/commands/phrases.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { endsLockdown } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
@@ -27,6 +26,7 @@ import {
   type ParsedRequest,
   pressOf,
   previewOf,
+  questionOf,
   reasonOf,
   untilIn,
   votersOf,
@@ -39,9 +39,8 @@ import {
  * once it is decided. Whoever may approve is called by name.
  */
 export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
-  const { ask, command } = request
-  if (request.status !== 'awaiting' || ask === undefined)
-    return answered(request, `${inWords(request, 'ask')}?`, wordsIn(command, request.change).leave)
+  const { ask } = request
+  if (request.status !== 'awaiting' || ask === undefined) return answered(request, inWords(request, 'leave'))
   if (request.requirement !== 'approval')
     return asking(request, ask, [reasonOf(request), confirmersOf(request)], untilIn(ask))
   const why = [reasonOf(request), countOf(ask)]
@@ -54,7 +53,7 @@ export function ownAskOf(request: ParsedRequest, ask: Ask): Draft {
 }
 
 function asking(request: ParsedRequest, ask: Ask, why: Words, ...who: readonly Piece[]): Draft {
-  const question = `${inWords(request, 'ask')}?`
+  const question = questionOf(request)
   const isApproval = request.requirement === 'approval'
   return draft(
     [question, why],
@@ -71,9 +70,9 @@ function asking(request: ParsedRequest, ask: Ask, why: Words, ...who: readonly P
   )
 }
 
-function pressesOf(request: ParsedRequest, ask: Ask, question: string, why: Words): readonly DraftButton[] {
+function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words): readonly DraftButton[] {
   const { command, id } = request
-  const { leave } = wordsIn(command, request.change)
+  const leave = inWords(request, 'leave')
   const value = `${id}.${ask.n}`
   const yes = pressOf(request)
   // What is about our own records hurts no endpoint, and its impact takes more than its words to tell; but whoever ends a
@@ -96,17 +95,18 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: string, why: Word
   ]
 }
 
-function answered(request: ParsedRequest, question: string, leave: string): Draft {
+function answered(request: ParsedRequest, leave: Words): Draft {
+  const question = questionOf(request)
   const { decision, ending, votes = [] } = request
   if (decision === undefined) {
     const why = ending?.says ?? 'This question has been replaced.'
     return draft([question, why], [textPart({ bold: question }, ' ', why)])
   }
-  const answer = `${decision.yes ? pressOf(request) : leave}`
-  const said = `${question} ${answer}.${quotedReason(decision)}`
+  const answer = decision.yes ? pressOf(request) : leave
+  const said = [question, say('ask.answer', { answer }), quotedReason(decision)]
   if (decision.glass === true) return draft(said, [textPart({ bold: question }), ...breakGlassNotice(request)])
   const who = votersOf(decision.yes && votes.length > 0 ? votes : [decision])
-  return draft(said, [textPart({ bold: question }, ' ', ...who, `: ${answer}`, quotedReason(decision))])
+  return draft(said, [textPart({ bold: question }, ' ', ...who, ': ', answer, quotedReason(decision))])
 }
 
 /** Said on everything that shows a request whose approval an admin has passed. */
@@ -127,15 +127,18 @@ export function alarmOf(request: ParsedRequest): Draft | null {
   const { decision, actor } = request
   if (decision?.glass !== true) return null
   const deed = inWords(request, 'ask')
-  return draft(`The glass was broken: ${deed} without the approval it takes.${quotedReason(decision)}`, [
-    textPart(
-      { person: decision.by },
-      ' broke the glass: ',
-      { bold: `${deed} without the approval it takes.` },
-      quotedReason(decision),
-    ),
-    smallPart('Asked for by', { person: actor }, ...linePieces(request)),
-  ])
+  return draft(
+    [say('glass.broken', { deed }), quotedReason(decision)],
+    [
+      textPart(
+        { person: decision.by },
+        ' broke the glass: ',
+        { bold: say('glass.deed', { deed }) },
+        quotedReason(decision),
+      ),
+      smallPart('Asked for by', { person: actor }, ...linePieces(request)),
+    ],
+  )
 }
 
 /** ' “reason”', or nothing. */
@@ -147,15 +150,17 @@ export function quotedReason({ because }: { readonly because?: string }): string
 export function reminderOf(request: ParsedRequest, ask: Ask, membersOf: MembersOf): Draft {
   const what = inWords(request, 'ask')
   if (request.requirement !== 'approval') {
-    const says = `${what}: still waiting for an answer.`
+    const says = say('reminder.answer', { deed: what })
     const who = confirmerOf(request) === 'admin' ? 'admin' : 'operator'
-    return draft(says, [textPart(`${says} `, { person: request.actor }, ` or another ${who} decides.`)])
+    return draft(says, [textPart(says, ' ', { person: request.actor }, ` or another ${who} decides.`)])
   }
   const { votes = [] } = request
   const missing = Math.max(1, ask.asking.needed - votes.length)
   const waits = `waiting for ${approvals(missing, votes.length > 0 ? 'more ' : '')}`
   const names = memberList(answerersOf(request, membersOf).now)
-  return draft(`${what}: still ${waits}.`, [textPart(`Still ${waits}`, names.length === 0 ? '.' : ': ', ...names)])
+  return draft(say('reminder.approval', { deed: what, waits }), [
+    textPart(`Still ${waits}`, names.length === 0 ? '.' : ': ', ...names),
+  ])
 }
 
 /** Tells those who may answer from now on, and nobody before; null while nobody was let in. */
@@ -177,5 +182,5 @@ export function fallbackOf(request: ParsedRequest, ask: Ask, membersOf: MembersO
     others.length === 0
       ? ['and nobody else could answer', ['nobody whom lamplighter.yaml names as fallback could answer.']]
       : ['so others may answer as well', [...others, ' may answer as well.']]
-  return draft(`${inWords(request, 'ask')}: nobody has decided for ${waited}, ${says}.`, [textPart(...first, ...who)])
+  return draft(say('fallback.says', { deed: inWords(request, 'ask'), waited, says }), [textPart(...first, ...who)])
 }

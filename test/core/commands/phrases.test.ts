@@ -1,28 +1,29 @@
 import { expect, test } from 'vitest'
-import { actionPhrase, phrase, wordsIn } from '../../../src/core/commands/phrases.ts'
+import { phrase, pressPhrase } from '../../../src/core/commands/phrases.ts'
 import { commands } from '../../../src/features/command-table.ts'
+import { english } from '../../support/words.ts'
 
 const { operation } = commands
 
 test.each([
-  ['stop my-llm', 'Stop my-llm', 'Stopped my-llm', undefined],
-  ['stop my-llm at 19:00', 'Plan to stop my-llm at 19:00', 'Planned: stop my-llm at 19:00', 'Plan it'],
-  ['start my-llm replicas=3', 'Start my-llm with 3 replicas', 'Started my-llm with 3 replicas', undefined],
-  ['start my-llm for 4h', 'Plan to start my-llm for 4h', 'Planned: start my-llm for 4h', 'Plan it'],
-  ['start my-llm until 18:00', 'Plan to start my-llm until 18:00', 'Planned: start my-llm until 18:00', 'Plan it'],
-  ['keep my-llm 2h', 'Keep my-llm', 'Kept my-llm', undefined],
-  ['keep my-llm off', 'Let go of my-llm', 'Let go of my-llm', undefined],
+  ['stop my-llm', 'Stop my-llm', 'Stopped my-llm', 'Stop my-llm'],
+  ['stop my-llm at 19:00', 'Stop my-llm at 19:00', 'Scheduled: stop my-llm at 19:00', 'Schedule stop'],
+  ['start my-llm replicas=3', 'Start my-llm with 3 replicas', 'Started my-llm with 3 replicas', 'Start my-llm'],
+  ['start my-llm for 4h', 'Start my-llm for 4h', 'Scheduled: start my-llm for 4h', 'Start my-llm'],
+  ['start my-llm until 18:00', 'Start my-llm until 18:00', 'Scheduled: start my-llm until 18:00', 'Start my-llm'],
+  ['keep my-llm 2h', 'Pause automation for my-llm', 'Automation paused for my-llm', 'Pause automation'],
+  ['keep my-llm off', 'Resume automation for my-llm', 'Automation resumed for my-llm', 'Resume automation'],
 ])('What %s does now, or lays down, is what its words say', (line, ask, done, press) => {
-  expect([
+  const said = [
     phrase(operation(line), 'my-llm', 'ask'),
     phrase(operation(line), 'my-llm', 'done'),
-    wordsIn(operation(line)).press,
-  ]).toEqual([ask, done, press])
+    pressPhrase(operation(line), 'my-llm'),
+  ]
+  expect(said.map(english)).toEqual([ask, done, press])
 })
 
 test('Nothing that stands still is left running, and nothing is called so that is only planned', () => {
-  expect(wordsIn(operation('stop my-llm at 19:00')).leave).toBe('Do not plan it')
-  expect(actionPhrase(operation('stop my-llm at 19:00'), 'my-llm')).toBe('plan to stop my-llm at 19:00')
+  expect(english(phrase(operation('stop my-llm at 19:00'), 'my-llm', 'leave'))).toBe('Don’t schedule it')
 })
 
 test('A schedule names the zone whose clocks it goes by, also where nobody has typed one', () => {
@@ -38,7 +39,7 @@ test('A schedule names the zone whose clocks it goes by, also where nobody has t
       made: 1,
     },
   ] as const
-  expect(phrase(operation('schedule my-llm up mon 09:00-20:00'), 'my-llm', 'ask', { put })).toBe(
+  expect(english(phrase(operation('schedule my-llm up mon 09:00-20:00'), 'my-llm', 'ask', { put }))).toBe(
     'Schedule my-llm up mon 09:00-20:00 Asia/Seoul',
   )
 })

@@ -104,7 +104,12 @@ function printed(result: FormResult): string {
         .join('\n')
     case 'form': {
       const { row, wrong, called, placeless } = result.form
-      return [`form of ${row.name}`, english(wrong ?? ''), called, placeless === true ? 'Where?' : undefined]
+      return [
+        `form of ${row.name}`,
+        english(wrong ?? ''),
+        english(called ?? ''),
+        placeless === true ? 'Where?' : undefined,
+      ]
         .filter(Boolean)
         .join(': ')
     }
@@ -322,7 +327,7 @@ describe('A form', () => {
     const other = stopping({}, { id: 'q'.repeat(22) })
     const gateway = doorway('default', ['*'], { role: 'operator' })
     const store = { ...gateway.store, load: async () => other }
-    expect(await terminal({ ...gateway, store }).fill(`decline ${other.id}`)).toBe('form of decline: stop my-llm')
+    expect(await terminal({ ...gateway, store }).fill(`decline ${other.id}`)).toBe('form of decline: Stop my-llm')
     expect(await terminal(gateway).fill('stop x y')).toContain('I don’t understand “y” here.')
     expect(await terminal(doorway('default', ['*'])).fill('stop my-llm')).toBe(sentenceIn('role.none'))
   })

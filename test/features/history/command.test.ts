@@ -6,7 +6,7 @@ import { spanOf } from '../../../src/core/time/format.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { history } from '../../../src/features/history/command.ts'
 import { exported } from '../../../src/features/history/words.ts'
-import { inEnglish } from '../../support/words.ts'
+import { english, inEnglish } from '../../support/words.ts'
 
 const ana = { team: 'T0', user: 'U0ANA' }
 const minute = 60_000
@@ -122,17 +122,18 @@ test('A history says in words which rule was taken away', () => {
 })
 
 describe('An answer to another request', () => {
-  const about = { deed: 'stop my-llm', by: { team: 'T0', user: 'U0BEN' } }
+  const about = { deed: 'Stop my-llm', by: { team: 'T0', user: 'U0BEN' } }
   test.each([
-    [`approve ${'a'.repeat(22)}`, 'succeeded', 'approved: stop my-llm'],
-    [`approve ${'a'.repeat(22)}`, 'refused', 'approve: stop my-llm'],
-    [`decline ${'a'.repeat(22)} because="a demo"`, 'succeeded', 'declined: stop my-llm, because “a demo”'],
-    [`cancel ${'a'.repeat(22)}`, 'succeeded', 'cancelled: stop my-llm'],
-    [`break-glass ${'a'.repeat(22)} because=fire`, 'succeeded', 'let pass: stop my-llm, because “fire”'],
+    [`approve ${'a'.repeat(22)}`, 'succeeded', 'Approved: Stop my-llm.'],
+    [`approve ${'a'.repeat(22)}`, 'refused', 'approve: Stop my-llm'],
+    [`decline ${'a'.repeat(22)} because="a demo"`, 'succeeded', 'Declined: Stop my-llm. “a demo”'],
+    [`cancel ${'a'.repeat(22)}`, 'succeeded', 'Cancelled: Stop my-llm.'],
+    [`break-glass ${'a'.repeat(22)} because=fire`, 'succeeded', 'Break-glass used: Stop my-llm. “fire”'],
   ] as const)('%s, %s: reads as %s, and names who had asked for that', (line, status, text) => {
     const one = { ...past('r1', line, { plan: [], status }), about }
-    expect(show([one]).items[0]).toMatchObject({
-      text,
+    const [item] = show([one]).items
+    expect(english(item?.text ?? '')).toBe(text)
+    expect(item).toMatchObject({
       who: { user: 'U0ANA' },
       decided: { says: 'asked for by', votes: [{ by: about.by }] },
     })

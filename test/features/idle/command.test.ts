@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readLine } from '../../../src/core/commands/parse.ts'
 import { phrase } from '../../../src/core/commands/phrases.ts'
 import { commands, rows } from '../../../src/features/command-table.ts'
+import { english } from '../../support/words.ts'
 
 describe('The idle watch', () => {
   test.each(['idle my-llm off after 60m', 'idle my-llm off warn=10m', 'idle my-llm off autoscaled=yes'])(
@@ -13,23 +14,13 @@ describe('The idle watch', () => {
   )
 
   test.each([
-    [
-      'idle my-llm after 60m',
-      'Set the idle watch of my-llm to stop it after 60m of known quiet',
-      'Set the idle watch of my-llm to stop it after 60m of known quiet',
-    ],
-    ['idle my-llm on', 'Set the idle watch of my-llm', 'Set the idle watch of my-llm'],
-    [
-      'idle my-llm try after 45m',
-      'Try an idle watch of my-llm for 45m of known quiet',
-      'Idle watch on trial: my-llm for 45m of known quiet',
-    ],
-    ['idle my-llm off', 'Switch off the idle watch of my-llm', 'Idle watch off: my-llm'],
+    ['idle my-llm after 60m', 'Stop my-llm automatically after 60m idle', 'Idle stop turned on for my-llm: after 60m'],
+    ['idle my-llm on', 'Turn on idle stop for my-llm', 'Idle stop turned on for my-llm'],
+    ['idle my-llm try after 45m', 'Try idle stop for my-llm after 45m', 'Idle stop dry run for my-llm: after 45m'],
+    ['idle my-llm off', 'Turn off idle stop for my-llm', 'Idle stop turned off for my-llm'],
   ])('is spoken of as what it comes to: “%s”', (line, ask, done) => {
-    expect([
-      phrase(commands.operation(line), 'my-llm', 'ask'),
-      phrase(commands.operation(line), 'my-llm', 'done'),
-    ]).toEqual([ask, done])
+    const forms = ['ask', 'done'] as const
+    expect(forms.map((form) => english(phrase(commands.operation(line), 'my-llm', form)))).toEqual([ask, done])
   })
 
   test('takes a length of several units', () => {

@@ -3,7 +3,8 @@ import * as z from 'zod'
 import type { Command } from '../../../core/commands/commands.ts'
 import type { Operation, Row } from '../../../core/commands/define.ts'
 import type { Field } from '../../../core/commands/fields.ts'
-import { wordsIn } from '../../../core/commands/phrases.ts'
+import { summaryOf } from '../../../core/commands/help.ts'
+import { maybeSay, pressPhrase } from '../../../core/commands/phrases.ts'
 import type { FieldValues } from '../../../core/model/request.ts'
 import type { FormPreview } from '../../../core/ports/services.ts'
 import type { Form } from '../../../core/requests/accept.ts'
@@ -31,10 +32,10 @@ export function formView({ row, values, called, wrong, from, placeless = false }
   const fields = Object.entries(row.fields)
   const at = wrong === undefined ? undefined : lastFilled(fields, values)
   const blocks: KnownBlock[] = [
-    contextLine(row.summary),
+    contextLine(asText(summaryOf(row))),
     ...fields.map(([name, field]) =>
       inputFor(name, field, values[name], {
-        called: name === 'request' ? called : undefined,
+        called: name === 'request' && called !== undefined ? asText(called) : undefined,
         wrong: name === at && wrong !== undefined ? asText(wrong) : undefined,
       }),
     ),
@@ -45,7 +46,7 @@ export function formView({ row, values, called, wrong, from, placeless = false }
     type: 'modal',
     callback_id: formId,
     title: plain(titleOf(row), 24),
-    submit: plain(row.kind === 'operation' ? (row.words.submit ?? row.words.ask) : 'Show', 24),
+    submit: plain(submitOf(row), 24),
     close: plain('Close', 24),
     private_metadata: JSON.stringify({ ...from, verb: row.name }),
     blocks,
@@ -61,9 +62,12 @@ function lastFilled(fields: readonly (readonly [string, Field])[], values: Field
 /** "Stop an endpoint", or just the command's name if that is too long. */
 function titleOf(row: Row): string {
   const word = `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
-  if (row.kind === 'query') return word
-  const long = 'endpoint' in row.fields ? `${row.words.ask} an endpoint` : row.words.ask
-  return long.length <= 24 ? long : word
+  return asText(maybeSay(`form.${row.name}.title`) ?? word)
+}
+
+function submitOf({ kind, name }: Row): string {
+  if (kind === 'query') return 'Show'
+  return asText(maybeSay(`form.${name}.submit`) ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`)
 }
 
 /** The week of a rule, shown before it is asked for. */
@@ -72,12 +76,11 @@ export function previewView(
   from: z.infer<typeof previewMetadata>,
   command: Command<Operation>,
 ): ModalView {
-  const { ask, press } = wordsIn(command)
   return {
     type: 'modal',
     callback_id: previewId,
     title: plain('What it comes to', 24),
-    submit: plain(press ?? ask, 24),
+    submit: plain(asText(pressPhrase(command, '')), 24),
     close: plain('Back', 24),
     private_metadata: JSON.stringify(from),
     blocks: [

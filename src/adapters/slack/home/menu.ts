@@ -1,7 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import { type Commands, isFromTable } from '../../../core/commands/commands.ts'
 import type { Row } from '../../../core/commands/define.ts'
+import { summaryOf } from '../../../core/commands/help.ts'
 import { hiddenText, rowsFor, usageFor } from '../../../core/commands/permissions.ts'
+import { maybeSay } from '../../../core/commands/phrases.ts'
 import { noRoleText, type Reach } from '../../../core/requests/gateway.ts'
 import { asText } from '../../../core/words/render.ts'
 import {
@@ -60,7 +62,7 @@ function blocksFor(commands: Commands, reach: Reach): readonly KnownBlock[] {
   const hidden = hiddenText(rowsOf(commands).length - without.length - listed.length)
   return [
     paragraph({ bold: title }),
-    ...listed.map((row, at) => section([row.summary, usageFor(role, row)], beginButton(row, at))),
+    ...listed.map((row, at) => section([asText(summaryOf(row)), usageFor(role, row)], beginButton(row, at))),
     contextLine('Every line can be typed as well. /endpoint help stop tells more about stop.'),
     ...(hidden === '' ? [] : [contextLine(`${hidden}.`)]),
   ]
@@ -68,9 +70,9 @@ function blocksFor(commands: Commands, reach: Reach): readonly KnownBlock[] {
 
 /** Runs a query without required fields at once, and opens the form of any other row. */
 function beginButton(row: Row, at: number) {
-  // The words of a command on an endpoint may end in "of", so its name is the label.
   const isWhole = row.kind === 'operation' && !('endpoint' in row.fields)
-  const label = isWhole ? row.words.ask : `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
+  const whole = isWhole ? maybeSay(`form.${row.name}.title`) : undefined
+  const label = asText(whole ?? `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`)
   const needs = Object.values(row.fields).some(({ optional }) => !optional)
   const atOnce = row.kind === 'query' && !needs
   return atOnce ? offerButton({ label, line: row.name }, at) : formButton(row.name, label, at)

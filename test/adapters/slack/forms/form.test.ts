@@ -168,7 +168,7 @@ test('the button of a form says what it does', () => {
   const buttons = rows
     .filter(({ name }) => name === 'idle')
     .map((row) => formView({ row, values: {}, from }).submit?.text)
-  expect(buttons).toEqual(['Set idle watch'])
+  expect(buttons).toEqual(['Turn on'])
 })
 
 test.each([

@@ -195,8 +195,8 @@ describe('A request about our own records', () => {
       .flatMap((request) => wanted(request))
       .flatMap(({ message }) => [message.text, ...linesOf(message)])
     for (const text of texts) expect(text).not.toMatch(/ {2}| [?….]/)
-    expect(linesAt(thawing(), 'card')[0]).toMatch(/^Thaw.*\? It lets automation run again\.$/)
-    expect(linesAt(thawing(), 'ask.1').at(-1)).toMatch(/^\[Thaw/)
+    expect(linesAt(thawing(), 'card')[0]).toMatch(/^Resume all automation\? It lets automation run again\.$/)
+    expect(linesAt(thawing(), 'ask.1').at(-1)).toMatch(/^\[Resume/)
   })
 
   test('shows the people of its line as people, and an endpoint that is called like somebody as a name', () => {

@@ -37,7 +37,7 @@ describe('An end that leaves things as they were names the endpoint once', () =>
 
   test('and says what was left of what is about no endpoint', () => {
     expect(endText('declined', 'Everything was left as it is.', thawing())).toBe(
-      'Thaw automation: everything was left as it is.',
+      'Resume all automation: everything was left as it is.',
     )
   })
 })
