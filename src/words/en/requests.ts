@@ -69,8 +69,6 @@ export const requestWords = {
   'request.several': 'More than one request is waiting on “{word}”. Choose one:',
   'request.noneWaits':
     'No request is waiting for an answer on “{word}”.{others, select, yes { These are waiting:} other {}}',
-  'request.choose': '{verb}: {about}',
-  'request.about': '{action} · requested {length} ago',
   'request.over': 'This request has ended. {ending}',
   'request.lost':
     'Data was lost after this was requested, so the outcome is unknown. Check the endpoint, then try again.',

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { IntlMessageFormat } from 'intl-messageformat'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { english } from '../../src/words/english.ts'
+
+const src = fileURLToPath(new URL('../../src/', import.meta.url))
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+const catalogue = files.filter((name) => name.startsWith('words/en/'))
+
+interface Use {
+  readonly id: string
+  readonly given: readonly string[]
+  readonly where: string
+}
+
+/** Every text of the code as a pattern, and every `say` whose id and values stand there. */
+const patterns: RegExp[] = []
+const uses: Use[] = []
+for (const name of files.filter((one) => !one.startsWith('words/'))) {
+  const file = ts.createSourceFile(name, readFileSync(src + name, 'utf8'), ts.ScriptTarget.Latest, true)
+  visit(file, name)
+}
+
+function visit(node: ts.Node, where: string): void {
+  if (ts.isStringLiteral(node)) patterns.push(patternOf([node.text]))
+  // A template that begins with a value would fit any id.
+  if (ts.isTemplateExpression(node) && node.head.text !== '') {
+    patterns.push(patternOf([node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)]))
+  }
+  if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'say') {
+    const [id, values] = node.arguments
+    const isWhole = values === undefined || (ts.isObjectLiteralExpression(values) && values.properties.every(isNamed))
+    if (id !== undefined && ts.isStringLiteral(id) && isWhole) uses.push({ id: id.text, given: namesIn(values), where })
+  }
+  ts.forEachChild(node, (child) => visit(child, where))
+}
+
+function isNamed(one: ts.ObjectLiteralElementLike): boolean {
+  return !ts.isSpreadAssignment(one)
+}
+
+function namesIn(values: ts.Expression | undefined): readonly string[] {
+  if (values === undefined || !ts.isObjectLiteralExpression(values)) return []
+  return values.properties.flatMap(({ name }) => (name !== undefined && ts.isIdentifier(name) ? [name.text] : []))
+}
+
+/** What stands between the texts of a template is a word. */
+function patternOf(texts: readonly string[]): RegExp {
+  const escaped = texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+  return new RegExp(`^${escaped.join('[\\w-]+')}$`)
+}
+
+/** The values that a message names. */
+function wantedBy(message: string): readonly string[] {
+  const wanted = new Set<string>()
+  walk(new IntlMessageFormat(message, 'en').getAst())
+  return [...wanted].toSorted()
+
+  function walk(parts: readonly object[]): void {
+    for (const part of parts as readonly { type: number; value?: string; options?: object; children?: object[] }[]) {
+      // 0 is text, 7 the number of a plural, 8 a tag; everything else is a value.
+      if (part.type !== 0 && part.type !== 7 && part.type !== 8 && part.value !== undefined) wanted.add(part.value)
+      for (const { value } of Object.values(part.options ?? {}) as { value: object[] }[]) walk(value)
+      if (part.children !== undefined) walk(part.children)
+    }
+  }
+}
+
+describe('The catalogue', () => {
+  test('has every id once', () => {
+    const ids = catalogue.flatMap((name) =>
+      [...readFileSync(src + name, 'utf8').matchAll(/^ {2}'([^']+)':/gm)].map(([, id = '']) => id),
+    )
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+    expect(ids.toSorted()).toEqual(Object.keys(english).toSorted())
+  })
+
+  test('has no sentence that nothing says', () => {
+    // What operations are called is put together from the name of a row or of a phrase, and one of these.
+    const isPhrase = (id: string) =>
+      /^[\w-]+\.(ask|doing|done|leave|press)$/.test(id) && isSaid(id.replace(/\.\w+$/, ''))
+    const isSaid = (id: string) => patterns.some((pattern) => pattern.test(id))
+    expect(Object.keys(english).filter((id) => !isSaid(id) && !isPhrase(id))).toEqual([])
+  })
+
+  test('is given the values that its sentences name, and no others', () => {
+    expect(uses.length).toBeGreaterThan(50)
+    const wrong = uses.filter(({ id, given }) => {
+      const message = (english as Readonly<Record<string, string>>)[id]
+      return message === undefined || wantedBy(message).join() !== given.toSorted().join()
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('is written with the marks of print, and without blanks at the ends', () => {
+    // The days of a preview stand in columns.
+    const sentences = Object.entries<string>(english).filter(([id]) => !id.startsWith('preview.'))
+    const odd = sentences.filter(([, message]) => /'|^\s|\s$| {2}/.test(message))
+    expect(odd).toEqual([])
+  })
+})
