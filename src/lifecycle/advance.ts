@@ -92,12 +92,11 @@ function stepOf({ plan = [], progress = [] }: Request, what: string): string | u
   return calls.has(what) ? plan[progress.findLastIndex(({ sends }) => sends.length > 0)]?.says : undefined
 }
 
-/** Why a request failed or was refused, where that is known without the words of people: of ours only the fixed ones. */
+/** Why a request failed or was refused, without the words of people: how its call went, else the id of our sentence. */
 function whyOf({ status, ending, progress = [] }: Request): string | undefined {
   if (status === 'succeeded') return undefined
-  const fixed = idOf(ending?.says ?? '')
   const outcome = progress.flatMap(({ sends }) => sends).at(-1)?.outcome?.kind
-  return fixed ?? (outcome === undefined || outcome === 'answered' ? undefined : `the call: ${outcome}`)
+  return outcome === undefined || outcome === 'answered' ? idOf(ending?.says ?? '') : `the call: ${outcome}`
 }
 
 /** A stored request that fails verification is never executed. It locks the project until an admin accepts the loss. */

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { maybeSay } from '../../src/core/commands/phrases.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { standing } from '../support/search.ts'
 import { startTown, type Town } from '../support/town.ts'
+import { english } from '../support/words.ts'
 import { findChromium, launchArgs } from './chromium.ts'
 import { fieldOf, fillsIn, openOps, said, sends, tabTo, types } from './hands.ts'
 
@@ -19,8 +21,6 @@ type Before = readonly [who: 'U0ANA' | 'U0BEN', line: string, says: string, pres
 /** A form as it is filled in, and what the channel reads in the end. */
 interface Filling {
   readonly before?: readonly Before[]
-  /** Of the form, where it does not begin with the verb. */
-  readonly title?: string
   /** Without any, the line is whole without a form. */
   readonly fields: Readonly<Record<string, string>>
   /** What it comes to is shown before it is asked for. */
@@ -90,7 +90,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     {
       fields: { Endpoint: 'my-llm', After: '60m' },
       asks: 'Turn on idle stop',
-      ends: 'Set the idle watch of my-llm to stop it after 60m of known quiet.',
+      ends: 'Idle stop turned on for my-llm: after 60m.',
     },
   ],
   ['Protect', { fields: { Endpoint: 'my-llm' }, ends: 'Protected my-llm.' }],
@@ -119,7 +119,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     'Break-glass',
     { before: waiting, fields: { 'Request on': 'my-llm', Because: 'outage' }, ends: 'Unprotected my-llm.' },
   ],
-  ['Away', { title: 'Hand over', fields: { Until: 'mon', 'Stand-in': 'ben' }, ends: 'Delegated your approvals' }],
+  ['Away', { fields: { Until: 'mon', 'Stand-in': 'ben' }, ends: 'Delegated your approvals' }],
   [
     'Back',
     {
@@ -185,7 +185,8 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
     },
   )
 
-  async function fills(verb: string, { title = verb, fields, foretold }: Filling): Promise<void> {
+  async function fills(verb: string, { fields, foretold }: Filling): Promise<void> {
+    const title = english(maybeSay(`form.${verb.toLowerCase()}.title`) ?? verb)
     const form = page.getByRole('dialog')
     await form.getByRole('heading', { name: new RegExp(`^${title}`) }).waitFor()
     for (const [label, value] of Object.entries(fields)) {

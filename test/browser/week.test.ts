@@ -57,7 +57,7 @@ describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it'
     const keep = channel.getByRole('button', { name: 'Keep 1 h · 2.25 USD' })
     await flies(page, keep)
     await keep.click()
-    await said(page, 'Kept code-llm.')
+    await said(page, 'Automation paused for code-llm.')
     await keep.waitFor({ state: 'detached' })
     await flies(page, keep)
     expect(await channel.getByText('Stopped code-llm.').count()).toBe(0)

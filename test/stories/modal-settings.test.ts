@@ -33,7 +33,7 @@ test('what is wrong stands at its field, and nothing is stored until it is right
   const ana = await openPatch()
   expect(await ana.submits()).toMatchObject({
     outcome: 'errors',
-    errors: { port: expect.stringContaining('Say what') },
+    errors: { port: expect.stringContaining('Nothing to change') },
   })
   await ana.chooses('Health check path', 'healthz')
   await ana.chooses('Metrics path', '/metrics')

@@ -8,8 +8,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The last commit whose product stored no format numbers. */
-const before = '4f4fc6a37e64e8fb0e4a9f2082df7a6cd06b0c4a'
+/** The last commit whose requests have format 1. */
+const before = 'bf684a34f6eb2d96f16f5bea0fa2010af04ae6ca'
 
 /** A version of the product as people run it: a folder with `dist/main.js`. */
 export interface Built {
@@ -17,7 +17,7 @@ export interface Built {
   remove(): Promise<void>
 }
 
-/** Builds the product as it was before format numbers, with the packages of today; a sentence where its commit is not here. */
+/** Builds the product as it was before the newest format of requests, with the packages of today; a sentence where its commit is not here. */
 export async function buildBefore(): Promise<Built | string> {
   const isHere = await run('git', ['cat-file', '-e', `${before}^{commit}`], { cwd: root }).then(
     () => true,
