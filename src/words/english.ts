@@ -2,6 +2,7 @@ import { approvalWords } from './en/approvals.ts'
 import { commandWords } from './en/commands.ts'
 import { endpointWords } from './en/endpoints.ts'
 import { historyWords } from './en/history.ts'
+import { idleStopWords } from './en/idle.ts'
 import { phraseWords } from './en/phrases.ts'
 import { requestWords } from './en/requests.ts'
 import { safeguardWords } from './en/safeguards.ts'
@@ -17,6 +18,7 @@ export const english = {
   ...requestWords,
   ...safeguardWords,
   ...scheduleWords,
+  ...idleStopWords,
   ...phraseWords,
   ...summaryWords,
 } as const

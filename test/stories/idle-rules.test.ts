@@ -17,7 +17,7 @@ describe('A person who starts it again within the hour', () => {
     await looks(1, 20, 20, 20, 20)
     expect(told()).not.toContain('will be stopped')
     await looks(20, 6)
-    await ana.sees('Its idle time is 1 h 30 min by now, since it was started again soon after such a stop once', ops)
+    await ana.sees('Its idle time is 1 h 30 min now, since it was started again soon after such a stop once', ops)
   })
 
   test('was right at the console too, where nobody here saw the start', async () => {
@@ -27,10 +27,11 @@ describe('A person who starts it again within the hour', () => {
     await town.minutesPass(5)
     platform.consoleStart('ep-llm')
     await looks(1, 1)
-    const says = 'my-llm was started again elsewhere. It was stopped for idleness within the hour: that was too early.'
+    const says =
+      'my-llm was started again outside Lamplighter. It had been stopped as idle within the hour before: that was too early.'
     await ana.sees(`${says} From now on it has to be idle for 1 h 30 min.`, ops)
     await looks(1, 20)
-    expect(told().split('started again elsewhere')).toHaveLength(2)
+    expect(told().split('started again outside')).toHaveLength(2)
   })
 
   test('is none where somebody pressed the stop themselves', async () => {

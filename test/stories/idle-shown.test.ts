@@ -16,7 +16,7 @@ test('what is watched is named by schedules, and by status while it is in use an
   await ana.types('ops', '/endpoint status my-llm')
   await ana.sees('Its idle watch stops it after 1 h of known quiet.', ops)
   await ana.presses('Turn off its idle stop', ops)
-  const end = await ana.sees('Idle stop turned off for my-llm. It is never stopped for idleness.', ops)
+  const end = await ana.sees('Idle stop turned off for my-llm. my-llm is never stopped for being idle.', ops)
   expect(end.ephemeralTo).toBeUndefined()
   await ana.types('ops', '/endpoint schedules my-llm')
   await ana.sees('my-llm has no schedule.', ops)

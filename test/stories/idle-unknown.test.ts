@@ -69,10 +69,10 @@ describe('Not to know is not idle', () => {
     await looks(1, 16)
     expect(told()).not.toContain('will be stopped')
     await looks(24 * 60)
-    await ana.sees(`Whether my-llm is idle has not been known for a day: ${why}`, ops)
+    await ana.sees(`I haven’t known for a day whether my-llm is idle: ${why}`, ops)
     expect(told().includes('process_start_time_seconds')).toBe(why.includes('told apart'))
     await looks(60)
-    expect(told().split('has not been known for a day')).toHaveLength(2)
+    expect(told().split('I haven’t known for a day')).toHaveLength(2)
     expect(told()).not.toContain('will be stopped')
   })
 
@@ -93,7 +93,7 @@ describe('Not to know is not idle', () => {
     const { ana, platform, looks, told } = await watched('after 15m')
     platform.scrapes('ep-llm', 'hangs')
     await looks(24 * 60)
-    await ana.sees('has not been known for a day: its metrics did not come within 5 s', ops)
+    await ana.sees('I haven’t known for a day whether my-llm is idle: its metrics did not come within 5 s', ops)
     expect(told()).not.toContain('will be stopped')
   })
 
@@ -116,7 +116,7 @@ describe('Not to know is not idle', () => {
       ops,
     )
     await ana.types('ops', '/endpoint idle my-llm after 15m')
-    await ana.sees('The platform scales it by itself and is left to that', ops)
+    await ana.sees('my-llm is autoscaled, so the platform starts and stops it', ops)
     expect(town.slack.transcript('ops')).not.toContain('will be stopped')
     expect(seen).toEqual([])
   })

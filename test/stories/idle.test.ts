@@ -84,7 +84,7 @@ describe('An endpoint that nobody uses', () => {
 
   test.each([
     ['Keep 1 h', 'Automation paused for my-llm', 'it is kept as it is'],
-    ['Never for this one', 'It is never stopped for idleness', 'its idle watch is off'],
+    ['Never for this one', 'my-llm is never stopped for being idle', 'its idle watch is off'],
   ])('is left up at once by %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()
     await ana.presses(choice, ops)

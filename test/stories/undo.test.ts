@@ -82,9 +82,9 @@ describe('Undo of what was laid down', () => {
     await ana.types('ops', '/endpoint idle my-llm try after 45m warn=15m')
     await ana.sees('Idle stop dry run for', ops)
     await ana.types('ops', '/endpoint idle my-llm off')
-    await ana.sees('It is never stopped for idleness', ops)
+    await ana.sees('my-llm is never stopped for being idle', ops)
     await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees('It stays up: after 45 min of known quiet', ops)
+    await ana.sees('my-llm keeps running: after 45 min without requests', ops)
   })
 
   test('of a guard takes the approval that loosening it takes', async () => {

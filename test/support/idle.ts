@@ -80,7 +80,7 @@ export async function watched(words = 'after 60m', options: TownOptions = {}) {
   const ana = slack.as('U0ANA')
   await ana.types('ops', `/endpoint idle my-llm ${words}`)
   if (!words.includes('try')) await ana.presses('Turn on idle stop', ops)
-  await ana.sees(words.includes('try') ? 'It stays up' : 'people are told', ops)
+  await ana.sees(words.includes('try') ? 'keeps running: after' : 'a warning is posted', ops)
   await tower.town.calm()
   return { ...tower, ana, slack, platform, told: () => slack.transcript('ops') }
 }

@@ -1,5 +1,6 @@
 import type { Segment } from '../../core/model/reading.ts'
 import type { IdleRule } from '../../core/model/records.ts'
+import { type SentenceValues, say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { knownShare, mostUnknown, quietMs } from './idle-clock.ts'
 
@@ -86,26 +87,24 @@ interface Worth {
 }
 
 /** "Last 7 days: 14 stops, 62 h (46.50 USD) saved on 2 replicas, 2 would have hurt." */
-export function backtestWords(segments: readonly Segment[], lengths: Lengths, now: number, worth: Worth): string {
+export function backtestWords(segments: readonly Segment[], lengths: Lengths, now: number, worth: Worth): Words {
   const recent = segments.filter(({ to }) => to > now - weekMs)
   const since = now - (recent[0]?.from ?? now)
-  if (since < lengths.after + lengths.warn) return 'Too little has been seen yet to say what it would have done.'
+  if (since < lengths.after + lengths.warn) return say('hindsight.tooLittle')
   const unknown = 1 - knownMs(recent) / Math.max(1, since)
-  const rest = unknown > mostUnknown ? ` Of ${Math.round(unknown * 100)} % of that time nothing is known.` : ''
+  const rest = unknown > mostUnknown ? say('hindsight.unknown', { share: Math.round(unknown * 100) }) : ''
   const { stops, savedMs, hurt } = wouldHaveStopped(recent, lengths)
-  const did =
-    stops === 0
-      ? 'it would not have been stopped'
-      : `${stops} ${stops === 1 ? 'stop' : 'stops'}, ${savedText(savedMs, worth)}, ${hurt === 0 ? 'none' : hurt} would have hurt`
-  return `Last ${since >= weekMs ? '7 days' : lengthText(since)}: ${did}.${rest}`
+  const span = since >= weekMs ? '7 d' : lengthText(since)
+  if (stops === 0) return [say('hindsight.none', { span }), rest]
+  return [say('hindsight.stops', { span, stops, hurt, ...worthOf(savedMs, worth) }), rest]
 }
 
 /** Counts the replicas of now, since those of the past are not kept. */
-function savedText(ms: number, { replicas, perHour, currency }: Worth): string {
+function worthOf(ms: number, { replicas, perHour, currency }: Worth): SentenceValues {
   const all = ms * replicas
   const rounded = all - (all % (all < hourMs ? minuteMs : hourMs))
-  const money = perHour === undefined ? '' : ` (${((rounded / hourMs) * perHour).toFixed(2)} ${currency})`
-  return `${lengthText(rounded)}${money} saved${replicas === 1 ? '' : ` on ${replicas} replicas`}`
+  const money = perHour === undefined ? '' : `${((rounded / hourMs) * perHour).toFixed(2)} ${currency}`
+  return { saved: lengthText(rounded), priced: money === '' ? 'no' : 'yes', money, replicas }
 }
 
 function knownMs(segments: readonly Segment[]): number {

@@ -3,7 +3,8 @@ import { choice, endpointName, optional, text } from '../../core/commands/fields
 import { writeWord } from '../../core/commands/parse.ts'
 import { lengthOfTime } from '../../core/commands/time-fields.ts'
 import { recordOn } from '../../core/model/records.ts'
-import { lasting, spanOf } from '../../core/time/format.ts'
+import { say } from '../../core/model/words.ts'
+import { spanOf } from '../../core/time/format.ts'
 import { lineWatching } from '../schedules/rule-lines.ts'
 import { noStopping } from '../schedules/schedule-command.ts'
 
@@ -31,9 +32,9 @@ export const idle = defineChange({
   // Only `on` stops anything later.
   impact: ({ mode }) => (mode === 'off' || mode === 'try' ? 'reversible' : 'disruptive'),
   nonsense: ({ mode, after, warn, autoscaled }) => {
-    if (mode === undefined && after === undefined) return 'Say after how long, for example: idle my-llm after 60m'
+    if (mode === undefined && after === undefined) return say('idle.length', { example: 'idle my-llm after 60m' })
     const more = after ?? warn ?? autoscaled
-    return mode === 'off' && more !== undefined && 'Off takes no lengths and no more words: idle my-llm off'
+    return mode === 'off' && more !== undefined && say('idle.offAlone', { example: 'idle my-llm off' })
   },
   change: ({ mode = 'on', after, warn, autoscaled }, ground) => {
     const { endpoint, by, at, automation } = ground
@@ -41,31 +42,29 @@ export const idle = defineChange({
     const length = after === undefined ? usual : (spanOf(after) ?? usual)
     const notice = warn === undefined ? automation.notice : (spanOf(warn) ?? automation.notice)
     if (length < least || length > most)
-      return { wrong: `The policy allows idle times from ${lasting(least)} to ${lasting(most)}.` }
-    if (notice < 5 * 60_000 || notice > 120 * 60_000) return { wrong: 'People are warned 5 to 120 minutes before.' }
+      return { wrong: say('idle.bounds', { least: { lasting: least }, most: { lasting: most } }) }
+    if (notice < 5 * 60_000 || notice > 120 * 60_000) return { wrong: say('idle.warning') }
     const fault = mode === 'off' ? null : noStopping(ground)
-    if (fault !== null || endpoint === undefined) return { wrong: fault ?? '' }
-    if (mode !== 'off' && endpoint.autoscaled === true && autoscaled === undefined) return { wrong: leftToPlatform }
+    if (fault !== null || endpoint === undefined) return { wrong: fault ?? say('schedule.which') }
+    const { name } = endpoint
+    if (mode !== 'off' && endpoint.autoscaled === true && autoscaled === undefined)
+      return { wrong: say('idle.autoscaled', { name }) }
     const settings = { mode, after: length, warn: notice, ...(autoscaled === 'yes' && { autoscaled: true }) }
     const rule = { kind: 'idle', endpoint: endpoint.id, ...settings, owner: by, at } as const
     if (mode === 'off') {
       const known = recordOn(ground.records, 'idle', endpoint.id)
-      if (known?.mode === 'off') return { wrong: 'It is not watched.' }
-      return { change: { put: [rule] }, means: 'It is never stopped for idleness.' }
+      if (known?.mode === 'off') return { wrong: say('idle.alreadyOff', { name }) }
+      return { change: { put: [rule] }, means: say('idle.off', { name }) }
     }
-    const quiet = `after ${lasting(length)} of known quiet`
-    const means =
-      mode === 'try'
-        ? `It stays up: ${quiet} people only read that it would be stopped.`
-        : `It is stopped ${quiet}, and people are told ${lasting(notice)} before.`
-    return { change: { put: [rule] }, means }
+    const values = { name, after: { lasting: length }, warn: { lasting: notice } }
+    return { change: { put: [rule] }, means: say(mode === 'try' ? 'idle.try' : 'idle.on', values) }
   },
   inverse: ({ request, values, write }) => {
     const { id, name = '' } = request.endpoint ?? {}
     const rule = replaced(request, 'idle')
     if (rule !== undefined) return { line: lineWatching(rule, write) }
     return values.mode === 'off'
-      ? { why: `It was not watched before, as far as is known; idle ${writeWord(name)} after 60m has it watched.` }
+      ? { why: say('idle.unknownBefore', { line: `idle ${writeWord(name)} after 60m` }) }
       : { line: write('idle', { endpoint: id, mode: 'off' }) }
   },
   phrase: ({ mode, after }) => {
@@ -73,6 +72,3 @@ export const idle = defineChange({
     return after === undefined ? 'idleOn' : { key: mode === 'try' ? 'idleTry' : 'idle', with: { after } }
   },
 })
-
-const leftToPlatform =
-  'The platform scales it by itself and is left to that; asking how it is used could even keep it up. To have it watched and stopped all the same, add autoscaled=yes.'

@@ -2,11 +2,11 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark } from '../../core/model/reading.ts'
 import { lockdownIn, type ReconcileState } from '../../core/model/records.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { segmentsAtHand, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { authorize } from '../../core/requests/authorize.ts'
 import { receiveFromRule, ruleRequestId } from '../../core/requests/receive.ts'
-import { lasting } from '../../core/time/format.ts'
 import { costsOf, pricesNow } from '../savings/prices.ts'
 import { ownersZone } from '../schedules/hand-in.ts'
 import { announceOnce, saveState } from '../schedules/look.ts'
@@ -64,22 +64,23 @@ async function consider(services: Services, context: IdleContext, idler: IdleCan
   if (rule.mode === 'try') {
     await saveState(services, idlingKey(endpoint.id), { ...stateOf(idler), state: 'met', attempts: 0 })
     return void services.announce(
-      [`${endpoint.name} would be stopped now: ${words}. Its idle watch only tries.`],
+      [say('idle.wouldStop', { name: endpoint.name, evidence: words })],
       [
-        { label: `Stop ${endpoint.name}`, line: services.commands.write('stop', { endpoint: endpoint.id }) },
-        { label: 'Stop it when idle', line: lineWatching(rule, services.commands.write, 'on') },
+        {
+          label: say('idle.stop', { name: endpoint.name }),
+          line: services.commands.write('stop', { endpoint: endpoint.id }),
+        },
+        { label: say('idle.stopWhenIdle'), line: lineWatching(rule, services.commands.write, 'on') },
       ],
     )
   }
   // While a request holds it, the next look decides.
   if ((await services.store.holderOf(endpoint.id)) !== null || !(await hasOwner(services, context, idler))) return
-  await handIn(services, idler, `${words}.${earlyRestartText(idler)}`)
+  await handIn(services, idler, [`${words}.`, earlyRestartText(idler)])
 }
 
-function earlyRestartText({ earlyRestarts, idleMs }: IdleCandidate): string {
-  if (earlyRestarts === 0) return ''
-  const times = earlyRestarts === 1 ? 'once' : `${earlyRestarts} times`
-  return ` Its idle time is ${lasting(idleMs)} by now, since it was started again soon after such a stop ${times}.`
+function earlyRestartText({ earlyRestarts, idleMs }: IdleCandidate): Words {
+  return earlyRestarts === 0 ? '' : say('idle.longer', { length: { lasting: idleMs }, times: earlyRestarts })
 }
 
 /** Whether the owner of the rule may still operate. If not, the rule rests, which is announced once. */
@@ -89,15 +90,15 @@ async function hasOwner(services: Services, context: IdleContext, { rule, endpoi
   const standing = await authorize(services, owner, { channel: '', chosen: true }, 'operator')
   if (standing.kind === 'may') return true
   if (standing.unsure === true) return false
-  const says = `${endpoint.name} is idle and stays up: its idle watch rests, since whoever set it may not operate here any more.`
+  const { name } = endpoint
   const once = { key: `idle owner ${endpoint.id}`, of: `${owner.user} ${rule.at}` }
-  const takeOver = { label: `Take over ${endpoint.name}`, line: lineWatching(rule, services.commands.write) }
-  await announceOnce(services, context.reconcileStates, once, [says], [takeOver])
+  const takeOver = { label: say('idle.takeOver', { name }), line: lineWatching(rule, services.commands.write) }
+  await announceOnce(services, context.reconcileStates, once, [say('idle.ownerGone', { name })], [takeOver])
   return false
 }
 
 /** The request is stored before the state: after a crash between them it is handed in again under the same id. */
-async function handIn(services: Services, idler: IdleCandidate, reason: string): Promise<void> {
+async function handIn(services: Services, idler: IdleCandidate, reason: Words): Promise<void> {
   const { endpoint, rule, idleMs, occurrence, reconcileState, now } = idler
   const channel = services.operationsChannel()
   if (channel === undefined) return
@@ -139,8 +140,12 @@ async function tellUnknown(services: Services, context: IdleContext, idler: Idle
   if (unknown === null) return
   const last = watched.segments.at(-1)
   const remedy = last === undefined ? '' : remedyFor(last.evidence)
-  const says = `Whether ${endpoint.name} is idle has not been known for a day: ${unknown.missing}.${remedy} It is not stopped.`
-  await announceOnce(services, context.reconcileStates, { key: `unknown ${endpoint.id}`, of: String(unknown.since) }, [
-    says,
-  ])
+  const { id, name } = endpoint
+  const once = { key: `unknown ${id}`, of: String(unknown.since) }
+  const says = [
+    say('idle.unknownForADay', { name, why: unknown.missing }),
+    remedy.trim(),
+    say('idle.notStopped', { name }),
+  ]
+  await announceOnce(services, context.reconcileStates, once, [says])
 }

@@ -1,7 +1,7 @@
 import type { Change, Records } from '../../core/model/records.ts'
 import { isAutomatic, type Request } from '../../core/model/request.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { lasting } from '../../core/time/format.ts'
 import { causeOf } from '../savings/stops.ts'
 import type { IdleCandidate } from './candidate.ts'
 import { earlyRestartsOf, idleRuleOf, idleTimeOf, type Watchable } from './idle-rules.ts'
@@ -25,14 +25,14 @@ export async function noteEarlyRestart(services: Services, records: Records, idl
   if (last === null || causeOf(last) !== 'idle' || started <= stopped || started - stopped > soon) return
   if (earlyRestartsOf(records, endpoint.id, now).includes(started)) return
   const { record, says } = regretFor(services, endpoint, records, started)
-  const sentence = `${endpoint.name} was started again elsewhere. ${says}`
-  await services.store.write(record, [{ at: now, what: 'regretted', detail: sentence }])
-  void services.announce([sentence])
+  const told = [say('idle.startedElsewhere', { name: endpoint.name }), says]
+  await services.store.write(record, [{ at: now, what: 'regretted', detail: told }])
+  void services.announce([told])
 }
 
 interface Regret {
   readonly record: Change
-  readonly says: string
+  readonly says: Words
 }
 
 function regretFor(services: Services, endpoint: Watchable, records: Records, started: number): Regret {
@@ -40,9 +40,9 @@ function regretFor(services: Services, endpoint: Watchable, records: Records, st
   const at = [...earlyRestartsOf(records, endpoint.id, services.clock.now()), started]
   const rule = idleRuleOf(records, policy, endpoint)
   const length = rule === null ? null : idleTimeOf(rule, at.length, policy.automation.idle.most)
-  const longer = length === null ? '' : ` From now on it has to be idle for ${lasting(length)}.`
+  const longer = length === null ? '' : say('idle.fromNowOn', { length: { lasting: length } })
   return {
     record: { put: [{ kind: 'regrets', endpoint: endpoint.id, at }] },
-    says: `It was stopped for idleness within the hour: that was too early.${longer}`,
+    says: [say('idle.tooEarly'), longer],
   }
 }

@@ -256,7 +256,7 @@ async function unfitStandIn(services: Services, { put = [] }: Change): Promise<W
 }
 
 /** What a change of the idle watch would have done lately, as far as anybody looked; empty for any other change. */
-async function hindsight(services: Services, { put = [] }: Change): Promise<string> {
+async function hindsight(services: Services, { put = [] }: Change): Promise<Words> {
   const rule = put.find(({ kind }) => kind === 'idle')
   if (rule?.kind !== 'idle' || rule.mode === 'off') return ''
   const [watched, listed] = await Promise.all([services.store.watchedOf(rule.endpoint), services.store.names()])

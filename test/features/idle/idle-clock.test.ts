@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Reading, ReadingState, Segment } from '../../../src/core/model/reading.ts'
 import { backtestWords, wouldHaveStopped } from '../../../src/features/idle/backtest.ts'
 import { extended, idleClock, idleWords, unknownForLong } from '../../../src/features/idle/idle-clock.ts'
+import { english } from '../../support/words.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -232,11 +233,13 @@ describe('A backtest', () => {
 
   test('is told with money that is that of the hours beside it', () => {
     const words = (quiet: number) =>
-      backtestWords(segments(['b', 60], ['q', quiet], ['b', 30]), atOnce(hour), (90 + quiet) * minute, {
-        replicas: 1,
-        perHour: 0.75,
-        currency: 'USD',
-      })
+      english(
+        backtestWords(segments(['b', 60], ['q', quiet], ['b', 30]), atOnce(hour), (90 + quiet) * minute, {
+          replicas: 1,
+          perHour: 0.75,
+          currency: 'USD',
+        }),
+      )
     expect(words(339)).toContain('4 h (3.00 USD) saved')
     expect(words(100)).toContain('40 min (0.50 USD) saved')
   })
@@ -244,7 +247,7 @@ describe('A backtest', () => {
   test('is told in hours of the replicas of now, with money where a price is known', () => {
     const all = segments(['b', 60], ['q', 300], ['b', 30])
     const words = (more: object) =>
-      backtestWords(all, atOnce(hour), 390 * minute, { replicas: 1, currency: 'USD', ...more })
+      english(backtestWords(all, atOnce(hour), 390 * minute, { replicas: 1, currency: 'USD', ...more }))
     expect(words({})).toBe('Last 6 h: 1 stop, 4 h saved, none would have hurt.')
     expect(words({ replicas: 3 })).toBe('Last 6 h: 1 stop, 12 h saved on 3 replicas, none would have hurt.')
     expect(words({ replicas: 2, perHour: 0.75 })).toBe(
@@ -254,12 +257,12 @@ describe('A backtest', () => {
 
   test('is not told before enough was seen, and says how much was not', () => {
     const words = (all: readonly Segment[], now: number) =>
-      backtestWords(all, atOnce(hour), now * minute, { replicas: 1, currency: 'USD' })
-    const little = 'Too little has been seen yet to say what it would have done.'
+      english(backtestWords(all, atOnce(hour), now * minute, { replicas: 1, currency: 'USD' }))
+    const little = 'Not enough data yet to say what it would have done.'
     expect(words([], 0)).toBe(little)
     expect(words(segments(['q', 1]), 1)).toBe(little)
     expect(words(segments(['q', 100], ['u', 50], ['q', 50]), 200)).toBe(
-      'Last 3 h: 1 stop, 1 h saved, none would have hurt. Of 25 % of that time nothing is known.',
+      'Last 3 h: 1 stop, 1 h saved, none would have hurt. Nothing is known about 25 % of that time.',
     )
     expect(words(segments(['q', 100], ['u', 9]), 109)).toBe('Last 1 h: 1 stop, 40 min saved, none would have hurt.')
   })
