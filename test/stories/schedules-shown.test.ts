@@ -177,7 +177,7 @@ describe('What rules come to', () => {
     await ana.types('ops', '/endpoint list')
     await ana.sees(/stops in (3 h|2 h 59 min) \(schedule\)/)
     await ana.types('ops', '/endpoint explain stop my-llm')
-    await ana.sees('my-llm is left as it is until')
+    await ana.sees(/This would do: Stop my-llm\..*my-llm is left as it is until/s)
     await ana.opensHome()
     await expect
       .poll(() => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? []))
