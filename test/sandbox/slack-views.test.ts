@@ -49,7 +49,18 @@ function modal(title: string, extra: Partial<ModalView> = {}): ModalView {
         text: plain('Endpoint'),
         accessory: { type: 'external_select', action_id: 'endpoint', min_query_length: 1, placeholder: plain('Find') },
       },
-      { type: 'actions', block_id: 'more', elements: [{ type: 'button', action_id: 'push', text: plain('More') }] },
+      {
+        type: 'actions',
+        block_id: 'more',
+        elements: [
+          { type: 'button', action_id: 'push', text: plain('More') },
+          {
+            type: 'overflow',
+            action_id: 'rest',
+            options: ['Stop', 'Restart'].map((word) => ({ text: plain(word), value: word.toLowerCase() })),
+          },
+        ],
+      },
     ],
     ...extra,
   }
@@ -73,7 +84,7 @@ beforeEach(async () => {
       // The fourth view is refused; the test reads that in the log of calls.
       await client.views.push({ trigger_id: body.trigger_id, view: modal('More') }).catch(() => undefined)
     })
-    bolt.action('endpoint', async ({ ack, action }) => {
+    bolt.action(/^(endpoint|rest)$/, async ({ ack, action }) => {
       events.push(`chosen ${JSON.stringify(action)}`)
       await ack()
     })
@@ -219,6 +230,13 @@ describe('a modal', () => {
     expect(await ana().suggests('Find', 'my')).toEqual(['my-llm', 'my-vlm'])
     await ana().chooses('Find', 'my-vlm')
     expect(events[0]).toContain('"selected_option":{"text":{"type":"plain_text","text":"my-vlm"},"value":"my-vlm"}')
+  })
+
+  test('an option of a ⋯ menu is pressed like a button, and told by its value', async () => {
+    await ana().presses('Restart')
+    expect(events[0]).toContain('"selected_option":{"text":{"type":"plain_text","text":"Restart"},"value":"restart"}')
+    const [view] = slack.workspace.modals.get('U0ANA') ?? []
+    expect(JSON.stringify(view?.values)).not.toContain('restart')
   })
 
   test('closing is told to an app that asked for it', async () => {

@@ -55,7 +55,7 @@ export async function putValue(
 }
 
 function withValue(workspace: Workspace, person: Person, field: Seen, value: JsonObject): Seen {
-  if (field.surface.kind === 'message') return field
+  if (field.surface.kind === 'message' || field.element['type'] === 'overflow') return field
   const { view } = field.surface
   const blockId = textAt(field.block, 'block_id') ?? ''
   const actionId = textAt(field.element, 'action_id') ?? ''

@@ -1,4 +1,4 @@
-import { elementsOf } from '../elements.ts'
+import { elementsOf, optionsOf } from '../elements.ts'
 import { plainText } from '../flatten.ts'
 import { isObject, type JsonObject, objectAt, textAt } from '../json.ts'
 import type { Message } from '../message.ts'
@@ -28,9 +28,9 @@ export interface Where {
   readonly nth?: number
 }
 
-/** The newest button with this label that the person can see. */
+/** The newest button, or option of a ⋯ menu, with this label that the person can see. */
 export function findButton(workspace: Workspace, person: Person, label: string, where: Where = {}): Seen | undefined {
-  const found = surfacesFor(workspace, person, where).flatMap(seenOn)
+  const found = surfacesFor(workspace, person, where).flatMap(seenOn).flatMap(pressable)
   return found.filter(({ element }) => isButton(workspace, element, label))[where.nth ?? 0]
 }
 
@@ -58,8 +58,15 @@ function seenOn(surface: Surface): readonly Seen[] {
   return elementsOf(blocks).map(({ block, element }) => ({ surface, block, element }))
 }
 
+/** A ⋯ menu as one element for each of its options, picked. */
+function pressable(seen: Seen): readonly Seen[] {
+  const { element } = seen
+  if (element['type'] !== 'overflow') return element['type'] === 'button' ? [seen] : []
+  return optionsOf(element).map((option) => ({ ...seen, element: { ...element, selected_option: option } }))
+}
+
 function isButton(workspace: Workspace, element: JsonObject, label: string): boolean {
-  return element['type'] === 'button' && plainText(workspace, objectAt(element, 'text')) === label
+  return plainText(workspace, objectAt(objectAt(element, 'selected_option') ?? element, 'text')) === label
 }
 
 function namesOf(workspace: Workspace, { block, element }: Seen): readonly string[] {

@@ -51,7 +51,7 @@ export function waitForButton(
 
 /** Presses a button as it was once seen. `overrides` replaces parts of the payload, to forge one. */
 export function pressRaw(slack: Slack, person: Person, button: Seen, overrides: JsonObject = {}): Promise<Answer> {
-  const { text, value, style, url } = button.element
-  const given = Object.entries({ text, value, style, url }).filter(([, part]) => part !== undefined)
+  const { text, value, style, url, selected_option } = button.element
+  const given = Object.entries({ text, value, style, url, selected_option }).filter(([, part]) => part !== undefined)
   return sendAction(slack, person, button, Object.fromEntries(given), overrides)
 }

@@ -25,6 +25,8 @@ const shapes: Readonly<Record<string, readonly [value: string, initial: string]>
   timepicker: ['selected_time', 'initial_time'],
   datetimepicker: ['selected_date_time', 'initial_date_time'],
   file_input: ['files', 'initial_files'],
+  /** It is told what was picked, and keeps nothing of it. */
+  overflow: ['selected_option', ''],
 }
 
 /** `state.values` before anybody touched anything. */
@@ -32,7 +34,7 @@ export function initialValues(blocks: readonly JsonObject[]): Values {
   const values: Record<string, Record<string, JsonObject>> = {}
   for (const { block, element } of elementsOf(blocks)) {
     const shape = shapes[textAt(element, 'type') ?? '']
-    if (!shape) continue
+    if (!shape || shape[1] === '') continue
     const blockId = textAt(block, 'block_id') ?? ''
     values[blockId] = {
       ...values[blockId],

@@ -19,7 +19,8 @@ export type Part =
   | { readonly kind: 'plain'; readonly text: string }
   /** One below the other, in letters of one width. */
   | { readonly kind: 'lines'; readonly lines: readonly Words[] }
-  | { readonly kind: 'buttons'; readonly buttons: readonly DraftButton[] }
+  /** `more`: up to five that are rarely wanted, without a dialog of their own. */
+  | { readonly kind: 'buttons'; readonly buttons: readonly DraftButton[]; readonly more?: readonly DraftButton[] }
   | { readonly kind: 'answer'; readonly answer: QueryAnswer }
 
 export interface DraftButton {

@@ -6,18 +6,8 @@ import { hiddenText, rowsFor, usageFor } from '../../../core/commands/permission
 import { maybeSay } from '../../../core/commands/phrases.ts'
 import { noRoleText, type Reach } from '../../../core/requests/gateway.ts'
 import { asText } from '../../../core/words/render.ts'
-import {
-  button,
-  buttons,
-  contextLine,
-  formButton,
-  type Message,
-  message,
-  offerButton,
-  paragraph,
-  plain,
-  row as section,
-} from '../kit/blocks.ts'
+import { contextLine, type Message, message, paragraph, plain, row as section } from '../kit/blocks.ts'
+import { button, buttons, formButton, offerButton } from '../kit/buttons.ts'
 import type { AnyBlock } from '../kit/chart.ts'
 import { tagWithProject } from '../messages/draw.ts'
 

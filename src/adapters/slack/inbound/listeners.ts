@@ -1,8 +1,16 @@
-import type { AllMiddlewareArgs, App, BlockAction, ButtonAction, SlackCommandMiddlewareArgs } from '@slack/bolt'
+import type {
+  AllMiddlewareArgs,
+  App,
+  BlockAction,
+  ButtonAction,
+  OverflowAction,
+  SlackCommandMiddlewareArgs,
+} from '@slack/bolt'
 import type { Actor } from '../../../core/model/roles.ts'
 import { type Arrival, accept, acceptAnswer, type IntakeResult, openForm } from '../../../core/requests/accept.ts'
 import { reachIn } from '../../../core/requests/gateway.ts'
 import { menu } from '../home/menu.ts'
+import { behindOption } from '../kit/buttons.ts'
 import { typedText } from '../kit/text.ts'
 import { projectIn } from '../messages/draw.ts'
 import { listenToTyping } from './autocomplete.ts'
@@ -50,8 +58,8 @@ export function listen(app: App, listening: ListenerContext): void {
     await ack({ response_type: 'ephemeral', text, blocks: [...blocks] })
   }
 
-  /** A press is acknowledged without words; what there is to sayTo goes to the one who pressed. */
-  app.action<BlockAction<ButtonAction>>(/^(line|show|answer|form)\b/, async (args) => {
+  /** A press is acknowledged without words; what there is to say goes to the one who pressed. */
+  app.action<BlockAction<ButtonAction | OverflowAction>>(/^(line|show|answer|form|more)\b/, async (args) => {
     const { body, action, ack, context, client, respond } = args
     const { trigger_id: trigger, response_url: replyUrl, view } = body
     const actor = actorIn(body)
@@ -66,10 +74,12 @@ export function listen(app: App, listening: ListenerContext): void {
       channel: body.channel?.id ?? '',
       replyUrl: replyUrlIn(listening, replyUrl),
     } as const
-    const taken = await take(action.action_id, arrival, action.value ?? '')
+    const { id, value = '' } =
+      action.type === 'overflow' ? behindOption(action.selected_option.value) : { ...action, id: action.action_id }
+    const taken = await take(id, arrival, value)
     await Promise.all([replyWith(asker, taken), ack()])
     // What only its requester sees, Slack lets nobody edit later.
-    const isAnswer = action.action_id.startsWith('answer') && taken.kind === 'taken'
+    const isAnswer = id.startsWith('answer') && taken.kind === 'taken'
     if (isAnswer && body.container['is_ephemeral'] === true)
       await way?.({ delete_original: true }).catch(() => undefined)
     if (view?.type === 'home') await publishSoon(listening, client, actor)

@@ -1,7 +1,5 @@
-import type { ActionsBlock, Button, ContextBlock, PlainTextElement, RichTextBlock, SectionBlock } from '@slack/types'
-import type { Offer } from '../../../core/model/answer.ts'
+import type { Button, ContextBlock, Overflow, PlainTextElement, RichTextBlock, SectionBlock } from '@slack/types'
 import type { Mention } from '../../../core/model/words.ts'
-import { asText, type Language } from '../../../core/words/render.ts'
 import type { AnyBlock } from './chart.ts'
 import {
   dateMarkup,
@@ -17,12 +15,9 @@ import {
 
 /** Slack's limits (docs.slack.dev/reference/block-kit), some with room. */
 const most = {
-  button: 75,
-  value: 2_000,
   blocks: 45,
   small: 10,
   fallback: 3_000,
-  dialog: { title: 100, text: 300, button: 30 },
 } as const
 
 /** A message as Slack takes it. `text` is a full sentence: notifications and screen readers have nothing else. */
@@ -51,8 +46,8 @@ export function preformatted(lines: readonly string[]): RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }] }
 }
 
-/** Lines of plain text, with a button beside them where there is one, in as many characters as there is `room` for. */
-export function row(lines: readonly string[], beside?: Button, room: number = longestText): SectionBlock {
+/** Lines of plain text, with a button or menu beside them, in as many characters as there is `room` for. */
+export function row(lines: readonly string[], beside?: Button | Overflow, room: number = longestText): SectionBlock {
   const shown = lines.filter((line) => line !== '').map(inUtc)
   return {
     type: 'section',
@@ -102,35 +97,6 @@ function timed(text: string, room: number): readonly Small[] {
 /** What would look lost in an element of its own. */
 const mark = /^[.,;:)”]+/
 
-export function button(label: string, action: string, value: string, style?: 'primary' | 'danger'): Button {
-  return {
-    type: 'button',
-    text: plain(label, most.button),
-    action_id: action,
-    value: value.slice(0, most.value),
-    ...(style && { style }),
-  }
-}
-
-/** The button with Slack's own dialog before it counts: what would be done, why it is asked, yes and no. */
-export function confirmed(one: Button, title: string, text: string, yes: string, no: string): Button {
-  const { dialog } = most
-  return {
-    ...one,
-    confirm: {
-      title: plain(title || '–', dialog.title),
-      text: plain(text || '–', dialog.text),
-      confirm: plain(yes, dialog.button),
-      deny: plain(no, dialog.button),
-      style: 'danger',
-    },
-  }
-}
-
-export function buttons(...elements: readonly Button[]): ActionsBlock {
-  return { type: 'actions', elements: [...elements] }
-}
-
 /** Puts a message together within Slack's limits. */
 export function message(text: string, blocks: readonly AnyBlock[]): Message {
   return { text: truncate(inUtc(text), most.fallback, escaped), blocks: blocks.slice(0, most.blocks) }
@@ -148,18 +114,4 @@ export function simplerForms(whole: Message): readonly Message[] {
 export function shortMessage({ text }: Message): Message {
   const short = truncate(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'), 500)
   return message(short, [paragraph(short)])
-}
-
-export function offered(offers: readonly Offer[], language: Language = 'en'): readonly ActionsBlock[] {
-  const few = offers.slice(0, 10).map((offer, at) => offerButton(offer, at, language))
-  return few.length === 0 ? [] : [buttons(...few)]
-}
-
-export function offerButton({ label, line }: Offer, at = 0, language: Language = 'en'): Button {
-  return button(asText(label, language), `line:${at}`, line)
-}
-
-/** Opens the form of a line's row, filled in as far as the line goes. */
-export function formButton(line: string, label = 'Open the form', at = 0): Button {
-  return button(label, `form:${at}`, line)
 }

@@ -6,17 +6,8 @@ import { asText, type Language, rendered } from '../../../core/words/render.ts'
 import { answerDraft } from '../../../lifecycle/messages/answer.ts'
 import type { Draft, DraftButton, Part, Piece } from '../../../lifecycle/messages/draft.ts'
 import { type PlannedMessage, plannedMessages } from '../../../lifecycle/messages/planned.ts'
-import {
-  button,
-  buttons,
-  confirmed,
-  contextLine,
-  type Message,
-  message,
-  paragraph,
-  preformatted,
-  row,
-} from '../kit/blocks.ts'
+import { contextLine, type Message, message, paragraph, preformatted, row } from '../kit/blocks.ts'
+import { button, buttons, confirmed, overflow } from '../kit/buttons.ts'
 import type { AnyBlock } from '../kit/chart.ts'
 import type { RichPiece } from '../kit/text.ts'
 import { answerBlocks, spokenRows } from './query-answer.ts'
@@ -62,8 +53,11 @@ export function blocksOf(part: Part, language: Language = 'en'): readonly AnyBlo
       return [row([part.text])]
     case 'lines':
       return [preformatted(part.lines.map((line) => asText(line, language)))]
-    case 'buttons':
-      return [buttons(...part.buttons.map((one, at, all) => buttonOf(one, at, all, language)))]
+    case 'buttons': {
+      const drawnOf = (some: readonly DraftButton[]) => some.map((one, at) => buttonOf(one, at, some, language))
+      const more = overflow(drawnOf(part.more ?? []))
+      return [buttons(...drawnOf(part.buttons), ...(more === undefined ? [] : [more]))]
+    }
     case 'answer':
       return answerBlocks(part.answer, language)
   }

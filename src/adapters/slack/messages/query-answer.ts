@@ -4,17 +4,8 @@ import type { Member } from '../../../core/model/roles.ts'
 import type { Words } from '../../../core/model/words.ts'
 import { asText, type Language, type Rendered, rendered } from '../../../core/words/render.ts'
 import { memberList, votersOf } from '../../../lifecycle/messages/facts.ts'
-import {
-  buttons,
-  type Message,
-  message,
-  offerButton,
-  offered,
-  paragraph,
-  preformatted,
-  row,
-  smallWithin,
-} from '../kit/blocks.ts'
+import { type Message, message, paragraph, preformatted, row, smallWithin } from '../kit/blocks.ts'
+import { buttons, offerButton, offered } from '../kit/buttons.ts'
 import { type AnyBlock, barChart } from '../kit/chart.ts'
 import { escaped, everyone, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
 

@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../../sandbox/slack/json.ts'
 import { checkBlocks } from '../../../../sandbox/slack/validate/blocks.ts'
 import {
-  button,
-  buttons,
   contextLine,
   message,
   paragraph,
@@ -12,6 +10,7 @@ import {
   row,
   smallWithin,
 } from '../../../../src/adapters/slack/kit/blocks.ts'
+import { button, buttons } from '../../../../src/adapters/slack/kit/buttons.ts'
 import { inUtc, partsOf, shortened } from '../../../../src/adapters/slack/kit/text.ts'
 import { shownMessage } from '../../../../src/adapters/slack/messages/draw.ts'
 import { instant } from '../../../../src/core/time/format.ts'

@@ -4,16 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SlackSandbox, startSlack } from '../../../../sandbox/slack/start.ts'
 import { checkBlocks } from '../../../../sandbox/slack/validate/blocks.ts'
 import {
-  button,
-  buttons,
   contextLine,
   type Message,
   message,
-  offered,
   paragraph,
   row,
   shortMessage,
 } from '../../../../src/adapters/slack/kit/blocks.ts'
+import { button, buttons, offered } from '../../../../src/adapters/slack/kit/buttons.ts'
 import { messagesOf, shownMessage } from '../../../../src/adapters/slack/messages/draw.ts'
 import { everyRequest, heldAs, membersOf, start } from '../requests.ts'
 import { clientOf } from '../sandboxed.ts'

@@ -1,0 +1,74 @@
+import type { ActionsBlock, Button, Overflow } from '@slack/types'
+import type { Offer } from '../../../core/model/answer.ts'
+import { asText, type Language } from '../../../core/words/render.ts'
+import { plain } from './blocks.ts'
+
+/** Slack's limits (docs.slack.dev/reference/block-kit). */
+const most = {
+  button: 75,
+  value: 2_000,
+  option: 150,
+  options: 5,
+  dialog: { title: 100, text: 300, button: 30 },
+} as const
+
+export function button(label: string, action: string, value: string, style?: 'primary' | 'danger'): Button {
+  return {
+    type: 'button',
+    text: plain(label, most.button),
+    action_id: action,
+    value: value.slice(0, most.value),
+    ...(style && { style }),
+  }
+}
+
+/** The button with Slack's own dialog before it counts: what would be done, why it is asked, yes and no. */
+export function confirmed(one: Button, title: string, text: string, yes: string, no: string): Button {
+  const { dialog } = most
+  return {
+    ...one,
+    confirm: {
+      title: plain(title || '–', dialog.title),
+      text: plain(text || '–', dialog.text),
+      confirm: plain(yes, dialog.button),
+      deny: plain(no, dialog.button),
+      style: 'danger',
+    },
+  }
+}
+
+/**
+ * A ⋯ menu of what these buttons do. An option carries its button's id and value, so it needs no listener of its own. Slack
+ * takes five options; one whose value is too long is left out, since a cut line could do something else.
+ */
+export function overflow(behind: readonly Button[], at = 0): Overflow | undefined {
+  const options = behind
+    .map(({ text, action_id: id, value = '' }) => ({ text, value: `${id} ${value}` }))
+    .filter(({ value }) => value.length <= most.option)
+    .slice(0, most.options)
+  return options.length === 0 ? undefined : { type: 'overflow', action_id: `more:${at}`, options }
+}
+
+/** The button behind a chosen option. */
+export function behindOption(value: string): { readonly id: string; readonly value: string } {
+  const [id = '', ...words] = value.split(' ')
+  return { id, value: words.join(' ') }
+}
+
+export function buttons(...elements: readonly (Button | Overflow)[]): ActionsBlock {
+  return { type: 'actions', elements: [...elements] }
+}
+
+export function offered(offers: readonly Offer[], language: Language = 'en'): readonly ActionsBlock[] {
+  const few = offers.slice(0, 10).map((offer, at) => offerButton(offer, at, language))
+  return few.length === 0 ? [] : [buttons(...few)]
+}
+
+export function offerButton({ label, line }: Offer, at = 0, language: Language = 'en'): Button {
+  return button(asText(label, language), `line:${at}`, line)
+}
+
+/** Opens the form of a line's row, filled in as far as the line goes. */
+export function formButton(line: string, label = 'Open the form', at = 0): Button {
+  return button(label, `form:${at}`, line)
+}
