@@ -59,8 +59,7 @@ export function buildServices(parts: ProjectParts) {
   if (probeKey !== undefined && secretsFromContainers(config).includes(probeKey))
     throw new Error(`The probe key of project ${project.name} is another secret: make a key for reading metrics only.`)
   const tag = tagOf(config.prefix, project.name)
-  const keys = keysOf(tag)
-  const signer = signerFor(config, tag)
+  const [keys, signer] = [keysOf(tag), signerFor(config, tag)]
   const policy = live.of(project.name)
   const store = createStore({
     redis,
@@ -93,6 +92,7 @@ export function buildServices(parts: ProjectParts) {
     isShared: identity.isShared,
     membersOf: (role) => policy().roles[role],
     pace: createPace(redis, keys, clock),
+    holdGroup: store.holdGroup,
     linkTo: linksTo(client, store),
     clock,
     log,

@@ -48,6 +48,8 @@ export async function dryRun(services: Services, asked: Request): Promise<DryRun
     hint: () => store.hint(),
     due: async () => [],
     takeTurn: async () => null,
+    joinGroup: async (name) => name,
+    holdGroup: async () => null,
     receive: async () => unstored,
     press: async () => unstored,
     write: nothing,

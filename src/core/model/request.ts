@@ -97,6 +97,8 @@ export interface Request {
   /** Of a schedule or the idle watch: which of its decisions this carries out, and when that is due, ms. */
   readonly occurrence?: string
   readonly due?: number
+  /** Of a rule: those that are done at the same time and shown in one message. */
+  readonly group?: string
   /** What somebody asked for that it carries out, where that was for once: "stop my-llm at 23:00". */
   readonly asked?: string
   readonly reason?: Words

@@ -15,6 +15,25 @@ export interface Reports {
   readonly note: (monday: string) => Promise<void>
 }
 
+/** A group as one worker holds it to show it. */
+export interface HeldGroup {
+  /** In the order in which they came in. */
+  readonly requests: readonly Request[]
+  /** What the chat remembers of the message that they share; opaque here. */
+  readonly posts: string | null
+  /** Throws LeaseLost when it is no longer ours. */
+  savePosts(posts: string): Promise<void>
+  release(): Promise<void>
+}
+
+/** What rules do at one time is shown in one message. */
+export interface Groups {
+  /** Adds a request to those of this name; answers its group, which is another once one is full. */
+  joinGroup(name: string, id: string): Promise<string>
+  /** Null while somebody else shows it. */
+  readonly holdGroup: (group: string) => Promise<HeldGroup | null>
+}
+
 /** What is kept of requests once they are over, and of answers too long for a message. */
 export interface Memory extends ListedPrices {
   /** Operations that ended since then (ms since 1970), newest first, after the first `skip`; whether there are `more`. */

@@ -15,7 +15,7 @@ import type { IsKnownSecret } from '../text/redact.ts'
 import type { Audit } from './audit.ts'
 import type { Readings, Watch } from './metrics.ts'
 import type { Outcome, Platform } from './platform.ts'
-import type { Memory, ReconcileStore } from './request-store.ts'
+import type { Groups, Memory, ReconcileStore } from './request-store.ts'
 
 /** Wall clock in ms since 1970 (UTC), and one that never jumps. The sandbox can move the first. */
 export interface Clock {
@@ -117,7 +117,7 @@ export class Tampered extends Error {
 }
 
 /** The truth of one project. Throws Tampered for what this product has not written, and Newer for an unknown format. */
-export interface Store extends Memory, ReconcileStore, Readings {
+export interface Store extends Memory, ReconcileStore, Readings, Groups {
   receive(request: Request, replyUrl: string | undefined): Promise<Received>
   press(press: Press, replyUrl: string | undefined): Promise<Received>
   /** Null when there is none, or somebody else holds it (who then looks again). Throws Unproven and Newer. */

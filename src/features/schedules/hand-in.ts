@@ -7,6 +7,8 @@ import { type FoundDifference, ruleText } from './look.ts'
 import { type Decider, desired } from './rules/desired-state.ts'
 import { type DueChange, withLateness } from './rules/reconcile-decision.ts'
 
+const minute = 60_000
+
 interface DueRequest extends DueChange, FoundDifference {
   readonly attempt: number
 }
@@ -23,8 +25,12 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
   const replicas = isStart ? await replicasBefore(services, endpoint.id) : undefined
   const asked = await lineOfOneOff(services, one)
   const rule = asked === null ? ruleText(by) : ''
+  const id = ruleRequestId(services, occurrence, attempt)
+  // What somebody asked for has a card of its own, and so has what people are told of again.
+  const isGrouped = asked === null && attempt === 1
+  const group = isGrouped && (await services.store.joinGroup(`${want}.${due}.${Math.floor(now / minute)}`, id))
   await receiveFromRule(services, channel, {
-    id: ruleRequestId(services, occurrence, attempt),
+    id,
     kind: 'operation',
     line: services.commands.write(isStart ? 'start' : 'stop', { endpoint: endpoint.id, replicas }),
     actor: ownerOf(by),
@@ -32,6 +38,7 @@ export async function handIn(services: Services, one: DueRequest): Promise<void>
     occurrence,
     due: isStart && nominal > 0 ? nominal : due,
     ...(asked !== null && { asked }),
+    ...(group !== false && { group }),
     reason: now - nominal > terms.late ? withLateness(rule, now - nominal) : rule,
     ...(!isStart && { costs: await costsOfSkipping(services, one) }),
     receivedAt: now,

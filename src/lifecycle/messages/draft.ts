@@ -21,6 +21,8 @@ export type Part =
   | { readonly kind: 'lines'; readonly lines: readonly Words[] }
   /** `more`: up to five that are rarely wanted, without a dialog of their own. */
   | { readonly kind: 'buttons'; readonly buttons: readonly DraftButton[]; readonly more?: readonly DraftButton[] }
+  /** One of many, chosen from a list. */
+  | { readonly kind: 'choose'; readonly label: Words; readonly choices: readonly DraftButton[] }
   | { readonly kind: 'answer'; readonly answer: QueryAnswer }
 
 export interface DraftButton {
@@ -34,6 +36,38 @@ export interface DraftButton {
   readonly style?: 'primary' | 'danger'
   /** Asked once more before it counts. */
   readonly sure?: { readonly title: Words; readonly text: Words; readonly yes: Words; readonly no: Words }
+}
+
+/** One message that should exist for a request, as it should read now. */
+export interface PlannedMessage {
+  /** Stable for the life of the request: `card`, `ask.1`, `own.1`, `reminder.1.2`, `end`, `answer`, `note.…`. */
+  readonly key: string
+  readonly where: 'channel' | 'operations' | 'thread' | 'thread and channel' | 'private'
+  /** For private ones: to whom, in which channel, and whose response address serves. */
+  readonly to?: {
+    readonly user: string
+    readonly channel: string
+    readonly reply: string
+    /** It answers a press in the card's thread, and belongs there. */
+    readonly inThread?: boolean
+  }
+  /** What it says; of a file, what is said in its place when it cannot be sent. */
+  readonly draft: Draft
+  readonly file?: WantedFile
+  /** Progress may wait and be skipped; ends and questions may not. */
+  readonly urgent: boolean
+  /** Not before this time, ms: most requests are over sooner, and then need no word in between. */
+  readonly notBefore?: number
+  /** False: it is only edited where it already stands. */
+  readonly fresh: boolean
+}
+
+/** A file with the sentence above it. */
+export interface WantedFile {
+  readonly name: string
+  readonly says: Words
+  /** Which of the files that are kept beside a request, from 0. */
+  readonly content: { readonly request: string; readonly at: number }
 }
 
 export function draft(says: Words, parts: readonly Part[]): Draft {

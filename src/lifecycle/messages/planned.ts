@@ -1,46 +1,14 @@
 import { isAutomatic, isEnded, type Request } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
-import type { Words } from '../../core/model/words.ts'
 import { say } from '../../core/model/words.ts'
 import { confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
 import { answerOf, noteOf } from './answer.ts'
 import { cardOf, endOf } from './card.ts'
-import { type Draft, draft, sentenceDraft, textPart } from './draft.ts'
+import { type Draft, draft, type PlannedMessage, sentenceDraft, textPart } from './draft.ts'
 import type { ParsedRequest } from './facts.ts'
+import { groupCard, stageOf } from './group.ts'
 import { alarmOf, askOf, fallbackOf, ownAskOf, reminderOf } from './question.ts'
-
-/** One message that should exist for a request, as it should read now. */
-export interface PlannedMessage {
-  /** Stable for the life of the request: `card`, `ask.1`, `own.1`, `reminder.1.2`, `end`, `answer`, `note.…`. */
-  readonly key: string
-  readonly where: 'channel' | 'operations' | 'thread' | 'thread and channel' | 'private'
-  /** For private ones: to whom, in which channel, and whose response address serves. */
-  readonly to?: {
-    readonly user: string
-    readonly channel: string
-    readonly reply: string
-    /** It answers a press in the card's thread, and belongs there. */
-    readonly inThread?: boolean
-  }
-  /** What it says; of a file, what is said in its place when it cannot be sent. */
-  readonly draft: Draft
-  readonly file?: WantedFile
-  /** Progress may wait and be skipped; ends and questions may not. */
-  readonly urgent: boolean
-  /** Not before this time, ms: most requests are over sooner, and then need no word in between. */
-  readonly notBefore?: number
-  /** False: it is only edited where it already stands. */
-  readonly fresh: boolean
-}
-
-/** A file with the sentence above it. */
-export interface WantedFile {
-  readonly name: string
-  readonly says: Words
-  /** Which of the files that are kept beside a request, from 0. */
-  readonly content: { readonly request: string; readonly at: number }
-}
 
 /** A request that asked nobody and ended within this time ends on its card. ms. */
 const quick = 10_000
@@ -57,6 +25,7 @@ function publicOf(
   now: number,
   about: string | null,
   membersOf: MembersOf,
+  together: readonly Request[] = [],
 ): readonly PlannedMessage[] {
   const { request } = held
   const { status, ask, plan, startedAt } = request
@@ -67,6 +36,7 @@ function publicOf(
     return ended && !isUnasked(request) ? [answered(request, about)] : []
   const notBefore = status === 'running' && ask === undefined ? (startedAt ?? now) + instant : now
   const parsed = { ...request, command: held.command }
+  if (together.length > 1) return inGroup(parsed, together, notBefore)
   const card = { ...message('card', 'channel', cardOf(parsed, now)), urgent: status !== 'running', notBefore }
   // A notice is one message, in the channel where everybody sees it: its card asks by itself.
   const asked = request.requirement === 'notice' ? 0 : (ask?.n ?? 0)
@@ -74,6 +44,16 @@ function publicOf(
   const told = ended ? endPlace(request) : null
   const end = told === null ? [] : [message('end', told, endOf(parsed))]
   return [...end, card, ...alarmsOf(parsed), ...ownAskOfRequester(parsed), ...asks, ...nudgesOf(parsed, membersOf)]
+}
+
+/** One card shows them all: their ends are edited in, and only what went wrong is told beside it. */
+function inGroup(request: ParsedRequest, together: readonly Request[], notBefore: number): readonly PlannedMessage[] {
+  const { command, status } = request
+  const card = message('card', 'channel', groupCard(command.row, together))
+  const urgent = together.every((one) => one.status === 'awaiting') || together.every((one) => isEnded(one.status))
+  const isWrong = isEnded(status) && stageOf(request) === 'failed'
+  const end = isWrong ? [message('end', endPlace(request) ?? 'thread', endOf(request))] : []
+  return [...end, { ...card, urgent, notBefore }]
 }
 
 /** What everybody has to see soon, unless it says otherwise. */

@@ -88,6 +88,20 @@ export const scheduleWords = {
     'Gave up after {tries, number} attempts: {name} still isn’t {want} as scheduled. I’ll try again at its next scheduled change.',
   'rule.waits': '{name} should be {want} by its schedule; that waits for “{line}”.',
 
+  'group.due':
+    '{count, plural, one {# endpoint {want, select, start {starts} other {stops}}} other {# endpoints {want}}} {due}.',
+  'group.doing': '{want, select, start {Starting} other {Stopping}} {count, number} endpoints…',
+  'group.done':
+    '{want, select, start {Started} other {Stopped}} {left, select, none {{count, number}} other {{done, number} of {count, number}}} endpoints.',
+  'group.stage':
+    '{stage, select, due {{want, select, start {To start} other {To stop}}} doing {{want, select, start {Starting} other {Stopping}}} done {{want, select, start {Started} other {Stopped}}} left {Left as before} other {Not {want, select, start {started} other {stopped}}}}: {names}',
+  'group.names': '{names}',
+  'group.busy': '{name} (in use, waits until {due})',
+  'group.person': '{name} ({by})',
+  'group.priced': '{name} (+{cost})',
+  'group.keep': 'Keep one running…',
+  'group.rules': 'By their schedules',
+
   'skip.frozen': '{name} was left as it is: automation is paused.',
   'skip.changed': '{name} was left as it is: its schedule has changed.',
   'skip.paused': '{name} was left as it is: its automation is paused until {until}.',

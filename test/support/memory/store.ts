@@ -40,6 +40,9 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
   return {
     ...createMemoryRulings(shelf, clock),
     ...createMemoryReadings(shelf),
+    // Nothing is shown here, so nothing is shown together.
+    joinGroup: async (name) => name,
+    holdGroup: async () => null,
     prices: async () => shelf.prices,
     async rememberPrices(prices) {
       mortal.moment()

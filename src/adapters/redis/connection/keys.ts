@@ -18,6 +18,8 @@ export function keysOf(tag: string) {
     /** What was found to be tampered with, out of everybody's way. */
     aside: one('aside'),
     lease: one('lease'),
+    /** Requests of rules that are shown together, and the message that shows them. */
+    group: one('group'),
     press: one('press'),
     reply: one('reply'),
     file: one('file'),

@@ -9,6 +9,7 @@ import type { Keys } from '../connection/keys.ts'
 import { type StoreContext, storeContextOn } from '../context.ts'
 import type { Signer } from '../integrity/sign.ts'
 import { claiming } from './claim.ts'
+import { createGroups } from './groups.ts'
 import { createIntake, type IntakeOptions } from './intake.ts'
 import { createMemory, createNames, createPrices } from './memory.ts'
 import * as scripts from './scripts.ts'
@@ -46,6 +47,7 @@ export function createStore(options: StoreOptions): Store {
     ...createRulings(context),
     ...createReadings(context),
     ...createIntake(context, options),
+    ...createGroups(context),
     claim: claiming({ ...options, ...context }),
     load: (id) => loadRequest(context, id),
     open: () => openRequests(context),

@@ -6,7 +6,7 @@ import { dayMs } from '../../../core/time/calendar.ts'
 import { isDirect } from '../kit/text.ts'
 import { messagesOf, ofProject, type RequestMessage } from '../messages/draw.ts'
 import type { Failure } from '../web/calls.ts'
-import { ledgerOf, messageDigest, type Post, type SentMessages } from './sent-messages.ts'
+import { ledgerOf, messageDigest, type Post, type SentMessages, sharingCard } from './sent-messages.ts'
 import type { Done, Wire } from './wire.ts'
 
 /** A message that found no place within a day is given up. ms. */
@@ -61,7 +61,7 @@ async function deliverMessage(task: Task): Promise<number | null | 'nowhere'> {
     throw new LeaseLost('Somebody else may be showing this by now.')
   const sent = await (ts === undefined
     ? wire.delivery.send({
-        id: `${held.request.id}/${wanted.key}`,
+        id: `${wanted.key === 'card' ? (held.request.group ?? held.request.id) : held.request.id}/${wanted.key}`,
         channel,
         wanted,
         thread: card?.ts,
@@ -152,14 +152,40 @@ function toldAt(held: ClaimedRequest): number | null {
   return card?.state === 'posted' && card.ts !== undefined ? Number(card.ts) * 1_000 : null
 }
 
+/** How long to wait while another worker shows the same group. ms. */
+const groupPause = 300
+
 async function show(wire: Wire, held: ClaimedRequest): Promise<ShowResult> {
+  const { id, group } = held.request
+  const own = ledgerOf(held)
+  if (group === undefined) return showAll(wire, held, own)
+  const shared = await wire.holdGroup(group)
+  if (shared === null) return { again: wire.clock.now() + groupPause }
+  try {
+    const ledger = sharingCard(own, shared)
+    const together = shared.requests.map((one) => (one.id === id ? held.request : one))
+    const shown = await showAll(wire, held, ledger, together)
+    const card = ledger.of('card')
+    // The request has the address too, for those who link to it.
+    if (card?.ts !== undefined && card.ts !== own.of('card')?.ts) await own.put('card', card)
+    return shown
+  } finally {
+    await shared.release()
+  }
+}
+
+async function showAll(
+  wire: Wire,
+  held: ClaimedRequest,
+  ledger: SentMessages,
+  together?: readonly Request[],
+): Promise<ShowResult> {
   const { request } = held
-  const ledger = ledgerOf(held)
   const places = placesFor(request, wire.operationsChannel())
   if (places.length === 0) return { again: null, unpostable: say('request.noChannel') }
   let again: number | null = null
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
-  for (const wanted of messagesOf(held, wire.clock.now(), about, wire.membersOf)) {
+  for (const wanted of messagesOf(held, wire.clock.now(), about, wire.membersOf, together)) {
     const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])
     const next = await deliverMessage({ wire, ledger, wanted: whole, places, held })
     if (next === 'nowhere') {

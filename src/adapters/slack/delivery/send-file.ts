@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import type { Store } from '../../../core/ports/services.ts'
 import { asText } from '../../../core/words/render.ts'
-import type { WantedFile } from '../../../lifecycle/messages/planned.ts'
+import type { WantedFile } from '../../../lifecycle/messages/draft.ts'
 import { paragraph } from '../kit/blocks.ts'
 import { type Failure, failureOf } from '../web/calls.ts'
 import { sendPrivately } from './send-private.ts'

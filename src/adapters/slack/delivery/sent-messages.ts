@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { WebClient } from '@slack/web-api'
 import { readAs, written } from '../../../core/model/formats.ts'
+import type { HeldGroup } from '../../../core/ports/request-store.ts'
 import type { ClaimedRequest, Store } from '../../../core/ports/services.ts'
 import type { Message } from '../kit/blocks.ts'
 
@@ -31,7 +32,7 @@ interface Posts {
 export type SentMessages = ReturnType<typeof ledgerOf>
 
 /** The messages of one request as remembered with it; every change is written before anything else happens. */
-export function ledgerOf(held: ClaimedRequest) {
+export function ledgerOf(held: Pick<ClaimedRequest, 'posts' | 'savePosts'>) {
   let posts = readPosts(held.posts)
 
   async function save(next: Posts): Promise<void> {
@@ -57,6 +58,26 @@ export function ledgerOf(held: ClaimedRequest) {
         byKey: without(posts, (key, { state }) => /^(card$|ask\.)/.test(key) || (key === 'end' && state !== 'posted')),
         restarts: posts.restarts + 1,
       }),
+  }
+}
+
+/** The same where requests share their card: it is remembered with their group, all else with the request. */
+export function sharingCard(own: SentMessages, group: HeldGroup): SentMessages {
+  const shared = ledgerOf(group)
+  return {
+    get detour() {
+      return shared.detour
+    },
+    get restarts() {
+      return shared.restarts
+    },
+    of: (key) => (key === 'card' ? shared : own).of(key),
+    put: (key, post) => (key === 'card' ? shared : own).put(key, post),
+    turn: () => shared.turn(),
+    startOver: async () => {
+      await shared.startOver()
+      await own.startOver()
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { MembersOf } from '../../../core/policy/who-answers.ts'
 import type { WarnSparingly } from '../../../core/ports/log-sparingly.ts'
+import type { Groups } from '../../../core/ports/request-store.ts'
 import type { Clock, Log } from '../../../core/ports/services.ts'
 import type { Message } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
@@ -39,6 +40,7 @@ export interface Wire {
   readonly membersOf: MembersOf
   /** Asks for a channel's next message: 0, or the ms to wait. Urgent ones may use what is kept back for them. */
   readonly pace: (channel: string, urgent: boolean) => Promise<number>
+  readonly holdGroup: Groups['holdGroup']
   readonly linkTo: (request: string) => Promise<string | null>
   readonly clock: Clock
   readonly log: Log

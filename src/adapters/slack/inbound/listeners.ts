@@ -5,6 +5,7 @@ import type {
   ButtonAction,
   OverflowAction,
   SlackCommandMiddlewareArgs,
+  StaticSelectAction,
 } from '@slack/bolt'
 import type { Actor } from '../../../core/model/roles.ts'
 import { type Arrival, accept, acceptAnswer, type IntakeResult, openForm } from '../../../core/requests/accept.ts'
@@ -59,31 +60,34 @@ export function listen(app: App, listening: ListenerContext): void {
   }
 
   /** A press is acknowledged without words; what there is to say goes to the one who pressed. */
-  app.action<BlockAction<ButtonAction | OverflowAction>>(/^(line|show|answer|form|more)\b/, async (args) => {
-    const { body, action, ack, context, client, respond } = args
-    const { trigger_id: trigger, response_url: replyUrl, view } = body
-    const actor = actorIn(body)
-    const modal = view?.type === 'modal' ? view.id : undefined
-    const way = replyUrl === undefined ? undefined : respond
-    const asker: ReplyTarget = { client, user: actor.user, trigger, modal, respond: way, log }
-    const arrival = {
-      project: projectIn(action.block_id),
-      delivery: deliveryOf(context, trigger),
-      via: 'button',
-      actor,
-      channel: body.channel?.id ?? '',
-      replyUrl: replyUrlIn(listening, replyUrl),
-    } as const
-    const { id, value = '' } =
-      action.type === 'overflow' ? behindOption(action.selected_option.value) : { ...action, id: action.action_id }
-    const taken = await take(id, arrival, value)
-    await Promise.all([replyWith(asker, taken), ack()])
-    // What only its requester sees, Slack lets nobody edit later.
-    const isAnswer = id.startsWith('answer') && taken.kind === 'taken'
-    if (isAnswer && body.container['is_ephemeral'] === true)
-      await way?.({ delete_original: true }).catch(() => undefined)
-    if (view?.type === 'home') await publishSoon(listening, client, actor)
-  })
+  app.action<BlockAction<ButtonAction | OverflowAction | StaticSelectAction>>(
+    /^(line|show|answer|form|more)\b/,
+    async (args) => {
+      const { body, action, ack, context, client, respond } = args
+      const { trigger_id: trigger, response_url: replyUrl, view } = body
+      const actor = actorIn(body)
+      const modal = view?.type === 'modal' ? view.id : undefined
+      const way = replyUrl === undefined ? undefined : respond
+      const asker: ReplyTarget = { client, user: actor.user, trigger, modal, respond: way, log }
+      const arrival = {
+        project: projectIn(action.block_id),
+        delivery: deliveryOf(context, trigger),
+        via: 'button',
+        actor,
+        channel: body.channel?.id ?? '',
+        replyUrl: replyUrlIn(listening, replyUrl),
+      } as const
+      const { id, value = '' } =
+        action.type === 'button' ? { ...action, id: action.action_id } : behindOption(action.selected_option.value)
+      const taken = await take(id, arrival, value)
+      await Promise.all([replyWith(asker, taken), ack()])
+      // What only its requester sees, Slack lets nobody edit later.
+      const isAnswer = id.startsWith('answer') && taken.kind === 'taken'
+      if (isAnswer && body.container['is_ephemeral'] === true)
+        await way?.({ delete_original: true }).catch(() => undefined)
+      if (view?.type === 'home') await publishSoon(listening, client, actor)
+    },
+  )
 
   /** What each of our buttons hands in; the id says which it is, the value what it carries. */
   async function take(id: string, arrival: Omit<Arrival, 'typed'>, value: string): Promise<IntakeResult> {

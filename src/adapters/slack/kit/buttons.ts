@@ -1,4 +1,4 @@
-import type { ActionsBlock, Button, Overflow } from '@slack/types'
+import type { ActionsBlock, Button, Overflow, StaticSelect } from '@slack/types'
 import type { Offer } from '../../../core/model/answer.ts'
 import { asText, type Language } from '../../../core/words/render.ts'
 import { plain } from './blocks.ts'
@@ -9,6 +9,7 @@ const most = {
   value: 2_000,
   option: 150,
   options: 5,
+  choices: 100,
   dialog: { title: 100, text: 300, button: 30 },
 } as const
 
@@ -42,11 +43,20 @@ export function confirmed(one: Button, title: string, text: string, yes: string,
  * takes five options; one whose value is too long is left out, since a cut line could do something else.
  */
 export function overflow(behind: readonly Button[], at = 0): Overflow | undefined {
-  const options = behind
+  const options = optionsFor(behind).slice(0, most.options)
+  return options.length === 0 ? undefined : { type: 'overflow', action_id: `more:${at}`, options }
+}
+
+/** A list of what these buttons do, of which one is chosen. */
+export function chooser(label: string, behind: readonly Button[]): StaticSelect {
+  const options = optionsFor(behind).slice(0, most.choices)
+  return { type: 'static_select', action_id: 'more:choose', placeholder: plain(label, most.option), options }
+}
+
+function optionsFor(behind: readonly Button[]) {
+  return behind
     .map(({ text, action_id: id, value = '' }) => ({ text, value: `${id} ${value}` }))
     .filter(({ value }) => value.length <= most.option)
-    .slice(0, most.options)
-  return options.length === 0 ? undefined : { type: 'overflow', action_id: `more:${at}`, options }
 }
 
 /** The button behind a chosen option. */
@@ -55,7 +65,7 @@ export function behindOption(value: string): { readonly id: string; readonly val
   return { id, value: words.join(' ') }
 }
 
-export function buttons(...elements: readonly (Button | Overflow)[]): ActionsBlock {
+export function buttons(...elements: readonly (Button | Overflow | StaticSelect)[]): ActionsBlock {
   return { type: 'actions', elements: [...elements] }
 }
 

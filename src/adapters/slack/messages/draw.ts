@@ -1,13 +1,14 @@
 import type { QueryAnswer } from '../../../core/model/answer.ts'
+import type { Request } from '../../../core/model/request.ts'
 import type { Mention, Words } from '../../../core/model/words.ts'
 import type { MembersOf } from '../../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../../core/ports/services.ts'
 import { asText, type Language, rendered } from '../../../core/words/render.ts'
 import { answerDraft } from '../../../lifecycle/messages/answer.ts'
-import type { Draft, DraftButton, Part, Piece } from '../../../lifecycle/messages/draft.ts'
-import { type PlannedMessage, plannedMessages } from '../../../lifecycle/messages/planned.ts'
+import type { Draft, DraftButton, Part, Piece, PlannedMessage } from '../../../lifecycle/messages/draft.ts'
+import { plannedMessages } from '../../../lifecycle/messages/planned.ts'
 import { contextLine, type Message, message, paragraph, preformatted, row } from '../kit/blocks.ts'
-import { button, buttons, confirmed, overflow } from '../kit/buttons.ts'
+import { button, buttons, chooser, confirmed, overflow } from '../kit/buttons.ts'
 import type { AnyBlock } from '../kit/chart.ts'
 import type { RichPiece } from '../kit/text.ts'
 import { answerBlocks, spokenRows } from './query-answer.ts'
@@ -24,8 +25,9 @@ export function messagesOf(
   now: number,
   about: string | null,
   membersOf: MembersOf,
+  together?: readonly Request[],
 ): readonly RequestMessage[] {
-  return plannedMessages(held, now, about, membersOf).map(({ draft, ...planned }) => ({
+  return plannedMessages(held, now, about, membersOf, together).map(({ draft, ...planned }) => ({
     ...planned,
     message: drawn(draft),
   }))
@@ -44,6 +46,7 @@ export function shownMessage(answer: QueryAnswer): Message {
 }
 
 export function blocksOf(part: Part, language: Language = 'en'): readonly AnyBlock[] {
+  const drawnOf = (some: readonly DraftButton[]) => some.map((one, at) => buttonOf(one, at, some, language))
   switch (part.kind) {
     case 'text':
       return [paragraph(...part.pieces.flatMap((piece) => piecesIn(piece, language)))]
@@ -54,10 +57,11 @@ export function blocksOf(part: Part, language: Language = 'en'): readonly AnyBlo
     case 'lines':
       return [preformatted(part.lines.map((line) => asText(line, language)))]
     case 'buttons': {
-      const drawnOf = (some: readonly DraftButton[]) => some.map((one, at) => buttonOf(one, at, some, language))
       const more = overflow(drawnOf(part.more ?? []))
       return [buttons(...drawnOf(part.buttons), ...(more === undefined ? [] : [more]))]
     }
+    case 'choose':
+      return [buttons(chooser(asText(part.label, language), drawnOf(part.choices)))]
     case 'answer':
       return answerBlocks(part.answer, language)
   }

@@ -109,6 +109,9 @@ export interface Stage {
   readonly logged: string[]
   /** As stored, JSON. */
   posts: string | null
+  /** The same of the message that a group shares, and the requests in that group. */
+  shared: string | null
+  together: readonly Request[]
 }
 
 export function createStage(operationsChannel?: string): Stage {
@@ -126,6 +129,14 @@ export function createStage(operationsChannel?: string): Stage {
       stage.paced.push(`${channel}${urgent ? '!' : ''}`)
       return stage.waits.shift() ?? 0
     },
+    holdGroup: async () => ({
+      requests: stage.together,
+      posts: stage.shared,
+      savePosts: async (posts) => {
+        stage.shared = posts
+      },
+      release: async () => undefined,
+    }),
     linkTo: async (id) => `https://sandbox.example/${id}`,
     clock: { now: () => stage.now, monotonic: () => stage.now },
     log,
@@ -137,6 +148,8 @@ export function createStage(operationsChannel?: string): Stage {
     paced: [],
     logged: [],
     posts: null,
+    shared: null,
+    together: [],
     show: (request) => notifier.show(heldWith(stage, request)),
     async settle(request) {
       for (let times = 0; times < 40; times += 1) {

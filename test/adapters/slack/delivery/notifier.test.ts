@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { usualApprovalSettings } from '../../../../src/core/model/policy.ts'
+import type { Request } from '../../../../src/core/model/request.ts'
 import { sentenceIn } from '../../../support/words.ts'
 import { agreed, ana, answered, ask, asked, ben, ended, noted, planned, start, stopping } from '../requests.ts'
 import { createStage, type Stage } from './notifier-support.ts'
@@ -333,5 +334,47 @@ describe('Reminders', () => {
       'send reminder.1.1 in C0OPS',
       'edit reminder.1.1 in C0OPS',
     ])
+  })
+})
+
+describe('Requests of a group', () => {
+  const group = 'stop.1#0'
+  const [one, other] = [
+    planned({ name: 'asr' }, { id: 'a'.repeat(22), status: 'running', requirement: 'nothing', via: 'schedule', group }),
+    planned({ name: 'tts' }, { id: 'b'.repeat(22), status: 'running', requirement: 'nothing', via: 'schedule', group }),
+  ]
+
+  async function settle(...now: readonly Request[]): Promise<void> {
+    stage.together = now
+    for (const request of now) {
+      // Each remembers its own messages.
+      stage.posts = null
+      await stage.settle(request)
+    }
+  }
+
+  test('share one card, in which their ends are edited in', async () => {
+    await settle(one)
+    await settle(one, other)
+    await settle(ended(one, 'succeeded'), ended(other, 'succeeded'))
+    expect(stage.board.texts()).toEqual(['Stopped 2 endpoints.'])
+    expect(stage.board.tries.filter((what) => what.startsWith('send'))).toEqual(['send card in C0OPS'])
+  })
+
+  test('have it posted once, whoever crashed over it', async () => {
+    stage.together = [one, other]
+    stage.board.next('crash after')
+    await expect(stage.show(one)).rejects.toThrow('The process has ended.')
+    await settle(other)
+    stage.together = [one, other]
+    await stage.settle(one)
+    expect(stage.board.texts()).toEqual(['Stopping 2 endpoints…'])
+  })
+
+  test('tell beside it what went wrong', async () => {
+    await settle(one, other)
+    await settle(ended(one, 'failed', { says: 'Stop asr: failed.' }), ended(other, 'succeeded'))
+    expect(stage.board.texts()).toEqual(['Stopped 1 of 2 endpoints.', expect.stringContaining('asr')])
+    expect(stage.board.sendings.at(-1)?.wanted.where).toBe('thread and channel')
   })
 })

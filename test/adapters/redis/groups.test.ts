@@ -1,0 +1,40 @@
+import { beforeEach, expect, test } from 'vitest'
+import { LeaseLost } from '../../../src/core/ports/services.ts'
+import { newRequest, openStore, type StoreFixture } from './support.ts'
+
+let fixture: StoreFixture
+beforeEach(() => {
+  fixture = openStore()
+})
+
+test('A group holds the requests that joined it and say so themselves, at most twenty', async () => {
+  const store = fixture.store()
+  const ids = Array.from({ length: 25 }, (_, nth) => newRequest().id + nth)
+  const groups: string[] = []
+  for (const id of ids) groups.push(await store.joinGroup('stop.1', id))
+  expect(new Set(groups)).toEqual(new Set(['stop.1#0', 'stop.1#1']))
+  expect(groups.filter((group) => group === 'stop.1#0')).toHaveLength(20)
+  // Handed in again, it is where it was.
+  expect(await store.joinGroup('stop.1', ids[0] ?? '')).toBe('stop.1#0')
+  const mine = { ...newRequest(), group: await store.joinGroup('stop.2', 'mine') }
+  await store.receive({ ...mine, id: 'mine' }, undefined)
+  const stranger = newRequest()
+  await store.joinGroup('stop.2', stranger.id)
+  await store.receive(stranger, undefined)
+  const held = await store.holdGroup('stop.2#0')
+  expect(held?.requests.map(({ id }) => id)).toEqual(['mine'])
+})
+
+test('A group is shown by one worker at a time, and whoever has lost it saves nothing', async () => {
+  const [one, other] = [fixture.store(), fixture.store()]
+  const held = await one.holdGroup('stop.1#0')
+  expect(await other.holdGroup('stop.1#0')).toBeNull()
+  await held?.savePosts('{"byKey":{}}')
+  await held?.release()
+  const next = await other.holdGroup('stop.1#0')
+  expect(next?.posts).toBe('{"byKey":{}}')
+  await expect(held?.savePosts('{}')).rejects.toThrow(LeaseLost)
+  // What is no longer its own is not let go of either.
+  await held?.release()
+  expect(await one.holdGroup('stop.1#0')).toBeNull()
+})

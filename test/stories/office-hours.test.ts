@@ -1,0 +1,67 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Calendar, startCalendar } from '../support/calendar.ts'
+import { effects } from '../support/ends.ts'
+
+/* What rules do to several endpoints at one time is one message. All times are those of Seoul; ana lives by UTC. */
+
+let calendar: Calendar
+afterEach(() => calendar.stop())
+
+const names = ['asr', 'chat', 'code', 'embed', 'image', 'judge', 'rank', 'speech', 'text', 'video']
+
+async function begin(active: boolean) {
+  calendar = await startCalendar({
+    endpoints: names.map((name) => ({ id: `ep-${name}`, name, active, replicas: 1 })),
+    policy: `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN] }
+    schedules: { zone: Asia/Seoul }
+    endpoints: [{ match: ["*"], schedule: [up weekdays 09:00-20:00] }]
+`,
+  })
+  await calendar.jumpTo('mon 08:30')
+  return calendar.town.slack.as('U0ANA')
+}
+
+/** The app's own rows in #ops: posts, and thread replies that were broadcast. */
+function rows(): readonly string[] {
+  return calendar.town.slack
+    .transcript('ops')
+    .split('\n')
+    .filter((line) => /^App: |^ {2}App \(broadcast\)/.test(line))
+}
+
+test('Ten endpoints on office hours take two rows a day', async () => {
+  const ana = await begin(false)
+  await calendar.goTo('mon 09:01')
+  await ana.sees('Started 10 endpoints.', { in: 'ops' })
+  expect(rows()).toHaveLength(1)
+  await calendar.goTo('mon 19:51')
+  await ana.sees('10 endpoints stop today at 11:00.', { in: 'ops' })
+  expect(effects(calendar.town)).toEqual(names.map(() => 'start'))
+  await calendar.goTo('mon 20:01')
+  await ana.sees('Stopped 10 endpoints.', { in: 'ops' })
+  expect(rows()).toHaveLength(2)
+  expect(effects(calendar.town).filter((what) => what === 'stop')).toHaveLength(10)
+})
+
+test('One of them can be kept running, and what fails is told by itself', async () => {
+  const ana = await begin(true)
+  await calendar.goTo('mon 19:51')
+  await ana.sees('10 endpoints stop today at 11:00.', { in: 'ops' })
+  await ana.chooses('Keep one running…', 'code', { in: 'ops' })
+  await ana.sees('Left as before: code (@ana)', { in: 'ops' })
+  await ana.sees('9 endpoints stop today at 11:00.', { in: 'ops' })
+  const fault = { kind: 'answer', status: 400, body: { message: 'Not now.' } } as const
+  calendar.town.platform.faults.add('stopEndpoint', fault, 1)
+  await calendar.goTo('mon 20:01')
+  await ana.sees('Stopped 8 of 10 endpoints.', { in: 'ops' })
+  await ana.sees(/Not stopped: \w+/, { in: 'ops' })
+  expect(rows().filter((row) => row.includes('broadcast'))).toHaveLength(1)
+  expect(effects(calendar.town).filter((what) => what === 'stop')).toHaveLength(8)
+})
