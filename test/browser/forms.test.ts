@@ -42,7 +42,7 @@ describe.skipIf(executablePath === undefined)('forms in the browser', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     await page.keyboard.type('5')
-    expect(await form.getByRole('textbox', { name: 'Because' }).inputValue()).toBe('demo')
+    expect(await form.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('demo')
     await form.getByRole('button', { name: 'Scale' }).press('Enter')
     await form.waitFor({ state: 'hidden' })
     await page.getByRole('log').getByText('Scale my-llm to 5?').first().waitFor()

@@ -239,10 +239,10 @@ describe('help', () => {
       title: '/endpoint stop',
       items: [
         { text: english(summaryOf({ name: 'stop' })) },
-        { text: '/endpoint stop <endpoint> [at 19:00] [because="…"]' },
+        { text: '/endpoint stop <endpoint> [at 19:00] [reason="…"]' },
         { text: '/endpoint stop my-llm' },
         { text: '/endpoint stop my-llm at 19:00' },
-        { text: '/endpoint stop my-llm because="moving to v2"' },
+        { text: '/endpoint stop my-llm reason="moving to v2"' },
       ],
     })
   })

@@ -93,7 +93,7 @@ describe('An approval by two', () => {
     await ben.presses('Decline with a reason…', { in: 'ops' })
     const { blocks } = await ben.opens('Decline')
     expect(JSON.stringify(blocks)).toContain('"initial_option":{"text":{"type":"plain_text","text":"Stop my-llm"')
-    await ben.chooses('Because', 'the demo is on')
+    await ben.chooses('Reason', 'the demo is on')
     expect(await ben.submits()).toMatchObject({ outcome: 'cleared' })
     await ben.sees('declined by @ben: “the demo is on”', { in: 'ops' })
     expect(effects(town)).toEqual([])

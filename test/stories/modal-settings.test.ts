@@ -52,7 +52,7 @@ test('what is wrong stands at its field, and nothing is stored until it is right
 test('texts that are too long together are said at the longest of them', async () => {
   const ana = await openPatch()
   await ana.chooses('Start command', '"'.repeat(500))
-  await ana.chooses('Because', '"'.repeat(300))
+  await ana.chooses('Reason', '"'.repeat(300))
   expect(await ana.submits()).toMatchObject({
     outcome: 'errors',
     errors: { command: expect.stringContaining('too long') },

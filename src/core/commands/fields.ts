@@ -13,6 +13,8 @@ export interface Field<T extends Value | undefined = Value | undefined> {
   /** How to write it, as a sentence, if its kind does not say. */
   readonly example?: string
   readonly key?: string
+  /** How people write the key, where lines are stored with an older one. */
+  readonly typed?: string
   /** A word before a positional value: `to`. */
   readonly lead?: string
   /** Its lead is required. */
@@ -46,6 +48,11 @@ export function text(label: string, key: string, most = 300): Field<string> {
     read: (word) =>
       word.length <= most ? { value: word } : { wrong: say('field.textTooLong', { field: label, most }) },
   }
+}
+
+/** Why somebody asks or decides. Stored as `because`, which people may type as well. */
+export function reasonText(): Field<string> {
+  return { ...text('Reason', 'because'), typed: 'reason', hint: 'reason="…"' }
 }
 
 export function choice<const C extends readonly string[]>(label: string, of: C): Field<C[number]> {

@@ -153,7 +153,7 @@ function fieldFor(row: Row, key: string | undefined, value: string, taken: Field
   const positional = free.filter(([, field]) => field.key === undefined && field.led !== true)
   if (key === undefined)
     return positional.find(([, field]) => !field.optional || 'value' in field.read(value)) ?? positional[0]
-  return free.find(([, field]) => (field.key ?? field.lead) === key)
+  return free.find(([, field]) => (field.key ?? field.lead) === key || field.typed === key)
 }
 
 /** The canonical line of a row and its values; `readLine` reads the same values back. */
@@ -170,7 +170,7 @@ export function writeLine(row: Row, values: FieldValues): string {
   return [row.name, ...words].join(' ')
 }
 
-/** `/endpoint stop <endpoint> [because="…"]` */
+/** `/endpoint stop <endpoint> [reason="…"]` */
 export function usageOf(row: Row): string {
   return ['/endpoint', row.name, ...Object.values(row.fields).map(({ hint }) => hint)].join(' ')
 }
@@ -195,7 +195,7 @@ function plain(text: string): string {
 
 /**
  * Splits a line into words, in linear time. Quotes at the beginning of a value hold blanks together
- * (`because="moving to v2"`, `stop "my llm"`); inside them a backslash escapes the next character. Null if a quotation
+ * (`reason="moving to v2"`, `stop "my llm"`); inside them a backslash escapes the next character. Null if a quotation
  * mark is not closed.
  */
 export function wordsOf(text: string): readonly Word[] | null {

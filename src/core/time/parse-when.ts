@@ -43,7 +43,7 @@ export function readWhen(text: string, now: number, zone: string): Read {
   return judged(next, text, now)
 }
 
-/** How many of the leading words are one time, as in `fri 18:00 because=…`: 0, 1 or 2. */
+/** How many of the leading words are one time, as in `fri 18:00 reason=…`: 0, 1 or 2. */
 export function whenWords(words: readonly string[]): number {
   const [first = '', second = ''] = words
   const low = first.toLowerCase()

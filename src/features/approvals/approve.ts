@@ -1,5 +1,5 @@
 import { defineRequestAction } from '../../core/commands/define.ts'
-import { optional, requestName, text } from '../../core/commands/fields.ts'
+import { optional, reasonText, requestName } from '../../core/commands/fields.ts'
 
 export const approve = defineRequestAction({
   name: 'approve',
@@ -12,8 +12,8 @@ export const approve = defineRequestAction({
 
 export const decline = defineRequestAction({
   name: 'decline',
-  examples: ['decline my-llm', 'decline my-llm because="the demo is still on"'],
-  fields: { request: requestName(), because: optional(text('Because', 'because')) },
+  examples: ['decline my-llm', 'decline my-llm reason="the demo is still on"'],
+  fields: { request: requestName(), because: optional(reasonText()) },
   needs: () => 'viewer',
   safe: true,
   deed: 'decline',
@@ -21,8 +21,8 @@ export const decline = defineRequestAction({
 
 export const breakGlass = defineRequestAction({
   name: 'break-glass',
-  examples: ['break-glass my-llm because="production is down and nobody answers"'],
-  fields: { request: requestName(), because: text('Because', 'because') },
+  examples: ['break-glass my-llm reason="production is down and nobody answers"'],
+  fields: { request: requestName(), because: reasonText() },
   needs: () => 'admin',
   deed: 'break glass',
 })

@@ -8,6 +8,7 @@ import {
   endpointName,
   optional,
   path,
+  reasonText,
   secrets,
   text,
   type Values,
@@ -30,7 +31,7 @@ const fields = {
   metrics: clearable(path('Metrics path', 'metrics')),
   command: clearable(text('Start command', 'command', 500)),
   env: clearable(secrets('Environment variables', 'env')),
-  because: optional(text('Because', 'because')),
+  because: optional(reasonText()),
 }
 
 const settingOf = {
@@ -44,7 +45,7 @@ const settingOf = {
 
 export const patch = defineOperation({
   name: 'patch',
-  examples: ['patch my-llm port=8080 health=/healthz', 'patch my-llm metrics= because="there are none"'],
+  examples: ['patch my-llm port=8080 health=/healthz', 'patch my-llm metrics= reason="there are none"'],
   impact: ({ command, env }) => (command === undefined && env === undefined ? 'disruptive' : 'destructive'),
   fields,
   nonsense: (values) =>

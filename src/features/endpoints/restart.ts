@@ -1,13 +1,13 @@
 import { startingAgain, stopping } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
-import { endpointName, optional, text } from '../../core/commands/fields.ts'
+import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { say } from '../../core/model/words.ts'
 
 export const restart = defineOperation({
   name: 'restart',
-  examples: ['restart my-llm', 'restart my-llm because="it hangs"'],
+  examples: ['restart my-llm', 'restart my-llm reason="it hangs"'],
   impact: () => 'disruptive',
-  fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
+  fields: { endpoint: endpointName(), because: optional(reasonText()) },
   unless: ({ active, name }) => active === false && say('endpoint.restartStopped', { name }),
   steps: (_, endpoint) => [stopping(endpoint), ...startingAgain(endpoint)],
 })

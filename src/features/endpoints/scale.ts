@@ -1,13 +1,13 @@
 import { scalingTo } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
-import { endpointName, optional, replicaCount, text } from '../../core/commands/fields.ts'
+import { endpointName, optional, reasonText, replicaCount } from '../../core/commands/fields.ts'
 import { say } from '../../core/model/words.ts'
 
 export const scale = defineOperation({
   name: 'scale',
-  examples: ['scale my-llm to 3', 'scale my-llm 1 because="quiet week"'],
+  examples: ['scale my-llm to 3', 'scale my-llm 1 reason="quiet week"'],
   impact: () => 'disruptive',
-  fields: { endpoint: endpointName(), to: replicaCount(), because: optional(text('Because', 'because')) },
+  fields: { endpoint: endpointName(), to: replicaCount(), because: optional(reasonText()) },
   unless: ({ name, active, autoscaled, replicas }, { to }, bounds) => {
     if (active === false) return say('endpoint.scaleStopped', { name })
     if (autoscaled === true) return say('endpoint.autoscaled', { name })

@@ -1,6 +1,6 @@
 import { scalingTo, starting } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
-import { count, endpointName, optional, text } from '../../core/commands/fields.ts'
+import { count, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { timeIn } from '../../core/commands/phrases.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { say } from '../../core/model/words.ts'
@@ -24,7 +24,7 @@ export const start = defineOperation({
     for: optional({ ...lengthOfTime('For', 'for'), led: true, hint: 'for 4h' }),
     until: optional(when('Until', 'until', 'fri 18:00')),
     replicas: optional(count('Replicas', 'replicas', [1, 100])),
-    because: optional(text('Because', 'because')),
+    because: optional(reasonText()),
   },
   nonsense: ({ for: length, until }) => length !== undefined && until !== undefined && say('endpoint.forOrUntil'),
   unless: ({ name, active }, { replicas }, bounds) => {

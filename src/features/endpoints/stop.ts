@@ -1,6 +1,6 @@
 import { stopping } from '../../core/commands/call.ts'
 import { defineOperation } from '../../core/commands/define.ts'
-import { endpointName, optional, text } from '../../core/commands/fields.ts'
+import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { timeIn } from '../../core/commands/phrases.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { say } from '../../core/model/words.ts'
@@ -11,12 +11,12 @@ import { noStopping } from '../schedules/schedule-command.ts'
 export const stop = defineOperation({
   name: 'stop',
   also: ['down'],
-  examples: ['stop my-llm', 'stop my-llm at 19:00', 'stop my-llm because="moving to v2"'],
+  examples: ['stop my-llm', 'stop my-llm at 19:00', 'stop my-llm reason="moving to v2"'],
   impact: () => 'disruptive',
   fields: {
     endpoint: endpointName(),
     at: optional(when('At', 'at', '19:00')),
-    because: optional(text('Because', 'because')),
+    because: optional(reasonText()),
   },
   unless: ({ active, name }) => active === false && say('endpoint.stopped', { name }),
   steps: (_, endpoint) => [stopping(endpoint)],

@@ -1,5 +1,5 @@
 import { defineChange, replaced } from '../../core/commands/define.ts'
-import { choice, endpointName, optional, text } from '../../core/commands/fields.ts'
+import { choice, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import { lengthOfTime } from '../../core/commands/time-fields.ts'
 import { recordOn } from '../../core/model/records.ts'
@@ -27,7 +27,7 @@ export const idle = defineChange({
       example: 'A length of time such as 10m or 1h; left empty, as long as the policy says.',
     }),
     autoscaled: optional({ ...choice('Even when autoscaled', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
-    because: optional(text('Because', 'because')),
+    because: optional(reasonText()),
   },
   // Only `on` stops anything later.
   impact: ({ mode }) => (mode === 'off' || mode === 'try' ? 'reversible' : 'disruptive'),

@@ -1,5 +1,5 @@
 import { alreadyOver, defineChange, replaced } from '../../core/commands/define.ts'
-import { optional, text } from '../../core/commands/fields.ts'
+import { optional, reasonText } from '../../core/commands/fields.ts'
 import { when } from '../../core/commands/time-fields.ts'
 import { endsLockdown, freezeAt, lockdownIn } from '../../core/model/records.ts'
 import { includes } from '../../core/model/roles.ts'
@@ -9,8 +9,8 @@ import { readWhen } from '../../core/time/parse-when.ts'
 
 export const freeze = defineChange({
   name: 'freeze',
-  examples: ['freeze because="release week"', 'freeze until fri 18:00 because="release week"'],
-  fields: { until: optional(when('Until', 'until', 'fri 18:00')), because: text('Because', 'because') },
+  examples: ['freeze reason="release week"', 'freeze until fri 18:00 reason="release week"'],
+  fields: { until: optional(when('Until', 'until', 'fri 18:00')), because: reasonText() },
   safe: true,
   impact: () => 'reversible',
   change: ({ until, because }, { records, by, at, zone }) => {
@@ -41,8 +41,8 @@ export function endValue(until: number | null): 'none' | { readonly at: number }
 
 export const thaw = defineChange({
   name: 'thaw',
-  examples: ['thaw', 'thaw because="the release is out"'],
-  fields: { because: optional(text('Because', 'because')) },
+  examples: ['thaw', 'thaw reason="the release is out"'],
+  fields: { because: optional(reasonText()) },
   safe: true,
   // Only an admin ends a lockdown, and confirms it whatever the matrix says (`lifecycle/planning/plan`).
   impact: (_, { records }) => (lockdownIn(records) === null ? 'loosening' : 'reversible'),

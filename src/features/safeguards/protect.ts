@@ -1,12 +1,12 @@
 import { defineChange, replaced } from '../../core/commands/define.ts'
-import { endpointName, optional, text } from '../../core/commands/fields.ts'
+import { endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
 import { say } from '../../core/model/words.ts'
 
 export const protect = defineChange({
   name: 'protect',
-  examples: ['protect my-llm', 'protect my-llm because="customers use it"'],
-  fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
+  examples: ['protect my-llm', 'protect my-llm reason="customers use it"'],
+  fields: { endpoint: endpointName(), because: optional(reasonText()) },
   safe: true,
   impact: () => 'reversible',
   change: ({ because }, { endpoint, protectedBy, records, by, at }) => {
@@ -21,8 +21,8 @@ export const protect = defineChange({
 
 export const unprotect = defineChange({
   name: 'unprotect',
-  examples: ['unprotect my-llm', 'unprotect my-llm because="it is retired"'],
-  fields: { endpoint: endpointName(), because: optional(text('Because', 'because')) },
+  examples: ['unprotect my-llm', 'unprotect my-llm reason="it is retired"'],
+  fields: { endpoint: endpointName(), because: optional(reasonText()) },
   impact: () => 'loosening',
   change: (_, { endpoint, protectedBy, records }) => {
     const { id = '', name = '' } = endpoint ?? {}

@@ -1,5 +1,5 @@
 import { alreadyOver, type ChangeContext, defineChange, replaced } from '../../core/commands/define.ts'
-import { choice, endpointName, optional, text } from '../../core/commands/fields.ts'
+import { choice, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import { lengthOfTime, when } from '../../core/commands/time-fields.ts'
 import { endpointKey, recordOn } from '../../core/model/records.ts'
@@ -19,7 +19,7 @@ export const keep = defineChange({
     off: optional(choice('End it', ['off'])),
     for: optional(lengthOfTime('For', 'for')),
     until: optional(when('Until', 'until', 'tomorrow 09:00')),
-    because: optional(text('Because', 'because')),
+    because: optional(reasonText()),
   },
   // Somebody else may rely on the hold.
   impact: (values, ground) => (lastCutShort(values, ground) === undefined ? 'reversible' : 'disruptive'),

@@ -1,5 +1,5 @@
 import { type ChangeContext, defineChange } from '../../core/commands/define.ts'
-import { choice, endpointName, optional, text } from '../../core/commands/fields.ts'
+import { choice, endpointName, optional, reasonText } from '../../core/commands/fields.ts'
 import { window, zone } from '../../core/commands/time-fields.ts'
 import { recordOn } from '../../core/model/records.ts'
 import { type WeeklyRule, weeklyText } from '../../core/model/rules.ts'
@@ -17,7 +17,7 @@ export const schedule = defineChange({
     window: window(),
     zone: optional(zone()),
     autoscaled: optional({ ...choice('Even when autoscaled', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
-    because: optional(text('Because', 'because')),
+    because: optional(reasonText()),
   },
   // An `up` rule stops the endpoint outside its times.
   impact: () => 'disruptive',

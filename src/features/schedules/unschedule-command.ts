@@ -1,5 +1,5 @@
 import { alreadyOver, defineChange, type Inverse, type Undoing } from '../../core/commands/define.ts'
-import { choice, endpointName, type Field, matching, optional, text } from '../../core/commands/fields.ts'
+import { choice, endpointName, type Field, matching, optional, reasonText } from '../../core/commands/fields.ts'
 import type { Automation } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isRule, ruleKey } from '../../core/model/records.ts'
@@ -15,7 +15,7 @@ export const unschedule = defineChange({
     endpoint: endpointName(),
     direction: optional(choice('Direction', ['up', 'down'])),
     rule: optional(ruleId()),
-    because: optional(text('Because', 'because')),
+    because: optional(reasonText()),
   },
   safe: true,
   impact: () => 'reversible',

@@ -10,6 +10,6 @@ test('the manual is one table with a line for every row, whatever its usage is m
     '| `/endpoint list [active\\|stopped] [search="…"] [page=<n>]` | query | List endpoints and what happens to them next. (also `ls`) |',
   )
   expect(lines).toContain(
-    '| `/endpoint stop <endpoint> [at 19:00] [because="…"]` | operation | Stop an endpoint and release its GPUs, now or at a given time. (also `down`) |',
+    '| `/endpoint stop <endpoint> [at 19:00] [reason="…"]` | operation | Stop an endpoint and release its GPUs, now or at a given time. (also `down`) |',
   )
 })

@@ -44,13 +44,14 @@ describe('A line is read', () => {
     ['stop\u0000my-llm', 'status stopmy-llm'],
     ['stop @ana', 'stop @ana'],
     ['stop my-llm because=""', 'stop my-llm because=""'],
+    ['stop my-llm reason=“moving to v2”', 'stop my-llm because="moving to v2"'],
   ])('%j is %j', (typed, line) => {
     expect(spelled(typed)).toBe(line)
   })
 })
 
 describe('A line that cannot be read is answered by one sentence that helps', () => {
-  const stopUsage = 'Usage: /endpoint stop <endpoint> [at 19:00] [because="…"]'
+  const stopUsage = 'Usage: /endpoint stop <endpoint> [at 19:00] [reason="…"]'
   test.each([
     ['stpo my-llm', '✗ I don’t know the command “stpo”. Did you mean stop? Type /endpoint help for all commands.'],
     ['strat my-llm', '✗ I don’t know the command “strat”. Did you mean start? Type /endpoint help for all commands.'],
@@ -69,7 +70,7 @@ describe('A line that cannot be read is answered by one sentence that helps', ()
     ['list page=1.5', '✗ Page must be a whole number from 1 to 10000, not “1.5”.'],
     ['list page=', '✗ Page must be a whole number from 1 to 10000, not “”.'],
     [`stop ${'x'.repeat(201)}`, '✗ An endpoint’s name has at most 200 characters.'],
-    [`stop my-llm because=${'x'.repeat(301)}`, '✗ Because can have at most 300 characters.'],
+    [`stop my-llm because=${'x'.repeat(301)}`, '✗ Reason can have at most 300 characters.'],
     [`stop ${'x'.repeat(2_995)}`, '✗ That command is too long: at most 1,000 characters. Nothing was done.'],
   ])('%j', (typed, says) => {
     expect(spelled(typed)).toBe(says)
@@ -100,8 +101,8 @@ describe('A row and its values', () => {
     expect(rows.map(usageOf)).toEqual([
       '/endpoint list [active|stopped] [search="…"] [page=<n>]',
       '/endpoint status <endpoint>',
-      '/endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [because="…"]',
-      '/endpoint stop <endpoint> [at 19:00] [because="…"]',
+      '/endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [reason="…"]',
+      '/endpoint stop <endpoint> [at 19:00] [reason="…"]',
       '/endpoint whoami',
       '/endpoint help [<verb>]',
     ])
