@@ -138,7 +138,7 @@ const queries: readonly (readonly [verb: string, fields: Readonly<Record<string,
   ['History', null, /No history\.|History, newest first/],
   ['Schedules', null, /No schedules yet\./],
   ['Savings', null, /Saved by schedules and the idle watch in the last 30 days: 0 replica-hours/],
-  ['Status', { Endpoint: 'my-llm' }, /active.*3 replicas.*ep-llm/s],
+  ['Status', { Endpoint: 'my-llm' }, /running.*3 replicas.*ep-llm/s],
   ['Replicas', { Endpoint: 'my-llm' }, /my-llm has 3 replicas/],
   ['Logs', { Endpoint: 'my-llm' }, /my-llm: /],
   ['Explain', { Line: 'stop my-llm' }, /This would do: Stop my-llm\. It is active, 3 replicas\./],
@@ -228,7 +228,8 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
   test('a stop goes from the list to its end with the mouse', async () => {
     await openOps(page, town)
     await sends(page, '/endpoint list')
-    await page.getByRole('log').getByRole('button', { name: 'Stop my-llm' }).click()
+    await page.getByRole('log').getByLabel('More actions').first().click()
+    await page.getByRole('menuitem', { name: 'Stop' }).click()
     await page.getByRole('button', { name: /1 reply/ }).click()
     await page.getByRole('complementary', { name: 'Thread' }).getByRole('button', { name: 'Stop my-llm' }).click()
     await said(page, 'Stopped my-llm.')

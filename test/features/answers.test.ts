@@ -4,18 +4,14 @@ import { help, summaryOf } from '../../src/core/commands/help.ts'
 import { readLine } from '../../src/core/commands/parse.ts'
 import { whoami } from '../../src/core/commands/whoami.ts'
 import type { OwnAccess, QueryAnswer } from '../../src/core/model/answer.ts'
-import {
-  type Endpoint,
-  type EndpointPage,
-  type KeyContext,
-  replicasOf,
-  stateOf,
-} from '../../src/core/model/endpoint.ts'
+import { type Endpoint, type EndpointPage, type KeyContext, replicasOf } from '../../src/core/model/endpoint.ts'
 import type { FieldValues } from '../../src/core/model/request.ts'
 import type { Actor, Role } from '../../src/core/model/roles.ts'
 import { instant } from '../../src/core/time/format.ts'
 import { rows } from '../../src/features/command-table.ts'
-import { list, startStopButtons } from '../../src/features/endpoints/list.ts'
+import { rowActions, startStopButtons } from '../../src/features/endpoints/actions.ts'
+import { list } from '../../src/features/endpoints/list.ts'
+import { markOf, stateOf } from '../../src/features/endpoints/state.ts'
 import { status } from '../../src/features/endpoints/status.ts'
 import { english, inEnglish } from '../support/words.ts'
 
@@ -42,16 +38,32 @@ const tts: Endpoint = { id: 'ep 2', name: 'my tts', active: false, status: 'RUNN
 const odd: Endpoint = { id: 'ep-3', name: 'odd', active: null }
 
 describe('The state of an endpoint', () => {
-  test('is told in the platform’s own words', () => {
-    expect(stateOf(llm)).toBe('active · DEPLOYING · 2 of 3 replicas running · RTX 4090')
-  })
-
-  test('of a stopped one leaves out a status that would only mislead', () => {
-    expect(stateOf(tts)).toBe('stopped · 1 replica')
-  })
-
-  test('is said to be unknown where the platform does not say', () => {
-    expect(stateOf(odd)).toBe('state unknown')
+  test.each<[string, Endpoint, string, string]>([
+    ['is one word of ours', llm, 'changing', 'starting · 2 of 3 replicas running · RTX 4090'],
+    ['of a stopped one leaves out a status that would only mislead', tts, 'stopped', 'stopped · 1 replica'],
+    ['is said to be unknown where the platform does not say', odd, 'attention', 'state unknown'],
+    ['is not told twice', { ...odd, active: true, status: 'RUNNING' }, 'running', 'running'],
+    [
+      'that failed is in the platform’s words too',
+      { ...odd, active: true, status: 'DEPLOY_FAILED' },
+      'failed',
+      'failed · DEPLOY_FAILED',
+    ],
+    [
+      'that nobody knows is in the platform’s words',
+      { ...odd, active: true, status: 'NAPPING' },
+      'running',
+      'running · NAPPING',
+    ],
+    [
+      'tells whether the platform scales it',
+      { ...tts, replicas: 2, autoscaled: true },
+      'stopped',
+      'stopped · 2 replicas, autoscaled',
+    ],
+  ])('%s', (_, endpoint, mark, says) => {
+    expect(english(stateOf(endpoint))).toBe(says)
+    expect(markOf(endpoint)).toBe(mark)
   })
 
   test.each<[Partial<Endpoint>, string | undefined]>([
@@ -97,12 +109,35 @@ describe('list', () => {
     expect(list.call?.({ state: 'active' }, undefined).params?.query).toMatchObject({ is_active: true })
   })
 
-  test('shows each endpoint with a button, and the way to the other pages', () => {
+  test('shows each endpoint with its menu, and the way to the other pages', () => {
     expect(show(list, page, { state: 'active', search: 'my llm', page: 2 })).toEqual({
       title: '32 running endpoints',
       items: [
-        { text: 'my-llm', detail: stateOf(llm), offers: inEnglish(startStopButtons(llm)) },
-        { text: 'my tts', detail: stateOf(tts), offers: inEnglish(startStopButtons(tts)) },
+        {
+          text: 'my-llm',
+          strong: true,
+          mark: 'changing',
+          detail: english(stateOf(llm)),
+          more: [
+            { label: 'Stop', line: 'stop ep-llm' },
+            { label: 'Restart', line: 'restart ep-llm' },
+            { label: 'Scale…', line: 'scale ep-llm', opens: 'form' },
+            { label: 'Logs', line: 'logs ep-llm' },
+            { label: 'More…', line: 'status ep-llm', opens: 'menu' },
+          ],
+        },
+        {
+          text: 'my tts',
+          strong: true,
+          mark: 'stopped',
+          detail: 'stopped · 1 replica',
+          more: [
+            { label: 'Start', line: 'start "ep 2"' },
+            { label: 'Schedule…', line: 'schedule "ep 2"', opens: 'form' },
+            { label: 'History', line: 'history "ep 2"' },
+            { label: 'More…', line: 'status "ep 2"', opens: 'menu' },
+          ],
+        },
       ],
       foot: 'Page 2 of 3',
       offers: [
@@ -152,12 +187,11 @@ describe('status', () => {
     expect(show(status, llm)).toEqual({
       title: 'my-llm',
       items: [
-        { text: 'active · DEPLOYING · 2 of 3 replicas running · RTX 4090' },
+        { text: english(stateOf(llm)), mark: 'changing', more: inEnglish(rowActions(llm).slice(1)) },
         { text: 'RUNNING: 2' },
         { text: 'PENDING: 1' },
-        { text: 'https://llm.example/v1' },
       ],
-      foot: 'ep-llm · changed 3 h ago',
+      foot: 'Changed 3 h ago · Id ep-llm · https://llm.example/v1',
       offers: inEnglish(startStopButtons(llm)),
     })
   })
@@ -165,14 +199,21 @@ describe('status', () => {
   test('does not tell twice that all replicas are in one state', () => {
     const texts = show(status, { ...llm, replicasByState: { RUNNING: 3 } }).items.map(({ text }) => text)
     expect(texts).not.toContain('RUNNING: 3')
-    expect(show(status, { ...llm, updatedAt: 'lately' }).foot).toBe('ep-llm')
+    expect(show(status, { ...llm, updatedAt: 'lately' }).foot).toBe('Id ep-llm · https://llm.example/v1')
   })
 
   test('says when the platform could not look', () => {
     expect(show(status, { ...odd, problem: 'The cluster did not answer.' })).toEqual({
       title: 'odd',
-      items: [{ text: 'state unknown', detail: 'The cluster did not answer.' }],
-      foot: 'ep-3',
+      items: [
+        {
+          text: 'state unknown',
+          mark: 'attention',
+          more: inEnglish(rowActions(odd).slice(1)),
+          detail: 'The cluster did not answer.',
+        },
+      ],
+      foot: 'Id ep-3',
       offers: [],
     })
   })

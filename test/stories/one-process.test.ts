@@ -47,7 +47,7 @@ test('each line, query, form and press is a job of the queue', async (context) =
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
   await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
   await ana.types('ops', '/endpoint status my-tts')
-  await ana.sees('active · RUNNING · 1 replica', { in: 'ops' })
+  await ana.sees('running · 1 replica', { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.presses('Stop my-llm', { in: 'ops' })
   await ana.sees(/^Stopped my-llm\./, { in: 'ops' })

@@ -103,9 +103,9 @@ test('an operation takes no near miss, and offers them privately as buttons', as
 test('a query takes a beginning, answers privately, and is shown to the channel when asked', async () => {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('general', '/endpoint status my-l')
-  await cleo.sees('active · RUNNING · 3 replicas', { in: 'general' })
+  await cleo.sees('running · 3 replicas', { in: 'general' })
   await cleo.presses('Show here', { in: 'general' })
-  await town.slack.as('U0BEN').sees('active · RUNNING · 3 replicas', { in: 'general' })
+  await town.slack.as('U0BEN').sees('running · 3 replicas', { in: 'general' })
 })
 
 test('a second request on the same endpoint is refused with a link to the first', async () => {

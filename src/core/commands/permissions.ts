@@ -44,7 +44,11 @@ export function offeredTo(role: Role | null, shown: QueryAnswer, rows: readonly 
   const { offers, items } = shown
   return {
     ...shown,
-    items: items.map((item) => (item.offers === undefined ? item : { ...item, offers: allowed(item.offers) })),
+    items: items.map((item) => ({
+      ...item,
+      ...(item.offers !== undefined && { offers: allowed(item.offers) }),
+      ...(item.more !== undefined && { more: allowed(item.more) }),
+    })),
     ...(offers !== undefined && { offers: allowed(offers) }),
   }
 

@@ -12,7 +12,12 @@ export interface Offer {
   /** What it is about, where the label says more. */
   readonly about?: Words
   readonly line: string
+  /** Does not hand the line in, but opens its form, or the menu of the endpoint that it is about. */
+  readonly opens?: 'form' | 'menu'
 }
+
+/** A small picture before a word that says the same. */
+export type Mark = 'running' | 'stopped' | 'changing' | 'failed' | 'attention'
 
 /** A query's answer, as plain values; the chat decides how they look. `told`: the text with the people it names. */
 export interface QueryAnswer {
@@ -21,7 +26,13 @@ export interface QueryAnswer {
   readonly items: readonly {
     readonly text: Words
     readonly told?: RichSentence
+    /** The text is a name or a heading. */
+    readonly strong?: true
+    /** Before the detail of a name, else before the text. */
+    readonly mark?: Mark
     readonly detail?: Words
+    /** How lines are written, and what each is for. */
+    readonly usages?: readonly { readonly line: string; readonly about?: Words }[]
     /** Named before the detail. */
     readonly who?: Actor
     /** Said before the name: "by its schedule, made by". */
@@ -31,6 +42,8 @@ export interface QueryAnswer {
     /** Named after the detail, behind these words. */
     readonly decided?: { readonly says: Words; readonly votes: readonly Pick<Vote, 'by' | 'for'>[] }
     readonly offers?: readonly Offer[]
+    /** What is rarely wanted: up to five lines behind one button. */
+    readonly more?: readonly Offer[]
   }[]
   /** Lines of text set apart, as they were written. */
   readonly block?: readonly Words[]

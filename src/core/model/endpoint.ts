@@ -129,14 +129,6 @@ function folded(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().trim().replace(/ +/g, ' ')
 }
 
-/** "active · stops in 53 min (schedule) · RUNNING · 3 replicas": what is next comes before the platform's own words. */
-export function stateOf(endpoint: Endpoint, next = ''): string {
-  const active = endpoint.active === null ? 'state unknown' : endpoint.active ? 'active' : 'stopped'
-  // A stopped endpoint may still carry an old status (the platform's own sample does): it would only mislead.
-  const status = endpoint.active === false ? undefined : endpoint.status
-  return [active, next, status, replicasOf(endpoint), endpoint.gpu].filter(Boolean).join(' · ')
-}
-
 /** "2 of 3 replicas running", "3 replicas", or nothing where the platform says nothing. */
 export function replicasOf({ active, replicas, replicasByState, autoscaled }: Endpoint): string | undefined {
   if (replicas === undefined) return undefined

@@ -3,10 +3,11 @@ import { defineQuery } from '../../core/commands/define.ts'
 import { choice, count, optional, text } from '../../core/commands/fields.ts'
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Offer } from '../../core/model/answer.ts'
-import { type Endpoint, type EndpointPage, stateOf } from '../../core/model/endpoint.ts'
+import type { EndpointPage } from '../../core/model/endpoint.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import { idleText } from '../idle/usage.ts'
-import { nextStepText } from '../schedules/rules/describe.ts'
+import { rowActions } from './actions.ts'
+import { markOf, nextStep, stateOf } from './state.ts'
 
 /** Well under Slack's 50 blocks. */
 const size = 15
@@ -37,10 +38,10 @@ export const list = defineQuery({
     title: titleOf({ page, pages, total }, state),
     items: endpoints.map((endpoint) => ({
       text: endpoint.name,
-      detail: [stateOf(endpoint, nextStepText(endpoint, context)), idleText(useOf?.(endpoint) ?? null)]
-        .filter((part) => part !== null)
-        .join(' · '),
-      offers: startStopButtons(endpoint),
+      strong: true,
+      mark: markOf(endpoint),
+      detail: stateOf(endpoint, nextStep(endpoint, context), idleText(useOf?.(endpoint) ?? null) ?? 'none'),
+      more: rowActions(endpoint),
     })),
     ...(pages > 1 && page <= pages && { foot: say('page.of', { page, pages }) }),
     offers: [
@@ -60,11 +61,4 @@ function titleOf({ page, pages, total }: Omit<EndpointPage, 'endpoints'>, state 
 function pageAt(page: number, label: Sentence, state: string | undefined, search: string | undefined): Offer {
   const words = [state, search !== undefined && `search=${writeWord(search)}`, `page=${page}`].filter(Boolean)
   return { label, line: `list ${words.join(' ')}` }
-}
-
-/** A button that starts or stops an endpoint; by id, so that a rename cannot redirect it. */
-export function startStopButtons({ active, id, name }: Endpoint): readonly Offer[] {
-  if (active === null) return []
-  const verb = active ? 'stop' : 'start'
-  return [{ label: say(`endpoint.${verb}`, { name }), line: `${verb} ${writeWord(id)}` }]
 }

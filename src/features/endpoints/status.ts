@@ -2,15 +2,16 @@ import { at, call } from '../../core/commands/call.ts'
 import { defineQuery } from '../../core/commands/define.ts'
 import { endpointName } from '../../core/commands/fields.ts'
 import type { QueryAnswer } from '../../core/model/answer.ts'
-import { type Endpoint, stateOf } from '../../core/model/endpoint.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Use } from '../../core/model/reading.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { itemOf } from '../history/command.ts'
 import { useText } from '../idle/usage.ts'
-import { decidedText, nextStepText } from '../schedules/rules/describe.ts'
+import { decidedText } from '../schedules/rules/describe.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
-import { startStopButtons } from './list.ts'
+import { rowActions, startStopButtons } from './actions.ts'
+import { markOf, nextStep, stateOf } from './state.ts'
 
 export const status = defineQuery({
   name: 'status',
@@ -25,13 +26,14 @@ export const status = defineQuery({
     title: endpoint.name,
     items: [
       {
-        text: stateOf(endpoint, nextStepText(endpoint, context)),
+        text: stateOf(endpoint, nextStep(endpoint, context)),
+        mark: markOf(endpoint),
+        more: rowActions(endpoint).slice(1),
         ...(endpoint.problem !== undefined && { detail: endpoint.problem }),
       },
       ...replicaStates(endpoint),
       ...ruled(context.rulesOf?.(endpoint), context.now, endpoint.active),
       ...used(useOf?.(endpoint) ?? null, context.rulesOf?.(endpoint), context.now),
-      ...(endpoint.url === undefined ? [] : [{ text: endpoint.url }]),
       ...past.map((one) => itemOf(one, null, { now: context.now, rows })),
     ],
     foot: footOf(endpoint, context.now),
@@ -63,8 +65,9 @@ function holdIn(rules: Rules | undefined, now: number): Hold | null {
   return typeof by !== 'string' && by.kind === 'hold' ? by : null
 }
 
-/** "ep-1 · changed 3 h ago"; the id alone if the platform's time cannot be read. */
-function footOf({ id, updatedAt = '' }: Endpoint, now: number): Words {
+/** What is looked at when something is wrong: when it was changed, if that can be read, its id and its address. */
+function footOf({ id, url = 'none', updatedAt = '' }: Endpoint, now: number): Words {
   const at = Date.parse(updatedAt)
-  return Number.isNaN(at) ? id : say('status.changed', { id, length: { lasting: now - at } })
+  const changed = Number.isNaN(at) ? 'unread' : 'read'
+  return say('status.details', { changed, length: { lasting: now - (Number.isNaN(at) ? now : at) }, id, url })
 }

@@ -20,6 +20,27 @@ export const endpointWords = {
 
   'endpoint.refused': 'The platform says of {name}: {why} Nothing was done.',
 
+  'endpoint.state':
+    '{state, select, running {running} stopped {stopped} starting {starting} stopping {stopping} changing {changing} failed {failed} other {state unknown}}{next, select, none {} other { · {next}}}{idle, select, none {} other { · {idle}}}{word, select, none {} other { · {word}}}{known, select, none {} some { · {up} of {replicas, plural, one {# replica} other {# replicas}} running} other { · {replicas, plural, one {# replica} other {# replicas}}}}{known, select, none {} other {{scaled, select, yes {, autoscaled} other {}}}}{gpu, select, none {} other { · {gpu}}}',
+  'endpoint.next':
+    '{verb, select, stops {stops} other {starts}} {when, select, now {now} soon {soon} other {in {length}}} ({by, select, idle {idle} other {schedule}})',
+
+  'action.start': 'Start',
+  'action.stop': 'Stop',
+  'action.restart': 'Restart',
+  'action.scale': 'Scale…',
+  'action.patch': 'Patch…',
+  'action.schedule': 'Schedule…',
+  'action.idle': 'Idle stop…',
+  'action.keep': 'Pause automation…',
+  'action.protect': 'Protect…',
+  'action.status': 'Status',
+  'action.replicas': 'Replicas',
+  'action.logs': 'Logs',
+  'action.schedules': 'Schedules',
+  'action.history': 'History',
+  'action.more': 'More…',
+
   'endpoint.start': 'Start {name}',
   'endpoint.stop': 'Stop {name}',
 
@@ -56,5 +77,6 @@ export const endpointWords = {
   'schedules.unschedule': 'Unschedule {what}',
   'schedules.idleOff': 'Turn off its idle stop',
 
-  'status.changed': '{id} · changed {length} ago',
+  'status.details':
+    '{changed, select, read {Changed {length} ago · } other {}}Id {id}{url, select, none {} other { · {url}}}',
 } as const

@@ -40,8 +40,8 @@ describe('status and list', () => {
     })
     expect(show(status, llm, {}, nothing).items).toHaveLength(1)
     const page = { endpoints: [llm], page: 1, pages: 1, total: 1 }
-    expect(show(list, page, {}, office).items[0]?.detail).toBe('active · stops in 8 h (schedule) · 3 replicas')
-    expect(show(list, page, {}, nothing).items[0]?.detail).toBe('active · 3 replicas')
+    expect(show(list, page, {}, office).items[0]?.detail).toBe('running · stops in 8 h (schedule) · 3 replicas')
+    expect(show(list, page, {}, nothing).items[0]?.detail).toBe('running · 3 replicas')
   })
 })
 
@@ -52,13 +52,15 @@ describe('an endpoint that still runs out of its hours', () => {
   const page = { endpoints: [llm], page: 1, pages: 1, total: 1 }
 
   test('is told first with the stop that was announced, on the first day of a rule too', () => {
-    const says = 'active · stops in 53 min (schedule) · 3 replicas'
-    expect(list.show(page, announced).items[0]?.detail).toBe(says)
-    expect(status.show(llm, announced).items[0]?.text).toBe(says)
+    const says = 'running · stops in 53 min (schedule) · 3 replicas'
+    expect(english(list.show(page, announced).items[0]?.detail ?? '')).toBe(says)
+    expect(english(status.show(llm, announced).items[0]?.text ?? '')).toBe(says)
   })
 
   test('is about to be stopped where nothing was announced yet', () => {
-    expect(list.show(page, context).items[0]?.detail).toBe('active · stops soon (schedule) · 3 replicas')
+    expect(english(list.show(page, context).items[0]?.detail ?? '')).toBe(
+      'running · stops soon (schedule) · 3 replicas',
+    )
   })
 
   test('is said to run, whatever its rules want', () => {
@@ -70,7 +72,7 @@ describe('an endpoint that still runs out of its hours', () => {
 
   test('names the idle watch where that stops it', () => {
     const idle = { ...context, announcedOf: () => ({ at: now + 60_000, by: 'idle' as const }) }
-    expect(list.show(page, idle).items[0]?.detail).toBe('active · stops in 1 min (idle) · 3 replicas')
+    expect(english(list.show(page, idle).items[0]?.detail ?? '')).toBe('running · stops in 1 min (idle) · 3 replicas')
   })
 })
 

@@ -1,16 +1,17 @@
 import type { HomeView } from '@slack/types'
 import type { Commands } from '../../../core/commands/commands.ts'
 import type { UpcomingChange } from '../../../core/model/answer.ts'
-import { type Endpoint, stateOf } from '../../../core/model/endpoint.ts'
+import type { Endpoint } from '../../../core/model/endpoint.ts'
 import type { Request } from '../../../core/model/request.ts'
 import { type Actor, includes } from '../../../core/model/roles.ts'
+import type { Words } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { instant, lasting } from '../../../core/time/format.ts'
 import { asText } from '../../../core/words/render.ts'
-import { startStopButtons } from '../../../features/endpoints/list.ts'
+import { startStopButtons } from '../../../features/endpoints/actions.ts'
+import { stateOf, stepIn } from '../../../features/endpoints/state.ts'
 import { automaticIn } from '../../../features/savings/compute.ts'
 import { savingsText } from '../../../features/savings/format.ts'
-import { stepText } from '../../../features/schedules/rules/describe.ts'
 import { cardOf, noticeIn } from '../../../lifecycle/messages/card.ts'
 import { type Part, smallPart } from '../../../lifecycle/messages/draft.ts'
 import { becauseOf, linePieces, parsedBy } from '../../../lifecycle/messages/facts.ts'
@@ -144,19 +145,19 @@ function endpointsOf(
   const shown = sorted.slice(0, share).map((endpoint, nth) => {
     const [first] = includes(role, 'operator') ? startStopButtons(endpoint) : []
     const offer = first && offerButton({ ...first, label: truncate(asText(first.label), 40) }, nth)
-    const block = row([endpoint.name, stateOf(endpoint, nextOf(endpoint))], offer, 300)
+    const block = row([endpoint.name, asText(stateOf(endpoint, nextOf(endpoint)))], offer, 300)
     return { ...block, block_id: idIn(project, `endpoint.${nth}`) }
   })
   const more = endpoints.length - shown.length
 
   /** The announced stop, or else the next change by its rules. */
-  function nextOf({ id, active }: Endpoint): string {
+  function nextOf({ id, active }: Endpoint): Words {
     const notice = open.find((request) => request.endpoint?.id === id && noticeIn(request) !== null)
     const due = notice === undefined ? null : noticeIn(notice)
-    if (due !== null) return stepText('stops', due.due - now, notice?.via === 'idle' ? 'idle' : 'schedule')
+    if (due !== null) return stepIn('stops', due.due - now, notice?.via === 'idle' ? 'idle' : 'schedule')
     const next = coming.find((one) => one.endpoint.id === id)
     if (next === undefined || (next.want === 'down') !== active) return ''
-    return stepText(next.want === 'down' ? 'stops' : 'starts', next.at - now, 'schedule')
+    return stepIn(next.want === 'down' ? 'stops' : 'starts', next.at - now, 'schedule')
   }
 
   const age = `Seen ${now - at < 60_000 ? 'less than a minute' : lasting(now - at)} ago.`

@@ -74,8 +74,13 @@ export function offered(offers: readonly Offer[], language: Language = 'en'): re
   return few.length === 0 ? [] : [buttons(...few)]
 }
 
-export function offerButton({ label, line }: Offer, at = 0, language: Language = 'en'): Button {
-  return button(asText(label, language), `line:${at}`, line)
+export function offerButton({ label, line, opens }: Offer, at = 0, language: Language = 'en'): Button {
+  return button(asText(label, language), `${opens ?? 'line'}:${at}`, line)
+}
+
+/** Offers behind one ⋯; none where there are none. */
+export function offersMenu(offers: readonly Offer[], language: Language = 'en'): Overflow | undefined {
+  return overflow(offers.map((offer, at) => offerButton(offer, at, language)))
 }
 
 /** Opens the form of a line's row, filled in as far as the line goes. */

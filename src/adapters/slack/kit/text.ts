@@ -61,12 +61,13 @@ export const everyone = 'anybody in this workspace'
 const format = '{date_short_pretty} at {time}'
 
 /** What a paragraph is made of, in somebody's language. */
-export type RichPiece = Rendered | { readonly link: string; readonly label: string }
+export type RichPiece = Rendered | { readonly link: string; readonly label: string } | { readonly code: string }
 
 /** Pieces are values, not markup, so nothing from outside can become a mention, a link or a format. */
 export function elementsOf(piece: RichPiece): readonly Element[] {
   if (typeof piece === 'string') return textsOf(piece)
   if ('bold' in piece) return textsOf(piece.bold, { bold: true })
+  if ('code' in piece) return [{ type: 'text', text: inUtc(piece.code) || '–', style: { code: true } }]
   if ('link' in piece) {
     const label = partsOf(piece.label, longestText).filter((part) => typeof part === 'string')
     return [{ type: 'link', url: piece.link, text: label.join('') || '–' }]

@@ -5,8 +5,9 @@ import type { Words } from '../../../core/model/words.ts'
 import { asText, type Language, type Rendered, rendered } from '../../../core/words/render.ts'
 import { memberList, votersOf } from '../../../lifecycle/messages/facts.ts'
 import { type Message, message, paragraph, preformatted, row, smallWithin } from '../kit/blocks.ts'
-import { buttons, offerButton, offered } from '../kit/buttons.ts'
+import { buttons, offerButton, offered, offersMenu } from '../kit/buttons.ts'
 import { type AnyBlock, barChart } from '../kit/chart.ts'
+import { marked, nameRow } from '../kit/marks.ts'
 import { escaped, everyone, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
 
 /** A sentence to one person, with buttons below it where there is something to press. */
@@ -48,10 +49,11 @@ export function answerBlocks(answer: QueryAnswer, language: Language): readonly 
 
 /** The rows of an answer for those who hear it. */
 export function spokenRows({ items }: QueryAnswer, language: Language): readonly string[] {
-  return items
-    .slice(0, 20)
-    .map(({ text, detail = '' }) => [text, detail].map((one) => asText(one, language)))
-    .map(([text, detail]) => (detail === '' ? `${text}` : `${text}: ${detail}`))
+  return items.slice(0, 20).map(({ text, detail = '', usages = [] }) => {
+    const lines = usages.map(({ line }) => line).join(', ')
+    const below = asText(detail, language) || lines
+    return below === '' ? asText(text, language) : `${asText(text, language)}: ${below}`
+  })
 }
 
 /** Words and people as they follow each other. */
@@ -81,24 +83,40 @@ function readItem(item: QueryAnswer['items'][number], language: Language): Item 
  * buttons stand below in any case.
  */
 function itemBlocks(item: Item, each: number, language: Language): readonly KnownBlock[] {
-  const { named, detail, who, offers = [] } = item
+  const { named, detail, who, offers = [], more = [], strong, mark, usages } = item
+  if (usages !== undefined) return [usageList(item, usages, language)]
   const [first] = offers
-  const beside = first && offers.length === 1 ? offerButton(first, 0, language) : undefined
+  const menu = offersMenu(more, language)
+  const beside = menu ?? (first && offers.length === 1 ? offerButton(first, 0, language) : undefined)
   const under = offers.length > 1 ? offered(offers, language) : []
   const half = Math.floor(each / 2)
   const words = named.filter((piece) => typeof piece === 'string')
   const below = behind(item, half, language)
   if (words.length < named.length || [...words, who === undefined ? detail : ''].some(hasInstant)) {
     const pieces = named.map((piece) => (typeof piece === 'string' ? shortened(piece, half) : piece))
+    const bold = pieces.map((piece) => (strong && typeof piece === 'string' ? { bold: piece } : piece))
     return [
-      paragraph(...pieces),
+      paragraph(...(strong || mark === undefined ? [] : [marked(mark, '')]), ...bold),
       ...(who === undefined && detail === '' ? [] : [below]),
       ...(beside ? [buttons(beside)] : under),
     ]
   }
-  return who === undefined
-    ? [row([words.join(''), detail], beside, each), ...under]
-    : [row([words.join('')], beside, half), below, ...under]
+  if (who !== undefined) return [row([marked(mark, words.join(''))], beside, half), below, ...under]
+  const text = words.join('')
+  return [
+    strong ? nameRow(text, mark, [detail], beside, each) : row([marked(mark, text), detail], beside, each),
+    ...under,
+  ]
+}
+
+/** A heading, and below it lines as they are typed, each with what it is for. */
+function usageList({ named }: Item, usages: NonNullable<Item['usages']>, language: Language): KnownBlock {
+  const told = usages.flatMap(({ line, about = '' }) => {
+    const says = asText(about, language)
+    return ['\n', { code: line }, ...(says === '' ? [] : [`  ${says}`])]
+  })
+  const heading = named.map((piece) => (typeof piece === 'string' ? { bold: piece } : piece))
+  return paragraph(...heading, ...(heading.length > 0 ? told : told.slice(1)))
 }
 
 function inSentence(whom: readonly Member[], language: Language): readonly Rendered[] {

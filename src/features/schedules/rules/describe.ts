@@ -1,8 +1,5 @@
-import type { Context } from '../../../core/commands/define.ts'
-import type { Endpoint } from '../../../core/model/endpoint.ts'
-import { type AnnouncedStop, type Rule, type Rules, ruleName, weeklyText } from '../../../core/model/rules.ts'
+import { type Rule, type Rules, ruleName, weeklyText } from '../../../core/model/rules.ts'
 import { type SentenceValue, say, type Words } from '../../../core/model/words.ts'
-import { lasting } from '../../../core/time/format.ts'
 import { type DecidedSpan, type Decider, desired } from './desired-state.ts'
 
 /** Changes of the decider without a change of what is wanted: more than rules ever make in a row. */
@@ -18,31 +15,6 @@ export function nextChange(rules: Rules, now: number): (Pick<DecidedSpan, 'want'
     at = next.until
   }
   return null
-}
-
-/** "stops in 53 min (schedule)": the next automatic start or stop; empty if none is due. */
-export function nextStepText(
-  endpoint: Endpoint,
-  { rulesOf, announcedOf, now }: Pick<Context<unknown>, 'rulesOf' | 'announcedOf' | 'now'>,
-): string {
-  const { active } = endpoint
-  const announced = announcedOf?.(endpoint) ?? null
-  if (announced !== null && active !== false) return stepText('stops', announced.at - now, announced.by)
-  const rules = rulesOf?.(endpoint)
-  if (rules === undefined) return ''
-  const { want } = desired(rules, now)
-  if (active === true && want === 'down') return 'stops soon (schedule)'
-  if (active === false && want === 'up') return 'starts soon (schedule)'
-  const next = nextChange(rules, now)
-  if (next === null) return ''
-  if (next.want === 'down' && active !== false) return stepText('stops', next.at - now, 'schedule')
-  if (next.want === 'up' && active !== true) return stepText('starts', next.at - now, 'schedule')
-  return ''
-}
-
-/** "stops in 53 min (schedule)"; `ms` until then. */
-export function stepText(verb: string, ms: number, by: AnnouncedStop['by']): string {
-  return `${verb} ${ms <= 0 ? 'now' : `in ${lasting(ms)}`} (${by === 'idle' ? 'idle' : 'schedule'})`
 }
 
 /**

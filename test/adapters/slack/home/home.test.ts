@@ -255,5 +255,5 @@ test('a notice needs no answer: it stands below, and nothing waits', () => {
   const lines = linesOf(homeView([corner], ben, start))
   expect(lines).toContain('Nothing waits for you.')
   expect(lines[lines.indexOf('Stopping soon') + 1]).toContain('my-llm will be stopped')
-  expect(lines.join()).toContain('active · stops in 10 min (schedule)')
+  expect(lines.join()).toContain('running · stops in 10 min (schedule)')
 })

@@ -1,0 +1,42 @@
+import type { Button, Overflow, SectionBlock } from '@slack/types'
+import type { Mark } from '../../../core/model/answer.ts'
+import { row } from './blocks.ts'
+import { inUtc, longestText, truncate } from './text.ts'
+
+const emoji: Readonly<Record<Mark, string>> = {
+  running: '🟢',
+  stopped: '⚪',
+  changing: '🟠',
+  failed: '🔴',
+  attention: '⚠️',
+}
+
+/** The words behind their mark, as Slack shows them. */
+export function marked(mark: Mark | undefined, text: string): string {
+  return mark === undefined ? text : `${emoji[mark]} ${text}`
+}
+
+/** Marks of print in which Slack's markup reads nothing. Any other text leaves its row plain. */
+const harmless = /^[\p{L}\p{N}\p{M} \n._\-(),·…%/:+“”’]*$/u
+/** What of them it would read as a format or as an emoji. */
+const read = /(^|[^\p{L}\p{N}])_|_([^\p{L}\p{N}]|$)|:[\w+-]*[a-z][\w+-]*:|:(\d+|[+-]1):/imu
+
+/** A bold name with lines below it, and a button or menu beside it. A section is the only block that has both. */
+export function nameRow(
+  name: string,
+  mark: Mark | undefined,
+  lines: readonly string[],
+  beside?: Button | Overflow,
+  room: number = longestText,
+): SectionBlock {
+  const [title, ...below] = [name, ...lines.filter((line) => line !== '')].map((line) => inUtc(line).trim())
+  const isPlain = [title, ...below].some((line = '') => !harmless.test(line) || read.test(line))
+  const [first = '', ...rest] = lines
+  if (!title || isPlain) return row([name, marked(mark, first), ...rest], beside, room)
+  const told = truncate(marked(mark, below.join('\n')), Math.floor(room / 2))
+  return {
+    type: 'section',
+    text: { type: 'mrkdwn', text: `*${truncate(title, Math.floor(room / 2))}*\n${told}`.trim(), verbatim: true },
+    ...(beside && { accessory: beside }),
+  }
+}

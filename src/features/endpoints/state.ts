@@ -1,0 +1,90 @@
+import type { Context } from '../../core/commands/define.ts'
+import type { Mark } from '../../core/model/answer.ts'
+import type { Endpoint } from '../../core/model/endpoint.ts'
+import type { AnnouncedStop } from '../../core/model/rules.ts'
+import { type Sentence, type SentenceValue, say } from '../../core/model/words.ts'
+import { nextChange } from '../schedules/rules/describe.ts'
+import { desired } from '../schedules/rules/desired-state.ts'
+
+/** How an endpoint stands, in one word of ours. */
+type State = 'running' | 'stopped' | 'starting' | 'stopping' | 'changing' | 'failed' | 'unknown'
+
+/** Words of the platform that say what one of ours says, the worst first; any other is shown beside ours. */
+const words: readonly (readonly [State, RegExp])[] = [
+  ['failed', /FAIL|UNHEALTHY|ERROR|CRASH/i],
+  ['stopping', /^(STOPPING|TERMINATING|DELETING|SHUTTING_?DOWN|DRAINING)$/i],
+  ['starting', /^(STARTING|DEPLOYING|PENDING|PROVISIONING|INITIALI[SZ]ING|CREATING|LOADING|QUEUED)$/i],
+  ['changing', /^(UPDATING|SCALING|UPSCALING|DOWNSCALING|RESTARTING)$/i],
+  ['running', /^(RUNNING|ACTIVE|READY|HEALTHY|SERVING)$/i],
+]
+
+const marks: Readonly<Record<State, Mark>> = {
+  running: 'running',
+  stopped: 'stopped',
+  starting: 'changing',
+  stopping: 'changing',
+  changing: 'changing',
+  failed: 'failed',
+  unknown: 'attention',
+}
+
+/** `is_active` decides whether it is stopped: a stopped endpoint may still carry an old status. */
+function stateIn({ active, status }: Endpoint): State {
+  if (active === null) return 'unknown'
+  if (!active) return 'stopped'
+  return words.find(([, pattern]) => pattern.test(status ?? ''))?.[0] ?? 'running'
+}
+
+export function markOf(endpoint: Endpoint): Mark {
+  return marks[stateIn(endpoint)]
+}
+
+/** "running · stops in 53 min (schedule) · 3 replicas · RTX 4090": what is next comes before what was always so. */
+export function stateOf(endpoint: Endpoint, next: SentenceValue = 'none', idle: SentenceValue = 'none'): Sentence {
+  const { active, status = '', gpu } = endpoint
+  const state = stateIn(endpoint)
+  const isSaid = active !== true || status === '' || words.some(([one, told]) => one !== 'failed' && told.test(status))
+  return say('endpoint.state', {
+    state,
+    next: next === '' ? 'none' : next,
+    idle,
+    word: isSaid ? 'none' : status,
+    ...replicasIn(endpoint),
+    gpu: gpu ?? 'none',
+  })
+}
+
+function replicasIn({ active, replicas, replicasByState, autoscaled }: Endpoint) {
+  const running = active === true ? replicasByState?.['RUNNING'] : undefined
+  const known = replicas === undefined ? 'none' : running === undefined || running === replicas ? 'all' : 'some'
+  return { known, replicas: replicas ?? 0, up: running ?? 0, scaled: autoscaled === true ? 'yes' : 'no' }
+}
+
+/** "stops in 53 min (schedule)": the next automatic start or stop; 'none' if none is due. */
+export function nextStep(
+  endpoint: Endpoint,
+  { rulesOf, announcedOf, now }: Pick<Context<unknown>, 'rulesOf' | 'announcedOf' | 'now'>,
+): Sentence | 'none' {
+  const { active } = endpoint
+  const announced = announcedOf?.(endpoint) ?? null
+  if (announced !== null && active !== false) return stepIn('stops', announced.at - now, announced.by)
+  const rules = rulesOf?.(endpoint)
+  if (rules === undefined) return 'none'
+  const { want } = desired(rules, now)
+  if (active === true && want === 'down') return step('stops', 'soon', 'schedule')
+  if (active === false && want === 'up') return step('starts', 'soon', 'schedule')
+  const next = nextChange(rules, now)
+  if (next === null) return 'none'
+  if (next.want === 'down' && active !== false) return stepIn('stops', next.at - now, 'schedule')
+  if (next.want === 'up' && active !== true) return stepIn('starts', next.at - now, 'schedule')
+  return 'none'
+}
+
+/** "stops in 53 min (schedule)"; `ms` until then. */
+export function stepIn(verb: 'starts' | 'stops', ms: number, by: AnnouncedStop['by']): Sentence {
+  return step(verb, ms <= 0 ? 'now' : 'in', by, ms)
+}
+
+function step(verb: string, when: 'now' | 'soon' | 'in', by: AnnouncedStop['by'], ms = 0): Sentence {
+  return say('endpoint.next', { verb, when, length: { lasting: ms }, by: by === 'idle' ? 'idle' : 'schedule' })
+}
