@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { maybeSay } from '../../src/core/commands/phrases.ts'
+import { titleOf } from '../../src/core/commands/help.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { standing } from '../support/search.ts'
 import { startTown, type Town } from '../support/town.ts'
@@ -186,7 +186,7 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
   )
 
   async function fills(verb: string, { fields, foretold }: Filling): Promise<void> {
-    const title = english(maybeSay(`form.${verb.toLowerCase()}.title`) ?? verb)
+    const title = english(titleOf({ name: verb.toLowerCase() }))
     const form = page.getByRole('dialog')
     await form.getByRole('heading', { name: new RegExp(`^${title}`) }).waitFor()
     for (const [label, value] of Object.entries(fields)) {
@@ -209,10 +209,11 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
   test('everything that can be looked at is reached from the menu with the mouse', async () => {
     await openOps(page, town)
     await sends(page, '/endpoint')
-    const menu = page.getByRole('article').filter({ hasText: 'What would you like to do?' })
+    const menu = page.getByRole('article').filter({ hasText: 'History, savings and checks' })
+    await page.getByRole('button', { name: 'More…' }).click()
     for (const [verb, fields, says] of queries) {
       await menu.getByRole('button', { name: verb, exact: true }).click()
-      if (fields !== null) await fillsIn(page, verb, fields)
+      if (fields !== null) await fillsIn(page, english(titleOf({ name: verb.toLowerCase() })), fields)
       await page.getByRole('article').filter({ hasText: says }).last().waitFor()
     }
     await sends(page, '/endpoint help')

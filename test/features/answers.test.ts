@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Context, Query } from '../../src/core/commands/define.ts'
-import { help, summaryOf } from '../../src/core/commands/help.ts'
+import { help, summaryOf, titleOf } from '../../src/core/commands/help.ts'
 import { readLine } from '../../src/core/commands/parse.ts'
 import { whoami } from '../../src/core/commands/whoami.ts'
 import type { OwnAccess, QueryAnswer } from '../../src/core/model/answer.ts'
@@ -265,25 +265,34 @@ describe('whoami', () => {
 })
 
 describe('help', () => {
-  test('lists every row with how it is written and what it does', () => {
+  test('lists every row in its group, by an example and in a few words', () => {
     const { title, items } = show(help, undefined)
     expect(title).toBe('Commands')
-    expect(items.map(({ detail }) => detail)).toEqual(rows.map((row) => english(summaryOf(row))))
-    expect(items[0]).toEqual({
-      text: '/endpoint list [active|stopped] [search="…"] [page=<n>]',
-      detail: english(summaryOf({ name: 'list' })),
-    })
+    expect(items.map(({ text }) => text)).toEqual([
+      'Endpoints',
+      'Schedules and automation',
+      'Requests and approvals',
+      'History, savings and checks',
+    ])
+    const usages = items.flatMap((item) => item.usages ?? [])
+    expect(new Set(usages.map(({ about }) => about))).toEqual(new Set(rows.map((row) => english(titleOf(row)))))
+    expect(usages).toHaveLength(rows.length)
+    expect(usages[0]).toEqual({ line: 'list', about: 'List endpoints' })
   })
 
   test.each(['stop', 'STOP', 'down'])('about %s shows its examples', (about) => {
-    expect(show(help, undefined, { about })).toEqual({
+    expect(show(help, undefined, { about }, 'operator')).toEqual({
       title: '/endpoint stop',
       items: [
-        { text: english(summaryOf({ name: 'stop' })) },
-        { text: '/endpoint stop <endpoint> [at 19:00] [reason="…"]' },
-        { text: '/endpoint stop my-llm' },
-        { text: '/endpoint stop my-llm at 19:00' },
-        { text: '/endpoint stop my-llm reason="moving to v2"' },
+        {
+          text: english(summaryOf({ name: 'stop' })),
+          usages: [
+            { line: '/endpoint stop <endpoint> [at 19:00] [reason="…"]' },
+            { line: '/endpoint stop my-llm' },
+            { line: '/endpoint stop my-llm at 19:00' },
+            { line: '/endpoint stop my-llm reason="moving to v2"' },
+          ],
+        },
       ],
     })
   })
@@ -291,7 +300,7 @@ describe('help', () => {
   test('about something else says what may have been meant, and lists all', () => {
     const shown = show(help, undefined, { about: 'stpo' })
     expect(shown.title).toMatch(/^No command “stpo”\. Did you mean stop\b/)
-    expect(shown.items).toHaveLength(rows.length)
+    expect(shown.items.flatMap((item) => item.usages ?? [])).toHaveLength(rows.length)
     expect(show(help, undefined, { about: 'zzz' }).title).toBe('No command “zzz”.')
   })
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { summaryOf } from '../../src/core/commands/help.ts'
+import type { Actor } from '../../sandbox/slack/people/actor.ts'
+import { neededFor } from '../../src/core/commands/permissions.ts'
 import { includes } from '../../src/core/model/roles.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { startTown, type Town } from '../support/town.ts'
-import { english } from '../support/words.ts'
 
 let town: Town
 beforeEach(async () => {
@@ -11,25 +11,57 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-test('/endpoint alone is a menu of everything an operator may ask', async () => {
-  const ana = town.slack.as('U0ANA')
+test('/endpoint alone says what waits, then gives an endpoint to choose and what is done most', async () => {
+  const [ana, ben] = ['U0ANA', 'U0BEN'].map((id) => town.slack.as(id)) as [Actor, Actor]
+  await ben.types('ops', '/endpoint stop my-llm')
+  await ben.sees('[Leave it running]', { in: 'ops' })
   await ana.types('ops', '/endpoint')
-  const menu = JSON.stringify(await ana.sees('What would you like to do?', { in: 'ops' }))
-  for (const row of rows) {
-    const needed = row.needs?.({}) ?? 'operator'
-    const shown = row.name !== 'help' && row.name !== 'back' && includes('operator', needed)
-    if (shown) expect(menu).toContain(english(summaryOf(row)))
-    else expect(menu).not.toContain(english(summaryOf(row)))
-  }
+  const menu = await ana.sees('1 request is waiting for you', { in: 'ops' })
+  expect(JSON.stringify(menu)).toMatch(/Leave it running.*Choose an endpoint.*"List".*"Stop".*"More…"/)
+  expect(JSON.stringify(menu)).not.toContain('Approve a request')
 })
 
-test('who may only look is shown what can be looked at, and that there is more', async () => {
+test('behind More stands everything that the role may ask, and that there is more', async () => {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint')
-  const menu = JSON.stringify(await cleo.sees('What would you like to do?', { in: 'ops' }))
-  expect(menu).toContain('List endpoints and what happens to them next.')
-  expect(menu).not.toContain('Stop an endpoint')
-  expect(menu).toMatch(/\d+ more commands need a role you don’t have here/)
+  await cleo.presses('More…', { in: 'ops' })
+  const menu = JSON.stringify(await cleo.sees(/\d+ more commands need a role you don’t have here/, { in: 'ops' }))
+  for (const row of rows.filter(({ name }) => name !== 'help')) {
+    // Approvals are of no use to somebody who approves for nobody.
+    const isShown = includes('viewer', neededFor(row)) && !['approve', 'decline', 'away', 'back'].includes(row.name)
+    expect(`${row.name}: ${menu.includes(`"value":"${row.name}"`)}`).toBe(`${row.name}: ${isShown}`)
+  }
+  await cleo.presses('Back to the menu', { in: 'ops' })
+  await cleo.sees('Choose an endpoint', { in: 'ops' })
+})
+
+test('an endpoint is chosen by its first letters, and then what to do with it', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint')
+  expect(await ana.suggests('Choose an endpoint', 'my-t', { in: 'ops' })).toEqual(['my-tts'])
+  await ana.chooses('Choose an endpoint', 'my-tts', { in: 'ops' })
+  await ana.sees('⚪ stopped', { in: 'ops' })
+  await ana.presses('Start', { in: 'ops' })
+  await ana.sees('Started my-tts', { in: 'ops' })
+})
+
+test('the shortcut opens the same menu, where an endpoint is chosen too', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.runsShortcut('lamplighter')
+  await ana.opens('Lamplighter')
+  await ana.chooses('Choose an endpoint', 'my-llm', { in: 'modal' })
+  await ana.presses('Scale…', { in: 'modal' })
+  await ana.opens('Scale an endpoint')
+})
+
+test('⋯ beside an endpoint leads to everything that can be done with it', async () => {
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint list')
+  await ana.presses('More…', { in: 'ops' })
+  await ana.opens('Lamplighter')
+  await ana.presses('Protect…', { in: 'modal' })
+  const form = await ana.opens('Protect an endpoint')
+  expect(JSON.stringify(form.blocks)).toContain('"initial_option":{"text":{"type":"plain_text","text":"my-llm"')
 })
 
 test('when Slack does not say who somebody is, the menu shows nothing and says so', async () => {
@@ -44,9 +76,10 @@ test('when Slack does not say who somebody is, the menu shows nothing and says s
 test('a query without words runs from the menu at once, anything else opens its form', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint')
+  await ana.presses('More…', { in: 'ops' })
   await ana.presses('Whoami', { in: 'ops' })
   await ana.sees('You’re an operator in project default', { in: 'ops' })
-  await ana.presses('Scale', { in: 'ops' })
+  await ana.presses('Scale…', { in: 'ops' })
   await ana.opens('Scale an endpoint')
   await ana.chooses('Endpoint', 'my-llm')
   await ana.chooses('Replicas', '5')

@@ -54,10 +54,10 @@ test('a query is answered where its form was opened, also where the bot is not',
   town = await startTown({ listed: true, slack: { channels } })
   const ana = town.slack.as('U0ANA')
   await ana.types('away', '/endpoint status')
-  await ana.opens('Status')
+  await ana.opens('Show status')
   await ana.chooses('Endpoint', 'my-llm')
   expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
-  await ana.sees('active', { in: 'away' })
+  await ana.sees('running', { in: 'away' })
 })
 
 test('a line with some of its words opens the form for the others', async () => {

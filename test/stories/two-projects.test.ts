@@ -113,11 +113,13 @@ describe('A line', () => {
   test('menu shows there what somebody may ask for in any of them', async () => {
     const [cleo, dora] = [person('cleo'), person('dora')]
     await dora.types('ops', '/endpoint')
-    const { text } = await dora.sees('What would you like to do?', ops)
-    expect(text).toContain('/endpoint stop')
-    expect(text).not.toContain('break-glass')
+    await dora.presses('More…', ops)
+    const { blocks } = await dora.sees('Schedules and automation', ops)
+    expect(JSON.stringify(blocks)).toContain('"value":"stop"')
+    expect(JSON.stringify(blocks)).not.toContain('break-glass')
     await cleo.types('ops', '/endpoint')
-    expect((await cleo.sees('What would you like to do?', ops)).text).toContain('/endpoint break-glass')
+    await cleo.presses('More…', ops)
+    expect(JSON.stringify((await cleo.sees('Schedules and automation', ops)).blocks)).toContain('"break-glass"')
   })
 
   test('from the shortcut is of the project that was picked there', async () => {

@@ -1,10 +1,11 @@
 import type { SentenceId } from '../../words/english.ts'
-import { includes } from '../model/roles.ts'
+import { includes, type Role } from '../model/roles.ts'
 import { type Sentence, say } from '../model/words.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
 import { asText } from '../words/render.ts'
 import { defineQuery, type Row } from './define.ts'
 import { optional, word } from './fields.ts'
+import { inGroups } from './groups.ts'
 import { rowOf, usageOf } from './parse.ts'
 import { mayWrite, neededFor, usageFor } from './permissions.ts'
 
@@ -18,8 +19,11 @@ export const help = defineQuery({
     if (row !== undefined) {
       // The examples that a role may use; all of a command that it may not use at all.
       const examples = row.examples.filter((line) => !includes(role, neededFor(row)) || mayWrite(role, line, rows))
-      const lines = [summaryOf(row), usageFor(role, row), ...examples.map((line) => `/endpoint ${line}`)]
-      return { title: `/endpoint ${row.name}`, items: lines.map((one) => ({ text: one })) }
+      const usages = [usageFor(role, row), ...examples.map((line) => `/endpoint ${line}`)]
+      return {
+        title: `/endpoint ${row.name}`,
+        items: [{ text: summaryOf(row), usages: usages.map((line) => ({ line })) }],
+      }
     }
     const near = about === undefined ? [] : nearestVerbs(about, rows, 3).map(({ name }) => name)
     return {
@@ -27,10 +31,25 @@ export const help = defineQuery({
         about === undefined
           ? say('help.title')
           : say('help.unknown', { verb: about, near: near.length === 0 ? 'none' : { any: near } }),
-      items: rows.map((one) => ({ text: usageFor(role, one), detail: summaryOf(one) })),
+      items: inGroups(rows).map(({ title, rows: several }) => ({
+        text: title,
+        strong: true,
+        usages: several.map((one) => ({ line: exampleFor(role, one, rows), about: titleOf(one) })),
+      })),
+      foot: say('help.about'),
     }
   },
 })
+
+/** The first example that a role may use. */
+function exampleFor(role: Role | null, row: Row, rows: readonly Row[]): string {
+  return row.examples.find((line) => mayWrite(role, line, rows)) ?? row.name
+}
+
+/** A few words that say what a command does: over its form, and beside its example. */
+export function titleOf({ name }: Pick<Row, 'name'>): Sentence {
+  return say(`form.${name}.title` as SentenceId)
+}
 
 /** What a command is for. */
 export function summaryOf({ name }: Pick<Row, 'name'>): Sentence {

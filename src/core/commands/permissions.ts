@@ -1,8 +1,7 @@
 import type { Offer, QueryAnswer } from '../model/answer.ts'
 import type { FieldValues } from '../model/request.ts'
 import { includes, type Role } from '../model/roles.ts'
-import { say } from '../model/words.ts'
-import { asText } from '../words/render.ts'
+import { say, type Words } from '../model/words.ts'
 import type { Row } from './define.ts'
 import { readLine, usageOf } from './parse.ts'
 
@@ -16,9 +15,9 @@ export function rowsFor(role: Role, among: readonly Row[]): readonly Row[] {
   return among.filter((row) => includes(role, neededFor(row)))
 }
 
-/** "9 more commands need a role you don’t have here"; '' if nothing is hidden. */
-export function hiddenText(hidden: number): string {
-  return hidden <= 0 ? '' : asText(say('help.hidden', { count: hidden }))
+/** "9 more commands need a role you don’t have here."; '' if nothing is hidden. */
+export function hiddenText(hidden: number): Words {
+  return hidden <= 0 ? '' : say('help.hidden', { count: hidden })
 }
 
 /** The usage line without choices that this role may not make; complete for an unknown role. */

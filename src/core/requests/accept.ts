@@ -57,7 +57,7 @@ export interface Arrival extends Origin {
 export interface Form {
   readonly row: Row
   readonly values: FieldValues
-  /** What the request is called that it is about, where the line names it by its id. */
+  /** What the request or the endpoint is called that it is about, where the line names it by its id. */
   readonly called?: Words
   readonly from: Origin
   /** The card of an operation needs a channel, and there is none to put it in. */
@@ -185,7 +185,7 @@ async function helpFor(
   const project = gatewayFor(gateways, arrival)?.project ?? ''
   const answer = row.show(undefined, { values, rows: listed, now: clock.now(), project, role: role ?? null })
   const hidden = hiddenText(rows.length - listed.length - (isOne ? 0 : without.length))
-  return { kind: 'answered', answer: hidden === '' ? answer : { ...answer, foot: `${hidden}.` } }
+  return { kind: 'answered', answer: hidden === '' ? answer : { ...answer, foot: [answer.foot ?? '', hidden] } }
 }
 
 /** Secret values are never typed, so a typed line that names some is answered by the way to the form. */
@@ -252,12 +252,17 @@ function said(says: Words): IntakeResult {
   return { kind: 'said', says }
 }
 
-/** What a request does that a line names by its id, for a form about it; nothing where it cannot be had at once. */
+/** What a request does, or an endpoint is called, that a line names by its id; nothing where it cannot be had at once. */
 async function calledBy(
   gateway: ProjectGateway | undefined,
   commands: Commands,
-  { request: id }: FieldValues,
+  { request: id, endpoint }: FieldValues,
 ): Promise<Pick<Form, 'called'>> {
+  if (typeof endpoint === 'string') {
+    const listed = await gateway?.store.names().catch(() => null)
+    const found = listed?.endpoints.find((one) => one.id === endpoint)
+    return found === undefined ? {} : { called: found.name }
+  }
   if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id)) return {}
   const request = await gateway?.store.load(id).catch(() => null)
   if (!request) return {}

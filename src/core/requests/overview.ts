@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Actor } from '../model/roles.ts'
 import type { Clock } from '../ports/services.ts'
-import { type ProjectGateway, within } from './gateway.ts'
+import { gatewayFor, type ProjectGateway, reachAt, reachIn, unclear, type Whereabouts, within } from './gateway.ts'
 
 /** What one project shows of itself to somebody who stands in no channel; their `role` is null if they have none here. */
 export type Overview = Awaited<ReturnType<typeof overviewOf>>
@@ -23,6 +23,28 @@ export async function overviewOf({ project, store, home }: ProjectGateway, viewe
     store.names(),
   ])
   return { project, role, mayAnswer, membersOf: home.membersOf, open, coming, saved, listed }
+}
+
+/** What the menu shows to somebody in some place. What waits is left out where that takes too long. */
+export async function menuAt(gateways: readonly ProjectGateway[], where: Whereabouts) {
+  const { actor, channel } = where
+  const own = gatewayFor(gateways, where)
+  const among = own === undefined ? unclear(gateways, where) : [own]
+  const asks = among.map(async ({ project, home }) => {
+    const [role, mayAnswer, open] = await Promise.all([home.roleOf(actor, channel), home.answersOf(actor), home.open()])
+    return role === null ? [] : [{ project, mayAnswer, membersOf: home.membersOf, open }]
+  })
+  const [reach, ...found] = await Promise.all([
+    own === undefined ? reachIn(gateways, actor, channel) : reachAt(own, actor, channel),
+    ...asks.map((one) =>
+      within(
+        patience,
+        one.catch(() => []),
+        [],
+      ),
+    ),
+  ])
+  return { reach, project: own?.project, asks: found.flat() }
 }
 
 /** Has endpoints listed again that were listed too long ago. Says whether that has come to something. */

@@ -21,7 +21,26 @@ export const commandWords = {
 
   'help.title': 'Commands',
   'help.unknown': 'No command “{verb}”.{near, select, none {} other { Did you mean {near}?}}',
-  'help.hidden': '{count, plural, one {# more command needs} other {# more commands need}} a role you don’t have here',
+  'help.hidden': '{count, plural, one {# more command needs} other {# more commands need}} a role you don’t have here.',
+  'help.about': 'Type /endpoint help stop for details of a command.',
+  'group.endpoints': 'Endpoints',
+  'group.automation': 'Schedules and automation',
+  'group.requests': 'Requests and approvals',
+  'group.others': 'History, savings and checks',
+
+  'menu.title': 'What would you like to do?',
+  'menu.waiting':
+    '{count, plural, =0 {Nothing is waiting for you.} one {# request is waiting for you} other {# requests are waiting for you}}',
+  'menu.moreWaiting': '{count} more on the Home tab.',
+  'menu.choose': 'Choose an endpoint to see what you can do with it.',
+  'menu.endpoint': 'Choose an endpoint',
+  'menu.more': 'More…',
+  'menu.back': 'Back to the menu',
+  'menu.open': 'Menu',
+  'menu.close': 'Close',
+  'menu.typed': 'You can also type any command. /endpoint help lists them.',
+  'menu.taken': 'Got it. I’ll DM you the result.',
+  'menu.asTyped': 'use as typed (not in the list)',
 
   'whoami.none': 'You don’t have a role here',
   'whoami.role':

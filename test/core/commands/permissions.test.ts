@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { menu } from '../../../src/adapters/slack/home/menu.ts'
 import { help } from '../../../src/core/commands/help.ts'
 import { offeredTo } from '../../../src/core/commands/permissions.ts'
-import { commands, rows } from '../../../src/features/command-table.ts'
+import { rows } from '../../../src/features/command-table.ts'
 
 test('An answer offers nobody what would only refuse them, and leaves its words as they are', () => {
   const lines = ['stop my-llm', 'history my-llm', 'unschedule my-llm', 'break-glass my-llm because=x', 'history export']
@@ -28,5 +27,4 @@ test.each([
 ] as const)('the usage and examples of history show export to a %s: %s', (role, isShown) => {
   const context = { values: { about: 'history' }, project: 'default', role, rows, now: 0 }
   expect(JSON.stringify(help.show(undefined, context)).includes('export')).toBe(isShown)
-  expect(JSON.stringify(menu(commands, { role, without: [] }).blocks).includes('[export]')).toBe(isShown)
 })

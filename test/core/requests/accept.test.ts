@@ -99,7 +99,11 @@ function printed(result: FormResult): string {
     case 'said':
       return result.form === undefined ? english(result.says) : `${english(result.says)} [${result.form}]`
     case 'answered':
-      return [result.answer.title, ...result.answer.items.map(({ text }) => text), result.answer.foot ?? '']
+      return [
+        result.answer.title,
+        ...result.answer.items.flatMap(({ text, usages = [] }) => [text, ...usages.map(({ line }) => line)]),
+        result.answer.foot ?? '',
+      ]
         .map(english)
         .join('\n')
     case 'form': {
@@ -204,10 +208,10 @@ describe('A line that comes in', () => {
   test('that asks for help is told of what this person may ask, and how much more there is', async () => {
     const help = (line: string, role: Role) => terminal(doorway('default', ['*'], { role })).line(line)
     const [viewer, admin] = [await help('help', 'viewer'), await help('help', 'admin')]
-    expect(viewer).toContain('/endpoint list')
-    expect(viewer).not.toContain('/endpoint stop ')
+    expect(viewer).toContain('list\nstatus my-llm')
+    expect(viewer).not.toContain('\nstop my-llm')
     expect(viewer).toMatch(/\d+ more commands need a role you don’t have here\.$/)
-    expect(admin).toContain('/endpoint stop <endpoint>')
+    expect(admin).toContain('stop my-llm')
     expect(await help('help stop', 'viewer')).toContain('/endpoint stop my-llm')
   })
 

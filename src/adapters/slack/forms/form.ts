@@ -35,7 +35,7 @@ export function formView({ row, values, called, wrong, from, placeless = false }
     contextLine(asText(summaryOf(row))),
     ...fields.map(([name, field]) =>
       inputFor(name, field, values[name], {
-        called: name === 'request' && called !== undefined ? asText(called) : undefined,
+        called: field.kind === 'endpoint' && called !== undefined ? asText(called) : undefined,
         wrong: name === at && wrong !== undefined ? asText(wrong) : undefined,
       }),
     ),

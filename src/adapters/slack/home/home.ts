@@ -4,7 +4,7 @@ import type { UpcomingChange } from '../../../core/model/answer.ts'
 import type { Endpoint } from '../../../core/model/endpoint.ts'
 import type { Request } from '../../../core/model/request.ts'
 import { type Actor, includes } from '../../../core/model/roles.ts'
-import type { Words } from '../../../core/model/words.ts'
+import { say, type Words } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { instant, lasting } from '../../../core/time/format.ts'
 import { asText } from '../../../core/words/render.ts'
@@ -13,14 +13,13 @@ import { stateOf, stepIn } from '../../../features/endpoints/state.ts'
 import { automaticIn } from '../../../features/savings/compute.ts'
 import { savingsText } from '../../../features/savings/format.ts'
 import { cardOf, noticeIn } from '../../../lifecycle/messages/card.ts'
-import { type Part, smallPart } from '../../../lifecycle/messages/draft.ts'
-import { becauseOf, linePieces, parsedBy } from '../../../lifecycle/messages/facts.ts'
-import { askOf } from '../../../lifecycle/messages/question.ts'
+import { linePieces, parsedBy } from '../../../lifecycle/messages/facts.ts'
 import { contextLine, paragraph, row } from '../kit/blocks.ts'
 import { button, buttons, offerButton } from '../kit/buttons.ts'
 import type { AnyBlock } from '../kit/chart.ts'
 import { shortened, truncate } from '../kit/text.ts'
-import { blocksOf, drawn, idIn } from '../messages/draw.ts'
+import { drawn, idIn } from '../messages/draw.ts'
+import { asksShown, withIds } from './asks.ts'
 
 export interface Corner extends Overview {
   readonly commands: Commands
@@ -36,7 +35,7 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number)
   if (mine.length === 0) return { type: 'home', blocks: [paragraph(noRole), buttons(refresh)] }
   const share = Math.max(1, Math.floor(max.endpoints / mine.length))
   const named = mine.length > 1
-  const waiting = mine.flatMap((corner) => waitingIn(corner, named))
+  const waiting = mine.flatMap((corner) => asksShown(corner, corner.commands, { most: max.asks, named }, 'en'))
   const asked = mine.flatMap((corner) => askedBy(viewer, corner, named, now))
   const stopping = mine.flatMap((corner) => stoppingIn(corner, named, now))
   const blocks: AnyBlock[] = [
@@ -61,37 +60,11 @@ const noRole = 'You have no role in any project here; an administrator can give 
 const refresh = button('Refresh', 'refresh', 'refresh')
 
 function foot(): AnyBlock {
-  return buttons(button('Menu', 'menu', 'menu'), refresh)
+  return buttons(button(asText(say('menu.open')), 'menu', 'top'), refresh)
 }
 
 function section(title: string, found: readonly AnyBlock[]): readonly AnyBlock[] {
   return found.length > 0 ? [paragraph({ bold: title }), ...found] : []
-}
-
-/** Questions that this person may answer, as in their threads, with the reason before the buttons. */
-function waitingIn({ project, commands, mayAnswer, membersOf, open }: Corner, named: boolean): readonly AnyBlock[] {
-  const questions = open.filter((one) => one.status === 'awaiting' && noticeIn(one) === null && mayAnswer(one))
-  return questions.slice(0, max.asks).flatMap((one, at) => {
-    const request = parsedBy(commands, one)
-    const { parts } = askOf(request, membersOf)
-    const shown: readonly Part[] = [
-      ...parts.filter(({ kind }) => kind !== 'buttons'),
-      ...becauseOf(request),
-      smallPart({ person: request.actor }, ...linePieces(request)),
-      ...(named ? [smallPart(`Project ${project}`)] : []),
-      ...parts.filter(({ kind }) => kind === 'buttons'),
-    ]
-    return withIds(
-      project,
-      `ask.${at}`,
-      shown.flatMap((part) => blocksOf(part)),
-    )
-  })
-}
-
-/** Blocks with ids of their own on the whole view. */
-function withIds(project: string, prefix: string, blocks: readonly AnyBlock[]): readonly AnyBlock[] {
-  return blocks.map((block, part) => ({ ...block, block_id: idIn(project, `${prefix}.${part}`) }))
 }
 
 /** Announced stops, which happen unless somebody keeps the endpoint up. */

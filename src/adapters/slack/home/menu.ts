@@ -1,39 +1,130 @@
-import type { KnownBlock, ModalView } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import { type Commands, isFromTable } from '../../../core/commands/commands.ts'
 import type { Row } from '../../../core/commands/define.ts'
-import { summaryOf } from '../../../core/commands/help.ts'
-import { hiddenText, rowsFor, usageFor } from '../../../core/commands/permissions.ts'
+import { inGroups } from '../../../core/commands/groups.ts'
+import { titleOf } from '../../../core/commands/help.ts'
+import { hiddenText, mayWrite, rowsFor } from '../../../core/commands/permissions.ts'
 import { maybeSay } from '../../../core/commands/phrases.ts'
+import type { Offer } from '../../../core/model/answer.ts'
+import type { Endpoint } from '../../../core/model/endpoint.ts'
+import { say } from '../../../core/model/words.ts'
 import { noRoleText, type Reach } from '../../../core/requests/gateway.ts'
-import { asText } from '../../../core/words/render.ts'
-import { contextLine, type Message, message, paragraph, plain, row as section } from '../kit/blocks.ts'
-import { button, buttons, formButton, offerButton } from '../kit/buttons.ts'
+import { asText, type Language, rendered } from '../../../core/words/render.ts'
+import { allActions } from '../../../features/endpoints/actions.ts'
+import { markOf, stateOf } from '../../../features/endpoints/state.ts'
+import { contextLine, type Message, message, paragraph, plain } from '../kit/blocks.ts'
+import { button, buttons, offered } from '../kit/buttons.ts'
 import type { AnyBlock } from '../kit/chart.ts'
+import { nameRow } from '../kit/marks.ts'
 import { tagWithProject } from '../messages/draw.ts'
+import { type Asks, asksIn, asksShown } from './asks.ts'
 
-const title = 'What would you like to do?'
-
-/** The commands of a role, each with a button that begins it; one sentence for people without a role. */
-export function menu(commands: Commands, reach: Reach): Message {
-  const listed = listedFor(commands, reach)
-  const text = `${title} ${listed.map(({ name }) => `/endpoint ${name}`).join(', ')}.`
-  return message(reach.role ? text : asText(noRoleText(reach.role)), blocksFor(commands, reach))
+/** What the menu is made of, for somebody in some place. */
+export interface MenuOf {
+  readonly commands: Commands
+  readonly reach: Reach
+  /** Absent where several projects could be meant. */
+  readonly project?: string | undefined
+  /** What waits for them, by project; empty where that could not be found out in time. */
+  readonly asks: readonly Asks[]
 }
 
-/** The same as a modal, for a place without a channel. Its buttons belong to this project. */
-export function menuView(commands: Commands, reach: Reach, project: string): ModalView {
-  return plainModal(tagWithProject(project, blocksFor(commands, reach)))
+/** `top`: what waits, an endpoint to choose and six commands; `more`: all commands; else an endpoint. */
+export type MenuPage = 'top' | 'more' | Endpoint
+
+/** What is done most. */
+const six = ['list', 'start', 'stop', 'schedule', 'idle', 'savings']
+const mostAsks = 2
+export const chooserAction = 'endpoint'
+
+export function menu(of: MenuOf, page: MenuPage, language: Language): Message {
+  const { role } = of.reach
+  const text = role ? [say('menu.title'), say('menu.typed')] : noRoleText(role)
+  return message(asText(text, language), menuBlocks(of, page, language))
+}
+
+/** The same as a modal; what is asked for there is asked for in this channel, '' for none. */
+export function menuView(of: MenuOf, page: MenuPage, channel: string, language: Language): ModalView {
+  const from = { channel, verb: '', ...(of.project !== undefined && { project: of.project }) }
+  return { ...plainModal(menuBlocks(of, page, language), language), private_metadata: JSON.stringify(from) }
 }
 
 /** Asks for the project of the menu. */
-export function projectsView(projects: readonly string[]): ModalView {
-  const choices = projects.flatMap((name) => tagWithProject(name, [buttons(button(name, 'menu', 'menu'))]))
-  return plainModal([paragraph({ bold: 'In which project?' }), ...choices])
+export function projectsView(projects: readonly string[], language: Language): ModalView {
+  const choices = projects.flatMap((name) => tagWithProject(name, [buttons(button(name, 'menu', 'top'))]))
+  return plainModal([paragraph({ bold: asText(say('project.which'), language) }), ...choices], language)
 }
 
 /** A modal without anything to send. */
-export function plainModal(blocks: readonly AnyBlock[]): ModalView {
-  return { type: 'modal', title: plain('Lamplighter', 24), close: plain('Close', 24), blocks: [...blocks] }
+export function plainModal(blocks: readonly AnyBlock[], language: Language): ModalView {
+  const close = plain(asText(say('menu.close'), language), 24)
+  return { type: 'modal', title: plain('Lamplighter', 24), close, blocks: [...blocks] }
+}
+
+function menuBlocks(of: MenuOf, page: MenuPage, language: Language): readonly AnyBlock[] {
+  const { role } = of.reach
+  if (!role) return [paragraph(...rendered(noRoleText(role), language))]
+  const blocks =
+    page === 'top' ? topOf(of, language) : page === 'more' ? allOf(of, language) : about(of, page, language)
+  return of.project === undefined ? blocks : tagWithProject(of.project, blocks)
+}
+
+function topOf(of: MenuOf, language: Language): readonly AnyBlock[] {
+  const { commands, asks, project } = of
+  const text = (id: 'menu.choose' | 'menu.more' | 'menu.typed') => asText(say(id), language)
+  const count = asks.reduce((sum, one) => sum + asksIn(one).length, 0)
+  const waiting = asText(say('menu.waiting', { count }), language)
+  const named = { most: mostAsks, named: asks.length > 1 }
+  const listed = listedFor(of)
+  const first = six.flatMap((wanted) => listed.filter(({ name }) => name === wanted))
+  return [
+    ...(count === 0 ? [contextLine(waiting)] : [paragraph({ bold: waiting })]),
+    ...asks.flatMap((one) => asksShown(one, commands, named, language)).slice(0, 20),
+    ...(count > mostAsks ? [contextLine(asText(say('menu.moreWaiting', { count: count - mostAsks }), language))] : []),
+    ...(project === undefined ? [] : [chooser(language)]),
+    buttons(...beginnings(first, language), button(text('menu.more'), 'menu:more', 'more')),
+    contextLine(text('menu.typed')),
+  ]
+}
+
+/** A menu with type-ahead over the endpoints as last listed. */
+function chooser(language: Language): AnyBlock {
+  const placeholder = plain(asText(say('menu.endpoint'), language), 75)
+  return {
+    type: 'section',
+    text: plain(asText(say('menu.choose'), language), 200),
+    accessory: { type: 'external_select', action_id: chooserAction, min_query_length: 0, placeholder },
+  }
+}
+
+/** All commands of a role, by what people want of them. */
+function allOf(of: MenuOf, language: Language): readonly AnyBlock[] {
+  const { commands, reach } = of
+  const listed = listedFor(of)
+  const hidden = asText(hiddenText(rowsOf(commands).length - reach.without.length - listed.length), language)
+  return [
+    ...inGroups(listed).flatMap(({ title, rows }) => [
+      paragraph({ bold: asText(title, language) }),
+      buttons(...beginnings(rows, language)),
+    ]),
+    ...(hidden === '' ? [] : [contextLine(hidden)]),
+    buttons(back(language)),
+  ]
+}
+
+/** What this person may do with an endpoint as it was last seen. */
+function about({ commands, reach }: MenuOf, endpoint: Endpoint, language: Language): readonly AnyBlock[] {
+  const may = ({ line }: Offer) =>
+    mayWrite(reach.role ?? null, line, commands.rows) && !reach.without.includes(line.split(' ')[0] ?? '')
+  return [
+    nameRow(endpoint.name, markOf(endpoint), [asText(stateOf(endpoint), language)]),
+    ...allActions(endpoint).flatMap((group) => offered(group.filter(may), language)),
+    buttons(back(language)),
+  ]
+}
+
+function back(language: Language) {
+  return button(asText(say('menu.back'), language), 'menu:top', 'top')
 }
 
 /** All rows but help, which the menu replaces. */
@@ -41,29 +132,17 @@ function rowsOf({ rows }: Commands): readonly Row[] {
   return rows.filter((row) => !isFromTable(row))
 }
 
-function listedFor(commands: Commands, { role, without }: Reach): readonly Row[] {
+function listedFor({ commands, reach: { role, without } }: MenuOf): readonly Row[] {
   return role ? rowsFor(role, rowsOf(commands)).filter(({ name }) => !without.includes(name)) : []
 }
 
-function blocksFor(commands: Commands, reach: Reach): readonly KnownBlock[] {
-  const { role, without } = reach
-  if (!role) return [paragraph(asText(noRoleText(role)))]
-  const listed = listedFor(commands, reach)
-  const hidden = hiddenText(rowsOf(commands).length - without.length - listed.length)
-  return [
-    paragraph({ bold: title }),
-    ...listed.map((row, at) => section([asText(summaryOf(row)), usageFor(role, row)], beginButton(row, at))),
-    contextLine('Every line can be typed as well. /endpoint help stop tells more about stop.'),
-    ...(hidden === '' ? [] : [contextLine(`${hidden}.`)]),
-  ]
-}
-
-/** Runs a query without required fields at once, and opens the form of any other row. */
-function beginButton(row: Row, at: number) {
-  const isWhole = row.kind === 'operation' && !('endpoint' in row.fields)
-  const whole = isWhole ? maybeSay(`form.${row.name}.title`) : undefined
-  const label = asText(whole ?? `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`)
-  const needs = Object.values(row.fields).some(({ optional }) => !optional)
-  const atOnce = row.kind === 'query' && !needs
-  return atOnce ? offerButton({ label, line: row.name }, at) : formButton(row.name, label, at)
+/** A query without required fields runs at once; any other row opens its form. */
+function beginnings(rows: readonly Row[], language: Language) {
+  return rows.map((row, at) => {
+    const isNamed = 'endpoint' in row.fields || row.kind === 'query'
+    const verb = maybeSay(`action.${row.name}`) ?? `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
+    const needs = Object.values(row.fields).some(({ optional }) => !optional)
+    const kind = row.kind === 'query' && !needs ? 'line' : 'form'
+    return button(asText(isNamed ? verb : titleOf(row), language), `${kind}:${at}`, row.name)
+  })
 }

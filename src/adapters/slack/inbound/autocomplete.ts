@@ -1,13 +1,18 @@
 import type { App } from '@slack/bolt'
 import type { PlainTextOption } from '@slack/types'
 import type { Row } from '../../../core/commands/define.ts'
-import type { Endpoint } from '../../../core/model/endpoint.ts'
+import { type Endpoint, namedAmong } from '../../../core/model/endpoint.ts'
 import type { PolicyLimits } from '../../../core/model/policy.ts'
+import { say } from '../../../core/model/words.ts'
 import { endpointsFor } from '../../../core/requests/gateway.ts'
 import { nearest } from '../../../core/text/fuzzy.ts'
+import { asText, type Language } from '../../../core/words/render.ts'
+import { markOf, stateOf } from '../../../features/endpoints/state.ts'
 import { formMetadataIn } from '../forms/form.ts'
 import { endpointAction, option } from '../forms/inputs.ts'
-import { actorIn, type ListenerContext } from './interaction.ts'
+import { marked } from '../kit/marks.ts'
+import { projectIn } from '../messages/draw.ts'
+import { actorIn, type ListenerContext, language } from './interaction.ts'
 
 /** Slack takes no more options. */
 const most = 100
@@ -20,14 +25,17 @@ export function listenToTyping(app: App, { gateways, commands, log }: ListenerCo
     { action_id: endpointAction, type: 'block_suggestion' },
     async ({ ack, body, payload }) => {
       const from = formMetadataIn(payload.view?.private_metadata ?? '')
-      if (from === null) return ack({ options: [] })
-      const { channel, project, verb } = from
+      if (from === null && payload.view) return ack({ options: [] })
+      // In a message it is the menu's, which is about no command yet.
+      const inMessage = { channel: body.channel?.id ?? '', project: projectIn(payload.block_id), verb: '' }
+      const { channel, project, verb } = from ?? inMessage
       const where = { actor: actorIn(body), channel, project }
       const endpoints = await endpointsFor(gateways, where).catch((err: unknown) => {
         log.warn({ err }, 'the names of endpoints could not be read')
         return []
       })
-      const options = endpoints === null ? [] : suggestions(endpoints, payload.value.trim(), commands.find(verb))
+      const options =
+        endpoints === null ? [] : suggestions(endpoints, payload.value.trim(), commands.find(verb), language)
       await ack({ options: [...options] })
     },
   )
@@ -41,13 +49,16 @@ export function suggestions(
   endpoints: readonly Endpoint[],
   typed: string,
   row: Row | undefined,
+  reader: Language,
 ): readonly PlainTextOption[] {
   const found = search(endpoints, typed, preferenceOf(row)).filter(({ id }) => id.length <= longest)
   if (found.length === 0 && typed !== '' && typed.length <= longest)
-    return [option(typed, typed, 'as typed; not in the list I know')]
-  return found.map(({ id, name, active }) => {
-    const state = active === null ? 'state unknown' : active ? 'active' : 'stopped'
-    return option(name, id, `${state} · ${id}`)
+    return [option(typed, typed, asText(say('menu.asTyped'), reader))]
+  return found.map((endpoint) => {
+    const state = marked(markOf(endpoint), asText(stateOf(endpoint), reader))
+    // An id helps only where names do not.
+    const { id, name, ambiguous } = namedAmong(endpoint, endpoints)
+    return option(name, id, ambiguous === true ? `${id} · ${state}` : state)
   })
 }
 

@@ -5,7 +5,7 @@ import { asText } from '../../../core/words/render.ts'
 import { formId, formMetadataIn, previewId, previewMetadataIn, previewView } from '../forms/form.ts'
 import { readForm } from '../forms/read-submission.ts'
 import { plainModal } from '../home/menu.ts'
-import { actorIn, type ListenerContext, messageFor, replyUrlIn } from './interaction.ts'
+import { actorIn, type ListenerContext, language, messageFor, replyUrlIn } from './interaction.ts'
 
 type Ack = Parameters<Parameters<typeof App.prototype.view<ViewSubmitAction>>[1]>[0]['ack']
 
@@ -42,7 +42,7 @@ async function answer(ack: Ack, result: Exclude<FormResult, { readonly kind: 'pr
     return ack({ response_action: 'errors', errors: Object.fromEntries(errors) })
   }
   if (result.kind === 'taken' || result.kind === 'form') return ack({ response_action: 'clear' })
-  return ack({ response_action: 'update', view: plainModal(messageFor(result).blocks) })
+  return ack({ response_action: 'update', view: plainModal(messageFor(result).blocks, language) })
 }
 
 function arrivalOf(

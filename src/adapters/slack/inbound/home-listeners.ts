@@ -1,18 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { App, BlockAction, SlackShortcut } from '@slack/bolt'
+import type { App } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../../../core/model/roles.ts'
-import { reachAt } from '../../../core/requests/gateway.ts'
 import { listAgain, overviewOf } from '../../../core/requests/overview.ts'
 import { homeView, troubleView } from '../home/home.ts'
-import { menuView, projectsView } from '../home/menu.ts'
-import { projectIn } from '../messages/draw.ts'
 import { actorIn, type ListenerContext } from './interaction.ts'
 
 /** What a press sets off is usually over by then, ms. */
 const soon = 1_500
 
-/** The app's Home and the global shortcut: both stand in no channel. */
+/** The app's Home, which stands in no channel. */
 export function listenAtHome(app: App, listening: ListenerContext): void {
   app.event('app_home_opened', async ({ event, body, client }) => {
     if (event.tab === 'home') await publish(listening, client, { team: body.team_id, user: event.user })
@@ -28,34 +25,6 @@ export function listenAtHome(app: App, listening: ListenerContext): void {
     })
     if (isNew) await publish(listening, client, viewer)
   })
-  app.action<BlockAction>({ type: 'block_actions', action_id: 'menu' }, async ({ ack, body, action, client }) => {
-    await ack()
-    await openMenu(client, body, projectIn(action.block_id))
-  })
-  app.shortcut('lamplighter', async ({ ack, body, client }) => {
-    await ack()
-    await openMenu(client, body)
-  })
-
-  /** The menu of a project; of several, those are listed first in which there is something to ask for. */
-  async function openMenu(client: WebClient, body: BlockAction | SlackShortcut, project?: string): Promise<void> {
-    const viewer = actorIn(body)
-    const found = await Promise.all(
-      listening.gateways
-        .filter((gateway) => project === undefined || gateway.project === project)
-        .map(async (gateway) => ({ project: gateway.project, reach: await reachAt(gateway, viewer, '') })),
-    )
-    const mine = found.filter(({ reach }) => reach.role !== null && reach.role !== undefined)
-    const [one = found.find(({ reach }) => reach.role === undefined) ?? found[0], ...more] = mine
-    if (one === undefined) return
-    const view =
-      more.length > 0
-        ? projectsView(mine.map(({ project: name }) => name))
-        : menuView(listening.commands, one.reach, one.project)
-    const modal = 'view' in body && body.view?.type === 'modal' ? body.view.id : undefined
-    if (modal === undefined) await client.views.open({ trigger_id: body.trigger_id, view })
-    else await client.views.update({ view_id: modal, view })
-  }
 }
 
 /** Shows the Home as it is once a press there has had time to come to something. */

@@ -1,11 +1,12 @@
-import type { Context, RespondFn } from '@slack/bolt'
+import type { BlockAction, Context, RespondFn } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import { usageOf, writeLine } from '../../../core/commands/parse.ts'
 import type { Actor } from '../../../core/model/roles.ts'
 import { say } from '../../../core/model/words.ts'
 import type { Log } from '../../../core/ports/services.ts'
 import type { Form, IntakeContext, IntakeResult } from '../../../core/requests/accept.ts'
-import { formView } from '../forms/form.ts'
+import type { Language } from '../../../core/words/render.ts'
+import { formMetadataIn, formView } from '../forms/form.ts'
 import { plainModal } from '../home/menu.ts'
 import { asIs, type Message } from '../kit/blocks.ts'
 import { button, buttons, formButton } from '../kit/buttons.ts'
@@ -20,6 +21,14 @@ export interface ListenerContext extends IntakeContext {
 
 export function actorIn(body: { user: { id: string; team_id?: string }; team?: { id: string } | null }): Actor {
   return { team: body.user.team_id ?? body.team?.id ?? '', user: body.user.id }
+}
+
+/** What people read here. */
+export const language: Language = 'en'
+
+/** Where something was pressed; of a modal, where it was opened; '' outside all channels. */
+export function channelOf({ channel, view }: BlockAction): string {
+  return channel?.id ?? formMetadataIn(view?.private_metadata ?? '')?.channel ?? ''
 }
 
 /** The receiver's own id of the delivery; the trigger is as unique, where a receiver has none. */
@@ -50,7 +59,7 @@ export interface ReplyTarget {
 export async function replyWith(asker: ReplyTarget, taken: IntakeResult): Promise<void> {
   if (taken.kind === 'form') return openModal(asker, taken.form)
   if (taken.kind !== 'taken') return sayTo(asker, messageFor(taken))
-  if (asker.modal !== undefined) return sayTo(asker, sentence('Taken. What comes of it is sent to you directly.'))
+  if (asker.modal !== undefined) return sayTo(asker, sentence(say('menu.taken')))
 }
 
 export function messageFor(taken: Exclude<IntakeResult, { readonly kind: 'taken' | 'form' }>): Message {
@@ -86,7 +95,7 @@ export async function sayTo(asker: ReplyTarget, message: Message): Promise<void>
   const { client, user, modal, respond, log } = asker
   const { text, blocks, ...literally } = asIs(message)
   try {
-    if (modal !== undefined) await client.views.update({ view_id: modal, view: plainModal(message.blocks) })
+    if (modal !== undefined) await client.views.update({ view_id: modal, view: plainModal(message.blocks, language) })
     else if (respond !== undefined) await respond({ response_type: 'ephemeral', replace_original: false, text, blocks })
     else await client.chat.postMessage({ channel: user, text, blocks, ...literally, mrkdwn: false })
   } catch (err) {

@@ -9,8 +9,6 @@ import type {
 } from '@slack/bolt'
 import type { Actor } from '../../../core/model/roles.ts'
 import { type Arrival, accept, acceptAnswer, type IntakeResult, openForm } from '../../../core/requests/accept.ts'
-import { reachIn } from '../../../core/requests/gateway.ts'
-import { menu } from '../home/menu.ts'
 import { behindOption } from '../kit/buttons.ts'
 import { typedText } from '../kit/text.ts'
 import { projectIn } from '../messages/draw.ts'
@@ -19,20 +17,23 @@ import { listenToForms } from './form-listeners.ts'
 import { listenAtHome, publishSoon } from './home-listeners.ts'
 import {
   actorIn,
+  channelOf,
   deliveryOf,
   type ListenerContext,
+  language,
   messageFor,
   type ReplyTarget,
   replyUrlIn,
   replyWith,
   sayTo,
 } from './interaction.ts'
+import { listenToMenu, menuMessage, showMenu } from './menu-listeners.ts'
 
 type Commanded = SlackCommandMiddlewareArgs & AllMiddlewareArgs
 
 /** Every door there is. Each does nothing but read, store and acknowledge. */
 export function listen(app: App, listening: ListenerContext): void {
-  const { gateways, commands, log } = listening
+  const { commands, log } = listening
 
   // Commands come most: they are taken before they have to pass by every other listener.
   app.use(async (args) => ('command' in args && args.payload === args.command ? onCommand(args) : args.next()))
@@ -43,7 +44,7 @@ export function listen(app: App, listening: ListenerContext): void {
     const typed = typedText(command.text ?? '')
     if (typed.trim() === '') {
       await ack()
-      return sayTo(asker, menu(commands, await reachIn(gateways, actor, command.channel_id)))
+      return sayTo(asker, await menuMessage(listening, { actor, channel: command.channel_id }, 'top', language))
     }
     const taken = await accept(listening, {
       delivery: deliveryOf(context, command.trigger_id),
@@ -74,11 +75,16 @@ export function listen(app: App, listening: ListenerContext): void {
         delivery: deliveryOf(context, trigger),
         via: 'button',
         actor,
-        channel: body.channel?.id ?? '',
+        channel: channelOf(body),
         replyUrl: replyUrlIn(listening, replyUrl),
       } as const
       const { id, value = '' } =
         action.type === 'button' ? { ...action, id: action.action_id } : behindOption(action.selected_option.value)
+      if (id.startsWith('menu')) {
+        const read = commands.parse(value)
+        const about = read.kind === 'line' ? read.read.values['endpoint'] : undefined
+        return void (await Promise.all([ack(), showMenu(listening, asker, arrival, 'about', `${about ?? ''}`)]))
+      }
       const taken = await take(id, arrival, value)
       await Promise.all([replyWith(asker, taken), ack()])
       // What only its requester sees, Slack lets nobody edit later.
@@ -99,5 +105,6 @@ export function listen(app: App, listening: ListenerContext): void {
 
   listenToForms(app, listening)
   listenToTyping(app, listening)
+  listenToMenu(app, listening)
   listenAtHome(app, listening)
 }

@@ -67,7 +67,9 @@ describe('The form of every row is one that Slack takes', () => {
   })
 
   test('and so is the menu', () => {
-    expect(problemsOf(menuView(commands, { role: undefined, without: [] }, 'default'))).toEqual([])
+    const of = { commands, reach: { role: undefined, without: [] }, project: 'default', asks: [] }
+    expect(problemsOf(menuView(of, 'top', '', 'en'))).toEqual([])
+    expect(problemsOf(menuView({ ...of, reach: { role: 'admin', without: [] } }, 'more', '', 'en'))).toEqual([])
   })
 })
 

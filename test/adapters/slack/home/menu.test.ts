@@ -1,15 +1,77 @@
 import { describe, expect, test } from 'vitest'
-import { menu, menuView } from '../../../../src/adapters/slack/home/menu.ts'
-import { commands } from '../../../../src/features/command-table.ts'
+import type { JsonObject } from '../../../../sandbox/slack/json.ts'
+import { checkBlocks } from '../../../../sandbox/slack/validate/blocks.ts'
+import { type MenuOf, type MenuPage, menu, menuView } from '../../../../src/adapters/slack/home/menu.ts'
+import type { Role } from '../../../../src/core/model/roles.ts'
+import { commands, rows } from '../../../../src/features/command-table.ts'
+import { asked, membersOf } from '../requests.ts'
+import { linesOf } from '../showing.ts'
+
+function menuOf(role: Role | null, more: Partial<MenuOf> = {}): MenuOf {
+  return { commands, reach: { role, without: [] }, project: 'default', asks: [], ...more }
+}
+
+function shown(of: MenuOf, page: MenuPage = 'top'): readonly string[] {
+  const { blocks } = menu(of, page, 'en')
+  expect(checkBlocks(blocks as unknown as JsonObject[], 'message')).toEqual([])
+  return linesOf({ blocks })
+}
 
 describe('A menu', () => {
   test('for somebody without a role is a sentence that says how to come by one, and no empty list', () => {
-    const { text, blocks } = menu(commands, { role: null, without: [] })
-    expect(text).toContain('You don’t have a role here')
-    expect(blocks).toHaveLength(1)
-    const one = { role: 'viewer', without: ['back'] } as const
-    expect(menu(commands, one).text).not.toContain('/endpoint back')
-    expect(menu(commands, { ...one, without: [] }).text).toContain('/endpoint back')
-    expect(menuView(commands, { role: null, without: [] }, 'default').blocks).toEqual(blocks)
+    for (const page of ['top', 'more'] as const) {
+      expect(shown(menuOf(null), page)).toHaveLength(1)
+      expect(shown(menuOf(null), page)[0]).toContain('You don’t have a role here')
+    }
+  })
+
+  test('shows first what waits, then an endpoint to choose, six commands and the way to the rest', () => {
+    expect(shown(menuOf('operator'))).toEqual([
+      'Nothing is waiting for you.',
+      'Choose an endpoint to see what you can do with it.',
+      '[List] [Start] [Stop] [Schedule…] [Idle stop…] [Savings] [More…]',
+      'You can also type any command. /endpoint help lists them.',
+    ])
+    const open = [asked({}), asked({}), asked({})].map((one, at) => ({ ...one, id: `${at}`.repeat(22) }))
+    const asks = [{ project: 'default', mayAnswer: () => true, membersOf, open }]
+    const lines = shown(menuOf('operator', { asks }))
+    expect(lines[0]).toBe('3 requests are waiting for you')
+    expect(lines).toContain('1 more on the Home tab.')
+    expect(lines.filter((line) => line.includes('[Leave it running]'))).toHaveLength(2)
+  })
+
+  test('shows on its second page every command of a role, in groups', () => {
+    const labels = menuLabels('admin')
+    expect(labels).toHaveLength(rows.length - 1)
+    expect(menuLabels('viewer')).not.toContain('Stop')
+    expect(shown(menuOf('viewer'), 'more').join()).toMatch(/\d+ more commands need a role you don’t have here\./)
+    expect(shown(menuOf('viewer', { reach: { role: 'viewer', without: ['history'] } }), 'more').join()).not.toContain(
+      'History]',
+    )
+
+    function menuLabels(role: Role): readonly string[] {
+      return shown(menuOf(role), 'more')
+        .flatMap((line) => [...line.matchAll(/\[([^\]]+)\]/g)].map(([, one = '']) => one))
+        .slice(0, -1)
+    }
+  })
+
+  test('of an endpoint shows what its viewer may do with it as it stands', () => {
+    const llm = { id: 'ep-1', name: 'my-llm', active: true, replicas: 3 }
+    expect(shown(menuOf('operator'), llm)).toEqual([
+      '*my-llm*\n🟢 running · 3 replicas',
+      '[Stop] [Restart] [Scale…] [Patch…]',
+      '[Schedule…] [Idle stop…] [Pause automation…] [Protect…]',
+      '[Status] [Replicas] [Logs] [Schedules] [History]',
+      '[Back to the menu]',
+    ])
+    expect(shown(menuOf('viewer'), { ...llm, active: false }).slice(1, 2)).toEqual([
+      '[Status] [Replicas] [Schedules] [History]',
+    ])
+  })
+
+  test('in a modal keeps the channel that it was opened in', () => {
+    const view = menuView(menuOf('operator'), 'top', 'C0OPS', 'en')
+    expect(JSON.parse(view.private_metadata ?? '')).toEqual({ channel: 'C0OPS', verb: '', project: 'default' })
   })
 })

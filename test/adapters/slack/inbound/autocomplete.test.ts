@@ -28,7 +28,7 @@ describe('Of endpoints', () => {
     ['patch', patch, ['ep-a', 'ep-b']],
     ['list', list, ['ep-a', 'ep-b']],
   ] as const)('%s is first offered those it can do something with', (_, row, expected) => {
-    expect(suggestions(two, '', row).map(({ value }) => value)).toEqual(expected)
+    expect(suggestions(two, '', row, 'en').map(({ value }) => value)).toEqual(expected)
   })
 
   test('those that begin so come before those that have it inside, and both before nothing at all', () => {
@@ -44,11 +44,16 @@ describe('Of endpoints', () => {
     expect(names(all, 'ep-3')).toEqual(['other'])
   })
 
+  test('a name alone says which is meant, so no id stands beside it', () => {
+    const [stopped] = suggestions(two, 'b-', stop, 'en')
+    expect(stopped).toMatchObject({ text: { text: 'b-stopped' }, description: { text: '⚪ stopped' } })
+  })
+
   test('two of the same name are told apart by their ids', () => {
     const twins = ['ep-1', 'ep-2'].map((id): Endpoint => ({ id, name: 'twin', active: true }))
-    expect(suggestions(twins, 'twin', stop).map(({ description }) => description?.text)).toEqual([
-      'active · ep-1',
-      'active · ep-2',
+    expect(suggestions(twins, 'twin', stop, 'en').map(({ description }) => description?.text)).toEqual([
+      'ep-1 · 🟢 running',
+      'ep-2 · 🟢 running',
     ])
   })
 
@@ -63,6 +68,6 @@ describe('Of endpoints', () => {
       }),
     )
     for (const typed of ['', name.slice(0, 10), 'z'.repeat(3_000), 'q&<>'])
-      expect(checkSuggestions({ options: suggestions(all, typed.trim(), stop) } as unknown as Json)).toEqual([])
+      expect(checkSuggestions({ options: suggestions(all, typed.trim(), stop, 'en') } as unknown as Json)).toEqual([])
   })
 })

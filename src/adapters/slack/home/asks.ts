@@ -1,0 +1,49 @@
+import type { Commands } from '../../../core/commands/commands.ts'
+import type { Overview } from '../../../core/requests/overview.ts'
+import type { Language } from '../../../core/words/render.ts'
+import { noticeIn } from '../../../lifecycle/messages/card.ts'
+import { type Part, smallPart } from '../../../lifecycle/messages/draft.ts'
+import { becauseOf, linePieces, parsedBy } from '../../../lifecycle/messages/facts.ts'
+import { askOf } from '../../../lifecycle/messages/question.ts'
+import type { AnyBlock } from '../kit/chart.ts'
+import { blocksOf, idIn } from '../messages/draw.ts'
+
+export type Asks = Pick<Overview, 'project' | 'mayAnswer' | 'membersOf' | 'open'>
+
+/** Questions that this person may answer; a notice needs no answer. */
+export function asksIn({ open, mayAnswer }: Asks) {
+  return open.filter((one) => one.status === 'awaiting' && noticeIn(one) === null && mayAnswer(one))
+}
+
+/** At most so many of them as in their threads, with the reason before the buttons. `named`: with their project. */
+export function asksShown(
+  asks: Asks,
+  commands: Commands,
+  { most, named }: { readonly most: number; readonly named: boolean },
+  language: Language,
+): readonly AnyBlock[] {
+  const { project, membersOf } = asks
+  return asksIn(asks)
+    .slice(0, most)
+    .flatMap((one, at) => {
+      const request = parsedBy(commands, one)
+      const { parts } = askOf(request, membersOf)
+      const shown: readonly Part[] = [
+        ...parts.filter(({ kind }) => kind !== 'buttons'),
+        ...becauseOf(request),
+        smallPart({ person: request.actor }, ...linePieces(request)),
+        ...(named ? [smallPart(`Project ${project}`)] : []),
+        ...parts.filter(({ kind }) => kind === 'buttons'),
+      ]
+      return withIds(
+        project,
+        `ask.${at}`,
+        shown.flatMap((part) => blocksOf(part, language)),
+      )
+    })
+}
+
+/** Blocks with ids of their own on the whole view. */
+export function withIds(project: string, prefix: string, blocks: readonly AnyBlock[]): readonly AnyBlock[] {
+  return blocks.map((block, part) => ({ ...block, block_id: idIn(project, `${prefix}.${part}`) }))
+}
