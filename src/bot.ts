@@ -61,8 +61,7 @@ export async function startBot(
     const tag = tagOf(prefix, name)
     const queue = createProducer(redis, tag)
     producers.push(queue)
-    const keys = keysOf(tag)
-    const policy = live.of(name)
+    const [keys, policy] = [keysOf(tag), live.of(name)]
     const store = createStore({
       redis,
       keys,
@@ -82,6 +81,7 @@ export async function startBot(
     const sealer = sealsFor(config, redis, keys, name)
     return {
       project: name,
+      languageOf: async (user) => (await people.languageOf(user)) ?? policy().language,
       channels: channelsOf(name),
       isDirect,
       operationsChannel,

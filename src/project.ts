@@ -74,8 +74,7 @@ export function buildServices(parts: ProjectParts) {
     noted: () => anchorsIn(config.auditDir, project.name),
     log,
   })
-  const queue = createProducer(redis, tag)
-  const seals = sealsFor(config, redis, keys, project.name)
+  const [queue, seals] = [createProducer(redis, tag), sealsFor(config, redis, keys, project.name)]
   const http = createPlatform({
     baseUrl: project.baseUrl,
     apiKey: project.apiKey.reveal(),
@@ -85,11 +84,13 @@ export function buildServices(parts: ProjectParts) {
   })
   const platform = withSealedMasked(http, seals)
   const watch = createWatch({ allowPrivate: project.signals.allowPrivate, key: probeKey })
-  const identity = { project: project.name, isShared: live.isShared(project.name) }
+  const people = createPeople({ client, home, policy, clock, log })
+  const identity = { project: project.name, isShared: live.isShared(project.name), language: () => policy().language }
   const notifier = createNotifier({
     delivery: createDelivery(client, store),
     operationsChannel: live.operationsChannel,
-    isShared: identity.isShared,
+    ...identity,
+    people,
     membersOf: (role) => policy().roles[role],
     pace: createPace(redis, keys, clock),
     holdGroup: store.holdGroup,
@@ -109,7 +110,7 @@ export function buildServices(parts: ProjectParts) {
     queue,
     seals,
     platform,
-    people: createPeople({ client, home, policy, clock, log }),
+    people,
     notifier,
     announce: createAnnouncer({ client, place: live.operationsChannel, of: identity, log }),
     checks: async ({ channel }) => [
@@ -124,7 +125,7 @@ export function buildServices(parts: ProjectParts) {
       await pruneCheck(store.audit, config.auditDir, clock.now()),
       { name: 'Queue', well: true, says: `${await queue.depth()} wake-ups are waiting.` },
       await versionCheck(redis, keys),
-      secretsCheck(seals !== null),
+      checkOf('Secret values', seals === null ? noKey : null, 'There is a key to seal them with.'),
       fileCheck(live.refusal()) ?? (await policyCheck(redis, keys)),
       groupsCheck(await unknownGroups(client, live.groups())),
       await approversCheck(services, home.team),
@@ -146,10 +147,7 @@ export function buildServices(parts: ProjectParts) {
   }
 }
 
-function secretsCheck(there: boolean): Check {
-  const fault = there ? null : 'There is no key for them: set LAMPLIGHTER_KEY (openssl rand -base64 32).'
-  return checkOf('Secret values', fault, 'There is a key to seal them with.')
-}
+const noKey = 'There is no key for them: set LAMPLIGHTER_KEY (openssl rand -base64 32).'
 
 /** Null while the text of the file is in force. */
 function fileCheck(refusal: readonly string[]): Check | null {

@@ -14,6 +14,8 @@ export interface PersonOption {
   readonly email?: string
   /** IANA name; UTC when left out. */
   readonly tz?: string
+  /** As Slack writes it: `ko-KR`. */
+  readonly locale?: string
   readonly guest?: 'multi' | 'single'
   readonly deleted?: boolean
   readonly bot?: boolean

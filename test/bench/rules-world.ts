@@ -23,6 +23,7 @@ const owner = { team: 'T0BENCH', user: 'U0BENCH' }
 
 const policy: Policy = {
   version: 'bench',
+  language: 'en',
   roles: { viewer: [], operator: [{ kind: 'user', id: owner.user }], approver: [], admin: [] },
   matrix: usualMatrix,
   asking: usualApprovalSettings,

@@ -4,6 +4,7 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { english } from '../../src/words/english.ts'
+import { korean } from '../../src/words/korean.ts'
 
 const src = fileURLToPath(new URL('../../src/', import.meta.url))
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
@@ -99,5 +100,13 @@ describe('The catalogue', () => {
     const sentences = Object.entries<string>(english).filter(([id]) => !id.startsWith('preview.'))
     const odd = sentences.filter(([, message]) => /'|^\s|\s$| {2}/.test(message))
     expect(odd).toEqual([])
+  })
+})
+
+describe('The Korean catalogue', () => {
+  test.each(Object.entries(korean))('says %s with the same values', (id, message) => {
+    const original: unknown = Reflect.get(english, id)
+    expect(typeof original).toBe('string')
+    expect(wantedBy(message)).toEqual(wantedBy(String(original)))
   })
 })

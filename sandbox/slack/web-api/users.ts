@@ -15,7 +15,8 @@ export const userMethods: Methods = {
 function info({ workspace, args }: Context): JsonObject {
   const person = workspace.people.get(args.required('user'))
   if (!person) throw new Refusal('user_not_found')
-  return { user: personAsJson(workspace, person) }
+  const locale = args.flag('include_locale') === true ? { locale: person.locale ?? 'en-US' } : {}
+  return { user: { ...personAsJson(workspace, person), ...locale } }
 }
 
 function list({ workspace, args }: Context): JsonObject {

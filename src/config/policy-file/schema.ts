@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import { languages } from '../../core/model/words.ts'
 import { idleSchema, pricesSchema, schedulesSchema } from './automation-schema.ts'
 import { variableName } from './loose.ts'
 import { rolesSchema } from './member-schema.ts'
 import { approvalsSchema, boundsSchema, endpointsSchema, matrixSchema } from './requirement-schema.ts'
-import { group, listOf, shown, textLike, withoutQuoting, yesOrNo } from './schema-words.ts'
+import { group, listOf, shown, textLike, withoutQuoting, wordSchema, yesOrNo } from './schema-words.ts'
 
 function variable(example: string) {
   const form = `Write the name of an environment variable, for example ${example}, never its value.`
@@ -39,6 +40,9 @@ const project = group('Write a project with name, base_url_env, api_key_env, cha
   channels: listOf(channelsForm, channel)
     .min(1, { error: shown(channelsForm) })
     .describe('The channels that speak of this project, or "*" for every one that no other project claims.'),
+  language: wordSchema(languages)
+    .exactOptional()
+    .describe('What is written in its channels: en or ko. Usually en. What one person reads is in their own language.'),
   roles: rolesSchema,
   matrix: matrixSchema.exactOptional(),
   approvals: approvalsSchema.exactOptional(),

@@ -17,6 +17,7 @@ export function policyOf(entry: ProjectEntry, version: string): Policy {
   const { roles, approvals, endpoints = [], bounds, prices = {} } = entry
   return {
     version,
+    language: entry.language ?? 'en',
     roles,
     matrix: matrixOf(entry.matrix ?? {}),
     ...(entry.matrix && { written: entry.matrix }),

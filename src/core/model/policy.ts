@@ -1,5 +1,6 @@
 import type { Automation, Prices } from './automation.ts'
 import type { Actor, Member, Roles } from './roles.ts'
+import type { Language } from './words.ts'
 
 /** How harmful a mistake would be. `loosening`: it takes a guard away, whatever the endpoint does at this moment. */
 export const impacts = ['reversible', 'disruptive', 'destructive', 'loosening'] as const
@@ -76,6 +77,8 @@ export interface PolicyLimits {
 export interface Policy {
   /** Changes with the text of the file; `none` without one. */
   readonly version: string
+  /** What its channels read. */
+  readonly language: Language
   readonly roles: Roles
   readonly matrix: Matrix
   /** What of it stands in the file; the rest is usual. */

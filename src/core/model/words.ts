@@ -1,6 +1,10 @@
 import type { SentenceId } from '../../words/english.ts'
 import type { Actor, Member } from './roles.ts'
 
+/** What people read. */
+export const languages = ['en', 'ko'] as const
+export type Language = (typeof languages)[number]
+
 /** A sentence of the catalogue (`words/`) with what stands in it. It is stored so, and written when somebody reads it. */
 export interface Sentence {
   readonly say: SentenceId

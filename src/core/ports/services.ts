@@ -10,7 +10,7 @@ import type { Reading } from '../model/reading.ts'
 import type { Change, Records } from '../model/records.ts'
 import type { Event, FieldValues, Press, Request } from '../model/request.ts'
 import type { Actor, AskedIn, Person, Place } from '../model/roles.ts'
-import type { Words } from '../model/words.ts'
+import type { Language, Words } from '../model/words.ts'
 import type { IsKnownSecret } from '../text/redact.ts'
 import type { Audit } from './audit.ts'
 import type { Readings, Watch } from './metrics.ts'
@@ -38,6 +38,8 @@ export interface People {
   where(place: Place, actor: Actor, sure?: Freshness): Promise<AskedIn | null>
   /** The IANA time zone somebody lives in, as the chat knows it. */
   zoneOf(actor: Actor): Promise<string | null>
+  /** What somebody reads, as far as it is a language of ours. */
+  languageOf(user: string): Promise<Language | null>
 }
 
 /** Why the storage took nothing. */

@@ -3,7 +3,7 @@ import type { Savings, UpcomingChange } from '../model/answer.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Request } from '../model/request.ts'
 import { type Actor, includes, type Role, roleNames } from '../model/roles.ts'
-import { type Sentence, say } from '../model/words.ts'
+import { type Language, type Sentence, say } from '../model/words.ts'
 import type { MembersOf } from '../policy/who-answers.ts'
 import type { Bound, FormPreview, SealedEntry } from '../ports/services.ts'
 import type { Intake } from './receive.ts'
@@ -11,6 +11,8 @@ import type { Intake } from './receive.ts'
 /** A project as a door sees it: which channels are its own, and where its requests are stored. */
 export interface ProjectGateway extends Intake {
   readonly project: string
+  /** What somebody reads; where nobody knows, what the project's channels do. */
+  readonly languageOf: (user: string) => Promise<Language>
   /** Channel ids, as the policy file says now; `*` is every channel that no other project names. */
   readonly channels: () => readonly string[]
   /** Whether a channel is a conversation with the app alone. */
@@ -71,6 +73,11 @@ export interface Whereabouts {
 /** What a promise comes to, or `otherwise` if that takes longer than `ms`. */
 export function within<Value, Other>(ms: number, promised: Promise<Value>, otherwise: Other): Promise<Value | Other> {
   return Promise.race([promised, wait(ms, otherwise, { ref: false })])
+}
+
+/** What somebody reads, as far as the chat says so in time. */
+export function languageFor([first]: Gateways, { user }: Actor): Promise<Language> {
+  return first === undefined ? Promise.resolve('en') : within(patience, first.languageOf(user), 'en')
 }
 
 /** The role somebody has here, as far as the chat says so in time; otherwise undefined, and they are shown nothing. */

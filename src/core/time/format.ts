@@ -41,15 +41,19 @@ export function spanText(ms: number): string {
   return `${hours === 0 ? '' : `${hours}h`}${rest > 0 || hours === 0 ? `${rest}m` : ''}`
 }
 
+/** What follows a number of seconds, minutes, hours and days. */
+const after = { en: [' s', ' min', ' h', ' d'], ko: ['초', '분', '시간', '일'] } as const
+
 /** A length of time for people: "42 s", "3 min", "2 h 5 min", "3 d". `ms` in milliseconds. */
-export function lasting(ms: number): string {
+export function lasting(ms: number, language: keyof typeof after = 'en'): string {
+  const [second, minute, hour, day] = after[language]
   const seconds = Math.max(0, Math.round(ms / 1000))
-  if (seconds < 60) return `${seconds} s`
+  if (seconds < 60) return `${seconds}${second}`
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min`
+  if (minutes < 60) return `${minutes}${minute}`
   const hours = Math.floor(minutes / 60)
-  if (hours >= 48) return `${Math.floor(hours / 24)} d`
-  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+  if (hours >= 48) return `${Math.floor(hours / 24)}${day}`
+  return minutes % 60 === 0 ? `${hours}${hour}` : `${hours}${hour} ${minutes % 60}${minute}`
 }
 
 /** An instant (ms) in UTC, rounded up to a full minute: "2026-11-20T20:30Z". */

@@ -1,15 +1,18 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { english } from '../../words/english.ts'
-import type { Mention, Sentence, SentenceValue, Words } from '../model/words.ts'
+import { korean } from '../../words/korean.ts'
+import type { Language, Mention, Sentence, SentenceValue, Words } from '../model/words.ts'
 import { instant, lasting } from '../time/format.ts'
-
-/** What people read their sentences in. */
-export type Language = 'en'
+import { withParticles } from './particles.ts'
 
 /** Sentences as a chat draws them. Instants stand in the texts (`core/time/format.ts`). */
 export type Rendered = string | { readonly bold: string } | Mention
 
-const catalogues: Readonly<Record<Language, Readonly<Record<string, string>>>> = { en: english }
+const catalogues: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  en: english,
+  // What has no translation yet is read in English.
+  ko: { ...english, ...korean },
+}
 const parsed = new Map<string, IntlMessageFormat>()
 
 /** A sentence of the catalogue, parsed once. Throws for an id that the catalogue does not have. */
@@ -26,7 +29,14 @@ function formatOf(id: string, language: Language): IntlMessageFormat {
 
 /** Words as texts and the people between them. Throws if a value that a sentence names is missing. */
 export function rendered(words: Words, language: Language): readonly Rendered[] {
-  return joined(piecesOf(words, language))
+  const pieces = joined(piecesOf(words, language))
+  return language === 'ko' ? pieces.map(particlesIn) : pieces
+}
+
+function particlesIn(piece: Rendered, at: number, all: readonly Rendered[]): Rendered {
+  if (typeof piece !== 'string') return piece
+  const before = all[at - 1]
+  return withParticles(piece, typeof before === 'object' && 'bold' in before ? before.bold : null)
 }
 
 /** The same without people, for what is read aloud, measured or compared: a mention is its id. */
@@ -78,7 +88,7 @@ function heldOf(value: SentenceValue, language: Language): string | number | Hel
 function valuePieces(value: Exclude<SentenceValue, number>, language: Language): readonly Rendered[] {
   if (typeof value === 'string' || isList(value)) return piecesOf(value, language)
   if ('at' in value) return [instant(value.at)]
-  if ('lasting' in value) return [lasting(value.lasting)]
+  if ('lasting' in value) return [lasting(value.lasting, language)]
   if ('any' in value) return listed(value.any, 'disjunction', language)
   if ('all' in value) return listed(value.all, 'conjunction', language)
   return 'say' in value ? sentencePieces(value, language) : [value]

@@ -1,5 +1,8 @@
 /** What any request may be answered, and what its messages say. */
 export const requestWords = {
+  'message.project': 'project {project}',
+  'message.repeated': 'repeated',
+  'message.repeatedWhy': 'Repeated: the first copy may not have arrived.',
   'storage.away': 'I can’t reach my storage. Try again in a minute.',
   'storage.slow': 'My storage was too slow. Try again in a minute.',
   'storage.full': 'My storage is full. An admin has to give Redis more memory.',

@@ -4,10 +4,11 @@ import { plainRichText } from '../../../sandbox/slack/mrkdwn/rich.ts'
 import { settle } from '../../../sandbox/slack/options.ts'
 import { createWorkspace } from '../../../sandbox/slack/workspace.ts'
 import type { Message } from '../../../src/adapters/slack/kit/blocks.ts'
-import { drawn, messagesOf, type RequestMessage } from '../../../src/adapters/slack/messages/draw.ts'
+import { drawn, messageOf, type RequestMessage } from '../../../src/adapters/slack/messages/draw.ts'
 import type { Request } from '../../../src/core/model/request.ts'
 import { cardOf, endOf } from '../../../src/lifecycle/messages/card.ts'
 import type { ParsedRequest } from '../../../src/lifecycle/messages/facts.ts'
+import { plannedMessages } from '../../../src/lifecycle/messages/planned.ts'
 import { heldAs, membersOf, start } from './requests.ts'
 
 const people = ['ana', 'ben', 'cleo', 'dana'].map((name) => ({ id: `U0${name.toUpperCase()}`, name }))
@@ -16,6 +17,11 @@ const usergroups = [
   { id: 'S0LEADS', handle: 'leads', users: [] },
 ]
 const workspace = createWorkspace(settle({ people, usergroups }))
+
+/** The messages of a request in English. */
+export function messagesOf(...of: Parameters<typeof plannedMessages>): readonly RequestMessage[] {
+  return plannedMessages(...of).map((one) => messageOf(one, 'en'))
+}
 
 /** All that there is to be of a request, a minute after it came in. */
 export function wanted(request: Request, about: string | null = null): readonly RequestMessage[] {
@@ -43,9 +49,9 @@ export function linesAt(request: Request, key: string, about: string | null = nu
 }
 
 export function shownCard(request: ParsedRequest, now: number): Message {
-  return drawn(cardOf(request, now))
+  return drawn(cardOf(request, now), 'en')
 }
 
 export function shownEnd(request: ParsedRequest): Message {
-  return drawn(endOf(request))
+  return drawn(endOf(request), 'en')
 }

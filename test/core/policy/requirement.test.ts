@@ -14,6 +14,7 @@ import { evaluatePolicy, fits, guardOf, isStricter, protectedBy } from '../../..
 
 const policy: Policy = {
   version: 'v1',
+  language: 'en',
   roles: { viewer: [], operator: [], approver: [], admin: [] },
   matrix: usualMatrix,
   asking: usualApprovalSettings,

@@ -33,6 +33,7 @@ function doorway(
   const woken: string[] = []
   return {
     project,
+    languageOf: async () => 'en',
     channels: () => channels,
     isDirect: (channel) => channel === 'direct',
     operationsChannel: () => undefined,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { messagesOf } from '../../../src/adapters/slack/messages/draw.ts'
 import { sentenceOf } from '../../../src/core/commands/phrases.ts'
 import type { Ask } from '../../../src/core/model/question.ts'
 import type { Request } from '../../../src/core/model/request.ts'
@@ -7,7 +6,7 @@ import { policyFile } from '../../../src/core/model/roles.ts'
 import { instant } from '../../../src/core/time/format.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { ask, asked, ben, ended, heldAs, membersOf, parsed, planned, start } from '../../adapters/slack/requests.ts'
-import { shownCard, shownEnd } from '../../adapters/slack/showing.ts'
+import { messagesOf, shownCard, shownEnd } from '../../adapters/slack/showing.ts'
 
 const due = start + 600_000
 

@@ -85,6 +85,7 @@ export function policyWith({
 }): Policy {
   return {
     version: 'v0',
+    language: 'en',
     roles: roles[0],
     matrix: { ...usualMatrix, disruptive: { ...usualMatrix.disruptive, active: stop } },
     asking: { ...usualApprovalSettings, ...asking },

@@ -37,5 +37,6 @@ export function createMemoryPeople(): MemoryPeople {
       return found?.has(user) === false ? noChannel : { channel, private: found !== null }
     },
     zoneOf: async () => 'UTC',
+    languageOf: async () => null,
   }
 }

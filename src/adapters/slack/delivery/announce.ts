@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import type { Offer } from '../../../core/model/answer.ts'
-import type { Words } from '../../../core/model/words.ts'
+import type { Language, Words } from '../../../core/model/words.ts'
 import type { Announce, AnnouncementPlace, Log } from '../../../core/ports/services.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
 import { asIs, type Message, message, paragraph, shortMessage } from '../kit/blocks.ts'
@@ -15,7 +15,12 @@ export interface AnnouncerOptions {
   readonly place: () => string | undefined
   readonly log: Log
   /** Whose it is, and whether that has to be said there; left out for what concerns them all. */
-  readonly of?: { readonly project: string; readonly isShared: (channel: string) => boolean }
+  readonly of?: {
+    readonly project: string
+    readonly isShared: (channel: string) => boolean
+    /** What the project's channels read. */
+    readonly language: () => Language
+  }
   readonly pause?: (ms: number) => Promise<unknown>
 }
 
@@ -33,8 +38,9 @@ export function createAnnouncer(options: AnnouncerOptions): Announce {
       log.warn({}, 'no channel is set to announce this in')
       return undefined
     }
-    const all = worded(paragraphs, offers)
-    const whole = of === undefined ? all : ofProject(of.project, all, of.isShared(channel))
+    const language = of?.language() ?? 'en'
+    const all = worded(paragraphs, offers, language)
+    const whole = of === undefined ? all : ofProject(of.project, all, language, of.isShared(channel))
     let said = whole
     for (const wait of [...pauses, null]) {
       try {
@@ -55,9 +61,10 @@ export function createAnnouncer(options: AnnouncerOptions): Announce {
   }
 }
 
-function worded(paragraphs: readonly Words[], offers: readonly Offer[]): Message {
-  const drawn = paragraphs.map((one) => paragraph(...rendered(one, 'en')))
-  return message(paragraphs.map((one) => asText(one, 'en')).join('\n'), [...drawn, ...offered(offers)])
+function worded(paragraphs: readonly Words[], offers: readonly Offer[], language: Language): Message {
+  const drawn = paragraphs.map((one) => paragraph(...rendered(one, language)))
+  const text = paragraphs.map((one) => asText(one, language)).join('\n')
+  return message(text, [...drawn, ...offered(offers, language)])
 }
 
 async function bring(

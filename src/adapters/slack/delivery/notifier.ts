@@ -1,10 +1,12 @@
 import type { Request } from '../../../core/model/request.ts'
-import { say } from '../../../core/model/words.ts'
+import { type Language, say } from '../../../core/model/words.ts'
 import { sparingly } from '../../../core/ports/log-sparingly.ts'
 import { type ClaimedRequest, LeaseLost, type Notifier, type ShowResult } from '../../../core/ports/services.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
+import type { PlannedMessage } from '../../../lifecycle/messages/draft.ts'
+import { plannedMessages } from '../../../lifecycle/messages/planned.ts'
 import { isDirect } from '../kit/text.ts'
-import { messagesOf, ofProject, type RequestMessage } from '../messages/draw.ts'
+import { messageOf, ofProject, type RequestMessage } from '../messages/draw.ts'
 import type { Failure } from '../web/calls.ts'
 import { ledgerOf, messageDigest, type Post, type SentMessages, sharingCard } from './sent-messages.ts'
 import type { Done, Wire } from './wire.ts'
@@ -185,7 +187,8 @@ async function showAll(
   if (places.length === 0) return { again: null, unpostable: say('request.noChannel') }
   let again: number | null = null
   const about = request.ending?.about === undefined ? null : await wire.linkTo(request.ending.about)
-  for (const wanted of messagesOf(held, wire.clock.now(), about, wire.membersOf, together)) {
+  for (const planned of plannedMessages(held, wire.clock.now(), about, wire.membersOf, together)) {
+    const wanted = messageOf(planned, await languageOf(wire, planned))
     const whole = withProject(wire, request, placed(wire, ledger, wanted), places[ledger.detour])
     const next = await deliverMessage({ wire, ledger, wanted: whole, places, held })
     if (next === 'nowhere') {
@@ -201,6 +204,11 @@ async function showAll(
     }
   }
   return { again }
+}
+
+/** A channel reads the project's language, one person their own. */
+async function languageOf({ language, people }: Wire, { where, to }: PlannedMessage): Promise<Language> {
+  return (where === 'private' && to !== undefined ? await people.languageOf(to.user) : null) ?? language()
 }
 
 /** What has no operations channel to go to, or is refused there, goes to the thread of the card and its channel. */
@@ -221,7 +229,7 @@ function withProject(
   const { where, to } = wanted
   const channel = where === 'private' ? to?.channel : where === 'operations' ? wire.operationsChannel() : place
   const isNamed = where !== 'thread' && wire.isShared(channel ?? '')
-  return { ...wanted, message: ofProject(project, wanted.message, isNamed) }
+  return { ...wanted, message: ofProject(project, wanted.message, wanted.language, isNamed) }
 }
 
 /**

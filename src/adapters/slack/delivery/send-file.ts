@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api'
+import type { Language } from '../../../core/model/words.ts'
 import type { Store } from '../../../core/ports/services.ts'
 import { asText } from '../../../core/words/render.ts'
 import type { WantedFile } from '../../../lifecycle/messages/draft.ts'
@@ -23,7 +24,7 @@ export async function sendFile(
   const place = wanted.where === 'private' ? wanted.to : channel
   if (place === undefined) throw new Error('A file needs somebody to go to.')
   try {
-    return await upload(client, place, file, Buffer.from(text))
+    return await upload(client, place, file, wanted.language, Buffer.from(text))
   } catch (error) {
     const failure = failureOf(error)
     if (failure.kind !== 'refused' && failure.kind !== 'closed') return failure
@@ -36,6 +37,7 @@ async function upload(
   client: WebClient,
   to: string | { readonly user: string },
   { name, says }: WantedFile,
+  language: Language,
   bytes: Buffer<ArrayBuffer>,
 ): Promise<Done> {
   const { upload_url, file_id } = await client.files.getUploadURLExternal({ filename: name, length: bytes.byteLength })
@@ -48,7 +50,7 @@ async function upload(
   await client.files.completeUploadExternal({
     channel_id: place,
     files: [{ id: file_id, title: name }],
-    blocks: [paragraph(asText(says))],
+    blocks: [paragraph(asText(says, language))],
   })
   return { kind: 'done', channel: place }
 }

@@ -1,5 +1,7 @@
 import type { WebClient } from '@slack/web-api'
+import { say } from '../../../core/model/words.ts'
 import type { Store } from '../../../core/ports/services.ts'
+import { asText } from '../../../core/words/render.ts'
 import { asIs, contextLine, type Message } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
 import { type Failure, failureOf } from '../web/calls.ts'
@@ -31,7 +33,7 @@ export function createDelivery(client: WebClient, store: Pick<Store, 'replyUrlOf
   async function repeat(sending: Sending): Promise<Done | Failure> {
     if (sending.repeated === true) return { kind: 'closed', why: 'unconfirmed' }
     try {
-      return await fitting(repeated(sending.wanted.message), (message) => post(sending, message))
+      return await fitting(repeated(sending.wanted), (message) => post(sending, message))
     } catch (error) {
       const failure = failureOf(error)
       return failure.kind === 'unknown' ? { ...failure, repeated: true } : failure
@@ -70,11 +72,9 @@ function placeOf(where: RequestMessage['where'], channel: string, thread: string
   return { channel, thread_ts: thread, reply_broadcast: true as const }
 }
 
-function repeated({ text, blocks }: Message): Message {
-  return {
-    text: `${text} (repeated)`,
-    blocks: [...blocks, contextLine('Repeated: the first copy may not have arrived.')],
-  }
+function repeated({ message: { text, blocks }, language }: RequestMessage): Message {
+  const [short, long] = [say('message.repeated'), say('message.repeatedWhy')].map((one) => asText(one, language))
+  return { text: `${text} (${short})`, blocks: [...blocks, contextLine(long ?? '')] }
 }
 
 /** How far back to look before the first try, s: clocks differ. */

@@ -1,7 +1,8 @@
+import type { Language } from '../../../core/model/words.ts'
 import type { MembersOf } from '../../../core/policy/who-answers.ts'
 import type { WarnSparingly } from '../../../core/ports/log-sparingly.ts'
 import type { Groups } from '../../../core/ports/request-store.ts'
-import type { Clock, Log } from '../../../core/ports/services.ts'
+import type { Clock, Log, People } from '../../../core/ports/services.ts'
 import type { Message } from '../kit/blocks.ts'
 import type { RequestMessage } from '../messages/draw.ts'
 import type { Failure } from '../web/calls.ts'
@@ -38,6 +39,9 @@ export interface Wire {
   readonly isShared: (channel: string) => boolean
   /** Whom the policy gives a role, as the file says now. */
   readonly membersOf: MembersOf
+  /** What the project's channels read, as the file says now. */
+  readonly language: () => Language
+  readonly people: Pick<People, 'languageOf'>
   /** Asks for a channel's next message: 0, or the ms to wait. Urgent ones may use what is kept back for them. */
   readonly pace: (channel: string, urgent: boolean) => Promise<number>
   readonly holdGroup: Groups['holdGroup']

@@ -86,7 +86,7 @@ export function previewView(
     blocks: [
       paragraph({ bold: name }),
       ...means.map((one) => paragraph(...rendered(one, 'en'))),
-      ...previewOf(outlooks).flatMap((part) => blocksOf(part)),
+      ...previewOf(outlooks).flatMap((part) => blocksOf(part, 'en')),
     ],
   }
 }

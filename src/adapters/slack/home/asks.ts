@@ -1,6 +1,6 @@
 import type { Commands } from '../../../core/commands/commands.ts'
+import type { Language } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
-import type { Language } from '../../../core/words/render.ts'
 import { noticeIn } from '../../../lifecycle/messages/card.ts'
 import { type Part, smallPart } from '../../../lifecycle/messages/draft.ts'
 import { becauseOf, linePieces, parsedBy } from '../../../lifecycle/messages/facts.ts'

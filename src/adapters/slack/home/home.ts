@@ -71,7 +71,7 @@ function section(title: string, found: readonly AnyBlock[]): readonly AnyBlock[]
 function stoppingIn({ project, commands, mayAnswer, open }: Corner, named: boolean, now: number): readonly AnyBlock[] {
   const notices = open.filter((request) => noticeIn(request) !== null && mayAnswer(request)).slice(0, max.asks)
   return notices.flatMap((request, at) => {
-    const { blocks } = drawn(cardOf(parsedBy(commands, request), now))
+    const { blocks } = drawn(cardOf(parsedBy(commands, request), now), 'en')
     return withIds(project, `notice.${at}`, [...blocks, ...(named ? [contextLine(`Project ${project}`)] : [])])
   })
 }

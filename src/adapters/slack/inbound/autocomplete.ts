@@ -3,16 +3,16 @@ import type { PlainTextOption } from '@slack/types'
 import type { Row } from '../../../core/commands/define.ts'
 import { type Endpoint, namedAmong } from '../../../core/model/endpoint.ts'
 import type { PolicyLimits } from '../../../core/model/policy.ts'
-import { say } from '../../../core/model/words.ts'
-import { endpointsFor } from '../../../core/requests/gateway.ts'
+import { type Language, say } from '../../../core/model/words.ts'
+import { endpointsFor, languageFor } from '../../../core/requests/gateway.ts'
 import { nearest } from '../../../core/text/fuzzy.ts'
-import { asText, type Language } from '../../../core/words/render.ts'
+import { asText } from '../../../core/words/render.ts'
 import { markOf, stateOf } from '../../../features/endpoints/state.ts'
 import { formMetadataIn } from '../forms/form.ts'
 import { endpointAction, option } from '../forms/inputs.ts'
 import { marked } from '../kit/marks.ts'
 import { projectIn } from '../messages/draw.ts'
-import { actorIn, type ListenerContext, language } from './interaction.ts'
+import { actorIn, type ListenerContext } from './interaction.ts'
 
 /** Slack takes no more options. */
 const most = 100
@@ -34,6 +34,7 @@ export function listenToTyping(app: App, { gateways, commands, log }: ListenerCo
         log.warn({ err }, 'the names of endpoints could not be read')
         return []
       })
+      const language = await languageFor(gateways, where.actor)
       const options =
         endpoints === null ? [] : suggestions(endpoints, payload.value.trim(), commands.find(verb), language)
       await ack({ options: [...options] })

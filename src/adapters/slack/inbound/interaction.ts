@@ -2,10 +2,9 @@ import type { BlockAction, Context, RespondFn } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import { usageOf, writeLine } from '../../../core/commands/parse.ts'
 import type { Actor } from '../../../core/model/roles.ts'
-import { say } from '../../../core/model/words.ts'
+import { type Language, say } from '../../../core/model/words.ts'
 import type { Log } from '../../../core/ports/services.ts'
 import type { Form, IntakeContext, IntakeResult } from '../../../core/requests/accept.ts'
-import type { Language } from '../../../core/words/render.ts'
 import { formMetadataIn, formView } from '../forms/form.ts'
 import { plainModal } from '../home/menu.ts'
 import { asIs, type Message } from '../kit/blocks.ts'
@@ -22,9 +21,6 @@ export interface ListenerContext extends IntakeContext {
 export function actorIn(body: { user: { id: string; team_id?: string }; team?: { id: string } | null }): Actor {
   return { team: body.user.team_id ?? body.team?.id ?? '', user: body.user.id }
 }
-
-/** What people read here. */
-export const language: Language = 'en'
 
 /** Where something was pressed; of a modal, where it was opened; '' outside all channels. */
 export function channelOf({ channel, view }: BlockAction): string {
@@ -52,25 +48,30 @@ export interface ReplyTarget {
   readonly modal?: string | undefined
   /** Slack's own way back to a message or a command. */
   readonly respond?: RespondFn | undefined
+  readonly language: () => Promise<Language>
   readonly log: Log
 }
 
 /** Says or opens what there is to say or open. Never throws: what came in is stored, whatever becomes of this. */
 export async function replyWith(asker: ReplyTarget, taken: IntakeResult): Promise<void> {
   if (taken.kind === 'form') return openModal(asker, taken.form)
-  if (taken.kind !== 'taken') return sayTo(asker, messageFor(taken))
-  if (asker.modal !== undefined) return sayTo(asker, sentence(say('menu.taken')))
+  if (taken.kind === 'taken' && asker.modal === undefined) return
+  const language = await asker.language()
+  await sayTo(asker, taken.kind === 'taken' ? sentence(language, say('menu.taken')) : messageFor(taken, language))
 }
 
-export function messageFor(taken: Exclude<IntakeResult, { readonly kind: 'taken' | 'form' }>): Message {
+export function messageFor(
+  taken: Exclude<IntakeResult, { readonly kind: 'taken' | 'form' }>,
+  language: Language,
+): Message {
   switch (taken.kind) {
     case 'said':
-      return sentence(taken.says, ...(taken.form === undefined ? [] : [formButton(taken.form)]))
+      return sentence(language, taken.says, ...(taken.form === undefined ? [] : [formButton(taken.form)]))
     case 'answered':
-      return shownMessage(taken.answer)
+      return shownMessage(taken.answer, language)
     case 'which project': {
       const { among, line, opens } = taken
-      const { text, blocks } = sentence(say('project.which'))
+      const { text, blocks } = sentence(language, say('project.which'))
       const choices = among.flatMap((project) => tagWithProject(project, [buttons(button(project, opens, line))]))
       return { text, blocks: [...blocks, ...choices] }
     }
@@ -87,7 +88,10 @@ async function openModal(asker: ReplyTarget, form: Form): Promise<void> {
   } catch (err) {
     log.warn({ err }, 'a form could not be opened')
     const { row, values, says = `The form could not be opened. Write: ${usageOf(row)}` } = form
-    await sayTo({ ...asker, modal: undefined }, sentence(says, formButton(writeLine(row, values))))
+    await sayTo(
+      { ...asker, modal: undefined },
+      sentence(await asker.language(), says, formButton(writeLine(row, values))),
+    )
   }
 }
 
@@ -95,7 +99,8 @@ export async function sayTo(asker: ReplyTarget, message: Message): Promise<void>
   const { client, user, modal, respond, log } = asker
   const { text, blocks, ...literally } = asIs(message)
   try {
-    if (modal !== undefined) await client.views.update({ view_id: modal, view: plainModal(message.blocks, language) })
+    if (modal !== undefined)
+      await client.views.update({ view_id: modal, view: plainModal(message.blocks, await asker.language()) })
     else if (respond !== undefined) await respond({ response_type: 'ephemeral', replace_original: false, text, blocks })
     else await client.chat.postMessage({ channel: user, text, blocks, ...literally, mrkdwn: false })
   } catch (err) {

@@ -9,6 +9,7 @@ import type {
 } from '@slack/bolt'
 import type { Actor } from '../../../core/model/roles.ts'
 import { type Arrival, accept, acceptAnswer, type IntakeResult, openForm } from '../../../core/requests/accept.ts'
+import { languageFor } from '../../../core/requests/gateway.ts'
 import { behindOption } from '../kit/buttons.ts'
 import { typedText } from '../kit/text.ts'
 import { projectIn } from '../messages/draw.ts'
@@ -20,7 +21,6 @@ import {
   channelOf,
   deliveryOf,
   type ListenerContext,
-  language,
   messageFor,
   type ReplyTarget,
   replyUrlIn,
@@ -33,18 +33,19 @@ type Commanded = SlackCommandMiddlewareArgs & AllMiddlewareArgs
 
 /** Every door there is. Each does nothing but read, store and acknowledge. */
 export function listen(app: App, listening: ListenerContext): void {
-  const { commands, log } = listening
+  const { gateways, commands, log } = listening
 
   // Commands come most: they are taken before they have to pass by every other listener.
   app.use(async (args) => ('command' in args && args.payload === args.command ? onCommand(args) : args.next()))
 
   async function onCommand({ command, ack, context, respond, client }: Commanded): Promise<void> {
     const actor: Actor = { team: command.team_id, user: command.user_id }
-    const asker: ReplyTarget = { client, user: actor.user, trigger: command.trigger_id, respond, log }
+    const language = () => languageFor(gateways, actor)
+    const asker: ReplyTarget = { client, user: actor.user, trigger: command.trigger_id, respond, language, log }
     const typed = typedText(command.text ?? '')
     if (typed.trim() === '') {
       await ack()
-      return sayTo(asker, await menuMessage(listening, { actor, channel: command.channel_id }, 'top', language))
+      return sayTo(asker, await menuMessage(listening, { actor, channel: command.channel_id }, 'top'))
     }
     const taken = await accept(listening, {
       delivery: deliveryOf(context, command.trigger_id),
@@ -56,7 +57,7 @@ export function listen(app: App, listening: ListenerContext): void {
     })
     if (taken.kind === 'taken' || taken.kind === 'form')
       return void (await Promise.all([replyWith(asker, taken), ack()]))
-    const { text, blocks } = messageFor(taken)
+    const { text, blocks } = messageFor(taken, await language())
     await ack({ response_type: 'ephemeral', text, blocks: [...blocks] })
   }
 
@@ -69,7 +70,8 @@ export function listen(app: App, listening: ListenerContext): void {
       const actor = actorIn(body)
       const modal = view?.type === 'modal' ? view.id : undefined
       const way = replyUrl === undefined ? undefined : respond
-      const asker: ReplyTarget = { client, user: actor.user, trigger, modal, respond: way, log }
+      const language = () => languageFor(gateways, actor)
+      const asker: ReplyTarget = { client, user: actor.user, trigger, modal, respond: way, language, log }
       const arrival = {
         project: projectIn(action.block_id),
         delivery: deliveryOf(context, trigger),

@@ -1,13 +1,12 @@
 import type { App, BlockAction, ButtonAction, ExternalSelectAction, RespondFn, SlackShortcut } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../../../core/model/roles.ts'
-import { endpointsFor, gatewayFor, reachable, type Whereabouts } from '../../../core/requests/gateway.ts'
+import { endpointsFor, gatewayFor, languageFor, reachable, type Whereabouts } from '../../../core/requests/gateway.ts'
 import { menuAt } from '../../../core/requests/overview.ts'
-import type { Language } from '../../../core/words/render.ts'
 import { chooserAction, type MenuPage, menu, menuView, projectsView } from '../home/menu.ts'
 import type { Message } from '../kit/blocks.ts'
 import { projectIn } from '../messages/draw.ts'
-import { actorIn, channelOf, type ListenerContext, language } from './interaction.ts'
+import { actorIn, channelOf, type ListenerContext } from './interaction.ts'
 
 /** Where a page of the menu is shown: in the open modal, in place of the menu's own message, else in a new modal. */
 export interface MenuPlace {
@@ -39,12 +38,8 @@ export function listenToMenu(app: App, listening: ListenerContext): void {
 }
 
 /** What `/endpoint` alone answers. */
-export async function menuMessage(
-  listening: ListenerContext,
-  where: Whereabouts,
-  page: MenuPage,
-  language: Language,
-): Promise<Message> {
+export async function menuMessage(listening: ListenerContext, where: Whereabouts, page: MenuPage): Promise<Message> {
+  const language = await languageFor(listening.gateways, where.actor)
   return menu({ ...(await menuAt(listening.gateways, where)), commands: listening.commands }, page, language)
 }
 
@@ -66,10 +61,11 @@ export async function showMenu(
     const at = only === undefined ? where : { ...where, project: only.project }
     const page = endpoint === undefined ? (turnTo === 'more' ? 'more' : 'top') : await endpointAt(at, endpoint)
     if (instead !== undefined) {
-      const { text, blocks } = await menuMessage(listening, at, page, language)
+      const { text, blocks } = await menuMessage(listening, at, page)
       await instead({ response_type: 'ephemeral', replace_original: true, text, blocks: [...blocks] })
       return
     }
+    const language = await languageFor(gateways, where.actor)
     const names = mine.map(({ project }) => project)
     const view =
       names.length > 1

@@ -1,6 +1,7 @@
 import type { ActionsBlock, Button, Overflow, StaticSelect } from '@slack/types'
 import type { Offer } from '../../../core/model/answer.ts'
-import { asText, type Language } from '../../../core/words/render.ts'
+import type { Language } from '../../../core/model/words.ts'
+import { asText } from '../../../core/words/render.ts'
 import { plain } from './blocks.ts'
 
 /** Slack's limits (docs.slack.dev/reference/block-kit). */

@@ -1,12 +1,8 @@
 import type { QueryAnswer } from '../../../core/model/answer.ts'
-import type { Request } from '../../../core/model/request.ts'
-import type { Mention, Words } from '../../../core/model/words.ts'
-import type { MembersOf } from '../../../core/policy/who-answers.ts'
-import type { ClaimedRequest } from '../../../core/ports/services.ts'
-import { asText, type Language, rendered } from '../../../core/words/render.ts'
+import { type Language, type Mention, say, type Words } from '../../../core/model/words.ts'
+import { asText, rendered } from '../../../core/words/render.ts'
 import { answerDraft } from '../../../lifecycle/messages/answer.ts'
 import type { Draft, DraftButton, Part, Piece, PlannedMessage } from '../../../lifecycle/messages/draft.ts'
-import { plannedMessages } from '../../../lifecycle/messages/planned.ts'
 import { contextLine, type Message, message, paragraph, preformatted, row } from '../kit/blocks.ts'
 import { button, buttons, chooser, confirmed, overflow } from '../kit/buttons.ts'
 import type { AnyBlock } from '../kit/chart.ts'
@@ -17,23 +13,15 @@ import { answerBlocks, spokenRows } from './query-answer.ts'
 export interface RequestMessage extends Omit<PlannedMessage, 'draft'> {
   /** Of a file, what is said in its place when it cannot be sent. */
   readonly message: Message
+  readonly language: Language
 }
 
-/** Every message of a request, in the order they are to be sent. `about`: a link to the request that stood in its way. */
-export function messagesOf(
-  held: Pick<ClaimedRequest, 'request' | 'command'>,
-  now: number,
-  about: string | null,
-  membersOf: MembersOf,
-  together?: readonly Request[],
-): readonly RequestMessage[] {
-  return plannedMessages(held, now, about, membersOf, together).map(({ draft, ...planned }) => ({
-    ...planned,
-    message: drawn(draft),
-  }))
+/** A planned message as Slack takes it. */
+export function messageOf({ draft, ...planned }: PlannedMessage, language: Language): RequestMessage {
+  return { ...planned, language, message: drawn(draft, language) }
 }
 
-export function drawn({ says, parts }: Draft, language: Language = 'en'): Message {
+export function drawn({ says, parts }: Draft, language: Language): Message {
   const rows = parts.flatMap((part) => (part.kind === 'answer' ? spokenRows(part.answer, language) : []))
   return message(
     [asText(says, language), ...rows].join('. ').replaceAll('.. ', '. '),
@@ -41,11 +29,11 @@ export function drawn({ says, parts }: Draft, language: Language = 'en'): Messag
   )
 }
 
-export function shownMessage(answer: QueryAnswer): Message {
-  return drawn(answerDraft(answer))
+export function shownMessage(answer: QueryAnswer, language: Language): Message {
+  return drawn(answerDraft(answer), language)
 }
 
-export function blocksOf(part: Part, language: Language = 'en'): readonly AnyBlock[] {
+export function blocksOf(part: Part, language: Language): readonly AnyBlock[] {
   const drawnOf = (some: readonly DraftButton[]) => some.map((one, at) => buttonOf(one, at, some, language))
   switch (part.kind) {
     case 'text':
@@ -113,9 +101,9 @@ export function tagWithProject(project: string, blocks: readonly AnyBlock[]): re
 }
 
 /** A message of a project; `named`: it stands where people could take it for another's. */
-export function ofProject(project: string, { text, blocks }: Message, named: boolean): Message {
+export function ofProject(project: string, { text, blocks }: Message, language: Language, named: boolean): Message {
   const whole = tagWithProject(project, blocks)
-  return named
-    ? { text: `${text} (project ${project})`, blocks: [...whole, contextLine(`Project ${project}`)] }
-    : { text, blocks: whole }
+  if (!named) return { text, blocks: whole }
+  const says = asText(say('message.project', { project }), language)
+  return { text: `${text} (${says})`, blocks: [...whole, contextLine(says)] }
 }

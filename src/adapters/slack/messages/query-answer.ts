@@ -1,8 +1,8 @@
 import type { Button, ContextBlock, KnownBlock } from '@slack/types'
 import type { QueryAnswer } from '../../../core/model/answer.ts'
 import type { Member } from '../../../core/model/roles.ts'
-import type { Words } from '../../../core/model/words.ts'
-import { asText, type Language, type Rendered, rendered } from '../../../core/words/render.ts'
+import type { Language, Words } from '../../../core/model/words.ts'
+import { asText, type Rendered, rendered } from '../../../core/words/render.ts'
 import { memberList, votersOf } from '../../../lifecycle/messages/facts.ts'
 import { type Message, message, paragraph, preformatted, row, smallWithin } from '../kit/blocks.ts'
 import { buttons, offerButton, offered, offersMenu } from '../kit/buttons.ts'
@@ -11,9 +11,9 @@ import { marked, nameRow } from '../kit/marks.ts'
 import { escaped, everyone, hasInstant, inUtc, longestText, shortened } from '../kit/text.ts'
 
 /** A sentence to one person, with buttons below it where there is something to press. */
-export function sentence(words: Words, ...below: readonly Button[]): Message {
-  return message(asText(words), [
-    paragraph(...rendered(words, 'en')),
+export function sentence(language: Language, words: Words, ...below: readonly Button[]): Message {
+  return message(asText(words, language), [
+    paragraph(...rendered(words, language)),
     ...(below.length === 0 ? [] : [buttons(...below)]),
   ])
 }

@@ -1,6 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api'
 import type { Policy } from '../../../core/model/policy.ts'
 import { noChannel, type Person } from '../../../core/model/roles.ts'
+import { type Language, languages } from '../../../core/model/words.ts'
 import type { Clock, Log, People } from '../../../core/ports/services.ts'
 import { memoize, nullOnFailure } from './calls.ts'
 import type { Identity } from './client.ts'
@@ -14,7 +15,7 @@ interface PeopleOptions {
   readonly home: Pick<Identity, 'team' | 'enterprise'>
 }
 
-/** How long a time zone is cached, ms. */
+/** How long a time zone and a language are cached, ms. */
 const zoneMs = 3_600_000
 
 /** The age of a list of a group or channel, ms: Slack allows few of these calls. */
@@ -37,9 +38,11 @@ export function createPeople(options: PeopleOptions): People {
       teams: [home.team, ...(isOfGrid ? [home.enterprise, ...(facts?.enterprise_user?.teams ?? [])] : [])],
       id: (isOfGrid ? facts?.enterprise_user?.id : undefined) ?? user,
       zone: facts?.tz ?? null,
+      language: languageIn(facts?.locale),
     }
   })
   const zoneOf = memoize(clock, async (user: string) => (await factsOf(user)).zone, zoneMs)
+  const languageOf = memoize(clock, async (user: string) => (await factsOf(user)).language, zoneMs)
   const groupsOf = createGroups(options)
   /** Members of a private channel; null for a public one, which anybody may join. */
   const privateMembers = memoize(clock, async (channel: string): Promise<ReadonlySet<string> | null> => {
@@ -80,7 +83,15 @@ export function createPeople(options: PeopleOptions): People {
       if (isOutside(from)) return null
       return nullOnFailure(log, { user }, 'the time zone of a person could not be looked up', () => zoneOf(user))
     },
+    async languageOf(user) {
+      return nullOnFailure(log, { user }, 'the language of a person could not be looked up', () => languageOf(user))
+    },
   }
+}
+
+/** Slack's locale, such as `ko-KR`. */
+function languageIn(locale = ''): Language | null {
+  return languages.find((one) => locale.startsWith(one)) ?? null
 }
 
 async function membersOf(client: WebClient, channel: string): Promise<ReadonlySet<string>> {
@@ -104,7 +115,7 @@ const nobody = new Set(['user_not_found', 'user_not_visible', 'users_not_found']
 
 async function factsAtSlack(client: WebClient, user: string): Promise<Facts> {
   try {
-    return (await client.users.info({ user })).user
+    return (await client.users.info({ user, include_locale: true })).user
   } catch (error) {
     if (error instanceof WebAPIPlatformError && nobody.has(error.data.error)) return undefined
     throw error

@@ -125,6 +125,8 @@ export function createStage(operationsChannel?: string): Stage {
     operationsChannel: () => operationsChannel,
     isShared: () => false,
     membersOf,
+    language: () => 'en',
+    people: { languageOf: async () => null },
     pace: async (channel, urgent) => {
       stage.paced.push(`${channel}${urgent ? '!' : ''}`)
       return stage.waits.shift() ?? 0

@@ -80,7 +80,7 @@ test('the longest history stays within what Slack takes', () => {
       offers: Array.from({ length: 8 }, (_, at) => ({ label: `${at}${long}`, line: 'history' })),
     },
   }
-  const { text, blocks } = drawn(answerOf(request, null))
+  const { text, blocks } = drawn(answerOf(request, null), 'en')
   expect(blocks.length).toBeLessThanOrEqual(50)
   expect(text.length).toBeLessThanOrEqual(3_000)
   const texts = JSON.stringify(blocks).match(/"text":"[^"]*"/g) ?? []

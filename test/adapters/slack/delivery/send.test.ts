@@ -42,7 +42,7 @@ afterEach(async () => {
 const says = (text: string): Message => message(text, [paragraph(text)])
 
 function wanted(text: string, where: RequestMessage['where'] = 'channel'): RequestMessage {
-  return { key: 'card', where, message: says(text), urgent: true, fresh: true }
+  return { key: 'card', where, language: 'en', message: says(text), urgent: true, fresh: true }
 }
 
 function card(text: string, more: Partial<Sending> = {}): Sending {

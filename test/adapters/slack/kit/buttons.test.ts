@@ -23,7 +23,7 @@ describe('A ⋯ menu', () => {
   test('stands behind the buttons of a message, within Slack’s limits', () => {
     const more = Array.from({ length: 8 }, (_, at) => lineButton({ label: `Row ${at}`, line: `status ${at}` }))
     const stop = lineButton({ label: 'Stop a', line: 'stop a' })
-    const blocks = blocksOf({ kind: 'buttons', buttons: [stop], more })
+    const blocks = blocksOf({ kind: 'buttons', buttons: [stop], more }, 'en')
     expect(checkBlocks(blocks as unknown as JsonObject[], 'message')).toEqual([])
     expect(blocks[0]).toMatchObject({ elements: [{ type: 'button' }, { type: 'overflow' }] })
   })

@@ -4,11 +4,11 @@ import { isObject, type Json, type JsonObject } from '../../../../sandbox/slack/
 import { mentionsIn } from '../../../../sandbox/slack/mrkdwn/mentions.ts'
 import { type Node, parseMrkdwn } from '../../../../sandbox/slack/mrkdwn/parse.ts'
 import { type Message, shortMessage } from '../../../../src/adapters/slack/kit/blocks.ts'
-import { messagesOf } from '../../../../src/adapters/slack/messages/draw.ts'
 import type { Request } from '../../../../src/core/model/request.ts'
 import { outsideText } from '../../../../src/core/time/format.ts'
 import { tries } from '../../../support/search.ts'
 import { everyRequest, heldAs, membersOf, start } from '../requests.ts'
+import { messagesOf } from '../showing.ts'
 
 const about = 'https://sandbox.example/archives/C0OPS/p1'
 

@@ -104,7 +104,7 @@ describe('An instant in a sentence', () => {
           contextLine(text, { person: ana }),
           smallWithin(most, { person: ana }, `x${text}`),
           buttons(button(`x${text}`, 'a', 'b')),
-          ...shownMessage({ title: text, items, foot: text }).blocks,
+          ...shownMessage({ title: text, items, foot: text }, 'en').blocks,
         ]
         const sent = JSON.stringify(blocks)
         expect(checkBlocks(JSON.parse(sent) as JsonObject[], 'message')).toEqual([])

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { messagesOf } from '../../../../src/adapters/slack/messages/draw.ts'
 import { usualApprovalSettings } from '../../../../src/core/model/policy.ts'
 import type { Request } from '../../../../src/core/model/request.ts'
 import { agreed, ana, approving, ask, asked, ben, cleo, dana, ended, heldAs, start, thawing } from '../requests.ts'
-import { linesAt, linesOf, wanted } from '../showing.ts'
+import { linesAt, linesOf, messagesOf, wanted } from '../showing.ts'
 
 const one = [{ by: ben, at: start, for: dana }]
 const two = [...one, { by: cleo, at: start }]

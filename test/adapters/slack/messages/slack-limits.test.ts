@@ -12,9 +12,10 @@ import {
   shortMessage,
 } from '../../../../src/adapters/slack/kit/blocks.ts'
 import { button, buttons, offered } from '../../../../src/adapters/slack/kit/buttons.ts'
-import { messagesOf, shownMessage } from '../../../../src/adapters/slack/messages/draw.ts'
+import { shownMessage } from '../../../../src/adapters/slack/messages/draw.ts'
 import { everyRequest, heldAs, membersOf, start } from '../requests.ts'
 import { clientOf } from '../sandboxed.ts'
+import { messagesOf } from '../showing.ts'
 
 let slack: SlackSandbox
 let client: WebClient
@@ -69,11 +70,11 @@ describe('Slack takes every message there is', () => {
   test('with more rows and more buttons than fit', async () => {
     const offers = Array.from({ length: 40 }, (_, at) => ({ label: `Start ${at}`, line: `start ep-${at}` }))
     const items = Array.from({ length: 200 }, (_, at) => ({ text: `row ${at}`, detail: '&'.repeat(500), offers }))
-    await accepted(shownMessage({ title: 'x'.repeat(5_000), items, foot: 'y'.repeat(5_000), offers }))
+    await accepted(shownMessage({ title: 'x'.repeat(5_000), items, foot: 'y'.repeat(5_000), offers }, 'en'))
   })
 
   test('that a row of the table could answer with, empty as it may be', async () => {
-    await accepted(shownMessage({ title: '', items: [{ text: '' }, { text: '', detail: '' }], foot: '' }))
+    await accepted(shownMessage({ title: '', items: [{ text: '' }, { text: '', detail: '' }], foot: '' }, 'en'))
   })
 })
 

@@ -7,6 +7,7 @@ import { ana, at, hold, weekly } from '../schedule.ts'
 
 const policy: Policy = {
   version: 'v1',
+  language: 'en',
   roles: { viewer: [], operator: [], approver: [], admin: [] },
   matrix: usualMatrix,
   asking: usualApprovalSettings,

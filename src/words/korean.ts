@@ -1,0 +1,25 @@
+import type { SentenceId } from './english.ts'
+import { approvalsInKorean } from './ko/approvals.ts'
+import { requestsInKorean } from './ko/requests.ts'
+import { safeguardsInKorean } from './ko/safeguards.ts'
+
+/**
+ * The same sentences in Korean, by the same ids; what is missing here is read in English.
+ *
+ * Written as colleagues write to each other at work: 합니다, and 해 주세요 for what somebody should do. Commands, roles
+ * and the words of the grammar stay as they are typed. Particles after a value are written as pairs, `{name}을(를)`; a
+ * person is followed by 님.
+ *
+ * One word for each thing:
+ * - endpoint 엔드포인트, replica 레플리카, settings 설정, environment variables 환경 변수
+ * - running 실행 중, stopped 중지됨, start 시작, stop 중지, restart 재시작, scale 조정, patch 설정 변경
+ * - request 요청, approve 승인, decline 거절, confirm 확인, cancel 취소, undo 되돌리기, reason 사유
+ * - schedule 일정, rule 규칙, automation 자동화, pause 일시 중지, idle 유휴, idle stop 유휴 중지
+ * - protect 보호, owner 담당자, expire 만료, delegate 위임, break-glass 긴급 실행
+ * - worker 워커, storage 저장소, policy 정책, audit 감사
+ */
+export const korean: Readonly<Partial<Record<SentenceId, string>>> = {
+  ...requestsInKorean,
+  ...approvalsInKorean,
+  ...safeguardsInKorean,
+}
