@@ -2,11 +2,12 @@ import { fileURLToPath } from 'node:url'
 import type { NewEndpoint } from '../platform/types.ts'
 import type { ChannelOption, PersonOption, UsergroupOption } from '../slack/options.ts'
 
-/** Sample people, one for each thing a person may be, and a second approver: some endpoints ask for two. */
+/** Sample people, one for each thing a person may be, a second approver, since some endpoints ask for two, and a reader of Korean. */
 export const people: readonly PersonOption[] = [
   { id: 'U0ANA', name: 'ana', realName: 'Ana', title: 'operator', tz: 'Europe/Madrid' },
   { id: 'U0BEN', name: 'ben', realName: 'Ben', title: 'operator, approver', tz: 'Asia/Seoul' },
   { id: 'U0EVA', name: 'eva', realName: 'Eva', title: 'operator, approver', tz: 'Europe/Berlin' },
+  { id: 'U0JIN', name: 'jin', realName: '진', title: 'operator', tz: 'Asia/Seoul', locale: 'ko-KR' },
   { id: 'U0CLEO', name: 'cleo', realName: 'Cleo', title: 'looks only', tz: 'America/New_York' },
   { id: 'U0DORA', name: 'dora', realName: 'Dora', title: 'admin', tz: 'UTC' },
   { id: 'U0GUS', name: 'gus', realName: 'Gus', title: 'guest', tz: 'UTC', guest: 'single' },
@@ -21,7 +22,7 @@ export const channels: readonly ChannelOption[] = [
 ]
 
 export const usergroups: readonly UsergroupOption[] = [
-  { id: 'S0OPS', handle: 'gpu-ops', users: ['U0ANA'] },
+  { id: 'S0OPS', handle: 'gpu-ops', users: ['U0ANA', 'U0JIN'] },
   { id: 'S0LEADS', handle: 'gpu-leads', users: ['U0BEN', 'U0EVA'] },
 ]
 

@@ -52,7 +52,7 @@ const isProtected: Before = ['U0ANA', '/endpoint protect my-llm', 'Protected my-
 const waiting: readonly Before[] = [isProtected, ['U0BEN', '/endpoint unprotect my-llm', 'It takes 1 approval']]
 
 const fillings: readonly (readonly [verb: string, Filling])[] = [
-  ['Start', { fields: { Endpoint: 'my-tts', Because: 'demo at three' }, ends: 'Started my-tts' }],
+  ['Start', { fields: { Endpoint: 'my-tts', Reason: 'demo at three' }, ends: 'Started my-tts' }],
   ['Stop', { fields: { Endpoint: 'my-llm' }, asks: 'Stop my-llm', ends: 'Stopped my-llm.' }],
   ['Restart', { fields: { Endpoint: 'my-llm' }, asks: 'Restart my-llm', ends: 'Restarted my-llm' }],
   ['Scale', { fields: { Endpoint: 'my-llm', Replicas: '5' }, asks: 'Scale my-llm', ends: 'Scaled my-llm to 5.' }],
@@ -103,7 +103,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
       ends: 'Unprotected my-llm.',
     },
   ],
-  ['Freeze', { fields: { Because: 'release week' }, ends: 'Paused all automation.' }],
+  ['Freeze', { fields: { Reason: 'release week' }, ends: 'Paused all automation.' }],
   [
     'Thaw',
     {
@@ -117,7 +117,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
   ['Decline', { before: waiting, fields: { 'Request on': 'my-llm' }, ends: 'it was left as it is.' }],
   [
     'Break-glass',
-    { before: waiting, fields: { 'Request on': 'my-llm', Because: 'outage' }, ends: 'Unprotected my-llm.' },
+    { before: waiting, fields: { 'Request on': 'my-llm', Reason: 'outage' }, ends: 'Unprotected my-llm.' },
   ],
   ['Away', { fields: { Until: 'mon', 'Stand-in': 'ben' }, ends: 'Delegated your approvals' }],
   [

@@ -3,6 +3,7 @@ import { defineQuery } from './define.ts'
 
 export const doctor = defineQuery({
   name: 'doctor',
+  also: ['점검'],
   examples: ['doctor'],
   fields: {},
   own: 'doctor',

@@ -4,6 +4,7 @@ import { sentenceOf } from './phrases.ts'
 
 export const explain = defineQuery({
   name: 'explain',
+  also: ['설명'],
   examples: ['explain stop my-llm', 'explain scale my-llm to 3'],
   fields: { line: wholeLine() },
   own: 'explain',

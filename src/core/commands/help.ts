@@ -11,7 +11,7 @@ import { mayWrite, neededFor, usageFor } from './permissions.ts'
 
 export const help = defineQuery({
   name: 'help',
-  also: ['?'],
+  also: ['?', '도움말'],
   examples: ['help', 'help stop'],
   fields: { about: optional(word('About', '<verb>')) },
   show: (_, { values: { about }, rows, role }) => {

@@ -6,6 +6,7 @@ import { defineQuery } from './define.ts'
 
 export const whoami = defineQuery({
   name: 'whoami',
+  also: ['내정보'],
   examples: ['whoami'],
   fields: {},
   call: () => call('get', '/me'),

@@ -3,6 +3,7 @@ import { optional, reasonText, requestName } from '../../core/commands/fields.ts
 
 export const approve = defineRequestAction({
   name: 'approve',
+  also: ['승인'],
   examples: ['approve my-llm'],
   fields: { request: requestName() },
   // Who may depends on the request, and is looked up for it.
@@ -12,6 +13,7 @@ export const approve = defineRequestAction({
 
 export const decline = defineRequestAction({
   name: 'decline',
+  also: ['거절'],
   examples: ['decline my-llm', 'decline my-llm reason="the demo is still on"'],
   fields: { request: requestName(), because: optional(reasonText()) },
   needs: () => 'viewer',
@@ -21,6 +23,7 @@ export const decline = defineRequestAction({
 
 export const breakGlass = defineRequestAction({
   name: 'break-glass',
+  also: ['긴급실행'],
   examples: ['break-glass my-llm reason="production is down and nobody answers"'],
   fields: { request: requestName(), because: reasonText() },
   needs: () => 'admin',

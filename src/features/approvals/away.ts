@@ -9,6 +9,7 @@ import { readWhen } from '../../core/time/parse-when.ts'
 
 export const away = defineChange({
   name: 'away',
+  also: ['위임'],
   examples: ['away until mon to @U0CLEO'],
   fields: { until: when('Until', 'until', 'mon'), to: person('Stand-in', 'to') },
   needs: () => 'approver',
@@ -39,6 +40,7 @@ function standInBefore(name: string, { request, by, now, write }: Undoing): Inve
 
 export const back = defineChange({
   name: 'back',
+  also: ['복귀'],
   examples: ['back'],
   fields: {},
   needs: () => 'viewer',

@@ -3,6 +3,7 @@ import { endpointName, requestName } from '../../core/commands/fields.ts'
 
 export const cancel = defineRequestAction({
   name: 'cancel',
+  also: ['취소'],
   examples: ['cancel my-llm'],
   fields: { request: requestName() },
   safe: true,
@@ -11,6 +12,7 @@ export const cancel = defineRequestAction({
 
 export const undo = defineRequestAction({
   name: 'undo',
+  also: ['되돌리기'],
   examples: ['undo my-llm'],
   fields: { endpoint: endpointName() },
   deed: 'undo',

@@ -14,7 +14,7 @@ const size = 15
 
 export const list = defineQuery({
   name: 'list',
-  also: ['ls'],
+  also: ['ls', '목록'],
   examples: ['list', 'list active', 'list stopped search=llm', 'list page=2'],
   fields: {
     state: optional(choice('State', ['active', 'stopped'])),

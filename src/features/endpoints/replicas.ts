@@ -5,7 +5,7 @@ import { say } from '../../core/model/words.ts'
 
 export const replicas = defineQuery({
   name: 'replicas',
-  also: ['ps'],
+  also: ['ps', '레플리카'],
   examples: ['replicas my-llm'],
   fields: { endpoint: endpointName() },
   call: (_, endpoint) => call('get', '/endpoints/{endpoint_id}/replicas', { params: at(endpoint) }),

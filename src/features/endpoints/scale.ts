@@ -5,6 +5,7 @@ import { say } from '../../core/model/words.ts'
 
 export const scale = defineOperation({
   name: 'scale',
+  also: ['조정'],
   examples: ['scale my-llm to 3', 'scale my-llm 1 reason="quiet week"'],
   impact: () => 'disruptive',
   fields: { endpoint: endpointName(), to: replicaCount(), because: optional(reasonText()) },

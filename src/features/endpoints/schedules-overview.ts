@@ -16,6 +16,7 @@ const few = 3
 
 export const schedules = defineQuery({
   name: 'schedules',
+  also: ['일정표'],
   examples: ['schedules', 'schedules my-llm'],
   fields: { on: optional(endpointName()), page: optional(count('Page', 'page', [1, 1_000])) },
   own: 'schedules',

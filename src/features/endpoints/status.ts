@@ -15,7 +15,7 @@ import { markOf, nextStep, stateOf } from './state.ts'
 
 export const status = defineQuery({
   name: 'status',
-  also: ['info'],
+  also: ['info', '상태'],
   examples: ['status my-llm', 'my-llm'],
   fields: { endpoint: endpointName() },
   call: (_, endpoint) => call('get', '/endpoints/{endpoint_id}', { params: at(endpoint) }),

@@ -10,7 +10,7 @@ import { noStopping } from '../schedules/schedule-command.ts'
 
 export const stop = defineOperation({
   name: 'stop',
-  also: ['down'],
+  also: ['down', '중지'],
   examples: ['stop my-llm', 'stop my-llm at 19:00', 'stop my-llm reason="moving to v2"'],
   impact: () => 'disruptive',
   fields: {

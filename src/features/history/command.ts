@@ -15,6 +15,7 @@ const hide = maskOf()
 
 export const history = defineQuery({
   name: 'history',
+  also: ['기록'],
   examples: ['history', 'history my-llm since=7d', 'history who=me', 'history export since=30d'],
   fields: historyFields,
   own: 'history',

@@ -10,6 +10,7 @@ import { noStopping } from '../schedules/schedule-command.ts'
 
 export const idle = defineChange({
   name: 'idle',
+  also: ['유휴'],
   examples: [
     'idle my-llm after 60m',
     'idle my-llm try after 45m warn=15m',

@@ -8,7 +8,7 @@ const most = { message: 2_800, line: 400, file: 1_000_000 } as const
 
 export const logs = defineQuery({
   name: 'logs',
-  also: ['log'],
+  also: ['log', '로그'],
   examples: ['logs my-llm', 'logs my-llm lines=200 search="out of memory"', 'logs my-llm replica=m8gce67b'],
   fields: logFields,
   own: 'logs',

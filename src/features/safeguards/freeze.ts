@@ -9,6 +9,7 @@ import { readWhen } from '../../core/time/parse-when.ts'
 
 export const freeze = defineChange({
   name: 'freeze',
+  also: ['동결'],
   examples: ['freeze reason="release week"', 'freeze until fri 18:00 reason="release week"'],
   fields: { until: optional(when('Until', 'until', 'fri 18:00')), because: reasonText() },
   safe: true,
@@ -41,6 +42,7 @@ export function endValue(until: number | null): 'none' | { readonly at: number }
 
 export const thaw = defineChange({
   name: 'thaw',
+  also: ['해제'],
   examples: ['thaw', 'thaw reason="the release is out"'],
   fields: { because: optional(reasonText()) },
   safe: true,

@@ -5,6 +5,7 @@ import { say } from '../../core/model/words.ts'
 
 export const protect = defineChange({
   name: 'protect',
+  also: ['보호'],
   examples: ['protect my-llm', 'protect my-llm reason="customers use it"'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   safe: true,
@@ -21,6 +22,7 @@ export const protect = defineChange({
 
 export const unprotect = defineChange({
   name: 'unprotect',
+  also: ['보호해제'],
   examples: ['unprotect my-llm', 'unprotect my-llm reason="it is retired"'],
   fields: { endpoint: endpointName(), because: optional(reasonText()) },
   impact: () => 'loosening',

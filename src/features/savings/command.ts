@@ -12,6 +12,7 @@ const mostEndpoints = 10
 
 export const savings = defineQuery({
   name: 'savings',
+  also: ['절감'],
   examples: ['savings', 'savings 7d', 'savings 12w'],
   fields: { over: optional(span()) },
   own: 'savings',

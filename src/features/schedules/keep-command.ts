@@ -13,6 +13,7 @@ const mostKeepers = 5
 
 export const keep = defineChange({
   name: 'keep',
+  also: ['일시중지'],
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm off'],
   fields: {
     endpoint: endpointName(),

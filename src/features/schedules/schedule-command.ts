@@ -10,6 +10,7 @@ import { clash } from './rules/conflicts.ts'
 
 export const schedule = defineChange({
   name: 'schedule',
+  also: ['일정'],
   examples: ['schedule my-llm up weekdays 09:00-20:00 Asia/Seoul', 'schedule my-llm down sat-sun'],
   fields: {
     endpoint: endpointName(),

@@ -10,6 +10,7 @@ import { lineLaying } from './rule-lines.ts'
 
 export const unschedule = defineChange({
   name: 'unschedule',
+  also: ['일정삭제'],
   examples: ['unschedule my-llm', 'unschedule my-llm down', 'unschedule my-llm rule=Tn3vQ8'],
   fields: {
     endpoint: endpointName(),
