@@ -8,7 +8,6 @@ import { claimOther, lookAgainSoon, withClaimed } from '../core/requests/claim-o
 import { end } from '../core/requests/end.ts'
 import { named, wordOf } from '../core/requests/find-endpoint.ts'
 import { findOpen } from '../core/requests/find-request.ts'
-import { asText } from '../core/words/render.ts'
 import { answerByCommand, breakGlassByCommand } from '../features/approvals/by-command.ts'
 import { undoRequest } from '../features/undo/undo.ts'
 import { stepFailed } from './execution/compensate.ts'
@@ -31,7 +30,7 @@ async function cancel(services: Services, held: ClaimedRequest, role: Role | nul
   if (found === null) return
   if (!isSame(found.actor, held.request.actor) && !includes(role, 'approver')) {
     return end(services, held, 'refused', {
-      says: 'Only whoever asked for it, or an approver, can cancel it. Nothing was done.',
+      says: say('cancel.notYours'),
     })
   }
   const other = await claimOther(services.store, found.id)
@@ -39,7 +38,7 @@ async function cancel(services: Services, held: ClaimedRequest, role: Role | nul
   const says = await withClaimed(services, other, () => giveUp(services, other, held.request))
   const { endpoint } = other.request
   return end(services, held, says === null ? 'refused' : 'succeeded', {
-    says: says ?? 'It cannot be cancelled now: a call is under way. Try again in a moment.',
+    says: says ?? say('cancel.underWay'),
     change: { ...(endpoint && { endpoint }) },
   })
 }
@@ -53,7 +52,7 @@ async function openOn(services: Services, held: ClaimedRequest): Promise<Request
   const open = endpoint === undefined ? null : await services.store.holderOf(endpoint.id)
   const found = open === null ? null : await services.store.load(open)
   if (found !== null && !isEnded(found.status)) return found
-  await end(services, held, 'refused', { says: `No request is open on ${endpoint?.name ?? wordOf(held)}.` })
+  await end(services, held, 'refused', { says: say('cancel.none', { name: endpoint?.name ?? wordOf(held) }) })
   return null
 }
 
@@ -61,19 +60,17 @@ async function openOn(services: Services, held: ClaimedRequest): Promise<Request
 async function giveUp(services: Services, other: ClaimedRequest, by: Request): Promise<Words | null> {
   const { request } = other
   const name = request.endpoint?.name ?? ''
-  if (isEnded(request.status)) return `It is over already: ${asText(request.ending?.says ?? '')}`
+  if (isEnded(request.status)) return say('request.over', { ending: request.ending?.says ?? '' })
   // What changes our own records is done and over in one write: until then nothing is.
   if (request.status !== 'running' || request.change !== undefined) {
-    const says = `Cancelled; ${name === '' ? 'everything' : 'it'} was left as it is.`
-    await end(services, other, 'cancelled', { says, by: by.actor, event: { by: by.actor } })
+    await end(services, other, 'cancelled', { says: say('cancel.nothingDone'), by: by.actor, event: { by: by.actor } })
     return say('cancel.done', { deed: phrase(other.command, name, 'ask', request.change) })
   }
   const work = currentStep(services, other)
   const last = work.last?.outcome?.kind
-  if (work.step.always === true)
-    return `${name} is being brought back to where it was; there is nothing left to cancel.`
+  if (work.step.always === true) return say('cancel.restoring', { name })
   if (work.last !== undefined && last !== 'answered' && last !== 'unreached') return null
   const seen = work.progress.looks.at(-1) ?? work.last?.before
-  await stepFailed(work, 'cancelled', { says: 'Cancelled on the way.', seen }, { by: by.actor })
+  await stepFailed(work, 'cancelled', { says: say('cancel.onTheWay'), seen }, { by: by.actor })
   return say('cancel.done', { deed: phrase(other.command, name, 'ask') })
 }

@@ -69,15 +69,14 @@ async function next(work: Work): Promise<void> {
     readEndpoint(services, work.id, step.goal === 'serving' ? 'half' : partNeededFor(step)),
     services.store.lateOf(work.id),
   ])
-  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: [`${name} is no longer there.`, read.says] })
+  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: [say('step.gone', { name }), read.says] })
   if (read.kind !== 'read') return lookAgain(work, null, 5_000)
   const seen = seenIn(read.endpoint, services.clock.now())
   // What we have stopped is started whatever a read says: it may still show what was before our own stop.
   const trusted = step.goal !== 'answered' && step.goal !== 'serving'
   if (trusted && progressOf(step.goal, read.endpoint) === 'reached') return completeStep(work, seen)
   const fits = step.needs === undefined || seen.active === (step.needs === 'active')
-  if (!fits)
-    return stepFailed(work, 'failed', { says: [failureText(work), 'Somebody else changed it meanwhile.'], seen })
+  if (!fits) return stepFailed(work, 'failed', { says: [failureText(work), say('step.elsewhere')], seen })
   const waitsUntil = waitFor(late, step, services.clock.now())
   if (waitsUntil !== null) return putOff(work, waitsUntil)
   await send(work, seen)

@@ -31,7 +31,7 @@ export async function refuseTaken(
   by: Request | string,
 ): Promise<void> {
   const [about, what] =
-    typeof by === 'string' ? [by, 'it is ending just now'] : [by.id, services.commands.called(by.line, by.endpoint)]
+    typeof by === 'string' ? [by, say('way.ending')] : [by.id, services.commands.called(by.line, by.endpoint)]
   return end(services, held, 'refused', { says: say('request.taken', { name, line: what }), about })
 }
 
@@ -51,9 +51,8 @@ async function makeWay(
     const line = services.commands.called(request.line, other.request.endpoint)
     const seen = other.request.progress?.at(-1)?.looks.at(-1)
     const isNotice = other.request.status === 'awaiting'
-    const says = isNotice
-      ? `It gives way to “${line}”. If ${other.request.endpoint?.name ?? 'it'} is still up after that, people are told anew.`
-      : `Given up for another request: ${line}. ${lastSeen(seen)}`
+    const name = other.request.endpoint?.name ?? ''
+    const says = isNotice ? say('way.notice', { line, name }) : [say('way.work', { line }), lastSeen(seen)]
     const ending = isNotice ? { says, takenBy: request.actor } : { says }
     await end(services, other, 'cancelled', { ...ending, event: { by: request.actor } })
     return 'made'

@@ -1,8 +1,8 @@
 import type { Ask } from '../core/model/question.ts'
 import { beginWork, type Event, mostAsks, terms } from '../core/model/request.ts'
+import { say, type Words } from '../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../core/ports/services.ts'
 import { end } from '../core/requests/end.ts'
-import { lasting } from '../core/time/format.ts'
 import { nextLookAt } from '../features/approvals/question.ts'
 import { withLateness } from '../features/schedules/rules/reconcile-decision.ts'
 import { offerTo } from './execution/compensate.ts'
@@ -24,35 +24,32 @@ export async function actOnNotice(services: Services, held: ClaimedRequest): Pro
     // What nobody could read is no warning: people are given the same time again. A schedule is known without one.
     const due = ask.due + Math.max(terms.warning, (ask.dueFirst ?? ask.due) - ask.at)
     const untold = (ask.untold ?? 0) + 1
-    return putOff(held, { ...ask, due, untold }, { at: now, what: 'untold', detail: 'Nobody could be told.' })
+    return putOff(held, { ...ask, due, untold }, { at: now, what: 'untold', detail: say('notice.untold') })
   }
   const reading = request.via === 'schedule' ? await services.reading(endpoint.id) : null
   if (reading?.state === 'busy') return waitWhileBusy(services, held, ask, reading.why)
   await held.move({ ...request, ...beginWork(request.plan ?? [], now) }, [
-    { at: now, what: 'fell due', detail: 'Nobody objected.' },
+    { at: now, what: 'fell due', detail: say('notice.fellDue') },
   ])
 }
 
 /** Nobody was there to do it in time: people are told anew, since they may count on it no more. */
 async function tellAgain(services: Services, held: ClaimedRequest, ask: Ask, missed: number): Promise<void> {
   const now = services.clock.now()
-  const late = lasting(now - missed)
-  if (ask.n >= mostAsks)
-    return end(services, held, 'expired', {
-      says: `It could not be done in time, and is ${late} late. Nothing was done.`,
-    })
+  const late = { lasting: now - missed }
+  if (ask.n >= mostAsks) return end(services, held, 'expired', { says: say('notice.tooLate', { late }) })
   const due = now + Math.max(terms.warning, services.policy().automation.notice)
   const next = { ...ask, n: ask.n + 1, at: now, due, why: withLateness(ask.why, now - missed) }
-  await putOff(held, next, { at: now, what: 'late', detail: `${late} late.` })
+  await putOff(held, next, { at: now, what: 'late', detail: say('notice.late', { late }) })
 }
 
 /** What is in use is not stopped at the minute; after two hours people decide. */
-async function waitWhileBusy(services: Services, held: ClaimedRequest, ask: Ask, busy: string): Promise<void> {
+async function waitWhileBusy(services: Services, held: ClaimedRequest, ask: Ask, busy: Words): Promise<void> {
   const { id = '', name = '' } = held.request.endpoint ?? {}
   const now = services.clock.now()
   const due = now + busyWait
   if (due - (ask.dueFirst ?? now) > busyMost) {
-    const says = `${name} has been busy for ${lasting(now - (ask.dueFirst ?? now))} after its time (${busy}), so it was left up.`
+    const says = say('notice.stillBusy', { name, length: { lasting: now - (ask.dueFirst ?? now) }, busy })
     return end(services, held, 'cancelled', { says, ...offerTo('stop', { services, id, name }) })
   }
   await putOff(held, { ...ask, due, busy }, { at: now, what: 'busy', detail: busy })
@@ -74,8 +71,7 @@ export async function isTooSoon(services: Services, held: ClaimedRequest): Promi
   const told = services.notifier.toldAt(held)
   if (told === null && untold < untoldMost) return false
   if (told === null) {
-    const name = endpoint?.name ?? 'It'
-    await end(services, held, 'cancelled', { says: `${name} was left up: nobody could be told beforehand.` })
+    await end(services, held, 'cancelled', { says: say('notice.nobodyTold', { name: endpoint?.name ?? '' }) })
     return true
   }
   const [now, due] = [services.clock.now(), told + terms.warning]

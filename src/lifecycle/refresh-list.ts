@@ -1,5 +1,6 @@
 import { call } from '../core/commands/call.ts'
 import type { Check } from '../core/model/answer.ts'
+import { idOf, say } from '../core/model/words.ts'
 import { type Platform, withRemedy } from '../core/ports/platform.ts'
 import type { Services } from '../core/ports/services.ts'
 
@@ -11,7 +12,10 @@ export async function refresh(services: Services, turn: () => Promise<boolean>):
   if (!(await turn())) return
   const listed = await services.platform.list()
   if (listed.kind === 'answered') return services.store.rememberNames(listed.answer, services.clock.now())
-  services.log.warn({ project: services.project, why: listed.says }, 'the endpoints could not be listed')
+  services.log.warn(
+    { project: services.project, why: idOf(listed.says) ?? listed.says },
+    'the endpoints could not be listed',
+  )
 }
 
 /** Whether the platform takes our key, and what it says if not. */
@@ -19,5 +23,5 @@ export async function keyCheck(platform: Platform): Promise<Check> {
   const name = 'Platform key'
   const outcome = await platform.send(call('get', '/me'))
   if (outcome.kind !== 'answered') return { name, well: false, says: withRemedy(outcome) }
-  return { name, well: true, says: `It stands for project ${outcome.answer.project}.` }
+  return { name, well: true, says: say('plan.keyFor', { project: outcome.answer.project }) }
 }

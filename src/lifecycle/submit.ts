@@ -1,16 +1,14 @@
 import type { Command } from '../core/commands/commands.ts'
 import type { Operation } from '../core/commands/define.ts'
-import type { PolicyDecision } from '../core/model/policy.ts'
 import { endsLockdown, freezeAt, type Records } from '../core/model/records.ts'
 import { beginWork, type Note, type Request, terms } from '../core/model/request.ts'
 import type { Role } from '../core/model/roles.ts'
-import { say } from '../core/model/words.ts'
+import { say, type Words } from '../core/model/words.ts'
 import { guardOf, isStricter } from '../core/policy/requirement.ts'
 import type { ClaimedRequest, MoveOptions, Services } from '../core/ports/services.ts'
 import { type Authorization, authorizeRequester, keptOf } from '../core/requests/authorize.ts'
 import { end, replan, retryLater } from '../core/requests/end.ts'
 import { named } from '../core/requests/find-endpoint.ts'
-import { instant } from '../core/time/format.ts'
 import { nextAsk, nextLookAt, subjectEnd } from '../features/approvals/question.ts'
 import { standInsFor } from '../features/approvals/stand-ins.ts'
 import { unableTo } from '../features/approvals/unable.ts'
@@ -70,9 +68,7 @@ export async function askOrRun(
 ): Promise<void> {
   const { endpoint, demand, change, records } = proposal
   if (demand.requirement === 'refusal')
-    return end(services, held, 'refused', {
-      says: `The policy refuses this: ${demand.rule}. Who runs Lamplighter can change that in lamplighter.yaml. Nothing was done.`,
-    })
+    return end(services, held, 'refused', { says: say('plan.refused', { rule: demand.rule }) })
   if (demand.requirement === 'approval' && services.seals === null)
     return end(services, held, 'refused', { says: say('approval.needsKey') })
   const next = await withPlan(services, request, proposal)
@@ -142,10 +138,10 @@ async function withPlan(services: Services, request: Request, proposal: Proposal
 }
 
 /** Who is asked about an endpoint while automation is frozen should know: nothing will put it right by itself. */
-function frozenText(records: Records, now: number): string {
+function frozenText(records: Records, now: number): Words {
   const freeze = freezeAt(records, now)
   if (freeze === null) return ''
-  return freeze.until === null ? 'Automation is frozen.' : `Automation is frozen until ${instant(freeze.until)}.`
+  return say('plan.frozen', { ends: freeze.until === null ? 'no' : 'yes', end: { at: freeze.until ?? 0 } })
 }
 
 /** The id of another request about the same change of our own records, which no endpoint's lock prevents; or null. */
@@ -171,33 +167,19 @@ function changeIn({ endpoint, requirement, change }: Request, { row, values }: C
 
 type New = Pick<Proposal, 'demand' | 'digest'>
 
-/** "Asked again: it takes 3 approvals now; the 2 given before do not count." Undefined where nobody had agreed yet. */
-function againText(request: Request, proposal: New): string | undefined {
-  if (request.decision?.yes !== true || request.ask === undefined) return undefined
-  return `Asked again: ${whyAgain(request, request.ask, proposal)}; ${lost(request)}.`
+/** "Please answer again: it now needs 3 approvals. The 2 earlier approvals no longer count." Undefined before any yes. */
+function againText(request: Request, { demand, digest }: New): Words | undefined {
+  const { decision, ask, requirement = 'nothing', votes = [] } = request
+  if (decision?.yes !== true || ask === undefined) return undefined
+  const isMore = isStricter(demand, { requirement, asking: ask.asking })
+  const why = isMore ? 'stricter' : digest === request.digest ? 'others' : 'changed'
+  const counted = requirement !== 'approval' || decision.glass === true ? 0 : votes.length
+  const { needed } = demand.asking
+  return say('plan.again', { why, requirement: demand.requirement, needed, votes: counted })
 }
 
 /** Tells whoever decided that they have not, by a private word. */
-function againNotes({ id, ask, decision, place }: Request, says: string | undefined): readonly Note[] {
+function againNotes({ id, ask, decision, place }: Request, says: Words | undefined): readonly Note[] {
   if (says === undefined || decision === undefined) return []
   return [{ id: `${id}.again.${ask?.n ?? 0}`, to: decision.by, channel: place.channel, says }]
-}
-
-function whyAgain(
-  { requirement = 'nothing', digest }: Request,
-  { asking }: Pick<PolicyDecision, 'asking'>,
-  { demand, digest: now }: New,
-): string {
-  if (isStricter(demand, { requirement, asking })) return `it takes ${takes(demand)} now`
-  return digest === now ? 'others have to approve it now' : 'what would be done has changed meanwhile'
-}
-
-function takes({ requirement, asking: { needed } }: PolicyDecision): string {
-  if (requirement !== 'approval') return `a ${requirement}`
-  return needed === 1 ? '1 approval' : `${needed} approvals`
-}
-
-function lost({ requirement, decision, votes = [] }: Request): string {
-  if (requirement !== 'approval' || decision?.glass === true) return 'the yes given before does not count'
-  return votes.length === 1 ? 'the one given before does not count' : `the ${votes.length} given before do not count`
 }

@@ -7,6 +7,7 @@ import { phraseWords } from './en/phrases.ts'
 import { requestWords } from './en/requests.ts'
 import { safeguardWords } from './en/safeguards.ts'
 import { scheduleWords } from './en/schedules.ts'
+import { platformReplyWords, stepWords } from './en/steps.ts'
 import { summaryWords } from './en/summaries.ts'
 
 /** Every sentence that people read, in English: ICU messages by id. */
@@ -20,6 +21,8 @@ export const english = {
   ...scheduleWords,
   ...idleStopWords,
   ...phraseWords,
+  ...platformReplyWords,
+  ...stepWords,
   ...summaryWords,
 } as const
 

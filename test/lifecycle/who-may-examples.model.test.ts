@@ -335,5 +335,5 @@ test('explain names nobody who could not agree, nor the requester of an approval
 test('a question that is raised during a freeze says so', async () => {
   await asks('U0BEN', 'freeze because="release"')
   const request = await asks('U0ANA', 'stop my-llm')
-  expect(english((await stage.store.load(request))?.ask?.why ?? '')).toMatch(/Automation is frozen\.$/)
+  expect(english((await stage.store.load(request))?.ask?.why ?? '')).toMatch(/Automation is paused\.$/)
 })

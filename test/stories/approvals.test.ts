@@ -389,8 +389,10 @@ describe('The policy file', () => {
     await ana.presses('Stop my-llm', { in: 'ops' })
     await ana.sees('replaced by a newer one', { in: 'ops' })
     expect(effects(town)).toEqual([])
-    await ana.sees(/^Asked again: it takes 1 approval now; the yes given before does not count\.$/, { in: 'ops' })
-    await ana.sees(/Stop my-llm\?.*It takes 1 approval\..*Asked again: it takes 1 approval now/s, { in: 'ops' })
+    await ana.sees(/^Please answer again: it now needs 1 approval\. The earlier answer no longer counts\.$/, {
+      in: 'ops',
+    })
+    await ana.sees(/Stop my-llm\?.*It takes 1 approval\..*Please answer again: it now needs 1 approval/s, { in: 'ops' })
     await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
     await ana.sees('Stopped my-llm', { in: 'ops' })
   })
@@ -404,7 +406,9 @@ describe('The policy file', () => {
     await town.rules(policy(two.replace('needed: 2', 'needed: 3')))
     await expect.poll(() => town.log()).toContain('holds from now on')
     await dora.presses('Stop my-llm', { in: 'ops' })
-    await dora.sees(/^Asked again: it takes 3 approvals now; the 2 given before do not count\.$/, { in: 'ops' })
+    await dora.sees(/^Please answer again: it now needs 3 approvals\. The 2 earlier approvals no longer count\.$/, {
+      in: 'ops',
+    })
     await dora.presses('Stop my-llm', { in: 'ops' })
     await dora.sees('1 of 3', { in: 'ops' })
     expect(effects(town)).toEqual([])

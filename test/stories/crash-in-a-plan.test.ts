@@ -52,11 +52,11 @@ const scale: Plan = {
 }
 
 // Settings can be read nowhere: only when the patch itself was lost from sight may its effect be in doubt.
-const doubtful: Plan = { ...patch, end: /It runs again; whether the settings took hold cannot be read\./ }
+const doubtful: Plan = { ...patch, end: /It’s running again; whether the new settings were applied can’t be read\./ }
 // A scale is never sent again, not even one that did not arrive.
 const unscaled: Plan = {
   ...scale,
-  end: /^I cannot tell whether “scale to 5” was carried out on my-llm\./,
+  end: /^I can’t tell whether “scale to 5” was carried out on my-llm\./,
   leaves: { active: true, replicas: 3 },
 }
 

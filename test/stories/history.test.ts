@@ -157,7 +157,7 @@ test('a history of an endpoint says who decided, and has their answers and what 
   const text = await asks('/endpoint history my-llm')
   expect(text).toMatch(/decline my-llm because="the demo is on"/)
   expect(text).toMatch(/@ana .*declined · my-llm was left as it is\. · declined by @ben/)
-  expect(text).toMatch(/@ana .*cancelled · Cancelled; it was left as it is\. · cancelled by @ben/)
+  expect(text).toMatch(/@ana .*cancelled · Cancelled\. Nothing was changed\. · cancelled by @ben/)
   expect(text.match(/\[Details\]/g)).toHaveLength(4)
 })
 

@@ -131,7 +131,7 @@ describe('A warning that nobody could be told', () => {
     await looks(20, 20, 21, 11, 11, 11)
     expect(effects(town)).toEqual([])
     fault.clear()
-    await timePassesUntil(town, ana.sees('my-llm was left up: nobody could be told beforehand.', ops), 1)
+    await timePassesUntil(town, ana.sees('my-llm keeps running: nobody could be told beforehand.', ops), 1)
     await looks(20)
     expect(effects(town)).toEqual([])
   })

@@ -129,9 +129,7 @@ test('of six replicas four are read, and the answer says that two were not', asy
   await ana.types('ops', '/endpoint logs my-six lines=1')
   await ana.sees('my-six: the last 4 lines of 4 replicas', { in: 'ops' })
   const [, left] =
-    /2 more replicas were not read\. To read one, add its name, such as replica=(\w+)\./.exec(
-      town.slack.transcript('ops'),
-    ) ?? []
+    /2 more replicas were not read\. To read one, add its name: replica=(\w+)/.exec(town.slack.transcript('ops')) ?? []
   await ana.types('ops', `/endpoint logs my-six lines=1 replica=${left}`)
   await ana.sees(`my-six: the last line of replica ${left}`, { in: 'ops' })
 })
@@ -144,7 +142,7 @@ test('a replica that could not be read is named, with what the platform says', a
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint logs my-two lines=1')
   await ana.sees(/my-two: the last line of replica \w+/, { in: 'ops' })
-  expect(town.slack.transcript('ops')).toMatch(/Replica \w+ could not be read: .*The disk is away: hf_\[masked\]/)
+  expect(town.slack.transcript('ops')).toMatch(/Replica \w+ couldn’t be read: .*The disk is away: hf_\[masked\]/)
   expect(fault.hits()).toBe(1)
 })
 
@@ -154,7 +152,7 @@ test('of a stopped endpoint the last log is shown, said to be of a replica that 
   town.platform.console.stop('ep-two')
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint logs my-two lines=2')
-  await ana.sees(/Replica \w+ has ended; this is what it wrote last\./, { in: 'ops' })
+  await ana.sees(/Replica \w+ has ended; these are its last lines\./, { in: 'ops' })
   expect(town.slack.transcript('ops')).toMatch(/working\n.*Shutting down/)
   const label = /\[(my-two-\w+-\d+\.log)\]/.exec(town.slack.transcript('ops'))?.[1] ?? '(no button)'
   await ana.presses(label, { in: 'ops' })
@@ -198,7 +196,7 @@ test('after the 50,000th line there is a clear sentence, since the platform show
   write('ep-llm', 50_000, (n) => `line ${n}`)
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint logs my-llm lines=2')
-  await ana.sees('has 50,000 lines or more, and the platform shows none after that', { in: 'ops' })
+  await ana.sees('has 50,000 lines or more. The platform shows none after that', { in: 'ops' })
   expect(town.slack.transcript('ops')).toMatch(/line 49999\n.*line 50000/)
 })
 

@@ -12,7 +12,7 @@ test('whoever asked can cancel while it waits', async () => {
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   await ana.types('ops', '/endpoint cancel my-llm')
-  await ana.sees('Stop my-llm: cancelled; it was left as it is.', { in: 'ops' })
+  await ana.sees('Stop my-llm: cancelled. Nothing was changed.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).not.toMatch(/^ {4}\[Stop my-llm\]/m)
   expect(town.platform.changes()).toEqual([])
@@ -23,9 +23,9 @@ test('another operator cannot cancel it, and an approver can', async () => {
   await town.slack.as('U0ANA').sees('[Stop my-llm]', { in: 'ops' })
   const dora = town.slack.as('U0DORA')
   await dora.types('ops', '/endpoint cancel my-llm')
-  await dora.sees('Only whoever asked for it, or an approver, can cancel it.', { in: 'ops' })
+  await dora.sees('Only whoever requested it, or an approver, can cancel it.', { in: 'ops' })
   await town.slack.as('U0BEN').types('ops', '/endpoint cancel my-llm')
-  await town.slack.as('U0ANA').sees('cancelled; it was left as it is. · @ana · cancelled by @ben', { in: 'ops' })
+  await town.slack.as('U0ANA').sees('cancelled. Nothing was changed. · @ana · cancelled by @ben', { in: 'ops' })
 })
 
 test('a restart cancelled after its stop is started again', async () => {
@@ -39,7 +39,9 @@ test('a restart cancelled after its stop is started again', async () => {
   await ana.types('ops', '/endpoint cancel my-llm')
   await ana.sees('Cancelled: Restart my-llm.', { in: 'ops' })
   await town.minutesPass(2)
-  await ana.sees('Restart my-llm: cancelled on the way. my-llm was stopped. It runs again as it was.', { in: 'ops' })
+  await ana.sees('Restart my-llm: cancelled on the way. my-llm was stopped. It’s running again as before.', {
+    in: 'ops',
+  })
   await town.calm()
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.active).toBe(true)
 })

@@ -36,7 +36,7 @@ test('when the platform refuses the settings half way, the endpoint is started a
   await ana.types('ops', '/endpoint patch my-llm port=9000')
   await ana.presses('Patch my-llm', { in: 'ops' })
   await ana.sees(
-    /Patch my-llm \(container_port: 9000\): “change settings” failed\. It runs again as it was\. “No such port here”/,
+    /Patch my-llm \(container_port: 9000\): “change settings” failed\. It’s running again as before\. “No such port here”/,
     {
       in: 'ops',
     },
@@ -51,7 +51,7 @@ test('when the stop takes too long, the end does not tell how it stood before it
   await ana.presses('Patch my-llm', { in: 'ops' })
   await ana.sees('Patching my-llm', { in: 'ops' })
   await town.minutesPass(16)
-  const end = ana.sees('within 15 minutes. Look at its logs on the platform. It runs again.', { in: 'ops' })
+  const end = ana.sees('within 15 minutes. Check its logs on the platform. It’s running again.', { in: 'ops' })
   await timePassesUntil(town, end, 1)
 })
 
@@ -60,7 +60,7 @@ test('when the start after the change fails, it says that the settings were chan
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
   await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees(/“start” failed\. It is stopped\. The settings were changed\. “Not enough balance”/, { in: 'ops' })
+  await ana.sees(/“start” failed\. It’s stopped\. The settings were changed\. “Not enough balance”/, { in: 'ops' })
   await ana.sees('[Start my-llm]', { in: 'ops' })
 })
 
@@ -70,7 +70,7 @@ test('a patch of unknown outcome is never sent again, and the endpoint is starte
   await ana.types('ops', '/endpoint patch my-llm port=9000')
   await ana.presses('Patch my-llm', { in: 'ops' })
   await ana.sees('gave no clear answer', { in: 'ops' })
-  const end = 'It runs again; whether the settings took hold cannot be read.'
+  const end = 'It’s running again; whether the new settings were applied can’t be read.'
   await timePassesUntil(town, ana.sees(end, { in: 'ops' }))
   expect(fault.hits()).toBe(1)
 })
@@ -110,7 +110,7 @@ test('after a patch whose outcome nobody saw, the settings before it are unknown
   await ana.sees('Patched my-tts (container_port: 9000)', { in: 'ops' })
   town.platform.faults.add('patchEndpoint', { kind: 'drop-after' }, 1)
   await ana.types('ops', '/endpoint patch my-tts port=9001')
-  await ana.sees('I cannot tell whether the settings of my-tts took hold', { in: 'ops' })
+  await ana.sees('I can’t tell whether the new settings of my-tts were applied', { in: 'ops' })
   await ana.types('ops', '/endpoint patch my-tts port=9002')
   await ana.sees('Patched my-tts (container_port: 9002)', { in: 'ops' })
   await ana.types('ops', '/endpoint undo my-tts')

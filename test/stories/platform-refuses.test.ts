@@ -29,12 +29,12 @@ function saidBy(one: (typeof bodies)[number]): string | null {
 }
 
 const orders = [
-  { verb: 'start', name: 'my-tts', operation: 'startEndpoint', seen: /It is stopped\./ },
+  { verb: 'start', name: 'my-tts', operation: 'startEndpoint', seen: /It’s stopped\./ },
   {
     verb: 'stop',
     name: 'my-llm',
     operation: 'stopEndpoint',
-    seen: /It is active \(RUNNING, 3 of 3 replicas running\)\./,
+    seen: /It’s up \(RUNNING, 3 of 3 replicas running\)\./,
   },
 ] as const
 
@@ -53,11 +53,11 @@ describe.each(orders)('$verb', ({ verb, name, operation, seen }) => {
         const said = saidBy(one)
         const end = await timePassesUntil(
           town,
-          ana.sees(said === null ? /: failed\. .*“(The|No|It) .*”/ : `“${said}”`, { in: 'ops' }),
+          ana.sees(said === null ? /: failed\. .*(The|No) / : `“${said}”`, { in: 'ops' }),
         )
         expect(end.text).toContain(`${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${name}: failed.`)
         expect(end.text).toMatch(seen)
-        if (status === 401) expect(end.text).toContain('The API key is wrong or was deleted: make one')
+        if (status === 401) expect(end.text).toContain('The API key is wrong or was deleted. Create one')
         // Beside what they asked for, and beside their reason.
         expect(tokensIn(end)).toEqual([anaToken, anaToken])
         expect(fault.hits()).toBe(1)

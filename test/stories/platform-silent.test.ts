@@ -21,14 +21,14 @@ const orders = [
     name: 'my-tts',
     operation: 'startEndpoint',
     done: 'Started my-tts; it is serving.',
-    state: 'It is stopped.',
+    state: 'It’s stopped.',
   },
   {
     verb: 'stop',
     name: 'my-llm',
     operation: 'stopEndpoint',
     done: 'Stopped my-llm.',
-    state: 'It is active (RUNNING, 3 of 3 replicas running).',
+    state: 'It’s up (RUNNING, 3 of 3 replicas running).',
   },
 ] as const
 
@@ -91,7 +91,7 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     expect(second! - first!).toBeGreaterThanOrEqual(5_000)
     expect(third! - second!).toBeGreaterThanOrEqual(10_000)
     expect(theEnd(town)).toBe(
-      `I cannot tell whether “${verb}” was carried out on ${name}, asked 3 times. ${state} Look at it before you ask again. “The connection to the platform broke before its answer was complete.”`,
+      `I can’t tell whether “${verb}” was carried out on ${name}, after 3 attempts. The connection to the platform broke before its answer was complete. ${state} Check it before you try again.`,
     )
     expect(effects(town)).toEqual([])
   })
@@ -114,7 +114,7 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     await ask()
     expect(planned.hits()).toBe(1)
     expect(theEnd(town)).toBe(
-      `I cannot tell whether “${verb}” was carried out on ${name}. ${state} Look at it before you ask again. “The connection to the platform broke before its answer was complete.”`,
+      `I can’t tell whether “${verb}” was carried out on ${name}. The connection to the platform broke before its answer was complete. ${state} Check it before you try again.`,
     )
     expect(effects(town)).toEqual([])
     expect(callsOf(town, operation)).toHaveLength(1)

@@ -38,7 +38,7 @@ test('an endpoint that somebody else stops while it starts ends as failed, and i
   await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
   town.platform.console.stop('ep-tts')
   expect(await ended()).toBe(
-    'my-tts was stopped by somebody else meanwhile. It is stopped. “Endpoint started successfully”',
+    'Someone else stopped my-tts in the meantime. It’s stopped. “Endpoint started successfully”',
   )
   expect(effects(town)).toEqual(['start', 'stop'])
 })
@@ -139,7 +139,7 @@ test('a platform that stays unreachable ends the request privately: nothing was 
   const seen = await timePassesUntil(
     town,
     ana.sees(
-      /I couldn’t read this from the platform, so nothing was done\. The platform cannot be reached at .* \(ECONNREFUSED\)/,
+      /I couldn’t read this from the platform, so nothing was done\. The platform can’t be reached at .* \(ECONNREFUSED\)/,
       {
         in: 'ops',
       },
@@ -174,7 +174,7 @@ test('a call that never left is made again after a short pause', async () => {
 test('an endpoint that does not come up within 15 minutes is handed to people, with what was last seen', async () => {
   await begin({ platform: { startDelayMs: 3_600_000 } })
   expect(await start(1)).toBe(
-    'my-tts has not come as far as it should within 15 minutes. It is active (DEPLOYING). Look at its logs on the platform. “Endpoint started successfully”',
+    'my-tts didn’t get there within 15 minutes. It’s up (DEPLOYING). Check its logs on the platform. “Endpoint started successfully”',
   )
 })
 
@@ -184,7 +184,7 @@ test('an endpoint that is deleted while it starts is said to be gone', async () 
   await ana.types('ops', '/endpoint start my-tts')
   await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
   town.platform.remove('ep-tts')
-  expect(await ended()).toBe('my-tts is no longer there. Endpoint not found “Endpoint started successfully”')
+  expect(await ended()).toBe('my-tts no longer exists. Endpoint not found “Endpoint started successfully”')
 })
 
 test('half a list is no list: no name is looked up in it', async () => {

@@ -35,7 +35,7 @@ test('a scale of unknown outcome is never sent again', async () => {
   await ana.presses('Scale my-llm', { in: 'ops' })
   await ana.sees('gave no clear answer', { in: 'ops' })
   await town.minutesPass(3)
-  await ana.sees('I cannot tell whether “scale to 5” was carried out on my-llm.', { in: 'ops' })
+  await ana.sees('I can’t tell whether “scale to 5” was carried out on my-llm.', { in: 'ops' })
   expect(fault.hits()).toBe(1)
 })
 
@@ -61,7 +61,7 @@ test('when the start of a restart fails, it says so and offers the start', async
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint restart my-llm')
   await ana.presses('Restart my-llm', { in: 'ops' })
-  const end = ana.sees(/Restart my-llm: “start” failed\. It is stopped\. “Not enough balance”/, { in: 'ops' })
+  const end = ana.sees(/Restart my-llm: “start” failed\. It’s stopped\. “Not enough balance”/, { in: 'ops' })
   await timePassesUntil(town, end)
   await ana.sees('[Start my-llm]', { in: 'ops' })
 })

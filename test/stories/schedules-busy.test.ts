@@ -41,7 +41,7 @@ describe('A planned stop', () => {
     for (let times = 0; times < 6; times += 1) await looks(13, 2)
     expect(told()).not.toContain('was left up')
     await looks(13, 2)
-    await ana.sees(/my-llm has been busy for 1 h 4\d min after its time \(.*\), so it was left up/, ops)
+    await ana.sees(/my-llm was still in use 1 h 4\d min after its time \(.*\), so it keeps running/, ops)
     await looks(20)
     expect(effects(town)).toEqual([])
     await ana.presses('Stop my-llm', ops)

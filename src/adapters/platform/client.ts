@@ -3,6 +3,7 @@ import createClient from 'openapi-fetch'
 import type { components, paths } from '../../../generated/api.ts'
 import { type Answers, type Call, call } from '../../core/commands/call.ts'
 import { type Endpoint, endpointIdPattern, type InstanceType } from '../../core/model/endpoint.ts'
+import { say } from '../../core/model/words.ts'
 import { sparingly } from '../../core/ports/log-sparingly.ts'
 import type { Outcome, Platform } from '../../core/ports/platform.ts'
 import type { Log } from '../../core/ports/services.ts'
@@ -171,7 +172,7 @@ async function listAll(send: Platform['send']): Promise<Outcome<readonly Endpoin
   return { kind: 'answered', answer: [...endpoints.values()] }
 }
 
-const changed: Outcome<never> = { kind: 'unknown', says: 'The list changed while it was read: ask again.' }
+const changed: Outcome<never> = { kind: 'unknown', says: say('platform.listChanged') }
 
 /** Every instance type, page after page. The list fails if a page fails. */
 async function listInstanceTypes(send: Platform['send']): Promise<Outcome<readonly InstanceType[]>> {

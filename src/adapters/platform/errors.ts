@@ -1,3 +1,4 @@
+import { say, type Words } from '../../core/model/words.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
 import { UnwantedRedirect } from '../http/transport.ts'
 import { platformWords } from './sentences.ts'
@@ -35,21 +36,20 @@ function timeIn(date: string): number {
   return /^[A-Z][a-z]{2,8},? /.test(date) ? Date.parse(date) : Number.NaN
 }
 
-const fallbacks: Readonly<Record<number, string>> = {
-  400: 'The platform did not accept this request and gave no reason.',
-  401: 'The API key is wrong or was deleted: make one in the project overview of the console and set PLATFORM_API_KEY.',
-  403: 'The API key is not allowed to touch this endpoint: use a key that was given access to it.',
-  404: 'No endpoint has this id, or PLATFORM_BASE_URL does not point at the API.',
-  405: 'The platform does not know this operation: check PLATFORM_BASE_URL.',
-  409: 'The endpoint is not in a state that allows this: it may have to be stopped first.',
-  422: 'The platform did not accept a value and did not say which.',
-  429: 'The platform asks for fewer calls: try again in a minute.',
-  500: 'The platform failed and gave no reason: it may lack balance or a free GPU; its console shows more.',
+const fallbacks: Readonly<Record<number, Words>> = {
+  401: say('platform.key'),
+  403: say('platform.keyScope'),
+  404: say('platform.noEndpoint'),
+  405: say('platform.noOperation'),
+  409: say('platform.wrongState'),
+  422: say('platform.wrongValue'),
+  429: say('platform.tooMany'),
+  500: say('platform.failed'),
 }
 
-function fallback(status: number): string {
-  if (status > 500) return `The platform is not available (${status}): try again in a few minutes.`
-  return fallbacks[status] ?? `The platform answered ${status} and gave no reason.`
+function fallback(status: number): Words {
+  if (status > 500) return say('platform.away', { status: `${status}` })
+  return fallbacks[status] ?? say('platform.refused', { status: `${status}` })
 }
 
 /** The outcome of a 2xx whose body does not fit the specification. */
@@ -57,7 +57,7 @@ export function outcomeOfUnreadable(status: number): NoAnswer {
   return {
     kind: 'unknown',
     status,
-    says: `The platform's answer (${status}) could not be read: check that PLATFORM_BASE_URL points at the API.`,
+    says: say('platform.unreadable', { status: `${status}` }),
   }
 }
 
@@ -65,23 +65,17 @@ export function outcomeOfUnreadable(status: number): NoAnswer {
 export function outcomeOfThrown(thrown: unknown, origin: string, timeoutMs: number): NoAnswer {
   const causes = chain(thrown)
   if (causes.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) {
-    return { kind: 'unknown', says: `The platform did not answer within ${timeoutMs / 1000} s.` }
+    return { kind: 'unknown', says: say('platform.timeout', { seconds: timeoutMs / 1000 }) }
   }
   const before = causes.find(isBeforeSending)
   if (before) {
     const code = before.code ?? before.syscall ?? 'no connection'
-    return {
-      kind: 'unreached',
-      says: `The platform cannot be reached at ${origin} (${code}), so nothing was sent: check PLATFORM_BASE_URL and the network.`,
-    }
+    return { kind: 'unreached', says: say('platform.unreached', { origin, code }) }
   }
   if (causes.some((cause) => cause instanceof UnwantedRedirect)) {
-    return {
-      kind: 'unknown',
-      says: 'The platform answered with a redirect, which is never followed: check PLATFORM_BASE_URL.',
-    }
+    return { kind: 'unknown', says: say('platform.redirected') }
   }
-  return { kind: 'unknown', says: 'The connection to the platform broke before its answer was complete.' }
+  return { kind: 'unknown', says: say('platform.broken') }
 }
 
 function chain(thrown: unknown): NodeJS.ErrnoException[] {

@@ -147,14 +147,14 @@ export interface Tailed {
   /** Oldest first. */
   readonly lines: readonly LogLine[]
   /** Why this is not what was asked for, in a sentence. */
-  readonly note?: string
+  readonly note?: Words
 }
 
 /** The ends of the newest log files of an endpoint, one a replica. */
 export interface Tail {
   readonly tails: readonly Tailed[]
   /** Which replicas are left out, and why, in sentences. */
-  readonly unread: readonly string[]
+  readonly unread: readonly Words[]
   /** All files there are, newest first. */
   readonly files: readonly LogFile[]
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
+import type { Words } from './words.ts'
 
 export const methods = ['get', 'post', 'patch'] as const
 
@@ -95,10 +96,10 @@ export interface Send {
     readonly at: number
     /** How long the platform wants to be left alone before it is sent again, ms. */
     readonly pause?: number
-    /** The platform's own sentence. */
-    readonly says?: string
+    /** The platform's own sentence; ours, where it gave none. */
+    readonly says?: Words
     /** What to do about it, where that sentence does not say. */
-    readonly remedy?: string
+    readonly remedy?: Words
     /** Nobody saw an answer; a later read showed the effect. */
     readonly inferred?: boolean
     /** The platform said yes, and no read has shown it since. */

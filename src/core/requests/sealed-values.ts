@@ -1,6 +1,7 @@
 import type { Call } from '../commands/call.ts'
 import type { PlannedCall } from '../model/plan.ts'
 import type { Request } from '../model/request.ts'
+import type { Words } from '../model/words.ts'
 import type { Outcome, Platform } from '../ports/platform.ts'
 import type { ClaimedRequest, SealedEntry, Seals, Services } from '../ports/services.ts'
 import { maskOf } from '../text/redact.ts'
@@ -51,9 +52,14 @@ export function withSealedMasked(platform: Platform, seals: Seals | null): Platf
     return maskOf({ known: await seals.known() })(says.replace(/\S+…$/, '…'))
   }
 
+  /** Our own sentences quote nothing that was sent. */
+  async function saidOf({ says }: { readonly says: Words }): Promise<Words> {
+    return typeof says === 'string' ? hidden(says) : says
+  }
+
   async function send<Answer>(call: Call<Answer>): Promise<Outcome<Answer>> {
     const outcome = await platform.send(call)
-    if (outcome.kind !== 'answered') return { ...outcome, says: await hidden(outcome.says) }
+    if (outcome.kind !== 'answered') return { ...outcome, says: await saidOf(outcome) }
     const { answer } = outcome
     if (!hasMessage(answer)) return outcome
     return { ...outcome, answer: { ...answer, message: await hidden(answer.message) } }
@@ -61,7 +67,7 @@ export function withSealedMasked(platform: Platform, seals: Seals | null): Platf
 
   async function told<Answer>(asked: Promise<Outcome<Answer>>): Promise<Outcome<Answer>> {
     const outcome = await asked
-    return outcome.kind === 'answered' ? outcome : { ...outcome, says: await hidden(outcome.says) }
+    return outcome.kind === 'answered' ? outcome : { ...outcome, says: await saidOf(outcome) }
   }
 
   return {

@@ -32,7 +32,7 @@ export async function tailOf(services: Services, { values, endpoint }: QueryInpu
     chosen.map(async (file) => ({ file, end: await readEnd(readerOf(services, endpoint, file), wanted) })),
   )
   const tails: Tailed[] = []
-  const unread: string[] = []
+  const unread: Words[] = []
   let failure: OwnOutcome<Tail> | undefined
   // One after the other, so that other work has its turns.
   for (const { file, end } of ends) {
@@ -42,7 +42,9 @@ export async function tailOf(services: Services, { values, endpoint }: QueryInpu
       continue
     }
     failure ??= outcome
-    unread.push(`Replica ${file.replica} could not be read: ${hide(terminalText(outcome.says))}`)
+    const { says } = outcome
+    const why = typeof says === 'string' ? hide(terminalText(says)) : says
+    unread.push(say('logs.unread', { replica: file.replica, why }))
   }
   if (tails.length === 0 && failure !== undefined) return failure
   unread.push(...unreadNote(fitting.slice(most.files)))
@@ -50,14 +52,14 @@ export async function tailOf(services: Services, { values, endpoint }: QueryInpu
 
   async function tailedOf(file: LogFile, end: Outcome<LogEnd>): Promise<Outcome<Tailed>> {
     if (end.kind === 'refused' && end.status === 404) {
-      const note = `The log file ${shortName(file)} is gone: the platform keeps a file only for a while after its replica has ended.`
+      const note = say('logs.gone', { file: shortName(file) })
       return { kind: 'answered', answer: { file, lines: [], note } }
     }
     if (end.kind !== 'answered') return end
     const found = await foundIn(end.answer.lines)
-    const ended = file.historical && { note: `Replica ${file.replica} has ended; this is what it wrote last.` }
+    const ended = file.historical && { note: say('logs.ended', { replica: file.replica }) }
     const note = end.answer.cutOff && {
-      note: `${shortName(file)} has ${lastReadable.toLocaleString('en')} lines or more, and the platform shows none after that: newer lines cannot be read.`,
+      note: say('logs.cutOff', { file: shortName(file), most: lastReadable }),
     }
     return { kind: 'answered', answer: { file, lines: found, ...ended, ...note } }
   }
@@ -92,11 +94,10 @@ export async function tailOf(services: Services, { values, endpoint }: QueryInpu
   }
 }
 
-function unreadNote(left: readonly LogFile[]): readonly string[] {
+function unreadNote(left: readonly LogFile[]): readonly Words[] {
   const [next] = left
   if (next === undefined) return []
-  const were = left.length === 1 ? '1 more replica was' : `${left.length} more replicas were`
-  return [`${were} not read. To read one, add its name, such as replica=${next.replica}.`]
+  return [say('logs.more', { count: left.length, example: `replica=${next.replica}` })]
 }
 
 type ReadLines = (from: number, to: number) => Promise<Outcome<readonly string[]>>

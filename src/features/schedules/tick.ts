@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { endpointKey, lockdownIn, type ReconcileState } from '../../core/model/records.ts'
 import type { Rules } from '../../core/model/rules.ts'
-import type { Words } from '../../core/model/words.ts'
+import { idOf, type Words } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { closeAnswered, endedHold } from './console-changes.ts'
 import { announceMissed, announceRemoved, dropExpired, missedWhileDown } from './housekeeping.ts'
@@ -53,7 +53,10 @@ async function lookAtAll(services: Services): Promise<TickResult> {
   const [records, reconcileStates] = await Promise.all([services.store.records(), services.store.reconcileStates()])
   const outcome = await services.platform.list()
   if (outcome.kind !== 'answered') {
-    services.log.warn({ project: services.project, why: outcome.says }, 'the rules could not be looked through')
+    services.log.warn(
+      { project: services.project, why: idOf(outcome.says) ?? outcome.says },
+      'the rules could not be looked through',
+    )
     return { looked: false }
   }
   const listed = outcome.answer

@@ -7,7 +7,7 @@ import type { Ending, Request } from '../../core/model/request.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { end } from '../../core/requests/end.ts'
 import { lockedDown } from '../../features/safeguards/lockdown.ts'
-import { lastSeen, lookAgain, platformQuote, type Work } from './work.ts'
+import { lastSeen, lookAgain, ownWords, platformQuote, type Work } from './work.ts'
 
 type Bad = 'failed' | 'attention' | 'cancelled'
 
@@ -15,7 +15,7 @@ type Bad = 'failed' | 'attention' | 'cancelled'
 interface Setback {
   readonly says: Words
   readonly seen?: Seen | undefined
-  readonly advice?: string | undefined
+  readonly advice?: Words | undefined
 }
 
 /** A step has failed: what is left that puts things back is done first, then the request ends. */
@@ -27,7 +27,7 @@ export async function stepFailed(work: Work, status: Bad, what: Setback, more: P
   const left = step.always === true ? offerBack(work, what.seen) : {}
   // How it stood before things are put back would only mislead: the end tells what is seen last.
   const state = isEnd && 'seen' in what ? lastSeen(what.seen) : ''
-  const told = [what.says, state, what.advice ?? '', doneBy(work, isEnd, status)]
+  const told = [what.says, ownWords(work.last), state, what.advice ?? '', ...doneBy(work, isEnd, status)]
   const ending = { says: told, ...platformQuote(work.last), ...more, ...left }
   const earlier = request.setback
   if (earlier !== undefined) {
@@ -61,7 +61,7 @@ export async function giveUp(work: Work, seen: Seen | undefined): Promise<void> 
   const what = {
     says: say('request.brokeBack', { name: work.name }),
     seen,
-    advice: 'The log has the details under this request.',
+    advice: say('step.seeLog'),
   }
   // What was seen before is too old to tell that it runs.
   await stepFailed({ ...work, at, step, progress: { ...here, looks: [] }, last: here.sends.at(-1) }, 'attention', what)
@@ -87,19 +87,19 @@ function offerBack(work: Work, seen = work.progress.looks.at(-1)): { readonly of
   const [, replicas] = step.goal.split(':')
   if (replicas === undefined || services.commands.find('scale') === undefined) return {}
   const line = services.commands.write('scale', { endpoint: id, to: Number(replicas) })
-  return { offers: [{ label: `${capital(step.says)} again`, line }] }
+  return { offers: [{ label: say('step.scaleAgain', { count: replicas }), line }] }
 }
 
 /** What was done before: "my-llm was stopped." Of a failure only what the last read cannot show. */
-function doneBy({ request, at, name }: Work, isEnd: boolean, status: Bad): string {
+function doneBy({ request, at, name }: Work, isEnd: boolean, status: Bad): readonly Words[] {
   const cancelled = status === 'cancelled'
   const done = (request.plan ?? []).filter(({ goal }, index) =>
     cancelled
       ? index <= at && wasAnswered(request, index)
       : isEnd && index < at && goal === 'answered' && wasAnswered(request, index),
   )
-  if (done.length === 0) return cancelled ? `Nothing was done to ${name}.` : ''
-  return done.map(({ goal }) => pastOf(goal, name)).join(' ')
+  if (done.length === 0) return cancelled ? [say('step.nothingDone', { name })] : []
+  return done.map(({ goal }) => pastOf(goal, name))
 }
 
 /** Whether the platform has carried the step out. */
@@ -107,10 +107,12 @@ export function wasAnswered({ progress }: Pick<Request, 'progress'>, index: numb
   return progress?.[index]?.sends.slice(-1).some(isAnswered) === true
 }
 
-function pastOf(goal: Goal, name: string): string {
-  if (goal === 'answered') return 'The settings were changed.'
-  if (goal === 'stopped') return `${name} was stopped.`
-  return goal === 'serving' ? `${name} was started.` : `${name} was scaled to ${goal.split(':')[1]}.`
+function pastOf(goal: Goal, name: string): Sentence {
+  if (goal === 'answered') return say('step.settingsChanged')
+  if (goal === 'stopped') return say('step.stopped', { name })
+  return goal === 'serving'
+    ? say('step.started', { name })
+    : say('step.scaled', { name, count: goal.split(':')[1] ?? '' })
 }
 
 /** "Could not scale my-llm to 5.", and of several steps which one failed. */
@@ -122,13 +124,9 @@ export function failureText({ held: { command }, step, name, request }: Work): S
 
 /** A line as a button, where the table has its row. */
 export function offerTo(
-  verb: string,
+  verb: 'start' | 'stop' | 'restart',
   { services: { commands }, id, name }: Pick<Work, 'services' | 'id' | 'name'>,
 ): { readonly offers?: readonly Offer[] } {
   if (commands.find(verb) === undefined) return {}
-  return { offers: [{ label: `${capital(verb)} ${name}`, line: `${verb} ${writeWord(id)}` }] }
-}
-
-function capital(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  return { offers: [{ label: say(`endpoint.${verb}`, { name }), line: `${verb} ${writeWord(id)}` }] }
 }

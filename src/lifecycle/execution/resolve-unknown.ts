@@ -1,5 +1,5 @@
 import type { Seen, Send } from '../../core/model/plan.ts'
-import { say } from '../../core/model/words.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { failureText, isHalted, stepFailed } from './compensate.ts'
 import { isRestoringStart, lateCallOf, type ResendDecision, resendDecision, waitBeforeResend } from './resend.ts'
@@ -14,7 +14,7 @@ export async function judge(work: Work): Promise<void> {
   // Whether to start again what we have stopped is told by `is_active` alone.
   const read = await readEndpoint(services, work.id, isRestoringStart(step) ? 'half' : partNeededFor(step))
   if (read.kind === 'gone' && work.last?.outcome?.kind !== 'refused')
-    return stepFailed(work, 'attention', { says: [`${name} is no longer there.`, read.says] })
+    return stepFailed(work, 'attention', { says: [say('step.gone', { name }), read.says] })
   const now = services.clock.now()
   const seen = read.kind === 'read' ? seenIn(read.endpoint, now) : null
   const undoneLater =
@@ -41,10 +41,10 @@ export async function judge(work: Work): Promise<void> {
 }
 
 /** What follows "Could not …"; after a no the platform's own words do. */
-const whyOver: Readonly<Record<Extract<ResendDecision, { kind: 'over' }>['why'], string>> = {
+const whyOver: Readonly<Record<Extract<ResendDecision, { kind: 'over' }>['why'], Words>> = {
   refused: '',
-  'turned away': 'The platform did not take the call, so nothing was changed.',
-  changed: 'It changed meanwhile, by somebody else.',
+  'turned away': say('step.turnedAway'),
+  changed: say('step.elsewhere'),
 }
 
 /** It is where the call was to bring it: as good as answered, though perhaps not in words. */
@@ -69,21 +69,14 @@ async function rememberLate({ services, id, step }: Work, sends: readonly Send[]
 function unknown(
   { step, name, progress, request }: Work,
   seen: Seen | null,
-): { readonly says: string; readonly advice?: string } {
+): { readonly says: Words; readonly advice?: Words } {
   if (step.goal === 'answered') {
     // Of what is started after it the end says so, together with how it runs.
     const goesOn = request.plan?.some(({ always }) => always === true) === true
-    if (goesOn) return { says: `The platform gave no clear answer to the change of settings of ${name}.` }
-    return { says: `I cannot tell whether the settings of ${name} took hold: they cannot be read.` }
+    if (goesOn) return { says: say('step.settingsUnanswered', { name }) }
+    return { says: say('step.settingsUnknown', { name }) }
   }
-  if (seen === null)
-    return {
-      says: `I cannot tell what became of ${name}: the platform has not been readable since I asked.`,
-      advice: 'Look at it on the platform.',
-    }
-  const times = progress.sends.length > 1 ? `, asked ${progress.sends.length} times` : ''
-  return {
-    says: `I cannot tell whether “${step.says}” was carried out on ${name}${times}.`,
-    advice: 'Look at it before you ask again.',
-  }
+  if (seen === null) return { says: say('step.unread', { name }), advice: say('step.seePlatform') }
+  const says = say('step.unknown', { step: step.says, name, sends: progress.sends.length })
+  return { says, advice: say('step.seeFirst') }
 }

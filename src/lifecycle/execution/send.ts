@@ -4,7 +4,7 @@ import type { Settings } from '../../core/model/endpoint.ts'
 import { isUnclear, progressOf, type Seen, type Send, type Step } from '../../core/model/plan.ts'
 import type { Event, Request, Status } from '../../core/model/request.ts'
 import { terms } from '../../core/model/request.ts'
-import { say } from '../../core/model/words.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import type { Outcome } from '../../core/ports/platform.ts'
 import { type ClaimedRequest, LeaseLost, type Moved, type MoveOptions } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
@@ -66,7 +66,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
     ...(pause !== undefined && { pause }),
   }
   if (outcome.kind === 'answered' && isSettings(outcome.answer)) await services.store.rememberSettings(outcome.answer)
-  const asked = outcome.kind === 'refused' ? /\b(?:num_replicas|replica_count)\b/.exec(outcome.says)?.[0] : undefined
+  const asked = outcome.kind === 'refused' ? scaleField(outcome.says) : undefined
   if (asked !== undefined) await services.store.hint(asked)
   const known = { sends: sends.with(-1, { at, before, outcome: answered }), looks: [] }
   const event = { at: answered.at, what: outcome.kind, ...(says !== undefined && { detail: says }) }
@@ -75,6 +75,11 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   await saveProgress(work, known, [event])
   if (look !== undefined) await checkEffect(currentStep(services, held), await look)
   return { kind: 'moved' }
+}
+
+/** The field of a scale that the platform's words ask for. */
+function scaleField(says: Words): string | undefined {
+  return typeof says === 'string' ? /\b(?:num_replicas|replica_count)\b/.exec(says)?.[0] : undefined
 }
 
 /** Throws LeaseLost unless the lease lasts for a whole call and `more` ms. */
@@ -113,7 +118,7 @@ export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void
   const now = services.clock.now()
   const waited = now - (last?.outcome?.at ?? now)
   const overdue = waited > terms.settle
-  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: [`${name} is no longer there.`, read.says] })
+  if (read.kind === 'gone') return stepFailed(work, 'attention', { says: [say('step.gone', { name }), read.says] })
   if (read.kind !== 'read') return overdue ? tooSlow(work, progress.looks.at(-1)) : lookAgain(work, null, pause(waited))
 
   const seen = seenIn(read.endpoint, now)
@@ -129,7 +134,7 @@ export async function checkEffect(work: Work, reading?: ReadOfOne): Promise<void
       if (waited < terms.lag) return lookAgain(work, seen, pause(waited), wasUp)
       // The platform accepted our start after our own stop, and no read showed it up: who keeps it down is unknown.
       if (isRestoringStart(step) && wasUp.length === 0) return doubt(work, seen)
-      return stepFailed(saw, 'failed', { says: `${name} was stopped by somebody else meanwhile.`, seen })
+      return stepFailed(saw, 'failed', { says: say('step.stoppedElsewhere', { name }), seen })
     }
     default:
       return overdue ? tooSlow(work, seen) : lookAgain(work, seen, pause(waited))
@@ -150,7 +155,7 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const { services, held, request, at, step, progress, name } = work
   const done = withProgress(request, at, { ...progress, looks: [seen], done: true }, services.clock.now())
   if (done.progress?.some((one) => one.done !== true)) {
-    await held.move(done, [{ at: seen.at, what: 'reached', detail: `${step.says}: ${lastSeen(seen)}` }])
+    await held.move(done, [{ at: seen.at, what: 'reached', detail: [`${step.says}:`, lastSeen(seen)] }])
     return
   }
   const { setback } = request
@@ -181,12 +186,12 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
 }
 
 /** "As it was" only where the settings certainly are what they were. */
-function againAs(request: Work['request'], status: Status): string {
+function againAs(request: Work['request'], status: Status): Words {
   const { plan = [], progress } = request
   const changed = plan.some(({ goal }, index) => goal === 'answered' && wasAnswered(request, index))
   const isDoubtful = plan.some(({ goal }, index) => goal === 'answered' && progress?.[index]?.sends.some(isUnclear))
-  if (isDoubtful) return 'It runs again; whether the settings took hold cannot be read.'
-  return status === 'attention' || changed ? 'It runs again.' : 'It runs again as it was.'
+  if (isDoubtful) return say('step.againSettingsUnknown')
+  return say(status === 'attention' || changed ? 'step.again' : 'step.againAsBefore')
 }
 
 /** By how much a start that a rule has asked for was late, ms; null where that is not worth a word. */
@@ -203,8 +208,8 @@ function unclear({ progress }: Done): boolean {
 }
 
 async function tooSlow(work: Work, seen: Seen | undefined): Promise<void> {
-  const says = `${work.name} has not come as far as it should within 15 minutes.`
-  return stepFailed(work, 'attention', { says, seen, advice: 'Look at its logs on the platform.' })
+  const says = say('step.slow', { name: work.name })
+  return stepFailed(work, 'attention', { says, seen, advice: say('step.seeLogs') })
 }
 
 /** Soon at first, then ever more seldom. ms. */
@@ -222,6 +227,11 @@ function scaleAgain(
   if (last === null || replicas === undefined || before === undefined || before <= replicas) return {}
   if (commands.operation(last.line).row.wants !== 'down') return {}
   return {
-    offers: [{ label: `Scale to ${before} again`, line: commands.write('scale', { endpoint: id, to: before }) }],
+    offers: [
+      {
+        label: say('step.scaleAgain', { count: `${before}` }),
+        line: commands.write('scale', { endpoint: id, to: before }),
+      },
+    ],
   }
 }

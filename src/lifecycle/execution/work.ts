@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Progress, Seen, Send, Step } from '../../core/model/plan.ts'
 import type { Event, Request } from '../../core/model/request.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 
 /** The step a running request is at. */
@@ -52,7 +53,13 @@ export async function lookAgain(
 /** What the platform said to a call, as the ending of a request quotes it. */
 export function platformQuote(send: Send | undefined): { readonly quote?: string } {
   const says = send?.outcome?.says
-  return says === undefined || says === '' ? {} : { quote: says }
+  return typeof says !== 'string' || says === '' ? {} : { quote: says }
+}
+
+/** What we say of a call where the platform said nothing. */
+export function ownWords(send: Send | undefined): Words {
+  const says = send?.outcome?.says
+  return says === undefined || typeof says === 'string' ? '' : says
 }
 
 /** The part of a read that is kept with a request. `at` in ms. */
@@ -68,17 +75,17 @@ export function seenIn(endpoint: Endpoint, at: number): Seen {
   }
 }
 
-/** "It is active (DEPLOYING, 1 of 3 replicas running)." The last thing that was seen, and nothing more. */
-export function lastSeen(seen: Seen | undefined): string {
-  if (seen === undefined || seen.active === null) return 'Its state could not be read.'
-  if (!seen.active) return 'It is stopped.'
-  const more = detailsOf(seen)
-  return more === '' ? 'It is active.' : `It is active (${more}).`
+/** "It’s up (DEPLOYING, 1 of 3 replicas running)." The last thing that was seen, and nothing more. */
+export function lastSeen(seen: Seen | undefined): Words {
+  if (seen === undefined || seen.active === null) return say('seen.unknown')
+  if (!seen.active) return say('seen.stopped')
+  const details = detailsOf(seen)
+  return details === '' ? say('seen.running') : say('seen.up', { details })
 }
 
 /** "DEPLOYING, 1 of 3 replicas running", as far as that was seen. */
-export function detailsOf({ status, running, replicas }: Seen): string {
-  const counts =
-    running === undefined || replicas === undefined ? undefined : `${running} of ${replicas} replicas running`
-  return [status, counts].filter((part) => part !== undefined).join(', ')
+export function detailsOf({ status, running, replicas }: Seen): Words {
+  if (running === undefined || replicas === undefined) return status ?? ''
+  const counts = say('seen.replicas', { running, replicas })
+  return status === undefined ? counts : say('seen.both', { status, counts })
 }

@@ -65,7 +65,7 @@ function underWay({ progress, startedAt, nextAt }: Request, now: number): string
   const step = progress?.find(({ done }) => done !== true)
   const seen = step?.looks.at(-1)
   const waited = startedAt !== undefined && now - startedAt >= 10_000 ? lasting(now - startedAt) : ''
-  const parts = [waitingOf(step, nextAt, now) ?? (seen === undefined ? '' : detailsOf(seen)), waited]
+  const parts = [waitingOf(step, nextAt, now) ?? asText(seen === undefined ? '' : detailsOf(seen)), waited]
   return parts.filter((part) => part !== '').join(' · ')
 }
 
@@ -77,7 +77,7 @@ function waitingOf(step: Progress | undefined, nextAt: number | null, now: numbe
   const { outcome } = sends.at(-1) ?? {}
   if (outcome === undefined || outcome.kind === 'answered') return null
   if (outcome.kind === 'unreached')
-    return `Not taken by the platform: “${outcome.says ?? ''}” It is sent again in ${lasting((nextAt ?? now) - now)}`
+    return `Not taken by the platform: “${asText(outcome.says ?? '')}” It is sent again in ${lasting((nextAt ?? now) - now)}`
   const asked = sends.length > 1 ? `, asked ${sends.length} times` : ''
   return `The platform gave no clear answer${asked}; looking what became of it`
 }

@@ -17,10 +17,10 @@ import {
   protectedBy,
   whyOf,
 } from '../../core/policy/requirement.ts'
+import { withStop } from '../../core/ports/platform.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
 import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
-import { asText } from '../../core/words/render.ts'
 import { backtestWords } from '../../features/idle/backtest.ts'
 import { lockedDown, lossTold } from '../../features/safeguards/lockdown.ts'
 import { pricesNow } from '../../features/savings/prices.ts'
@@ -84,11 +84,11 @@ export async function propose(
   const policy = services.policy()
   const changes = row.change !== undefined && (row.laterBy === undefined || row.laterBy(values))
   if (read?.kind === 'gone' && about !== undefined && changes) {
-    const basis = { records, policy, endpoint: { ...about, active: null }, gone: ended(read.says) }
+    const basis = { records, policy, endpoint: { ...about, active: null }, gone: withStop(read.says) }
     return planChange(services, request, command, basis)
   }
   if (read !== undefined && read.kind !== 'read')
-    return { kind: 'no', says: say('endpoint.refused', { name: about?.name ?? '', why: ended(read.says) }) }
+    return { kind: 'no', says: say('endpoint.refused', { name: about?.name ?? '', why: withStop(read.says) }) }
   const endpoint = read?.endpoint
   if (changes) return planChange(services, request, command, { records, policy, endpoint })
   if (endpoint === undefined) throw new Error(`${row.name} is about an endpoint, and none was found.`)
@@ -111,7 +111,7 @@ function planCalls(
   records: Records,
 ): PlanningResult {
   // A state nobody knows is nothing to plan a change on.
-  if (endpoint.active === null) return { kind: 'later', says: 'The platform does not say whether it is active.' }
+  if (endpoint.active === null) return { kind: 'later', says: say('plan.stateUnknown') }
   const plan = row.steps(values, endpoint)
   // A stop rests on that alone; nothing else is planned on half a read.
   if (endpoint.problem !== undefined && plan.some((step) => partNeededFor(step) === 'whole'))
@@ -139,15 +139,9 @@ function planCalls(
 function asNotice(proposal: Proposal, { reason }: Request): PlanningResult {
   const { demand, exposure, endpoint } = proposal
   if (demand.requirement === 'nothing' || demand.requirement === 'refusal') return proposal
-  if (exposure === 'protected') return { kind: 'no', says: `${endpoint?.name} is protected. Nothing was done.` }
+  if (exposure === 'protected') return { kind: 'no', says: say('plan.protected', { name: endpoint?.name ?? '' }) }
   const why = [proposal.why, reason ?? '']
   return { ...proposal, why, demand: { ...demand, requirement: 'notice' } }
-}
-
-/** The platform's sentences, which may lack a full stop. */
-function ended(words: Words): string {
-  const says = asText(words)
-  return /[.!?]$/.test(says) ? says : `${says}.`
 }
 
 /** What a row would change in our own records, made from what holds now. Times count from when it was asked for. */
@@ -239,9 +233,9 @@ export function changeContext(
   return { ...by, endpoint, records, protectedBy: held, automation: policy.automation, bounds: policy.bounds }
 }
 
-function frozen(records: Records, now: number): string {
+function frozen(records: Records, now: number): Words {
   const freeze = freezeAt(records, now)
-  return freeze?.because === undefined ? '' : `It is frozen because: “${freeze.because}”.`
+  return freeze?.because === undefined ? '' : say('plan.frozenReason', { reason: freeze.because })
 }
 
 /** Why a chosen stand-in is refused, or null: only full members can approve. */
@@ -250,7 +244,7 @@ async function unfitStandIn(services: Services, { put = [] }: Change): Promise<W
     if (record.kind !== 'away') continue
     const person = await services.people.who(record.to)
     if (person === null) return say('role.unchecked')
-    if (person.standing !== 'full') return 'A stand-in has to be a full member of this workspace. Nothing was done.'
+    if (person.standing !== 'full') return say('plan.standInMember')
   }
   return null
 }

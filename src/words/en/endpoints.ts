@@ -43,6 +43,7 @@ export const endpointWords = {
 
   'endpoint.start': 'Start {name}',
   'endpoint.stop': 'Stop {name}',
+  'endpoint.restart': 'Restart {name}',
 
   'list.title':
     '{total, plural, one {# {state, select, active {running } stopped {stopped } other {}}endpoint} other {# {state, select, active {running } stopped {stopped } other {}}endpoints}}',

@@ -17,6 +17,13 @@ export const historyWords = {
     '{name}: {count, plural, =0 {no lines} one {the last line} other {the last # lines}} of {replicas, plural, one {replica {replica}} other {# replicas}}',
   'logs.found':
     '{name}: {count, plural, =0 {no lines} one {# line} other {# lines}} with “{search}” near the end of {replicas, plural, one {replica {replica}} other {# replicas}}',
+  'logs.unread': 'Replica {replica} couldn’t be read: {why}',
+  'logs.gone': 'The log file {file} is gone: the platform keeps it only for a while after its replica has ended.',
+  'logs.ended': 'Replica {replica} has ended; these are its last lines.',
+  'logs.cutOff':
+    '{file} has {most, number} lines or more. The platform shows none after that, so newer lines can’t be read.',
+  'logs.more':
+    '{count, plural, one {# more replica was} other {# more replicas were}} not read. To read one, add its name: {example}',
   'logs.file': 'Full log sent to you as a DM.',
   'logs.zone': 'Timestamps are the platform’s own (time zone unknown).',
   'logs.none': '{name} has no log files. The platform has them while replicas run, and for a while after.',

@@ -7,6 +7,8 @@ import { startPlatform } from '../../../sandbox/platform/start.ts'
 import type { PlatformSandbox } from '../../../sandbox/platform/types.ts'
 import { createPlatform, type HttpPlatform, type PlatformOptions } from '../../../src/adapters/platform/client.ts'
 import { type Call, call } from '../../../src/core/commands/call.ts'
+import { say } from '../../../src/core/model/words.ts'
+import { english } from '../../support/words.ts'
 
 const at = { path: { endpoint_id: 'my-llm' } }
 const start = call('post', '/endpoints/{endpoint_id}/start', { params: at })
@@ -103,7 +105,7 @@ describe('With a platform that works', () => {
   test('a list is all pages together', async () => {
     for (let i = 0; i < 4500; i++) await sandbox.add({ id: `e-${i}`, name: `endpoint ${i}` })
     const list = await platform.list()
-    if (list.kind !== 'answered') throw new Error(list.says)
+    if (list.kind !== 'answered') throw new Error(english(list.says))
     expect(new Set(list.answer.map(({ id }) => id)).size).toBe(4501)
     expect(sandbox.calls().filter(({ operation }) => operation === 'listEndpoints')).toHaveLength(3)
   })
@@ -113,7 +115,7 @@ describe('With a platform that works', () => {
     const priced = await startPlatform({ prices })
     onTestFinished(() => priced.stop())
     const list = await connect({ baseUrl: priced.url, apiKey: priced.apiKey }).instanceTypes()
-    if (list.kind !== 'answered') throw new Error(list.says)
+    if (list.kind !== 'answered') throw new Error(english(list.says))
     expect(list.answer).toHaveLength(2100)
     expect(list.answer[7]).toEqual({
       names: ['gpu-gpu-7-1x', 'GPU 7'],
@@ -142,7 +144,7 @@ describe('With a platform that works', () => {
         stopListening()
       }
     })
-    expect(await platform.list()).toEqual({ kind: 'unknown', says: 'The list changed while it was read: ask again.' })
+    expect(await platform.list()).toEqual({ kind: 'unknown', says: say('platform.listChanged') })
   })
 
   test('a wrong key, a key without access, and a wrong id are refused in words', async () => {
@@ -151,7 +153,7 @@ describe('With a platform that works', () => {
       kind: 'refused',
       status: 401,
       says: 'Invalid API key',
-      remedy: expect.stringContaining('make one in the project overview'),
+      remedy: say('platform.key'),
     })
     const nobody = call('post', '/endpoints/{endpoint_id}/start', { params: { path: { endpoint_id: 'nobody' } } })
     expect(await platform.send(nobody)).toEqual({ kind: 'refused', status: 404, says: 'Endpoint not found' })
@@ -169,7 +171,7 @@ describe('When the platform fails', () => {
 
   test('a call that hangs ends with the time-out, and nobody knows', async () => {
     sandbox.faults.add('startEndpoint', { kind: 'hang' })
-    expect(await platform.send(start)).toEqual({ kind: 'unknown', says: 'The platform did not answer within 0.3 s.' })
+    expect(await platform.send(start)).toEqual({ kind: 'unknown', says: say('platform.timeout', { seconds: 0.3 }) })
     expect(sandbox.changes()).toEqual([])
   })
 
@@ -179,7 +181,7 @@ describe('When the platform fails', () => {
     ends.push(() => close(server))
     expect(await connect({ baseUrl: origin, timeoutMs: 300 }).send(start)).toMatchObject({
       kind: 'unknown',
-      says: 'The platform did not answer within 0.3 s.',
+      says: say('platform.timeout', { seconds: 0.3 }),
     })
   })
 
@@ -250,7 +252,7 @@ describe('When the platform fails', () => {
     ends.push(() => close(server))
     expect(await connect({ baseUrl: origin, timeoutMs: 20_000 }).send(start)).toEqual({
       kind: 'unknown',
-      says: 'The connection to the platform broke before its answer was complete.',
+      says: say('platform.broken'),
     })
   })
 })
@@ -283,7 +285,7 @@ describe('A compressed answer', () => {
     const { origin } = await packed(bytes)
     expect(await connect({ baseUrl: origin }).send(start)).toEqual({
       kind: 'unknown',
-      says: 'The connection to the platform broke before its answer was complete.',
+      says: say('platform.broken'),
     })
   })
 
@@ -301,7 +303,7 @@ describe('When the platform is not there', () => {
     const outcome = await connect({ baseUrl: origin }).send(start)
     expect(outcome).toEqual({
       kind: 'unreached',
-      says: `The platform cannot be reached at ${origin} (ECONNREFUSED), so nothing was sent: check PLATFORM_BASE_URL and the network.`,
+      says: say('platform.unreached', { origin, code: 'ECONNREFUSED' }),
     })
   })
 
@@ -337,7 +339,7 @@ describe('Where the key goes', () => {
     ends.push(() => close(server))
     expect(await connect({ baseUrl: origin }).send(start)).toEqual({
       kind: 'unknown',
-      says: 'The platform answered with a redirect, which is never followed: check PLATFORM_BASE_URL.',
+      says: say('platform.redirected'),
     })
     expect({ asked, seen }).toEqual({ asked: 1, seen: [] })
   })

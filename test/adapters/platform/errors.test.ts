@@ -5,6 +5,8 @@ import {
   outcomeOfUnreadable,
   pauseOf,
 } from '../../../src/adapters/platform/errors.ts'
+import { say } from '../../../src/core/model/words.ts'
+import { english } from '../../support/words.ts'
 
 const statuses = [400, 401, 403, 404, 405, 408, 409, 410, 418, 422, 425, 429, 500, 501, 502, 503, 504, 302]
 
@@ -58,17 +60,17 @@ describe('An error of any shape becomes one sentence', () => {
 
   test.each(silent)('%s is replaced by what the status means', (_, body) => {
     for (const status of statuses) {
-      const { says } = outcomeOfStatus(status, body)
+      const says = english(outcomeOfStatus(status, body).says)
       expect(says).toMatch(/^\p{Lu}.+\.$/u)
       expect(says.length).toBeLessThanOrEqual(300)
     }
-    expect(outcomeOfStatus(401, body).says).toContain('PLATFORM_API_KEY')
-    expect(outcomeOfStatus(403, body).says).toContain('not allowed to touch this endpoint')
-    expect(outcomeOfStatus(404, body).says).toContain('No endpoint has this id')
+    expect(english(outcomeOfStatus(401, body).says)).toContain('PLATFORM_API_KEY')
+    expect(english(outcomeOfStatus(403, body).says)).toContain('no access to this endpoint')
+    expect(english(outcomeOfStatus(404, body).says)).toContain('No endpoint has this id')
   })
 
   test('a huge body is cut, in whole characters, and quickly', () => {
-    const { says } = outcomeOfStatus(500, { detail: '💡'.repeat(5_000_000) })
+    const says = english(outcomeOfStatus(500, { detail: '💡'.repeat(5_000_000) }).says)
     expect(Array.from(says)).toHaveLength(301)
     expect(says).toBe(`${'💡'.repeat(300)}…`)
   })
@@ -76,7 +78,7 @@ describe('An error of any shape becomes one sentence', () => {
   test('a body nested without end does not matter', () => {
     const body: Record<string, unknown> = { detail: null }
     body['detail'] = body
-    expect(outcomeOfStatus(400, body).says).toBe('The platform did not accept this request and gave no reason.')
+    expect(english(outcomeOfStatus(400, body).says)).toBe('The platform rejected the call (400) and gave no reason.')
   })
 })
 
@@ -90,7 +92,7 @@ describe('What a status means for whether it was applied', () => {
   })
 
   test('429, and 503 that says when to come back, were not taken: nothing was applied', () => {
-    expect(outcomeOfStatus(429, '')).toEqual({ kind: 'unreached', says: expect.any(String) })
+    expect(outcomeOfStatus(429, '')).toEqual({ kind: 'unreached', says: say('platform.tooMany') })
     expect(outcomeOfStatus(429, '', 2_000)).toMatchObject({ kind: 'unreached', pause: 2_000 })
     expect(outcomeOfStatus(503, '', 2_000)).toMatchObject({ kind: 'unreached', pause: 2_000 })
     expect(outcomeOfStatus(502, '', 2_000)).toMatchObject({ kind: 'unknown' })
@@ -143,7 +145,7 @@ describe('What a thrown fault means for whether it was sent', () => {
     const thrown = new TypeError('fetch failed', { cause: Object.assign(new Error('x'), cause) })
     const outcome = outcomeOfThrown(thrown, 'https://platform.invalid', 10_000)
     expect(outcome.kind).toBe('unreached')
-    expect(outcome.says).toContain(`https://platform.invalid (${cause.code})`)
+    expect(english(outcome.says)).toContain(`https://platform.invalid (${cause.code})`)
   })
 
   test('every address of a name refused: nothing has left', () => {
@@ -163,7 +165,7 @@ describe('What a thrown fault means for whether it was sent', () => {
     const thrown = new DOMException('x', 'TimeoutError')
     expect(outcomeOfThrown(thrown, 'https://x', 10_000)).toEqual({
       kind: 'unknown',
-      says: 'The platform did not answer within 10 s.',
+      says: say('platform.timeout', { seconds: 10 }),
     })
   })
 

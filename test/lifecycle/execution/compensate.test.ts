@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { withLeaseLost } from '../../../src/adapters/redis/connection/calls.ts'
 import { isEnded, type Request } from '../../../src/core/model/request.ts'
+import { say } from '../../../src/core/model/words.ts'
 import { LeaseLost } from '../../../src/core/ports/services.ts'
 import { commands } from '../../../src/features/command-table.ts'
 import { cardOf } from '../../../src/lifecycle/messages/card.ts'
@@ -143,8 +144,8 @@ test('before anything was called, a fault of ours is told at once', async () => 
 const lasting = Number.POSITIVE_INFINITY
 
 test.each([
-  ['stop', 1, 'It is stopped.', [{ label: 'Start my-llm', line: 'start ep-0' }]],
-  ['start', 2, 'It is active (RUNNING).', [{ label: 'Scale to 3 again', line: 'scale ep-0 to 3' }]],
+  ['stop', 1, 'It’s stopped.', [{ label: say('endpoint.start', { name: 'my-llm' }), line: 'start ep-0' }]],
+  ['start', 2, 'It’s up (RUNNING).', [{ label: say('step.scaleAgain', { count: '3' }), line: 'scale ep-0 to 3' }]],
 ] as const)(
   'what keeps breaking after the %s is tried for half an hour, ever more seldom, and what is left is offered',
   async (_, after, state, offers) => {
@@ -192,7 +193,8 @@ test.each([
   expect(request.status).toBe(status)
   expect(deaths).toBeGreaterThan(5)
   expect(deaths).toBeLessThan(70)
-  const offers = status === 'succeeded' ? undefined : [{ label: 'Start my-llm', line: 'start ep-0' }]
+  const offers =
+    status === 'succeeded' ? undefined : [{ label: say('endpoint.start', { name: 'my-llm' }), line: 'start ep-0' }]
   expect(request.ending?.offers).toEqual(offers)
 })
 
@@ -234,7 +236,7 @@ test('what somebody stops after it came up again is left as they want it', async
   stage.platform.atConsole('ep-0', 'stop')
   const [request] = await lived(stage, id)
   expect(calls(stage)).toEqual(['stop', 'start'])
-  expect(english(request.ending?.says ?? '')).toContain('was stopped by somebody else meanwhile')
+  expect(english(request.ending?.says ?? '')).toContain('stopped my-llm in the meantime')
 })
 
 test('while it is being brought back, people are led to what brings it back', async () => {
@@ -256,7 +258,7 @@ test('an unclear scale that brings the replicas back is not sent again, and is o
   expect(calls(stage)).toEqual(restart)
   expect(request).toMatchObject({
     status: 'attention',
-    ending: { offers: [{ label: 'Scale to 3 again', line: 'scale ep-0 to 3' }] },
+    ending: { offers: [{ label: say('step.scaleAgain', { count: '3' }), line: 'scale ep-0 to 3' }] },
   })
 })
 
@@ -267,7 +269,10 @@ test('a start that the platform refuses is told at once, in its words, and offer
   expect(calls(stage)).toEqual(['stop', 'start'])
   expect(request).toMatchObject({
     status: 'failed',
-    ending: { quote: 'The platform will not.', offers: [{ label: 'Start my-llm', line: 'start ep-0' }] },
+    ending: {
+      quote: 'The platform will not.',
+      offers: [{ label: say('endpoint.start', { name: 'my-llm' }), line: 'start ep-0' }],
+    },
   })
 })
 
@@ -279,7 +284,10 @@ test('a start that never gets an answer is tried for half an hour, ever more sel
   const made = stage.platform.made.slice(1).map(({ at }) => at)
   expect(made.length).toBeGreaterThan(20)
   expect(made.length).toBeLessThan(40)
-  expect(request).toMatchObject({ status: 'attention', ending: { offers: [{ label: 'Start my-llm' }] } })
+  expect(request).toMatchObject({
+    status: 'attention',
+    ending: { offers: [{ label: say('endpoint.start', { name: 'my-llm' }) }] },
+  })
 })
 
 test('a patch without a clear answer is not sent again; the start comes at once, and the end says what is not known', async () => {
@@ -288,7 +296,9 @@ test('a patch without a clear answer is not sent again; the start comes at once,
   expect(took).toBeLessThan(minute)
   expect(calls(stage)).toEqual(patch)
   expect(request).toMatchObject({ status: 'attention' })
-  expect(english(request.ending?.says ?? '')).toContain('It runs again; whether the settings took hold cannot be read.')
+  expect(english(request.ending?.says ?? '')).toContain(
+    'It’s running again; whether the new settings were applied can’t be read.',
+  )
 })
 
 describe('While a stop without an answer could still arrive', () => {

@@ -16,7 +16,7 @@ function endText(status: Status, says: string, request = asked()): string {
 describe('An end that leaves things as they were names the endpoint once', () => {
   test.each([
     ['declined', 'my-llm was left as it is.', 'Stop my-llm: it was left as it is.'],
-    ['cancelled', 'Cancelled; it was left as it is.', 'Stop my-llm: cancelled; it was left as it is.'],
+    ['cancelled', 'Cancelled. Nothing was changed.', 'Stop my-llm: cancelled. Nothing was changed.'],
     ['refused', 'my-llm is already stopped.', 'Stop my-llm: it is already stopped.'],
     ['refused', 'my-llm: It has 3 replicas.', 'Stop my-llm: it has 3 replicas.'],
     ['expired', 'Nobody answered, so nothing was done.', 'Stop my-llm: nobody answered, so nothing was done.'],

@@ -1,0 +1,89 @@
+/** What happens on the way: calls that fail or get lost, what is put back, and how an endpoint was last seen. */
+export const stepWords = {
+  'seen.unknown': 'Its state couldn’t be read.',
+  'seen.stopped': 'It’s stopped.',
+  'seen.running': 'It’s running.',
+  'seen.up': 'It’s up ({details}).',
+  'seen.replicas': '{running} of {replicas, plural, one {# replica} other {# replicas}} running',
+  'seen.both': '{status}, {counts}',
+
+  'step.gone': '{name} no longer exists.',
+  'step.elsewhere': 'Someone else changed it in the meantime.',
+  'step.stoppedElsewhere': 'Someone else stopped {name} in the meantime.',
+  'step.turnedAway': 'The platform didn’t accept the call, so nothing was changed.',
+  'step.settingsUnanswered': 'The platform gave no clear answer to the change of settings of {name}.',
+  'step.settingsUnknown':
+    'I can’t tell whether the new settings of {name} were applied: the platform doesn’t show them.',
+  'step.unread': 'I can’t tell what happened to {name}: the platform hasn’t answered since the call.',
+  'step.unknown':
+    'I can’t tell whether “{step}” was carried out on {name}{sends, plural, =1 {} other {, after # attempts}}.',
+  'step.slow': '{name} didn’t get there within 15 minutes.',
+  'step.seeLog': 'The log has the details under this request.',
+  'step.seePlatform': 'Check it on the platform.',
+  'step.seeFirst': 'Check it before you try again.',
+  'step.seeLogs': 'Check its logs on the platform.',
+
+  'step.nothingDone': 'Nothing was done to {name}.',
+  'step.settingsChanged': 'The settings were changed.',
+  'step.stopped': '{name} was stopped.',
+  'step.started': '{name} was started.',
+  'step.scaled': '{name} was scaled to {count}.',
+  'step.again': 'It’s running again.',
+  'step.againAsBefore': 'It’s running again as before.',
+  'step.againSettingsUnknown': 'It’s running again; whether the new settings were applied can’t be read.',
+  'step.scaleAgain': 'Scale to {count} again',
+
+  'cancel.notYours': 'Only whoever requested it, or an approver, can cancel it. Nothing was done.',
+  'cancel.underWay': 'It can’t be cancelled right now: a call to the platform is under way. Try again in a moment.',
+  'cancel.none': 'No request is open on {name}.',
+  'cancel.nothingDone': 'Cancelled. Nothing was changed.',
+  'cancel.onTheWay': 'Cancelled on the way.',
+  'cancel.restoring': '{name} is being brought back to where it was, so there is nothing left to cancel.',
+
+  'way.ending': 'it’s just ending',
+  'way.notice': 'It gives way to “{line}”. If {name} is still running after that, a new warning is posted.',
+  'way.work': 'It gives way to another request: {line}.',
+
+  'notice.untold': 'Nobody could be told.',
+  'notice.fellDue': 'Nobody objected.',
+  'notice.tooLate': 'It couldn’t be done in time and is {late} late. Nothing was done.',
+  'notice.late': '{late} late.',
+  'notice.stillBusy': '{name} was still in use {length} after its time ({busy}), so it keeps running.',
+  'notice.nobodyTold': '{name} keeps running: nobody could be told beforehand.',
+  'notice.inUse': '{name} keeps running: {why}.',
+
+  'plan.refused':
+    'The policy refuses this: {rule}. Whoever runs Lamplighter can change that in lamplighter.yaml. Nothing was done.',
+  'plan.frozen': 'Automation is paused{ends, select, no {} other { until {end}}}.',
+  'plan.frozenReason': 'It’s paused because: “{reason}”.',
+  'plan.again':
+    'Please answer again: {why, select, stricter {it now needs {requirement, select, approval {{needed, plural, one {# approval} other {# approvals}}} other {a confirmation}}} others {others have to approve it now} other {what would be done has changed in the meantime}}. {votes, plural, =0 {The earlier answer} one {The earlier approval} other {The # earlier approvals}} no longer {votes, plural, =0 {counts} one {counts} other {count}}.',
+  'plan.stateUnknown': 'The platform doesn’t say whether it’s running.',
+  'plan.protected': '{name} is protected. Nothing was done.',
+  'plan.standInMember': 'Only a full member of this workspace can approve for you. Nothing was done.',
+  'plan.keyFor': 'Connected to project {project}.',
+} as const
+
+/** What we say of the platform where it says nothing itself, and what to do about what it says. */
+export const platformReplyWords = {
+  'platform.refused': 'The platform rejected the call ({status}) and gave no reason.',
+  'platform.key':
+    'The API key is wrong or was deleted. Create one in the project overview of the console and set PLATFORM_API_KEY.',
+  'platform.keyScope': 'The API key has no access to this endpoint. Use a key that was given access to it.',
+  'platform.noEndpoint': 'No endpoint has this id, or PLATFORM_BASE_URL doesn’t point at the API.',
+  'platform.noOperation': 'The platform doesn’t know this operation. Check PLATFORM_BASE_URL.',
+  'platform.wrongState': 'The endpoint’s state doesn’t allow this. It may have to be stopped first.',
+  'platform.wrongValue': 'The platform rejected a value and didn’t say which.',
+  'platform.tooMany': 'The platform asks for fewer calls. Try again in a minute.',
+  'platform.failed':
+    'The platform failed and gave no reason. It may lack balance or a free GPU; its console shows more.',
+  'platform.away': 'The platform isn’t available ({status}). Try again in a few minutes.',
+  'platform.unreadable':
+    'The platform’s answer ({status}) couldn’t be read. Check that PLATFORM_BASE_URL points at the API.',
+  'platform.timeout': 'The platform didn’t answer within {seconds, number} s.',
+  'platform.unreached':
+    'The platform can’t be reached at {origin} ({code}), so nothing was sent. Check PLATFORM_BASE_URL and the network.',
+  'platform.redirected': 'The platform answered with a redirect, which I don’t follow. Check PLATFORM_BASE_URL.',
+  'platform.broken': 'The connection to the platform broke before its answer was complete.',
+  'platform.listChanged': 'The list changed while it was read. Try again.',
+} as const
