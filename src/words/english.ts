@@ -1,6 +1,7 @@
 import { approvalWords } from './en/approvals.ts'
 import { commandWords } from './en/commands.ts'
 import { endpointWords } from './en/endpoints.ts'
+import { formWords } from './en/forms.ts'
 import { historyWords } from './en/history.ts'
 import { idleStopWords } from './en/idle.ts'
 import { phraseWords } from './en/phrases.ts'
@@ -15,6 +16,7 @@ export const english = {
   ...approvalWords,
   ...commandWords,
   ...endpointWords,
+  ...formWords,
   ...historyWords,
   ...requestWords,
   ...safeguardWords,

@@ -31,7 +31,8 @@ export async function said(page: Page, text: string): Promise<void> {
 /** The field of a form with this label. */
 export function fieldOf(form: Locator, label: string): Locator {
   const named = { name: label, exact: true }
-  return form.getByRole('combobox', named).or(form.getByRole('textbox', named))
+  const moment = form.locator(`input[type=datetime-local][aria-label="${label}"]`)
+  return form.getByRole('combobox', named).or(form.getByRole('textbox', named)).or(moment)
 }
 
 /** Goes from field to field, as somebody without a mouse does. */

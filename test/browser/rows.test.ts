@@ -23,7 +23,7 @@ interface Filling {
   readonly before?: readonly Before[]
   /** Without any, the line is whole without a form. */
   readonly fields: Readonly<Record<string, string>>
-  /** What it comes to is shown before it is asked for. */
+  /** Preview is shown before it is asked for. */
   readonly foretold?: true
   /** The button that agrees to it, where it has to be agreed to; pressed by ben where somebody else has to. */
   readonly asks?: string
@@ -42,6 +42,7 @@ projects:
     roles: { viewer: [everyone], operator: [], approver: [user:U0BEN], admin: [user:U0ANA] }
 `
 
+const inTwoDays = 'in two days'
 const scheduled: Before = [
   'U0BEN',
   '/endpoint schedule my-llm up daily 00:00-24:00 UTC',
@@ -61,7 +62,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     'Cancel',
     {
       before: [['U0ANA', '/endpoint stop my-llm', 'Stop my-llm?']],
-      fields: { 'Request on': 'my-llm' },
+      fields: { Request: 'my-llm' },
       ends: 'Cancelled: Stop my-llm',
     },
   ],
@@ -84,11 +85,11 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     },
   ],
   ['Unschedule', { before: [scheduled], fields: { Endpoint: 'my-llm' }, ends: 'Removed the schedule of my-llm.' }],
-  ['Keep', { fields: { Endpoint: 'my-llm', For: '2h' }, ends: 'Automation paused for my-llm.' }],
+  ['Keep', { fields: { Endpoint: 'my-llm', 'Pause for': '2h' }, ends: 'Automation paused for my-llm.' }],
   [
     'Idle',
     {
-      fields: { Endpoint: 'my-llm', After: '60m' },
+      fields: { Endpoint: 'my-llm', 'Idle for': '60m' },
       asks: 'Turn on idle stop',
       ends: 'Idle stop turned on for my-llm: after 60m.',
     },
@@ -113,13 +114,10 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
       ends: 'Resumed all automation.',
     },
   ],
-  ['Approve', { before: waiting, fields: { 'Request on': 'my-llm' }, ends: 'Unprotected my-llm.' }],
-  ['Decline', { before: waiting, fields: { 'Request on': 'my-llm' }, ends: 'it was left as it is.' }],
-  [
-    'Break-glass',
-    { before: waiting, fields: { 'Request on': 'my-llm', Reason: 'outage' }, ends: 'Unprotected my-llm.' },
-  ],
-  ['Away', { fields: { Until: 'mon', 'Stand-in': 'ben' }, ends: 'Delegated your approvals' }],
+  ['Approve', { before: waiting, fields: { Request: 'my-llm' }, ends: 'Unprotected my-llm.' }],
+  ['Decline', { before: waiting, fields: { Request: 'my-llm' }, ends: 'it was left as it is.' }],
+  ['Break-glass', { before: waiting, fields: { Request: 'my-llm', Reason: 'outage' }, ends: 'Unprotected my-llm.' }],
+  ['Away', { fields: { 'Away until': inTwoDays, 'Delegate to': 'ben' }, ends: 'Delegated your approvals' }],
   [
     'Back',
     {
@@ -141,7 +139,7 @@ const queries: readonly (readonly [verb: string, fields: Readonly<Record<string,
   ['Status', { Endpoint: 'my-llm' }, /running.*3 replicas.*ep-llm/s],
   ['Replicas', { Endpoint: 'my-llm' }, /my-llm has 3 replicas/],
   ['Logs', { Endpoint: 'my-llm' }, /my-llm: /],
-  ['Explain', { Line: 'stop my-llm' }, /This would do: Stop my-llm\. It is active, 3 replicas\./],
+  ['Explain', { Command: 'stop my-llm' }, /This would do: Stop my-llm\. It is active, 3 replicas\./],
 ]
 
 /** The others have the same fields, and are answered in the same ways. */
@@ -190,9 +188,12 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
     const form = page.getByRole('dialog')
     await form.getByRole('heading', { name: new RegExp(`^${title}`) }).waitFor()
     for (const [label, value] of Object.entries(fields)) {
-      await tabTo(page, fieldOf(form, label))
-      await page.keyboard.type(value)
-      if (label !== 'Endpoint' && label !== 'Request on') continue
+      const field = fieldOf(form, label)
+      await tabTo(page, field)
+      // How a date is typed is the browser's own.
+      if (value === inTwoDays) await field.fill(new Date(town.clock.now() + 172_800_000).toISOString().slice(0, 16))
+      else await page.keyboard.type(value)
+      if (label !== 'Endpoint' && label !== 'Request') continue
       await form.getByRole('option', { name: value }).waitFor()
       await page.keyboard.press('Enter')
     }

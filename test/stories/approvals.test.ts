@@ -91,7 +91,7 @@ describe('An approval by two', () => {
     await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
     const ben = town.slack.as('U0BEN')
     await ben.presses('Decline with a reason…', { in: 'ops' })
-    const { blocks } = await ben.opens('Decline')
+    const { blocks } = await ben.opens('Decline a request')
     expect(JSON.stringify(blocks)).toContain('"initial_option":{"text":{"type":"plain_text","text":"Stop my-llm"')
     await ben.chooses('Reason', 'the demo is on')
     expect(await ben.submits()).toMatchObject({ outcome: 'cleared' })

@@ -38,7 +38,7 @@ test('the week that a form shows is that of an endpoint with its id', async () =
   await ana.chooses('Direction', 'up')
   await ana.chooses('Times', 'weekdays 09:00-20:00')
   await ana.submits()
-  expect(JSON.stringify((await ana.opens('What it comes to')).given)).toContain(`${forged} (ep-forged)`)
+  expect(JSON.stringify((await ana.opens('Preview')).given)).toContain(`${forged} (ep-forged)`)
 })
 
 test('a pick among names that look the same says the ids', async () => {

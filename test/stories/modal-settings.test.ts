@@ -21,7 +21,7 @@ test('a patch that changes nothing opens its form, with the endpoint filled in',
   expect(JSON.stringify(blocks)).toContain('"initial_option":{"text":{"type":"plain_text","text":"my-tts"')
   await ana.chooses('Port', '8080')
   await ana.chooses('Health check path', '/healthz')
-  await ana.chooses('Take away', ['Metrics path'])
+  await ana.chooses('Clear settings', ['Metrics path'])
   expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
   await ana.sees('Patched my-tts', { in: 'ops' })
   expect(town.platform.endpoints().find(({ name }) => name === 'my-tts')).toMatchObject({
@@ -37,12 +37,12 @@ test('what is wrong stands at its field, and nothing is stored until it is right
   })
   await ana.chooses('Health check path', 'healthz')
   await ana.chooses('Metrics path', '/metrics')
-  await ana.chooses('Take away', ['Metrics path'])
+  await ana.chooses('Clear settings', ['Metrics path'])
   const { outcome, errors } = await ana.submits()
   expect(outcome).toBe('errors')
   expect(errors).toEqual({
     health: 'Health check path must be a path that begins with /, not “healthz”.',
-    metrics: 'Metrics path: either set it here or take it away below.',
+    metrics: 'Metrics path: either set it or clear it, not both.',
   })
   await ana.chooses('Port', '70000')
   expect((await ana.submits()).errors).toMatchObject({ port: expect.stringContaining('65535') })
@@ -107,7 +107,7 @@ test('secret values need a key, and lines that are no KEY=value are named by the
   const { errors } = await ana.submits()
   expect(errors['env']).toBe('Line 2 is not KEY=value, with a name of letters, digits and _.')
   await ana.chooses('Environment variables', 'A=1\nA=2')
-  expect((await ana.submits()).errors['env']).toBe('Line 2 gives A a second time.')
+  expect((await ana.submits()).errors['env']).toBe('A is set twice (line 2).')
   await ana.chooses('Environment variables', 'A=1')
   expect((await ana.submits()).errors['env']).toContain('LAMPLIGHTER_KEY')
 })

@@ -1,7 +1,7 @@
 import type { SentenceId } from '../../words/english.ts'
 import type { Check, Explained, Offer, OwnAccess, QueryAnswer, Savings, Schedules, Tail } from '../model/answer.ts'
 import type { Automation } from '../model/automation.ts'
-import type { Endpoint } from '../model/endpoint.ts'
+import type { Endpoint, Settings } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
 import type { Impact, PolicyLimits } from '../model/policy.ts'
 import type { Use } from '../model/reading.ts'
@@ -98,6 +98,8 @@ interface Acting<F extends Fields> extends Common<F> {
 }
 
 interface OperationRow<F extends Fields> extends Acting<F> {
+  /** What the endpoint has of its fields, as last seen, for its form. */
+  current?(endpoint: Endpoint, settings: Settings | null): FieldValues
   /** The state in which it leaves the endpoint; absent if it does not change that. */
   readonly wants?: 'up' | 'down'
   readonly impact: (values: Values<F>, seen?: { readonly endpoint: Endpoint | undefined }) => Impact

@@ -1,5 +1,6 @@
+import type { SentenceId } from '../../words/english.ts'
 import type { FieldValues, Value } from '../model/request.ts'
-import { say, type Words } from '../model/words.ts'
+import { type Sentence, say, type Words } from '../model/words.ts'
 
 /** Writes the canonical line of a command, by its name. */
 export type WriteLine = (name: string, values: FieldValues) => string
@@ -7,11 +8,13 @@ export type WriteLine = (name: string, values: FieldValues) => string
 /** A value of a row. Positional without a `key`, `key=value` with one. */
 export interface Field<T extends Value | undefined = Value | undefined> {
   readonly kind: 'endpoint' | 'text' | 'choice' | 'number' | 'secrets' | 'line' | 'person' | 'when' | 'window' | 'zone'
-  readonly label: string
+  readonly label: Sentence
   /** In usage lines: `<endpoint>`, `[active|stopped]`. */
   readonly hint: string
   /** How to write it, as a sentence, if its kind does not say. */
-  readonly example?: string
+  readonly example?: Sentence
+  /** A moment, which a form asks for with a date and a time. */
+  readonly moment?: true
   readonly key?: string
   /** How people write the key, where lines are stored with an older one. */
   readonly typed?: string
@@ -24,7 +27,7 @@ export interface Field<T extends Value | undefined = Value | undefined> {
   readonly optional?: true
   /** Its value can be removed, by `clear=key` for secrets and by an empty `key=` for the rest. Stored as null. */
   readonly clearable?: true
-  /** The choices. */
+  /** The choices; a single one is a box to check. */
   readonly of?: readonly string[]
   readonly range?: readonly [number, number]
   /** The longest text, in UTF-16 units. */
@@ -38,84 +41,93 @@ export type FieldReading<T, Mistake = Words> = { readonly value: T } | { readonl
 export type Fields = Readonly<Record<string, Field>>
 export type Values<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never }
 
-export function text(label: string, key: string, most = 300): Field<string> {
+type Label = SentenceId extends infer Id ? (Id extends `label.${infer One}` ? One : never) : never
+
+/** What a field is called in its form and in its mistakes. */
+export function labelled(label: Label): Sentence {
+  return say(`label.${label}`)
+}
+
+export function text(label: Label, key: string, most = 300): Field<string> {
   return {
     kind: 'text',
-    label,
+    label: labelled(label),
     key,
     hint: `${key}="…"`,
     most,
     read: (word) =>
-      word.length <= most ? { value: word } : { wrong: say('field.textTooLong', { field: label, most }) },
+      word.length <= most ? { value: word } : { wrong: say('field.textTooLong', { field: labelled(label), most }) },
   }
 }
 
 /** Why somebody asks or decides. Stored as `because`, which people may type as well. */
 export function reasonText(): Field<string> {
-  return { ...text('Reason', 'because'), typed: 'reason', hint: 'reason="…"' }
+  return { ...text('reason', 'because'), typed: 'reason', hint: 'reason="…"' }
 }
 
-export function choice<const C extends readonly string[]>(label: string, of: C): Field<C[number]> {
+export function choice<const C extends readonly string[]>(label: Label, of: C): Field<C[number]> {
   return {
     kind: 'choice',
-    label,
+    label: labelled(label),
     hint: of.join('|'),
     of,
     read: (word) => {
       const value = of.find((one) => one === word.toLowerCase())
-      return value === undefined ? { wrong: say('field.choice', { field: label, of: { any: of }, word }) } : { value }
+      return value === undefined
+        ? { wrong: say('field.choice', { field: labelled(label), of: { any: of }, word }) }
+        : { value }
     },
   }
 }
 
 /** The platform takes 1 to 100 replicas. */
 export function replicaCount(): Field<number> {
-  const field = numberIn('Replicas', [1, 100], { hint: 'to <n>', lead: 'to' })
+  const field = numberIn('replicas', [1, 100], { hint: 'to <n>', lead: 'to' })
   const none = { wrong: say('field.noReplicas') }
   return { ...field, read: (word) => (/^0{1,9}$/.test(word) ? none : field.read(word)) }
 }
 
-export function count(label: string, key: string, range: readonly [number, number]): Field<number> {
+export function count(label: Label, key: string, range: readonly [number, number]): Field<number> {
   return numberIn(label, range, { hint: `${key}=<n>`, key })
 }
 
 function numberIn(
-  label: string,
+  label: Label,
   range: readonly [number, number],
   written: Pick<Field, 'hint' | 'key' | 'lead'>,
 ): Field<number> {
   const [low, high] = range
   return {
     kind: 'number',
-    label,
+    label: labelled(label),
     ...written,
     range,
     read: (word) => {
       const value = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN
       return value >= low && value <= high
         ? { value }
-        : { wrong: say('field.number', { field: label, low, high, word }) }
+        : { wrong: say('field.number', { field: labelled(label), low, high, word }) }
     },
   }
 }
 
 /** A path on the endpoint's own server. */
-export function path(label: string, key: string): Field<string> {
-  const wrong = (word: string) => say('field.path', { field: label, word })
-  return { kind: 'text', label, key, hint: `${key}=/…`, read: matching(/^\/[^\s?#]{0,199}$/, wrong) }
+export function path(label: Label, key: string): Field<string> {
+  const wrong = (word: string) => say('field.path', { field: labelled(label), word })
+  return { kind: 'text', label: labelled(label), key, hint: `${key}=/…`, read: matching(/^\/[^\s?#]{0,199}$/, wrong) }
 }
 
 /** Names of secret values. The line holds only the names; the values are sealed and never typed in a line. */
-export function secrets(label: string, key: string): Field<string> {
+export function secrets(label: Label, key: string): Field<string> {
   return {
     kind: 'secrets',
-    label,
+    label: labelled(label),
     key,
     hint: `clear=${key}`,
     read: matching(/^[A-Za-z_]\w{0,63}(,[A-Za-z_]\w{0,63}){0,49}$/, (word) =>
       word === ''
-        ? say('field.secretsEmpty', { field: label.toLowerCase(), clear: `clear=${key}` })
-        : say('field.secretsTyped', { field: label, key }),
+        ? say('field.secretsEmpty', { field: labelled(label), clear: `clear=${key}` })
+        : say('field.secretsTyped', { field: labelled(label), key }),
     ),
   }
 }
@@ -136,7 +148,7 @@ export function optional<T extends Value>(field: Field<T>): Field<T | undefined>
 
 /** An endpoint by id or name. The platform makes the names, so any that can be shown is accepted. */
 export function endpointName(): Field<string> {
-  return thing('Endpoint', '<endpoint>', {
+  return thing('endpoint', '<endpoint>', {
     empty: say('field.endpointEmpty'),
     long: say('field.endpointTooLong'),
   })
@@ -144,33 +156,44 @@ export function endpointName(): Field<string> {
 
 /** An open request, by its endpoint or by its id. */
 export function requestName(): Field<string> {
-  return thing('Request on', '<request>', {
+  return thing('request', '<request>', {
     empty: say('field.requestEmpty'),
     long: say('field.requestTooLong'),
   })
 }
 
-function thing(label: string, hint: string, wrong: Readonly<Record<'empty' | 'long', Words>>): Field<string> {
+function thing(label: Label, hint: string, wrong: Readonly<Record<'empty' | 'long', Words>>): Field<string> {
   const read = (word: string) => {
     if (word.trim() === '') return { wrong: wrong.empty }
     return word.length <= 200 ? { value: word } : { wrong: wrong.long }
   }
-  return { kind: 'endpoint', label, hint, read }
+  return { kind: 'endpoint', label: labelled(label), hint, read }
 }
 
 /** A person, as Slack writes an `@name` that was chosen from its list. */
-export function person(label: string, lead: string): Field<string> {
-  const wrong = (word: string) => say('field.person', { field: label, word })
-  return { kind: 'person', label, lead, hint: `${lead} @…`, read: matching(/^@[UW][A-Z0-9]{2,20}$/, wrong) }
+export function person(label: Label, lead: string): Field<string> {
+  const wrong = (word: string) => say('field.person', { field: labelled(label), word })
+  return {
+    kind: 'person',
+    label: labelled(label),
+    lead,
+    hint: `${lead} @…`,
+    read: matching(/^@[UW][A-Z0-9]{2,20}$/, wrong),
+  }
 }
 
 /** The rest of the line, as it was written. */
 export function wholeLine(): Field<string> {
-  return { kind: 'line', label: 'Line', hint: '<line>', read: (line) => ({ value: line }) }
+  return { kind: 'line', label: labelled('command'), hint: '<line>', read: (line) => ({ value: line }) }
 }
 
 /** A word of the product, such as a verb. */
-export function word(label: string, hint: string): Field<string> {
-  const wrong = say('field.textTooLong', { field: label, most: 60 })
-  return { kind: 'text', label, hint, read: (typed) => (typed.length <= 60 ? { value: typed } : { wrong }) }
+export function word(label: Label, hint: string): Field<string> {
+  const wrong = say('field.textTooLong', { field: labelled(label), most: 60 })
+  return {
+    kind: 'text',
+    label: labelled(label),
+    hint,
+    read: (typed) => (typed.length <= 60 ? { value: typed } : { wrong }),
+  }
 }

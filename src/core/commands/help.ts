@@ -13,7 +13,7 @@ export const help = defineQuery({
   name: 'help',
   also: ['?', '도움말'],
   examples: ['help', 'help stop'],
-  fields: { about: optional(word('About', '<verb>')) },
+  fields: { about: optional(word('command', '<verb>')) },
   show: (_, { values: { about }, rows, role }) => {
     const row = about === undefined ? undefined : rowOf(about.toLowerCase(), rows)
     if (row !== undefined) {

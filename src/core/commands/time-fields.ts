@@ -3,13 +3,14 @@ import { spanOf } from '../time/format.ts'
 import { whenWords } from '../time/parse-when.ts'
 import { readWindow, windowText } from '../time/weekly-window.ts'
 import { readZone } from '../time/zone-names.ts'
-import type { Field } from './fields.ts'
+import { type Field, labelled } from './fields.ts'
 
 /** An instant or a length of time, kept as it was written: "fri 18:00", "4h". */
-export function when(label: string, lead: string, hint: string): Field<string> {
+export function when(label: Parameters<typeof labelled>[0], lead: string, hint: string): Field<string> {
   return {
     kind: 'when',
-    label,
+    moment: true,
+    label: labelled(label),
     lead,
     led: true,
     hint: `${lead} ${hint}`,
@@ -19,25 +20,25 @@ export function when(label: string, lead: string, hint: string): Field<string> {
       const words = typed.trim().toLowerCase().split(/\s+/)
       return words.length > 0 && whenWords(words) === words.length
         ? { value: words.join(' ') }
-        : { wrong: say('field.time', { field: label, word: typed }) }
+        : { wrong: say('field.time', { field: labelled(label), word: typed }) }
     },
   }
 }
 
 /** A length of time, whose lead is optional: "2h". */
-export function lengthOfTime(label: string, lead: string): Field<string> {
+export function lengthOfTime(label: Parameters<typeof labelled>[0], lead: string): Field<string> {
   return {
     kind: 'when',
-    label,
+    label: labelled(label),
     lead,
     hint: '<2h>',
-    example: 'A length of time such as 30m, 2h, 1h30m or 1d.',
+    example: say('form.length'),
     most: 10,
     span: () => 1,
     read: (typed) =>
       spanOf(typed.toLowerCase()) !== null
         ? { value: typed.toLowerCase() }
-        : { wrong: say('field.length', { field: label, examples: '30m, 2h or 1d', word: typed }) },
+        : { wrong: say('field.length', { field: labelled(label), examples: '30m, 2h or 1d', word: typed }) },
   }
 }
 
@@ -45,7 +46,7 @@ export function lengthOfTime(label: string, lead: string): Field<string> {
 export function window(): Field<string> {
   return {
     kind: 'window',
-    label: 'Times',
+    label: labelled('times'),
     hint: '<weekdays 09:00-20:00>',
     most: 200,
     // A word that begins with a digit is meant as times of the day, valid or not.
@@ -60,7 +61,7 @@ export function window(): Field<string> {
 export function zone(): Field<string> {
   return {
     kind: 'zone',
-    label: 'Time zone',
+    label: labelled('zone'),
     hint: '<Asia/Seoul>',
     most: 60,
     read: (typed) => {

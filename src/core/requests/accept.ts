@@ -60,6 +60,8 @@ export interface Form {
   /** What the request or the endpoint is called that it is about, where the line names it by its id. */
   readonly called?: Words
   readonly from: Origin
+  /** What the endpoint has now, as far as it is known. */
+  readonly current?: FieldValues
   /** The card of an operation needs a channel, and there is none to put it in. */
   readonly placeless?: boolean
   /** Why its values make no sense together. */
@@ -159,14 +161,32 @@ export async function openForm({ gateways, commands }: IntakeContext, arrival: A
 async function formFor(
   gateway: ProjectGateway | undefined,
   arrival: Arrival,
-  wanted: Omit<Form, 'from' | 'placeless'>,
+  wanted: Omit<Form, 'from' | 'placeless' | 'current'>,
 ): Promise<IntakeResult> {
   const closed = await whyClosedTo(gateway, arrival)
   if (closed !== null) return said(closed)
   const { channel, project, replyUrl } = arrival
   const from = { channel, ...(project !== undefined && { project }), ...(replyUrl !== undefined && { replyUrl }) }
   const placeless = channel === '' && wanted.row.kind === 'operation' && gateway?.operationsChannel() === undefined
-  return { kind: 'form', form: { ...wanted, from, placeless } }
+  const current = gateway === undefined ? {} : await currentOf(gateway, arrival, wanted)
+  return { kind: 'form', form: { ...wanted, current, from, placeless } }
+}
+
+/** What the endpoint of a form has now, for those who may change it; nothing where that cannot be had at once. */
+async function currentOf(
+  gateway: ProjectGateway,
+  { actor, channel }: Arrival,
+  { row, values: { endpoint } }: Pick<Form, 'row' | 'values'>,
+): Promise<FieldValues> {
+  if (row.kind !== 'operation' || row.current === undefined || typeof endpoint !== 'string') return {}
+  const { store } = gateway
+  const [may, listed, settings] = await Promise.all([
+    reachable([gateway], actor, channel, neededFor(row)),
+    store.names().catch(() => null),
+    store.settingsOf(endpoint).catch(() => null),
+  ])
+  const found = listed?.endpoints.find(({ id }) => id === endpoint)
+  return may.length === 0 || found === undefined ? {} : row.current(found, settings)
 }
 
 /** Of all rows, those that this person may use; of one row, whoever asks. */

@@ -5,7 +5,7 @@ import type { Queue, Received, Services, Store } from '../ports/services.ts'
 
 /** The parts of store and queue that receiving a line, a press or a form uses. */
 export interface Intake {
-  readonly store: Pick<Store, 'receive' | 'press' | 'names' | 'load' | 'holderOf'>
+  readonly store: Pick<Store, 'receive' | 'press' | 'names' | 'load' | 'holderOf' | 'settingsOf'>
   readonly queue: Queue
 }
 

@@ -11,7 +11,7 @@ export const away = defineChange({
   name: 'away',
   also: ['위임'],
   examples: ['away until mon to @U0CLEO'],
-  fields: { until: when('Until', 'until', 'mon'), to: person('Stand-in', 'to') },
+  fields: { until: when('awayUntil', 'until', 'mon'), to: person('delegate', 'to') },
   needs: () => 'approver',
   impact: () => 'reversible',
   change: ({ until, to }, { by, at, zone, bounds }) => {

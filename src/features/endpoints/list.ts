@@ -17,9 +17,9 @@ export const list = defineQuery({
   also: ['ls', '목록'],
   examples: ['list', 'list active', 'list stopped search=llm', 'list page=2'],
   fields: {
-    state: optional(choice('State', ['active', 'stopped'])),
-    search: optional(text('Search', 'search', 100)),
-    page: optional(count('Page', 'page', [1, 10_000])),
+    state: optional(choice('state', ['active', 'stopped'])),
+    search: optional(text('search', 'search', 100)),
+    page: optional(count('page', 'page', [1, 10_000])),
   },
   call: ({ state, search, page }) =>
     call('get', '/endpoints', {

@@ -24,13 +24,13 @@ const seconds = [1, 86_400] as const
 
 const fields = {
   endpoint: endpointName(),
-  port: clearable(count('Port', 'port', [1, 65_535])),
-  health: clearable(path('Health check path', 'health')),
-  healthTimeout: clearable(count('Health check timeout (s)', 'health_timeout', seconds)),
-  startTimeout: clearable(count('Timeout of the whole start (s)', 'start_timeout', seconds)),
-  metrics: clearable(path('Metrics path', 'metrics')),
-  command: clearable(text('Start command', 'command', 500)),
-  env: clearable(secrets('Environment variables', 'env')),
+  port: clearable(count('port', 'port', [1, 65_535])),
+  health: clearable(path('health', 'health')),
+  healthTimeout: clearable(count('healthTimeout', 'health_timeout', seconds)),
+  startTimeout: clearable(count('startTimeout', 'start_timeout', seconds)),
+  metrics: clearable(path('metrics', 'metrics')),
+  command: clearable(text('startCommand', 'command', 500)),
+  env: clearable(secrets('env', 'env')),
   because: optional(reasonText()),
 }
 
@@ -53,6 +53,11 @@ export const patch = defineOperation({
     Object.keys(bodyOf(values)).length === 0 &&
     say('endpoint.unchanged', { example: 'patch my-llm port=8080 health=/healthz' }),
   unless: () => false,
+  current: (_, settings) => {
+    if (settings === null) return {}
+    const known = Object.entries(settingOf).map(([field, setting]) => [field, settings[setting]] as const)
+    return { ...Object.fromEntries(known), env: settings.env_keys?.join(', ') }
+  },
   steps: (values, endpoint) => {
     const settings = call('patch', '/endpoints/{endpoint_id}', { params: at(endpoint), body: bodyOf(values) })
     const outcome = { goal: 'answered', repeatable: false, needs: 'stopped' } as const

@@ -15,6 +15,7 @@ export const scale = defineOperation({
     if (to > bounds.replicas) return say('endpoint.mostReplicas', { most: bounds.replicas })
     return replicas === to && say('endpoint.hasReplicas', { name, count: to })
   },
+  current: ({ replicas }) => (replicas === undefined ? {} : { to: replicas }),
   steps: ({ to }, endpoint) => [scalingTo(endpoint, to, 'scaled')],
   inverse: ({ request: { endpoint, progress }, write }) => {
     const replicas = progress?.[0]?.sends[0]?.before.replicas

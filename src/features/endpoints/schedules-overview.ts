@@ -18,7 +18,7 @@ export const schedules = defineQuery({
   name: 'schedules',
   also: ['일정표'],
   examples: ['schedules', 'schedules my-llm'],
-  fields: { on: optional(endpointName()), page: optional(count('Page', 'page', [1, 1_000])) },
+  fields: { on: optional(endpointName()), page: optional(count('page', 'page', [1, 1_000])) },
   own: 'schedules',
   show: ({ freeze, ruled, outlooks }, { values: { on, page = 1 }, now }) => {
     const shown = ruled.slice((page - 1) * size, page * size)

@@ -21,9 +21,9 @@ export const start = defineOperation({
   },
   fields: {
     endpoint: endpointName(),
-    for: optional({ ...lengthOfTime('For', 'for'), led: true, hint: 'for 4h' }),
-    until: optional(when('Until', 'until', 'fri 18:00')),
-    replicas: optional(count('Replicas', 'replicas', [1, 100])),
+    for: optional({ ...lengthOfTime('runFor', 'for'), led: true, hint: 'for 4h' }),
+    until: optional(when('runUntil', 'until', 'fri 18:00')),
+    replicas: optional(count('replicas', 'replicas', [1, 100])),
     because: optional(reasonText()),
   },
   nonsense: ({ for: length, until }) => length !== undefined && until !== undefined && say('endpoint.forOrUntil'),

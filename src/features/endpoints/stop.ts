@@ -15,7 +15,7 @@ export const stop = defineOperation({
   impact: () => 'disruptive',
   fields: {
     endpoint: endpointName(),
-    at: optional(when('At', 'at', '19:00')),
+    at: optional(when('stopAt', 'at', '19:00')),
     because: optional(reasonText()),
   },
   unless: ({ active, name }) => active === false && say('endpoint.stopped', { name }),

@@ -1,4 +1,13 @@
-import { choice, count, endpointName, type Field, matching, optional, type Values } from '../../core/commands/fields.ts'
+import {
+  choice,
+  count,
+  endpointName,
+  type Field,
+  labelled,
+  matching,
+  optional,
+  type Values,
+} from '../../core/commands/fields.ts'
 import { historyLife } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import { spanOf } from '../../core/time/format.ts'
@@ -7,12 +16,12 @@ import { spanOf } from '../../core/time/format.ts'
 export const pageSize = 10
 
 export const historyFields = {
-  what: optional(choice('What', ['export'])),
+  what: optional(choice('export', ['export'])),
   /** An endpoint by its present or former id or name, or a request by its id. Not looked up, since it may be gone. */
   on: optional(subject()),
   who: optional(person()),
   since: optional(span()),
-  page: optional(count('Page', 'page', [1, 1_000])),
+  page: optional(count('page', 'page', [1, 1_000])),
 }
 export type HistoryValues = Values<typeof historyFields>
 
@@ -26,21 +35,23 @@ function subject(): Field<string> {
 }
 
 function person(): Field<string> {
-  const named = matching(/^@[UW][A-Z0-9]{2,20}$/, (word) => say('field.personOrMe', { field: 'Who', word }))
+  const named = matching(/^@[UW][A-Z0-9]{2,20}$/, (word) =>
+    say('field.personOrMe', { field: labelled('person'), word }),
+  )
   const read: typeof named = (word) => (word.toLowerCase() === 'me' ? { value: 'me' } : named(word))
-  return { kind: 'person', label: 'Who', key: 'who', hint: 'who=@…', read }
+  return { kind: 'person', label: labelled('person'), key: 'who', hint: 'who=@…', read }
 }
 
 function span(): Field<string> {
   return {
     kind: 'text',
-    label: 'Since',
+    label: labelled('timeSpan'),
     key: 'since',
     hint: 'since=7d',
     read: (word) => {
       const ms = spanOf(word.toLowerCase())
       if (ms === null || ms === 0)
-        return { wrong: say('field.length', { field: 'Since', examples: '12h, 7d or 4w', word }) }
+        return { wrong: say('field.length', { field: labelled('timeSpan'), examples: '12h, 7d or 4w', word }) }
       return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: say('field.historySince') }
     },
   }

@@ -19,15 +19,15 @@ export const idle = defineChange({
   ],
   fields: {
     endpoint: endpointName(),
-    mode: optional(choice('Mode', ['on', 'try', 'off'])),
-    after: optional({ ...lengthOfTime('After', 'after'), led: true, hint: 'after 60m' }),
+    mode: optional(choice('mode', ['on', 'try', 'off'])),
+    after: optional({ ...lengthOfTime('idleFor', 'after'), led: true, hint: 'after 60m' }),
     warn: optional({
-      ...lengthOfTime('Warn', 'warn'),
+      ...lengthOfTime('warnBefore', 'warn'),
       key: 'warn',
       hint: 'warn=10m',
-      example: 'A length of time such as 10m or 1h; left empty, as long as the policy says.',
+      example: say('form.warn'),
     }),
-    autoscaled: optional({ ...choice('Even when autoscaled', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
+    autoscaled: optional({ ...choice('autoscaling', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
     because: optional(reasonText()),
   },
   // Only `on` stops anything later.

@@ -5,10 +5,10 @@ import type { Endpoint, LogFile } from '../../core/model/endpoint.ts'
 
 export const logFields = {
   endpoint: endpointName(),
-  replica: optional(text('Replica', 'replica', 100)),
-  lines: optional({ ...count('Lines', 'lines', [1, 1_000]), hint: 'lines=50' }),
-  search: optional(text('Search', 'search', 100)),
-  file: optional(text('File', 'file', 300)),
+  replica: optional(text('replica', 'replica', 100)),
+  lines: optional({ ...count('lines', 'lines', [1, 1_000]), hint: 'lines=50' }),
+  search: optional(text('search', 'search', 100)),
+  file: optional(text('file', 'file', 300)),
 }
 export type LogsValues = Values<typeof logFields>
 

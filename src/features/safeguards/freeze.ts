@@ -11,7 +11,7 @@ export const freeze = defineChange({
   name: 'freeze',
   also: ['동결'],
   examples: ['freeze reason="release week"', 'freeze until fri 18:00 reason="release week"'],
-  fields: { until: optional(when('Until', 'until', 'fri 18:00')), because: reasonText() },
+  fields: { until: optional(when('pauseUntil', 'until', 'fri 18:00')), because: reasonText() },
   safe: true,
   impact: () => 'reversible',
   change: ({ until, because }, { records, by, at, zone }) => {

@@ -1,5 +1,5 @@
 import { defineQuery } from '../../core/commands/define.ts'
-import { type Field, optional } from '../../core/commands/fields.ts'
+import { type Field, labelled, optional } from '../../core/commands/fields.ts'
 import { causes, type QueryAnswer, type Savings, type Sums } from '../../core/model/answer.ts'
 import { historyLife } from '../../core/model/request.ts'
 import { dayMs } from '../../core/time/calendar.ts'
@@ -63,7 +63,7 @@ export function daysIn(over = usualSpan): number {
 function span(): Field<string> {
   return {
     kind: 'text',
-    label: 'Time',
+    label: labelled('timeSpan'),
     hint: '<30d>',
     most: 10,
     read: (word) => {

@@ -17,9 +17,9 @@ export const keep = defineChange({
   examples: ['keep my-llm 2h', 'keep my-llm until tomorrow 09:00', 'keep my-llm off'],
   fields: {
     endpoint: endpointName(),
-    off: optional(choice('End it', ['off'])),
-    for: optional(lengthOfTime('For', 'for')),
-    until: optional(when('Until', 'until', 'tomorrow 09:00')),
+    off: optional(choice('hold', ['off'])),
+    for: optional(lengthOfTime('pauseFor', 'for')),
+    until: optional(when('pauseUntil', 'until', 'tomorrow 09:00')),
     because: optional(reasonText()),
   },
   // Somebody else may rely on the hold.

@@ -14,10 +14,10 @@ export const schedule = defineChange({
   examples: ['schedule my-llm up weekdays 09:00-20:00 Asia/Seoul', 'schedule my-llm down sat-sun'],
   fields: {
     endpoint: endpointName(),
-    direction: choice('Direction', ['up', 'down']),
+    direction: choice('direction', ['up', 'down']),
     window: window(),
     zone: optional(zone()),
-    autoscaled: optional({ ...choice('Even when autoscaled', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
+    autoscaled: optional({ ...choice('autoscaling', ['yes']), key: 'autoscaled', hint: 'autoscaled=yes' }),
     because: optional(reasonText()),
   },
   // An `up` rule stops the endpoint outside its times.

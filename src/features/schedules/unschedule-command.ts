@@ -1,5 +1,13 @@
 import { alreadyOver, defineChange, type Inverse, type Undoing } from '../../core/commands/define.ts'
-import { choice, endpointName, type Field, matching, optional, reasonText } from '../../core/commands/fields.ts'
+import {
+  choice,
+  endpointName,
+  type Field,
+  labelled,
+  matching,
+  optional,
+  reasonText,
+} from '../../core/commands/fields.ts'
 import type { Automation } from '../../core/model/automation.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isRule, ruleKey } from '../../core/model/records.ts'
@@ -14,7 +22,7 @@ export const unschedule = defineChange({
   examples: ['unschedule my-llm', 'unschedule my-llm down', 'unschedule my-llm rule=Tn3vQ8'],
   fields: {
     endpoint: endpointName(),
-    direction: optional(choice('Direction', ['up', 'down'])),
+    direction: optional(choice('direction', ['up', 'down'])),
     rule: optional(ruleId()),
     because: optional(reasonText()),
   },
@@ -62,7 +70,7 @@ function rulesBack({ request: { replaced = [] }, now, write }: Undoing): Inverse
 function ruleId(): Field<string> {
   return {
     kind: 'text',
-    label: 'Rule',
+    label: labelled('rule'),
     key: 'rule',
     hint: 'rule=…',
     most: 40,

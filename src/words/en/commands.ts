@@ -5,7 +5,8 @@ export const commandWords = {
   'field.number': '{field} must be a whole number from {low} to {high}, not “{word}”.',
   'field.noReplicas': 'To have no replicas, use stop.',
   'field.path': '{field} must be a path that begins with /, not “{word}”.',
-  'field.secretsEmpty': 'To remove all {field}, write {clear}. To set some, open the form: /endpoint patch.',
+  'field.secretsEmpty':
+    '{field}: write {clear} to remove all of them. To set some, open the form with /endpoint patch.',
   'field.secretsTyped':
     '{field} are set in the form, where values stay hidden. Leave {key} out and open /endpoint patch.',
   'field.endpointEmpty': 'Which endpoint? There is no name between the quotation marks.',

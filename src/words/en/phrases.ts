@@ -158,7 +158,7 @@ export const phraseWords = {
   'form.break-glass.submit': 'Bypass',
   'cancel.ask': 'Cancel',
   'cancel.done': 'Cancelled: {deed}.',
-  'form.cancel.submit': 'Cancel the request',
+  'form.cancel.submit': 'Cancel request',
   'undo.ask': 'Undo',
   'undo.done': 'Undone: {deed}.',
 
@@ -178,4 +178,15 @@ export const phraseWords = {
   'form.whoami.title': 'Show your role',
   'form.doctor.title': 'Check the setup',
   'form.help.title': 'List commands',
+
+  'form.start.submit': 'Start',
+  'form.stop.submit': 'Stop',
+  'form.restart.submit': 'Restart',
+  'form.scale.submit': 'Scale',
+  'form.patch.submit': 'Patch',
+  'form.protect.submit': 'Protect',
+  'form.unprotect.submit': 'Unprotect',
+  'form.approve.submit': 'Approve',
+  'form.decline.submit': 'Decline',
+  'form.undo.submit': 'Undo',
 } as const

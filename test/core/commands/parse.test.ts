@@ -113,7 +113,7 @@ describe('All environment variables are removed only by clear=env', () => {
   test.each(['patch my-llm env=', 'patch my-llm env=""'])('%s is refused, and says what to write', (line) => {
     expect(inEnglish(readLine(line, all))).toEqual({
       kind: 'misread',
-      says: 'To remove all environment variables, write clear=env. To set some, open the form: /endpoint patch.',
+      says: 'Environment variables: write clear=env to remove all of them. To set some, open the form with /endpoint patch.',
     })
   })
 

@@ -50,6 +50,7 @@ function doorway(
         return received
       },
       load: async () => null,
+      settingsOf: async () => null,
       holderOf: async () => null,
       names: async () => null,
     },

@@ -15,6 +15,7 @@ function doorsThatTake(left: number) {
       press: async () => ({ kind: 'gone' }),
       names: async () => null,
       load: async () => null,
+      settingsOf: async () => null,
       holderOf: async () => null,
     },
     queue: { wake: async ({ id }) => void woken.push(id) },

@@ -91,11 +91,25 @@ function drawLines(element, field) {
   })
 }
 
+/** A date and a time by the clock of whoever looks, as Slack shows them. */
 function drawMoment(element, field) {
   const seconds = field.value?.selected_date_time ?? element.initial_date_time
-  const value = seconds ? new Date(seconds * 1000).toISOString().slice(0, 16) : ''
-  const choose = (event) => field.choose(Math.floor(Date.parse(`${event.target.value}Z`) / 1000))
+  const value = seconds ? new Date(seconds * 1000 + aheadOfUtc(seconds * 1000)).toISOString().slice(0, 16) : ''
+  function choose(event) {
+    const wall = Date.parse(`${event.target.value}Z`)
+    if (Number.isNaN(wall)) return field.choose(null)
+    // Twice, since the first guess may lie beyond a change of the clocks.
+    const guess = wall - aheadOfUtc(wall)
+    return field.choose(Math.floor((wall - aheadOfUtc(guess)) / 1000))
+  }
   return h('input', { type: 'datetime-local', class: 'field', ...common(element, field), value, onchange: choose })
+}
+
+/** How far this person's clock is ahead of UTC at an instant, ms. */
+function aheadOfUtc(ms) {
+  const whole = Math.floor(ms / 60_000) * 60_000
+  const wall = new Intl.DateTimeFormat('sv-SE', { timeZone: model.me.tz, dateStyle: 'short', timeStyle: 'medium' })
+  return Date.parse(`${wall.format(whole).replace(' ', 'T')}Z`) - whole
 }
 
 function drawSelect(element, field, groups, chosen) {

@@ -3,9 +3,10 @@ import * as z from 'zod'
 import type { Command } from '../../../core/commands/commands.ts'
 import type { Operation, Row } from '../../../core/commands/define.ts'
 import type { Field } from '../../../core/commands/fields.ts'
-import { summaryOf } from '../../../core/commands/help.ts'
+import { summaryOf, titleOf } from '../../../core/commands/help.ts'
 import { maybeSay, pressPhrase } from '../../../core/commands/phrases.ts'
 import type { FieldValues } from '../../../core/model/request.ts'
+import { type Language, say, type Words } from '../../../core/model/words.ts'
 import type { FormPreview } from '../../../core/ports/services.ts'
 import type { Form } from '../../../core/requests/accept.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
@@ -28,26 +29,31 @@ const origin = z.object({
 const formMetadata = origin.extend({ verb: z.string() })
 const previewMetadata = origin.extend({ line: z.string(), chosen: z.boolean().optional() })
 
-export function formView({ row, values, called, wrong, from, placeless = false }: Form): ModalView {
+export function formView(form: Form, language: Language): ModalView {
+  const { row, values, called, wrong, from, current = {}, placeless = false } = form
   const fields = Object.entries(row.fields)
   const at = wrong === undefined ? undefined : lastFilled(fields, values)
+  const text = (words: Words) => asText(words, language)
+  const isKept = fields.some(([, { clearable }]) => clearable)
   const blocks: KnownBlock[] = [
-    contextLine(asText(summaryOf(row))),
+    contextLine(text(summaryOf(row))),
+    ...(isKept ? [contextLine(text(say('form.keepCurrent')))] : []),
     ...fields.map(([name, field]) =>
-      inputFor(name, field, values[name], {
-        called: field.kind === 'endpoint' && called !== undefined ? asText(called) : undefined,
-        wrong: name === at && wrong !== undefined ? asText(wrong) : undefined,
+      inputFor(name, field, values[name], language, {
+        called: field.kind === 'endpoint' && called !== undefined ? text(called) : undefined,
+        wrong: name === at && wrong !== undefined ? text(wrong) : undefined,
+        current: current[name],
       }),
     ),
-    ...clearingInput(fields, values),
-    ...(placeless ? [placeInput()] : []),
+    ...clearingInput(fields, values, language),
+    ...(placeless ? [placeInput(language)] : []),
   ]
   return {
     type: 'modal',
     callback_id: formId,
-    title: plain(titleOf(row), 24),
-    submit: plain(submitOf(row), 24),
-    close: plain('Close', 24),
+    title: plain(text(titleOf(row)), 24),
+    submit: plain(text(submitOf(row)), 24),
+    close: plain(text(maybeSay(`form.${row.name}.close`) ?? say('form.close')), 24),
     private_metadata: JSON.stringify({ ...from, verb: row.name }),
     blocks,
   }
@@ -59,15 +65,13 @@ function lastFilled(fields: readonly (readonly [string, Field])[], values: Field
   return (free.findLast(([name]) => values[name] !== undefined) ?? free[0])?.[0]
 }
 
-/** "Stop an endpoint", or just the command's name if that is too long. */
-function titleOf(row: Row): string {
-  const word = `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
-  return asText(maybeSay(`form.${row.name}.title`) ?? word)
+function submitOf({ kind, name }: Row): Words {
+  if (kind === 'query') return say('form.show')
+  return maybeSay(`form.${name}.submit`) ?? capitalized(name)
 }
 
-function submitOf({ kind, name }: Row): string {
-  if (kind === 'query') return 'Show'
-  return asText(maybeSay(`form.${name}.submit`) ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`)
+function capitalized(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
 
 /** The week of a rule, shown before it is asked for. */
@@ -75,18 +79,19 @@ export function previewView(
   { name, means, outlooks }: FormPreview & { readonly kind: 'rule' },
   from: z.infer<typeof previewMetadata>,
   command: Command<Operation>,
+  language: Language,
 ): ModalView {
   return {
     type: 'modal',
     callback_id: previewId,
-    title: plain('What it comes to', 24),
-    submit: plain(asText(pressPhrase(command, '')), 24),
-    close: plain('Back', 24),
+    title: plain(asText(say('form.preview'), language), 24),
+    submit: plain(asText(pressPhrase(command, ''), language), 24),
+    close: plain(asText(say('form.back'), language), 24),
     private_metadata: JSON.stringify(from),
     blocks: [
       paragraph({ bold: name }),
-      ...means.map((one) => paragraph(...rendered(one, 'en'))),
-      ...previewOf(outlooks).flatMap((part) => blocksOf(part, 'en')),
+      ...means.map((one) => paragraph(...rendered(one, language))),
+      ...previewOf(outlooks).flatMap((part) => blocksOf(part, language)),
     ],
   }
 }

@@ -4,9 +4,10 @@ import type { Row } from '../../../core/commands/define.ts'
 import type { Field, FieldReading } from '../../../core/commands/fields.ts'
 import { writeLine } from '../../../core/commands/parse.ts'
 import type { FieldValues, Value } from '../../../core/model/request.ts'
+import { type Language, say, type Words } from '../../../core/model/words.ts'
 import type { SealedEntry } from '../../../core/ports/services.ts'
 import type { Submission } from '../../../core/requests/accept-form.ts'
-import { outsideText } from '../../../core/time/format.ts'
+import { inLine, outsideText } from '../../../core/time/format.ts'
 import { asText } from '../../../core/words/render.ts'
 import { clearingId, inForm, placeId } from './inputs.ts'
 
@@ -21,6 +22,7 @@ export function readForm(
   commands: Commands,
   row: Row,
   state: FormState,
+  language: Language,
 ): Filled | { readonly errors: Readonly<Record<string, string>> } {
   const values: Record<string, Value | undefined> = {}
   const errors: Record<string, string> = {}
@@ -30,7 +32,7 @@ export function readForm(
   for (const [name, field] of Object.entries(row.fields)) {
     const typed = typedIn(state, name)
     const reading = readField(field, typed, cleared.includes(name))
-    if ('wrong' in reading) errors[name] = asText(reading.wrong)
+    if ('wrong' in reading) errors[name] = asText(reading.wrong, language)
     else if (reading.value !== undefined) values[name] = reading.value
     if (reading.entries) secrets.push({ field: name, entries: reading.entries })
   }
@@ -38,7 +40,7 @@ export function readForm(
 
   const read = commands.parse(writeLine(row, values))
   if (read.kind !== 'line') {
-    const { kind, says } = { ...read, says: asText(read.says) }
+    const { kind, says } = { ...read, says: asText(read.says, language) }
     return { errors: { [placeOf(row, { kind, says }, values)]: inForm(says) } }
   }
   return { values: read.read.values, line: read.read.line, secrets, channel: typedIn(state, placeId) }
@@ -49,9 +51,10 @@ function readField(
   typed: string | undefined,
   cleared: boolean,
 ): FieldReading<Value | undefined> & { readonly entries?: readonly SealedEntry[] } {
-  if (cleared && typed !== undefined) return { wrong: `${field.label}: either set it here or take it away below.` }
+  if (cleared && typed !== undefined) return { wrong: say('form.setAndCleared', { field: field.label }) }
   if (cleared && field.clearable) return { value: null }
-  if (typed === undefined) return field.optional ? { value: undefined } : { wrong: `${field.label} is missing.` }
+  if (typed === undefined)
+    return field.optional ? { value: undefined } : { wrong: say('form.missing', { field: field.label }) }
   if (field.kind !== 'secrets') return field.read(outsideText(typed))
   const secrets = readSecrets(typed)
   if ('wrong' in secrets) return secrets
@@ -80,7 +83,10 @@ function placeOf(
 function typedIn(state: FormState, block: string): string | undefined {
   const [filled] = Object.values(state[block] ?? {})
   const person = filled?.selected_user ? `@${filled.selected_user}` : undefined
-  const typed = filled?.value ?? filled?.selected_option?.value ?? filled?.selected_conversation ?? person ?? ''
+  const [checked] = filled?.type === 'checkboxes' ? (filled.selected_options ?? []) : []
+  const moment = filled?.selected_date_time ? inLine(filled.selected_date_time * 1000) : undefined
+  const chosen = filled?.selected_option?.value ?? checked?.value ?? filled?.selected_conversation
+  const typed = filled?.value ?? chosen ?? moment ?? person ?? ''
   return typed.trim() === '' ? undefined : typed
 }
 
@@ -91,15 +97,14 @@ function chosenIn(state: FormState, block: string): readonly string[] {
 }
 
 /** Reads `KEY=value`, one on each line. A mistake names the line by number and never quotes it. */
-export function readSecrets(text: string): { readonly entries: readonly SealedEntry[] } | { readonly wrong: string } {
+export function readSecrets(text: string): { readonly entries: readonly SealedEntry[] } | { readonly wrong: Words } {
   const entries: SealedEntry[] = []
   for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {
     if (line.trim() === '') continue
     const [, key, value] = /^\s*([A-Za-z_]\w{0,63})\s*=(.*)$/.exec(line) ?? []
-    if (key === undefined || value === undefined)
-      return { wrong: `Line ${at + 1} is not KEY=value, with a name of letters, digits and _.` }
-    if (entries.some((entry) => entry.key === key)) return { wrong: `Line ${at + 1} gives ${key} a second time.` }
+    if (key === undefined || value === undefined) return { wrong: say('form.notAssigned', { line: at + 1 }) }
+    if (entries.some((entry) => entry.key === key)) return { wrong: say('form.twice', { key, line: at + 1 }) }
     entries.push({ key, value })
   }
-  return entries.length > 0 ? { entries } : { wrong: 'Write KEY=value, one a line.' }
+  return entries.length > 0 ? { entries } : { wrong: say('form.noneAssigned') }
 }

@@ -1,5 +1,5 @@
 import type { App, ViewSubmitAction } from '@slack/bolt'
-import type { Language } from '../../../core/model/words.ts'
+import { type Language, say } from '../../../core/model/words.ts'
 import { type Arrival, accept, type Origin } from '../../../core/requests/accept.ts'
 import { acceptForm, type FormResult } from '../../../core/requests/accept-form.ts'
 import { languageFor } from '../../../core/requests/gateway.ts'
@@ -19,13 +19,13 @@ export function listenToForms(app: App, listening: ListenerContext): void {
     const from = formMetadataIn(view.private_metadata)
     const row = from === null ? undefined : commands.find(from.verb)
     if (from === null || row === undefined) return answer(ack, oldForm, await language())
-    const filled = readForm(commands, row, view.state.values)
+    const filled = readForm(commands, row, view.state.values, await language())
     if ('errors' in filled) return answer(ack, { kind: 'wrong', errors: filled.errors }, await language())
     const { channel, line, values } = filled
     const place = { ...from, ...(channel !== undefined && { channel, chosen: true }) }
     const result = await acceptForm(listening, arrivalOf(listening, body, place, line), { ...filled, row })
     if (result.kind !== 'preview') return answer(ack, result, await language())
-    const preview = previewView(result.preview, { ...place, line }, { row: result.row, values })
+    const preview = previewView(result.preview, { ...place, line }, { row: result.row, values }, await language())
     return ack({ response_action: 'push', view: preview })
   })
 
@@ -38,7 +38,7 @@ export function listenToForms(app: App, listening: ListenerContext): void {
   })
 }
 
-const oldForm = { kind: 'said', says: 'This form is from an older version of me. Please open it again.' } as const
+const oldForm = { kind: 'said', says: say('form.old') } as const
 
 async function answer(
   ack: Ack,

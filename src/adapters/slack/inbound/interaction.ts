@@ -66,7 +66,7 @@ export function messageFor(
 ): Message {
   switch (taken.kind) {
     case 'said':
-      return sentence(language, taken.says, ...(taken.form === undefined ? [] : [formButton(taken.form)]))
+      return sentence(language, taken.says, ...(taken.form === undefined ? [] : [formButton(taken.form, language)]))
     case 'answered':
       return shownMessage(taken.answer, language)
     case 'which project': {
@@ -81,17 +81,15 @@ export function messageFor(
 /** A trigger that has run out cannot be helped; a button brings a fresh one, and the usage says what to type. */
 async function openModal(asker: ReplyTarget, form: Form): Promise<void> {
   const { client, trigger, modal, log } = asker
-  const view = formView(form)
+  const language = await asker.language()
+  const view = formView(form, language)
   try {
     if (modal === undefined) await client.views.open({ trigger_id: trigger, view })
     else await client.views.push({ trigger_id: trigger, view })
   } catch (err) {
     log.warn({ err }, 'a form could not be opened')
     const { row, values, says = `The form could not be opened. Write: ${usageOf(row)}` } = form
-    await sayTo(
-      { ...asker, modal: undefined },
-      sentence(await asker.language(), says, formButton(writeLine(row, values))),
-    )
+    await sayTo({ ...asker, modal: undefined }, sentence(language, says, formButton(writeLine(row, values), language)))
   }
 }
 

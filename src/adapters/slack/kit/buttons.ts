@@ -1,6 +1,6 @@
 import type { ActionsBlock, Button, Overflow, StaticSelect } from '@slack/types'
 import type { Offer } from '../../../core/model/answer.ts'
-import type { Language } from '../../../core/model/words.ts'
+import { type Language, say } from '../../../core/model/words.ts'
 import { asText } from '../../../core/words/render.ts'
 import { plain } from './blocks.ts'
 
@@ -85,6 +85,6 @@ export function offersMenu(offers: readonly Offer[], language: Language = 'en'):
 }
 
 /** Opens the form of a line's row, filled in as far as the line goes. */
-export function formButton(line: string, label = 'Open the form', at = 0): Button {
-  return button(label, `form:${at}`, line)
+export function formButton(line: string, language: Language): Button {
+  return button(asText(say('form.open'), language), 'form:0', line)
 }

@@ -29,7 +29,7 @@ function valuesOf({ fields }: Row, make: (field: Field) => Value): FieldValues {
 describe('The form of every row is one that Slack takes', () => {
   test.each(every)('%s: empty, with all it asks, and without a channel', (_, row) => {
     for (const placeless of [false, true]) {
-      const view = formView({ row, values: {}, from, placeless })
+      const view = formView({ row, values: {}, from, placeless }, 'en')
       expect(problemsOf(view)).toEqual([])
       expect(formMetadataIn(view.private_metadata ?? '')).toEqual({ ...from, verb: row.name })
     }
@@ -39,12 +39,12 @@ describe('The form of every row is one that Slack takes', () => {
     for (const part of ['x', '&<>', '👩‍💻', '\u202e', '"', '\n', '\u0301', ' ']) {
       const long = part.repeat(longestLine).slice(0, longestLine)
       const values = valuesOf(row, ({ kind }) => (kind === 'number' ? 100 : long))
-      expect(problemsOf(formView({ row, values, from }))).toEqual([])
+      expect(problemsOf(formView({ row, values, from }, 'en'))).toEqual([])
     }
   })
 
   test.each(every)('%s: with everything taken away that can be', (_, row) => {
-    expect(problemsOf(formView({ row, values: valuesOf(row, () => null), from } satisfies Form))).toEqual([])
+    expect(problemsOf(formView({ row, values: valuesOf(row, () => null), from } satisfies Form, 'en'))).toEqual([])
   })
 
   test('and so is the week that a rule comes to, whatever it is called', () => {
@@ -59,6 +59,7 @@ describe('The form of every row is one that Slack takes', () => {
         { kind: 'rule', name, means: [name, name], outlooks },
         { ...from, line },
         commands.operation(line),
+        'en',
       )
       expect(problemsOf(view)).toEqual([])
       expect(previewMetadataIn(view.private_metadata ?? '')).toEqual({ ...from, line })
@@ -80,7 +81,7 @@ describe('A form reads as the line that somebody would have typed', () => {
   test.each(examples)('%s', (line, row) => {
     const read = readLine(line, rows)
     if (read.kind !== 'line') throw new Error(`An example that is none: ${line}`)
-    expect(readForm(commands, row, stateOf(row, read.read.values))).toMatchObject({ line: read.read.line })
+    expect(readForm(commands, row, stateOf(row, read.read.values), 'en')).toMatchObject({ line: read.read.line })
   })
 
   /** What stands in the form once somebody has filled in these values, each in its own way. */
@@ -132,7 +133,7 @@ test('metadata that is none of ours opens nothing', () => {
 
 /** The hint and the placeholder of each field in the form of a row. */
 function helpIn(verb: string) {
-  const views = rows.filter(({ name }) => name === verb).map((row) => formView({ row, values: {}, from }))
+  const views = rows.filter(({ name }) => name === verb).map((row) => formView({ row, values: {}, from }, 'en'))
   const inputs = views.flatMap(({ blocks }) => blocks).filter((block) => 'element' in block)
   return new Map(
     inputs.map(({ block_id, hint, element }) => [
@@ -151,7 +152,7 @@ test.each([
 })
 
 test('the form of idle says what holds where nobody says how long people are warned before', () => {
-  const says = 'A length of time such as 10m or 1h; left empty, as long as the policy says.'
+  const says = 'A length of time such as 10m or 1h. Default: policy setting.'
   expect(helpIn('idle').get('warn')).toEqual([says, '10m'])
 })
 
@@ -162,14 +163,14 @@ test.each([
 ] as const)('what is wrong with all of the form of %s, %j, stands where it can be mended', (verb, filled, errors) => {
   const values = Object.entries({ endpoint: 'my-llm', ...filled })
   const state = Object.fromEntries(values.map(([name, value]) => [name, { a: { type: 'plain_text_input', value } }]))
-  const all = rows.filter(({ name }) => name === verb).map((row) => readForm(commands, row, state))
+  const all = rows.filter(({ name }) => name === verb).map((row) => readForm(commands, row, state, 'en'))
   expect(all).toEqual([{ errors }])
 })
 
 test('the button of a form says what it does', () => {
   const buttons = rows
     .filter(({ name }) => name === 'idle')
-    .map((row) => formView({ row, values: {}, from }).submit?.text)
+    .map((row) => formView({ row, values: {}, from }, 'en').submit?.text)
   expect(buttons).toEqual(['Turn on'])
 })
 
@@ -180,8 +181,63 @@ test.each([
   const read = commands.parse(line)
   if (read.kind !== 'incomplete') throw new Error(`${line} makes sense.`)
   const form = { row: read.row, values: read.values, wrong: read.says, from: { channel: 'C0OPS' } }
-  const hints = formView(form).blocks.flatMap((block) =>
+  const hints = formView(form, 'en').blocks.flatMap((block) =>
     block.type === 'input' && 'hint' in block && why.test(block.hint?.text ?? '') ? [block.block_id] : [],
   )
   expect(hints).toEqual([field])
+})
+
+describe('A form asks in the way that fits', () => {
+  function inputsIn(line: string, current: FieldValues = {}) {
+    const read = commands.parse(line)
+    if (read.kind === 'misread') throw new Error(line)
+    const { row, values } = read.kind === 'line' ? read.read : read
+    const { blocks } = formView({ row, values, from, current }, 'en')
+    return new Map(blocks.flatMap((block) => ('element' in block ? [[block.block_id, block] as const] : [])))
+  }
+  const elementIn = (line: string, field: string) => inputsIn(line).get(field)?.element
+
+  test('for a moment with a date and a time, unless words were typed that say it', () => {
+    expect(elementIn('stop', 'at')).toEqual({ type: 'datetimepicker', action_id: 'value' })
+    const at = Date.UTC(2026, 11, 24, 18, 0) / 1000
+    expect(elementIn('stop my-llm at 2026-12-24t18:00z', 'at')).toMatchObject({ initial_date_time: at })
+    expect(elementIn('stop my-llm at "fri 18:00"', 'at')).toMatchObject({ initial_value: 'fri 18:00' })
+    const state = { endpoint: typed('my-llm'), at: { a: { type: 'datetimepicker', selected_date_time: at } } }
+    const stopRow = rows.find(({ name }) => name === 'stop')!
+    expect(readForm(commands, stopRow, state, 'en')).toMatchObject({ line: 'stop my-llm at 2026-12-24t18:00z' })
+  })
+
+  test('for a yes with a box', () => {
+    expect(elementIn('keep', 'off')).toMatchObject({ type: 'checkboxes', options: [{ value: 'off' }] })
+    const checked = {
+      type: 'checkboxes',
+      selected_options: [{ text: { type: 'plain_text' as const, text: 'x' }, value: 'off' }],
+    }
+    const keepRow = rows.find(({ name }) => name === 'keep')!
+    expect(readForm(commands, keepRow, { endpoint: typed('my-llm'), off: { a: checked } }, 'en')).toMatchObject({
+      line: 'keep my-llm off',
+    })
+  })
+
+  test('with what the endpoint has: to begin with where it must be given, else beside the field', () => {
+    expect(inputsIn('scale ep-1', { to: 3 }).get('to')?.element).toMatchObject({ initial_value: '3' })
+    const port = inputsIn('patch ep-1', { port: 8080 }).get('port')
+    expect(port?.element).not.toHaveProperty('initial_value')
+    expect(port?.hint?.text).toMatch(/^Now: 8080\./)
+  })
+
+  test('once whether to leave fields empty, and with buttons that cannot be misread', () => {
+    const { blocks, submit, close } = viewOf('cancel')
+    expect([submit?.text, close?.text]).toEqual(['Cancel request', 'Keep it'])
+    expect(JSON.stringify(blocks)).not.toContain('Leave a field empty')
+    expect(JSON.stringify(viewOf('patch').blocks).split('Leave a field empty')).toHaveLength(2)
+  })
+
+  function viewOf(verb: string) {
+    return formView({ row: rows.find(({ name }) => name === verb)!, values: {}, from }, 'en')
+  }
+
+  function typed(value: string) {
+    return { a: { type: 'plain_text_input', value } }
+  }
 })

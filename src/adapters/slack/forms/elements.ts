@@ -1,0 +1,120 @@
+import type { InputBlock, PlainTextOption } from '@slack/types'
+import type { Field } from '../../../core/commands/fields.ts'
+import { longestLine } from '../../../core/commands/parse.ts'
+import type { Value } from '../../../core/model/request.ts'
+import { type Language, type Sentence, say, type Words } from '../../../core/model/words.ts'
+import { absoluteIn } from '../../../core/time/format.ts'
+import { asText } from '../../../core/words/render.ts'
+import { plain } from '../kit/blocks.ts'
+
+export const endpointAction = 'endpoint'
+
+const max = { option: 75, value: 150, typed: 3_000 } as const
+
+/** One option of a menu. `value` is never cut, since a cut one could choose something else. */
+export function option(text: string, value: string, about?: string): PlainTextOption {
+  return {
+    text: plain(text === '' ? '–' : text, max.option),
+    value,
+    ...(about !== undefined && about !== '' && { description: plain(about, max.option) }),
+  }
+}
+
+/** What a field is filled in with. `called`: the name of a value that is an id. */
+export function elementFor(
+  field: Field,
+  value: string | number | undefined,
+  language: Language,
+  called?: string,
+): InputBlock['element'] {
+  const given = value === undefined ? '' : String(value)
+  const initial = given !== '' && { initial_value: given }
+  const says = (id: 'form.typeName' | 'form.choosePerson') => plain(asText(say(id), language), max.option)
+  switch (field.kind) {
+    case 'endpoint':
+      return {
+        type: 'external_select',
+        action_id: endpointAction,
+        min_query_length: 0,
+        placeholder: says('form.typeName'),
+        ...(given.trim() !== '' && given.length <= max.value && { initial_option: option(called ?? given, given) }),
+      }
+    case 'number': {
+      const [low, high] = field.range ?? []
+      return {
+        type: 'number_input',
+        action_id: 'value',
+        is_decimal_allowed: false,
+        ...(low !== undefined && { min_value: String(low) }),
+        ...(high !== undefined && { max_value: String(high) }),
+        ...initial,
+      }
+    }
+    case 'choice':
+      return choosing(field, given, language)
+    case 'person':
+      return {
+        type: 'users_select',
+        action_id: 'value',
+        placeholder: says('form.choosePerson'),
+        ...(given.startsWith('@') && { initial_user: given.slice(1) }),
+      }
+    case 'secrets':
+      return { type: 'plain_text_input', action_id: 'value', multiline: true, max_length: max.typed }
+    default:
+      return isPicked(field, given) ? picker(given) : typing(field, given)
+  }
+}
+
+/** Several choices are a menu; a single one is a box to check. */
+function choosing({ of = [] }: Field, given: string, language: Language): InputBlock['element'] {
+  const options = of.map((one) => option(one, one))
+  const chosen = options.find((one) => one.value === given)
+  const [only] = of
+  if (only === undefined || of.length > 1)
+    return { type: 'static_select', action_id: 'value', options, ...(chosen && { initial_option: chosen }) }
+  const box = option(asText(say(`box.${only === 'yes' ? 'autoscaled' : (only as 'off' | 'export')}`), language), only)
+  return { type: 'checkboxes', action_id: 'value', options: [box], ...(chosen && { initial_options: [box] }) }
+}
+
+/** A moment is picked; what somebody has typed of it, such as "fri 18:00", is left to be read as it is. */
+function isPicked({ moment }: Field, given: string): boolean {
+  return moment === true && (given === '' || absoluteIn(given) !== null)
+}
+
+function picker(given: string): InputBlock['element'] {
+  const at = absoluteIn(given)
+  return { type: 'datetimepicker', action_id: 'value', ...(at !== null && { initial_date_time: at / 1000 }) }
+}
+
+function typing(field: Field, given: string): InputBlock['element'] {
+  return {
+    type: 'plain_text_input',
+    action_id: 'value',
+    max_length: field.most ?? longestLine,
+    ...(field.kind in examples && { placeholder: plain(exampleOf(field), max.option) }),
+    ...(given !== '' && { initial_value: given }),
+  }
+}
+
+const examples: Readonly<Partial<Record<Field['kind'], Sentence>>> = {
+  window: say('form.window'),
+  zone: say('form.zone'),
+  when: say('form.when'),
+}
+
+/** "weekdays 09:00-20:00" or "10m", taken from the usage line. */
+function exampleOf({ hint, lead = '', key = '' }: Field): string {
+  return hint.replaceAll(/[[\]<>]/g, '').replace(new RegExp(`^(${lead} |${key}=)`), '')
+}
+
+/** How to fill it in, where the element does not say. */
+export function hintOf(field: Field, given: Value | undefined, language: Language): string {
+  const { kind, range, example = examples[kind] } = field
+  const hints: readonly Words[] = [
+    kind === 'number' && range !== undefined ? say('form.number', { low: range[0], high: range[1] }) : '',
+    kind === 'secrets' ? say('form.secrets') : '',
+    isPicked(field, `${given ?? ''}`) ? '' : (example ?? ''),
+  ]
+  return asText(hints, language)
+}
