@@ -1,7 +1,14 @@
 import type { SentenceId } from './english.ts'
 import { approvalsInKorean } from './ko/approvals.ts'
+import { commandsInKorean } from './ko/commands.ts'
+import { endpointsInKorean } from './ko/endpoints.ts'
+import { historyInKorean } from './ko/history.ts'
+import { idleInKorean } from './ko/idle.ts'
+import { phrasesInKorean } from './ko/phrases.ts'
 import { requestsInKorean } from './ko/requests.ts'
 import { safeguardsInKorean } from './ko/safeguards.ts'
+import { schedulesInKorean } from './ko/schedules.ts'
+import { summariesInKorean } from './ko/summaries.ts'
 
 /**
  * The same sentences in Korean, by the same ids; what is missing here is read in English.
@@ -20,6 +27,13 @@ import { safeguardsInKorean } from './ko/safeguards.ts'
  */
 export const korean: Readonly<Partial<Record<SentenceId, string>>> = {
   ...requestsInKorean,
+  ...endpointsInKorean,
+  ...commandsInKorean,
   ...approvalsInKorean,
+  ...historyInKorean,
   ...safeguardsInKorean,
+  ...schedulesInKorean,
+  ...idleInKorean,
+  ...phrasesInKorean,
+  ...summariesInKorean,
 }

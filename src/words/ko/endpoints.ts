@@ -1,0 +1,79 @@
+/** What the commands for endpoints answer, refuse and show. */
+export const endpointsInKorean = {
+  'endpoint.running': '{name}은(는) 이미 실행 중입니다.',
+  'endpoint.stopped': '{name}은(는) 이미 중지되어 있습니다.',
+  'endpoint.restartStopped': '{name}은(는) 중지되어 있습니다. 재시작 대신 시작해 주세요.',
+  'endpoint.scaleStopped': '{name}은(는) 중지되어 있으며, 실행 중일 때만 조정할 수 있습니다. 먼저 시작해 주세요.',
+  'endpoint.autoscaled': '{name}은(는) 플랫폼이 오토스케일링하므로 여기에서 레플리카 수를 정할 수 없습니다.',
+  'endpoint.mostReplicas': '정책상 레플리카는 최대 {most, plural, other {#개}}입니다(bounds.replicas).',
+  'endpoint.hasReplicas': '{name}은(는) 이미 레플리카가 {count, plural, other {#개}}입니다.',
+  'endpoint.unchanged': '바꿀 내용이 없습니다. 예: {example}',
+  'endpoint.forOrUntil': '“for”와 “until” 중 하나만 쓰세요.',
+  'endpoint.replicasUnknown': '{name}의 이전 레플리카 수를 알 수 없습니다.',
+  'endpoint.envUnknown': '환경 변수 값은 저장하지 않아 되돌릴 수 없습니다. patch로 다시 설정해 주세요.',
+  'endpoint.settingsUnknown':
+    '이전 설정을 알 수 없습니다. 플랫폼은 설정을 변경할 때만 보여 주는데, 이번이 처음이었습니다.',
+  'endpoint.runsUntil':
+    '{now, select, running {{until}까지 계속 실행한} other {지금 시작해 {until}까지 실행한}} 뒤 중지합니다.',
+  'endpoint.stopsAt': '{at}에 중지합니다. 먼저 알림을 보냅니다.',
+
+  'endpoint.refused': '{name}에 대한 플랫폼의 응답: {why} 아무 작업도 하지 않았습니다.',
+
+  'endpoint.state':
+    '{state, select, running {실행 중} stopped {중지됨} starting {시작 중} stopping {중지 중} changing {변경 중} failed {실패} other {상태 알 수 없음}}{next, select, none {} other { · {next}}}{idle, select, none {} other { · {idle}}}{word, select, none {} other { · {word}}}{known, select, none {} some { · 레플리카 {replicas, plural, other {#개}} 중 {up}개 실행 중} other { · 레플리카 {replicas, plural, other {#개}}}}{known, select, none {} other {{scaled, select, yes {, 오토스케일링} other {}}}}{gpu, select, none {} other { · {gpu}}}',
+  'endpoint.next':
+    '{when, select, now {지금} soon {곧} other {{length} 후}} {verb, select, stops {중지} other {시작}}({by, select, idle {유휴} other {일정}})',
+
+  'action.start': '시작',
+  'action.stop': '중지',
+  'action.restart': '재시작',
+  'action.scale': '레플리카 수 조정…',
+  'action.patch': '설정 변경…',
+  'action.schedule': '일정…',
+  'action.idle': '유휴 중지…',
+  'action.keep': '자동화 일시 중지…',
+  'action.protect': '보호…',
+  'action.status': '상태',
+  'action.replicas': '레플리카',
+  'action.logs': '로그',
+  'action.schedules': '일정 보기',
+  'action.history': '기록',
+  'action.more': '더 보기…',
+
+  'endpoint.start': '{name} 시작',
+  'endpoint.stop': '{name} 중지',
+
+  'list.title':
+    '{state, select, active {실행 중인 } stopped {중지된 } other {}}엔드포인트 {total, plural, other {#개}}',
+  'list.none': '해당하는 엔드포인트가 없습니다.',
+  'list.noPage': '{page}페이지는 없습니다. 마지막은 {pages}페이지입니다.',
+  'page.of': '{pages}페이지 중 {page}페이지',
+  'page.previous': '이전',
+  'page.next': '다음',
+  'page.last': '마지막 페이지',
+
+  'replicas.title': '{name}: 레플리카 {count, plural, =0 {없음} other {#개}}',
+  'replicas.running': '{length} 동안 실행 중',
+  'replicas.node': '노드 {node}',
+
+  'schedules.titleAll':
+    '{count, plural, =0 {아직 일정이 없습니다. /endpoint schedule로 만들 수 있습니다.} other {일정이 있는 엔드포인트 #개}}',
+  'schedules.titleOf': '{name}의 일정',
+  'schedules.none': '{name}에 일정이 없습니다.',
+  'schedules.days': '앞으로 7일, {zone}:',
+  'schedules.more': '{count}개 더',
+  'schedules.paused': '멈춤: 담당자가 더 이상 여기에서 작업할 수 없음',
+  'schedules.gone': '{name}: 플랫폼에 더 이상 없어 일정을 멈췄습니다.',
+  'schedules.undecided': '{name}: 지금 적용되는 규칙이 없습니다.',
+  'schedules.noRule': '{name}: 일정 없음.',
+  'schedules.idle':
+    '{after} 유휴 시 중지, {mode, select, try {시험: 알리기만 하고 중지하지 않음} other {{warn} 전 알림}}{autoscaled, select, yes {, 오토스케일링에도 적용} other {}}',
+  'schedules.neverIdle': '유휴 상태여도 중지하지 않음',
+  'schedules.thaw': '자동화 재개',
+  'schedules.resume': '일정대로 되돌리기',
+  'schedules.unschedule': '일정 삭제: {what}',
+  'schedules.idleOff': '유휴 중지 끄기',
+
+  'status.details':
+    '{changed, select, read {{length} 전 변경 · } other {}}ID {id}{url, select, none {} other { · {url}}}',
+} as const

@@ -1,0 +1,27 @@
+/**
+ * What history and logs show. Requests and events are counted with 건, lines with 줄, and things with 개.
+ */
+export const historyInKorean = {
+  'history.title': '{about, select, one {{on} } other {}}기록{back, select, some {, 최근 {since}} other {}}, 최신순',
+  'history.none':
+    '{back, select, some {최근 {since} 동안 } other {}}{about, select, one {{on}의 } other {}}{page, select, older {더 오래된 } other {}}기록이 없습니다.',
+  'history.story': '{what}의 진행 과정',
+
+  'history.details': '자세히',
+  'history.newer': '더 최근',
+  'history.older': '더 이전',
+  'history.exportNone': '내보낼 기록이 없습니다.',
+  'history.export': '요청 {requests, plural, other {#건}}, 이벤트 {events, plural, other {#건}}',
+  'history.exportFiles': 'JSON Lines와 CSV 파일 두 개를 DM으로 보내 드립니다.',
+
+  'logs.all':
+    '{name}: {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 {count, plural, =0 {로그 없음} other {마지막 #줄}}',
+  'logs.found':
+    '{name}: {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 끝부분에서 “{search}”이(가) 있는 줄 {count, plural, =0 {없음} other {#개}}',
+  'logs.file': '전체 로그는 DM으로 보내 드렸습니다.',
+  'logs.zone': '시각은 플랫폼이 적은 그대로입니다(시간대 알 수 없음).',
+  'logs.none': '{name}의 로그 파일이 없습니다. 레플리카가 실행되는 동안과 그 뒤 얼마간만 플랫폼에 남습니다.',
+  'logs.noReplica': '{name}에 레플리카 “{replica}”의 로그 파일이 없습니다. 있는 것은 다음과 같습니다.',
+  'logs.several': '{name}에 이름이 “{file}”인 로그 파일이 여러 개입니다. 하나를 선택해 주세요.',
+  'logs.noFile': '{name}에 로그 파일 “{file}”이(가) 없거나 더 이상 없습니다. 있는 것은 다음과 같습니다.',
+} as const

@@ -1,0 +1,50 @@
+import { afterEach, test } from 'vitest'
+import { startTown, type Town } from '../support/town.ts'
+
+/* A channel reads the project's language, one person their own. */
+
+let town: Town
+afterEach(() => town.stop())
+
+const people = [
+  { id: 'U0ANA', name: 'ana' },
+  { id: 'U0BEN', name: 'ben' },
+  { id: 'U0CLEO', name: 'cleo' },
+  { id: 'U0DORA', name: 'dora' },
+  { id: 'U0GUS', name: 'gus', guest: 'single' },
+] as const
+const inKorean = people.map((one) => (one.id === 'U0ANA' ? { ...one, locale: 'ko-KR' } : one))
+
+const policy = (language: string) => `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    language: ${language}
+    roles: { viewer: [everyone], operator: [user:U0ANA, user:U0BEN] }
+`
+
+test('Somebody reads their own answers in Korean, while the channel reads English', async () => {
+  town = await startTown({ slack: { people: inKorean } })
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await ana.types('ops', '/endpoint 중지 my-tts')
+  await ana.sees('my-tts는 이미 중지되어 있습니다.', { in: 'ops' })
+  await ana.types('ops', '/endpoint 목록')
+  await ana.sees('엔드포인트 2개', { in: 'ops' })
+  await ana.types('ops', '/endpoint 중지 my-llm')
+  // The same button for ana alone, and in the thread for all.
+  await ana.presses('my-llm 중지', { in: 'ops' })
+  await ben.sees('Stopped my-llm', { in: 'ops' })
+})
+
+test('A Korean project says everything in its channels in Korean, and answers others in English', async () => {
+  town = await startTown({ slack: { people: [...people] }, policy: policy('ko') })
+  const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
+  await ana.types('ops', '/endpoint stop my-llm')
+  await ben.presses('my-llm 중지', { in: 'ops' })
+  await ben.sees('my-llm 중지? @ben: my-llm 중지', { in: 'ops' })
+  await ben.types('ops', '/endpoint stop my-llm')
+  await ben.sees('my-llm is already stopped.', { in: 'ops' })
+})
