@@ -37,7 +37,15 @@ export function plain(text: string, room: number): PlainTextElement {
 }
 
 export function paragraph(...pieces: readonly RichPiece[]): RichTextBlock {
-  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: pieces.flatMap(elementsOf) }] }
+  return paragraphs([pieces])
+}
+
+/** One below the other, closer than blocks are. */
+export function paragraphs(lines: readonly (readonly RichPiece[])[]): RichTextBlock {
+  return {
+    type: 'rich_text',
+    elements: lines.map((pieces) => ({ type: 'rich_text_section', elements: pieces.flatMap(elementsOf) })),
+  }
 }
 
 /** Lines as they were written, one below the other, in letters of one width. */

@@ -4,7 +4,7 @@ import type { Member } from '../../../core/model/roles.ts'
 import type { Language, Words } from '../../../core/model/words.ts'
 import { asText, type Rendered, rendered } from '../../../core/words/render.ts'
 import { memberList, votersOf } from '../../../lifecycle/messages/facts.ts'
-import { type Message, message, paragraph, preformatted, row, smallWithin } from '../kit/blocks.ts'
+import { type Message, message, paragraph, paragraphs, preformatted, row, smallWithin } from '../kit/blocks.ts'
 import { buttons, offerButton, offered, offersMenu } from '../kit/buttons.ts'
 import { type AnyBlock, barChart } from '../kit/chart.ts'
 import { marked, nameRow } from '../kit/marks.ts'
@@ -111,12 +111,12 @@ function itemBlocks(item: Item, each: number, language: Language): readonly Know
 
 /** A heading, and below it lines as they are typed, each with what it is for. */
 function usageList({ named }: Item, usages: NonNullable<Item['usages']>, language: Language): KnownBlock {
-  const told = usages.flatMap(({ line, about = '' }) => {
+  const told = usages.map(({ line, about = '' }) => {
     const says = asText(about, language)
-    return ['\n', { code: line }, ...(says === '' ? [] : [`  ${says}`])]
+    return [{ code: line }, ...(says === '' ? [] : [`  ${says}`])]
   })
   const heading = named.map((piece) => (typeof piece === 'string' ? { bold: piece } : piece))
-  return paragraph(...heading, ...(heading.length > 0 ? told : told.slice(1)))
+  return paragraphs([...(heading.length > 0 ? [heading] : []), ...told])
 }
 
 function inSentence(whom: readonly Member[], language: Language): readonly Rendered[] {
