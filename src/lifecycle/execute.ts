@@ -154,9 +154,10 @@ async function whyInUse(services: Services, request: Request, endpoint?: Endpoin
   const watched = await watchEndpoint(services, endpoint, rule, before, { last: true })
   const idler = idleCandidateOf(await idleContextNow(services), endpoint, watched)
   const last = watched.segments.at(-1)
-  const unseen = last?.state === 'quiet' ? null : `whether it is used cannot be seen (${last?.why})`
+  const unseen =
+    last?.state === 'quiet' ? null : say('withdrawn.unknown', { why: last?.why ?? say('reading.unlooked') })
   const why = whyCancelled(idler, request.occurrence) ?? unseen
-  return why === null ? null : { says: `${endpoint.name} was left up: ${why}.` }
+  return why === null ? null : { says: say('notice.inUse', { name: endpoint.name, why }) }
 }
 
 /** Why a schedule's request is cancelled after all, or null. One that a person agreed to is never cancelled. */

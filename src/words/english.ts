@@ -3,7 +3,7 @@ import { commandWords } from './en/commands.ts'
 import { endpointWords } from './en/endpoints.ts'
 import { formWords } from './en/forms.ts'
 import { historyWords } from './en/history.ts'
-import { idleStopWords } from './en/idle.ts'
+import { idleStopWords, usageWords } from './en/idle.ts'
 import { phraseWords } from './en/phrases.ts'
 import { requestWords } from './en/requests.ts'
 import { safeguardWords } from './en/safeguards.ts'
@@ -26,6 +26,7 @@ export const english = {
   ...platformReplyWords,
   ...stepWords,
   ...summaryWords,
+  ...usageWords,
 } as const
 
 export type SentenceId = keyof typeof english

@@ -131,7 +131,7 @@ function dayOf(minutes: number): number {
   const evidence = { servers: ['vLLM'], requests: 12, open: 0, replicas: 2, seen: 2, logs: 0 }
   const reading = (state: ReadingState): Reading =>
     state === 'busy'
-      ? { state, why: '12 requests ended since the last look', evidence }
+      ? { state, why: '12 requests ended since the last check', evidence }
       : { state, why: 'no counter moved on 2 of 2 replicas', evidence }
   let segments: readonly Segment[] = []
   for (let at = 0; at < 24 * 60; at += 1) {

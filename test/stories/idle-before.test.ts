@@ -58,12 +58,13 @@ describe('How an endpoint is used', () => {
     await ana.sees(/would be stopped/, ops)
     await looks(1, 42)
     await ana.types('ops', '/endpoint status my-llm')
-    const why = 'no counter moved on 2 of 2 replicas, vLLM metrics; would be stopped after 1 h.'
-    await ana.sees(`Quiet for 43 min: ${why}`, ops)
+    const why =
+      '(no requests on 2 of 2 replicas; vLLM metrics). Idle dry run: after 1 h without requests I’ll only post'
+    await ana.sees(`Idle for 43 min ${why}`, ops)
     await ana.types('ops', '/endpoint protect my-llm')
     await ana.sees('It’s never stopped automatically', ops)
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('vLLM metrics; not stopped for that, as it is protected.', ops)
+    await ana.sees('vLLM metrics). Idle stop is paused: it’s protected.', ops)
   })
 
   test('is said once where it is kept as it is, with who keeps it so and until when', async () => {
@@ -74,9 +75,9 @@ describe('How an endpoint is used', () => {
     await ana.sees('Automation paused for my-llm', ops)
     await looks(1, 42)
     await ana.types('ops', '/endpoint status my-llm')
-    const { text, blocks } = await ana.sees(/Quiet for 4\d min/, ops)
+    const { text, blocks } = await ana.sees(/Idle for 4\d min/, ops)
     expect(text).toMatch(/Left as it is until .* \(someone paused its automation\)/)
-    expect(text).not.toContain('it is kept as it is')
+    expect(text).not.toContain('its automation is paused')
     expect(JSON.stringify(blocks)).toContain('U0ANA')
   })
 
@@ -85,14 +86,14 @@ describe('How an endpoint is used', () => {
     const ana = town.slack.as('U0ANA')
     await looks(1, 100)
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('Quiet for 1 h 4', ops)
+    await ana.sees('Idle for 1 h 4', ops)
     await ana.types('ops', '/endpoint restart my-llm')
     await ana.presses('Restart my-llm', ops)
     await ana.sees('Restarted my-llm', ops)
-    const before = town.slack.transcript('ops').split('Quiet for').length
+    const before = town.slack.transcript('ops').split('Idle for').length
     await ana.types('ops', '/endpoint status my-llm show')
     await town.calm()
-    expect(town.slack.transcript('ops').split('Quiet for')).toHaveLength(before)
+    expect(town.slack.transcript('ops').split('Idle for')).toHaveLength(before)
   })
 
   test('is said not to be known, with what to do', async () => {
@@ -100,7 +101,7 @@ describe('How an endpoint is used', () => {
     await looks(1)
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint my-llm')
-    await ana.sees('Whether it is used is not known: its address asks for a key (401); make an API key', ops)
+    await ana.sees('Usage unknown: its address asks for a key (401); create an API key', ops)
   })
 
   test('stands in the list where it is idle', async () => {

@@ -37,19 +37,19 @@ describe('Not to know is not idle', () => {
         platform.reach('ep-llm', 2)
         platform.addFault({ operation: 'listLogFiles', fault: { kind: 'answer', status: 500 } })
       },
-      'the metrics of only 2 of 3 replicas could be seen and told apart, and not all of their logs could be read',
+      'only the metrics of 2 of 3 replicas could be read and told apart, and not all logs could be read',
     ],
     [
       'where nothing tells replicas apart, and logs would say nothing',
       { server: 'triton' },
       nothing,
-      'the metrics of only 0 of 2 replicas could be seen and told apart',
+      'only the metrics of 0 of 2 replicas could be read and told apart',
     ],
     [
       'where the address asks for a key that nobody has given: it says which',
       { servingKey: 'a-key' },
       nothing,
-      'its address asks for a key (401); make an API key for this alone, which may reach only the containers to watch (never the key that Lamplighter calls the platform with), and name its variable in `signals: { key_env: … }`',
+      'its address asks for a key (401); create an API key for this alone, which may reach only the containers to watch (never the key that Lamplighter calls the platform with), and name its variable in signals: { key_env: … }',
     ],
     [
       'where the metrics are 50 MB long',
@@ -83,17 +83,17 @@ describe('Not to know is not idle', () => {
     await town.platform.add({ ...llm, id: 'ep-new', name: 'my-new' })
     await looks(1)
     await ana.types('ops', '/endpoint status my-new')
-    await ana.sees('Whether it is used is not known: the platform did not say which replicas it has.', ops)
+    await ana.sees('Usage unknown: the platform didn’t say which replicas it has.', ops)
     await looks(1, 20)
     await ana.types('ops', '/endpoint status my-new')
-    await ana.sees('Quiet for 2', ops)
+    await ana.sees('Idle for 2', ops)
   })
 
   test('where the metrics hang', async () => {
     const { ana, platform, looks, told } = await watched('after 15m')
     platform.scrapes('ep-llm', 'hangs')
     await looks(24 * 60)
-    await ana.sees('I haven’t known for a day whether my-llm is idle: its metrics did not come within 5 s', ops)
+    await ana.sees('I haven’t known for a day whether my-llm is idle: its metrics took longer than 5 s', ops)
     expect(told()).not.toContain('will be stopped')
   })
 
@@ -101,7 +101,7 @@ describe('Not to know is not idle', () => {
     const policy = watchedPolicy.replace('    signals: { allow_private: true }\n', '')
     const { ana, looks } = await watched('after 15m', { policy })
     await looks(1, 24 * 60)
-    await ana.sees('its address is a private one; allow those with `signals: { allow_private: true }`', ops)
+    await ana.sees('its address is private; allow private addresses with signals: { allow_private: true }', ops)
   })
 
   test('where the platform scales by itself: it is not even asked', async () => {
@@ -111,10 +111,7 @@ describe('Not to know is not idle', () => {
     await looks(1, 10, 10)
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees(
-      'it scales by itself, and asking for its metrics could keep it up; its owner may allow that with',
-      ops,
-    )
+    await ana.sees('it’s autoscaled, and checking its metrics could keep it awake; its owner can allow that with', ops)
     await ana.types('ops', '/endpoint idle my-llm after 15m')
     await ana.sees('my-llm is autoscaled, so the platform starts and stops it', ops)
     expect(town.slack.transcript('ops')).not.toContain('will be stopped')
@@ -136,7 +133,7 @@ describe('Not to know is not idle', () => {
     await looks(1, 10, 10, 10)
     expect(told()).not.toContain('will be stopped')
     await looks(24 * 60)
-    await ana.sees('nothing has moved for 15 min: they are stuck, or the numbers are stale', ops)
+    await ana.sees('nothing has moved for 15 min: they’re stuck, or the numbers are stale', ops)
   })
 
   test('for a look or two, which does not take back a warning', async () => {
@@ -162,7 +159,7 @@ describe('Not to know is not idle', () => {
     })
     await looks(6, 1)
     expect(slow).toHaveLength(1)
-    expect(told()).not.toContain('was left up')
+    expect(told()).not.toContain('keeps running:')
     await town.minutesPass(2)
     await ana.sees('Stopped my-llm', ops)
   })
@@ -171,7 +168,7 @@ describe('Not to know is not idle', () => {
     const { ana, platform, looks } = await warned()
     platform.scrapes('ep-llm', 'page')
     await looks(4, 4)
-    await ana.sees('my-llm was left up: whether it is used cannot be seen (no metrics were found', ops)
+    await ana.sees('my-llm keeps running: whether it’s used can’t be checked (no metrics were found', ops)
   })
 
   test('and a server that begins anew each quarter of an hour is never idle', async () => {

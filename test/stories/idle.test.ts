@@ -21,7 +21,7 @@ describe('An endpoint that nobody uses', () => {
     await ana.sees(/Stopped my-llm\..*by the idle watch: 0 requests for 61 min/, ops)
     expect(effects(town)).toEqual(['stop'])
     await ana.types('ops', '/endpoint status my-llm')
-    await ana.sees('Once it is up, its idle watch stops it after 1 h of known quiet.', ops)
+    await ana.sees('Once it’s running, it’s stopped after 1 h without requests.', ops)
     await ana.presses('Start again', ops)
     await ana.sees('Started my-llm with 2 replicas', ops)
   })
@@ -38,7 +38,7 @@ describe('An endpoint that nobody uses', () => {
     const { ana, town, platform, looks } = await warned()
     platform.traffic('ep-llm', { perMinute: 4 })
     await looks(1)
-    await ana.sees('my-llm was left up: it is in use again (4 requests ended since the last look)', ops)
+    await ana.sees('my-llm keeps running: it’s in use again (4 requests ended since the last check)', ops)
     platform.traffic('ep-llm', { perMinute: 0 })
     await looks(20, 20, 10)
     expect(effects(town)).toEqual([])
@@ -51,7 +51,7 @@ describe('An endpoint that nobody uses', () => {
     await looks(9)
     platform.traffic('ep-llm', { perMinute: 1 })
     await looks(2)
-    await ana.sees('my-llm was left up: it is in use', ops)
+    await ana.sees('my-llm keeps running: it’s in use', ops)
     expect(effects(town)).toEqual([])
   })
 
@@ -60,7 +60,7 @@ describe('An endpoint that nobody uses', () => {
     await looks(9)
     platform.scrapes('ep-llm', 'page')
     await looks(2)
-    await ana.sees('my-llm was left up: whether it is used cannot be seen', ops)
+    await ana.sees('my-llm keeps running: whether it’s used can’t be checked', ops)
     expect(effects(town)).toEqual([])
   })
 
@@ -83,27 +83,27 @@ describe('An endpoint that nobody uses', () => {
   })
 
   test.each([
-    ['Keep 1 h', 'Automation paused for my-llm', 'it is kept as it is'],
-    ['Never for this one', 'my-llm is never stopped for being idle', 'its idle watch is off'],
+    ['Keep 1 h', 'Automation paused for my-llm', 'its automation is paused'],
+    ['Never for this one', 'my-llm is never stopped for being idle', 'its idle stop is off'],
   ])('is left up at once by %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()
     await ana.presses(choice, ops)
     await ana.sees(done, ops)
-    await ana.sees(`my-llm was left up: ${why}`, ops)
+    await ana.sees(`my-llm keeps running: ${why}`, ops)
     await looks(20, 20)
     expect(effects(town)).toEqual([])
   })
 
   test.each([
-    ['protect my-llm', 'it is protected'],
-    ['keep my-llm 2h', 'it is kept as it is'],
-    ['idle my-llm try after 60m', 'its idle watch only tries'],
-    ['freeze because="a demo"', 'all automation is frozen'],
+    ['protect my-llm', 'it’s protected'],
+    ['keep my-llm 2h', 'its automation is paused'],
+    ['idle my-llm try after 60m', 'its idle stop is only a dry run'],
+    ['freeze because="a demo"', 'all automation is paused'],
   ])('is left up at once by %s, and a warning taken back says so once', async (line, why) => {
     const { ana, looks, told } = await warned()
     await ana.types('ops', `/endpoint ${line}`)
-    await ana.sees(`my-llm was left up: ${why}`, ops)
+    await ana.sees(`my-llm keeps running: ${why}`, ops)
     await looks(1)
-    expect(told().split('was left up').length).toBeLessThanOrEqual(3)
+    expect(told().split(`keeps running: ${why}`).length).toBeLessThanOrEqual(3)
   })
 })

@@ -39,7 +39,7 @@ describe('A planned stop', () => {
     await looks(3)
     await ana.sees('so it is put off to', ops)
     for (let times = 0; times < 6; times += 1) await looks(13, 2)
-    expect(told()).not.toContain('was left up')
+    expect(told()).not.toContain('keeps running:')
     await looks(13, 2)
     await ana.sees(/my-llm was still in use 1 h 4\d min after its time \(.*\), so it keeps running/, ops)
     await looks(20)

@@ -1,11 +1,12 @@
 import { Agent, errors, fetch } from 'undici'
+import { say, type Words } from '../../core/model/words.ts'
 import { isPrivateHost, PrivateAddress, publicLookup } from './ssrf-guard.ts'
 
 /** A fetched page. `why` ends a sentence that begins with "it is not known whether …, as". */
 export type Fetched =
   | { readonly kind: 'page'; readonly text: string }
   | { readonly kind: 'status'; readonly status: number; readonly location?: string }
-  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'failed'; readonly why: Words }
 
 export type Fetcher = ReturnType<typeof createFetcher>
 
@@ -42,16 +43,15 @@ export function createFetcher({ allowPrivate, timeoutMs }: { allowPrivate: boole
         const location = answer.headers.get('location')
         if (answer.status !== 200) return { kind: 'status', status: answer.status, ...(location && { location }) }
         if ((answer.headers.get('content-encoding') ?? 'identity') !== 'identity')
-          return { kind: 'failed', why: 'its metrics came packed, which was not asked for' }
+          return { kind: 'failed', why: say('reading.packed') }
         // Twice as fast as UTF-8, and the names that matter are ASCII.
         return { kind: 'page', text: Buffer.from(await answer.arrayBuffer()).toString('latin1') }
       } catch (fault) {
-        if (ending.signal.aborted)
-          return { kind: 'failed', why: `its metrics did not come within ${timeoutMs / 1000} s` }
+        if (ending.signal.aborted) return { kind: 'failed', why: say('reading.slow', { seconds: timeoutMs / 1000 }) }
         if (isBecauseOf(fault, errors.ResponseExceededMaxSizeError))
-          return { kind: 'failed', why: `its metrics are longer than ${maxBytes / 1024 / 1024} MB` }
+          return { kind: 'failed', why: say('reading.long', { most: maxBytes / 1024 / 1024 }) }
         if (isBecauseOf(fault, PrivateAddress)) return privateAddress
-        return { kind: 'failed', why: 'its address could not be reached' }
+        return { kind: 'failed', why: say('reading.unreachable') }
       } finally {
         clearTimeout(timer)
         // Closes the connection, also if the answer was not read to its end.
@@ -64,7 +64,7 @@ export function createFetcher({ allowPrivate, timeoutMs }: { allowPrivate: boole
 
 const privateAddress: Fetched = {
   kind: 'failed',
-  why: 'its address is a private one; allow those with `signals: { allow_private: true }` in the policy file',
+  why: say('reading.private', { setting: 'signals: { allow_private: true }' }),
 }
 
 function isBecauseOf(fault: unknown, kind: new (...args: never[]) => Error): boolean {

@@ -1,3 +1,4 @@
+import { say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import type { Fetched, Fetcher } from './fetch.ts'
 import { type Sample, sampleOf } from './sample.ts'
@@ -23,7 +24,7 @@ export interface ProbeMemory {
 export interface Probed {
   readonly samples: readonly Sample[]
   /** Why there are none; ends a sentence. */
-  readonly missing?: string
+  readonly missing?: Words
   readonly memory: ProbeMemory
 }
 
@@ -37,8 +38,7 @@ const maxTries = 16
 export async function probe(fetcher: Fetcher, target: Target, before: ProbeMemory, now: number): Promise<Probed> {
   const { key } = target
   const base = baseOf(target.url)
-  if (base === null)
-    return { samples: [], missing: 'the platform gives no address that could be asked', memory: before }
+  if (base === null) return { samples: [], missing: say('reading.noAddress'), memory: before }
   // Over plain http the key is sent only within this machine.
   const sentKey = base.protocol === 'https:' || isLocal(base) ? key : undefined
   let memory = before
@@ -67,13 +67,16 @@ export async function probe(fetcher: Fetcher, target: Target, before: ProbeMemor
     }
   }
   if (found === undefined) {
-    const elsewhere = `its metrics are led elsewhere (${redirect}), and that is not followed; stop it, and set where they are with \`patch ${target.name} metrics=/…\``
+    const elsewhere = say('reading.redirected', {
+      status: `${redirect}`,
+      line: `patch ${target.name} metrics=/…`,
+    })
     return { samples: [], missing: redirect === undefined ? nowhere : elsewhere, memory }
   }
   return { samples: await scrapeOn(fetcher, found.url, sentKey, found.sample, target.replicas), memory }
 }
 
-const nowhere = `no metrics were found at ${usualPaths.join(', ')}; if they are elsewhere, set the endpoint's metric path with a patch`
+const nowhere = say('reading.nowhere', { paths: usualPaths.join(', ') })
 
 /** The set path, the found path, the usual ones; without those that failed twice within a day. */
 function pathsOf({ path }: Target, { path: found, misses }: ProbeMemory, now: number): readonly string[] {
@@ -113,13 +116,14 @@ function isAbsent(page: Fetched): boolean {
   return page.kind === 'status' && [404, 405, 410].includes(page.status)
 }
 
-function failureOf(page: Exclude<Fetched, { readonly kind: 'page' }>, key: string | undefined): string {
+function failureOf(page: Exclude<Fetched, { readonly kind: 'page' }>, key: string | undefined): Words {
   if (page.kind === 'failed') return page.why
   const { status } = page
-  if (status !== 401 && status !== 403) return `its metrics answered ${status}`
-  return key === undefined
-    ? `its address asks for a key (${status}); make an API key for this alone, which may reach only the containers to watch (never the key that Lamplighter calls the platform with), and name its variable in \`signals: { key_env: … }\` of the policy file`
-    : `its address refuses the probe key (${status}); make one that may reach this container, and put it where \`signals: { key_env: … }\` says`
+  if (status !== 401 && status !== 403) return say('reading.status', { status: `${status}` })
+  return say(key === undefined ? 'reading.needsKey' : 'reading.keyRefused', {
+    status: `${status}`,
+    setting: 'signals: { key_env: … }',
+  })
 }
 
 /** Scrapes until as many processes were met as there are replicas, if processes can be told apart. */

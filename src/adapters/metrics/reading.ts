@@ -1,5 +1,6 @@
 import type { Replica } from '../../core/model/endpoint.ts'
 import type { Evidence, Reading } from '../../core/model/reading.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { areSilent, type LogReading } from './access-logs.ts'
 import { compare, type ProcessMemory, type ProcessVerdict, rememberProcesses } from './compare.ts'
 import type { Sample } from './sample.ts'
@@ -12,9 +13,9 @@ export interface MetricsLook {
   /** One for each scrape. The last one of a process counts. */
   readonly samples: readonly Sample[]
   /** Why there is no sample; ends a sentence. */
-  readonly missing?: string
+  readonly missing?: Words
   /** A recent change that counts as busy; ends a sentence. */
-  readonly changed?: string
+  readonly changed?: Words
   readonly logs?: LogReading
 }
 
@@ -91,19 +92,17 @@ function judge(
   const busy = busyBy(look, verdicts, evidence)
   if (busy !== undefined) return { state: 'busy', why: busy, evidence }
   const some = (kind: ProcessVerdict['kind']) => verdicts.some((one) => one.kind === kind)
-  if (some('reset')) return restarted('a counter went back, so the server began anew', evidence)
+  if (some('reset')) return restarted(say('reading.reset'), evidence)
   // A new process is a restart only if all were known before.
   if (some('new') && Object.keys(before?.processes ?? {}).length >= evidence.replicas)
-    return restarted('a server began anew', evidence)
+    return restarted(say('reading.restarted'), evidence)
   const doubt = doubtOf(look, before, verdicts, evidence)
   if (doubt !== undefined) return { state: 'unknown', why: doubt, evidence }
 
   const { seen, replicas } = evidence
-  if (seen === replicas)
-    return { state: 'quiet', why: `no counter moved on ${seen} of ${replicas} ${plural(replicas)}`, evidence }
+  if (seen === replicas) return { state: 'quiet', why: say('reading.quiet', { seen, replicas }), evidence }
   const logs = replicas - seen
-  const moved = seen > 0 ? `no counter moved on ${seen} and ` : ''
-  const why = `${moved}no log line came from ${logs} of ${replicas} ${plural(replicas)}`
+  const why = say('reading.silent', { seen, logs, replicas })
   return { state: 'quiet', why, evidence: { ...evidence, logs } }
 }
 
@@ -111,16 +110,17 @@ function busyBy(
   look: MetricsLook,
   verdicts: readonly ProcessVerdict[],
   { requests, open }: Evidence,
-): string | undefined {
+): Words | undefined {
   const starting = look.replicas.find(({ state }) => state !== 'RUNNING')
-  if (starting !== undefined) return `replica ${starting.id} is ${starting.state.toLowerCase()}`
+  if (starting !== undefined)
+    return say('reading.starting', { replica: starting.id, state: starting.state.toLowerCase() })
   if (look.changed !== undefined) return look.changed
-  if (requests > 0) return `${requests} ${requests === 1 ? 'request' : 'requests'} ended since the last look`
-  if (verdicts.some(({ kind }) => kind === 'moved')) return 'its counters of work done have grown'
+  if (requests > 0) return say('reading.requests', { count: requests })
+  if (verdicts.some(({ kind }) => kind === 'moved')) return say('reading.worked')
   const stuck = verdicts.some(({ kind }) => kind === 'stuck') && verdicts.every(({ kind }) => kind !== 'open')
-  if (open > 0 && !stuck) return `${open} ${open === 1 ? 'request is' : 'requests are'} running or waiting`
+  if (open > 0 && !stuck) return say('reading.open', { count: open })
   const { spoke, at } = look.logs ?? {}
-  return spoke === undefined || at !== look.at ? undefined : `replica ${spoke} has written to its log`
+  return spoke === undefined || at !== look.at ? undefined : say('reading.log', { replica: spoke })
 }
 
 function doubtOf(
@@ -128,28 +128,21 @@ function doubtOf(
   before: LookMemory | null,
   verdicts: readonly ProcessVerdict[],
   { servers, replicas, seen }: Evidence,
-): string | undefined {
-  if (replicas === 0) return 'the platform lists no replica of it'
+): Words | undefined {
+  if (replicas === 0) return say('reading.noReplica')
   if (look.missing !== undefined && look.samples.length === 0) return look.missing
   const flaw = look.samples.find((sample) => sample.flaw !== undefined)?.flaw
   if (flaw !== undefined) return flaw
-  if (look.samples.length === 0) return 'its metrics were not read'
-  if (verdicts.some(({ kind }) => kind === 'stuck'))
-    return 'requests are shown as running, but nothing has moved for 15 min: they are stuck, or the numbers are stale'
-  if (verdicts.some(({ kind }) => kind === 'new'))
-    return before === null ? 'this is the first look at it' : 'one of its replicas was seen for the first time'
+  if (look.samples.length === 0) return say('reading.unread')
+  if (verdicts.some(({ kind }) => kind === 'stuck')) return say('reading.stuck')
+  if (verdicts.some(({ kind }) => kind === 'new')) return say(before === null ? 'reading.first' : 'reading.newReplica')
   if (seen === replicas) return undefined
   // Silence counts only for servers that log their work, and for all replicas: scrapes do not say which one they met.
   const writes = writesEveryRequest(servers)
   if (writes && areSilent(look.logs, look.replicas, look.at)) return undefined
-  const logs = writes && look.logs !== undefined ? ', and not all of their logs could be read' : ''
-  return `the metrics of only ${seen} of ${replicas} replicas could be seen and told apart${logs}`
+  return say('reading.partly', { seen, replicas, logs: writes && look.logs !== undefined ? 'yes' : 'no' })
 }
 
-function restarted(why: string, evidence: Evidence): Reading {
+function restarted(why: Words, evidence: Evidence): Reading {
   return { state: 'unknown', why, evidence, restarted: true }
-}
-
-function plural(replicas: number): string {
-  return replicas === 1 ? 'replica' : 'replicas'
 }

@@ -1,3 +1,4 @@
+import { say, type Words } from '../../core/model/words.ts'
 import { type Exposition, readExposition } from './exposition/parse.ts'
 import type { Family } from './servers/define.ts'
 import { familyOf } from './servers/index.ts'
@@ -12,7 +13,7 @@ export interface Sample {
   /** Identifies the process until its next start; null if nothing does. */
   readonly process: string | null
   /** Why the numbers prove nothing; ends a sentence. */
-  readonly flaw?: string
+  readonly flaw?: Words
 }
 
 const startTime = 'process_start_time_seconds'
@@ -93,9 +94,9 @@ function summed(found: readonly FamilyMetrics[], started: number | undefined): S
 }
 
 /** A gauge at zero proves nothing, since a short request may come and go between two looks. Counters do. */
-function flawOf(found: readonly FamilyMetrics[]): string | undefined {
-  if (found.length === 0) return 'its metrics hold none of the names that tell of use'
-  if (found.some(({ finite }) => !finite)) return 'one of its metrics is not a number'
+function flawOf(found: readonly FamilyMetrics[]): Words | undefined {
+  if (found.length === 0) return say('reading.noNames')
+  if (found.some(({ finite }) => !finite)) return say('reading.notNumber')
   const counted = found.some(({ family, counters, open }) => counters.size > 0 || (family.lazy && open !== null))
-  return counted ? undefined : 'its metrics hold no counter of work done'
+  return counted ? undefined : say('reading.noCounter')
 }

@@ -1,5 +1,6 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import type { Circumstances } from '../../core/ports/metrics.ts'
 import { isDue, type LogReading, readAccessLogs } from './access-logs.ts'
 import { createFetcher } from './fetch.ts'
@@ -73,7 +74,7 @@ export function createWatch({ allowPrivate, key, timeoutMs = 5_000 }: WatchOptio
   }
 }
 
-function autoscaled({ name }: Pick<Endpoint, 'name'>): string {
+function autoscaled({ name }: Pick<Endpoint, 'name'>): Words {
   const line = `/endpoint idle ${writeWord(name)} after 60m autoscaled=yes`
-  return `it scales by itself, and asking for its metrics could keep it up; its owner may allow that with ${line}`
+  return say('reading.autoscaled', { line })
 }

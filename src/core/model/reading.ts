@@ -1,3 +1,5 @@
+import type { Words } from './words.ts'
+
 /** Whether an endpoint was used between two looks at it. What is not known to be quiet is not quiet. */
 export type ReadingState = 'busy' | 'quiet' | 'unknown'
 
@@ -21,7 +23,7 @@ export const noEvidence: Evidence = { servers: [], requests: 0, open: 0, replica
 export interface Reading {
   readonly state: ReadingState
   /** The end of a sentence that begins with the state: "no counter moved on 2 of 2 replicas". */
-  readonly why: string
+  readonly why: Words
   readonly evidence: Evidence
   /** A server began anew, so nothing from before can be compared and the idle clock starts again. */
   readonly restarted?: true
@@ -68,7 +70,7 @@ export interface Use {
   readonly watched?: {
     readonly mode: 'on' | 'try' | 'off'
     /** Why it is not stopped all the same, as the end of a sentence; or null. */
-    readonly spared: string | null
+    readonly spared: Words | null
     /** How many early restarts have made the idle time longer. */
     readonly earlyRestarts: number
   }

@@ -1,6 +1,7 @@
 import type { LogLine } from '../model/answer.ts'
 import type { Endpoint, Replica } from '../model/endpoint.ts'
 import type { Reading, Segment } from '../model/reading.ts'
+import type { Words } from '../model/words.ts'
 
 /** How far the log of a replica has been read: the file, and the number of the last line. */
 export interface LogPlace {
@@ -24,7 +25,7 @@ export interface Circumstances {
   /** Its owner lets it be asked although it scales by itself. */
   readonly probeAutoscaled?: boolean
   /** What somebody changed within its time of grace, as the end of a sentence. */
-  readonly changed?: string
+  readonly changed?: Words
   /** Reads the logs from these places on, by the replica's id; without a replica that cannot be read. Absent: nobody may. */
   readonly logs?: (from: Readonly<Record<string, LogPlace>>) => Promise<Readonly<Record<string, LogTail>>>
   /** It is about to be stopped, so nothing is taken from an earlier look that can be read now. */

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import type { Idle } from '../../core/model/reading.ts'
 import type { IdleRule, ReconcileState } from '../../core/model/records.ts'
+import type { Words } from '../../core/model/words.ts'
 import { lookInstant, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
 import type { LookContext } from '../schedules/look.ts'
@@ -19,7 +20,7 @@ export interface IdleCandidate {
   /** The id of this time of quiet, which leads to one stop at most. */
   readonly occurrence: string
   /** Why it is not stopped whatever its clock says, as the end of a sentence; or null. */
-  readonly spared: string | null
+  readonly spared: Words | null
   readonly reconcileState: ReconcileState | undefined
   readonly now: number
 }

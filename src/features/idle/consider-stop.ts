@@ -76,7 +76,7 @@ async function consider(services: Services, context: IdleContext, idler: IdleCan
   }
   // While a request holds it, the next look decides.
   if ((await services.store.holderOf(endpoint.id)) !== null || !(await hasOwner(services, context, idler))) return
-  await handIn(services, idler, [`${words}.`, earlyRestartText(idler)])
+  await handIn(services, idler, [say('idle.reason', { evidence: words }), earlyRestartText(idler)])
 }
 
 function earlyRestartText({ earlyRestarts, idleMs }: IdleCandidate): Words {
@@ -142,10 +142,6 @@ async function tellUnknown(services: Services, context: IdleContext, idler: Idle
   const remedy = last === undefined ? '' : remedyFor(last.evidence)
   const { id, name } = endpoint
   const once = { key: `unknown ${id}`, of: String(unknown.since) }
-  const says = [
-    say('idle.unknownForADay', { name, why: unknown.missing }),
-    remedy.trim(),
-    say('idle.notStopped', { name }),
-  ]
+  const says = [say('idle.unknownForADay', { name, why: unknown.missing }), remedy, say('idle.notStopped', { name })]
   await announceOnce(services, context.reconcileStates, once, [says])
 }

@@ -2,12 +2,12 @@ import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark } from '../../core/model/reading.ts'
 import type { IdleRule, ReconcileState } from '../../core/model/records.ts'
 import { isEnded, type Request } from '../../core/model/request.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { lookInstant } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
 import { end } from '../../core/requests/end.ts'
 import { ruleRequestId } from '../../core/requests/receive.ts'
-import { lasting } from '../../core/time/format.ts'
 import { type LookContext, saveState } from '../schedules/look.ts'
 import { type IdleCandidate, idlingKey } from './candidate.ts'
 import { mostUnknown } from './idle-clock.ts'
@@ -55,7 +55,7 @@ async function cancelStop(
   services: Services,
   endpoint: Endpoint,
   reconcileState: ReconcileState,
-  why: string,
+  why: Words,
 ): Promise<void> {
   const other = await claimOther(
     services.store,
@@ -64,35 +64,37 @@ async function cancelStop(
   if (other === null) return
   await withClaimed(services, other, async () => {
     if (other.request.status !== 'awaiting') return
-    await end(services, other, 'cancelled', { says: `${endpoint.name} was left up: ${why}.` })
+    await end(services, other, 'cancelled', { says: say('notice.inUse', { name: endpoint.name, why }) })
     await saveState(services, idlingKey(endpoint.id), { ...reconcileState, state: 'left', at: services.clock.now() })
   })
 }
 
 /** Why an announced stop is no longer right, as the end of a sentence; or null. */
-export function whyCancelled(idler: IdleCandidate | null, occurrence: string | undefined): string | null {
+export function whyCancelled(idler: IdleCandidate | null, occurrence: string | undefined): Words | null {
   const ruled = ruledOut(idler?.rule ?? null, idler?.spared ?? null)
   if (ruled !== null || idler === null) return ruled
   const { clock, watched } = idler
   if (idler.occurrence !== occurrence) {
     const mark = watched.segments.findLast(isMark)
-    if (mark?.to !== clock.since) return 'its idle watch or its replicas have changed'
-    return mark.state === 'busy' ? `it is in use again (${mark.why})` : mark.why
+    if (mark?.to !== clock.since) return say('withdrawn.changed')
+    return mark.state === 'busy' ? say('withdrawn.inUse', { why: mark.why }) : mark.why
   }
-  return clock.unknown > mostUnknown ? `whether it is used cannot be seen (${doubtIn(idler)})` : null
+  return clock.unknown > mostUnknown ? say('withdrawn.unknown', { why: doubtIn(idler) }) : null
 }
 
-function ruledOut(rule: IdleRule | null, spared: string | null): string | null {
-  if (rule === null) return 'its idle watch is off'
-  return rule.mode === 'on' ? spared : 'its idle watch only tries'
+function ruledOut(rule: IdleRule | null, spared: Words | null): Words | null {
+  if (rule === null) return say('withdrawn.off')
+  return rule.mode === 'on' ? spared : say('withdrawn.try')
 }
 
-function doubtIn({ watched, clock, idleMs, now }: IdleCandidate): string {
+function doubtIn({ watched, clock, idleMs, now }: IdleCandidate): Words {
   const to = lookInstant(watched, now)
   const recent = watched.segments.filter((segment) => segment.to > to - idleMs)
   const seen = recent.reduce((sum, segment) => sum + segment.to - Math.max(segment.from, to - idleMs), 0)
   const unseen = idleMs - seen
   const doubt = recent.findLast(({ state }) => state === 'unknown')
-  if (unseen > (clock.unknown * idleMs) / 2) return `nobody looked for ${lasting(unseen)}`
-  return doubt?.why ?? `${lasting(clock.unknown * idleMs)} of the last ${lasting(idleMs)} are not known`
+  if (unseen > (clock.unknown * idleMs) / 2) return say('reading.old', { length: { lasting: unseen } })
+  return (
+    doubt?.why ?? say('withdrawn.partly', { unknown: { lasting: clock.unknown * idleMs }, span: { lasting: idleMs } })
+  )
 }

@@ -6,6 +6,7 @@ import {
   type Reading,
   type Segment,
 } from '../../core/model/reading.ts'
+import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 
 /** The quiet of a new replica counts only after this time, ms. */
@@ -48,7 +49,7 @@ export function knownShare({ from, to, unknownMs = 0 }: Pick<Segment, 'from' | '
 export function unknownForLong(
   segments: readonly Segment[],
   now: number,
-): { readonly since: number; readonly missing: string } | null {
+): { readonly since: number; readonly missing: Words } | null {
   const known = segments.findLast(({ state }) => state !== 'unknown')
   const since = known?.to ?? segments[0]?.from ?? now
   const last = segments.at(-1)
@@ -56,16 +57,13 @@ export function unknownForLong(
 }
 
 /** The evidence of a warning: "0 requests for 62 min on 2 of 2 replicas, vLLM metrics". */
-export function idleWords({ forMs }: Pick<Idle, 'forMs'>, { servers, seen, replicas, logs }: Evidence): string {
-  const by = [`${servers.join(' and ')} metrics`.trimStart(), ...(logs > 0 ? ['logs'] : [])].join(' and ')
-  const which = `${seen + logs} of ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`
-  return `0 requests for ${minutesOf(forMs)} on ${which}, ${by}`
-}
-
-// Idle times are set in minutes, so hours are shown only from three on.
-function minutesOf(ms: number): string {
-  const minutes = Math.floor(ms / 60_000)
-  return minutes < 180 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+export function idleWords({ forMs }: Pick<Idle, 'forMs'>, { servers, seen, replicas, logs }: Evidence): Sentence {
+  const metrics = say('idle.metrics', { known: servers.length > 0 ? 'yes' : 'no', servers: { all: servers } })
+  const by = { all: [metrics, ...(logs > 0 ? [say('idle.logs')] : [])] }
+  const whole = Math.floor(forMs / 60_000)
+  // Idle times are set in minutes, so hours are shown only from three on.
+  const hours = whole < 180 ? 0 : Math.floor(whole / 60)
+  return say('idle.evidence', { hours, minutes: whole - 60 * hours, seen: seen + logs, replicas, by })
 }
 
 /** Segments are kept for so long, ms. */
@@ -87,13 +85,17 @@ export function extended(
     return [...kept.slice(0, mark), { ...merged(before, next), state: before.state === 'busy' ? 'busy' : next.state }]
   const last = kept.at(-1)
   if (last === undefined || from > last.to || isMark(last) || isMark(next)) return [...kept, next]
-  if (last.state === next.state && (last.state === 'quiet' || last.why === next.why || isShort(last)))
+  if (last.state === next.state && (last.state === 'quiet' || isSameText(last.why, next.why) || isShort(last)))
     return [...kept.slice(0, -1), merged(last, next)]
   const quiet = kept.at(-2)
   const isGap = quiet?.state === 'quiet' && quiet.to === last.from && last.state === 'unknown' && isShort(last)
   if (!isGap || next.state !== 'quiet') return [...kept, next]
   const unknownMs = unknownIn(quiet) + last.to - last.from
   return [...kept.slice(0, -2), { ...merged(quiet, next), unknownMs }]
+}
+
+function isSameText(a: Words, b: Words): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }
 
 function isShort({ from, to }: Segment): boolean {

@@ -3,6 +3,7 @@ import type { Policy } from '../../core/model/policy.ts'
 import { type IdleRule, type ReconcileState, type Records, recordOn } from '../../core/model/records.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import type { Hold, Rules } from '../../core/model/rules.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { fits } from '../../core/policy/requirement.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { desired } from '../schedules/rules/desired-state.ts'
@@ -37,14 +38,14 @@ export function idleTimeOf({ after }: Pick<IdleRule, 'after'>, earlyRestarts: nu
 }
 
 /** Why an endpoint is not stopped for idleness at `now` (ms), as the end of a sentence; or null. */
-export function whySpared(rules: Rules, { autoscaled }: Endpoint, rule: IdleRule, now: number): string | null {
-  if (rules.protected) return 'it is protected'
-  if (autoscaled === true && rule.autoscaled !== true) return 'the platform scales it by itself'
+export function whySpared(rules: Rules, { autoscaled }: Endpoint, rule: IdleRule, now: number): Words | null {
+  if (rules.protected) return say('spared.protected')
+  if (autoscaled === true && rule.autoscaled !== true) return say('spared.autoscaled')
   const { want, by } = desired(rules, now)
-  if (by === 'freeze') return 'all automation is frozen'
+  if (by === 'freeze') return say('spared.frozen')
   if (by === 'nothing' || by === 'protected') return null
-  if (by.kind === 'hold') return 'it is kept as it is'
-  return want === 'hands off' ? null : `its schedule wants it ${want}`
+  if (by.kind === 'hold') return say('spared.kept')
+  return want === 'hands off' ? null : say('spared.schedule', { want })
 }
 
 /**

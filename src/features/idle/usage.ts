@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Evidence, noEvidence, type Use } from '../../core/model/reading.ts'
+import { type SentenceValue, say, type Words } from '../../core/model/words.ts'
 import { isStale, lookInstant, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { lasting } from '../../core/time/format.ts'
 import { clockOf, type IdleContext, idleCandidateOf, idleContextNow } from './candidate.ts'
 import { idleClock, mostUnknown } from './idle-clock.ts'
 
@@ -45,67 +45,61 @@ function useOf(context: IdleContext, endpoint: Endpoint, looked: WatchedEndpoint
 
 /** Stands in for a look that was not taken. `now` in ms. */
 function unseen(looked: WatchedEndpoint | null, now: number): WatchedEndpoint {
-  const since =
-    looked?.segments.length === 0 ? 'since it was last changed' : `for ${lasting(now - (looked?.at ?? now))}`
-  const why = looked === null ? 'nobody has looked yet' : `nobody has looked ${since}`
+  const why =
+    looked === null
+      ? say('reading.unlooked')
+      : looked.segments.length === 0
+        ? say('reading.lookedBeforeChange')
+        : say('reading.old', { length: { lasting: now - looked.at } })
   return { at: now, kept: null, segments: [{ state: 'unknown', why, evidence: noEvidence, from: now, to: now }] }
 }
 
-/** "Quiet for 42 min: no counter moved on 2 of 2 replicas, vLLM metrics; stopped after 1 h." */
-export function useText(use: Use): string {
+/** "Idle for 42 min (no requests on 2 of 2 replicas; vLLM metrics). It’s stopped after 1 h without requests." */
+export function useText(use: Use): Words {
   const { last, quietMs, watched } = use
-  if (last === null) {
-    const rule = ruleOf(use).trim()
-    return watched?.spared === null ? `Once it is up, ${rule.charAt(0).toLowerCase()}${rule.slice(1)}` : rule
-  }
+  if (last === null) return ruleOf(use, 'stopped')
   const { state, why, evidence } = last
-  if (state === 'busy') return `In use: ${why}.${ruleOf(use)}`
+  if (state === 'busy') return [say('usage.busy', { why }), ruleOf(use)]
   if (state === 'unknown') {
-    const end = watched === undefined ? '' : ` While that is so, it is not stopped for idleness.${ruleOf(use)}`
-    return `Whether it is used is not known: ${why}.${remedyFor(evidence)}${end}`
+    const rule = watched === undefined ? '' : [say('usage.notWhileUnknown'), ruleOf(use)]
+    return [say('usage.unknown', { why }), remedyFor(evidence), rule]
   }
-  const by = evidence.servers.length > 0 ? `, ${evidence.servers.join(' and ')} metrics` : ''
-  return `Quiet for ${lasting(quietMs)}: ${why}${by}${outlookOf(use)}.`
+  const metrics = evidence.servers.length > 0 ? 'yes' : 'no'
+  const length = { lasting: quietMs }
+  return [
+    say('usage.quiet', { length, why, metrics, servers: { all: evidence.servers } }),
+    ruleOf(use, 'running', countedIn(use)),
+  ]
 }
 
-/** " Its idle watch stops it after 1 h of known quiet." */
-function ruleOf({ idleMs, watched }: Use): string {
+/** "It’s stopped after 1 h without requests." */
+function ruleOf({ idleMs, watched }: Use, state = 'running', counted: Counted = { counted: 'all', length: '' }): Words {
   if (watched === undefined) return ''
-  if (watched.spared !== null) return ` Its idle watch rests, as ${watched.spared}.`
-  const after = `after ${lasting(idleMs)} of known quiet${longerFor(watched)}`
+  if (watched.spared !== null) return say('usage.spared', { why: watched.spared })
+  const after = { lasting: idleMs }
+  const longer = watched.earlyRestarts > 0 ? 'yes' : 'no'
   return watched.mode === 'try'
-    ? ` Its idle watch only tries: it would be stopped ${after}.`
-    : ` Its idle watch stops it ${after}.`
+    ? say('usage.tries', { after, longer, ...counted })
+    : say('usage.stops', { state, after, longer, ...counted })
 }
 
-/** A hint if servers were met but not every replica; begins with a blank. */
-export function remedyFor({ servers, seen, replicas }: Evidence): string {
-  return servers.length > 0 && seen < replicas
-    ? ' Metrics that hold process_start_time_seconds tell replicas apart; with one replica there is nothing to tell apart.'
-    : ''
+/** A hint if servers were met but not every replica. */
+export function remedyFor({ servers, seen, replicas }: Evidence): Words {
+  return servers.length > 0 && seen < replicas ? say('usage.remedy') : ''
 }
 
-function outlookOf({ quietMs, clock, idleMs, watched }: Use): string {
-  if (watched === undefined) return ''
-  if (watched.spared !== null) return `; not stopped for that, as ${watched.spared}`
-  const will = watched.mode === 'try' ? 'would be stopped' : 'stopped'
-  return `; ${will} after ${lasting(idleMs)}${passedOf(quietMs, clock)}${longerFor(watched)}`
-}
+type Counted = { readonly counted: 'all' | 'none' | 'some'; readonly length: SentenceValue }
 
 /** The part of the quiet that counts, if not all of it does. */
-function passedOf(quietMs: number, { forMs }: Use['clock']): string {
-  if (quietMs - forMs < 60_000) return ''
-  return forMs < 60_000 ? ', of which none has passed yet' : `, of which ${lasting(forMs)} have passed`
-}
-
-function longerFor({ earlyRestarts }: NonNullable<Use['watched']>): string {
-  return earlyRestarts > 0 ? ', longer than set since it was needed again too soon' : ''
+function countedIn({ quietMs, clock: { forMs } }: Use): Counted {
+  const counted = quietMs - forMs < 60_000 ? 'all' : forMs < 60_000 ? 'none' : 'some'
+  return { counted, length: { lasting: forMs } }
 }
 
 /** "idle for 1 h 5 min", if it has been quiet for long enough; else null. */
-export function idleText(use: Use | null): string | null {
+export function idleText(use: Use | null): Words | null {
   if (use === null) return null
   const { last, quietMs, clock, idleMs } = use
   const isIdle = last?.state === 'quiet' && clock.forMs >= idleMs && clock.unknown <= mostUnknown
-  return isIdle ? `idle for ${lasting(quietMs)}` : null
+  return isIdle ? say('usage.idle', { length: { lasting: quietMs } }) : null
 }

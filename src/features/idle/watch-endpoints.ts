@@ -4,9 +4,9 @@ import type { Endpoint, Replica } from '../../core/model/endpoint.ts'
 import { noEvidence, type Reading, type Segment } from '../../core/model/reading.ts'
 import type { IdleRule } from '../../core/model/records.ts'
 import { isAutomatic } from '../../core/model/request.ts'
+import { say } from '../../core/model/words.ts'
 import { isStale, stale, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { asText } from '../../core/words/render.ts'
 import { bookFor } from '../schedules/rulebook-cache.ts'
 import { considerIdle } from './consider-stop.ts'
 import { logReader } from './heard-in-logs.ts'
@@ -91,7 +91,7 @@ export async function watchEndpoint(
   const changeMark = endpoint.updatedAt === undefined ? {} : { updatedAt: endpoint.updatedAt }
   if (replicas === null) {
     const evidence = { ...noEvidence, replicas: endpoint.replicas ?? 0 }
-    const why = 'the platform did not say which replicas it has'
+    const why = say('reading.unlisted')
     const segments = continued(before, { state: 'unknown', why, evidence }, now)
     // What the watch has kept stays, for the next look.
     return { kept: null, ...before, ...changeMark, at: now, segments }
@@ -103,7 +103,10 @@ export async function watchEndpoint(
     probeAutoscaled: rule?.autoscaled === true,
     ...(rule !== null && logReader(services, endpoint, replicas)),
     ...(changed && {
-      changed: `somebody asked to ${asText(phrase(services.commands.operation(done.line), endpoint.name, 'ask'))} within the last 15 min`,
+      changed: say('reading.changed', {
+        deed: phrase(services.commands.operation(done.line), endpoint.name, 'ask'),
+        at: { at: done.receivedAt },
+      }),
     }),
   }
   const { reading, watched: kept } = await services.watch.look(endpoint, circumstances, before?.kept ?? null, now)

@@ -32,3 +32,81 @@ export const idleStopWords = {
   'hindsight.stops':
     'Last {span}: {stops, plural, one {# stop} other {# stops}}, {saved}{priced, select, yes { ({money})} other {}} saved{replicas, plural, one {} other { on # replicas}}, {hurt, plural, =0 {none} other {#}} would have hurt.',
 } as const
+
+/** Whether an endpoint is used, why that is believed, and what an idle stop does about it. Most are ends of sentences. */
+export const usageWords = {
+  'reading.reset': 'a counter went back, so the server was restarted',
+  'reading.restarted': 'a server was restarted',
+  'reading.quiet': 'no requests on {seen} of {replicas, plural, one {# replica} other {# replicas}}',
+  'reading.silent':
+    '{seen, plural, =0 {} other {no requests on #, and }}no log lines from {logs} of {replicas, plural, one {# replica} other {# replicas}}',
+  'reading.starting': 'replica {replica} is {state}',
+  'reading.requests': '{count, plural, one {# request} other {# requests}} ended since the last check',
+  'reading.worked': 'its work counters went up',
+  'reading.open': '{count, plural, one {# request is} other {# requests are}} running or waiting',
+  'reading.log': 'replica {replica} wrote to its log',
+  'reading.noReplica': 'the platform lists no replicas of it',
+  'reading.unlisted': 'the platform didn’t say which replicas it has',
+  'reading.unread': 'its metrics weren’t read',
+  'reading.stuck':
+    'requests are shown as running, but nothing has moved for 15 min: they’re stuck, or the numbers are stale',
+  'reading.first': 'this is the first check',
+  'reading.newReplica': 'one of its replicas was seen for the first time',
+  'reading.partly':
+    'only the metrics of {seen} of {replicas} replicas could be read and told apart{logs, select, yes {, and not all logs could be read} other {}}',
+  'reading.noAddress': 'the platform gives no address to ask',
+  'reading.redirected':
+    'its metrics URL redirects ({status}), which I don’t follow; stop it and set the path with {line}',
+  'reading.nowhere': 'no metrics were found at {paths}; if they’re elsewhere, set the metrics path with a patch',
+  'reading.status': 'its metrics URL answered {status}',
+  'reading.needsKey':
+    'its address asks for a key ({status}); create an API key for this alone, which may reach only the containers to watch (never the key that Lamplighter calls the platform with), and name its variable in {setting} of the policy file',
+  'reading.keyRefused':
+    'its address rejects the probe key ({status}); create one that may reach this container and put it where {setting} says',
+  'reading.packed': 'its metrics came compressed, which isn’t supported',
+  'reading.slow': 'its metrics took longer than {seconds, number} s',
+  'reading.long': 'its metrics are longer than {most} MB',
+  'reading.unreachable': 'its address couldn’t be reached',
+  'reading.private': 'its address is private; allow private addresses with {setting} in the policy file',
+  'reading.autoscaled':
+    'it’s autoscaled, and checking its metrics could keep it awake; its owner can allow that with {line}',
+  'reading.noNames': 'its metrics have none of the names that show use',
+  'reading.notNumber': 'one of its metrics isn’t a number',
+  'reading.noCounter': 'its metrics have no counter of work done',
+  'reading.changed': '“{deed}” was requested {at}',
+  'reading.unlooked': 'nobody has checked yet',
+  'reading.lookedBeforeChange': 'nobody has checked since it was last changed',
+  'reading.old': 'nobody has checked for {length}',
+
+  'idle.evidence':
+    '0 requests for {hours, plural, =0 {} other {{hours} h }}{minutes} min on {seen} of {replicas, plural, one {# replica} other {# replicas}}, {by}',
+  'idle.metrics': '{known, select, yes {{servers} metrics} other {metrics}}',
+  'idle.logs': 'logs',
+  'idle.reason': '{evidence}.',
+
+  'usage.busy': 'In use: {why}.',
+  'usage.unknown': 'Usage unknown: {why}.',
+  'usage.quiet': 'Idle for {length} ({why}{metrics, select, yes {; {servers} metrics} other {}}).',
+  'usage.idle': 'idle for {length}',
+  'usage.remedy':
+    'Metrics with process_start_time_seconds tell replicas apart; with one replica there’s nothing to tell apart.',
+  'usage.notWhileUnknown': 'Until that’s known, it isn’t stopped for being idle.',
+  'usage.spared': 'Idle stop is paused: {why}.',
+  'usage.stops':
+    '{state, select, stopped {Once it’s running, it’s stopped} other {It’s stopped}} after {after} without requests{counted, select, none {; none of this time counts yet} some {; {length} of this time counts so far} other {}}{longer, select, yes {; that’s longer than set, since it was started again too soon} other {}}.',
+  'usage.tries':
+    'Idle dry run: after {after} without requests I’ll only post that it would be stopped{counted, select, none {; none of this time counts yet} some {; {length} of this time counts so far} other {}}{longer, select, yes {; that’s longer than set, since it was started again too soon} other {}}.',
+
+  'spared.protected': 'it’s protected',
+  'spared.autoscaled': 'the platform scales it',
+  'spared.frozen': 'all automation is paused',
+  'spared.kept': 'its automation is paused',
+  'spared.schedule': 'its schedule wants it {want, select, up {running} other {stopped}}',
+
+  'withdrawn.changed': 'its idle stop or its replicas have changed',
+  'withdrawn.inUse': 'it’s in use again ({why})',
+  'withdrawn.unknown': 'whether it’s used can’t be checked ({why})',
+  'withdrawn.off': 'its idle stop is off',
+  'withdrawn.try': 'its idle stop is only a dry run',
+  'withdrawn.partly': '{unknown} of the last {span} are unknown',
+} as const

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readLook } from '../../../src/adapters/metrics/reading.ts'
 import { sampleOf } from '../../../src/adapters/metrics/sample.ts'
+import { inEnglish } from '../../support/words.ts'
 import { page, sample } from './fixtures.ts'
 
 const replica = { id: 'r1', state: 'RUNNING', node: null, startedAt: 1_795_140_000 }
@@ -29,7 +30,7 @@ describe.each([
 
   test('are quiet while nothing moves', () => {
     const { reading } = readLook(look(page(`${name}-idle`), 60_000), first.kept)
-    expect(reading).toMatchObject({ state: 'quiet', why: 'no counter moved on 1 of 1 replica' })
+    expect(inEnglish(reading)).toMatchObject({ state: 'quiet', why: 'no requests on 1 of 1 replica' })
   })
 
   test('are busy once something does', () => {
@@ -95,12 +96,12 @@ describe('Traps', () => {
   })
 
   test('a gauge alone is no proof where counters should be: one wrong name would be enough to be blind', () => {
-    expect(sample('vllm:num_requests_running 0\n').flaw).toBe('its metrics hold no counter of work done')
+    expect(inEnglish(sample('vllm:num_requests_running 0\n').flaw)).toBe('its metrics have no counter of work done')
   })
 
   test('a value that is not a number proves nothing', () => {
     const text = page('vllm-idle').replace(/^(vllm:num_requests_running.*) 0\.0$/m, '$1 NaN')
-    expect(sample(text).flaw).toBe('one of its metrics is not a number')
+    expect(inEnglish(sample(text).flaw)).toBe('one of its metrics isn’t a number')
     expect(quietAfter(text, text)).toBe('unknown')
   })
 

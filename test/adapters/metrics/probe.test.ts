@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFetcher, type Fetcher } from '../../../src/adapters/metrics/fetch.ts'
 import { type ProbeMemory, probe, type Target } from '../../../src/adapters/metrics/probe.ts'
 import { isPrivate } from '../../../src/adapters/metrics/ssrf-guard.ts'
+import { inEnglish } from '../../support/words.ts'
 import { page } from './fixtures.ts'
 
 const day = 86_400_000
@@ -47,8 +48,8 @@ function pages(texts: Readonly<Record<string, string>>): Promise<string> {
   })
 }
 
-function probed(url: string, memory = nothing, now = 0, more: Partial<Target> = {}, key?: string) {
-  return probe(fetcher, { url, replicas: 1, name: 'my-llm', key, ...more }, memory, now)
+async function probed(url: string, memory = nothing, now = 0, more: Partial<Target> = {}, key?: string) {
+  return inEnglish(await probe(fetcher, { url, replicas: 1, name: 'my-llm', key, ...more }, memory, now))
 }
 
 function paths(): readonly string[] {
@@ -154,8 +155,8 @@ describe('The path of the metrics', () => {
   ])('is not looked for at %s, where it is led; people are told what to do', async (location) => {
     const url = await serving((_, response) => response.writeHead(302, { location }).end())
     const { missing, memory } = await probed(url, nothing, 0, { name: 'my-llm' })
-    expect(missing).toContain('led elsewhere (302)')
-    expect(missing).toContain('`patch my-llm metrics=/…`')
+    expect(missing).toContain('redirects (302)')
+    expect(missing).toContain('patch my-llm metrics=/…')
     expect(memory).toEqual(nothing)
     expect(paths()).toEqual(['/metrics', '/v1/metrics', '/prometheus/metrics'])
   })
@@ -222,10 +223,10 @@ describe('A key', () => {
     const url = await serving((_, response) => response.writeHead(401).end())
     const found = await probed(url)
     expect(found).toMatchObject({ samples: [], memory: nothing })
-    expect(found.missing).toContain('asks for a key (401); make an API key')
+    expect(found.missing).toContain('asks for a key (401); create an API key')
     expect(found.missing).toContain('signals: { key_env: … }')
     expect(found.missing).toContain('never the key that Lamplighter calls the platform with')
-    expect((await probed(url, nothing, 0, {}, 'old')).missing).toContain('refuses the probe key (401)')
+    expect((await probed(url, nothing, 0, {}, 'old')).missing).toContain('rejects the probe key (401)')
     expect(asked).toHaveLength(2)
   })
 
@@ -253,7 +254,7 @@ describe('A server that means no good', () => {
     )
     expect(await probed(url, nothing, 0, {}, 'probe-key')).toMatchObject({
       samples: [],
-      missing: expect.stringContaining(`its metrics are led elsewhere (${status}), and that is not followed`),
+      missing: expect.stringContaining(`its metrics URL redirects (${status}), which I don’t follow`),
     })
     expect(paths()).toEqual(['/metrics', '/v1/metrics', '/prometheus/metrics'])
   })
@@ -289,29 +290,29 @@ describe('A server that means no good', () => {
     ['hangs half way', ((_, response) => void response.write('a 1\n')) as RequestListener],
   ])('and %s is left after a while', async (_, answer) => {
     const url = await serving(answer)
-    expect(await probed(url)).toMatchObject({ missing: 'its metrics did not come within 0.4 s', memory: nothing })
+    expect(await probed(url)).toMatchObject({ missing: 'its metrics took longer than 0.4 s', memory: nothing })
   })
 
   test('and drops the connection, or is not there, is unknown', async () => {
     const url = await serving((_, response) => response.destroy())
-    expect((await probed(url)).missing).toBe('its address could not be reached')
-    expect((await probed('http://127.0.0.1:1/x')).missing).toBe('its address could not be reached')
+    expect((await probed(url)).missing).toBe('its address couldn’t be reached')
+    expect((await probed('http://127.0.0.1:1/x')).missing).toBe('its address couldn’t be reached')
   })
 
   test('and packs its page is not unpacked', async () => {
     const url = await serving((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'))
-    expect((await probed(url)).missing).toBe('its metrics came packed, which was not asked for')
+    expect((await probed(url)).missing).toBe('its metrics came compressed, which isn’t supported')
   })
 
   test('and breaks is asked again at the next look', async () => {
     const url = await serving((_, response) => response.writeHead(503).end())
-    expect(await probed(url)).toMatchObject({ missing: 'its metrics answered 503', memory: nothing })
+    expect(await probed(url)).toMatchObject({ missing: 'its metrics URL answered 503', memory: nothing })
   })
 
   test.each(['', 'not an address', 'file:///etc/passwd', 'https://user:secret@example.com/'])(
     'has an address like %j, and is not asked',
     async (url) => {
-      expect((await probed(url)).missing).toBe('the platform gives no address that could be asked')
+      expect((await probed(url)).missing).toBe('the platform gives no address to ask')
     },
   )
 })
@@ -322,9 +323,9 @@ describe('Private addresses', () => {
     const strict = createFetcher({ allowPrivate: false, timeoutMs: 5_000 })
     const port = new URL(url).port
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1'])
-      expect(await strict.get(new URL(`http://${host}:${port}/ac/7/e1/metrics`))).toMatchObject({
+      expect(inEnglish(await strict.get(new URL(`http://${host}:${port}/ac/7/e1/metrics`)))).toMatchObject({
         kind: 'failed',
-        why: expect.stringContaining('its address is a private one'),
+        why: expect.stringContaining('its address is private'),
       })
     await strict.stop()
     expect(asked).toEqual([])

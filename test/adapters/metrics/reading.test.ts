@@ -3,6 +3,7 @@ import type { LogReading } from '../../../src/adapters/metrics/access-logs.ts'
 import { type LookMemory, type MetricsLook, readLook } from '../../../src/adapters/metrics/reading.ts'
 import type { Sample } from '../../../src/adapters/metrics/sample.ts'
 import type { Replica } from '../../../src/core/model/endpoint.ts'
+import { inEnglish } from '../../support/words.ts'
 import { page, sample } from './fixtures.ts'
 
 const minute = 60_000
@@ -29,7 +30,7 @@ function looks(...all: readonly Omit<MetricsLook, 'at'>[]) {
     const read = readLook({ ...look, at: i * minute }, kept)
     // Kept as text in between, as it will be.
     kept = JSON.parse(JSON.stringify(read.kept)) as LookMemory
-    return read.reading
+    return inEnglish(read.reading)
   })
 }
 
@@ -57,11 +58,11 @@ describe('Busy', () => {
     const quiet = { replicas: one, samples: [vllm('1', 100)] }
     expect(last(quiet, { replicas: one, samples: [vllm('1', 150)] })).toMatchObject({
       state: 'busy',
-      why: 'its counters of work done have grown',
+      why: 'its work counters went up',
     })
     expect(last(quiet, { replicas: one, samples: [vllm('1', 1500)] })).toMatchObject({
       state: 'busy',
-      why: '14 requests ended since the last look',
+      why: '14 requests ended since the last check',
       evidence: { requests: 14 },
     })
   })
@@ -70,7 +71,7 @@ describe('Busy', () => {
     const quiet = { replicas: one, samples: [vllm('1', 100)] }
     expect(last(quiet, { ...quiet, ...silence([], { spoke: 'a' }) })).toMatchObject({
       state: 'busy',
-      why: 'replica a has written to its log',
+      why: 'replica a wrote to its log',
     })
     expect(last(quiet, { ...quiet, ...silence([], { spoke: 'a', at: 0 }) })?.state).toBe('quiet')
   })
@@ -101,7 +102,7 @@ describe('Quiet', () => {
     const look = { replicas: [replica('a')], samples: [sample(page('vllm-idle'))] }
     expect(last(look, look)).toEqual({
       state: 'quiet',
-      why: 'no counter moved on 1 of 1 replica',
+      why: 'no requests on 1 of 1 replica',
       evidence: { servers: ['vLLM'], requests: 0, open: 0, replicas: 1, seen: 1, logs: 0 },
     })
   })
@@ -109,11 +110,11 @@ describe('Quiet', () => {
   test('takes as many processes as there are replicas', () => {
     const replicas = [replica('a'), replica('b'), replica('c')]
     const all = { replicas, samples: [vllm('1', 100), vllm('2', 200), vllm('1', 100), vllm('3', 300)] }
-    expect(last(all, all)).toMatchObject({ state: 'quiet', why: 'no counter moved on 3 of 3 replicas' })
+    expect(last(all, all)).toMatchObject({ state: 'quiet', why: 'no requests on 3 of 3 replicas' })
     const most = { replicas, samples: [vllm('1', 100), vllm('2', 200)] }
     expect(last(all, most)).toMatchObject({
       state: 'unknown',
-      why: 'the metrics of only 2 of 3 replicas could be seen and told apart',
+      why: 'only the metrics of 2 of 3 replicas could be read and told apart',
     })
   })
 
@@ -122,12 +123,12 @@ describe('Quiet', () => {
     const most = { replicas, samples: [vllm('1', 100), vllm('2', 200)], ...silence(['a', 'b', 'c']) }
     expect(last(most, most)).toMatchObject({
       state: 'quiet',
-      why: 'no counter moved on 2 and no log line came from 1 of 3 replicas',
+      why: 'no requests on 2, and no log lines from 1 of 3 replicas',
       evidence: { seen: 2, logs: 1 },
     })
     expect(last(most, { ...most, ...silence(['a', 'b']) })).toMatchObject({
       state: 'unknown',
-      why: 'the metrics of only 2 of 3 replicas could be seen and told apart, and not all of their logs could be read',
+      why: 'only the metrics of 2 of 3 replicas could be read and told apart, and not all logs could be read',
     })
     expect(last(most, { ...most, ...silence(['a', 'b', 'c'], { at: -7 * minute }) })?.state).toBe('unknown')
     const silent = { ...most, samples: [{ ...vllm('1', 100), servers: ['web'] }] }
@@ -141,7 +142,7 @@ describe('Quiet', () => {
     const witnessed = { ...look, ...silence(['a', 'b']) }
     expect(last(witnessed, witnessed)).toMatchObject({
       state: 'quiet',
-      why: 'no log line came from 2 of 2 replicas',
+      why: 'no log lines from 2 of 2 replicas',
       evidence: { seen: 0, logs: 2 },
     })
   })
@@ -152,11 +153,11 @@ describe('Unknown', () => {
   const look = { replicas: one, samples: [vllm('1', 100)] }
 
   test('is the first look', () => {
-    expect(last(look)).toMatchObject({ state: 'unknown', why: 'this is the first look at it' })
+    expect(last(look)).toMatchObject({ state: 'unknown', why: 'this is the first check' })
   })
 
   test('is an endpoint that could not be read, with the reason', () => {
-    const missing = 'its metrics did not come within 5 s'
+    const missing = 'its metrics took longer than 5 s'
     expect(last(look, { replicas: one, samples: [], missing })).toMatchObject({ state: 'unknown', why: missing })
     expect(last(look, { replicas: one, samples: [] })?.state).toBe('unknown')
     expect(last(look, { replicas: [], samples: [] })?.state).toBe('unknown')
@@ -166,14 +167,14 @@ describe('Unknown', () => {
     const blind = { replicas: one, samples: [sample('process_open_fds 5\n')] }
     expect(last(blind, blind)).toMatchObject({
       state: 'unknown',
-      why: 'its metrics hold none of the names that tell of use',
+      why: 'its metrics have none of the names that show use',
     })
   })
 
   test('is a counter that went down, and the clock starts again', () => {
     expect(last(look, { replicas: one, samples: [vllm('1', 90)] })).toMatchObject({
       state: 'unknown',
-      why: 'a counter went back, so the server began anew',
+      why: 'a counter went back, so the server was restarted',
       restarted: true,
     })
     const gone = { ...vllm('1', 100), counters: {} }
@@ -182,7 +183,7 @@ describe('Unknown', () => {
 
   test('is a process with another start, and the clock starts again', () => {
     const anew = { replicas: one, samples: [vllm('2', 100)] }
-    expect(last(look, anew)).toMatchObject({ state: 'unknown', why: 'a server began anew', restarted: true })
+    expect(last(look, anew)).toMatchObject({ state: 'unknown', why: 'a server was restarted', restarted: true })
     expect(last(look, anew, anew)?.state).toBe('quiet')
   })
 

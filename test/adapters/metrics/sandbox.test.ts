@@ -6,6 +6,7 @@ import { createWatch, type MetricsWatch, type WatchMemory } from '../../../src/a
 import type { Endpoint, Replica } from '../../../src/core/model/endpoint.ts'
 import type { LogPlace, LogTail } from '../../../src/core/ports/metrics.ts'
 import { linesIn } from '../../../src/features/logs/log-line.ts'
+import { inEnglish } from '../../support/words.ts'
 
 const kinds: readonly ServerKind[] = ['vllm', 'sglang', 'tgi', 'tei', 'llamacpp', 'nim', 'triton', 'ray', 'web']
 
@@ -61,7 +62,7 @@ function watching(id: string, { logs = false, every = 1 }: { logs?: boolean; eve
     )
     // Kept as text in between, as it will be.
     before = JSON.parse(JSON.stringify(watched)) as WatchMemory
-    return reading
+    return inEnglish(reading)
   }
 }
 
@@ -114,7 +115,7 @@ describe('Behind one address', () => {
     await blind()
     expect(await blind()).toMatchObject({
       state: 'unknown',
-      why: 'the metrics of only 2 of 3 replicas could be seen and told apart',
+      why: 'only the metrics of 2 of 3 replicas could be read and told apart',
     })
     const witnessed = watching('three', { logs: true, every: 5 })
     await witnessed()
@@ -147,11 +148,11 @@ describe('Nothing is known', () => {
   })
 
   test.each([
-    ['hangs', 'its metrics did not come within 0.4 s'],
+    ['hangs', 'its metrics took longer than 0.4 s'],
     ['huge', 'its metrics are longer than 4 MB'],
     [
       'elsewhere',
-      'its metrics are led elsewhere (302), and that is not followed; stop it, and set where they are with `patch vllm metrics=/…`',
+      'its metrics URL redirects (302), which I don’t follow; stop it and set the path with patch vllm metrics=/…',
     ],
   ] as const)('while its metrics are %s', async (fate, why) => {
     if (fate === 'huge') {
@@ -171,7 +172,7 @@ describe('Nothing is known', () => {
     await look({ autoscaled: true })
     expect(await look({ autoscaled: true })).toMatchObject({
       state: 'unknown',
-      why: 'it scales by itself, and asking for its metrics could keep it up; its owner may allow that with /endpoint idle vllm after 60m autoscaled=yes',
+      why: 'it’s autoscaled, and checking its metrics could keep it awake; its owner can allow that with /endpoint idle vllm after 60m autoscaled=yes',
     })
     await look({ autoscaled: true, probeAutoscaled: true })
     expect(await look({ autoscaled: true, probeAutoscaled: true })).toMatchObject({ state: 'quiet' })

@@ -3,6 +3,7 @@ import type { Segment } from '../../../src/core/model/reading.ts'
 import type { IdleCandidate } from '../../../src/features/idle/candidate.ts'
 import { whyCancelled } from '../../../src/features/idle/follow-up.ts'
 import { idleClock } from '../../../src/features/idle/idle-clock.ts'
+import { english } from '../../support/words.ts'
 
 const minute = 60_000
 const evidence = { servers: ['vLLM'], requests: 0, open: 0, replicas: 2, seen: 2, logs: 0 }
@@ -28,28 +29,28 @@ function takenBack(segments: readonly Segment[]): string | null {
     idleMs,
     now,
   } as unknown as IdleCandidate
-  return whyCancelled(idler, 'it')
+  return english(whyCancelled(idler, 'it') ?? '')
 }
 
 describe('A warning that is taken back since too much is not known', () => {
-  const first = segment('unknown', 'this is the first look at it', 5000, 4999)
+  const first = segment('unknown', 'this is the first check', 5000, 4999)
 
   test('says what could not be seen within its idle time', () => {
     const hidden = segment('unknown', 'no metrics were found', 20, 10)
     expect(takenBack([first, segment('quiet', '', 4999, 20), hidden, segment('quiet', '', 10, 0)])).toBe(
-      'whether it is used cannot be seen (no metrics were found)',
+      'whether it’s used can’t be checked (no metrics were found)',
     )
   })
 
   test('names nothing from long before: nobody looked', () => {
     expect(takenBack([first, segment('quiet', '', 4999, 30), segment('quiet', '', 12, 0)])).toBe(
-      'whether it is used cannot be seen (nobody looked for 18 min)',
+      'whether it’s used can’t be checked (nobody has checked for 18 min)',
     )
   })
 
   test('says how much is missing where the reasons are not kept', () => {
     expect(takenBack([first, segment('quiet', '', 60, 0, 12)])).toBe(
-      'whether it is used cannot be seen (12 min of the last 1 h are not known)',
+      'whether it’s used can’t be checked (12 min of the last 1 h are unknown)',
     )
   })
 })
