@@ -81,6 +81,15 @@ describe('npm start', () => {
     expect([code, said]).toEqual([0, 'ready gently'])
   })
 
+  test('knows letters of other scripts, in regular expressions too', async () => {
+    await writeFile(
+      join(project, 'src/main.ts'),
+      "console.log(/을(를)/.test('을를'), '가나다'.split(/나/).join('–'))\n",
+    )
+    const { stdout } = await start('bot')
+    expect(stdout).toBe('true 가–다\n')
+  })
+
   test('refuses to build a product that contains the sandbox', async () => {
     await mkdir(join(project, 'sandbox'))
     await writeFile(join(project, 'sandbox/fake.ts'), 'export const fake = true\n')
