@@ -25,6 +25,7 @@ import type { ProjectGateway } from './core/requests/gateway.ts'
 import { uselessTo } from './features/approvals/mandates.ts'
 import { mandatesUnder } from './features/approvals/review.ts'
 import { commands } from './features/command-table.ts'
+import { runningNow } from './features/idle/usage.ts'
 import { savedIn } from './features/savings/query.ts'
 import { comingWithin } from './features/schedules/preview.ts'
 import { previewForm } from './lifecycle/planning/preview-form.ts'
@@ -33,10 +34,8 @@ import { retryUntilReady, waitForServices } from './start.ts'
 
 /** How long sealed values outlive the longest ask, for requests that begin late. ms. */
 const sealedAfter = 3_600_000
-/** The most requests that one Home tab reads for the savings of a week. */
-const homeLimit = 2_000
-/** ms; what answers a person must not hang. */
-const interactive = 2_500
+/** The most requests that one Home tab reads for the savings of a week, and ms: what answers a person must not hang. */
+const [homeLimit, interactive] = [2_000, 2_500] as const
 
 /** Accepts what Slack delivers, stores it and wakes workers. Holds no platform key and never calls the platform. */
 export async function startBot(
@@ -91,6 +90,7 @@ export async function startBot(
         open: store.open,
         membersOf: (role) => policy().roles[role],
         coming: () => comingWithin(known, 24 * 3_600_000),
+        running: (endpoints) => runningNow(known, endpoints),
         saved: () => savedIn(known, { from: clock.now() - 7 * 24 * 3_600_000, to: clock.now() }, homeLimit),
         listAgain: () => giveBackTurnToList(redis, keys),
         async roleOf(actor, channel) {

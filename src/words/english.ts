@@ -3,6 +3,7 @@ import { commandWords } from './en/commands.ts'
 import { endpointWords } from './en/endpoints.ts'
 import { formWords } from './en/forms.ts'
 import { historyWords } from './en/history.ts'
+import { homeWords } from './en/home.ts'
 import { idleStopWords, usageWords } from './en/idle.ts'
 import { phraseWords } from './en/phrases.ts'
 import { requestWords } from './en/requests.ts'
@@ -18,6 +19,7 @@ export const english = {
   ...endpointWords,
   ...formWords,
   ...historyWords,
+  ...homeWords,
   ...requestWords,
   ...safeguardWords,
   ...scheduleWords,

@@ -26,10 +26,10 @@ async function homeOf(user: string, wanted: string): Promise<string> {
 
 test('the Home shows the endpoints with their buttons, and a press goes to the operations channel', async () => {
   await townWith()
-  const home = await homeOf('U0ANA', 'Stop my-llm')
-  expect(home).toContain('Nothing waits for you.')
+  const home = await homeOf('U0ANA', 'more:0')
+  expect(home).toContain('Nothing needs your answer.')
   const ana = town.slack.as('U0ANA')
-  await ana.presses('Stop my-llm', { in: 'home' })
+  await ana.presses('Stop', { in: 'home' })
   await ana.sees('Stop my-llm? It is active, 3 replicas.', { in: 'ops' })
   await homeOf('U0BEN', 'Leave it running')
 })
@@ -42,14 +42,14 @@ test('what waits for somebody can be answered on the Home', async () => {
   await homeOf('U0BEN', 'Leave it running')
   await town.slack.as('U0BEN').presses('Leave it running', { in: 'home' })
   await ana.sees('Stop my-llm: it was left as it is.', { in: 'ops' })
-  await homeOf('U0BEN', 'Nothing waits for you.')
+  await homeOf('U0BEN', 'Nothing needs your answer.')
 })
 
 test('who may only look sees no buttons that change anything, and a stranger to all projects is told so', async () => {
   await townWith()
   const home = await homeOf('U0CLEO', 'my-llm')
-  expect(home).not.toContain('Stop my-llm')
-  expect(await homeOf('U0GUS', 'You have no role')).not.toContain('my-llm')
+  expect(home).not.toContain('"Stop"')
+  expect(await homeOf('U0GUS', 'You don’t have a role')).not.toContain('my-llm')
 })
 
 test('the shortcut opens the menu, and the menu opens a form on top of it', async () => {
@@ -110,26 +110,26 @@ projects:
 
 test('the Home tells what this week has saved', async () => {
   await townWith()
-  expect(await homeOf('U0CLEO', 'Saved this week')).toContain('0 replica-hours by schedules and the idle watch')
+  expect(await homeOf('U0CLEO', 'Saved this week')).toContain('0 replica-hours by schedules and idle stops')
 })
 
 test('Refresh has endpoints listed again that were listed too long ago', async () => {
   await townWith()
-  await homeOf('U0ANA', 'Stop my-llm')
+  await homeOf('U0ANA', '1 of 2 running')
   town.platform.console.stop('ep-llm')
   await town.minutesPass(2)
-  expect(await homeOf('U0ANA', 'Seen 2 min ago')).toContain('Stop my-llm')
+  expect(await homeOf('U0ANA', 'Updated 2 min ago')).toContain('1 of 2 running')
   const ana = town.slack.as('U0ANA')
   await ana.presses('Refresh', { in: 'home' })
   const home = () => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? [])
-  await expect.poll(home, { timeout: 40_000 }).toContain('Start my-llm')
+  await expect.poll(home, { timeout: 40_000 }).toContain('0 of 2 running')
 }, 240_000)
 
 test('a Home that cannot be put together says so, and never that nothing waits', async () => {
   await townWith({ wired: true })
-  await homeOf('U0ANA', 'Stop my-llm')
+  await homeOf('U0ANA', '1 of 2 running')
   await town.wires.redis.cut()
-  expect(await homeOf('U0ANA', 'I could not look everything up')).not.toContain('Nothing waits')
+  expect(await homeOf('U0ANA', 'I couldn’t look everything up')).not.toContain('Nothing needs')
   await town.wires.redis.pass()
 })
 

@@ -181,7 +181,7 @@ describe('What rules come to', () => {
     await ana.opensHome()
     await expect
       .poll(() => JSON.stringify(town.slack.workspace.homes.get('U0ANA')?.blocks ?? []))
-      .toContain('Starts and stops in the next 24 h')
+      .toContain('Next 24 hours')
     await ana.types('ops', '/endpoint schedules my-llm')
     await ana.presses('Unschedule down')
     await ana.sees('Removed the schedule of my-llm', { in: 'ops' })

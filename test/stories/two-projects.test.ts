@@ -93,7 +93,7 @@ describe('A line', () => {
 
     await ana.types('@app', '/endpoint status my-llm')
     await ana.presses('search', { in: '@app' })
-    await ana.sees('Project search', { in: '@app' })
+    await ana.sees('project search', { in: '@app' })
     await ana.types('@app', '/endpoint scale')
     await ana.presses('search', { in: '@app' })
     await ana.opens('Scale an endpoint')

@@ -1,4 +1,5 @@
 import type { Day } from '../time/calendar.ts'
+import type { Prices } from './automation.ts'
 import type { Endpoint, LogFile } from './endpoint.ts'
 import type { DailyPreview, Vote } from './question.ts'
 import type { Freeze, IdleRule, StandIn } from './records.ts'
@@ -17,7 +18,7 @@ export interface Offer {
 }
 
 /** A small picture before a word that says the same. */
-export type Mark = 'running' | 'stopped' | 'changing' | 'failed' | 'attention'
+export type Mark = 'running' | 'stopped' | 'changing' | 'failed' | 'attention' | 'idle'
 
 /** A query's answer, as plain values; the chat decides how they look. `told`: the text with the people it names. */
 export interface QueryAnswer {
@@ -176,6 +177,21 @@ export interface UpcomingChange {
   readonly endpoint: Pick<Endpoint, 'id' | 'name'>
   readonly at: number
   readonly want: 'up' | 'down'
+}
+
+/** A running endpoint that nobody uses and no rule stops. */
+export interface Idling {
+  readonly endpoint: Endpoint
+  /** ms since it was last in use. */
+  readonly quietMs: number
+  /** After how long a rule would stop it, as lines write it: "1h". */
+  readonly after: string
+}
+
+/** What an hour of a replica costs, as far as anybody said, and what idles. */
+export interface RunningNow {
+  readonly prices: Prices
+  readonly idling: readonly Idling[]
 }
 
 /** A bar chart within Slack's limits: 6 series, 20 categories, titles of 50 characters, other words of 20. */

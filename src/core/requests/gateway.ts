@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Savings, UpcomingChange } from '../model/answer.ts'
+import type { RunningNow, Savings, UpcomingChange } from '../model/answer.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Request } from '../model/request.ts'
 import { type Actor, includes, type Role, roleNames } from '../model/roles.ts'
@@ -30,6 +30,8 @@ export interface ProjectGateway extends Intake {
     readonly membersOf: MembersOf
     /** What rules bring about within a day, the next first. */
     coming(): Promise<readonly UpcomingChange[]>
+    /** What running costs, and what of these endpoints does so for nobody. */
+    running(endpoints: readonly Endpoint[]): Promise<RunningNow>
     /** What was saved within a week. */
     saved(): Promise<Pick<Savings, 'total' | 'currency'> | null>
     /** Has a worker list the endpoints within seconds. */

@@ -1,7 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { RunningNow } from '../model/answer.ts'
+import { noPrices } from '../model/automation.ts'
 import type { Actor } from '../model/roles.ts'
 import type { Clock } from '../ports/services.ts'
 import { gatewayFor, type ProjectGateway, reachAt, reachIn, unclear, type Whereabouts, within } from './gateway.ts'
+
+const unknown: RunningNow = { prices: noPrices, idling: [] }
 
 /** What one project shows of itself to somebody who stands in no channel; their `role` is null if they have none here. */
 export type Overview = Awaited<ReturnType<typeof overviewOf>>
@@ -11,18 +15,21 @@ const patience = 1_000
 /** A list older than this is made anew when somebody asks for it; for how long it is waited for, and how often looked. ms */
 const [stale, waited, looked] = [60_000, 10_000, 500] as const
 
-/** `saved` is null if it takes too long, `listed` while nothing has been listed. Throws where anything else fails. */
+/** `saved` is null and `idling` empty if it takes too long, `listed` while nothing has been listed. Throws where anything else fails. */
 export async function overviewOf({ project, store, home }: ProjectGateway, viewer: Actor) {
   const saving = home.saved().catch(() => null)
-  const [role, mayAnswer, open, coming, saved, listed] = await Promise.all([
+  const names = store.names()
+  const runs = names.then((found) => home.running(found?.endpoints ?? [])).catch(() => unknown)
+  const [role, mayAnswer, open, coming, saved, running, listed] = await Promise.all([
     home.roleOf(viewer, ''),
     home.answersOf(viewer),
     home.open(),
     home.coming(),
     within(patience, saving, null),
-    store.names(),
+    within(patience, runs, unknown),
+    names,
   ])
-  return { project, role, mayAnswer, membersOf: home.membersOf, open, coming, saved, listed }
+  return { project, role, mayAnswer, membersOf: home.membersOf, open, coming, saved, ...running, listed }
 }
 
 /** What the menu shows to somebody in some place. What waits is left out where that takes too long. */

@@ -27,7 +27,12 @@ export interface IdleCandidate {
 
 export type IdleContext = Omit<LookContext, 'listed' | 'acting'>
 
-export async function idleContextNow(services: Services): Promise<IdleContext> {
+/** What idle clocks are read from. */
+export type IdleSources = Pick<Services, 'policy' | 'clock'> & {
+  readonly store: Pick<Services['store'], 'records' | 'reconcileStates' | 'watchedOf' | 'lastDone'>
+}
+
+export async function idleContextNow(services: IdleSources): Promise<IdleContext> {
   const [records, reconcileStates] = await Promise.all([services.store.records(), services.store.reconcileStates()])
   return {
     records,

@@ -1,14 +1,16 @@
+import type { Idling, RunningNow } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Evidence, noEvidence, type Use } from '../../core/model/reading.ts'
 import { type SentenceValue, say, type Words } from '../../core/model/words.ts'
 import { isStale, lookInstant, type WatchedEndpoint } from '../../core/ports/metrics.ts'
-import type { Services } from '../../core/ports/services.ts'
-import { clockOf, type IdleContext, idleCandidateOf, idleContextNow } from './candidate.ts'
+import { spanText } from '../../core/time/format.ts'
+import { pricesNow } from '../savings/prices.ts'
+import { clockOf, type IdleContext, type IdleSources, idleCandidateOf, idleContextNow } from './candidate.ts'
 import { idleClock, mostUnknown } from './idle-clock.ts'
 
 /** How endpoints are used, as of the last look. Null for one that is neither watched for idleness nor lately looked at. */
 export async function usesOf(
-  services: Services,
+  services: IdleSources,
   endpoints: readonly Endpoint[],
 ): Promise<(endpoint: Endpoint) => Use | null> {
   const [context, ...watched] = await Promise.all([
@@ -20,7 +22,7 @@ export async function usesOf(
 }
 
 /** Without segments if the endpoint was changed since the last look, by us or, by its `updatedAt`, by anyone. */
-async function lookedAt(services: Services, { id, updatedAt }: Endpoint): Promise<WatchedEndpoint | null> {
+async function lookedAt(services: IdleSources, { id, updatedAt }: Endpoint): Promise<WatchedEndpoint | null> {
   const [watched, done] = await Promise.all([services.store.watchedOf(id), services.store.lastDone(id)])
   if (watched === null) return null
   const changed = updatedAt !== undefined && watched.updatedAt !== undefined && updatedAt !== watched.updatedAt
@@ -102,4 +104,30 @@ export function idleText(use: Use | null): Words | null {
   const { last, quietMs, clock, idleMs } = use
   const isIdle = last?.state === 'quiet' && clock.forMs >= idleMs && clock.unknown <= mostUnknown
   return isIdle ? say('usage.idle', { length: { lasting: quietMs } }) : null
+}
+
+/** Each takes two reads of the storage. */
+const mostLooked = 200
+
+/** Running endpoints that count as idle and that no rule would stop, the longest first. */
+async function idlingIn(services: IdleSources, endpoints: readonly Endpoint[]): Promise<readonly Idling[]> {
+  const up = endpoints.filter(({ active }) => active === true).slice(0, mostLooked)
+  const useOf = await usesOf(services, up)
+  const after = spanText(services.policy().automation.idle.usual)
+  return up
+    .flatMap((endpoint) => {
+      const use = useOf(endpoint)
+      const isFound = use !== null && use.watched === undefined && idleText(use) !== null
+      return isFound ? [{ endpoint, quietMs: use.quietMs, after }] : []
+    })
+    .sort((a, b) => b.quietMs - a.quietMs)
+}
+
+/** What running costs now, and which of these endpoints run for nobody. */
+export async function runningNow(
+  services: IdleSources & Parameters<typeof pricesNow>[0],
+  endpoints: readonly Endpoint[],
+): Promise<RunningNow> {
+  const [prices, idling] = await Promise.all([pricesNow(services), idlingIn(services, endpoints)])
+  return { prices, idling }
 }

@@ -74,6 +74,12 @@ function mostOf(values: readonly string[]): string | undefined {
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0]
 }
 
+/** What an hour of an endpoint costs with the replicas it has; null if that is not known. */
+export function perHourOf(prices: Prices, { gpu = '', replicas }: Pick<Endpoint, 'gpu' | 'replicas'>): number | null {
+  const price = prices.perHour.get(gpu)
+  return price === undefined || replicas === undefined ? null : price * replicas
+}
+
 /** A stop that people may skip or put off. Instants in ms. */
 interface Choice {
   /** When people are told. */

@@ -92,16 +92,20 @@ export async function comingWithin(
   const found: UpcomingChange[] = []
   for (const [at, endpoint] of (listed?.endpoints ?? []).entries()) {
     if (at % inOneGo === inOneGo - 1) await new Promise((resolve) => setImmediate(resolve))
-    const next = nextChangeIn(rulesOf(endpoint), now, now + span)
-    if (next !== null) found.push({ endpoint, ...next })
+    for (const change of changesIn(rulesOf(endpoint), now, now + span)) found.push({ endpoint, ...change })
   }
   return found.sort((a, b) => a.at - b.at)
 }
 
-/** The first change of what is wanted between `now` and `to` (ms), unless it is to hands off. */
-function nextChangeIn(rules: Rules, now: number, to: number): Pick<UpcomingChange, 'at' | 'want'> | null {
-  if (rules.weekly.length + rules.once.length + rules.holds.length === 0) return null
-  const [first, ...others] = segments(rules, now, to)
-  const next = others.find(({ want }) => want !== first?.want)
-  return next === undefined || next.want === 'hands off' ? null : { at: next.from, want: next.want }
+/** The changes of what is wanted between `now` and `to` (ms), up to one to hands off. */
+function changesIn(rules: Rules, now: number, to: number): readonly Pick<UpcomingChange, 'at' | 'want'>[] {
+  if (rules.weekly.length + rules.once.length + rules.holds.length === 0) return []
+  const all = segments(rules, now, to)
+  const found: Pick<UpcomingChange, 'at' | 'want'>[] = []
+  for (const [at, { want, from }] of all.entries()) {
+    if (at === 0 || want === all[at - 1]?.want) continue
+    if (want === 'hands off') break
+    found.push({ at: from, want })
+  }
+  return found
 }

@@ -7,10 +7,14 @@ import { type Rulebook, rulebookOf } from './rules/rulebook.ts'
 
 /* Caches from look to look: with very many rules a look would do little else than compute them. */
 
-const books = new WeakMap<Services, readonly Rulebook[]>()
+const books = new WeakMap<object, readonly Rulebook[]>()
 
 /** The rulebook of these records. `absent`: owners, by user id, whose rules rest. */
-export function bookFor(services: Services, records: Records, absent: ReadonlySet<string> = new Set()): Rulebook {
+export function bookFor(
+  services: Pick<Services, 'policy' | 'clock'>,
+  records: Records,
+  absent: ReadonlySet<string> = new Set(),
+): Rulebook {
   const [policy, now] = [services.policy(), services.clock.now()]
   const freeze = freezeAt(records, now)
   const cached = books.get(services) ?? []

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { noPrices } from '../../../src/core/model/automation.ts'
 import type { Press, Request } from '../../../src/core/model/request.ts'
 import type { Role } from '../../../src/core/model/roles.ts'
 import type { Bound, Received } from '../../../src/core/ports/services.ts'
@@ -63,6 +64,7 @@ function doorway(
       open: async () => [],
       coming: async () => [],
       saved: async () => null,
+      running: async () => ({ prices: noPrices, idling: [] }),
       listAgain: async () => undefined,
       roleOf: async () => role,
       uselessTo: async () => [],

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { App } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../../../core/model/roles.ts'
+import { languageFor } from '../../../core/requests/gateway.ts'
 import { listAgain, overviewOf } from '../../../core/requests/overview.ts'
 import { homeView, troubleView } from '../home/home.ts'
 import { actorIn, type ListenerContext } from './interaction.ts'
@@ -44,7 +45,8 @@ async function publish(
     return null
   })
   const corners = overviews?.map((one) => ({ ...one, commands }))
-  const view = corners === undefined ? troubleView() : homeView(corners, viewer, clock.now())
+  const language = await languageFor(gateways, viewer)
+  const view = corners === undefined ? troubleView(language) : homeView(corners, viewer, clock.now(), language)
   try {
     await client.views.publish({ user_id: viewer.user, view })
   } catch (err) {

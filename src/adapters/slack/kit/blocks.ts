@@ -1,4 +1,12 @@
-import type { Button, ContextBlock, Overflow, PlainTextElement, RichTextBlock, SectionBlock } from '@slack/types'
+import type {
+  Button,
+  ContextBlock,
+  HeaderBlock,
+  Overflow,
+  PlainTextElement,
+  RichTextBlock,
+  SectionBlock,
+} from '@slack/types'
 import type { Mention } from '../../../core/model/words.ts'
 import type { AnyBlock } from './chart.ts'
 import {
@@ -46,6 +54,10 @@ export function paragraphs(lines: readonly (readonly RichPiece[])[]): RichTextBl
     type: 'rich_text',
     elements: lines.map((pieces) => ({ type: 'rich_text_section', elements: pieces.flatMap(elementsOf) })),
   }
+}
+
+export function header(title: string): HeaderBlock {
+  return { type: 'header', text: plain(title, 150) }
 }
 
 /** Lines as they were written, one below the other, in letters of one width. */

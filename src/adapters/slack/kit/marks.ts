@@ -9,6 +9,7 @@ const emoji: Readonly<Record<Mark, string>> = {
   changing: '🟠',
   failed: '🔴',
   attention: '⚠️',
+  idle: '💤',
 }
 
 /** The words behind their mark, as Slack shows them. */

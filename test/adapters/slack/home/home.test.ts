@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../../../sandbox/slack/json.ts'
 import { checkView, largestView } from '../../../../sandbox/slack/validate/views.ts'
-import { type Corner, homeView } from '../../../../src/adapters/slack/home/home.ts'
+import type { Corner } from '../../../../src/adapters/slack/home/glance.ts'
+import { homeView } from '../../../../src/adapters/slack/home/home.ts'
 import { projectIn } from '../../../../src/adapters/slack/messages/draw.ts'
+import { noPrices } from '../../../../src/core/model/automation.ts'
 import type { Endpoint } from '../../../../src/core/model/endpoint.ts'
 import type { Request } from '../../../../src/core/model/request.ts'
 import { commands } from '../../../../src/features/command-table.ts'
@@ -15,10 +17,12 @@ const [none, hours] = [
 ]
 const saved = { currency: 'USD', total: { schedule: hours, idle: hours, person: hours } }
 
+const unpriced = { prices: noPrices, idling: [] }
+
 const viewer = { team: 'T0SANDBOX', user: 'U0BEN' }
 
 function checked(corners: readonly Corner[]): string {
-  const sent = JSON.stringify(homeView(corners, viewer, start + 120_000))
+  const sent = JSON.stringify(homeView(corners, viewer, start + 120_000, 'en'))
   expect(checkView(JSON.parse(sent) as Json, 'home')).toEqual([])
   expect(sent.length).toBeLessThan(largestView)
   return sent
@@ -43,6 +47,7 @@ test.each(['x', '&<>', '👩‍💻', '\u202e', '\u0301', '"', '\n'])(
       mayAnswer: () => true,
       commands,
       membersOf,
+      ...unpriced,
       open,
       coming: endpoints.map((endpoint) => ({ endpoint, at: start, want: 'down' })),
       saved,
@@ -62,13 +67,14 @@ test('a Home without anything says so', () => {
         mayAnswer: () => false,
         commands,
         membersOf,
+        ...unpriced,
         open: [],
         coming: [],
         saved: null,
         listed: null,
       },
     ]),
-  ).toContain('not been listed yet')
+  ).toContain('haven’t been listed yet')
 })
 
 test('somebody without a role sees one sentence and no menu', () => {
@@ -78,14 +84,15 @@ test('somebody without a role sees one sentence and no menu', () => {
     mayAnswer: () => false,
     commands,
     membersOf,
+    ...unpriced,
     open: [asked()],
     coming: [],
     saved,
   } as const
   for (const corners of [[], [{ ...corner, listed: null }]]) {
     checked(corners)
-    expect(linesOf(homeView(corners, viewer, start))).toEqual([
-      'You have no role in any project here; an administrator can give you one in lamplighter.yaml.',
+    expect(linesOf(homeView(corners, viewer, start, 'en'))).toEqual([
+      'You don’t have a role in any project here. An admin can give you one in lamplighter.yaml.',
       '[Refresh]',
     ])
   }
@@ -107,6 +114,7 @@ test('the active come first, and what does not fit is counted', () => {
       mayAnswer: () => false,
       commands,
       membersOf,
+      ...unpriced,
       open: [],
       coming: [],
       saved: null,
@@ -115,7 +123,7 @@ test('the active come first, and what does not fit is counted', () => {
   ])
   expect(home.indexOf('n1999')).toBeLessThan(home.indexOf('n10'))
   expect(home).toContain('1,980 more: /endpoint list')
-  expect(home).toContain('Seen 2 min ago.')
+  expect(home).toContain('Updated 2 min ago.')
 })
 
 test('a question waits for whoever may answer it, with its buttons and why it was asked; names whoever else may', () => {
@@ -130,6 +138,7 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
         mayAnswer: mine,
         commands,
         membersOf,
+        ...unpriced,
         open,
         coming: [],
         saved: null,
@@ -138,11 +147,12 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
     ],
     ben,
     start,
+    'en',
   )
   const lines = linesOf(home)
-  const asked = lines.slice(lines.indexOf('Waits for you'), lines.indexOf('You have asked for'))
+  const asked = lines.slice(lines.indexOf('Waiting for you'), lines.indexOf('Your requests'))
   expect(asked).toEqual([
-    'Waits for you',
+    'Waiting for you',
     'Stop my-llm? It is active, 3 replicas. It takes 2 approvals. @sre may give them, the requester may not. Open until Jan 15, 2027 at 08:30.',
     '1 of 2 · agreed by @ben',
     'The rule: of this project, on what interrupts (protected).',
@@ -160,12 +170,13 @@ test('nothing that is decided already waits for anybody', () => {
     mayAnswer: () => true,
     commands,
     membersOf,
+    ...unpriced,
     open: [agreed()],
     coming: [],
     saved: null,
     listed: null,
   } as const
-  expect(linesOf(homeView([corner], ben, start))).toContain('Nothing waits for you.')
+  expect(linesOf(homeView([corner], ben, start, 'en'))).toContain('Nothing needs your answer.')
 })
 
 test('only blocks of a Home name a project', () => {
@@ -173,7 +184,7 @@ test('only blocks of a Home name a project', () => {
   for (const block of ['', 'b1', 'project:', 'project:UPPER:x', 'project:a']) expect(projectIn(block)).toBeUndefined()
 })
 
-test('what rules will bring about is told in its order, the next ten of all projects', () => {
+test('what rules will bring about is drawn for 24 hours, and told in its order', () => {
   const endpoint = { id: 'ep-llm', name: 'my-llm' }
   const coming = Array.from(
     { length: 12 },
@@ -186,31 +197,36 @@ test('what rules will bring about is told in its order, the next ten of all proj
     mayAnswer: () => false,
     commands,
     membersOf,
+    ...unpriced,
     open: [],
     coming,
     saved: null,
     listed: null,
   } as const
-  const lines = linesOf(homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start))
-  const from = lines.indexOf('Starts and stops in the next 24 h')
-  expect(lines.slice(from + 1, from + 3).map((line) => line.replace(/ J.*/, ''))).toEqual([
-    'my-llm (project p): down',
-    'my-tts (project q): up',
+  const lines = linesOf(homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start, 'en'))
+  const from = lines.indexOf('Next 24 hours')
+  expect(lines[from + 1]?.split('\n').map((line) => line.trimEnd())).toEqual([
+    '              now   +6 h  +12 h +18 h',
+    'my-llm        ░░░░░░░░░░░░░░░░░░░░░░░░',
+    'my-tts        ████████████████████████',
   ])
-  expect(lines.slice(from).filter((line) => line.startsWith('my-'))).toHaveLength(10)
-  expect(lines).toContain('All that is laid down: /endpoint schedules')
-  expect(linesOf(homeView([{ ...corner, coming: [] }], ben, start)).join()).not.toContain('in the next 24 h')
+  expect(lines.slice(from + 3, from + 5).map((line) => line.replace(/ J.*\(/, ' ('))).toEqual([
+    'my-llm (project p) stops (schedule)',
+    'my-tts (project q) starts (schedule)',
+  ])
+  expect(lines).toContain('All schedules: /endpoint schedules')
+  expect(linesOf(homeView([{ ...corner, coming: [] }], ben, start, 'en')).join()).not.toContain('Next 24 hours')
 })
 
 test('a stop for idleness that people have been told of stands there too, for whoever only looks', () => {
   const notice = { requirement: 'notice', via: 'idle', ask: ask({ due: start + 600_000 }) } as const
   const open = [asked({}, notice), asked({}, { ...notice, via: 'schedule' }), asked()]
-  const looks = { role: 'viewer', mayAnswer: () => false, commands, membersOf } as const
+  const looks = { role: 'viewer', mayAnswer: () => false, commands, membersOf, ...unpriced } as const
   const corner = { project: 'p', ...looks, open, coming: [], saved: null, listed: null }
-  const lines = linesOf(homeView([corner], ben, start))
-  const from = lines.indexOf('Starts and stops in the next 24 h')
-  expect(lines.slice(from).filter((line) => line.startsWith('my-llm: down'))).toHaveLength(1)
-  expect(lines[from + 1]).toContain('since nobody uses it')
+  const lines = linesOf(homeView([corner], ben, start, 'en'))
+  const from = lines.indexOf('Next 24 hours')
+  const told = lines.slice(from).filter((line) => line.startsWith('my-llm stops'))
+  expect(told).toEqual([expect.stringMatching(/\(idle\)$/)])
 })
 
 test('what rules have saved this week is told for each project, people’s stops apart, and left out where it is not known', () => {
@@ -220,23 +236,22 @@ test('what rules have saved this week is told for each project, people’s stops
     mayAnswer: () => false,
     commands,
     membersOf,
+    ...unpriced,
     open: [],
     coming: [],
     listed: null,
   } as const
-  const lines = linesOf(homeView([{ ...corner, saved }], ben, start))
-  expect(lines[lines.indexOf('Saved this week') + 1]).toBe(
-    '31 replica-hours, 23.20 USD by schedules and the idle watch',
-  )
+  const lines = linesOf(homeView([{ ...corner, saved }], ben, start, 'en'))
+  expect(lines[lines.indexOf('Saved this week') + 1]).toBe('31 replica-hours, 23.20 USD by schedules and idle stops')
   const total = { schedule: none, idle: none, person: hours }
   const two = [
     { ...corner, saved },
     { ...corner, project: 'q', saved: { ...saved, total } },
   ]
-  expect(linesOf(homeView(two, ben, start))).toContain(
-    'p: 31 replica-hours, 23.20 USD · q: 0 replica-hours by schedules and the idle watch',
+  expect(linesOf(homeView(two, ben, start, 'en'))).toContain(
+    'p: 31 replica-hours, 23.20 USD · q: 0 replica-hours by schedules and idle stops',
   )
-  expect(linesOf(homeView([{ ...corner, saved: null }], ben, start)).join()).not.toContain('Saved')
+  expect(linesOf(homeView([{ ...corner, saved: null }], ben, start, 'en')).join()).not.toContain('Saved')
 })
 
 test('a notice needs no answer: it stands below, and nothing waits', () => {
@@ -247,13 +262,45 @@ test('a notice needs no answer: it stands below, and nothing waits', () => {
     mayAnswer: () => true,
     commands,
     membersOf,
+    ...unpriced,
     open,
     coming: [],
     saved: null,
     listed: { at: start, endpoints: [{ id: 'ep-llm', name: 'my-llm', active: true }] },
   } as const
-  const lines = linesOf(homeView([corner], ben, start))
-  expect(lines).toContain('Nothing waits for you.')
-  expect(lines[lines.indexOf('Stopping soon') + 1]).toContain('my-llm will be stopped')
+  const lines = linesOf(homeView([corner], ben, start, 'en'))
+  expect(lines).toContain('Nothing needs your answer.')
+  expect(lines[lines.indexOf('Next 24 hours') + 1]).toContain('my-llm will be stopped')
   expect(lines.join()).toContain('running · stops in 10 min (schedule)')
+})
+
+test('what runs is told with what it costs, and what idles with the button that ends that', () => {
+  const endpoints: readonly Endpoint[] = [
+    { id: 'ep-a', name: 'my-llm', active: true, replicas: 3, gpu: 'RTX 4090' },
+    { id: 'ep-b', name: 'my-tts', active: true, replicas: 1, gpu: 'H100' },
+    { id: 'ep-c', name: 'old', active: false, replicas: 2, gpu: 'RTX 4090' },
+  ]
+  const prices = { currency: 'USD', perHour: new Map([['RTX 4090', 0.75]]) }
+  const idling = endpoints.slice(0, 2).map((endpoint) => ({ endpoint, quietMs: 9 * 3_600_000, after: '1h' }))
+  const whole = {
+    project: 'p',
+    mayAnswer: () => false,
+    commands,
+    membersOf,
+    open: [],
+    coming: [],
+    saved: null,
+    prices,
+    idling,
+  }
+  const corner = { ...whole, role: 'operator', listed: { at: start, endpoints } } as const
+  const lines = linesOf(homeView([corner], ben, start, 'en'))
+  expect(lines).toContain(
+    '🟢 2 of 3 running · 2.25 USD an hour · about 1,643 USD a month at this rate · 1 without a price',
+  )
+  expect(lines).toContain('*my-llm*\n💤 idle for 9 h · would save 2.25 USD an hour [Stop it when idle]')
+  expect(lines).toContain('*my-tts*\n💤 idle for 9 h [Stop it when idle]')
+  expect(JSON.stringify(homeView([corner], ben, start, 'en'))).toContain('idle ep-a after 1h')
+  expect(linesOf(homeView([{ ...corner, role: 'viewer' }], ben, start, 'en')).join()).not.toContain('[Stop it')
+  expect(linesOf(homeView([{ ...corner, prices: noPrices }], ben, start, 'en'))).toContain('🟢 2 of 3 running')
 })

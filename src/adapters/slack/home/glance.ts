@@ -1,0 +1,113 @@
+import type { Commands } from '../../../core/commands/commands.ts'
+import { writeWord } from '../../../core/commands/parse.ts'
+import type { UpcomingChange } from '../../../core/model/answer.ts'
+import { type Language, say } from '../../../core/model/words.ts'
+import type { Overview } from '../../../core/requests/overview.ts'
+import { visible } from '../../../core/time/format.ts'
+import { asText } from '../../../core/words/render.ts'
+import { perHourOf } from '../../../features/savings/prices.ts'
+import { contextLine, paragraph, preformatted } from '../kit/blocks.ts'
+import { offerButton } from '../kit/buttons.ts'
+import type { AnyBlock } from '../kit/chart.ts'
+import { nameRow } from '../kit/marks.ts'
+import { shortened, truncate } from '../kit/text.ts'
+
+export interface Corner extends Overview {
+  readonly commands: Commands
+}
+
+/** A month as bills count it, in hours. */
+const month = 730
+const most = { idling: 3, drawn: 8, coming: 5 } as const
+
+/** How much runs, what that costs, and what of it nobody uses. */
+export function runningIn(
+  { project, listed, prices }: Corner,
+  named: boolean,
+  language: Language,
+): readonly AnyBlock[] {
+  if (listed === null) return []
+  const up = listed.endpoints.filter(({ active }) => active !== false)
+  const known = up.flatMap((endpoint) => perHourOf(prices, endpoint) ?? [])
+  const hour = known.reduce((sum, one) => sum + one, 0)
+  const counts = { up: up.length, all: listed.endpoints.length }
+  const cost = (amount: number) => costText(amount, prices.currency, language)
+  const says =
+    hour === 0
+      ? say('home.up', counts)
+      : say('home.cost', { ...counts, hour: cost(hour), month: cost(hour * month), unpriced: up.length - known.length })
+  return [paragraph(...(named ? [{ bold: `${project} ` }] : []), `🟢 ${asText(says, language)}`)]
+}
+
+/** Endpoints that nobody uses and no rule stops, each with the button that lays one down. */
+export function idlingIn(
+  { idling, prices, mayOperate }: Corner & { readonly mayOperate: boolean },
+  language: Language,
+): readonly AnyBlock[] {
+  const shown = idling.slice(0, most.idling).map(({ endpoint, quietMs, after }, at) => {
+    const hour = perHourOf(prices, endpoint)
+    const saves = hour === null ? 'none' : costText(hour, prices.currency, language)
+    const says = asText(say('home.idleFor', { length: { lasting: quietMs }, hour: saves }), language)
+    const offer = { label: say('idle.stopWhenIdle'), line: `idle ${writeWord(endpoint.id)} after ${after}` }
+    return nameRow(endpoint.name, 'idle', [says], mayOperate ? offerButton(offer, at, language) : undefined, 300)
+  })
+  const more = idling.length - shown.length
+  const rest = more > 0 ? [contextLine(asText(say('home.moreIdle', { count: more }), language))] : []
+  return shown.length === 0 ? [] : [paragraph({ bold: asText(say('home.idle'), language) }), ...shown, ...rest]
+}
+
+/** "14.25 USD"; large amounts without their cents. */
+function costText(amount: number, currency: string, language: Language): string {
+  const digits = amount < 1_000 ? 2 : 0
+  return `${amount.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${currency}`
+}
+
+/** A change by a rule or the idle watch, and whose it is. */
+export interface Ahead extends UpcomingChange {
+  readonly why: 'schedule' | 'idle'
+  readonly project: string
+  /** How the endpoint stands until then. */
+  readonly active: boolean | null
+}
+
+/** The next 24 hours, a line for each endpoint and a mark for each hour; then the same in words, the next first. */
+export function aheadIn(
+  coming: readonly Ahead[],
+  named: boolean,
+  now: number,
+  language: Language,
+): readonly AnyBlock[] {
+  if (coming.length === 0) return []
+  const sorted = coming.toSorted((a, b) => a.at - b.at)
+  const ids = [...new Set(sorted.map(({ endpoint }) => endpoint.id))].slice(0, most.drawn)
+  const lines = ids.map((id) =>
+    pictureOf(
+      sorted.filter(({ endpoint }) => endpoint.id === id),
+      now,
+    ),
+  )
+  const hours = [0, 6, 12, 18].map((count) =>
+    asText(count === 0 ? say('home.now') : say('home.hours', { count }), language).padEnd(6),
+  )
+  const words = sorted.slice(0, most.coming).map(({ endpoint, at, want, why, project }) => {
+    const says = say('home.change', { where: named ? project : 'none', want, at: { at }, why })
+    return paragraph({ bold: shortened(endpoint.name, 60) }, ` ${asText(says, language)}`)
+  })
+  const legend = contextLine(asText(say('home.legend'), language))
+  const picture = preformatted([`${' '.repeat(width)} ${hours.join('').trimEnd()}`, ...lines])
+  return [picture, legend, ...words, contextLine(asText(say('home.moreAhead'), language))]
+}
+
+/** Letters of a name in the picture, few enough for a phone. */
+const width = 13
+
+function pictureOf(changes: readonly Ahead[], now: number): string {
+  const [first] = changes
+  const name = truncate(visible(first?.endpoint.name ?? ''), width)
+  const isUp = first?.active ?? first?.want === 'down'
+  const marks = Array.from({ length: 24 }, (_, hour) => {
+    const last = changes.findLast(({ at }) => at <= now + (hour + 0.5) * 3_600_000)
+    return (last === undefined ? isUp : last.want === 'up') ? '█' : '░'
+  })
+  return `${name.padEnd(width)} ${marks.join('')}`
+}

@@ -1,0 +1,35 @@
+/** What the Home tab says. */
+export const homeWords = {
+  'home.waiting': 'Waiting for you',
+  'home.nothing': 'Nothing needs your answer.',
+  'home.moreWaiting':
+    '{count, plural, one {# more request is waiting} other {# more requests are waiting}}: /endpoint approve',
+  'home.running': 'Running now',
+  'home.up': '{up, number} of {all, number} running',
+  'home.cost':
+    '{up, number} of {all, number} running · {hour} an hour · about {month} a month at this rate{unpriced, plural, =0 {} one { · # without a price} other { · # without a price}}',
+  'home.idle': 'Idle, with no rule to stop them',
+  'home.idleFor': 'idle for {length}{hour, select, none {} other { · would save {hour} an hour}}',
+  'home.moreIdle': '{count} more are idle.',
+  'home.ahead': 'Next 24 hours',
+  'home.now': 'now',
+  'home.hours': '+{count} h',
+  'home.legend': '█ on · ░ off · each mark is one hour from now',
+  'home.change':
+    '{where, select, none {} other {(project {where}) }}{want, select, up {starts} other {stops}} {at}{why, select, idle { (idle)} other { (schedule)}}',
+  'home.moreAhead': 'All schedules: /endpoint schedules',
+  'home.asked': 'Your requests',
+  'home.queued': 'Queued.',
+  'home.saved': 'Saved this week',
+  'home.savedBy': '{sums} by schedules and idle stops',
+  'home.moreSaved': 'By endpoint and day: /endpoint savings 7d',
+  'home.endpoints': '{project, select, none {Endpoints} other {Endpoints of {project}}}',
+  'home.project': 'Project {project}',
+  'home.unlisted': 'Endpoints haven’t been listed yet. Look again in a minute, or type /endpoint list.',
+  'home.age':
+    '{recent, select, yes {Updated just now.} other {Updated {age} ago.}}{more, plural, =0 {} other { # more: /endpoint list}}',
+  'home.noRole': 'You don’t have a role in any project here. An admin can give you one in lamplighter.yaml.',
+  'home.trouble':
+    'I couldn’t look everything up just now, so I show nothing rather than half of it. Refresh in a minute.',
+  'home.refresh': 'Refresh',
+} as const
