@@ -29,7 +29,7 @@ async function something(): Promise<void> {
 async function asks(line: string): Promise<string> {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('general', line)
-  await cleo.sees(/History|No history|Timeline of/, { in: 'general' })
+  await cleo.sees(/History|No history|Timeline of|[Rr]efused requests/, { in: 'general' })
   return town.slack.transcript('general')
 }
 
@@ -89,13 +89,15 @@ test('an endpoint that has been renamed is found by both names', async () => {
   expect(await asks('/endpoint history voice')).toMatch(/History of voice[\s\S]*start my-tts/)
 })
 
-test('what was refused stands in the history as well, under the name that was typed', async () => {
+test('what was refused stands in a history of its own, under the name that was typed', async () => {
   await begin()
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start nowhere')
   await ana.sees('No endpoint is named', { in: 'ops' })
   await town.calm()
-  expect(await asks('/endpoint history nowhere')).toContain('refused · No endpoint is named')
+  await ana.types('ops', '/endpoint history nowhere')
+  await ana.sees('No history of nowhere.', { in: 'ops' })
+  expect(await asks('/endpoint history refused nowhere')).toContain('refused · No endpoint is named')
 })
 
 test('one request is shown with everything that happened to it', async () => {

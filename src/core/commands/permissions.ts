@@ -23,10 +23,13 @@ export function hiddenText(hidden: number): Words {
 /** The usage line without choices that this role may not make; complete for an unknown role. */
 export function usageFor(role: Role | null | undefined, row: Row): string {
   if (role === undefined) return usageOf(row)
-  const fields = Object.entries(row.fields).filter(
-    ([name, { optional, of }]) =>
-      !optional || of === undefined || of.some((one) => includes(role, neededFor(row, { [name]: one }))),
-  )
+  const fields = Object.entries(row.fields).flatMap(([name, field]) => {
+    const { optional, of, hint } = field
+    if (!optional || of === undefined) return [[name, field] as const]
+    const allowed = of.filter((one) => includes(role, neededFor(row, { [name]: one })))
+    const shown = { ...field, hint: hint.replace(of.join('|'), allowed.join('|')) }
+    return allowed.length === 0 ? [] : [[name, shown] as const]
+  })
   return usageOf({ ...row, fields: Object.fromEntries(fields) })
 }
 

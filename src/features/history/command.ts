@@ -16,7 +16,7 @@ const hide = maskOf()
 export const history = defineQuery({
   name: 'history',
   also: ['기록'],
-  examples: ['history', 'history my-llm since=7d', 'history who=me', 'history export since=30d'],
+  examples: ['history', 'history my-llm since=7d', 'history who=me', 'history refused', 'history export since=30d'],
   fields: historyFields,
   own: 'history',
   needs: ({ what }) => (what === 'export' ? 'approver' : 'viewer'),
@@ -37,11 +37,13 @@ export const history = defineQuery({
   },
 })
 
-function titleOf(count: number, { on, since, page }: HistoryValues): Sentence {
+function titleOf(count: number, { what, on, since, page }: HistoryValues): Sentence {
   const about = { about: on === undefined ? 'all' : 'one', on: on ?? '' }
   const values = { ...about, back: since === undefined ? 'all' : 'some', since: since ?? '' }
-  if (count === 0) return say('history.none', { ...values, page: page === undefined ? 'first' : 'older' })
-  return say('history.title', values)
+  const isRefused = what === 'refused'
+  if (count > 0) return say(isRefused ? 'history.refused' : 'history.title', values)
+  const none = { ...values, page: page === undefined ? 'first' : 'older' }
+  return say(isRefused ? 'history.refusedNone' : 'history.none', none)
 }
 
 type Item = QueryAnswer['items'][number]
@@ -152,7 +154,7 @@ function wasLaidDown({ status, change }: Past['request']): boolean {
   return status === 'succeeded' && change !== undefined
 }
 
-function pageAt(page: number, which: 'newer' | 'older', { on, who, since }: HistoryValues): Offer {
-  const words = [on !== undefined && writeWord(on), who !== undefined && `who=${who}`, since && `since=${since}`]
+function pageAt(page: number, which: 'newer' | 'older', { what, on, who, since }: HistoryValues): Offer {
+  const words = [what, on !== undefined && writeWord(on), who !== undefined && `who=${who}`, since && `since=${since}`]
   return { label: say(`history.${which}`), line: ['history', ...words.filter(Boolean), `page=${page}`].join(' ') }
 }

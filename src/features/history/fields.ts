@@ -16,7 +16,7 @@ import { spanOf } from '../../core/time/format.ts'
 export const pageSize = 10
 
 export const historyFields = {
-  what: optional(choice('export', ['export'])),
+  what: optional(choice('export', ['export', 'refused'])),
   /** An endpoint by its present or former id or name, or a request by its id. Not looked up, since it may be gone. */
   on: optional(subject()),
   who: optional(person()),
@@ -25,12 +25,12 @@ export const historyFields = {
 }
 export type HistoryValues = Values<typeof historyFields>
 
-/** Any word but `export`, which is a value of the field before. */
+/** Any word but `export` and `refused`, which are values of the field before. */
 function subject(): Field<string> {
   const named = endpointName()
   return {
     ...named,
-    read: (word) => (word.toLowerCase() === 'export' ? { wrong: say('field.historyOf') } : named.read(word)),
+    read: (word) => (/^(export|refused)$/i.test(word) ? { wrong: say('field.historyOf') } : named.read(word)),
   }
 }
 

@@ -10,7 +10,7 @@ const most = { read: 100, searched: 10_000, recent: 500, exported: 5_000 } as co
 
 type Fits = (request: Request) => boolean
 
-/** Ended requests: a page and one more, one request with its events, or everything for an export. */
+/** Ended requests: a page and one more, one request with its events, or everything for an export. Refused ones apart. */
 export async function historyOf(services: Services, { values, request }: QueryInput): Promise<readonly Past[]> {
   const { what, on, who, since, page = 1 } = values as HistoryValues
   const from = services.clock.now() - ((since === undefined ? null : spanOf(since)) ?? historyLife)
@@ -21,11 +21,12 @@ export async function historyOf(services: Services, { values, request }: QueryIn
   if (one?.kind === 'operation' && what !== 'export')
     return [{ ...(await withEvents(services, one)), ...(await aboutOf(services, one)) }]
 
+  const isMeant: Fits = ({ status }) => what === 'export' || (status === 'refused') === (what === 'refused')
   const skip = what === 'export' ? 0 : (page - 1) * pageSize
   const count = what === 'export' ? most.exported : pageSize + 1
   const filters: readonly Fits[] = on === undefined ? [() => true] : await filtersFor(services, on)
   for (const fits of filters) {
-    const found = await pick(services, from, (past) => isTheirs(past) && fits(past), skip, count)
+    const found = await pick(services, from, (past) => isMeant(past) && isTheirs(past) && fits(past), skip, count)
     if (found.length === 0) continue
     if (what === 'export') return allWithEvents(services, found)
     return Promise.all(found.map(async (past) => ({ request: past, events: [], ...(await aboutOf(services, past)) })))
@@ -44,10 +45,11 @@ async function aboutOf({ store, commands }: Services, { line }: Request): Promis
   return { about: { deed, by: other.actor } }
 }
 
-/** The last operations on an endpoint, newest first. */
+/** The last operations on an endpoint that were not refused, newest first. */
 export async function recentOn(services: Services, endpoint: string, count: number): Promise<readonly Past[]> {
   const from = services.clock.now() - historyLife
-  const isOn: Fits = (one) => one.endpoint?.id === endpoint && one.plan !== undefined
+  const isOn: Fits = ({ endpoint: on, plan, status }) =>
+    on?.id === endpoint && plan !== undefined && status !== 'refused'
   return (await pick(services, from, isOn, 0, count, most.recent)).map((one) => ({ request: one, events: [] }))
 }
 

@@ -17,7 +17,7 @@ export const commandWords = {
   'field.personOrMe': '{field} must be me, or a person chosen from the list that Slack shows after @, not “{word}”.',
   'field.time': '{field} must be a time such as 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 or 4h, not “{word}”.',
   'field.length': '{field} must be a length of time such as {examples}, not “{word}”.',
-  'field.historyOf': 'For the history of an endpoint named export, give its id.',
+  'field.historyOf': 'For the history of an endpoint with that name, give its id.',
   'field.historySince': 'History goes back 90 days at most.',
 
   'help.title': 'Commands',

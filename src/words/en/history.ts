@@ -4,6 +4,10 @@ export const historyWords = {
     'History{about, select, one { of {on}} other {}}{back, select, some {, last {since}} other {}}, newest first',
   'history.none':
     'No {page, select, older {older } other {}}history{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} other {}}.',
+  'history.refused':
+    'Refused requests{about, select, one { of {on}} other {}}{back, select, some {, last {since}} other {}}, newest first',
+  'history.refusedNone':
+    'No {page, select, older {older } other {}}refused requests{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} other {}}.',
   'history.story': 'Timeline of {what}',
   'history.details': 'Details',
   'history.newer': 'Newer',
