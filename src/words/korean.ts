@@ -2,12 +2,14 @@ import type { SentenceId } from './english.ts'
 import { approvalsInKorean } from './ko/approvals.ts'
 import { commandsInKorean } from './ko/commands.ts'
 import { endpointsInKorean } from './ko/endpoints.ts'
+import { formsInKorean } from './ko/forms.ts'
 import { historyInKorean } from './ko/history.ts'
 import { idleInKorean } from './ko/idle.ts'
 import { phrasesInKorean } from './ko/phrases.ts'
 import { requestsInKorean } from './ko/requests.ts'
 import { safeguardsInKorean } from './ko/safeguards.ts'
 import { schedulesInKorean } from './ko/schedules.ts'
+import { stepsInKorean } from './ko/steps.ts'
 import { summariesInKorean } from './ko/summaries.ts'
 
 /**
@@ -26,6 +28,8 @@ import { summariesInKorean } from './ko/summaries.ts'
  * - worker 워커, storage 저장소, policy 정책, audit 감사
  */
 export const korean: Readonly<Partial<Record<SentenceId, string>>> = {
+  ...stepsInKorean,
+  ...formsInKorean,
   ...requestsInKorean,
   ...endpointsInKorean,
   ...commandsInKorean,

@@ -76,4 +76,5 @@ export const endpointsInKorean = {
 
   'status.details':
     '{changed, select, read {{length} 전 변경 · } other {}}ID {id}{url, select, none {} other { · {url}}}',
+  'endpoint.restart': '{name} 재시작',
 } as const

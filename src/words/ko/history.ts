@@ -24,4 +24,10 @@ export const historyInKorean = {
   'logs.noReplica': '{name}에 레플리카 “{replica}”의 로그 파일이 없습니다. 있는 것은 다음과 같습니다.',
   'logs.several': '{name}에 이름이 “{file}”인 로그 파일이 여러 개입니다. 하나를 선택해 주세요.',
   'logs.noFile': '{name}에 로그 파일 “{file}”이(가) 없거나 더 이상 없습니다. 있는 것은 다음과 같습니다.',
+  'logs.unread': '레플리카 {replica}을(를) 읽을 수 없습니다: {why}',
+  'logs.gone': '로그 파일 {file}이(가) 없어졌습니다. 레플리카가 끝난 뒤 얼마간만 플랫폼에 남습니다.',
+  'logs.ended': '레플리카 {replica}은(는) 끝났습니다. 마지막 로그입니다.',
+  'logs.cutOff':
+    '{file}은(는) {most, number}줄 이상입니다. 플랫폼이 그 뒤를 보여 주지 않아 최근 로그를 읽을 수 없습니다.',
+  'logs.more': '{count, plural, other {레플리카 #개}}는 읽지 않았습니다. 읽으려면 이름을 추가해 주세요: {example}',
 } as const

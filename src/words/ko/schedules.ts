@@ -130,4 +130,5 @@ export const schedulesInKorean = {
   'zone.unknown': '{typed}은(는) 시간대가 아닙니다.',
   'zone.forms': '시간대는 Asia/Seoul, Europe/Berlin, UTC처럼 씁니다.',
   'zone.place': '{typed} 시간대는 {place}처럼 쓰세요.',
+  'rule.late': '{length} 늦었습니다.',
 } as const
