@@ -4,6 +4,7 @@ import { commandsInKorean } from './ko/commands.ts'
 import { endpointsInKorean } from './ko/endpoints.ts'
 import { formsInKorean } from './ko/forms.ts'
 import { historyInKorean } from './ko/history.ts'
+import { homeInKorean } from './ko/home.ts'
 import { idleInKorean } from './ko/idle.ts'
 import { phrasesInKorean } from './ko/phrases.ts'
 import { requestsInKorean } from './ko/requests.ts'
@@ -28,6 +29,7 @@ import { summariesInKorean } from './ko/summaries.ts'
  * - worker 워커, storage 저장소, policy 정책, audit 감사
  */
 export const korean: Readonly<Partial<Record<SentenceId, string>>> = {
+  ...homeInKorean,
   ...stepsInKorean,
   ...formsInKorean,
   ...requestsInKorean,

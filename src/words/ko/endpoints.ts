@@ -77,4 +77,6 @@ export const endpointsInKorean = {
   'status.details':
     '{changed, select, read {{length} 전 변경 · } other {}}ID {id}{url, select, none {} other { · {url}}}',
   'endpoint.restart': '{name} 재시작',
+  'schedules.frozen':
+    '자동화가 {until, select, none {해제할 때} other {{until}}}까지 일시 중지되었습니다{reason, select, none {} other {: “{reason}”}}',
 } as const

@@ -30,4 +30,8 @@ export const historyInKorean = {
   'logs.cutOff':
     '{file}은(는) {most, number}줄 이상입니다. 플랫폼이 그 뒤를 보여 주지 않아 최근 로그를 읽을 수 없습니다.',
   'logs.more': '{count, plural, other {레플리카 #개}}는 읽지 않았습니다. 읽으려면 이름을 추가해 주세요: {example}',
+  'history.refused':
+    '{about, select, one {{on}의 } other {}}거부된 요청{back, select, some {, 최근 {since}} other {}}, 최신순',
+  'history.refusedNone':
+    '{back, select, some {최근 {since} 동안 } other {}}{about, select, one {{on}에 } other {}}{page, select, older {더 오래된 } other {}}거부된 요청이 없습니다.',
 } as const
