@@ -8,8 +8,9 @@ import { idleStopWords, usageWords } from './en/idle.ts'
 import { phraseWords } from './en/phrases.ts'
 import { requestWords } from './en/requests.ts'
 import { safeguardWords } from './en/safeguards.ts'
+import { savingsWords } from './en/savings.ts'
 import { scheduleWords } from './en/schedules.ts'
-import { platformReplyWords, stepWords } from './en/steps.ts'
+import { explainWords, platformReplyWords, stepWords } from './en/steps.ts'
 import { summaryWords } from './en/summaries.ts'
 
 /** Every sentence that people read, in English: ICU messages by id. */
@@ -22,11 +23,13 @@ export const english = {
   ...homeWords,
   ...requestWords,
   ...safeguardWords,
+  ...savingsWords,
   ...scheduleWords,
   ...idleStopWords,
   ...phraseWords,
   ...platformReplyWords,
   ...stepWords,
+  ...explainWords,
   ...summaryWords,
   ...usageWords,
 } as const

@@ -71,7 +71,7 @@ describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it'
       .last()
       .waitFor()
     await channel
-      .getByText(/By the idle watch: .+ USD/)
+      .getByText(/By idle stops: .+ USD/)
       .last()
       .waitFor()
   })

@@ -73,9 +73,9 @@ async function shape(stage: Stage, request: Request, hasBegun = request.status =
 
 /** What people read of it, in one word. */
 function predicted(text: string): string {
-  if (text.includes('It would do nothing now.')) return 'nothing'
-  if (text.includes('It takes a confirmation')) return 'confirmation'
-  if (text.includes('It takes an approval')) return 'approval'
+  if (text.includes('Nothing would be done now.')) return 'nothing'
+  if (text.includes('Needs confirmation')) return 'confirmation'
+  if (text.includes('Needs approval')) return 'approval'
   return text.includes('Nobody has to agree') ? 'free' : 'deed'
 }
 

@@ -267,9 +267,9 @@ describe('Who could answer', () => {
     await ana.sees(/@ben is away until .*: @cleo may approve in their place\./, { in: 'ops' })
     await cleo.sees(/Until .* you can approve in place of @ben\./)
     await ana.types('ops', '/endpoint explain stop my-llm')
-    await ana.sees(/Until .* in the place of somebody else: @cleo/, { in: 'ops' })
+    await ana.sees(/Until .* in place of someone else: @cleo/, { in: 'ops' })
     await ana.sees('@ben is away', { in: 'ops' })
-    await ana.sees('In an emergency one of these alone, with a reason and told to all (break-glass): @dana', {
+    await ana.sees('Emergency bypass (break-glass), with a reason and announced to everyone: @dana', {
       in: 'ops',
     })
     await ana.types('ops', '/endpoint stop my-llm')
@@ -317,7 +317,7 @@ describe('Guards', () => {
     await ana.types('ops', '/endpoint freeze because="release"')
     await ana.sees('Paused all automation', { in: 'ops' })
     await ana.types('ops', '/endpoint explain thaw')
-    await ana.sees('It takes an approval by somebody else. The rule: usual matrix (loosening, active).', { in: 'ops' })
+    await ana.sees('Needs approval by someone else. The rule: usual matrix (loosening, active).', { in: 'ops' })
     await ben.types('ops', '/endpoint thaw')
     await ben.sees('Resume all automation?', { in: 'ops' })
     await ben.types('ops', '/endpoint explain approve thaw')

@@ -75,7 +75,7 @@ test('a lockdown says what is missing, and the admin who ends it accepts that lo
   await ana.types('ops', '/endpoint explain thaw')
   await ana.sees('This would do: End the lockdown.', { in: 'ops' })
   await ana.sees('Whoever ends the lockdown accepts that loss', { in: 'ops' })
-  await ana.sees('It takes a confirmation.', { in: 'ops' })
+  await ana.sees('Needs confirmation.', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
   await ana.sees('An admin ends this with /endpoint thaw. The audit isn’t as it was written. Entry 2', { in: 'ops' })
   await ana.types('ops', '/endpoint thaw')

@@ -76,16 +76,13 @@ test('explain says what a line would do, what it takes and who could agree, and 
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint explain stop my-llm')
   await cleo.sees('This would do: Stop my-llm. It is active, 3 replicas.', { in: 'ops' })
-  await cleo.sees(
-    'It takes a confirmation, since the endpoint is active. The rule: usual matrix (disruptive, active).',
-    {
-      in: 'ops',
-    },
-  )
-  await cleo.sees('These could agree, within 30 min: @ana, @ben or @ops', { in: 'ops' })
+  await cleo.sees('Needs confirmation, since the endpoint is running. The rule: usual matrix (disruptive, active).', {
+    in: 'ops',
+  })
+  await cleo.sees('These can confirm within 30 min: @ana, @ben or @ops', { in: 'ops' })
   await cleo.types('ops', '/endpoint explain schedule my-tts up daily 09:00-20:00 UTC')
-  await cleo.sees('It takes a confirmation, since it can stop it later.', { in: 'ops' })
-  await cleo.sees('You may not: it takes the role operator in project default.', { in: 'ops' })
+  await cleo.sees('Needs confirmation, since it can stop the endpoint later.', { in: 'ops' })
+  await cleo.sees('You can’t request it: it needs the role operator in project default.', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
   expect(await cleo.types('ops', '/endpoint explain stpo my-llm')).toContain('Did you mean stop')
 })

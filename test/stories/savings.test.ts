@@ -50,13 +50,13 @@ test('what a person has stopped is told in hours and money, apart, with a chart'
   await ana.sees('Started my-llm', { in: 'ops' })
   await town.minutesPass(60)
   await ana.types('ops', '/endpoint savings 7d')
-  const answer = await ana.sees('Saved by schedules and the idle watch in the last 7 days: 0 replica-hours', {
+  const answer = await ana.sees('Saved by schedules and idle stops in the last 7 days: 0 replica-hours', {
     in: 'ops',
   })
   expect(answer.ephemeralTo).toBe('U0ANA')
   // Two hours of three replicas at half a dollar; the five minutes are not booked.
-  expect(town.slack.transcript('ops')).toContain('Apart from that, by people: 6 replica-hours, 3.00 USD')
-  expect(town.slack.transcript('ops')).toMatch(/my-llm\n.*6 replica-hours, 3\.00 USD stopped by people/)
+  expect(town.slack.transcript('ops')).toContain('By manual stops: 6 replica-hours, 3.00 USD')
+  expect(town.slack.transcript('ops')).toMatch(/my-llm\n.*6 replica-hours, 3\.00 USD manually/)
   expect(town.slack.transcript('ops')).toContain('[chart: Replica-hours saved per day]')
   expect(charts()).toBe(1)
 })
@@ -80,9 +80,9 @@ test('where Slack takes no chart, the same answer comes without it, privately an
   await stops()
   await town.minutesPass(65)
   await ana.types('ops', '/endpoint savings')
-  await ana.sees('Replica-hours by week, from its Monday', { in: 'ops' })
+  await ana.sees('Replica-hours per week (from its Monday)', { in: 'ops' })
   await ana.presses('Show here', { in: 'ops' })
-  await town.slack.as('U0BEN').sees('Replica-hours by week, from its Monday', { in: 'ops' })
+  await town.slack.as('U0BEN').sees('Replica-hours per week (from its Monday)', { in: 'ops' })
   expect(charts()).toBe(0)
 })
 
@@ -90,7 +90,7 @@ test('where nothing was stopped there is nothing to draw', async () => {
   await begin()
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint savings')
-  await cleo.sees('Saved by schedules and the idle watch in the last 30 days: 0 replica-hours', { in: 'ops' })
+  await cleo.sees('Saved by schedules and idle stops in the last 30 days: 0 replica-hours', { in: 'ops' })
   await town.calm()
   expect(charts()).toBe(0)
 })
@@ -121,13 +121,13 @@ test('on Monday at nine everybody in the operations channel reads once what the 
   await town.begin('worker')
   await town.minutesPass(3)
   const ben = town.slack.as('U0BEN')
-  const report = await ben.sees('Saved by schedules and the idle watch in the last 7 days', { in: 'ops' })
+  const report = await ben.sees('Saved by schedules and idle stops in the last 7 days', { in: 'ops' })
   expect(report.ephemeralTo).toBeUndefined()
   expect(charts()).toBe(1)
   await town.minutesPass(600)
   await town.calm()
   expect(
-    town.slack.transcript('ops').split('Saved by schedules and the idle watch in the last 7 days').length - 1,
+    town.slack.transcript('ops').split('Saved by schedules and idle stops in the last 7 days').length - 1,
   ).toBeLessThanOrEqual(2)
   expect(charts()).toBe(1)
 })

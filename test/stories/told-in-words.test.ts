@@ -73,15 +73,15 @@ describe('Explain', () => {
   test('tells what waits, how many approvals are missing, and promises nothing where it would do nothing', async () => {
     const { ana, ben, dora } = await begin()
     await ana.types('ops', '/endpoint explain start my-llm')
-    await ana.sees(/It would do nothing now\. my-llm is already running\./, { in: 'ops' })
-    expect(town.slack.transcript('ops')).not.toContain('You may ask for it here')
+    await ana.sees(/Nothing would be done now\. my-llm is already running\./, { in: 'ops' })
+    expect(town.slack.transcript('ops')).not.toContain('You can request it here')
     await ana.types('ops', '/endpoint stop my-llm')
     await ben.presses('Stop my-llm', { in: 'ops' })
     await ben.sees('1 of 2', { in: 'ops' })
     await dora.types('ops', '/endpoint explain approve my-tts')
     await dora.sees(/These are waiting:.*Stop my-llm · requested .* ago.*\[Explain\]/s, { in: 'ops' })
     await dora.presses('Explain', { in: 'ops' })
-    await dora.sees('It takes 2 approvals; 1 is still missing.', { in: 'ops' })
+    await dora.sees('It needs 2 approvals; 1 is still missing.', { in: 'ops' })
   })
 
   test('says once that nobody has to agree', async () => {
@@ -99,7 +99,7 @@ describe('Explain', () => {
     const shown = await ana.sees('Undo freeze', { in: 'ops' })
     const [, id] = /undo ([\w-]{22})/.exec(JSON.stringify(shown)) ?? []
     await ana.types('ops', `/endpoint explain undo ${id}`)
-    await ana.sees(/The last was “freeze because=demo”, so it would ask for “thaw”/, { in: 'ops' })
+    await ana.sees(/The last change was “freeze because=demo”, so it would request “thaw”/, { in: 'ops' })
   })
 })
 

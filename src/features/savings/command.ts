@@ -2,8 +2,10 @@ import { defineQuery } from '../../core/commands/define.ts'
 import { type Field, labelled, optional } from '../../core/commands/fields.ts'
 import { causes, type QueryAnswer, type Savings, type Sums } from '../../core/model/answer.ts'
 import { historyLife } from '../../core/model/request.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { spanOf } from '../../core/time/format.ts'
+import type { SentenceId } from '../../words/english.ts'
 import { automaticIn } from './compute.ts'
 import { chartOf, hoursText, periodsOf, replicaHoursText, savingsText } from './format.ts'
 
@@ -24,34 +26,31 @@ export function savingsAnswer(saved: Savings, over?: string): QueryAnswer {
   const sumText = savingsText(currency)
   const chart = chartOf(saved)
   const days = daysIn(over)
-  const span = days === 1 ? 'today' : `in the last ${days} days`
   // A start that nobody saw is counted at its earliest possible time.
-  const least = saved.unseen > 0 ? 'at least ' : ''
-  const regretText =
-    regrets === 0
-      ? ''
-      : `, ${regrets} of them regretted: a person started it again within the hour; what they saved until then counts`
   const rows = [
-    rowOf('By schedules', 'schedule'),
-    rowOf('By the idle watch', 'idle', regretText),
-    rowOf('Apart from that, by people', 'person'),
+    rowOf('savings.bySchedule', 'schedule'),
+    rowOf('savings.byIdle', 'idle', regrets),
+    rowOf('savings.byPerson', 'person'),
   ].flat()
 
-  function rowOf(text: string, cause: keyof Sums, more = '') {
-    if (total[cause].hours === 0 && stops[cause] === 0) return []
-    return [{ text: `${text}: ${sumText(total[cause])}`, detail: `${stopsText(stops[cause])}${more}` }]
+  /** A stop of an earlier time may go on saving: then there is none to count. */
+  function rowOf(id: SentenceId, cause: keyof Sums, early = 0): QueryAnswer['items'] {
+    const count = stops[cause]
+    if (total[cause].hours === 0 && count === 0) return []
+    const text = say(id, { sum: sumText(total[cause]) })
+    return [{ text, ...(count > 0 && { detail: say('savings.stops', { count, regrets: early }) }) }]
   }
 
   return {
-    title: `Saved by schedules and the idle watch ${span}: ${least}${sumText(automaticIn(total))}`,
+    title: say('savings.title', { days, least: saved.unseen > 0 ? 'yes' : 'no', sum: sumText(automaticIn(total)) }),
     items: [
       ...rows,
-      ...(rows.length === 0 ? [{ text: 'Nothing was stopped in this time.' }] : []),
+      ...(rows.length === 0 ? [{ text: say('savings.none') }] : []),
       ...periodItems(saved),
       ...endpoints.slice(0, mostEndpoints).map(({ name, sums }) => ({ text: name, detail: ownText(sums, currency) })),
       ...notesOn(saved),
     ],
-    foot: 'A stop counts until the next start, at most 7 days, times its replicas, rounded down to 10 minutes.',
+    foot: say('savings.counted'),
     ...(chart !== null && { chart }),
   }
 }
@@ -68,39 +67,31 @@ function span(): Field<string> {
     most: 10,
     read: (word) => {
       const ms = /[dw]$/i.test(word) ? spanOf(word.toLowerCase()) : null
-      if (ms === null || ms === 0)
-        return { wrong: `Time is a number of days or weeks such as 7d or 4w, not “${word}”.` }
-      return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: 'Savings reach back 90 days at most.' }
+      if (ms === null || ms === 0) return { wrong: say('savings.span', { field: labelled('timeSpan'), word }) }
+      return ms <= historyLife ? { value: word.toLowerCase() } : { wrong: say('savings.most') }
     },
   }
 }
 
-function ownText(sums: Sums, currency: string): string {
+function ownText(sums: Sums, currency: string): Words {
   const sumText = savingsText(currency)
-  const parts = [
-    [automaticIn(sums), 'stopped by rules'],
-    [sums.person, 'stopped by people'],
-  ] as const
-  return parts.flatMap(([sum, by]) => (sum.hours === 0 ? [] : [`${sumText(sum)} ${by}`])).join(' · ')
-}
-
-function stopsText(count: number): string {
-  return count === 1 ? '1 stop' : `${count.toLocaleString('en')} stops`
+  const rules = automaticIn(sums)
+  const who = rules.hours === 0 ? 'people' : sums.person.hours === 0 ? 'rules' : 'both'
+  return say('savings.own', { who, rules: sumText(rules), people: sumText(sums.person) })
 }
 
 function notesOn({ endpoints, total, unseen }: Savings): QueryAnswer['items'] {
   const unpriced = total.schedule.unpriced + total.idle.unpriced + total.person.unpriced
   const rest = endpoints.length - mostEndpoints
   const notes = [
-    rest > 0 && { text: `and ${rest} more ${rest === 1 ? 'endpoint' : 'endpoints'}` },
+    rest > 0 && { text: say('savings.moreEndpoints', { count: rest }) },
     unpriced > 0 && {
-      text: `${replicaHoursText(unpriced)} have no price`,
-      detail:
-        'They count in hours only. Prices come from lamplighter.yaml or the platform’s list; what is reserved has none, since it costs the same when it is stopped.',
+      text: say('savings.unpriced', { hours: replicaHoursText(unpriced) }),
+      detail: say('savings.unpricedWhy'),
     },
     unseen > 0 && {
-      text: `${stopsText(unseen)} may have saved more`,
-      detail: 'Nobody here saw when the endpoint was started again, so only the time it was certainly stopped counts.',
+      text: say('savings.unseen', { count: unseen }),
+      detail: say('savings.unseenWhy'),
     },
   ]
   return notes.filter((note) => note !== false)
@@ -113,6 +104,5 @@ function periodItems(saved: Savings): QueryAnswer['items'] {
     .map(({ label, hours }) => [label, causes.reduce((sum, cause) => sum + hours[cause], 0)] as const)
     .flatMap(([label, sum]) => (sum === 0 ? [] : [`${label}: ${hoursText(sum)}`]))
   if (texts.length === 0) return []
-  const period = by === 'day' ? 'day' : 'week, from its Monday'
-  return [{ text: `Replica-hours by ${period}, stops of people included`, detail: texts.join(' · ') }]
+  return [{ text: say('savings.periods', { by }), detail: texts.join(' · ') }]
 }

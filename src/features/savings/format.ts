@@ -1,17 +1,20 @@
 import { type Cause, type Chart, causes, type Savings, type Sum } from '../../core/model/answer.ts'
+import { type Sentence, say } from '../../core/model/words.ts'
 import { type Day, dateText, monthDayText, weekdayOf, weekdayText } from '../../core/time/calendar.ts'
 import { byCause } from './compute.ts'
 
 /** "31 h", "1.5 h", "0 h": rounded down. */
 export function hoursText(hours: number): string {
-  const shown = hours < 10 ? Math.floor(hours * 10 + 1e-6) / 10 : Math.floor(hours + 1e-6)
-  return `${shown.toLocaleString('en')} h`
+  return `${roundedDown(hours).toLocaleString('en')} h`
+}
+
+function roundedDown(hours: number): number {
+  return hours < 10 ? Math.floor(hours * 10 + 1e-6) / 10 : Math.floor(hours + 1e-6)
 }
 
 /** "31 replica-hours" */
-export function replicaHoursText(hours: number): string {
-  const shown = hoursText(hours).replace(' h', '')
-  return `${shown} ${shown === '1' ? 'replica-hour' : 'replica-hours'}`
+export function replicaHoursText(hours: number): Sentence {
+  return say('savings.hours', { hours: roundedDown(hours) })
 }
 
 /** "23.25 USD"; large amounts without their cents. */
@@ -22,12 +25,14 @@ function moneyText(money: number, currency: string): string {
 }
 
 /** "31 replica-hours, 23.25 USD"; the hours alone if none has a price. */
-export function savingsText(currency: string): (sum: Sum) => string {
+export function savingsText(currency: string): (sum: Sum) => Sentence {
   return ({ hours, money, unpriced }) =>
-    hours === unpriced ? replicaHoursText(hours) : `${replicaHoursText(hours)}, ${moneyText(money, currency)}`
+    hours === unpriced
+      ? replicaHoursText(hours)
+      : say('savings.sum', { hours: roundedDown(hours), money: moneyText(money, currency) })
 }
 
-const causeNames = { schedule: 'Schedules', idle: 'Idle watch', person: 'People' } as const
+const causeNames = { schedule: 'Schedules', idle: 'Idle stops', person: 'Manual stops' } as const
 /** More days are shown by the week. */
 const mostDays = 14
 

@@ -2,6 +2,7 @@ import type { Check } from '../../core/model/answer.ts'
 import { noPrices, type Prices } from '../../core/model/automation.ts'
 import type { Endpoint, InstanceType } from '../../core/model/endpoint.ts'
 import type { Costs } from '../../core/model/request.ts'
+import { say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { clockText, dateText, weekdayText } from '../../core/time/calendar.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
@@ -25,10 +26,7 @@ export async function pricesNow({ policy, store }: Pick<Services, 'policy' | 'st
 export async function priceCheck(from: Pick<Services, 'policy' | 'store'>): Promise<Check> {
   const [own, all] = [from.policy().prices.perHour, (await pricesNow(from)).perHour]
   const listed = [...all.keys()].filter((gpu) => !own.has(gpu)).length
-  const says =
-    own.size + listed === 0
-      ? 'There are none, so savings are told in hours. Write them under prices in lamplighter.yaml.'
-      : `${own.size} from the policy file, ${listed} from the platform’s list of instance types.`
+  const says = own.size + listed === 0 ? say('prices.none') : say('prices.known', { own: own.size, listed })
   return { name: 'Prices', well: true, says }
 }
 

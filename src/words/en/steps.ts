@@ -87,3 +87,32 @@ export const platformReplyWords = {
   'platform.broken': 'The connection to the platform broke before its answer was complete.',
   'platform.listChanged': 'The list changed while it was read. Try again.',
 } as const
+
+/** What `explain` says a line would come to. */
+export const explainWords = {
+  'explain.reads': 'It only reads and answers you privately.',
+  'explain.readsName': 'It only reads {name} and answers you privately.',
+  'explain.youMay': 'You can request it here.',
+  'explain.youMayNot': 'You can’t request it: {why}',
+  'explain.lacks': 'You can’t request it: it needs the role {role} in project {project}.',
+  'explain.nothing': 'Nothing would be done now. {why}',
+  'explain.again': 'Explain',
+  'explain.undo': 'The last change was “{was}”, so it would request “{asks}”.',
+  'explain.ends': 'It would end “{line}”: {why}',
+  'explain.glass': 'It would run this without its approvals and announce it to everyone: {line}.',
+  'explain.approves': 'It would approve, as you: {line}.',
+  'explain.missing':
+    'It needs {needed, plural, one {# approval} other {# approvals; {left, plural, one {# is} other {# are}} still missing}}.',
+  'explain.inPlaceOf': 'You would approve in place of',
+  'explain.steps': 'Steps: {steps}.',
+  'explain.takes':
+    '{needs, select, nothing {Nobody has to agree} approval {Needs approval by someone else} notice {A warning is posted first} other {Needs confirmation}}{since, select, later {, since it can stop the endpoint later} protected {, since the endpoint is protected} active {, since the endpoint is running} dormant {, since the endpoint is stopped} other {}}. The rule: {rule}.',
+  'explain.protected': 'Protected by:',
+  'explain.could':
+    '{needs, select, approval {{needed, plural, one {One of these has} other {# of these have}} to approve within {length} (never the requester):} other {These can confirm within {length}:}}',
+  'explain.nobody': 'Nobody can agree: the policy names nobody who may.',
+  'explain.fallback': 'After {length} without an answer also:',
+  'explain.standIn': 'Until {until} in place of someone else:',
+  'explain.away': 'is away',
+  'explain.glassBy': 'Emergency bypass (break-glass), with a reason and announced to everyone:',
+} as const

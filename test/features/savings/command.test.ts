@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { readLine } from '../../../src/core/commands/parse.ts'
 import type { QueryAnswer, Stopped } from '../../../src/core/model/answer.ts'
 import { noPrices, type Prices } from '../../../src/core/model/automation.ts'
+import { say } from '../../../src/core/model/words.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { savings } from '../../../src/features/savings/command.ts'
 import { savingsOf } from '../../../src/features/savings/compute.ts'
 import { chartOf } from '../../../src/features/savings/format.ts'
-import { english } from '../../support/words.ts'
+import { english, inEnglish } from '../../support/words.ts'
 
 const hour = 3_600_000
 const now = Date.parse('2026-11-20T12:00:00Z')
@@ -35,13 +36,13 @@ describe('What stops have saved', () => {
     )
     expect(text).toBe(
       [
-        'Saved by schedules and the idle watch in the last 30 days: 9 replica-hours, 4.50 USD',
+        'Saved by schedules and idle stops in the last 30 days: 9 replica-hours, 4.50 USD',
         'By schedules: 8 replica-hours, 4.00 USD | 1 stop',
-        'By the idle watch: 1 replica-hour, 0.50 USD | 1 stop, 1 of them regretted: a person started it again within the hour; what they saved until then counts',
-        'Apart from that, by people: 6 replica-hours, 3.00 USD | 1 stop',
-        'Replica-hours by week, from its Monday, stops of people included | 16 Nov: 15 h',
-        'my-llm | 9 replica-hours, 4.50 USD stopped by rules',
-        'my-tts | 6 replica-hours, 3.00 USD stopped by people',
+        'By idle stops: 1 replica-hour, 0.50 USD | 1 stop, 1 of them too early: a person started it again within the hour (what was saved until then counts)',
+        'By manual stops: 6 replica-hours, 3.00 USD | 1 stop',
+        'Replica-hours per week (from its Monday), including manual stops | 16 Nov: 15 h',
+        'my-llm | 9 replica-hours, 4.50 USD automatically',
+        'my-tts | 6 replica-hours, 3.00 USD manually',
       ].join('\n'),
     )
   })
@@ -51,7 +52,7 @@ describe('What stops have saved', () => {
     expect(text).toContain('in the last 30 days: 8 replica-hours\n')
     expect(text).not.toContain('USD')
     expect(text).toContain(
-      '8 replica-hours have no price | They count in hours only. Prices come from lamplighter.yaml',
+      '8 replica-hours without a price | They count in hours only. Prices come from lamplighter.yaml',
     )
   })
 
@@ -59,14 +60,14 @@ describe('What stops have saved', () => {
     const many = Array.from({ length: 12 }, (_, at) => stopped(5, 'idle', { endpoint: `ep-${at}`, name: `e${at}` }))
     const { items } = shown(many)
     expect(items.filter(({ text }) => /^e\d+$/.test(english(text)))).toHaveLength(10)
-    expect(items.map(({ text }) => text)).toContain('and 2 more endpoints')
+    expect(items.map(({ text }) => text)).toContainEqual(say('savings.moreEndpoints', { count: 2 }))
   })
 
   test('says where it may have been more', () => {
     const unseen = stopped(5, 'schedule', { start: { at: now - 4 * hour, by: 'unseen', foundAt: now } })
-    expect(textOf(shown([unseen]))).toContain('1 stop may have saved more | Nobody here saw when')
-    expect(shown([unseen]).title).toContain(': at least 2 replica-hours')
-    expect(shown([stopped(4, 'schedule')]).title).not.toContain('at least')
+    expect(textOf(shown([unseen]))).toContain('1 stop may have saved more | The start after it')
+    expect(english(shown([unseen]).title)).toContain(': at least 2 replica-hours')
+    expect(english(shown([stopped(4, 'schedule')]).title)).not.toContain('at least')
   })
 
   test('is drawn by the week of the team where days are many, with a bar for each cause there was', () => {
@@ -76,7 +77,7 @@ describe('What stops have saved', () => {
     expect(chart?.series.map(({ name, values }) => [name, values.at(-1), values.length])).toEqual([
       ['Schedules', 8, chart?.categories.length],
     ])
-    expect(items.find(({ text }) => english(text).startsWith('Replica-hours by week'))?.detail).toBe('16 Nov: 8 h')
+    expect(items.find(({ text }) => english(text).startsWith('Replica-hours per week'))?.detail).toBe('16 Nov: 8 h')
   })
 
   test.each([1, 14, 15, 90])('has few enough bars for a chart in Slack: %i days', (days) => {
@@ -93,9 +94,9 @@ describe('What stops have saved', () => {
   test('is not drawn where there is nothing, and no row says nothing', () => {
     expect(shown([]).chart).toBeUndefined()
     expect(textOf(shown([]))).toBe(
-      'Saved by schedules and the idle watch in the last 30 days: 0 replica-hours\nNothing was stopped in this time. | ',
+      'Saved by schedules and idle stops in the last 30 days: 0 replica-hours\nNothing was stopped in this time. | ',
     )
-    expect(textOf(shown([stopped(4, 'schedule')]))).not.toMatch(/By the idle watch|by people:/)
+    expect(textOf(shown([stopped(4, 'schedule')]))).not.toMatch(/By idle stops|By manual stops/)
   })
 
   test('is told by the day where there are few, beside the chart', () => {
@@ -103,7 +104,7 @@ describe('What stops have saved', () => {
     const saved = savingsOf(stops, { from: now - 6 * 24 * hour, now, zone: 'UTC' }, prices)
     const { items } = savings.show(saved, { values: { over: '1w' }, project: 'default', role: 'viewer', now, rows })
     expect(items).toContainEqual({
-      text: 'Replica-hours by day, stops of people included',
+      text: say('savings.periods', { by: 'day' }),
       detail: 'Thu 19: 2 h · Fri 20: 8 h',
     })
   })
@@ -118,9 +119,9 @@ test.each([
 })
 
 test.each([
-  ['savings 0d', 'Time is a number of days or weeks such as 7d or 4w, not “0d”.'],
-  ['savings 3h', 'Time is a number of days or weeks such as 7d or 4w, not “3h”.'],
+  ['savings 0d', 'Time span must be a number of days or weeks such as 7d or 4w (you wrote “0d”).'],
+  ['savings 3h', 'Time span must be a number of days or weeks such as 7d or 4w (you wrote “3h”).'],
   ['savings 91d', 'Savings reach back 90 days at most.'],
 ])('“%s” is answered by what to write instead', (typed, says) => {
-  expect(readLine(typed, rows)).toEqual({ kind: 'misread', says })
+  expect(inEnglish(readLine(typed, rows))).toEqual({ kind: 'misread', says })
 })

@@ -1,0 +1,28 @@
+/** What stops have saved. */
+export const savingsWords = {
+  'savings.hours': '{hours, plural, one {# replica-hour} other {# replica-hours}}',
+  'savings.sum': '{hours, plural, one {# replica-hour} other {# replica-hours}}, {money}',
+  'savings.title':
+    'Saved by schedules and idle stops {days, plural, =1 {today} other {in the last # days}}: {least, select, yes {at least } other {}}{sum}',
+  'savings.bySchedule': 'By schedules: {sum}',
+  'savings.byIdle': 'By idle stops: {sum}',
+  'savings.byPerson': 'By manual stops: {sum}',
+  'savings.stops':
+    '{count, plural, one {# stop} other {# stops}}{regrets, plural, =0 {} other {, # of them too early: a person started it again within the hour (what was saved until then counts)}}',
+  'savings.none': 'Nothing was stopped in this time.',
+  'savings.own':
+    '{who, select, both {{rules} automatically · {people} manually} rules {{rules} automatically} other {{people} manually}}',
+  'savings.periods': 'Replica-hours per {by, select, day {day} other {week (from its Monday)}}, including manual stops',
+  'savings.moreEndpoints': 'and {count, plural, one {# more endpoint} other {# more endpoints}}',
+  'savings.unpriced': '{hours} without a price',
+  'savings.unpricedWhy':
+    'They count in hours only. Prices come from lamplighter.yaml or the platform’s list; reserved GPUs have none, since they cost the same when stopped.',
+  'savings.unseen': '{count, plural, one {# stop} other {# stops}} may have saved more',
+  'savings.unseenWhy': 'The start after it wasn’t made here, so only the time it was certainly stopped counts.',
+  'savings.counted': 'How it’s counted: time stopped × replicas, up to 7 days per stop, rounded down to 10 minutes.',
+  'savings.span': '{field} must be a number of days or weeks such as 7d or 4w (you wrote “{word}”).',
+  'savings.most': 'Savings reach back 90 days at most.',
+
+  'prices.none': 'There are no prices, so savings are told in hours. Write them under prices in lamplighter.yaml.',
+  'prices.known': '{own} from the policy file, {listed} from the platform’s list of instance types.',
+} as const
