@@ -79,7 +79,7 @@ test('a query without words runs from the menu at once, anything else opens its 
   await ana.presses('More…', { in: 'ops' })
   await ana.presses('Whoami', { in: 'ops' })
   await ana.sees('You’re an operator in project default', { in: 'ops' })
-  await ana.presses('Scale…', { in: 'ops' })
+  await ana.presses('Scale', { in: 'ops' })
   await ana.opens('Scale an endpoint')
   await ana.chooses('Endpoint', 'my-llm')
   await ana.chooses('Replicas', '5')

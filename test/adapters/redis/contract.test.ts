@@ -426,7 +426,10 @@ describe.each([
       await store.rememberNames([listed], ground.now)
       await store.rememberState(llm.id, false)
       await store.rememberState('ep-other', true)
-      expect(await ground.store().names()).toEqual({ at: ground.now, endpoints: [{ ...llm, active: false }] })
+      expect(await ground.store().names()).toEqual({
+        at: ground.now,
+        endpoints: [{ ...llm, active: false, replicas: 3 }],
+      })
     })
   })
 

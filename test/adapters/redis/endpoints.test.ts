@@ -11,14 +11,14 @@ beforeEach(() => {
 describe('The endpoints as last listed', () => {
   const llm: Endpoint = { id: 'ep-llm', name: 'my-llm', active: true, status: 'RUNNING', replicas: 3, tags: ['prod'] }
 
-  test('are known to every process by name and id, and nothing else is kept of them', async () => {
+  test('are known to every process by name and id, with what is shown of them, and nothing else is kept', async () => {
     const store = fixture.store()
     expect(await store.names()).toBeNull()
     await store.rememberNames([llm, { id: 'ep-2', name: 'ep-2', active: null }], fixture.now)
     const names = {
       at: fixture.now,
       endpoints: [
-        { id: 'ep-llm', name: 'my-llm', active: true },
+        { id: 'ep-llm', name: 'my-llm', active: true, replicas: 3 },
         { id: 'ep-2', name: 'ep-2', active: null },
       ],
     }

@@ -80,11 +80,12 @@ export function createNames({ redis, keys, signer }: StoreContext) {
   return {
     names,
     async rememberNames(endpoints, at) {
-      const few = endpoints.map(({ id, name, active, gpu }) => ({
+      const few = endpoints.map(({ id, name, active, gpu, replicas }) => ({
         id,
         name,
         active,
         ...(gpu !== undefined && { gpu }),
+        ...(replicas !== undefined && { replicas }),
       }))
       await keep({ at, endpoints: few })
     },

@@ -36,8 +36,7 @@ export function formView(form: Form, language: Language): ModalView {
   const text = (words: Words) => asText(words, language)
   const isKept = fields.some(([, { clearable }]) => clearable)
   const blocks: KnownBlock[] = [
-    contextLine(text(summaryOf(row))),
-    ...(isKept ? [contextLine(text(say('form.keepCurrent')))] : []),
+    contextLine(text([summaryOf(row), isKept ? say('form.keepCurrent') : ''])),
     ...fields.map(([name, field]) =>
       inputFor(name, field, values[name], language, {
         called: field.kind === 'endpoint' && called !== undefined ? text(called) : undefined,
@@ -59,10 +58,10 @@ export function formView(form: Form, language: Language): ModalView {
   }
 }
 
-/** The field for a mistake of the whole line: the last one that was filled in. */
+/** The field for a mistake of the whole line: the last one that was filled in. A form begun empty has none yet. */
 function lastFilled(fields: readonly (readonly [string, Field])[], values: FieldValues): string | undefined {
   const free = fields.filter(([name, { optional }]) => optional && name !== 'because')
-  return (free.findLast(([name]) => values[name] !== undefined) ?? free[0])?.[0]
+  return free.findLast(([name]) => values[name] !== undefined)?.[0]
 }
 
 function submitOf({ kind, name }: Row): Words {

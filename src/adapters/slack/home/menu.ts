@@ -143,6 +143,6 @@ function beginnings(rows: readonly Row[], language: Language) {
     const verb = maybeSay(`action.${row.name}`) ?? `${row.name.charAt(0).toUpperCase()}${row.name.slice(1)}`
     const needs = Object.values(row.fields).some(({ optional }) => !optional)
     const kind = row.kind === 'query' && !needs ? 'line' : 'form'
-    return button(asText(isNamed ? verb : titleOf(row), language), `${kind}:${at}`, row.name)
+    return button(asText(isNamed ? verb : titleOf(row), language).replace(/…$/, ''), `${kind}:${at}`, row.name)
   })
 }

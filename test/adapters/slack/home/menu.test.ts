@@ -29,7 +29,7 @@ describe('A menu', () => {
     expect(shown(menuOf('operator'))).toEqual([
       'Nothing is waiting for you.',
       'Choose an endpoint to see what you can do with it.',
-      '[List] [Start] [Stop] [Schedule…] [Idle stop…] [Savings] [More…]',
+      '[List] [Start] [Stop] [Schedule] [Idle stop] [Savings] [More…]',
       'You can also type any command. /endpoint help lists them.',
     ])
     const open = [asked({}), asked({}), asked({})].map((one, at) => ({ ...one, id: `${at}`.repeat(22) }))
