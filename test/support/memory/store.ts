@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Endpoint } from '../../../src/core/model/endpoint.ts'
 import { isEnded, type Request } from '../../../src/core/model/request.ts'
 import type { Head } from '../../../src/core/ports/audit.ts'
 import type { Clock, Received, Store } from '../../../src/core/ports/services.ts'
@@ -153,7 +154,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
       return shelf.names
     },
     async rememberNames(endpoints, at) {
-      shelf.names = { at, endpoints: endpoints.map(({ id, name, active }) => ({ id, name, active })) }
+      shelf.names = { at, endpoints: endpoints.map(keptOf) }
     },
     async rememberState(id, active) {
       const { names } = shelf
@@ -189,4 +190,9 @@ function newestFirst([a, one]: Timed, [b, other]: Timed): number {
 function headOf({ audit, start }: Shelf): Head {
   const { seq, mac } = audit.at(-1) ?? start
   return { seq, mac }
+}
+
+/** What the list that is remembered keeps of an endpoint. */
+function keptOf({ id, name, active, gpu, replicas }: Endpoint): Endpoint {
+  return { id, name, active, ...(gpu !== undefined && { gpu }), ...(replicas !== undefined && { replicas }) }
 }
