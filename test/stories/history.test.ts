@@ -38,7 +38,7 @@ test('everybody who may look sees who did what and how it ended, newest first', 
   await something()
   const text = await asks('/endpoint history')
   expect(text).toMatch(
-    /History, newest first\n.*stop my-llm\n.*\[Details\]\n.*@ben .*declined · my-llm was left as it is\.\n.*start my-tts because="a demo"\n.*\[Details\]\n.*@ana .*succeeded · Started my-tts.*“Endpoint started successfully”/,
+    /History, newest first\n.*stop my-llm\n.*\[Details\]\n.*@ben .*declined · my-llm was left as it is\.\n.*start my-tts reason="a demo"\n.*\[Details\]\n.*@ana .*succeeded · Started my-tts.*“Endpoint started successfully”/,
   )
   // Whoever only looks is offered nothing that would refuse them; ana is.
   expect(text).toContain('[Details]')
@@ -85,7 +85,7 @@ test('an endpoint that has been renamed is found by both names', async () => {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('general', '/endpoint status voice')
   // The last changes stand under the state.
-  await cleo.sees('start my-tts because="a demo"', { in: 'general' })
+  await cleo.sees('start my-tts reason="a demo"', { in: 'general' })
   expect(await asks('/endpoint history voice')).toMatch(/History of voice[\s\S]*start my-tts/)
 })
 
@@ -157,7 +157,7 @@ test('a history of an endpoint says who decided, and has their answers and what 
   await ana.sees('cancelled by @ben', { in: 'ops' })
   await town.calm()
   const text = await asks('/endpoint history my-llm')
-  expect(text).toMatch(/decline my-llm because="the demo is on"/)
+  expect(text).toMatch(/decline my-llm reason="the demo is on"/)
   expect(text).toMatch(/@ana .*declined · my-llm was left as it is\. · declined by @ben/)
   expect(text).toMatch(/@ana .*cancelled · Cancelled\. Nothing was changed\. · cancelled by @ben/)
   expect(text.match(/\[Details\]/g)).toHaveLength(4)

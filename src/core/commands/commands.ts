@@ -78,8 +78,10 @@ export function calledLine(
   rows: readonly Row[],
 ): string {
   const read = readLine(line, rows, 'stored')
-  if (endpoint === undefined || read.kind !== 'line' || !('endpoint' in read.read.row.fields)) return line
-  return writeLine(read.read.row, { ...read.read.values, endpoint: endpoint.name })
+  if (read.kind !== 'line') return line
+  const { row, values } = read.read
+  const named = endpoint !== undefined && 'endpoint' in row.fields && { endpoint: endpoint.name }
+  return writeLine(row, { ...values, ...named }, 'shown')
 }
 
 /** Whether the table of commands is the answer, so that it takes no worker. */

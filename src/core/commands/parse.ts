@@ -156,10 +156,10 @@ function fieldFor(row: Row, key: string | undefined, value: string, taken: Field
   return free.find(([, field]) => (field.key ?? field.lead) === key || field.typed === key)
 }
 
-/** The canonical line of a row and its values; `readLine` reads the same values back. */
-export function writeLine(row: Row, values: FieldValues): string {
-  const words = Object.entries(row.fields).flatMap(([name, { key, lead, kind, span }]) => {
-    const value = values[name]
+/** The canonical line of a row and its values; `readLine` reads the same values back. `shown`: as people type it now. */
+export function writeLine(row: Row, values: FieldValues, shown?: 'shown'): string {
+  const words = Object.entries(row.fields).flatMap(([name, { key: stored, typed = stored, lead, kind, span }]) => {
+    const [key, value] = [shown === undefined ? stored : typed, values[name]]
     if (value === undefined) return []
     if (kind === 'line') return [String(value)]
     if (value === null && kind === 'secrets') return [`clear=${key}`]

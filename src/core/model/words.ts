@@ -23,6 +23,8 @@ export type SentenceValue =
   | number
   | { readonly at: number }
   | { readonly lasting: number }
+  /** A date, in days since 1970-01-01. */
+  | { readonly day: number }
   | { readonly any: readonly SentenceValue[] }
   | { readonly all: readonly SentenceValue[] }
   | Mention

@@ -57,6 +57,14 @@ export function monthDayText(day: Day): string {
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`
 }
 
+/** "Mon 16 Nov", in letters of one width as long as any other date; "11월 16일 (월)". */
+export function dateIn(day: Day, language: 'en' | 'ko'): string {
+  if (language === 'en') return `${weekdayText(day)} ${monthDayText(day).padStart(6)}`
+  return koreanDate.format(day * dayMs)
+}
+
+const koreanDate = new Intl.DateTimeFormat('ko', { month: 'long', day: 'numeric', weekday: 'short', timeZone: 'UTC' })
+
 /** The minute of the day for "9:00", "09:00" or, for the end of a day, "24:00"; null for other texts. */
 export function readClock(text: string): number | null {
   const [, hours = '', minutes = ''] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? []

@@ -2,6 +2,7 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { english } from '../../words/english.ts'
 import { korean } from '../../words/korean.ts'
 import type { Language, Mention, Sentence, SentenceValue, Words } from '../model/words.ts'
+import { dateIn } from '../time/calendar.ts'
 import { instant, lasting } from '../time/format.ts'
 import { withParticles } from './particles.ts'
 
@@ -89,6 +90,7 @@ function valuePieces(value: Exclude<SentenceValue, number>, language: Language):
   if (typeof value === 'string' || isList(value)) return piecesOf(value, language)
   if ('at' in value) return [instant(value.at)]
   if ('lasting' in value) return [lasting(value.lasting, language)]
+  if ('day' in value) return [dateIn(value.day, language)]
   if ('any' in value) return listed(value.any, 'disjunction', language)
   if ('all' in value) return listed(value.all, 'conjunction', language)
   return 'say' in value ? sentencePieces(value, language) : [value]

@@ -1,7 +1,7 @@
 import type { DailyPreview } from '../../../core/model/question.ts'
 import type { Rules } from '../../../core/model/rules.ts'
 import { type Sentence, say } from '../../../core/model/words.ts'
-import { clockText, type Day, dayMs, monthDayText, weekdayText } from '../../../core/time/calendar.ts'
+import { clockText, type Day, dayMs } from '../../../core/time/calendar.ts'
 import { type ClockChange, instantOf, localAt, shiftsBetween } from '../../../core/time/zone.ts'
 import { type DecidedSpan, segments } from './desired-state.ts'
 
@@ -34,8 +34,10 @@ function linesIn(
     const holiday = holidays.has(day) ? 'yes' : 'no'
     const [head, ...more] = textsOf(start, end)
     const below = [...more, ...shiftsBetween(start, end - 1, zone).flatMap((shift) => shiftText(shift, zone))]
-    const date = `${weekdayText(day)} ${monthDayText(day).padStart(6)}`
-    return [say('preview.day', { date, what: head, holiday }), ...below.map((what) => say('preview.more', { what }))]
+    return [
+      say('preview.day', { date: { day }, what: head, holiday }),
+      ...below.map((what) => say('preview.more', { what })),
+    ]
   })
 
   /** "up 22:00–06:00" for each span that begins on a day, and a text for a long one on every day that it touches. */
