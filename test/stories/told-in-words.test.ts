@@ -99,7 +99,7 @@ describe('Explain', () => {
     const shown = await ana.sees('Undo freeze', { in: 'ops' })
     const [, id] = /undo ([\w-]{22})/.exec(JSON.stringify(shown)) ?? []
     await ana.types('ops', `/endpoint explain undo ${id}`)
-    await ana.sees(/The last change was “freeze because=demo”, so it would request “thaw”/, { in: 'ops' })
+    await ana.sees(/The last change was “freeze reason=demo”, so it would request “thaw”/, { in: 'ops' })
   })
 })
 
