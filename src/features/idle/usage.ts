@@ -1,6 +1,7 @@
 import type { Idling, RunningNow } from '../../core/model/answer.ts'
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { type Evidence, noEvidence, type Use } from '../../core/model/reading.ts'
+import type { Rules } from '../../core/model/rules.ts'
 import { type SentenceValue, say, type Words } from '../../core/model/words.ts'
 import { isStale, lookInstant, type WatchedEndpoint } from '../../core/ports/metrics.ts'
 import { spanText } from '../../core/time/format.ts'
@@ -111,16 +112,23 @@ const mostLooked = 200
 
 /** Running endpoints that count as idle and that no rule would stop, the longest first. */
 async function idlingIn(services: IdleSources, endpoints: readonly Endpoint[]): Promise<readonly Idling[]> {
-  const up = endpoints.filter(({ active }) => active === true).slice(0, mostLooked)
-  const useOf = await usesOf(services, up)
+  const { book } = await idleContextNow(services)
+  const up = endpoints.filter((one) => one.active === true && one.autoscaled !== true && isFree(book.of(one)))
+  const looked = up.slice(0, mostLooked)
+  const useOf = await usesOf(services, looked)
   const after = spanText(services.policy().automation.idle.usual)
-  return up
+  return looked
     .flatMap((endpoint) => {
       const use = useOf(endpoint)
       const isFound = use !== null && use.watched === undefined && idleText(use) !== null
       return isFound ? [{ endpoint, quietMs: use.quietMs, after }] : []
     })
     .sort((a, b) => b.quietMs - a.quietMs)
+}
+
+/** Nothing decides about it, and nothing keeps it from being stopped. */
+function isFree({ weekly, once, holds, protected: isProtected }: Rules): boolean {
+  return weekly.length + once.length + holds.length === 0 && isProtected !== true
 }
 
 /** What running costs now, and which of these endpoints run for nobody. */

@@ -13,7 +13,6 @@ export const homeWords = {
   'home.moreIdle': '{count} more are idle.',
   'home.ahead': 'Next 24 hours',
   'home.now': 'now',
-  'home.hours': '+{count} h',
   'home.legend': '█ on · ░ off · each mark is one hour from now',
   'home.change':
     '{where, select, none {} other {(project {where}) }}{want, select, up {starts} other {stops}} {at}{why, select, idle { (idle)} other { (schedule)}}',

@@ -12,7 +12,6 @@ export const homeInKorean = {
   'home.moreIdle': '유휴 상태가 {count}개 더 있습니다.',
   'home.ahead': '앞으로 24시간',
   'home.now': '지금',
-  'home.hours': '+{count}시간',
   'home.legend': '█ 켜짐 · ░ 꺼짐 · 한 칸은 지금부터 한 시간',
   'home.change':
     '{where, select, none {} other {(프로젝트 {where}) }}{at} {want, select, up {시작} other {중지}}{why, select, idle {(유휴)} other {(일정)}}',

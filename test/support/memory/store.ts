@@ -193,6 +193,8 @@ function headOf({ audit, start }: Shelf): Head {
 }
 
 /** What the list that is remembered keeps of an endpoint. */
-function keptOf({ id, name, active, gpu, replicas }: Endpoint): Endpoint {
-  return { id, name, active, ...(gpu !== undefined && { gpu }), ...(replicas !== undefined && { replicas }) }
+function keptOf({ id, name, active, gpu, replicas, autoscaled }: Endpoint): Endpoint {
+  const more = { gpu, replicas, autoscaled }
+  const known = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined))
+  return { id, name, active, ...known }
 }

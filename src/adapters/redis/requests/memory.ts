@@ -80,12 +80,13 @@ export function createNames({ redis, keys, signer }: StoreContext) {
   return {
     names,
     async rememberNames(endpoints, at) {
-      const few = endpoints.map(({ id, name, active, gpu, replicas }) => ({
+      const few = endpoints.map(({ id, name, active, gpu, replicas, autoscaled }) => ({
         id,
         name,
         active,
         ...(gpu !== undefined && { gpu }),
         ...(replicas !== undefined && { replicas }),
+        ...(autoscaled !== undefined && { autoscaled }),
       }))
       await keep({ at, endpoints: few })
     },

@@ -86,9 +86,7 @@ export function aheadIn(
       now,
     ),
   )
-  const hours = [0, 6, 12, 18].map((count) =>
-    asText(count === 0 ? say('home.now') : say('home.hours', { count }), language).padEnd(6),
-  )
+  const hours = [asText(say('home.now'), language), '+6h', '+12h', '+18h'].map((tick) => padded(tick, 6))
   const words = sorted.slice(0, most.coming).map(({ endpoint, at, want, why, project }) => {
     const says = say('home.change', { where: named ? project : 'none', want, at: { at }, why })
     return paragraph({ bold: shortened(endpoint.name, 60) }, ` ${asText(says, language)}`)
@@ -109,5 +107,12 @@ function pictureOf(changes: readonly Ahead[], now: number): string {
     const last = changes.findLast(({ at }) => at <= now + (hour + 0.5) * 3_600_000)
     return (last === undefined ? isUp : last.want === 'up') ? '█' : '░'
   })
-  return `${name.padEnd(width)} ${marks.join('')}`
+  return `${padded(name, width)} ${marks.join('')}`
+}
+
+/** Letters that take two places where all have the same width. */
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/g
+
+function padded(text: string, places: number): string {
+  return text + ' '.repeat(Math.max(0, places - text.length - (text.match(wide)?.length ?? 0)))
 }

@@ -206,7 +206,7 @@ test('what rules will bring about is drawn for 24 hours, and told in its order',
   const lines = linesOf(homeView([corner, { ...corner, project: 'q', coming: [tts] }], ben, start, 'en'))
   const from = lines.indexOf('Next 24 hours')
   expect(lines[from + 1]?.split('\n').map((line) => line.trimEnd())).toEqual([
-    '              now   +6 h  +12 h +18 h',
+    '              now   +6h   +12h  +18h',
     'my-llm        ░░░░░░░░░░░░░░░░░░░░░░░░',
     'my-tts        ████████████████████████',
   ])
