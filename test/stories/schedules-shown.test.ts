@@ -103,7 +103,7 @@ describe('A stop that a rule brings about', () => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm at 1h')
     await ana.presses('Schedule stop', { in: 'ops' })
-    await ana.sees('Scheduled: stop my-llm at 1h', { in: 'ops' })
+    await ana.sees('Scheduled: stop my-llm in 1h', { in: 'ops' })
     await town.minutesPass(51)
     await ana.sees('my-llm will be stopped', { in: 'ops' })
     return ana
@@ -168,7 +168,7 @@ describe('What rules come to', () => {
     await ana.sees('No schedules yet.')
     await ana.types('ops', '/endpoint stop my-llm at 3h')
     await ana.presses('Schedule stop', { in: 'ops' })
-    await ana.sees('Scheduled: stop my-llm at 3h', { in: 'ops' })
+    await ana.sees('Scheduled: stop my-llm in 3h', { in: 'ops' })
     await ana.types('ops', '/endpoint schedules my-llm')
     await ana.sees('my-llm is left as it is until')
     await ana.sees('stop once')

@@ -22,6 +22,13 @@ interface Common<F extends Fields> {
   readonly fields: F
 }
 
+/** Why values make no sense together, a line that would, and the field of a form that it is said at. */
+export interface Nonsense {
+  readonly says: Words
+  readonly example?: string
+  readonly field: string
+}
+
 /** What a query's `show` gets besides the answer. */
 export interface Context<V> {
   readonly values: V
@@ -90,7 +97,7 @@ interface Acting<F extends Fields> extends Common<F> {
   /** Allowed in a lockdown, since it makes nothing less safe. */
   readonly safe?: true
   /** Why the values contradict each other, whatever the endpoint; or false. */
-  nonsense?(values: Values<F>): Words | false
+  nonsense?(values: Values<F>): Nonsense | false
   /** The command that takes back a change about no endpoint. */
   readonly opposite?: string
   /** The line that takes it back, or why there is none; absent if there is nothing to take back. */

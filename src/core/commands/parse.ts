@@ -2,7 +2,7 @@ import type { FieldValues, Value } from '../model/request.ts'
 import type { Words } from '../model/words.ts'
 import { say } from '../model/words.ts'
 import { nearestVerbs } from '../text/fuzzy.ts'
-import type { Row } from './define.ts'
+import type { Nonsense, Row } from './define.ts'
 import type { Field } from './fields.ts'
 
 /** A parsed line: its row, its values, and its canonical spelling. */
@@ -20,6 +20,8 @@ interface Incomplete {
   readonly missing: readonly string[]
   /** What to write instead, if no form can be opened. */
   readonly says: Words
+  /** Where the values contradict each other. */
+  readonly nonsense?: Nonsense
 }
 
 export type Read =
@@ -107,12 +109,16 @@ function readRow(row: Row, words: readonly Word[], stored?: 'stored'): Read {
   const missing = Object.entries(row.fields).filter(
     ([name, field]) => values[name] === undefined && (!field.optional || name === led?.[0]),
   )
-  const contradiction = missing.length === 0 && row.kind === 'operation' && row.nonsense?.(values)
-  if (missing[0] !== undefined || contradiction) {
-    const says = contradiction || say('line.missing', { what: missing[0]?.[1].label ?? '', usage: usageOf(row) })
+  const [first] = missing
+  if (first !== undefined) {
+    const says = say('line.missing', { what: first[1].label, usage: usageOf(row) })
     return { kind: 'incomplete', row, values, missing: missing.map(([name]) => name), says }
   }
-  return lineOf(row, values)
+  const nonsense = row.kind === 'operation' && row.nonsense?.(values)
+  if (!nonsense) return lineOf(row, values)
+  const { says: why, example } = nonsense
+  const says = example === undefined ? why : [why, say('line.example', { example })]
+  return { kind: 'incomplete', row, values, missing: [], says, nonsense }
 }
 
 /** Escaped marks make a canonical line longer, so it is checked again. */

@@ -3,7 +3,7 @@ import { english } from '../../words/english.ts'
 import type { RichSentence } from '../model/answer.ts'
 import type { Change } from '../model/records.ts'
 import { type Sentence, type SentenceValues, say } from '../model/words.ts'
-import { absoluteIn, instant } from '../time/format.ts'
+import { absoluteIn, instant, spanOf } from '../time/format.ts'
 import type { Command } from './commands.ts'
 import type { Operation, Phrase, PhraseKey, Row } from './define.ts'
 import { readLine } from './parse.ts'
@@ -36,7 +36,8 @@ function phraseOf({ row, values }: Command<Operation>, change?: Change): Phrase 
 /** A time as a line has it: an instant that each reader sees in their own time zone, or as it was typed. */
 export function timeIn(typed: string): SentenceValues {
   const at = absoluteIn(typed)
-  return at === null ? { at: typed, kind: 'typed' } : { at: { at }, kind: 'instant' }
+  const kind = spanOf(typed) === null ? 'typed' : 'length'
+  return at === null ? { at: typed, kind } : { at: { at }, kind: 'instant' }
 }
 
 /** A line with its people by name and its times as instants. Only values of fields for people are names. */

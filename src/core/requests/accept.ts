@@ -101,8 +101,8 @@ export async function accept(context: IntakeContext, arrival: Arrival): Promise<
   if (read.kind === 'misread') return shown(() => said(read.says))
   if (read.kind === 'incomplete')
     return shown(async () => {
-      const { row, values, missing, says } = read
-      const wrong = missing.length === 0 && { wrong: says }
+      const { row, values, says, nonsense } = read
+      const wrong = nonsense !== undefined && { wrong: nonsense.says }
       const called = await calledBy(gateway, commands, values)
       const question = await whichProject(gateways, arrival, 'form', read)
       return question ?? formFor(gateway, arrival, { row, values, says, ...wrong, ...called })

@@ -50,8 +50,11 @@ export const patch = defineOperation({
   impact: ({ command, env }) => (command === undefined && env === undefined ? 'disruptive' : 'destructive'),
   fields,
   nonsense: (values) =>
-    Object.keys(bodyOf(values)).length === 0 &&
-    say('endpoint.unchanged', { example: 'patch my-llm port=8080 health=/healthz' }),
+    Object.keys(bodyOf(values)).length === 0 && {
+      says: say('endpoint.unchanged'),
+      example: 'patch my-llm port=8080 health=/healthz',
+      field: 'port',
+    },
   unless: () => false,
   current: (_, settings) => {
     if (settings === null) return {}

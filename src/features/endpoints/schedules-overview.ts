@@ -6,7 +6,7 @@ import type { Freeze } from '../../core/model/records.ts'
 import type { Actor } from '../../core/model/roles.ts'
 import type { Rule } from '../../core/model/rules.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
-import { endValue } from '../safeguards/freeze.ts'
+import { endValue, reasonIn } from '../safeguards/freeze.ts'
 import { decidedText, textOf } from '../schedules/rules/describe.ts'
 
 /** So many endpoints fit into a message with their rules. */
@@ -62,8 +62,8 @@ function isEmpty({ entries, idle }: EndpointRules): boolean {
 
 function frozen(freeze: Freeze | null): QueryAnswer['items'] {
   if (freeze === null) return []
-  const { until, because: reason = 'none', by } = freeze
-  const text = say('schedules.frozen', { until: endValue(until), reason })
+  const { until, by } = freeze
+  const text = say('schedules.frozen', { until: endValue(until), ...reasonIn(freeze) })
   return [{ text, who: by, offers: [{ label: say('schedules.thaw'), line: 'thaw' }] }]
 }
 

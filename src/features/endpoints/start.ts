@@ -26,7 +26,8 @@ export const start = defineOperation({
     replicas: optional(count('replicas', 'replicas', [1, 100])),
     because: optional(reasonText()),
   },
-  nonsense: ({ for: length, until }) => length !== undefined && until !== undefined && say('endpoint.forOrUntil'),
+  nonsense: ({ for: length, until }) =>
+    length !== undefined && until !== undefined && { says: say('endpoint.forOrUntil'), field: 'until' },
   unless: ({ name, active }, { replicas }, bounds) => {
     if (replicas !== undefined && replicas > bounds.replicas)
       return say('endpoint.mostReplicas', { most: bounds.replicas })

@@ -33,9 +33,11 @@ export const idle = defineChange({
   // Only `on` stops anything later.
   impact: ({ mode }) => (mode === 'off' || mode === 'try' ? 'reversible' : 'disruptive'),
   nonsense: ({ mode, after, warn, autoscaled }) => {
-    if (mode === undefined && after === undefined) return say('idle.length', { example: 'idle my-llm after 60m' })
+    if (mode === undefined && after === undefined)
+      return { says: say('idle.length'), example: 'idle my-llm after 60m', field: 'after' }
     const more = after ?? warn ?? autoscaled
-    return mode === 'off' && more !== undefined && say('idle.offAlone', { example: 'idle my-llm off' })
+    const isMore = mode === 'off' && more !== undefined
+    return isMore && { says: say('idle.offAlone'), example: 'idle my-llm off', field: 'mode' }
   },
   change: ({ mode = 'on', after, warn, autoscaled }, ground) => {
     const { endpoint, by, at, automation } = ground

@@ -25,8 +25,11 @@ export const keep = defineChange({
   // Somebody else may rely on the hold.
   impact: (values, ground) => (lastCutShort(values, ground) === undefined ? 'reversible' : 'disruptive'),
   nonsense: ({ off, for: length, until }) =>
-    [off, length, until].filter((one) => one !== undefined).length !== 1 &&
-    say('keep.length', { example: 'keep my-llm 2h' }),
+    [off, length, until].filter((one) => one !== undefined).length !== 1 && {
+      says: say('keep.length'),
+      example: 'keep my-llm 2h',
+      field: length === undefined ? 'for' : 'until',
+    },
   change: (values, ground) => {
     const { off, for: length, until } = values
     const { endpoint, records, by, at, zone, id, bounds } = ground

@@ -22,8 +22,9 @@ export async function undoRequest(services: Services, held: ClaimedRequest): Pro
   const { last } = found
   const name = endpoint?.name ?? ''
   if (meant !== null && meant.id !== last?.id) {
-    const since = last === null ? 'none' : services.commands.called(last.line, last.endpoint)
-    return end(services, held, 'refused', { says: say('undo.since', { name: name || 'none', last: since }) })
+    const on = endpoint === undefined ? 'project' : 'endpoint'
+    const [known, line] = last === null ? ['no', ''] : ['yes', services.commands.called(last.line, last.endpoint)]
+    return end(services, held, 'refused', { says: say('undo.since', { on, name, known, last: line }) })
   }
   if (last === null) return end(services, held, 'refused', { says: say('undo.nothing', { name }) })
   const at = services.clock.now()

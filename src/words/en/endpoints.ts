@@ -8,7 +8,7 @@ export const endpointWords = {
   'endpoint.mostReplicas':
     'The policy allows at most {most, plural, one {# replica} other {# replicas}} (bounds.replicas).',
   'endpoint.hasReplicas': '{name} already has {count, plural, one {# replica} other {# replicas}}.',
-  'endpoint.unchanged': 'Nothing to change. For example: {example}',
+  'endpoint.unchanged': 'Nothing to change.',
   'endpoint.forOrUntil': 'Give either “for” or “until”, not both.',
   'endpoint.replicasUnknown': 'I don’t know how many replicas {name} had before.',
   'endpoint.envUnknown': 'Environment values aren’t stored, so I can’t restore them. Set them again with patch.',
@@ -63,7 +63,7 @@ export const endpointWords = {
   'schedules.titleOf': 'Schedule of {name}',
   'schedules.none': '{name} has no schedule.',
   'schedules.frozen':
-    'Automation is paused {until, select, none {until someone thaws it} other {until {until}}}{reason, select, none {} other {: “{reason}”}}',
+    'Automation is paused {until, select, none {until someone thaws it} other {until {until}}}{because, select, no {} other {: “{reason}”}}',
   'schedules.days': 'Next 7 days, {zone}:',
   'schedules.more': '{count} more',
   'schedules.paused': 'paused: its owner may no longer operate here',

@@ -1,7 +1,7 @@
 /** What rules by use answer and announce. */
 export const idleStopWords = {
-  'idle.length': 'Say after how long, for example: {example}',
-  'idle.offAlone': 'Off takes no lengths and no other words: {example}',
+  'idle.length': 'Say after how long.',
+  'idle.offAlone': '“off” takes no lengths and no other words.',
   'idle.bounds': 'The policy allows idle times from {least} to {most}.',
   'idle.warning': 'The warning has to come 5 to 120 minutes before the stop.',
   'idle.autoscaled':

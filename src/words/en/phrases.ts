@@ -10,9 +10,9 @@ export const phraseWords = {
   'stop.leave': 'Leave it running',
   'stop.now': 'Stop now',
   'form.stop.title': 'Stop an endpoint',
-  'stopAt.ask': 'Stop {name} {kind, select, typed {at {at}} other {{at}}}',
+  'stopAt.ask': 'Stop {name} {kind, select, typed {at {at}} length {in {at}} other {{at}}}',
   'stopAt.doing': 'Scheduling a stop of {name}',
-  'stopAt.done': 'Scheduled: stop {name} {kind, select, typed {at {at}} other {{at}}}',
+  'stopAt.done': 'Scheduled: stop {name} {kind, select, typed {at {at}} length {in {at}} other {{at}}}',
   'stopAt.leave': 'Don’t schedule it',
   'stopAt.press': 'Schedule stop',
 

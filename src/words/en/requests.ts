@@ -15,6 +15,7 @@ export const requestWords = {
   'line.tooLong': 'That command is too long: at most {most, number} characters. Nothing was done.',
   'line.unknownVerb':
     'I don’t know the command “{verb}”.{near, select, none {} other { Did you mean {near}?}} Type /endpoint help for all commands.',
+  'line.example': 'For example: {example}',
   'line.missing': '{what} is missing. Usage: {usage}',
   'line.surplus': 'I don’t understand “{word}” here. Usage: {usage}',
   'line.unclosed': 'A closing quote is missing. Nothing was done.',

@@ -1,7 +1,7 @@
 /** Freeze and thaw, protection, the lockdown, and what is undone. */
 export const safeguardWords = {
   'freeze.already':
-    'Automation is already paused {until, select, none {until someone thaws it} other {until {until}}}{reason, select, none {} other { (“{reason}”)}}. End it with thaw{until, select, none {} other {, or freeze again with a later end}}; schedules shows who paused it.',
+    'Automation is already paused {until, select, none {until someone thaws it} other {until {until}}}{because, select, no {} other { (“{reason}”)}}. End it with thaw{until, select, none {} other {, or freeze again with a later end}}; schedules shows who paused it.',
   'freeze.means':
     'Nothing starts or stops automatically until {until, select, none {someone thaws it} other {{until}}}; {locked, select, yes {all changes are stopped as well} other {what people ask for is still done}}.',
   'freeze.before': 'Automation was already paused before, until {until}. Thaw ends both.',
@@ -32,7 +32,7 @@ export const safeguardWords = {
   'protect.fixed': 'The policy file protects {name}, by {entry}; that can only be changed in that file.',
 
   'undo.since':
-    'Something else was done{name, select, none {} other { to {name}}} since, so nothing was undone.{last, select, none {} other { The last change was: {last}.}}',
+    'Something else was done{on, select, project {} other { to {name}}} since, so nothing was undone.{known, select, no {} other { The last change was: {last}.}}',
   'undo.nothing': 'Nothing to undo for {name}.',
   'undo.cannot': '“{line}” can’t be undone. {why}',
   'undo.noOpposite': 'There is no opposite of {verb}.',

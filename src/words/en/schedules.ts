@@ -32,7 +32,7 @@ export const scheduleWords = {
   'rule.notRemembered': 'I no longer know what it changed.',
   'rule.takenOver': 'The rule was there before, and only its owner changed: the same command takes it over.',
 
-  'keep.length': 'Say for how long, or until when, for example: {example}',
+  'keep.length': 'Say for how long, or until when.',
   'keep.off': '{name} is back on its schedule.',
   'keep.notKept': 'Automation isn’t paused for {name}, so its rules apply.',
   'keep.most': 'The policy allows pausing automation for at most {most} (bounds.keep).',
@@ -103,7 +103,7 @@ export const scheduleWords = {
   'group.rules': 'By their schedules',
 
   'skip.frozen': '{name} was left as it is: automation is paused.',
-  'skip.changed': '{name} was left as it is: its schedule has changed.',
+  'skip.changed': '{name} was left as it is: its schedule asks for something else by now.',
   'skip.paused': '{name} was left as it is: its automation is paused until {until}.',
 
   'time.unknown': 'I don’t understand the time “{text}”.',
@@ -112,8 +112,8 @@ export const scheduleWords = {
   'time.dayFirst': 'Write the day first: {text}.',
   'time.noClock': '“{text}” isn’t a valid time.',
   'time.noDay': '“{text}” isn’t a date.',
-  'time.past': '{text} is in the past.',
-  'time.tooFar': '{text} is more than a year away.',
+  'time.past': '{text} is in the past. Say a time that is still to come.',
+  'time.tooFar': '{text} is more than a year away. Say a time within a year.',
   'time.forms': 'Write 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00, or a length of time such as 4h, 90m or 2d.',
   'window.noDays': 'The days are missing.',
   'window.whichDays': 'Which days? For example: {example}.',

@@ -7,7 +7,7 @@ export const endpointsInKorean = {
   'endpoint.autoscaled': '{name}은(는) 플랫폼이 오토스케일링하므로 여기에서 레플리카 수를 정할 수 없습니다.',
   'endpoint.mostReplicas': '정책상 레플리카는 최대 {most, plural, other {#개}}입니다(bounds.replicas).',
   'endpoint.hasReplicas': '{name}은(는) 이미 레플리카가 {count, plural, other {#개}}입니다.',
-  'endpoint.unchanged': '바꿀 내용이 없습니다. 예: {example}',
+  'endpoint.unchanged': '바꿀 내용이 없습니다.',
   'endpoint.forOrUntil': '“for”와 “until” 중 하나만 쓰세요.',
   'endpoint.replicasUnknown': '{name}의 이전 레플리카 수를 알 수 없습니다.',
   'endpoint.envUnknown': '환경 변수 값은 저장하지 않아 되돌릴 수 없습니다. patch로 다시 설정해 주세요.',
@@ -78,5 +78,5 @@ export const endpointsInKorean = {
     '{changed, select, read {{length} 전 변경 · } other {}}ID {id}{url, select, none {} other { · {url}}}',
   'endpoint.restart': '{name} 재시작',
   'schedules.frozen':
-    '자동화가 {until, select, none {해제할 때} other {{until}}}까지 일시 중지되었습니다{reason, select, none {} other {: “{reason}”}}',
+    '자동화가 {until, select, none {해제할 때} other {{until}}}까지 일시 중지되었습니다{because, select, no {} other {: “{reason}”}}',
 } as const

@@ -1,7 +1,7 @@
 /** What rules by use answer and announce. */
 export const idleInKorean = {
-  'idle.length': '얼마 뒤에 중지할지 적어 주세요. 예: {example}',
-  'idle.offAlone': 'off에는 기간이나 다른 말을 붙이지 않습니다: {example}',
+  'idle.length': '얼마 뒤에 중지할지 적어 주세요.',
+  'idle.offAlone': 'off에는 기간이나 다른 말을 붙이지 않습니다.',
   'idle.bounds': '정책상 유휴 시간은 {least}에서 {most} 사이여야 합니다.',
   'idle.warning': '알림은 중지하기 5분에서 120분 전에 보내야 합니다.',
   'idle.autoscaled':

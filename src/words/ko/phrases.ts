@@ -9,9 +9,9 @@ export const phrasesInKorean = {
   'stop.leave': '계속 실행',
   'stop.now': '지금 중지',
   'form.stop.title': '엔드포인트 중지',
-  'stopAt.ask': '{kind, select, typed {{at}에 {name}} other {{at}에 {name}}} 중지 예약',
+  'stopAt.ask': '{kind, select, length {{at} 뒤 {name}} other {{at}에 {name}}} 중지 예약',
   'stopAt.doing': '{name} 중지 예약 중',
-  'stopAt.done': '{kind, select, typed {{at}} other {{at}}}에 {name}을(를) 중지하도록 예약했습니다',
+  'stopAt.done': '{kind, select, length {{at} 뒤} other {{at}에}} {name}을(를) 중지하도록 예약했습니다',
   'stopAt.leave': '예약하지 않기',
   'stopAt.press': '중지 예약',
 

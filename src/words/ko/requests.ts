@@ -87,6 +87,7 @@ export const requestsInKorean = {
   'secret.gone': '암호화된 값이 없어져 아무것도 바꾸지 않았습니다. 값을 다시 입력해 주세요.',
   'file.unsent':
     '{name} 파일을 보내지 못했습니다. Slack 앱에 files:write와 im:write 권한이 필요합니다. 빠진 권한은 /endpoint doctor에서 확인한 뒤 다시 시도해 주세요.',
+  'line.example': '예: {example}',
   'line.unknownVerb':
     '“{verb}” 명령을 모릅니다.{near, select, none {} other { 혹시 {near}인가요?}} 전체 명령은 /endpoint help에 있습니다.',
   'explain.does': '실행하면: {deed}.',

@@ -32,7 +32,7 @@ export const schedulesInKorean = {
   'rule.notRemembered': '무엇을 바꿨는지 더 이상 기록이 없습니다.',
   'rule.takenOver': '규칙은 전부터 있었고 담당자만 바뀌었습니다. 같은 명령으로 다시 넘겨받을 수 있습니다.',
 
-  'keep.length': '얼마 동안 또는 언제까지인지 적어 주세요. 예: {example}',
+  'keep.length': '얼마 동안 또는 언제까지인지 적어 주세요.',
   'keep.off': '{name}은(는) 다시 일정을 따릅니다.',
   'keep.notKept': '{name}의 자동화는 일시 중지되어 있지 않아 규칙이 적용되고 있습니다.',
   'keep.most': '정책상 자동화는 최대 {most}까지 일시 중지할 수 있습니다(bounds.keep).',
@@ -102,7 +102,7 @@ export const schedulesInKorean = {
   'group.rules': '일정에 따라',
 
   'skip.frozen': '자동화가 일시 중지되어 {name}을(를) 그대로 두었습니다.',
-  'skip.changed': '일정이 바뀌어 {name}을(를) 그대로 두었습니다.',
+  'skip.changed': '일정이 이제 다른 상태를 원하므로 {name}을(를) 그대로 두었습니다.',
   'skip.paused': '{until}까지 자동화가 일시 중지되어 {name}을(를) 그대로 두었습니다.',
 
   'time.unknown': '“{text}”은(는) 이해할 수 없는 시각입니다.',
@@ -111,8 +111,8 @@ export const schedulesInKorean = {
   'time.dayFirst': '날짜를 먼저 적어 주세요: {text}.',
   'time.noClock': '“{text}”은(는) 올바른 시각이 아닙니다.',
   'time.noDay': '“{text}”은(는) 날짜가 아닙니다.',
-  'time.past': '{text}은(는) 이미 지난 시각입니다.',
-  'time.tooFar': '{text}은(는) 1년보다 더 뒤입니다.',
+  'time.past': '{text}은(는) 이미 지난 시각입니다. 앞으로 올 시각을 적어 주세요.',
+  'time.tooFar': '{text}은(는) 1년보다 더 뒤입니다. 1년 안의 시각을 적어 주세요.',
   'time.forms': '19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00처럼 쓰거나 4h, 90m, 2d 같은 기간을 쓰세요.',
   'window.noDays': '요일이 빠졌습니다.',
   'window.whichDays': '어느 요일인가요? 예: {example}.',

@@ -44,14 +44,14 @@ describe('At one on a Friday', () => {
   })
 
   test.each([
-    ['today 12:00', 'today 12:00 is in the past.'],
-    ['today', 'today is in the past.'],
-    ['2026-11-19', '2026-11-19 is in the past.'],
-    ['2025-12-24 18:00', '2025-12-24 18:00 is in the past.'],
-    ['2028-01-01', '2028-01-01 is more than a year away.'],
-    ['2026-11-20T03:59Z', '2026-11-20T03:59Z is in the past.'],
+    ['today 12:00', 'today 12:00 is in the past. Say a time that is still to come.'],
+    ['today', 'today is in the past. Say a time that is still to come.'],
+    ['2026-11-19', '2026-11-19 is in the past. Say a time that is still to come.'],
+    ['2025-12-24 18:00', '2025-12-24 18:00 is in the past. Say a time that is still to come.'],
+    ['2028-01-01', '2028-01-01 is more than a year away. Say a time within a year.'],
+    ['2026-11-20T03:59Z', '2026-11-20T03:59Z is in the past. Say a time that is still to come.'],
     ['2027-02-29T10:00Z', /isn’t a valid time/],
-    ['9000d', '9000d is more than a year away.'],
+    ['9000d', '9000d is more than a year away. Say a time within a year.'],
     ['fri18:00', /^I don’t understand the time “fri18:00”\. Write 19:00/],
     ['25:00', /^“25:00” isn’t a valid time/],
     ['tomorrow 25:00', /^“25:00” isn’t a valid time/],

@@ -34,9 +34,7 @@ export function inputFor(
   const isKept = field.optional === true
   const given = value ?? (isKept ? undefined : current) ?? undefined
   const now = isKept && current !== undefined && current !== null ? say('form.now', { value: `${current}` }) : ''
-  const hint = [wrong && inForm(wrong), asText(now, language), hintOf(field, given, language)].filter(
-    (part) => part !== '',
-  )
+  const hint = [wrong, asText(now, language), hintOf(field, given, language)].filter((part) => part !== '')
   const element = elementFor(field, given, language, called)
   return input(name, asText(field.label, language), hint.join(' '), element, field.optional === true)
 }
@@ -50,11 +48,6 @@ function input(id: string, label: string, hint: string, element: InputBlock['ele
     ...(hint !== '' && { hint: plain(hint, longestHint) }),
     element,
   }
-}
-
-/** A sentence without its example line, which nobody types in a form. */
-export function inForm(says: string): string {
-  return says.replace(/, for example: .*$/, '.')
 }
 
 /** A menu of the settings that can be removed, since an empty field keeps its setting. */

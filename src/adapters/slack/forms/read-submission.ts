@@ -9,7 +9,7 @@ import type { SealedEntry } from '../../../core/ports/services.ts'
 import type { Submission } from '../../../core/requests/accept-form.ts'
 import { inLine, outsideText } from '../../../core/time/format.ts'
 import { asText } from '../../../core/words/render.ts'
-import { clearingId, inForm, placeId } from './inputs.ts'
+import { clearingId, placeId } from './inputs.ts'
 
 export type FormState = Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>
 
@@ -40,8 +40,8 @@ export function readForm(
 
   const read = commands.parse(writeLine(row, values))
   if (read.kind !== 'line') {
-    const { kind, says } = { ...read, says: asText(read.says, language) }
-    return { errors: { [placeOf(row, { kind, says }, values)]: inForm(says) } }
+    const { says, field } = read.kind === 'incomplete' && read.nonsense ? read.nonsense : { ...read, field: undefined }
+    return { errors: { [field ?? longestOf(row, values)]: asText(says, language) } }
   }
   return { values: read.read.values, line: read.read.line, secrets, channel: typedIn(state, placeId) }
 }
@@ -62,21 +62,10 @@ function readField(
   return 'wrong' in names ? names : { ...names, entries: secrets.entries }
 }
 
-/**
- * The field for a mistake of the whole line: the longest one if the line is too long, else the first empty one whose word
- * the sentence names, else the first optional one.
- */
-function placeOf(
-  row: Row,
-  { kind, says }: { readonly kind: 'incomplete' | 'misread'; readonly says: string },
-  values: FieldValues,
-): string {
-  const names = Object.keys(row.fields)
+/** The field for a mistake of the whole line, which is too long. */
+function longestOf(row: Row, values: FieldValues): string {
   const length = (name: string): number => String(values[name] ?? '').length
-  if (kind === 'misread') return names.toSorted((a, b) => length(b) - length(a))[0] ?? ''
-  const free = Object.entries(row.fields).filter(([, { optional }]) => optional)
-  const named = free.find(([name, { lead }]) => values[name] === undefined && lead && says.split(' ').includes(lead))
-  return (named ?? free[0])?.[0] ?? names[0] ?? ''
+  return Object.keys(row.fields).toSorted((a, b) => length(b) - length(a))[0] ?? ''
 }
 
 /** The typed or chosen value of a block; undefined if it is empty. */

@@ -158,7 +158,7 @@ test('the form of idle says what holds where nobody says how long people are war
 
 test.each([
   ['idle', {}, { after: 'Say after how long.' }],
-  ['idle', { mode: 'off', after: '60m' }, { mode: 'Off takes no lengths and no other words: idle my-llm off' }],
+  ['idle', { mode: 'off', after: '60m' }, { mode: '“off” takes no lengths and no other words.' }],
   ['keep', {}, { for: 'Say for how long, or until when.' }],
 ] as const)('what is wrong with all of the form of %s, %j, stands where it can be mended', (verb, filled, errors) => {
   const values = Object.entries({ endpoint: 'my-llm', ...filled })
