@@ -9,6 +9,7 @@ import { idleInKorean } from './ko/idle.ts'
 import { phrasesInKorean } from './ko/phrases.ts'
 import { requestsInKorean } from './ko/requests.ts'
 import { safeguardsInKorean } from './ko/safeguards.ts'
+import { savingsInKorean } from './ko/savings.ts'
 import { schedulesInKorean } from './ko/schedules.ts'
 import { stepsInKorean } from './ko/steps.ts'
 import { summariesInKorean } from './ko/summaries.ts'
@@ -25,7 +26,7 @@ import { summariesInKorean } from './ko/summaries.ts'
  * - running 실행 중, stopped 중지됨, start 시작, stop 중지, restart 재시작, scale 조정, patch 설정 변경
  * - request 요청, approve 승인, decline 거절, confirm 확인, cancel 취소, undo 되돌리기, reason 사유
  * - schedule 일정, rule 규칙, automation 자동화, pause 일시 중지, idle 유휴, idle stop 유휴 중지
- * - protect 보호, owner 담당자, expire 만료, delegate 위임, break-glass 긴급 실행
+ * - protect 보호, owner 담당자, expire 만료, delegate 위임, dry run 모의 실행, break-glass 긴급 실행
  * - worker 워커, storage 저장소, policy 정책, audit 감사
  */
 export const korean: Readonly<Partial<Record<SentenceId, string>>> = {
@@ -38,6 +39,7 @@ export const korean: Readonly<Partial<Record<SentenceId, string>>> = {
   ...approvalsInKorean,
   ...historyInKorean,
   ...safeguardsInKorean,
+  ...savingsInKorean,
   ...schedulesInKorean,
   ...idleInKorean,
   ...phrasesInKorean,

@@ -12,12 +12,12 @@ export const idleInKorean = {
   'idle.try': '{name}은(는) 계속 실행됩니다. {after} 동안 요청이 없으면 중지했을 것이라고 알리기만 합니다.',
   'idle.unknownBefore': '제가 아는 한 이전에는 유휴 중지가 없었습니다. {line}으로(로) 켤 수 있습니다.',
 
-  'idle.wouldStop': '지금 {name}을(를) 중지했을 것입니다: {evidence}. 시험 중이라 계속 실행합니다.',
+  'idle.wouldStop': '지금 {name}을(를) 중지했을 것입니다: {evidence}. 모의 실행이라 계속 실행합니다.',
   'idle.stop': '{name} 중지',
   'idle.stopWhenIdle': '유휴 시 중지',
   'idle.longer': '그렇게 중지한 직후 {times, plural, other {#번}} 다시 시작되어 지금은 유휴 시간이 {length}입니다.',
   'idle.ownerGone':
-    '{name}은(는) 유휴 상태지만 계속 실행합니다. 유휴 중지를 설정한 사람이 더 이상 여기에서 작업할 수 없어 멈춰 두었습니다.',
+    '{name}은(는) 유휴 상태지만 계속 실행합니다. 유휴 중지를 설정한 사람이 더 이상 여기에서 작업할 수 없어 일시 중지했습니다.',
   'idle.takeOver': '{name} 넘겨받기',
   'idle.unknownForADay': '하루 동안 {name}이(가) 유휴 상태인지 알 수 없었습니다: {why}.',
   'idle.notStopped': '{name}을(를) 중지하지 않습니다.',
@@ -83,11 +83,11 @@ export const idleInKorean = {
   'usage.remedy':
     'process_start_time_seconds가 있는 지표로 레플리카를 구분합니다. 레플리카가 하나면 구분할 필요가 없습니다.',
   'usage.notWhileUnknown': '확인될 때까지는 유휴로 중지하지 않습니다.',
-  'usage.spared': '유휴 중지가 멈춰 있습니다: {why}.',
+  'usage.spared': '유휴 중지를 일시 중지했습니다: {why}.',
   'usage.stops':
     '{state, select, stopped {실행되면 } other {}}{after} 동안 요청이 없을 때 중지합니다{counted, select, none {. 지금까지는 계산되지 않았습니다} some {. 지금까지 {length}이(가) 계산되었습니다} other {}}{longer, select, yes {. 너무 빨리 다시 시작된 적이 있어 설정보다 깁니다} other {}}.',
   'usage.tries':
-    '유휴 중지 시험: {after} 동안 요청이 없으면 중지했을 것이라고 알리기만 합니다{counted, select, none {. 지금까지는 계산되지 않았습니다} some {. 지금까지 {length}이(가) 계산되었습니다} other {}}{longer, select, yes {. 너무 빨리 다시 시작된 적이 있어 설정보다 깁니다} other {}}.',
+    '유휴 중지 모의 실행: {after} 동안 요청이 없으면 중지했을 것이라고 알리기만 합니다{counted, select, none {. 지금까지는 계산되지 않았습니다} some {. 지금까지 {length}이(가) 계산되었습니다} other {}}{longer, select, yes {. 너무 빨리 다시 시작된 적이 있어 설정보다 깁니다} other {}}.',
   'spared.protected': '보호되어 있음',
   'spared.autoscaled': '플랫폼이 스케일링함',
   'spared.frozen': '모든 자동화가 일시 중지됨',
@@ -97,6 +97,6 @@ export const idleInKorean = {
   'withdrawn.inUse': '다시 사용 중({why})',
   'withdrawn.unknown': '사용 여부를 확인할 수 없음({why})',
   'withdrawn.off': '유휴 중지가 꺼짐',
-  'withdrawn.try': '유휴 중지가 시험 중임',
+  'withdrawn.try': '유휴 중지가 모의 실행 중임',
   'withdrawn.partly': '최근 {span} 중 {unknown}은(는) 알 수 없음',
 } as const

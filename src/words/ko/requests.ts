@@ -20,11 +20,11 @@ export const requestsInKorean = {
   'line.secret':
     '비밀번호나 토큰이 들어 있는 것 같아 저장하지도 실행하지도 않았습니다. 비밀 값은 환경 변수에 넣어 주세요. 양식에서 암호화됩니다.',
 
-  'endpoint.near': '“{name}”이라는 엔드포인트가 없습니다. 혹시 이것인가요?',
-  'endpoint.unknown': '“{name}”이라는 엔드포인트가 없습니다. /endpoint list로 전체 목록을 볼 수 있습니다.',
+  'endpoint.near': '“{name}”이라(라)는 엔드포인트가 없습니다. 혹시 이것인가요?',
+  'endpoint.unknown': '“{name}”이라(라)는 엔드포인트가 없습니다. /endpoint list로 전체 목록을 볼 수 있습니다.',
   'endpoint.ambiguous': '이름이 “{name}”인 엔드포인트가 여러 개입니다. ID로 선택해 주세요.',
   'endpoint.renamed':
-    '이 엔드포인트의 현재 이름은 {name}이라서 아무 작업도 하지 않았습니다. 이 이름이나 ID를 사용해 주세요.',
+    '이 엔드포인트의 현재 이름은 {name}이라(라)서 아무 작업도 하지 않았습니다. 이 이름이나 ID를 사용해 주세요.',
   'endpoint.unread': '플랫폼에서 정보를 읽을 수 없어 아무 작업도 하지 않았습니다. {why}',
 
   'role.lacking':
@@ -51,7 +51,7 @@ export const requestsInKorean = {
   'request.unanswered': '{length} 안에 답변이 없어 아무 작업도 하지 않았습니다.',
   'request.tooLate': '승인 후 5분 안에 시작하지 못해 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.notHere':
-    '이 채널에 참여하고 있지 않은데, 다른 사람의 답변이 필요합니다. /invite @Lamplighter를 실행한 뒤 다시 시도해 주세요. 아무 작업도 하지 않았습니다.',
+    '제가 이 채널에 없는데, 다른 사람의 답변이 필요합니다. /invite @Lamplighter를 실행한 뒤 다시 시도해 주세요. 아무 작업도 하지 않았습니다.',
   'request.noChannel':
     '다른 사람의 답변이 필요한데 물어볼 채널이 없습니다. lamplighter.yaml에 operations_channel을 설정하거나 채널에서 실행해 주세요. 아무 작업도 하지 않았습니다.',
   'request.tooMuch.person': '명령이 너무 많아 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
@@ -69,7 +69,8 @@ export const requestsInKorean = {
   'request.stillAllowed': '계속 쓸 수 있는 명령: protect, freeze, unschedule, back.',
   'request.formHeld':
     '이 엔드포인트에 진행 중인 다른 요청이 있습니다. 끝난 뒤 다시 제출하거나 그 요청을 취소해 주세요. 입력한 내용은 그대로 있습니다.',
-  'request.unsettled': '보호, 일정 또는 동결이 계속 바뀌어 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
+  'request.unsettled':
+    '보호, 일정 또는 일시 중지가 계속 바뀌어 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
   'request.several': '“{word}”에 답변을 기다리는 요청이 여러 개입니다. 하나를 선택해 주세요.',
   'request.noneWaits':
     '“{word}”에 답변을 기다리는 요청이 없습니다.{others, select, yes { 기다리고 있는 요청은 다음과 같습니다.} other {}}',
@@ -89,9 +90,16 @@ export const requestsInKorean = {
     '{name} 파일을 보내지 못했습니다. Slack 앱에 files:write와 im:write 권한이 필요합니다. 빠진 권한은 /endpoint doctor에서 확인한 뒤 다시 시도해 주세요.',
   'line.example': '예: {example}',
   'line.unknownVerb':
-    '“{verb}” 명령을 모릅니다.{near, select, none {} other { 혹시 {near}인가요?}} 전체 명령은 /endpoint help에 있습니다.',
-  'explain.does': '실행하면: {deed}.',
+    '“{verb}” 명령은 없습니다.{near, select, none {} other { 혹시 {near}인가요?}} 전체 명령은 /endpoint help에 있습니다.',
+  'explain.does': '실행할 작업: {deed}.',
   'history.tried': '{verb}: {deed}',
   'request.asked.ago': '{deed} · {ago} 전 요청',
   'request.answer': '{verb}: {about}',
+
+  'end.done': '{done}.',
+  'end.done.late': '{late} 늦게 {done}.',
+  'end.serving': '{done}. 서빙 중입니다.',
+  'end.serving.late': '{late} 늦게 {done}. 서빙 중입니다.',
+  'end.failed': '{deed}에 실패했습니다.',
+  'end.stepFailed': '{deed}에 실패했습니다(“{step}” 단계).',
 } as const

@@ -19,7 +19,7 @@ export const safeguardsInKorean = {
   'lockdown.end': '그런 다음 관리자가 /endpoint thaw로 해제합니다.',
   'lockdown.loss':
     '감사 기록은 {well, select, yes {작성된 그대로입니다.} other {작성된 것과 다릅니다. {says}}} {missing}',
-  'lockdown.missing': '보호, 동결, 위임, 일정이 없어졌거나 예전 것이 되살아났을 수 있으니 확인해 주세요.',
+  'lockdown.missing': '보호, 일시 중지, 위임, 일정이 없어졌거나 예전 것이 되살아났을 수 있으니 확인해 주세요.',
 
   'protect.byPolicy': '{name}은(는) 정책 파일({entry})에서 이미 보호하고 있습니다.',
   'protect.already': '{name}은(는) 이미 보호되어 있습니다.',
@@ -32,7 +32,8 @@ export const safeguardsInKorean = {
   'undo.cannot': '“{line}”은(는) 되돌릴 수 없습니다. {why}',
   'undo.noOpposite': '{verb}에는 반대 작업이 없습니다.',
   'undo.over': '이전 설정은 지금쯤이면 이미 끝났을 것입니다.',
-  'undo.notEndpoint': '“{word}”이라는 엔드포인트가 없습니다. {word}의 작업은 {line}이나 기록에서 되돌릴 수 있습니다.',
+  'undo.notEndpoint':
+    '“{word}”이라(라)는 엔드포인트가 없습니다. {word}의 작업은 {line}이나(나) 기록에서 되돌릴 수 있습니다.',
   'undo.history': '기록',
   'undo.which':
     '사람이 마지막으로 한 변경은 “{change}”이고, 그 뒤 규칙이 “{done}”을(를) 실행했습니다. 어느 쪽을 되돌릴까요?',

@@ -24,7 +24,7 @@ export const schedulesInKorean = {
   'unschedule.none': '{name}에 따로 정한 규칙이 없습니다.',
   'unschedule.noneFor': '{name}에 {direction} 규칙이 없습니다.',
   'unschedule.byTeam':
-    '정책 파일에 있는 일정입니다: {rules}. lamplighter.yaml에서 바꾸거나 keep으로 잠시 멈출 수 있습니다.',
+    '정책 파일에 있는 일정입니다: {rules}. lamplighter.yaml에서 바꾸거나 keep으로 일시 중지할 수 있습니다.',
   'unschedule.removed': '삭제됨: {rules}.',
   'unschedule.again': '다시 추가: {rule}',
   'unschedule.several': '규칙을 여러 개 삭제했습니다. 하나씩 다시 추가해 주세요.',
@@ -78,13 +78,13 @@ export const schedulesInKorean = {
   'rule.returned': '{by} 님이 일정대로 되돌렸습니다.',
   'rule.asWanted': '지금은 일정과 같은 상태이며, 다시 일정을 따릅니다.',
   'rule.skipped': '{at}의 {name} 중지를 건너뜁니다. {until}까지 그대로 둡니다.',
-  'rule.gone': '플랫폼에 {name}이(가) 더 이상 없어 일정을 멈췄습니다. “{why}”',
+  'rule.gone': '플랫폼에 {name}이(가) 더 이상 없어 일정을 일시 중지했습니다. “{why}”',
   'rule.removeAll': '{name} 일정 삭제',
-  'rule.ownerGone': '{owner} 님이 더 이상 여기에서 작업할 수 없어 다음 규칙을 멈췄습니다.',
+  'rule.ownerGone': '{owner} 님이 더 이상 여기에서 작업할 수 없어 다음 규칙을 일시 중지했습니다.',
   'rule.of': '{rule} ({name})',
   'rule.takeOver': '{name} 넘겨받기',
   'rule.gaveUp':
-    '{tries, number}번 시도한 뒤 멈췄습니다. {name}이(가) 아직 일정대로 {want, select, down {꺼지지} other {켜지지}} 않았습니다. 다음 일정 때 다시 시도합니다.',
+    '{tries, number}번 시도한 뒤 포기했습니다. {name}이(가) 아직 일정대로 {want, select, down {꺼지지} other {켜지지}} 않았습니다. 다음 일정 때 다시 시도합니다.',
   'rule.waits':
     '일정상 {name}을(를) {want, select, down {꺼야} other {켜야}} 하지만 “{line}”이(가) 끝나기를 기다리고 있습니다.',
 

@@ -72,4 +72,30 @@ export const stepsInKorean = {
   'platform.redirected': '플랫폼이 리디렉션으로 응답했지만 따라가지 않습니다. PLATFORM_BASE_URL을 확인해 주세요.',
   'platform.broken': '응답을 다 받기 전에 플랫폼과의 연결이 끊어졌습니다.',
   'platform.listChanged': '읽는 동안 목록이 바뀌었습니다. 다시 시도해 주세요.',
+
+  'explain.reads': '조회만 하며 본인에게만 답합니다.',
+  'explain.readsName': '{name}을(를) 조회만 하며 본인에게만 답합니다.',
+  'explain.youMay': '여기에서 요청할 수 있습니다.',
+  'explain.youMayNot': '요청할 수 없습니다. {why}',
+  'explain.lacks': '요청할 수 없습니다. 프로젝트 {project}에서 {role} 역할이 필요합니다.',
+  'explain.nothing': '지금은 아무 작업도 하지 않습니다. {why}',
+  'explain.again': '모의 실행',
+  'explain.undo': '마지막 변경이 “{was}”이므로 “{asks}”을(를) 요청합니다.',
+  'explain.ends': '“{line}”을(를) 종료합니다: {why}',
+  'explain.glass': '승인 없이 실행하고 모두에게 알립니다: {line}.',
+  'explain.approves': '본인 이름으로 승인합니다: {line}.',
+  'explain.missing':
+    '{needed, plural, =1 {승인 #건이 필요합니다} other {승인 #건이 필요하며, {left, plural, other {#건}}이 남았습니다}}.',
+  'explain.inPlaceOf': '다음 사람을 대신해 승인하게 됩니다:',
+  'explain.steps': '단계: {steps}.',
+  'explain.takes':
+    '{since, select, later {나중에 엔드포인트를 중지할 수 있어 } protected {엔드포인트가 보호되어 있어 } active {엔드포인트가 실행 중이라 } dormant {엔드포인트가 중지되어 있어 } other {}}{needs, select, nothing {승인이나 확인이 필요하지 않습니다} approval {다른 사람의 승인이 필요합니다} notice {먼저 알림을 보냅니다} other {확인이 필요합니다}}. 규칙: {rule}.',
+  'explain.protected': '보호한 사람:',
+  'explain.could':
+    '{needs, select, approval {{length} 안에 다음 중 {needed, plural, other {#명}}이 승인해야 합니다(요청한 사람 제외):} other {{length} 안에 다음 사람이 확인할 수 있습니다:}}',
+  'explain.nobody': '정책에 승인하거나 확인할 수 있는 사람이 없습니다.',
+  'explain.fallback': '{length} 안에 답변이 없으면 다음 사람도 답할 수 있습니다:',
+  'explain.standIn': '{until}까지 다른 사람을 대신해:',
+  'explain.away': '부재중',
+  'explain.glassBy': '사유를 적고 긴급 실행(break-glass)할 수 있는 사람(모두에게 알림):',
 } as const

@@ -1,0 +1,27 @@
+/** What stops have saved. */
+export const savingsInKorean = {
+  'savings.hours': '{hours, plural, other {# 레플리카·시간}}',
+  'savings.sum': '{hours, plural, other {# 레플리카·시간}}, {money}',
+  'savings.title':
+    '일정과 유휴 중지로 {days, plural, =1 {오늘} other {최근 #일간}} 절감: {least, select, yes {최소 } other {}}{sum}',
+  'savings.bySchedule': '일정: {sum}',
+  'savings.byIdle': '유휴 중지: {sum}',
+  'savings.byPerson': '수동 중지: {sum}',
+  'savings.stops':
+    '중지 {count, plural, other {#번}}{regrets, plural, =0 {} other {, 그중 #번은 너무 일렀음: 한 시간 안에 사람이 다시 시작함(그때까지의 절감은 포함)}}',
+  'savings.none': '이 기간에는 중지한 것이 없습니다.',
+  'savings.own': '{who, select, both {자동 {rules} · 수동 {people}} rules {자동 {rules}} other {수동 {people}}}',
+  'savings.periods': '{by, select, day {일별} other {주별(월요일부터)}} 레플리카·시간, 수동 중지 포함',
+  'savings.moreEndpoints': '그 밖에 엔드포인트 {count, plural, other {#개}}',
+  'savings.unpriced': '가격 없음: {hours}',
+  'savings.unpricedWhy':
+    '시간으로만 계산합니다. 가격은 lamplighter.yaml이나 플랫폼의 가격 목록에서 가져옵니다. 예약 GPU는 중지해도 비용이 같아 가격이 없습니다.',
+  'savings.unseen': '중지 {count, plural, other {#번}}은 더 많이 절감했을 수 있습니다',
+  'savings.unseenWhy': '다음 시작이 Lamplighter 밖에서 이루어져 확실히 중지되어 있던 시간만 계산했습니다.',
+  'savings.counted': '계산 방법: 중지 시간 × 레플리카 수, 중지마다 최대 7일, 10분 단위로 내림.',
+  'savings.span': '{field}에는 7d, 4w처럼 일이나 주 단위 기간을 쓰세요. “{word}”은(는) 사용할 수 없습니다.',
+  'savings.most': '절감은 최대 90일 전까지 볼 수 있습니다.',
+
+  'prices.none': '가격이 없어 절감을 시간으로만 보여 줍니다. 가격은 lamplighter.yaml의 prices에 적어 주세요.',
+  'prices.known': '정책 파일에 가격 {own}개, 플랫폼의 인스턴스 유형 목록에 {listed}개가 있습니다.',
+} as const
