@@ -232,30 +232,30 @@ describe('whoami', () => {
     expect(show(whoami, key, {}, role).title).toBe(title)
   })
 
-  test('shows whom the key stands for, and leaves out whom it does not', () => {
-    expect(show(whoami, key).items).toEqual([
-      { text: 'Organization Lamps' },
-      { text: 'Platform project p-1' },
-      { text: 'API key key-1, by api_key, created by u-1' },
-    ])
-    expect(show(whoami, { ...key, key: null, user: null }).items.at(-1)).toEqual({
-      text: 'API key unknown, by api_key',
-    })
+  test('shows below whom the key stands for, and leaves out whom it does not', () => {
+    const { items, foot } = show(whoami, key)
+    expect(items).toEqual([])
+    expect(foot).toBe('Organization Lamps · platform project p-1 · API key key-1, by api_key, created by u-1')
+    expect(show(whoami, { ...key, key: null, user: null }).foot).toMatch(/API key unknown, by api_key$/)
+    const you = { absent: [], standIn: null, waiting: 0, policy: 'none' }
+    expect(english(whoami.show(key, { ...contextOf({}), you }).foot ?? '')).toMatch(/ · no policy file$/)
+    expect(english(whoami.show(key, { ...contextOf({}), you: { ...you, policy: 'a1' } }).foot ?? '')).toMatch(
+      / · policy a1$/,
+    )
   })
 
-  test('tells what the role does not say: what waits, who stands in for whom, and by which policy', () => {
+  test('tells what the role does not say: what waits, and who stands in for whom', () => {
     const you = { absent: [], standIn: null, waiting: 0, policy: 'none' }
     function told(more: Partial<OwnAccess>): QueryAnswer['items'] {
-      return inEnglish(whoami.show(key, { ...contextOf({}), you: { ...you, ...more } }).items.slice(0, -3))
+      return inEnglish(whoami.show(key, { ...contextOf({}), you: { ...you, ...more } }).items)
     }
-    expect(told({})).toEqual([{ text: 'Nothing is waiting for you' }, { text: 'No policy file' }])
+    expect(told({})).toEqual([{ text: 'Nothing is waiting for you' }])
     const [ben, cleo] = ['U0BEN', 'U0CLEO'].map((user) => ({ team: 'T0', user })) as [Actor, Actor]
     const standIn = { kind: 'away', who: ben, to: cleo, at: 1, until: 5_000 } as const
-    expect(told({ waiting: 2, absent: [ben], standIn, policy: 'a1' })).toEqual([
+    expect(told({ waiting: 2, absent: [ben], standIn })).toEqual([
       { text: '2 requests are waiting for you' },
       { text: 'You can approve in place of', whom: [{ kind: 'user', id: 'U0BEN' }] },
       { text: `Until ${instant(5_000)} your approvals can be given by`, whom: [{ kind: 'user', id: 'U0CLEO' }] },
-      { text: 'Policy a1' },
     ])
   })
 

@@ -275,7 +275,7 @@ describe('Who could answer', () => {
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees(/may give .*\(@cleo for @ben until .*\), the requester may not/, { in: 'ops' })
     await cleo.types('ops', '/endpoint whoami')
-    await cleo.sees(/You’re a viewer.*1 request is waiting for you.*You can approve in place of @ben.*Policy /s, {
+    await cleo.sees(/You’re a viewer.*1 request is waiting for you.*You can approve in place of @ben.*policy /s, {
       in: 'ops',
     })
     await ben.types('ops', '/endpoint whoami')

@@ -20,20 +20,25 @@ export const whoami = defineQuery({
     items: [
       ...(by === undefined ? [] : [{ text: say('whoami.by'), whom: [by] }]),
       ...(you === undefined ? [] : accessItems(you)),
-      { text: say('whoami.organization', { name: organization }) },
-      { text: say('whoami.project', { name: project }) },
-      { text: say('whoami.key', { key: key ?? 'none', via, user: user ?? 'none' }) },
     ],
+    // Nobody needs it before something is wrong.
+    foot: say('whoami.details', {
+      organization,
+      project,
+      key: key ?? 'none',
+      via,
+      user: user ?? 'none',
+      policy: you?.policy ?? 'unsaid',
+    }),
   }),
 })
 
-function accessItems({ absent, standIn, waiting, policy }: OwnAccess): QueryAnswer['items'] {
+function accessItems({ absent, standIn, waiting }: OwnAccess): QueryAnswer['items'] {
   return [
     { text: say('whoami.waiting', { count: waiting }) },
     ...(absent.length === 0 ? [] : [{ text: say('whoami.standsIn'), whom: absent.map(personNamed) }]),
     ...(standIn === null
       ? []
       : [{ text: say('whoami.standIn', { until: { at: standIn.until } }), whom: [personNamed(standIn.to)] }]),
-    { text: say('whoami.policy', { version: policy }) },
   ]
 }

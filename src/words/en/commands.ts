@@ -47,15 +47,12 @@ export const commandWords = {
   'whoami.role':
     'You’re {role, select, viewer {a viewer} operator {an operator} approver {an approver} other {an admin}} in project {project}',
   'whoami.by': 'You have it as',
-  'whoami.organization': 'Organization {name}',
-  'whoami.project': 'Platform project {name}',
-  'whoami.key':
-    'API key {key, select, none {unknown} other {{key}}}, by {via}{user, select, none {} other {, created by {user}}}',
+  'whoami.details':
+    'Organization {organization} · platform project {project} · API key {key, select, none {unknown} other {{key}}}, by {via}{user, select, none {} other {, created by {user}}}{policy, select, unsaid {} none { · no policy file} other { · policy {policy}}}',
   'whoami.waiting':
     '{count, plural, =0 {Nothing is waiting for you} one {# request is waiting for you} other {# requests are waiting for you}}',
   'whoami.standsIn': 'You can approve in place of',
   'whoami.standIn': 'Until {until} your approvals can be given by',
-  'whoami.policy': '{version, select, none {No policy file} other {Policy {version}}}',
   'whoami.full': 'You don’t have a role here yet. An admin can add {as} under roles in lamplighter.yaml.',
   'whoami.guest':
     'You don’t have a role here. Guests can only view, and only if an admin names them in lamplighter.yaml, under roles, viewer: {as}.',

@@ -48,14 +48,11 @@ export const commandsInKorean = {
   'whoami.role':
     '프로젝트 {project}에서 {role, select, viewer {viewer} operator {operator} approver {approver} other {admin}} 역할입니다',
   'whoami.by': '역할을 받은 경로:',
-  'whoami.organization': '조직 {name}',
-  'whoami.project': '플랫폼 프로젝트 {name}',
-  'whoami.key':
-    'API 키 {key, select, none {알 수 없음} other {{key}}}, {via}{user, select, none {} other {, 만든 사람 {user}}}',
+  'whoami.details':
+    '조직 {organization} · 플랫폼 프로젝트 {project} · API 키 {key, select, none {알 수 없음} other {{key}}}({via}{user, select, none {} other {, 만든 사람 {user}}}){policy, select, unsaid {} none { · 정책 파일 없음} other { · 정책 {policy}}}',
   'whoami.waiting': '{count, plural, =0 {답변을 기다리는 요청이 없습니다} other {답변을 기다리는 요청이 #건 있습니다}}',
   'whoami.standsIn': '대신 승인할 수 있는 사람:',
   'whoami.standIn': '{until}까지 나를 대신해 승인할 수 있는 사람:',
-  'whoami.policy': '{version, select, none {정책 파일 없음} other {정책 {version}}}',
   'whoami.full': '아직 맡은 역할이 없습니다. 관리자가 lamplighter.yaml의 roles에 {as}을(를) 추가할 수 있습니다.',
   'whoami.guest':
     '맡은 역할이 없습니다. 게스트는 관리자가 lamplighter.yaml의 roles에 viewer: {as}으로(로) 지정한 경우에 조회만 할 수 있습니다.',
