@@ -63,7 +63,11 @@ async function giveUp(services: Services, other: ClaimedRequest, by: Request): P
   if (isEnded(request.status)) return say('request.over', { ending: request.ending?.says ?? '' })
   // What changes our own records is done and over in one write: until then nothing is.
   if (request.status !== 'running' || request.change !== undefined) {
-    await end(services, other, 'cancelled', { says: say('cancel.nothingDone'), by: by.actor, event: { by: by.actor } })
+    await end(services, other, 'cancelled', {
+      says: say('request.unchanged'),
+      by: by.actor,
+      event: { by: by.actor },
+    })
     return say('cancel.done', { deed: phrase(other.command, name, 'ask', request.change) })
   }
   const work = currentStep(services, other)
@@ -71,6 +75,6 @@ async function giveUp(services: Services, other: ClaimedRequest, by: Request): P
   if (work.step.always === true) return say('cancel.restoring', { name })
   if (work.last !== undefined && last !== 'answered' && last !== 'unreached') return null
   const seen = work.progress.looks.at(-1) ?? work.last?.before
-  await stepFailed(work, 'cancelled', { says: say('cancel.onTheWay'), seen }, { by: by.actor })
+  await stepFailed(work, 'cancelled', { says: '', seen }, { by: by.actor })
   return say('cancel.done', { deed: phrase(other.command, name, 'ask') })
 }

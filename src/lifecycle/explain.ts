@@ -54,15 +54,12 @@ function youMay({ project }: Services, standing: Authorization | undefined): Ite
 }
 
 /** Why nothing would be done, and lines that might be meant, each to be explained. */
-function nothing({ says, told: more = [], offers = [] }: Pick<Ending, 'says' | 'told' | 'offers'>): Items {
-  const lead = more.filter((part) => typeof part === 'string').find((part) => part.length > 2)
-  const whom = more.filter((part) => typeof part !== 'string')
+function nothing({ says, told: more = '', offers = [] }: Pick<Ending, 'says' | 'told' | 'offers'>): Items {
   const each = offers.map(({ label, about = label, line }) => ({
     text: about,
     offers: [{ label: say('explain.again'), line: `explain ${line}` }],
   }))
-  const text = say('explain.nothing', { why: [says, lead ?? ''] })
-  return [{ text, ...(whom.length > 0 && { whom }) }, ...each]
+  return [{ text: say('explain.nothing', { why: [says, more] }) }, ...each]
 }
 
 /** The line that an undo would ask for. */
@@ -107,14 +104,11 @@ async function planned(services: Services, { request, proposal }: DryRun): Promi
   const isLater = exposure === 'active' && seen?.active === false
   const since = ask === undefined || endpoint === undefined ? 'none' : isLater ? 'later' : (exposure ?? 'none')
   const needs = ask === undefined ? 'nothing' : (requirement ?? 'nothing')
-  const { who, says } = ask?.guard ?? {}
-  const guard =
-    who === undefined ? { text: says ?? '' } : { text: say('explain.protected'), who, ...(says && { detail: says }) }
   const rules = seen && decidedText((await rulesNow(services))(seen), services.clock.now(), { name: seen.name })
   const items = [
     { text },
     { text: say('explain.takes', { needs, since, rule: proposal.demand.rule }) },
-    guard,
+    { text: ask?.guard?.says ?? '' },
     ...(await agreement(services, request)),
     { text: rules ?? '' },
   ]

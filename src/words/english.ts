@@ -1,4 +1,5 @@
 import { approvalWords } from './en/approvals.ts'
+import { cardWords } from './en/cards.ts'
 import { commandWords } from './en/commands.ts'
 import { endpointWords } from './en/endpoints.ts'
 import { formWords } from './en/forms.ts'
@@ -16,6 +17,7 @@ import { summaryWords } from './en/summaries.ts'
 /** Every sentence that people read, in English: ICU messages by id. */
 export const english = {
   ...approvalWords,
+  ...cardWords,
   ...commandWords,
   ...endpointWords,
   ...formWords,

@@ -54,7 +54,7 @@ export function prepare(bolt: App): void {
       await client.views.open({ trigger_id: command.trigger_id, view: settings })
     } else if (command.text === 'stop my-llm') {
       await ack()
-      const card = await client.chat.postMessage({ channel, text: 'Stop my-llm? It is active.' })
+      const card = await client.chat.postMessage({ channel, text: 'Stop my-llm? It’s running.' })
       await client.chat.postMessage({ channel, thread_ts: card.ts ?? '', text: 'It is serving traffic.', blocks: ask })
     } else await ack({ text: `Nothing is called “${command.text}”.` })
   })

@@ -50,7 +50,7 @@ const scheduled: Before = [
   'Save schedule',
 ]
 const isProtected: Before = ['U0ANA', '/endpoint protect my-llm', 'Protected my-llm']
-const waiting: readonly Before[] = [isProtected, ['U0BEN', '/endpoint unprotect my-llm', 'It takes 1 approval']]
+const waiting: readonly Before[] = [isProtected, ['U0BEN', '/endpoint unprotect my-llm', 'Needs 1 approval']]
 
 const fillings: readonly (readonly [verb: string, Filling])[] = [
   ['Start', { fields: { Endpoint: 'my-tts', Reason: 'demo at three' }, ends: 'Started my-tts' }],
@@ -115,7 +115,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     },
   ],
   ['Approve', { before: waiting, fields: { Request: 'my-llm' }, ends: 'Unprotected my-llm.' }],
-  ['Decline', { before: waiting, fields: { Request: 'my-llm' }, ends: 'it was left as it is.' }],
+  ['Decline', { before: waiting, fields: { Request: 'my-llm' }, ends: 'Unprotect my-llm declined by @ana' }],
   ['Break-glass', { before: waiting, fields: { Request: 'my-llm', Reason: 'outage' }, ends: 'Unprotected my-llm.' }],
   ['Away', { fields: { 'Away until': inTwoDays, 'Delegate to': 'ben' }, ends: 'Delegated your approvals' }],
   [
@@ -200,7 +200,7 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
     await tabTo(page, form.locator('button[type=submit]'))
     await page.keyboard.press('Enter')
     if (foretold === true) {
-      await form.getByText('The next 7 days').first().waitFor()
+      await form.getByText('Next 7 days').first().waitFor()
       await tabTo(page, form.locator('button[type=submit]'))
       await page.keyboard.press('Enter')
     }

@@ -47,14 +47,14 @@ describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it'
     await page.getByRole('button', { name: 'embeddings', exact: true }).click()
     await page.getByText('Nobody uses embeddings any more.').waitFor()
     await flies(page, channel.getByText(/0 requests for .+ on 2 of 2 replicas, vLLM metrics/))
-    await channel.getByRole('button', { name: 'Keep 1 h · at least 1.50 USD' }).waitFor()
+    await channel.getByRole('button', { name: 'Keep 1 h (at least $1.50)' }).waitFor()
     await flies(page, channel.getByText('Stopped embeddings.').first())
 
     await asks(page, '/endpoint schedule code-llm up daily 09:00-20:00 Europe/Madrid')
-    await thread.getByText('The next 7 days, by the clocks of Europe/Madrid').waitFor()
+    await thread.getByText('Next 7 days, Europe/Madrid').waitFor()
     await thread.getByRole('button', { name: 'Save schedule' }).click()
     await said(page, 'Scheduled code-llm')
-    const keep = channel.getByRole('button', { name: 'Keep 1 h · 2.25 USD' })
+    const keep = channel.getByRole('button', { name: 'Keep 1 h (+$2.25)' })
     await flies(page, keep)
     await keep.click()
     await said(page, 'Automation paused for code-llm.')
@@ -67,11 +67,11 @@ describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it'
     await sends(page, '/endpoint savings 7d')
     // Where a Monday has passed, the weekly report has said the same of fewer hours.
     await channel
-      .getByText(/By schedules: .+ USD/)
+      .getByText(/By schedules: .+ \$/)
       .last()
       .waitFor()
     await channel
-      .getByText(/By idle stops: .+ USD/)
+      .getByText(/By idle stops: .+ \$/)
       .last()
       .waitFor()
   })

@@ -4,9 +4,10 @@ import { help, summaryOf, titleOf } from '../../src/core/commands/help.ts'
 import { readLine } from '../../src/core/commands/parse.ts'
 import { whoami } from '../../src/core/commands/whoami.ts'
 import type { OwnAccess, QueryAnswer } from '../../src/core/model/answer.ts'
-import { type Endpoint, type EndpointPage, type KeyContext, replicasOf } from '../../src/core/model/endpoint.ts'
+import type { Endpoint, EndpointPage, KeyContext } from '../../src/core/model/endpoint.ts'
 import type { FieldValues } from '../../src/core/model/request.ts'
 import type { Actor, Role } from '../../src/core/model/roles.ts'
+import { whyOf } from '../../src/core/policy/requirement.ts'
 import { instant } from '../../src/core/time/format.ts'
 import { rows } from '../../src/features/command-table.ts'
 import { rowActions, startStopButtons } from '../../src/features/endpoints/actions.ts'
@@ -67,20 +68,20 @@ describe('The state of an endpoint', () => {
   })
 
   test.each<[Partial<Endpoint>, string | undefined]>([
-    [{ active: true }, undefined],
-    [{ active: true, replicas: 0 }, '0 replicas'],
+    [{ active: true }, 'It’s running.'],
+    [{ active: true, replicas: 0 }, 'It’s running with 0 replicas.'],
     [{ active: true, replicas: 1 }, '1 replica'],
-    [{ active: true, replicas: 3, autoscaled: true }, '3 replicas, autoscaled'],
-    [{ active: true, replicas: 3, replicasByState: { RUNNING: 3 } }, '3 replicas'],
-    [{ active: true, replicas: 3, replicasByState: { RUNNING: 0 } }, '0 of 3 replicas running'],
+    [{ active: true, replicas: 3, autoscaled: true }, 'with 3 replicas, autoscaled.'],
+    [{ active: true, replicas: 3, replicasByState: { RUNNING: 3 } }, 'with 3 replicas.'],
+    [{ active: true, replicas: 3, replicasByState: { RUNNING: 0 } }, 'with 0 of 3 replicas up.'],
     [
       { active: true, replicas: 3, autoscaled: true, replicasByState: { RUNNING: 1 } },
-      '1 of 3 replicas running, autoscaled',
+      'with 1 of 3 replicas up, autoscaled.',
     ],
-    [{ active: true, replicas: 3, replicasByState: { PENDING: 3 } }, '3 replicas'],
-    [{ active: false, replicas: 3, replicasByState: { RUNNING: 1 } }, '3 replicas'],
+    [{ active: true, replicas: 3, replicasByState: { PENDING: 3 } }, 'with 3 replicas.'],
+    [{ active: false, replicas: 3, replicasByState: { RUNNING: 1 } }, 'It’s stopped with 3 replicas.'],
   ])('with %j, its replicas are %j', (part, says) => {
-    expect(replicasOf({ ...odd, ...part })).toBe(says)
+    expect(english(whyOf({ ...odd, ...part }, 'active'))).toContain(says)
   })
 
   test('offers to switch it by its id, and nothing where nobody knows which way', () => {

@@ -204,7 +204,10 @@ describe('A hold of somebody else', () => {
     expect(request).toMatchObject({ status: 'awaiting', requirement: 'confirmation' })
     expect(hold()).toMatchObject({ by: { user: 'U0BEN' } })
     const done = await answers('U0ANA', request?.id ?? '', true)
-    expect(done).toMatchObject({ status: 'succeeded', notes: [{ to: { user: 'U0BEN' }, who: { user: 'U0ANA' } }] })
+    expect(done).toMatchObject({
+      status: 'succeeded',
+      notes: [{ to: { user: 'U0BEN' }, says: { with: { by: { person: { user: 'U0ANA' } } } } }],
+    })
     expect(hold()).not.toMatchObject({ by: { user: 'U0BEN' } })
   })
 
@@ -214,7 +217,10 @@ describe('A hold of somebody else', () => {
     const request = await asks('U0ANA', 'keep my-llm off')
     expect(await stage.store.load(request)).toMatchObject({ status: 'awaiting', requirement: 'confirmation' })
     const done = await answers('U0ANA', request, true)
-    expect(done).toMatchObject({ status: 'succeeded', notes: [{ to: { user: 'U0BEN' }, who: { user: 'U0ANA' } }] })
+    expect(done).toMatchObject({
+      status: 'succeeded',
+      notes: [{ to: { user: 'U0BEN' }, says: { with: { by: { person: { user: 'U0ANA' } } } } }],
+    })
     expect(hold()).toBeUndefined()
   })
 

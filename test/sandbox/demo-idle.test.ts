@@ -25,11 +25,11 @@ test('An endpoint that nobody uses any more is told of an hour after its last re
   // On a busy machine a last look may come too late to know anything, and the stop is then put off with a new warning.
   const warnings: number[] = []
   slack.on('message', ({ text, ts }) => {
-    if (text.startsWith('embeddings will be stopped')) warnings.push(Number(ts) * 1_000)
+    if (text.startsWith('embeddings stops ')) warnings.push(Number(ts) * 1_000)
   })
 
   void time.pass(Number.POSITIVE_INFINITY)
-  const warning = await ana.sees(/embeddings will be stopped .*0 requests for .+ on 2 of 2 replicas/, patiently)
+  const warning = await ana.sees(/💤 embeddings stops .*0 requests for .+ on 2 of 2 replicas/, patiently)
   const warnedAt = Number(warning.ts) * 1_000
   // The clock flies on while a busy machine is late: how soon it is told and stopped is held by `stories/idle`.
   expect(warnedAt - quietAt).toBeGreaterThanOrEqual(60 * minute)

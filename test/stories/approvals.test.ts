@@ -81,7 +81,7 @@ describe('An approval by two', () => {
     await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
     await town.slack.as('U0BEN').sees('Stop my-llm?', { in: 'ops' })
     await town.slack.as('U0BEN').types('ops', '/endpoint decline my-llm because="the demo is on"')
-    await town.slack.as('U0ANA').sees('Stop my-llm: it was left as it is', { in: 'ops' })
+    await town.slack.as('U0ANA').sees('❌ Stop my-llm declined by @ben', { in: 'ops' })
     await town.slack.as('U0ANA').sees('the demo is on', { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
@@ -104,7 +104,7 @@ describe('An approval by two', () => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.presses('Leave it running', { in: 'ops' })
-    await ana.sees(/given up by whoever asked for it/i, { in: 'ops' })
+    await ana.sees('🚫 Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
   })
 
   test('can be given by typing', async () => {
@@ -130,7 +130,7 @@ describe('An approval by two', () => {
     await eve.types('ops', '/endpoint approve my-llm')
     await eve.sees('Only someone with the role approver', { in: 'ops' })
     await town.minutesPass(11)
-    await ana.sees('Still waiting', { in: 'ops' })
+    await ana.sees('Reminder: ', { in: 'ops' })
     expect(channel()).not.toContain('@leads')
     await town.minutesPass(5)
     await ana.sees('@leads', { in: 'ops' })
@@ -147,7 +147,7 @@ describe('An approval by two', () => {
     await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
     await ana.sees('1 of 2', { in: 'ops' })
     await town.minutesPass(31)
-    await ana.sees('nobody answered within 30 min, so nothing was done.', { in: 'ops' })
+    await ana.sees('expired after 30 min without an answer', { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
 
@@ -187,12 +187,12 @@ describe('A question that waits', () => {
     await begin()
     const ben = town.slack.as('U0BEN')
     await town.slack.as('U0ANA').types('ops', '/endpoint stop my-llm')
-    const asked = await ben.sees(/may give them, the requester may not/, { in: 'ops' })
+    const asked = await ben.sees(/\(not the requester\)\. Expires/, { in: 'ops' })
     await ben.types('ops', '/endpoint away until 2d to @cleo')
-    const now = await ben.sees(/may give them \(@cleo for @ben until .*\), the requester may not/, { in: 'ops' })
+    const now = await ben.sees(/\(not the requester\)\. @cleo can approve for @ben until .*\. Expires/, { in: 'ops' })
     expect(now.ts).toBe(asked.ts)
     await ben.types('ops', '/endpoint back')
-    const then = await ben.sees(/may give them, the requester may not/, { in: 'ops' })
+    const then = await ben.sees(/\(not the requester\)\. Expires/, { in: 'ops' })
     expect(then.ts).toBe(asked.ts)
     expect(effects(town)).toEqual([])
   })
@@ -248,7 +248,7 @@ describe('Approvers that the policy has narrowed since', () => {
     await town.rules(policy(any.replace('needed: 2', 'needed: 2, from: [user:U0DORA, user:U0DANA]')))
     await expect.poll(() => town.log()).toContain('holds from now on')
     await dora.presses('Stop my-llm', { in: 'ops' })
-    await ana.sees('This question has been replaced', { in: 'ops' })
+    await ana.sees('Replaced by a newer question', { in: 'ops' })
     expect(effects(town)).toEqual([])
     await dora.presses('Stop my-llm', { in: 'ops' })
     await ana.sees('1 of 2', { in: 'ops' })
@@ -264,8 +264,8 @@ describe('Who could answer', () => {
     const [ana, ben, cleo] = ['U0ANA', 'U0BEN', 'U0CLEO'].map((id) => town.slack.as(id)) as [Actor, Actor, Actor]
     await ben.types('ops', '/endpoint away until 2d to @cleo')
     await ben.sees('Delegated your approvals', { in: 'ops' })
-    await ana.sees(/@ben is away until .*: @cleo may approve in their place\./, { in: 'ops' })
-    await cleo.sees(/Until .* you can approve in place of @ben\./)
+    await ana.sees(/Until .* @cleo can approve for @ben\./, { in: 'ops' })
+    await cleo.sees(/Until .* you can approve for @ben\./)
     await ana.types('ops', '/endpoint explain stop my-llm')
     await ana.sees(/Until .* in place of someone else: @cleo/, { in: 'ops' })
     await ana.sees('@ben is away', { in: 'ops' })
@@ -273,7 +273,7 @@ describe('Who could answer', () => {
       in: 'ops',
     })
     await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees(/may give .*\(@cleo for @ben until .*\), the requester may not/, { in: 'ops' })
+    await ana.sees(/\(not the requester\)\. @cleo can approve for @ben until .*\. Expires/, { in: 'ops' })
     await cleo.types('ops', '/endpoint whoami')
     await cleo.sees(/You’re a viewer.*1 request is waiting for you.*You can approve in place of @ben.*policy /s, {
       in: 'ops',
@@ -295,7 +295,7 @@ describe('Breaking the glass', () => {
     await town.slack.as('U0BEN').sees('You need the role admin', { in: 'general' })
     await dana.types('general', '/endpoint break-glass my-llm because="nobody answers"')
     await dana.sees('Stopped my-llm', { in: 'general' })
-    await dana.sees(/broke the glass.*nobody answers/s, { in: 'ops' })
+    await dana.sees(/Break-glass: @dana ran .*nobody answers/s, { in: 'ops' })
     expect(effects(town)).toEqual(['stop'])
   })
 
@@ -303,7 +303,9 @@ describe('Breaking the glass', () => {
     await begin('    endpoints: [{ match: [my-llm], matrix: { disruptive: { active: refusal } } }]\n')
     const dana = town.slack.as('U0DANA')
     await dana.types('ops', '/endpoint stop my-llm')
-    await dana.sees('The policy refuses this: endpoints[0] (my-llm): matrix.disruptive.active.', { in: 'ops' })
+    await dana.sees('The policy doesn’t allow this (endpoints[0] (my-llm): matrix.disruptive.active → refusal).', {
+      in: 'ops',
+    })
     await dana.types('ops', '/endpoint break-glass my-llm because="now"')
     await dana.sees('No request is waiting for an answer', { in: 'ops' })
     expect(effects(town)).toEqual([])
@@ -317,7 +319,9 @@ describe('Guards', () => {
     await ana.types('ops', '/endpoint freeze because="release"')
     await ana.sees('Paused all automation', { in: 'ops' })
     await ana.types('ops', '/endpoint explain thaw')
-    await ana.sees('Needs approval by someone else. The rule: usual matrix (loosening, active).', { in: 'ops' })
+    await ana.sees('Needs approval by someone else. Rule: default matrix, loosening × active → approval.', {
+      in: 'ops',
+    })
     await ben.types('ops', '/endpoint thaw')
     await ben.sees('Resume all automation?', { in: 'ops' })
     await ben.types('ops', '/endpoint explain approve thaw')
@@ -332,9 +336,9 @@ describe('Guards', () => {
     await ana.types('ops', '/endpoint protect my-llm because="customers"')
     await ana.sees('Protected my-llm', { in: 'ops' })
     await ana.types('ops', '/endpoint stop my-llm')
-    await ana.sees('It is protected, active', { in: 'ops' })
+    await ana.sees('It’s protected and running', { in: 'ops' })
     await ana.presses('Leave it running', { in: 'ops' })
-    await ana.sees(/given up/i, { in: 'ops' })
+    await ana.sees('Stop my-llm cancelled', { in: 'ops' })
     await ana.types('ops', '/endpoint unprotect my-llm')
     const ben = town.slack.as('U0BEN')
     await ben.presses('Unprotect my-llm', { in: 'ops' })
@@ -369,12 +373,12 @@ describe('Guards', () => {
     await town.calm()
     expect(channel()).toContain('[Resume all automation]')
     await town.minutesPass(60)
-    await ben.sees(/^Resume all automation: automation isn’t paused any more: the freeze has ended\./i, {
+    await ben.sees(/^Resume all automation cancelled\. Automation isn’t paused any more: the freeze has ended\./, {
       in: 'ops',
     })
     await town.minutesPass(120)
     await town.calm()
-    expect(channel()).not.toContain('Still waiting')
+    expect(channel()).not.toContain('Reminder: ')
   })
 })
 
@@ -392,7 +396,9 @@ describe('The policy file', () => {
     await ana.sees(/^Please answer again: it now needs 1 approval\. The earlier answer no longer counts\.$/, {
       in: 'ops',
     })
-    await ana.sees(/Stop my-llm\?.*It takes 1 approval\..*Please answer again: it now needs 1 approval/s, { in: 'ops' })
+    await ana.sees(/Stop my-llm\?.*Needs 1 approval from .*Please answer again: it now needs 1 approval/s, {
+      in: 'ops',
+    })
     await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
     await ana.sees('Stopped my-llm', { in: 'ops' })
   })
@@ -420,7 +426,7 @@ describe('The policy file', () => {
     const ana = town.slack.as('U0ANA')
     await ana.sees(/lamplighter\.yaml:\d+ .*needed/, { in: 'ops' })
     await town.rules(policy('    approvals: { from: [group:S0NOBODY] }\n'))
-    await ana.sees(/^The policy file is valid again: version \w+ applies\./, { in: 'ops' })
+    await ana.sees(/^The policy file has no mistake any more: version \w+ holds\./, { in: 'ops' })
     await ana.sees(/The policy file has changed and holds.*group:S0NOBODY, which is not a user group/s, { in: 'ops' })
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.presses('Stop my-llm', { in: 'ops' })

@@ -56,7 +56,7 @@ test('the audit says who decided in whose place, why, and by which version of th
   const of = (what: string) => all.filter((entry) => entry.what === what)
   expect(of('approved')).toEqual([expect.objectContaining({ by: cleo, for: ben, detail: '1 of 2' })])
   expect(of('declined')).toEqual([
-    expect.objectContaining({ by: dora, detail: 'my-llm was left as it is. “the demo is on”' }),
+    expect.objectContaining({ by: dora, detail: [{ say: 'request.unchanged' }, '“the demo is on”'] }),
   ])
   expect(of('refused answer')).toContainEqual(expect.objectContaining({ by: cleo }))
   expect(of('answered')).toEqual([])

@@ -21,7 +21,7 @@ async function something(): Promise<void> {
   await ana.sees('Started my-tts', { in: 'ops' })
   await ben.types('ops', '/endpoint stop my-llm')
   await ben.presses('Leave it running', { in: 'ops' })
-  await ben.sees('Stop my-llm: it was left as it is', { in: 'ops' })
+  await ben.sees('🚫 Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
   await town.calm()
 }
 
@@ -38,7 +38,7 @@ test('everybody who may look sees who did what and how it ended, newest first', 
   await something()
   const text = await asks('/endpoint history')
   expect(text).toMatch(
-    /History, newest first\n.*stop my-llm\n.*\[Details\]\n.*@ben .*declined · my-llm was left as it is\.\n.*start my-tts reason="a demo"\n.*\[Details\]\n.*@ana .*succeeded · Started my-tts.*“Endpoint started successfully”/,
+    /History, newest first\n.*stop my-llm\n.*\[Details\]\n.*@ben .*declined · Nothing changed\.\n.*start my-tts reason="a demo"\n.*\[Details\]\n.*@ana .*succeeded · Started my-tts.*“Endpoint started successfully”/,
   )
   // Whoever only looks is offered nothing that would refuse them; ana is.
   expect(text).toContain('[Details]')
@@ -158,8 +158,8 @@ test('a history of an endpoint says who decided, and has their answers and what 
   await town.calm()
   const text = await asks('/endpoint history my-llm')
   expect(text).toMatch(/decline my-llm reason="the demo is on"/)
-  expect(text).toMatch(/@ana .*declined · my-llm was left as it is\. · declined by @ben/)
-  expect(text).toMatch(/@ana .*cancelled · Cancelled\. Nothing was changed\. · cancelled by @ben/)
+  expect(text).toMatch(/@ana .*declined · Nothing changed\. · declined by @ben/)
+  expect(text).toMatch(/@ana .*cancelled · Nothing changed\. · cancelled by @ben/)
   expect(text.match(/\[Details\]/g)).toHaveLength(4)
 })
 
@@ -175,6 +175,6 @@ test('an answer by a button that wrote an id is told in words: what was answered
   await ana.sees('Stopped my-llm', { in: 'ops' })
   await town.calm()
   const text = await asks('/endpoint history')
-  expect(text).toMatch(/Approved: Stop my-llm\.\n.*\[Details\]\n.*@ben .* ago · succeeded · requested by @ana/)
+  expect(text).toMatch(/Approved: Stop my-llm\.\n.*\[Details\]\n.*@ben .* ago · succeeded · asked for by @ana/)
   expect(text).not.toMatch(/approve [\w-]{22}/)
 })

@@ -30,7 +30,7 @@ test('the Home shows the endpoints with their buttons, and a press goes to the o
   expect(home).toContain('Nothing needs your answer.')
   const ana = town.slack.as('U0ANA')
   await ana.presses('Stop', { in: 'home' })
-  await ana.sees('Stop my-llm? It is active, 3 replicas.', { in: 'ops' })
+  await ana.sees('Stop my-llm? It’s running with 3 replicas.', { in: 'ops' })
   await homeOf('U0BEN', 'Leave it running')
 })
 
@@ -41,7 +41,7 @@ test('what waits for somebody can be answered on the Home', async () => {
   await ana.sees('Stop my-llm?', { in: 'ops' })
   await homeOf('U0BEN', 'Leave it running')
   await town.slack.as('U0BEN').presses('Leave it running', { in: 'home' })
-  await ana.sees('Stop my-llm: it was left as it is.', { in: 'ops' })
+  await ana.sees('❌ Stop my-llm declined by @ben.', { in: 'ops' })
   await homeOf('U0BEN', 'Nothing needs your answer.')
 })
 

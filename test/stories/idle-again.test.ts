@@ -16,16 +16,16 @@ async function ruled(town: Town, policy: string): Promise<void> {
 
 describe('After a warning that came to nothing', () => {
   test.each([
-    ['Skip this one', 'my-llm was left as it is', [20, 20, 21]],
+    ['Skip this one', 'Stop my-llm skipped by @ana', [20, 20, 21]],
     ['Keep 1 h', 'Automation paused for my-llm', [20, 20, 31, 20, 20, 18, 4]],
   ])('by %s, the next one stands, and leads to a stop', async (choice, done, minutes) => {
     const { ana, looks, told, town } = await warned()
     await ana.presses(choice, ops)
     await ana.sees(done, ops)
     await looks(...minutes.slice(0, -1))
-    expect(told()).not.toContain('my-llm will be stopped')
+    expect(told()).not.toContain('💤 my-llm stops')
     await looks(...minutes.slice(-1))
-    await ana.sees('my-llm will be stopped', ops)
+    await ana.sees('💤 my-llm stops', ops)
     await looks(1, 1, 5)
     expect(told()).not.toContain('have changed')
     await town.minutesPass(6)
@@ -40,8 +40,8 @@ describe('After a warning that came to nothing', () => {
     await town.calm()
     expect(effects(town)).toEqual([])
     await looks(1, 1)
-    await ana.sees('my-llm will be stopped', ops)
-    expect(told().split('my-llm will be stopped')).toHaveLength(2)
+    await ana.sees('💤 my-llm stops', ops)
+    expect(told().split('💤 my-llm stops')).toHaveLength(2)
     await looks(5)
     expect(effects(town)).toEqual([])
     await town.minutesPass(6)
@@ -58,7 +58,7 @@ describe('After a warning that came to nothing', () => {
     await town.minutesPass(31)
     await town.calm()
     await looks(1, 1)
-    await ana.sees('my-llm will be stopped', ops)
+    await ana.sees('💤 my-llm stops', ops)
     expect(JSON.stringify([...slack.workspace.messages])).not.toContain('No worker took this')
   })
 
@@ -98,9 +98,9 @@ describe('A rule of the policy file', () => {
     await looks(20, 20, 21, 20)
     await ruled(town, teamPolicy('60m'))
     await looks(1, 20, 20, 15)
-    expect(town.slack.transcript('ops')).not.toContain('will be stopped')
+    expect(town.slack.transcript('ops')).not.toContain('💤 my-llm stops')
     await looks(6)
-    await ana.sees('my-llm will be stopped', ops)
+    await ana.sees('💤 my-llm stops', ops)
   })
 
   test('counts anew where it was made shorter', async () => {
@@ -109,9 +109,9 @@ describe('A rule of the policy file', () => {
     await looks(60, 60)
     await ruled(town, teamPolicy('60m'))
     await looks(1, 50)
-    expect(town.slack.transcript('ops')).not.toContain('will be stopped')
+    expect(town.slack.transcript('ops')).not.toContain('💤 my-llm stops')
     await looks(11)
-    await ana.sees('my-llm will be stopped', ops)
+    await ana.sees('💤 my-llm stops', ops)
   })
 })
 
@@ -125,9 +125,9 @@ describe('A line about our own records', () => {
     await ana.types('ops', '/endpoint idle my-llm off')
     await ana.sees('is never stopped for being idle.', ops)
     await ana.pressesRaw(older)
-    await ana.sees('This question has been replaced by a newer one below.', ops)
+    await ana.sees('Replaced by a newer question below.', ops)
     await looks(20, 20, 21, 5)
-    expect(town.slack.transcript('ops')).not.toContain('will be stopped')
+    expect(town.slack.transcript('ops')).not.toContain('💤 my-llm stops')
   })
 
   test('is no use of an endpoint, and what was done at the platform is, by its name', async () => {

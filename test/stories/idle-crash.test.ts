@@ -66,7 +66,7 @@ async function warned(context: TestContext): Promise<{ town: Town; first: Child 
   await ana.types('ops', '/endpoint idle my-llm after 60m warn=2h')
   await ana.presses('Turn on idle stop', ops)
   await town.calm()
-  await watchedUntil(town, ana.sees('my-llm will be stopped', ops))
+  await watchedUntil(town, ana.sees('💤 my-llm stops', ops))
   return { town, first }
 }
 

@@ -17,7 +17,7 @@ function logCalls(platform: PlatformSandbox): number {
 async function warnedByLogs() {
   const set = await watched('after 60m', twins)
   await set.looks(1, 20, 20, 21)
-  await set.ana.sees('my-llm will be stopped', ops)
+  await set.ana.sees('💤 my-llm stops', ops)
   return set
 }
 

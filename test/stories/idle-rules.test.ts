@@ -15,7 +15,7 @@ describe('A person who starts it again within the hour', () => {
     await ana.types('ops', '/endpoint start my-llm')
     await ana.sees('that was too early. From now on it has to be idle for 1 h 30 min', ops)
     await looks(1, 20, 20, 20, 20)
-    expect(told()).not.toContain('will be stopped')
+    expect(told()).not.toContain('💤 my-llm stops')
     await looks(20, 6)
     await ana.sees('Its idle time is 1 h 30 min now, since it was started again soon after such a stop once', ops)
   })
@@ -75,7 +75,7 @@ describe('Never stopped', () => {
     await ana.types('ops', `/endpoint ${line}`)
     await ana.sees(done, ops)
     await looks(20, 20, 20, 20, 20)
-    expect(told()).not.toContain('will be stopped')
+    expect(told()).not.toContain('💤 my-llm stops')
   })
 
   test('is what its schedule keeps up', async () => {
@@ -85,7 +85,7 @@ describe('Never stopped', () => {
     await ana.sees('At all other times, my-llm is down.', ops)
     await town.calm()
     await looks(20, 20, 20, 20, 20)
-    expect(told()).not.toContain('will be stopped')
+    expect(told()).not.toContain('💤 my-llm stops')
   })
 
   test('is what the policy leaves out, though it has all others watched', async () => {
@@ -93,8 +93,8 @@ describe('Never stopped', () => {
     const { looks, town } = await startWatchtower({ policy, endpoints: [llm, { ...llm, id: 'ep-b', name: 'my-b' }] })
     const ana = town.slack.as('U0ANA')
     await looks(20, 20, 21)
-    await ana.sees('my-b will be stopped', ops)
-    expect(town.slack.transcript('ops')).not.toContain('my-llm will be stopped')
+    await ana.sees('💤 my-b stops', ops)
+    expect(town.slack.transcript('ops')).not.toContain('💤 my-llm stops')
   })
 })
 
@@ -117,11 +117,11 @@ describe('A warning that nobody could be told', () => {
     await looks(20, 20, 21, 11, 8)
     fault.clear()
     await looks(1)
-    await ana.sees('my-llm will be stopped', ops)
+    await ana.sees('💤 my-llm stops', ops)
     await looks(2)
     await town.calm()
     expect(effects(town)).toEqual([])
-    await ana.sees('Skip this one', ops)
+    await ana.sees('Stop now', ops)
     await timePassesUntil(town, ana.sees('Stopped my-llm', ops), 1)
   })
 

@@ -67,13 +67,13 @@ describe('Not to know is not idle', () => {
     const { ana, platform, looks, told } = await watched('after 15m', { endpoints: [{ ...llm, ...more }] })
     spoil(platform)
     await looks(1, 16)
-    expect(told()).not.toContain('will be stopped')
+    expect(told()).not.toContain('💤 my-llm stops')
     await looks(24 * 60)
     await ana.sees(`I haven’t known for a day whether my-llm is idle: ${why}`, ops)
     expect(told().includes('process_start_time_seconds')).toBe(why.includes('told apart'))
     await looks(60)
     expect(told().split('I haven’t known for a day')).toHaveLength(2)
-    expect(told()).not.toContain('will be stopped')
+    expect(told()).not.toContain('💤 my-llm stops')
   })
 
   test('where the platform has never said which replicas there are, and nothing is made of that later', async () => {
@@ -94,7 +94,7 @@ describe('Not to know is not idle', () => {
     platform.scrapes('ep-llm', 'hangs')
     await looks(24 * 60)
     await ana.sees('I haven’t known for a day whether my-llm is idle: its metrics took longer than 5 s', ops)
-    expect(told()).not.toContain('will be stopped')
+    expect(told()).not.toContain('💤 my-llm stops')
   })
 
   test('where a private address may not be asked, which takes a word in the policy', async () => {
@@ -114,14 +114,14 @@ describe('Not to know is not idle', () => {
     await ana.sees('it’s autoscaled, and checking its metrics could keep it awake; its owner can allow that with', ops)
     await ana.types('ops', '/endpoint idle my-llm after 15m')
     await ana.sees('my-llm is autoscaled, so the platform starts and stops it', ops)
-    expect(town.slack.transcript('ops')).not.toContain('will be stopped')
+    expect(town.slack.transcript('ops')).not.toContain('💤 my-llm stops')
     expect(seen).toEqual([])
   })
 
   test('but where its owner has said so, what scales by itself is looked at and stopped like all others', async () => {
     const { ana, looks } = await watched('after 15m autoscaled=yes', { endpoints: [{ ...llm, autoscaled: true }] })
     await looks(1, 16)
-    await ana.sees('my-llm will be stopped', ops)
+    await ana.sees('💤 my-llm stops', ops)
     await looks(9)
     await looks(2)
     await ana.sees('Stopped my-llm', ops)
@@ -131,7 +131,7 @@ describe('Not to know is not idle', () => {
     const { ana, platform, looks, told } = await watched('after 15m')
     platform.traffic('ep-llm', { running: 1 })
     await looks(1, 10, 10, 10)
-    expect(told()).not.toContain('will be stopped')
+    expect(told()).not.toContain('💤 my-llm stops')
     await looks(24 * 60)
     await ana.sees('nothing has moved for 15 min: they’re stuck, or the numbers are stale', ops)
   })
@@ -142,7 +142,7 @@ describe('Not to know is not idle', () => {
     await looks(1)
     platform.scrapes('ep-llm', 'well')
     await looks(1)
-    expect(told()).toContain('my-llm will be stopped')
+    expect(told()).toContain('💤 my-llm stops')
     await looks(9)
     await ana.sees('Stopped my-llm', ops)
   })
@@ -150,7 +150,7 @@ describe('Not to know is not idle', () => {
   test('but a round that takes its time after a look makes nothing unknown', async () => {
     const { ana, town, platform, looks, told } = await watched('after 15m')
     await looks(1, 14, 1)
-    await ana.sees('my-llm will be stopped', ops)
+    await ana.sees('💤 my-llm stops', ops)
     const slow: string[] = []
     platform.onCall(async ({ operation, when }) => {
       if (operation !== 'listReplicas' || when !== 'before acting') return
@@ -178,7 +178,7 @@ describe('Not to know is not idle', () => {
       platform.renew('ep-llm')
       await looks(1)
     }
-    expect(told()).not.toContain('will be stopped')
+    expect(told()).not.toContain('💤 my-llm stops')
   })
 })
 

@@ -13,12 +13,12 @@ describe('An endpoint that nobody uses', () => {
     expect(effects(town)).toEqual([])
     await looks(21)
     await ana.sees('0 requests for 61 min on 2 of 2 replicas, vLLM metrics', ops)
-    for (const choice of ['Skip this one', 'Keep 1 h', 'Keep until tomorrow 09:00', 'Stop now', 'Never for this one'])
+    for (const choice of ['Skip this one', 'Keep 1 h', 'Keep tonight', 'Stop now', 'Turn off idle stop'])
       await ana.sees(choice, ops)
     await looks(5)
     expect(effects(town)).toEqual([])
     await town.minutesPass(6)
-    await ana.sees(/Stopped my-llm\..*by the idle watch: 0 requests for 61 min/, ops)
+    await ana.sees(/💤 Stopped my-llm\..* · 0 requests for 61 min · idle rule by @/, ops)
     expect(effects(town)).toEqual(['stop'])
     await ana.types('ops', '/endpoint status my-llm')
     await ana.sees('Once it’s running, it’s stopped after 1 h without requests.', ops)
@@ -26,10 +26,10 @@ describe('An endpoint that nobody uses', () => {
     await ana.sees('Started my-llm with 2 replicas', ops)
   })
 
-  test('is told of with what each way out costs, and what stopping it at once saves', async () => {
+  test('is told of with what each way out costs, and has the rest behind ⋯', async () => {
     const { ana } = await warned({ policy: `${watchedPolicy}    prices: { per_hour: { "RTX 4090": 0.75 } }\n` })
     await ana.sees(
-      /\[Skip this one · at least 1\.50 USD\].*\[Keep 1 h · at least 1\.50 USD\].*\[Stop now · saves \d+ USD until (?:\w{3} )?09:00 \w+\]/,
+      /\[Keep 1 h \(at least \$1\.50\)\] \[Keep tonight \(at least \$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(at least \$1\.50\) \| Turn off idle stop\]/,
       ops,
     )
   })
@@ -75,16 +75,16 @@ describe('An endpoint that nobody uses', () => {
   test('is left for another idle time by Skip this one', async () => {
     const { ana, town, looks } = await warned()
     await ana.presses('Skip this one', ops)
-    await ana.sees('my-llm was left as it is', ops)
+    await ana.sees(/skipped by @ana\. my-llm keeps running: the stop .+ is skipped\./, ops)
     await looks(20, 20, 15)
     expect(effects(town)).toEqual([])
     await looks(10)
-    await ana.sees('my-llm will be stopped', ops)
+    await ana.sees('💤 my-llm stops', ops)
   })
 
   test.each([
     ['Keep 1 h', 'Automation paused for my-llm', 'its automation is paused'],
-    ['Never for this one', 'my-llm is never stopped for being idle', 'its idle stop is off'],
+    ['Turn off idle stop', 'my-llm is never stopped for being idle', 'its idle stop is off'],
   ])('is left up at once by %s', async (choice, done, why) => {
     const { ana, town, looks } = await warned()
     await ana.presses(choice, ops)

@@ -44,7 +44,7 @@ test('A Korean project says everything in its channels in Korean, and answers ot
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await ana.types('ops', '/endpoint stop my-llm')
   await ben.presses('my-llm 중지', { in: 'ops' })
-  await ben.sees('my-llm 중지? @ben: my-llm 중지', { in: 'ops' })
+  await ben.sees('my-llm 중지? ✅', { in: 'ops' })
   await ben.types('ops', '/endpoint stop my-llm')
   await ben.sees('my-llm is already stopped.', { in: 'ops' })
 })

@@ -18,9 +18,9 @@ test('a card says the id of an endpoint whose name could be taken for another on
   const ana = town.slack.as('U0ANA')
   const says = 'Its id is ep-forged: its name could be taken for another one.'
   await ana.types('ops', `/endpoint explain stop ${forged}`)
-  await ana.sees(`This would do: Stop ${forged}. It is active, 1 replica. ${says}`, { in: 'ops' })
+  await ana.sees(`This would do: Stop ${forged}. It’s running with 1 replica. ${says}`, { in: 'ops' })
   await ana.types('ops', `/endpoint stop ${forged}`)
-  await ana.sees(`Stop ${forged}? It is active, 1 replica. ${says}`, { in: 'ops' })
+  await ana.sees(`Stop ${forged}? It’s running with 1 replica. ${says}`, { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-tts')
   await ana.sees('[Stop my-tts]', { in: 'ops' })
   expect(town.slack.transcript('ops')).not.toMatch(/Stop my-tts.*Its id/)
@@ -47,5 +47,5 @@ test('a pick among names that look the same says the ids', async () => {
   await ana.types('ops', '/endpoint stop MY-LLM')
   await ana.sees('No endpoint is named “MY-LLM”.', { in: 'ops' })
   await ana.presses(`Stop ep-forged (${forged})`, { in: 'ops' })
-  await ana.sees(/It is active, 1 replica\. Its id is ep-forged/, { in: 'ops' })
+  await ana.sees(/It’s running with 1 replica\. Its id is ep-forged/, { in: 'ops' })
 })

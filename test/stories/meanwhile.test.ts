@@ -24,7 +24,9 @@ test('an endpoint deleted between card and press ends the request with the platf
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   town.platform.remove('ep-llm')
   await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees(/Stop my-llm: the platform says of my-llm: Endpoint not found\. Nothing was done\./, { in: 'ops' })
+  await ana.sees(/Stop my-llm cancelled\. The platform says of my-llm: Endpoint not found\. Nothing was done\./, {
+    in: 'ops',
+  })
   await town.calm()
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
 })
@@ -32,9 +34,9 @@ test('an endpoint deleted between card and press ends the request with the platf
 test('a patch whose endpoint was stopped meanwhile goes on with what is left of its plan, which nobody has to agree to', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm port=9000')
-  await ana.sees('Patch my-llm (container_port: 9000)? It is active, 3 replicas.', { in: 'ops' })
+  await ana.sees('Patch my-llm (port 9000)? It’s running with 3 replicas.', { in: 'ops' })
   town.platform.console.stop('ep-llm')
   await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees('Patched my-llm (container_port: 9000).', { in: 'ops' })
+  await ana.sees('Patched my-llm (port 9000).', { in: 'ops' })
   expect(town.platform.changes().map(({ kind, by }) => `${by} ${kind}`)).toEqual(['console stop', 'api patch'])
 })

@@ -72,12 +72,12 @@ test.each([
   await town.begin('worker')
   await timePassesUntil(
     town,
-    ana.sees(/^Stop my-llm: the work couldn’t start within 5 minutes of the approval/, { in: 'ops' }),
+    ana.sees(/^Stop my-llm expired\. The work couldn’t start within 5 minutes of the approval/, { in: 'ops' }),
     1 / 60,
   )
   await timePassesUntil(town, town.calm())
   expect(theEnd(town)).toBe(
-    'Stop my-llm: the work couldn’t start within 5 minutes of the approval, so nothing was done. Try again.',
+    'Stop my-llm expired. The work couldn’t start within 5 minutes of the approval, so nothing was done. Try again.',
   )
   expect(effects(town)).toEqual([])
 })
@@ -93,8 +93,8 @@ test('answers that are read late count by when they were given', async () => {
   await town.minutesPass(31)
   await ana.pressesRaw(button)
   await town.begin('worker')
-  await timePassesUntil(town, ana.sees(/^Stop my-llm: nobody answered within 30 min/, { in: 'ops' }), 1 / 60)
+  await timePassesUntil(town, ana.sees(/Stop my-llm expired after 30 min/, { in: 'ops' }), 1 / 60)
   await timePassesUntil(town, town.calm())
-  expect(theEnd(town)).toBe('Stop my-llm: nobody answered within 30 min, so nothing was done.')
+  expect(theEnd(town)).toBe('Stop my-llm expired after 30 min without an answer. Nothing changed.')
   expect(effects(town)).toEqual([])
 })

@@ -12,7 +12,7 @@ test('whoever asked can cancel while it waits', async () => {
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   await ana.types('ops', '/endpoint cancel my-llm')
-  await ana.sees('Stop my-llm: cancelled. Nothing was changed.', { in: 'ops' })
+  await ana.sees('🚫 Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).not.toMatch(/^ {4}\[Stop my-llm\]/m)
   expect(town.platform.changes()).toEqual([])
@@ -25,7 +25,9 @@ test('another operator cannot cancel it, and an approver can', async () => {
   await dora.types('ops', '/endpoint cancel my-llm')
   await dora.sees('Only whoever requested it, or an approver, can cancel it.', { in: 'ops' })
   await town.slack.as('U0BEN').types('ops', '/endpoint cancel my-llm')
-  await town.slack.as('U0ANA').sees('cancelled. Nothing was changed. · @ana · cancelled by @ben', { in: 'ops' })
+  await town.slack
+    .as('U0ANA')
+    .sees('🚫 Stop my-llm cancelled by @ben. Nothing changed. · requested by @ana', { in: 'ops' })
 })
 
 test('a restart cancelled after its stop is started again', async () => {
@@ -39,9 +41,7 @@ test('a restart cancelled after its stop is started again', async () => {
   await ana.types('ops', '/endpoint cancel my-llm')
   await ana.sees('Cancelled: Restart my-llm.', { in: 'ops' })
   await town.minutesPass(2)
-  await ana.sees('Restart my-llm: cancelled on the way. my-llm was stopped. It’s running again as before.', {
-    in: 'ops',
-  })
+  await ana.sees('Restart my-llm cancelled. my-llm was stopped. It’s running again as before.', { in: 'ops' })
   await town.calm()
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.active).toBe(true)
 })
@@ -75,11 +75,14 @@ test('a scale is undone to the count that was read before it', async () => {
 test('explain says what a line would do, what it takes and who could agree, and calls nothing', async () => {
   const cleo = town.slack.as('U0CLEO')
   await cleo.types('ops', '/endpoint explain stop my-llm')
-  await cleo.sees('This would do: Stop my-llm. It is active, 3 replicas.', { in: 'ops' })
-  await cleo.sees('Needs confirmation, since the endpoint is running. The rule: usual matrix (disruptive, active).', {
-    in: 'ops',
-  })
-  await cleo.sees('These can confirm within 30 min: @ana, @ben or @ops', { in: 'ops' })
+  await cleo.sees('This would do: Stop my-llm. It’s running with 3 replicas.', { in: 'ops' })
+  await cleo.sees(
+    'Needs confirmation, since the endpoint is running. Rule: default matrix, disruptive × active → confirmation.',
+    {
+      in: 'ops',
+    },
+  )
+  await cleo.sees('These can confirm within 30 min: @ana, @ben, or @ops', { in: 'ops' })
   await cleo.types('ops', '/endpoint explain schedule my-tts up daily 09:00-20:00 UTC')
   await cleo.sees('Needs confirmation, since it can stop the endpoint later.', { in: 'ops' })
   await cleo.sees('You can’t request it: it needs the role operator in project default.', { in: 'ops' })

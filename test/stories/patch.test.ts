@@ -15,7 +15,7 @@ function settingsOf(id: string) {
 test('settings of a stopped endpoint are changed at once', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-tts port=9000 metrics=')
-  await ana.sees('Patched my-tts (container_port: 9000, container_metric_path: none).', { in: 'ops' })
+  await ana.sees('Patched my-tts (port 9000 and metrics path none).', { in: 'ops' })
   expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9000, container_metric_path: null })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['patch'])
 })
@@ -23,9 +23,9 @@ test('settings of a stopped endpoint are changed at once', async () => {
 test('an active endpoint is stopped, patched and started again, after a confirmation', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm health=/ready')
-  await ana.sees('Before: container_health_check_path: unknown', { in: 'ops' })
+  await ana.sees('Patch my-llm (health check path /ready)?', { in: 'ops' })
   await ana.presses('Patch my-llm', { in: 'ops' })
-  await ana.sees('Patched my-llm (container_health_check_path: /ready); it is serving.', { in: 'ops' })
+  await ana.sees('Patched my-llm (health check path /ready); it is serving.', { in: 'ops' })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['stop', 'patch', 'start'])
   expect(settingsOf('ep-llm')).toMatchObject({ container_health_check_path: '/ready' })
 })
@@ -36,7 +36,7 @@ test('when the platform refuses the settings half way, the endpoint is started a
   await ana.types('ops', '/endpoint patch my-llm port=9000')
   await ana.presses('Patch my-llm', { in: 'ops' })
   await ana.sees(
-    /Patch my-llm \(container_port: 9000\): “change settings” failed\. It’s running again as before\. “No such port here”/,
+    /Patch my-llm \(port 9000\): “change settings” failed\. It’s running again as before\. “No such port here”/,
     {
       in: 'ops',
     },
@@ -96,9 +96,9 @@ test('a change of the start command of an active endpoint takes an approver who 
 test('a patch is taken back to the settings that the last one answered', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-tts port=9000')
-  await ana.sees('Patched my-tts (container_port: 9000)', { in: 'ops' })
+  await ana.sees('Patched my-tts (port 9000)', { in: 'ops' })
   await ana.types('ops', '/endpoint patch my-tts port=9001')
-  await ana.sees('Patched my-tts (container_port: 9001)', { in: 'ops' })
+  await ana.sees('Patched my-tts (port 9001)', { in: 'ops' })
   await ana.types('ops', '/endpoint undo my-tts')
   await town.calm()
   expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9000 })
@@ -107,12 +107,12 @@ test('a patch is taken back to the settings that the last one answered', async (
 test('after a patch whose outcome nobody saw, the settings before it are unknown again', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-tts port=9000')
-  await ana.sees('Patched my-tts (container_port: 9000)', { in: 'ops' })
+  await ana.sees('Patched my-tts (port 9000)', { in: 'ops' })
   town.platform.faults.add('patchEndpoint', { kind: 'drop-after' }, 1)
   await ana.types('ops', '/endpoint patch my-tts port=9001')
   await ana.sees('I can’t tell whether the new settings of my-tts were applied', { in: 'ops' })
   await ana.types('ops', '/endpoint patch my-tts port=9002')
-  await ana.sees('Patched my-tts (container_port: 9002)', { in: 'ops' })
+  await ana.sees('Patched my-tts (port 9002)', { in: 'ops' })
   await ana.types('ops', '/endpoint undo my-tts')
   await ana.sees('I don’t know the settings before it', { in: 'ops' })
   expect(settingsOf('ep-tts')).toMatchObject({ container_port: 9002 })

@@ -22,11 +22,12 @@ function archive(id: string): void {
 }
 
 /** Somebody with the right to do so deletes a message of the app. */
-function deleteWhere(says: string): void {
+function deleteQuestion(where: 'card' | 'thread'): void {
   const message = town.slack
     .channel('ops')
     .messages()
-    .find(({ text }) => text.startsWith(says))
+    .filter(({ text, ephemeralTo }) => text.startsWith('Stop my-llm?') && ephemeralTo === undefined)
+    .find(({ threadTs, ts }) => (threadTs === undefined || threadTs === ts) === (where === 'card'))
   remove(town.slack.workspace, message!)
 }
 
@@ -52,7 +53,7 @@ describe('where the bot is not a member', () => {
     await ana.sees(/^Started my-tts; it is serving\./, { in: '@app' })
     await town.calm()
     expect(town.slack.transcript('U0ANA')).toBe(
-      'App: Started my-tts; it is serving. “Endpoint started successfully” · @ana',
+      'App: ✅ Started my-tts; it is serving. “Endpoint started successfully” · requested by @ana',
     )
     expect(effects(town)).toEqual(['start'])
   })
@@ -117,7 +118,7 @@ describe('a channel that is archived', () => {
     await town.calm()
     archive('C0OPS')
     await town.minutesPass(31)
-    await timePassesUntil(town, ana.sees('nobody answered within 30 min', { in: '@app' }))
+    await timePassesUntil(town, ana.sees('expired after 30 min', { in: '@app' }))
     expect(effects(town)).toEqual([])
   })
 
@@ -143,8 +144,8 @@ describe('messages that people delete', () => {
     await ana.types('ops', '/endpoint stop my-llm')
     const button = await ana.remembers('Stop my-llm', { in: 'ops' })
     await town.calm()
-    deleteWhere('Stop my-llm? It is active, 3 replicas. The requester')
-    deleteWhere('Stop my-llm? It is active')
+    deleteQuestion('thread')
+    deleteQuestion('card')
     await ana.pressesRaw(button)
     await timePassesUntil(town, ana.sees(/^Stopped my-llm\./, { in: 'ops' }))
     await timePassesUntil(town, town.calm())
@@ -158,10 +159,10 @@ describe('messages that people delete', () => {
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.sees('[Stop my-llm]', { in: 'ops' })
     await town.calm()
-    deleteWhere('Stop my-llm? It is active, 3 replicas. The requester')
+    deleteQuestion('thread')
     await town.minutesPass(31)
-    await timePassesUntil(town, ana.sees('nobody answered within 30 min', { in: 'ops' }))
+    await timePassesUntil(town, ana.sees('expired after 30 min', { in: 'ops' }))
     await timePassesUntil(town, town.calm())
-    expect(theEnd(town)).toBe('Stop my-llm: nobody answered within 30 min, so nothing was done.')
+    expect(theEnd(town)).toBe('Stop my-llm expired after 30 min without an answer. Nothing changed.')
   })
 })

@@ -68,7 +68,7 @@ test('what can only be half read is stopped all the same, with a confirmation: w
   const fault = town.platform.faults.add('getEndpointStatus', { kind: 'problem' })
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('Stop my-llm? It is active. What its replicas do is unknown: Upstream timeout', { in: 'ops' })
+  await ana.sees('Stop my-llm? It’s running. Its replicas couldn’t be read: “Upstream timeout', { in: 'ops' })
   await ana.presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm. “Endpoint stopped successfully”', { in: 'ops' })
   await ana.types('ops', '/endpoint stop my-llm')
@@ -108,7 +108,7 @@ test('a problem inside a 200 proves nothing about a call either', async () => {
   const lost = town.platform.faults.add('startEndpoint', { kind: 'drop-before' }, 1)
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint start my-tts')
-  await ana.sees('looking what became of it', { in: 'ops' })
+  await ana.sees('checking whether it went through', { in: 'ops' })
   const fault = town.platform.faults.add('getEndpointStatus', { kind: 'problem' })
   for (let look = 1; look <= 5; look += 1) {
     await town.minutesPass(1)

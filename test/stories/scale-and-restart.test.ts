@@ -11,7 +11,7 @@ afterEach(() => town.stop())
 test('scaling an active endpoint is confirmed, and the platform’s counts are shown', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 5')
-  await ana.sees('Scale my-llm to 5? It is active, 3 replicas.', { in: 'ops' })
+  await ana.sees('Scale my-llm to 5? It’s running with 3 replicas.', { in: 'ops' })
   await ana.presses('Scale my-llm', { in: 'ops' })
   await ana.sees('Scaled my-llm to 5. “Successfully scaled from 3 to 5 replicas”', { in: 'ops' })
   expect(town.platform.endpoints().find(({ id }) => id === 'ep-llm')?.replicas).toBe(5)
@@ -33,7 +33,7 @@ test('a scale of unknown outcome is never sent again', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 5')
   await ana.presses('Scale my-llm', { in: 'ops' })
-  await ana.sees('gave no clear answer', { in: 'ops' })
+  await ana.sees('No clear answer from the platform; checking', { in: 'ops' })
   await town.minutesPass(3)
   await ana.sees('I can’t tell whether “scale to 5” was carried out on my-llm.', { in: 'ops' })
   expect(fault.hits()).toBe(1)
@@ -44,7 +44,7 @@ test('a scale that is refused is told in the order people say it', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint scale my-llm to 5')
   await ana.presses('Scale my-llm', { in: 'ops' })
-  await ana.sees('Scale my-llm to 5: failed. It is active', { in: 'ops' })
+  await ana.sees(/Scale my-llm to 5: failed\. It’s (running|up)/, { in: 'ops' })
 })
 
 test('a restart stops and starts, and brings back the replicas', async () => {

@@ -32,11 +32,11 @@ describe('A rule that is being asked about', () => {
     await ana.sees('what would be done has changed in the meantime', ops)
     await ana.sees('my-llm is running now and would stop', ops)
     await calendar.goTo('tue 12:15')
-    expect(timesSaid(calendar, 'my-llm will be stopped')).toBe(0)
+    expect(timesSaid(calendar, '🌙 my-llm stops')).toBe(0)
     await ana.presses('Save schedule', ops)
     await ana.sees('Scheduled my-llm up mon 09:00-10:00', ops)
     await calendar.rest()
-    await ana.sees('my-llm will be stopped', ops)
+    await ana.sees('🌙 my-llm stops', ops)
     expect(effects(town)).toEqual([])
   })
 

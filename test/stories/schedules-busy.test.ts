@@ -16,7 +16,7 @@ async function nearlyDue() {
   await ana.presses('Schedule stop', ops)
   await ana.sees('Scheduled: stop my-llm in 1h', ops)
   await looks(51)
-  await ana.sees('my-llm will be stopped', ops)
+  await ana.sees('🌙 my-llm stops', ops)
   await looks(7)
   return { ana, town, platform, looks, told: () => slack.transcript('ops') }
 }
@@ -25,7 +25,7 @@ describe('A planned stop', () => {
   test('of a busy endpoint waits a quarter of an hour, and then stops what is busy no more', async () => {
     const { ana, town, platform, looks } = await nearlyDue()
     await looks(3)
-    await ana.sees(/my-llm was to be stopped .* It is busy \(.*\), so it is put off to/, ops)
+    await ana.sees(/my-llm was to stop .* Still in use \(.*\); stop postponed to/, ops)
     await looks(12)
     expect(effects(town)).toEqual([])
     platform.traffic('ep-llm', { running: 0, perMinute: 0 })
@@ -37,7 +37,7 @@ describe('A planned stop', () => {
   test('of an endpoint that is busy for two hours leaves it up and asks', async () => {
     const { ana, town, looks, told } = await nearlyDue()
     await looks(3)
-    await ana.sees('so it is put off to', ops)
+    await ana.sees('stop postponed to', ops)
     for (let times = 0; times < 6; times += 1) await looks(13, 2)
     expect(told()).not.toContain('keeps running:')
     await looks(13, 2)
@@ -45,7 +45,7 @@ describe('A planned stop', () => {
     await looks(20)
     expect(effects(town)).toEqual([])
     await ana.presses('Stop my-llm', ops)
-    await ana.sees('The requester or another operator decides', ops)
+    await ana.sees('or any operator can confirm', ops)
     await ana.presses('Stop my-llm', ops)
     await ana.sees('Stopped my-llm', ops)
     expect(effects(town)).toEqual(['stop'])

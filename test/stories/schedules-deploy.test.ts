@@ -49,7 +49,7 @@ async function begin(context: TestContext): Promise<{ town: Town; first: Child }
 /** Its notice stands in #ops. */
 async function toldOf(town: Town): Promise<void> {
   await town.minutesPass(minutesUntil(town, '19:51'))
-  await timePassesUntil(town, town.slack.as('U0ANA').sees('my-llm will be stopped', ops), 0.01)
+  await timePassesUntil(town, town.slack.as('U0ANA').sees('🌙 my-llm stops', ops), 0.01)
 }
 
 /** What #ops says of the stop: its one message, and the reply in its thread. */
@@ -58,7 +58,7 @@ function said(town: Town): readonly string[] {
   const about = slack
     .channel('ops')
     .messages()
-    .filter(({ text }) => /^(my-llm will be stopped|Stopp)/.test(text))
+    .filter(({ text }) => /^(my-llm stops |Stopp)/.test(text))
   return about.map(
     ({ threadTs, ts, text }) => `${threadTs === undefined || threadTs === ts ? '' : '  '}${text.slice(0, 14)}`,
   )
@@ -169,7 +169,7 @@ describe.concurrent('A worker whose time is over', () => {
       })
       town.slack.onCall(({ method, args }, moment) => {
         const { text } = args
-        const isNotice = typeof text === 'string' && text.startsWith('my-llm will be stopped')
+        const isNotice = typeof text === 'string' && text.startsWith('my-llm stops ')
         if (method === 'chat.postMessage' && isNotice && moment === 'after') leave()
       })
       await town.minutesPass(minutesUntil(town, '19:50', 150))

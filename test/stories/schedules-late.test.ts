@@ -26,7 +26,7 @@ describe('What a rule asks for', () => {
     expect(effects(town)).toEqual([])
     await ana.presses('Leave it as it is', { in: 'ops' })
     await calendar.goTo('mon 20:06')
-    await ana.sees('Skip this one', { in: 'ops' })
+    await ana.sees('Stop now', { in: 'ops' })
     await calendar.goTo('mon 20:18')
     expect(effects(town)).toEqual(['stop'])
   })
@@ -76,7 +76,7 @@ describe('While no worker runs', () => {
     const ana = await beginApart('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await outage('mon 20:40')
-    await ana.sees('Skip this one', { in: 'ops' })
+    await ana.sees('Stop now', { in: 'ops' })
     await ana.sees('40 min late', { in: 'ops' })
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 20:52')
@@ -125,7 +125,7 @@ describe('While no worker runs', () => {
     const ana = await beginApart('mon 12:00')
     await schedule(calendar, ana, 'my-llm')
     await calendar.goTo('mon 19:52')
-    await ana.sees('Skip this one', { in: 'ops' })
+    await ana.sees('Stop now', { in: 'ops' })
     await calendar.jumpTo('mon 20:00')
     const [old] = workers
     workers = [await town.begin('worker')]

@@ -23,11 +23,11 @@ describe('A rule that is being made', () => {
     await begin()
     const ben = town.slack.as('U0BEN')
     await ben.types('ops', '/endpoint schedule my-llm up weekdays 09:00-20:00 Asia/Seoul')
-    await ben.sees('The next 7 days, by the clocks of Europe/Berlin:', { in: 'ops' })
+    await ben.sees('Next 7 days, Europe/Berlin:', { in: 'ops' })
     const read = town.slack.transcript('C0OPS')
     expect(read).toContain('Schedule my-llm up weekdays 09:00-20:00 Asia/Seoul?')
     expect(read).toContain('At all other times, my-llm is down.')
-    expect(read).toContain('The next 7 days, by the clocks of Asia/Seoul:')
+    expect(read).toContain('Next 7 days, Asia/Seoul:')
     expect(read.match(week)).toHaveLength(14)
     expect(effects(town)).toEqual([])
   })
@@ -48,7 +48,7 @@ describe('A rule that is being made', () => {
     expect(town.slack.transcript('C0OPS')).not.toContain('Save schedule')
     expect(await ana.submits()).toMatchObject({ outcome: 'cleared' })
     await ana.sees('At all other times, my-llm is down.', { in: 'ops' })
-    expect(town.slack.transcript('C0OPS')).not.toContain('The next 7 days')
+    expect(town.slack.transcript('C0OPS')).not.toContain('Next 7 days')
     await ana.presses('Save schedule', { in: 'ops' })
     await ana.sees('Scheduled my-llm up weekdays 09:00-20:00 Asia/Seoul. At all other times, my-llm is down.', {
       in: 'ops',
@@ -85,7 +85,7 @@ test('An endpoint that is let go of is said to be, and a second time that it is 
   await ana.sees(/automation isn’t paused for my-llm, so its rules apply\./i, { in: 'ops' })
 })
 
-/** A 4090 costs 0.75 USD an hour, and my-llm has three of them. */
+/** A 4090 costs $0.75 an hour, and my-llm has three of them. */
 const priced = `
 operations_channel: C0OPS
 projects:
@@ -105,7 +105,7 @@ describe('A stop that a rule brings about', () => {
     await ana.presses('Schedule stop', { in: 'ops' })
     await ana.sees('Scheduled: stop my-llm in 1h', { in: 'ops' })
     await town.minutesPass(51)
-    await ana.sees('my-llm will be stopped', { in: 'ops' })
+    await ana.sees('🌙 my-llm stops', { in: 'ops' })
     return ana
   }
 
@@ -119,43 +119,47 @@ describe('A stop that a rule brings about', () => {
 
   test('is told once in the channel, with the price of each way out, and happens', async () => {
     const ana = await told()
-    expect(cardOf('will be stopped')).toMatch(
-      /\[Skip this one · [\d.]+ USD\] \[Keep 1 h · 2\.25 USD\] \[Keep until tomorrow 09:00 Seoul · \d+ USD\] \[Stop now · saves \d+ USD until (?:\w{3} )?09:00 Seoul\]\n {2}@ana asked for it: stop my-llm at 1h/,
+    expect(cardOf('🌙')).toMatch(
+      /\[Keep 1 h \(\+\$2\.25\)\] \[Keep tonight \(\+\$[\d.]+\)\] \[Stop now\] \[⋯ Skip this one \(\+\$54\)\]\n {2}requested by @ana : stop my-llm at 1h/,
     )
     expect(effects(town)).toEqual([])
     await town.minutesPass(10)
     await ana.sees('Stopped my-llm. “Endpoint stopped successfully”', { in: 'ops' })
-    expect(cardOf('Stopped my-llm.')).toContain('@ana asked for it: stop my-llm at 1h')
-    expect(town.slack.transcript('C0OPS')).not.toContain('will be stopped')
+    expect(cardOf('Stopped my-llm.')).toContain('requested by @ana: stop my-llm at 1h')
+    expect(town.slack.transcript('C0OPS')).not.toContain('🌙 ')
     expect(effects(town)).toEqual(['stop'])
   })
 
   test('is skipped by a press, which is all that happens', async () => {
     const ana = await told()
-    await ana.presses('Skip this one · 54 USD', { in: 'ops' })
-    await ana.sees(/my-llm was left as it is: the stop .+ is skipped\. · @ana asked for it: .+ · skipped by @ana/, {
-      in: 'ops',
-    })
+    await ana.presses('Skip this one (+$54)', { in: 'ops' })
+    await ana.sees(
+      /Stop my-llm skipped by @ana\. my-llm keeps running: the stop .+ is skipped\. · requested by @ana: stop my-llm at 1h/,
+      {
+        in: 'ops',
+      },
+    )
     await town.minutesPass(30)
     expect(effects(town)).toEqual([])
   })
 
   test('is done at once by a press', async () => {
     const ana = await told()
-    const [label = ''] = /Stop now · saves \d+ USD until (?:\w{3} )?09:00 Seoul/.exec(cardOf('will be stopped')) ?? []
-    await ana.presses(label, { in: 'ops' })
+    await ana.presses('Stop now', { in: 'ops' })
     await ana.sees('Stopped my-llm.', { in: 'ops' })
     expect(effects(town)).toEqual(['stop'])
   })
 
   test('comes an hour later when the endpoint is kept', async () => {
     const ana = await told()
-    await ana.presses('Keep 1 h · 2.25 USD', { in: 'ops' })
+    await ana.presses('Keep 1 h (+$2.25)', { in: 'ops' })
     await ana.sees('Automation paused for my-llm', { in: 'ops' })
-    await ana.sees(/its automation is paused until .+ · kept by @ana/, { in: 'ops' })
+    await ana.sees(/Stop my-llm put on hold by @ana\. .*its automation is paused until .+ · requested by @ana/, {
+      in: 'ops',
+    })
     await expect.poll(() => town.slack.transcript('C0OPS')).not.toContain('[Keep 1 h')
     await town.minutesPass(61)
-    await ana.sees('my-llm will be stopped', { in: 'ops' })
+    await ana.sees('🌙 my-llm stops', { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
 })
@@ -203,11 +207,15 @@ describe('What is laid down', () => {
     }
     await ana.types('ops', '/endpoint schedules my-tts')
     await ana.presses('Unschedule up')
-    await ana.sees(/Removed the schedule of my-tts\. Removed: up daily \S+ Asia\/Seoul\. · @ana/, { in: 'ops' })
+    await ana.sees(/Removed the schedule of my-tts\. Removed: up daily \S+ Asia\/Seoul\. · requested by @ana/, {
+      in: 'ops',
+    })
     await ana.types('ops', '/endpoint unschedule my-tts down')
     await ana.sees('my-tts has no rule of its own for down.', { in: 'ops' })
     await ana.types('ops', '/endpoint unschedule my-tts')
-    await ana.sees(/Removed the schedule of my-tts\. Removed: up daily \S+ Asia\/Seoul\. · @ana/, { in: 'ops' })
+    await ana.sees(/Removed the schedule of my-tts\. Removed: up daily \S+ Asia\/Seoul\. · requested by @ana/, {
+      in: 'ops',
+    })
   })
 
   test('in the policy file is not taken away here, which says what does', async () => {

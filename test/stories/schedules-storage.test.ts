@@ -27,7 +27,7 @@ test('storage is killed between a notice and its stop, and at a boundary: both h
   await calendar.jumpTo('mon 12:00')
   await schedule(calendar, ana, 'my-llm')
   await calendar.goTo('mon 19:52')
-  await ana.sees('Skip this one', { in: 'ops' })
+  await ana.sees('Stop now', { in: 'ops' })
   await storage.server!.restart()
   await calendar.goTo('mon 20:02')
   await expect.poll(() => effects(town), { timeout: 30_000 }).toEqual(['stop'])

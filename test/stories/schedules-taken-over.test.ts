@@ -15,7 +15,7 @@ async function told() {
   const ana = town.slack.as('U0ANA')
   await schedule(calendar, ana, 'my-llm')
   await calendar.goTo('mon 19:51')
-  await ana.sees('my-llm will be stopped', ops)
+  await ana.sees('🌙 my-llm stops', ops)
   return { ana, town }
 }
 
@@ -24,9 +24,9 @@ describe('A request in the time of a notice', () => {
     const { ana, town } = await told()
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.presses('Leave it running', ops)
-    await ana.sees(/Stop my-llm: it gives way to “stop my-llm”\..+ · taken over by @ana/, ops)
+    await ana.sees(/Stop my-llm taken over by @ana\. It gives way to “stop my-llm”\./, ops)
     await calendar.goTo('mon 19:53')
-    await ana.sees('my-llm will be stopped', ops)
+    await ana.sees('🌙 my-llm stops', ops)
     await calendar.goTo('mon 20:01')
     expect(effects(town)).toEqual(['stop'])
   })
@@ -38,7 +38,7 @@ describe('A request in the time of a notice', () => {
     for (const when of ['mon 19:55', 'mon 20:01']) await calendar.goTo(when)
     expect(timesSaid(calendar, 'that waits for “restart my-llm”')).toBe(1)
     for (const when of ['mon 20:22', 'mon 20:23']) await calendar.goTo(when)
-    await ana.sees('my-llm will be stopped', ops)
+    await ana.sees('🌙 my-llm stops', ops)
     expect(effects(town)).toEqual([])
     await calendar.goTo('mon 20:34')
     expect(effects(town)).toEqual(['stop'])
@@ -55,7 +55,7 @@ describe('A request in the time of a notice', () => {
       await ana.presses('Scale my-llm', ops)
       await ana.sees(`Scaled my-llm to ${replicas}`, ops)
       await calendar.goTo(when)
-      await ana.sees('my-llm will be stopped', ops)
+      await ana.sees('🌙 my-llm stops', ops)
     }
     await calendar.goTo('mon 20:01')
     expect(effects(town)).toEqual(['scale', 'scale', 'scale', 'stop'])
@@ -67,7 +67,7 @@ describe('A request in the time of a notice', () => {
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.presses('Leave it running', ops)
     await calendar.goTo('mon 19:53')
-    await ana.presses('Skip this one', ops)
+    await ana.presses('Keep tonight', ops)
     for (const when of ['mon 20:01', 'mon 20:30']) await calendar.goTo(when)
     expect(effects(town)).toEqual([])
   })

@@ -147,5 +147,7 @@ test('blocks that Slack will not have are said as one plain sentence', async () 
   const [refused, plain] = cardCalls().map(({ args }) => args['blocks'])
   expect(refused).toContain('U0ANA')
   expect(plain).not.toContain('U0ANA')
-  expect(town.slack.transcript('ops')).toMatch(/^App: Started my-tts; it is serving\. “Endpoint started successfully”/)
+  expect(town.slack.transcript('ops')).toMatch(
+    /^App: ✅ Started my-tts; it is serving\. “Endpoint started successfully”/,
+  )
 })

@@ -12,7 +12,7 @@ test('a stopped endpoint starts at once, and the card ends with the platform’s
   expect(await ana.types('ops', '/endpoint start my-tts')).toBe('')
   await ana.sees('Started my-tts', { in: 'ops' })
   expect(town.slack.transcript('ops')).toBe(
-    'App: Started my-tts; it is serving. “Endpoint started successfully” · @ana',
+    'App: ✅ Started my-tts; it is serving. “Endpoint started successfully” · requested by @ana',
   )
   expect(town.platform.changes()).toMatchObject([{ endpointId: 'ep-tts', kind: 'start', effective: true }])
 })
@@ -20,18 +20,17 @@ test('a stopped endpoint starts at once, and the card ends with the platform’s
 test('an active endpoint is stopped only after somebody agreed in the thread', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm because=“moving to v2”')
-  await ana.sees('The requester or another operator decides.', { in: 'ops' })
+  await ana.sees('or any operator can confirm.', { in: 'ops' })
   const own = [
-    'App (only visible to @ana): Stop my-llm? It is active, 3 replicas.',
+    'App (only visible to @ana): Stop my-llm? It’s running with 3 replicas.',
     '  [Stop my-llm] [Leave it running]',
   ]
-  expect(town.slack.transcript('ops').replace(/(?<=Open until ).*(?=\.$)/m, 'then')).toBe(
+  expect(town.slack.transcript('ops').replace(/(?<=[Ee]xpires )(?:(?! · |\.$).)+/gm, 'then')).toBe(
     [
-      'App: Stop my-llm? It is active, 3 replicas.',
-      '  Reason from @ana: “moving to v2”',
-      '  @ana stop my-llm',
-      '  → Answer in the thread.',
-      '  App: Stop my-llm? It is active, 3 replicas. The requester or another operator decides. Open until then.',
+      'App: Stop my-llm? It’s running with 3 replicas.',
+      '  Reason: “moving to v2” (@ana)',
+      '  requested by @ana · expires then · → Answer in the thread',
+      '  App: Stop my-llm? It’s running with 3 replicas. @ana or any operator can confirm. Expires then.',
       '    [Stop my-llm] [Leave it running]',
       ...own,
     ].join('\n'),
@@ -41,14 +40,14 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
   await town.slack.as('U0BEN').presses('Stop my-llm', { in: 'ops' })
   await ana.sees('Stopped my-llm.', { in: 'ops' })
   await town.calm()
-  const end = 'Stopped my-llm. “Endpoint stopped successfully” · @ana · agreed by @ben'
+  const end = '✅ Stopped my-llm. “Endpoint stopped successfully” · requested by @ana · confirmed by @ben'
   expect(town.slack.transcript('ops')).toBe(
     [
       `App: ${end}`,
-      '  Reason from @ana: “moving to v2”',
-      '  App: Stop my-llm? @ben: Stop my-llm',
+      '  Reason: “moving to v2” (@ana)',
+      '  App: Stop my-llm? ✅ Confirmed by @ben.',
       `  App: ${end}`,
-      '    Reason from @ana: “moving to v2”',
+      '    Reason: “moving to v2” (@ana)',
       ...own,
     ].join('\n'),
   )
@@ -58,7 +57,7 @@ test('an active endpoint is stopped only after somebody agreed in the thread', a
 test('whoever may confirm their own request has the buttons where they asked, and they are gone after the press', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
-  await ana.sees('The requester or another operator decides.', { in: 'ops' })
+  await ana.sees('or any operator can confirm.', { in: 'ops' })
   expect(town.slack.transcript('ops')).toContain('App (only visible to @ana): Stop my-llm?')
   // The newest is that in the thread.
   await ana.presses('Stop my-llm', { in: 'ops', nth: 1 })
@@ -71,9 +70,9 @@ test('who leaves it running ends the request, and nothing is called', async () =
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint stop my-llm')
   await ana.presses('Leave it running', { in: 'ops' })
-  await ana.sees('Stop my-llm: it was left as it is.', { in: 'ops' })
+  await ana.sees('🚫 Stop my-llm cancelled. Nothing changed.', { in: 'ops' })
   await town.calm()
-  expect(town.slack.transcript('ops')).toContain('Stop my-llm? @ana: Leave it running')
+  expect(town.slack.transcript('ops')).toContain('Stop my-llm? 🚫 Cancelled by @ana.')
   expect(town.slack.transcript('ops')).not.toContain('[Stop my-llm]')
   expect(town.platform.changes()).toEqual([])
 })
@@ -144,7 +143,7 @@ test('a slow start is shown while it goes on, and ends on its card and in its th
   await ana.sees('Started my-tts; it is serving.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).toMatch(
-    /\n {2}App: Started my-tts; it is serving\. “Endpoint started successfully” · 2 min · @ana/,
+    /\n {2}App: ✅ Started my-tts; it is serving\. “Endpoint started successfully” · 2 min · requested by @ana/,
   )
 })
 

@@ -45,7 +45,7 @@ describe('Of two requests on one endpoint', () => {
     await dana.types('ops', '/endpoint break-glass my-llm because="fire"')
     await dana.sees('More than one request is waiting on “my-llm”', { in: 'ops' })
     await dana.presses('Bypass approval: Unprotect my-llm · requested 2 min ago', { in: 'ops' })
-    await dana.sees(/broke the glass.*fire/s, { in: 'ops' })
+    await dana.sees(/Break-glass: @dana ran .*fire/s, { in: 'ops' })
     expect(effects(town)).toEqual([])
   })
 })
@@ -87,7 +87,7 @@ describe('Explain', () => {
   test('says once that nobody has to agree', async () => {
     const { ana } = await begin()
     await ana.types('ops', '/endpoint explain start my-tts')
-    const { text } = await ana.sees('Nobody has to agree. The rule:', { in: 'ops' })
+    const { text } = await ana.sees('Nobody has to agree. Rule:', { in: 'ops' })
     expect(text).not.toContain('nothing more')
   })
 

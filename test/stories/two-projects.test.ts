@@ -36,7 +36,7 @@ async function scheduled(): Promise<void> {
 
 /** The notice of a project, as #ops shows it. */
 function told(project: string): RegExp {
-  return new RegExp(String.raw`^my-llm will be stopped.*\(project ${project}\)`, 's')
+  return new RegExp(String.raw`^my-llm stops .*\(project ${project}\)`, 's')
 }
 
 describe('A line', () => {
@@ -66,13 +66,13 @@ describe('A line', () => {
   test('holds its own project’s endpoint only: an answer in one leaves the question in the other', async () => {
     const ana = person('ana')
     for (const where of ['search', 'speech']) await ana.types(where, '/endpoint stop my-llm')
-    await ana.sees('It takes 1 approval.', speech)
+    await ana.sees('Needs 1 approval.', speech)
     await ana.presses('Stop my-llm', search)
     await ana.sees(/^Stopped my-llm\./, search)
     await twins.town.calm()
     expect(done()).toEqual({ search: ['stop'], speech: [] })
     await person('cleo').presses('Leave it running', speech)
-    await ana.sees('it was left as it is', speech)
+    await ana.sees('Stop my-llm declined by @cleo', speech)
     expect(done()).toEqual({ search: ['stop'], speech: [] })
   })
 
@@ -149,7 +149,7 @@ describe('What is told in a channel that is neither’s', () => {
         .messages()
         .toReversed()
         .findIndex(({ text }) => told(project).test(text))
-    await person('ben').presses('Skip this one', { ...ops, nth: newest('speech') })
+    await person('ben').presses('Keep tonight', { ...ops, nth: newest('speech') })
     await person('ana').sees('was left', ops)
     await twins.town.minutesPass(16)
     await twins.rest()
@@ -236,7 +236,7 @@ describe('A project whose platform', () => {
 test('A channel that is moved to another project while a question is open there leaves the question where it was asked', async () => {
   const [ana, ben, cleo] = [person('ana'), person('ben'), person('cleo')]
   await ana.types('speech', '/endpoint stop my-llm')
-  await ana.sees('It takes 1 approval.', speech)
+  await ana.sees('Needs 1 approval.', speech)
   await twins.town.calm()
   await twins.town.rules(
     twinPolicy.replace('[C0SPEECH]', '[C0ELSE]').replace('channels: [C0SEARCH]', 'channels: [C0SEARCH, C0SPEECH]'),

@@ -52,7 +52,7 @@ describe('Undo of what was laid down', () => {
     await ana.presses('Save schedule', ops)
     await ana.sees('Scheduled my-llm', ops)
     await town.minutesPass(52)
-    await ana.sees('my-llm will be stopped', ops)
+    await ana.sees('🌙 my-llm stops', ops)
     await town.minutesPass(9)
     await ana.sees('Stopped my-llm', ops)
     await town.calm()

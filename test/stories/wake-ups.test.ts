@@ -74,7 +74,7 @@ describe.each([
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', '/endpoint stop my-llm')
     await timePassesUntil(town, ana.sees('[Stop my-llm]', { in: 'ops' }))
-    await timePassesUntil(town, ana.sees('nobody answered within 30 min', { in: 'ops' }), 3)
+    await timePassesUntil(town, ana.sees('expired after 30 min', { in: 'ops' }), 3)
     expect(effects(town)).toEqual([])
   })
 })

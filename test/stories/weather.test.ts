@@ -116,7 +116,9 @@ function isOver({ slack }: Town): boolean {
 }
 
 function judge(town: Town, { verb, name }: Order): void {
-  const end = town.slack.transcript('ops').includes('· @ana') ? theEnd(town) : 'Could not, and told so privately'
+  const end = town.slack.transcript('ops').includes('· requested by @ana')
+    ? theEnd(town)
+    : 'Could not, and told so privately'
   const active = town.platform.endpoints().find((endpoint) => endpoint.name === name)?.active
   expect(effects(town).length).toBeLessThanOrEqual(1)
   if (/^(?:Started|Stopped)/.test(end)) expect([effects(town), active]).toEqual([[verb], verb === 'start'])

@@ -106,9 +106,9 @@ test('a late press on an old button learns the outcome', async () => {
   const ben = town.slack.as('U0BEN')
   const button = await ben.remembers('Stop my-llm', { in: 'ops' })
   await ana.presses('Leave it running', { in: 'ops' })
-  await ana.sees('was left as it is', { in: 'ops' })
+  await ana.sees('Stop my-llm cancelled', { in: 'ops' })
   await ben.pressesRaw(button)
-  await ben.sees('This request has ended. my-llm was left as it is.', { in: 'ops' })
+  await ben.sees('This request has ended. Nothing changed.', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 
@@ -121,11 +121,11 @@ test('nobody answers: after 30 minutes it is over, shown as such, and the button
   await town.calm()
   expect(town.slack.transcript('ops')).toContain('[Stop my-llm]')
   await town.minutesPass(2)
-  await ana.sees('Stop my-llm: nobody answered within 30 min, so nothing was done.', { in: 'ops' })
+  await ana.sees('Stop my-llm expired after 30 min without an answer. Nothing changed.', { in: 'ops' })
   await town.calm()
   expect(town.slack.transcript('ops')).not.toMatch(/^ {4}\[Stop my-llm\]/m)
   await ana.pressesRaw(button)
-  await ana.sees('This request has ended. Nobody answered', { in: 'ops' })
+  await ana.sees('This request has ended. It expired', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 
@@ -137,7 +137,7 @@ test('a role that was taken away between the asking and the call stops it', asyn
   town.slack.changes.usergroup('S0OPS', { users: [] })
   await town.minutesPass(1)
   await town.slack.as('U0ANA').presses('Stop my-llm', { in: 'ops' })
-  await dora.sees('Stop my-llm: you need the role operator', { in: 'ops' })
+  await dora.sees('Stop my-llm refused. You need the role operator', { in: 'ops' })
   expect(town.platform.changes()).toEqual([])
 })
 
@@ -159,7 +159,7 @@ test('what somebody else changed at the console meanwhile ends the request inste
   await ana.sees('[Stop my-llm]', { in: 'ops' })
   town.platform.console.stop('ep-llm')
   await ana.presses('Stop my-llm', { in: 'ops' })
-  await ana.sees('Stop my-llm: it is already stopped.', { in: 'ops' })
+  await ana.sees('Stop my-llm cancelled. my-llm is already stopped.', { in: 'ops' })
   expect(town.platform.calls().filter(({ operation }) => operation === 'stopEndpoint')).toEqual([])
 })
 

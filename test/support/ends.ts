@@ -9,12 +9,14 @@ export function theEnd({ slack }: Town): string {
   const told = slack
     .transcript('ops')
     .split('\n')
-    .filter((line) => / · @ana(?: · (?:agreed|declined) by @\w+)?$/.test(line))
+    .filter((line) => / · requested by @ana(?: · (?:approved|confirmed) by @\w+)?$/.test(line))
   const [card = '(nothing)', ...others] = told.filter((line) => line.startsWith('App: '))
   expect(others).toEqual([])
   const replies = told.filter((line) => !line.startsWith('App: '))
   expect([[], [`  App: ${said(card)}`], [`  App (broadcast): ${said(card)}`]]).toContainEqual(replies)
-  return said(card).replace(/(?: · \d+ (?:s|min|h))?(?: · (?:agreed by |declined by )?@\w+)+$/, '')
+  return said(card)
+    .replace(/^\S+ (?=\w)/, '')
+    .replace(/(?: · \d+ (?:s|min|h))? · requested by @ana.*$/, '')
 }
 
 function said(line: string): string {

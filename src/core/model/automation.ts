@@ -40,4 +40,13 @@ export interface Prices {
   readonly perHour: ReadonlyMap<string, number>
 }
 
+/** Currencies that people write before the amount. */
+const signs: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£', JPY: '¥', KRW: '₩' }
+
+/** "$2.25", "€37", "37 CHF" */
+export function inCurrency(amount: string, currency: string): string {
+  const sign = signs[currency]
+  return sign === undefined ? `${amount} ${currency}` : `${sign}${amount}`
+}
+
 export const noPrices: Prices = { currency: 'USD', perHour: new Map() }

@@ -1,3 +1,5 @@
+import { say, type Words } from './words.ts'
+
 /** One endpoint as last read. Every reader of the platform's answers makes this one shape. */
 export interface Endpoint {
   readonly id: string
@@ -108,8 +110,8 @@ export function namedAmong({ id, name }: NamedEndpoint, all: readonly NamedEndpo
 }
 
 /** "Its id is ep-llm: …" of an endpoint whose name is not enough; else empty. */
-export function idNote(endpoint: NamedEndpoint | undefined): string {
-  return endpoint?.ambiguous === true ? `Its id is ${endpoint.id}: its name could be taken for another one.` : ''
+export function idNote(endpoint: NamedEndpoint | undefined): Words {
+  return endpoint?.ambiguous === true ? say('endpoint.idNote', { id: endpoint.id }) : ''
 }
 
 /** A list stays the same object until it changes. */
@@ -127,13 +129,4 @@ function idsByName(all: readonly NamedEndpoint[]): ReadonlyMap<string, readonly 
 /** A name whatever its case, its width and its blanks. */
 function folded(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().trim().replace(/ +/g, ' ')
-}
-
-/** "2 of 3 replicas running", "3 replicas", or nothing where the platform says nothing. */
-export function replicasOf({ active, replicas, replicasByState, autoscaled }: Endpoint): string | undefined {
-  if (replicas === undefined) return undefined
-  const running = replicasByState?.['RUNNING']
-  const many = `${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`
-  const some = active && running !== undefined && running !== replicas ? `${running} of ${many} running` : many
-  return autoscaled ? `${some}, autoscaled` : some
 }

@@ -1,6 +1,6 @@
 import type { Automation, Prices } from './automation.ts'
-import type { Actor, Member, Roles } from './roles.ts'
-import type { Language } from './words.ts'
+import type { Member, Roles } from './roles.ts'
+import type { Language, Words } from './words.ts'
 
 /** How harmful a mistake would be. `loosening`: it takes a guard away, whatever the endpoint does at this moment. */
 export const impacts = ['reversible', 'disruptive', 'destructive', 'loosening'] as const
@@ -96,18 +96,17 @@ export interface PolicyDecision {
   readonly requirement: Requirement
   readonly asking: ApprovalSettings
   /**
-   * "matrix.disruptive.active", as the file writes it, "usual matrix (disruptive, active)" where it does not, or of an
-   * override "endpoints[0] (prod-*): matrix.disruptive.active"; and who says how many have to agree.
+   * "matrix.disruptive.active → confirmation", as the file writes it, "default matrix, disruptive × active" where it does
+   * not, or of an override "endpoints[0] (prod-*): matrix.disruptive.active"; and who says how many have to approve.
    */
-  readonly rule: string
-  /** The same for people who have never seen that file: "for prod-*, on what interrupts (active)". */
-  readonly inWords: string
+  readonly rule: Words
+  /** The same for people who have never seen that file: "Why: this interrupts the endpoint and …" */
+  readonly inWords: Words
 }
 
-/** What protects an endpoint: "It is protected by endpoints[0] (tag:prod)."; of somebody, what stands after their name. */
+/** What protects an endpoint: "Protected by endpoints[0] (tag:prod)." */
 export interface Guard {
-  readonly says: string
-  /** The same of the policy file, for people who have never seen that: "It is protected by the rule for tag:prod." */
-  readonly inWords?: string
-  readonly who?: Actor
+  readonly says: Words
+  /** The same of the policy file, for people who have never seen that: "Protected by the policy for tag:prod." */
+  readonly inWords?: Words
 }

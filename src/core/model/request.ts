@@ -1,4 +1,4 @@
-import type { Offer, QueryAnswer, RichSentence } from './answer.ts'
+import type { Offer, QueryAnswer } from './answer.ts'
 import type { NamedEndpoint, Settings } from './endpoint.ts'
 import type { Plan, Progress, Seen } from './plan.ts'
 import type { Exposure, Requirement } from './policy.ts'
@@ -55,7 +55,7 @@ export interface Ending {
   /** Our sentence, plain text: "Stopped my-llm." */
   readonly says: Words
   /** What follows it, where that names people. */
-  readonly told?: RichSentence
+  readonly told?: Words
   /** The platform's own sentence, plain text. */
   readonly quote?: string
   /** Lines to hand in next, offered as buttons. */
@@ -77,9 +77,6 @@ export interface Note {
   readonly to: Actor
   readonly channel: string
   readonly says: Words
-  /** Named after the sentence; or all that follows it. */
-  readonly who?: Actor
-  readonly told?: RichSentence
 }
 
 /** An operation or query taken up. Stored whole, changed only by compare-and-swap, never by two at once. */
@@ -102,6 +99,8 @@ export interface Request {
   /** What somebody asked for that it carries out, where that was for once: "stop my-llm at 23:00". */
   readonly asked?: string
   readonly reason?: Words
+  /** Of an idle stop: the shortest of it, "0 requests for 62 min". */
+  readonly evidence?: Words
   /** Of a stop: what it costs to leave the endpoint up instead, and until when that is. */
   readonly costs?: Costs
   /** Secret values wait under a seal of this request; the line quotes their names. */
@@ -183,7 +182,7 @@ export interface Press {
   readonly because?: string
 }
 
-/** What it costs to leave an endpoint up, for each way to do so: "2.25 USD". Absent without a price or an end. */
+/** What it costs to leave an endpoint up, for each way to do so: "$2.25". Absent without a price or an end. */
 export interface Costs {
   readonly skip?: string
   readonly hour?: string
@@ -193,14 +192,10 @@ export interface Costs {
   readonly morning?: string
   /** The morning that is meant, ms since 1970: the same for everybody who reads of it. */
   readonly morningAt?: number
-  /** By whose clocks, for those who live by others: "Seoul". */
-  readonly place?: string
   /** Until when it stays up where the stop is skipped, ms since 1970. */
   readonly until?: number
   /** Until when the policy lets it be kept at most, ms since 1970: a full minute, as of when people are told. */
   readonly latest?: number
-  /** What is saved by stopping it now: "36 USD until Mon 09:00 Seoul". */
-  readonly saved?: string
 }
 
 /** What can stand in a line. */
@@ -241,11 +236,6 @@ export const historyLife = 90 * 24 * 3_600_000
 /** Something was done to the endpoint itself, at the platform; a change of our own records is not that. */
 export function wasCarriedOut({ status, plan = [] }: Pick<Request, 'status' | 'plan'>): boolean {
   return status === 'succeeded' && plan.length > 0
-}
-
-/** What has handed in what nobody asked for just now. */
-export function watchOf({ via }: Pick<Request, 'via'>): string {
-  return via === 'idle' ? 'by the idle watch' : 'by its schedule'
 }
 
 /** Somebody has said no to a stop that a schedule had handed in. */

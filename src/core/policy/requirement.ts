@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Endpoint, replicasOf } from '../model/endpoint.ts'
+import type { Endpoint } from '../model/endpoint.ts'
 import {
   type Exposure,
   type Guard,
@@ -10,7 +10,7 @@ import {
   requirements,
 } from '../model/policy.ts'
 import { type Records, recordOn } from '../model/records.ts'
-import { instant } from '../time/format.ts'
+import { say, type Words } from '../model/words.ts'
 
 /** What the policy file's patterns are matched with. */
 export type Matchable = Pick<Endpoint, 'name' | 'tags'>
@@ -32,35 +32,34 @@ export function evaluatePolicy(
   for (const one of matching.toReversed()) asking = { ...asking, ...one.asking }
   const requirement = deciding?.matrix?.[impact]?.[exposure] ?? policy.matrix[impact][exposure]
   const counting = requirement === 'approval' ? matching.find((one) => one.asking?.needed !== undefined) : undefined
-  const approvals = asking.needed === 1 ? '1 approval' : `${asking.needed} approvals`
   const cell = `matrix.${impact}.${exposure}`
-  const [place, whose] =
-    deciding !== undefined
-      ? [`${placeOf(deciding)}: ${cell}`, `for ${deciding.by}`]
-      : inFile
-        ? [cell, 'of this project']
-        : [`usual matrix (${impact}, ${exposure})`, 'as usual']
+  const place = deciding === undefined ? cell : `${placeOf(deciding)}: ${cell}`
+  const count = counting === undefined ? 0 : asking.needed
   return {
     requirement,
     asking,
-    rule: [place, ...(counting ? [`${approvals} by ${placeOf(counting)}`] : [])].join('; '),
-    inWords: [
-      `${whose}, on ${hurts[impact]} (${exposure})`,
-      ...(counting ? [`${approvals} by ${wordsFor(counting)}`] : []),
-    ].join('; '),
+    rule: say('policy.rule', {
+      from: deciding === undefined && !inFile ? 'default' : 'file',
+      impact,
+      exposure,
+      place,
+      requirement,
+      count,
+      entry: counting === undefined ? '' : placeOf(counting),
+    }),
+    inWords: say('policy.why', {
+      impact,
+      exposure,
+      from: deciding?.by ?? (inFile ? 'project' : 'default'),
+      count,
+      by: counting?.by ?? '',
+    }),
   }
-}
-
-const hurts: Readonly<Record<Impact, string>> = {
-  reversible: 'what can be taken back',
-  disruptive: 'what interrupts',
-  destructive: 'what cannot be taken back',
-  loosening: 'what lifts a guard',
 }
 
 /** Ending a lockdown takes an admin's second look at what was lost, whatever the policy says: they accept that. */
 export function demandOfUnlocking({ asking }: Policy): PolicyDecision {
-  const rule = 'a lockdown is ended by an admin who has seen what is missing'
+  const rule = say('policy.unlocking')
   return { requirement: 'confirmation', asking, rule, inWords: rule }
 }
 
@@ -72,10 +71,6 @@ interface PolicyEntry {
 
 export function placeOf({ at, by }: PolicyEntry): string {
   return `endpoints[${at}] (${by})`
-}
-
-function wordsFor({ by }: PolicyEntry): string {
-  return `the rule for ${by}`
 }
 
 /** The entry that protects an endpoint, or null. */
@@ -127,11 +122,21 @@ export function exposureOf(endpoint: Endpoint, policy: Policy, records: Records)
 export function guardOf(endpoint: Endpoint, policy: Policy, records: Records): Guard | undefined {
   const entry = protectedBy(policy, endpoint)
   if (entry !== null)
-    return { says: `It is protected by ${placeOf(entry)}.`, inWords: `It is protected by ${wordsFor(entry)}.` }
+    return {
+      says: say('guard.entry', { entry: placeOf(entry) }),
+      inWords: say('guard.policy', { pattern: entry.by }),
+    }
   const held = recordOn(records, 'protection', endpoint.id)
   if (held === undefined) return undefined
-  const because = held.because === undefined ? '.' : `: “${held.because}”`
-  return { who: held.by, says: `has protected it since ${instant(held.at)}${because}` }
+  const { by, at, because } = held
+  return {
+    says: say('guard.person', {
+      by: { person: by },
+      at: { at },
+      because: because === undefined ? 'no' : 'yes',
+      reason: because ?? '',
+    }),
+  }
 }
 
 /** Of everything that decides what happens, not of names and times. What it takes is compared by `isStricter`. */
@@ -139,15 +144,19 @@ export function agreementDigest(agreed: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(agreed), 'base64url')
 }
 
-/** "It is active, 3 replicas."; of half a read what it does not tell: "It is active. What its replicas do is unknown: …" */
-export function whyOf(endpoint: Endpoint, exposure: Exposure): string {
-  const { problem } = endpoint
-  const state = endpoint.active === true ? 'active' : endpoint.active === false ? 'stopped' : 'in a state nobody knows'
-  const replicas = problem === undefined ? replicasOf(endpoint) : undefined
-  const parts = [exposure === 'protected' ? 'protected' : undefined, state, replicas]
-  const unknown =
-    problem === undefined
-      ? ''
-      : ` What its replicas do is unknown: ${/[.!?…]$/.test(problem) ? problem : `${problem}.`}`
-  return `It is ${parts.filter((part) => part !== undefined).join(', ')}.${unknown}`
+/** "It’s running with 3 replicas."; of half a read what it does not tell: "It’s running. I couldn’t read its replicas: …" */
+export function whyOf({ active, problem, replicas, replicasByState, autoscaled }: Endpoint, exposure: Exposure): Words {
+  const running = (active === true ? replicasByState?.['RUNNING'] : undefined) ?? replicas ?? 0
+  const isKnown = problem === undefined && replicas !== undefined
+  return [
+    say('endpoint.isNow', {
+      guard: exposure === 'protected' ? 'yes' : 'no',
+      state: active === null ? 'unknown' : active ? 'running' : 'stopped',
+      known: !isKnown ? 'none' : running === replicas ? 'all' : 'some',
+      running,
+      replicas: replicas ?? 0,
+      scaled: isKnown && autoscaled === true ? 'yes' : 'no',
+    }),
+    problem === undefined ? '' : say('endpoint.replicasUnread', { why: problem }),
+  ]
 }

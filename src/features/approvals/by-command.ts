@@ -1,6 +1,5 @@
 import { phrase } from '../../core/commands/phrases.ts'
 import { beginWork, isEnded, type Request } from '../../core/model/request.ts'
-import { personNamed } from '../../core/model/roles.ts'
 import { say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { claimOther, lookAgainSoon, withClaimed } from '../../core/requests/claim-other.ts'
@@ -65,6 +64,5 @@ async function withOther(
   // It stands in the history of that endpoint from here on.
   const more = request.endpoint === undefined ? {} : { change: { endpoint: request.endpoint } }
   if (reply === null) return end(services, held, 'succeeded', { says: done, ...more })
-  const { who, told = who && [personNamed(who), '.'], says } = reply
-  return end(services, held, 'refused', { says, ...(told && { told }), ...more })
+  return end(services, held, 'refused', { says: reply.says, ...more })
 }

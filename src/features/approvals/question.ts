@@ -6,7 +6,6 @@ import { terms } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { end } from '../../core/requests/end.ts'
-import { lasting } from '../../core/time/format.ts'
 import { unableTo } from './unable.ts'
 
 /** The next ask of a request, made now. */
@@ -51,7 +50,7 @@ export async function remind(services: Services, held: ClaimedRequest): Promise<
   const { ask } = request
   if (ask === undefined) throw new Error('A request that waits for nobody has nobody to remind.')
   const now = services.clock.now()
-  const detail = `Nobody has answered for ${lasting(now - ask.at)}.`
+  const detail = say('approval.noAnswer', { length: { lasting: now - ask.at } })
   // Letting others in is a reminder by itself.
   if (isPast(fallbackAt(ask))) return moved({ ...ask, fellBackAt: now }, { at: now, what: 'fell back', detail })
   if (isPast(ask.remindAt)) return moved(reminded(ask, now), { at: now, what: 'reminded', detail })

@@ -2,12 +2,11 @@ import type { Vote } from '../../core/model/question.ts'
 import { principalsOf, type Records } from '../../core/model/records.ts'
 import { beginWork, isEnded, type Note, type Press, type Request } from '../../core/model/request.ts'
 import { type Actor, isSame, type Place } from '../../core/model/roles.ts'
-import { say } from '../../core/model/words.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { type AnswerRight, answerersOf, answerRightOf, confirmerOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest, Freshness, Moved, MoveOptions, Services } from '../../core/ports/services.ts'
 import { authorize, isStranger, lookUpPerson } from '../../core/requests/authorize.ts'
 import { endWith } from '../../core/requests/end.ts'
-import { instant } from '../../core/time/format.ts'
 import { nextLookAt } from './question.ts'
 
 /** Takes the answers to a waiting request in order. Whose answer decides nothing learns privately how it stands. */
@@ -20,7 +19,7 @@ export async function review(services: Services, held: ClaimedRequest): Promise<
   }
 }
 
-export type Reply = Pick<Note, 'says' | 'who' | 'told'>
+export type Reply = Pick<Note, 'says'>
 
 /** Takes one answer. Returns what to say to whoever gave it if it changes nothing; null if the request has moved. */
 export async function takeAnswer(services: Services, held: ClaimedRequest, press: Press): Promise<Reply | null> {
@@ -70,8 +69,7 @@ function notYours(project: string, request: Request): Reply {
   if (requirement !== 'approval') return { says: say('approval.role', { role: confirmerOf(request), project }) }
   const { now } = answerersOf(request, () => [])
   if (now.length === 0 || ask?.asking.from == null) return { says: say('approval.role', { role: 'approver', project }) }
-  const told = now.flatMap((member, at) => (at === 0 ? [member] : [', ', member]))
-  return { says: say('approval.notYours'), told: ['Those who may: ', ...told, '.'] }
+  return { says: say('approval.notYours', { who: { any: now } }) }
 }
 
 function standingOf({ status, ending, decision }: Request): Reply {
@@ -117,10 +115,8 @@ async function disagree(services: Services, held: ClaimedRequest, judged: Judged
   const { press, given, isOwn, options } = judged
   const { because } = press
   const decision = { ...saidIn(press), yes: false, ...(because !== undefined && { because }) }
-  const name = request.endpoint?.name
-  const givenUp = `Given up by whoever asked for it; ${name === undefined ? 'everything' : 'it'} was left as it is.`
-  const says = skipped(held) ?? (isOwn ? givenUp : `${name ?? 'Everything'} was left as it is.`)
-  const detail = because === undefined ? says : `${says} “${because}”`
+  const says = skipped(held) ?? say('request.unchanged')
+  const detail = because === undefined ? says : [says, `“${because}”`]
   const event = { by: press.actor, ...given, detail }
   // Nobody declines their own request: they take it back.
   const status = isOwn ? 'cancelled' : 'declined'
@@ -139,22 +135,23 @@ function placeOf({ channel, chosen }: Press): Place {
   return { channel, ...(chosen === true && { chosen }) }
 }
 
-/** "my-llm was left as it is: the stop today at 20:00 is skipped." Of a notice: what has not happened. */
-function skipped(held: ClaimedRequest): string | null {
-  const { requirement, ask, endpoint } = held.request
+/** "my-llm keeps running: the stop today at 20:00 is skipped." Of a notice: what does not happen. */
+function skipped({ request, command }: ClaimedRequest): Words | null {
+  const { requirement, ask, endpoint } = request
   if (requirement !== 'notice' || ask?.due === undefined) return null
-  return `${endpoint?.name ?? 'It'} was left as it is: the ${held.command.row.name} ${instant(ask.dueFirst ?? ask.due)} is skipped.`
+  const verb = command.row.wants === 'up' ? 'start' : 'stop'
+  return say('notice.skipped', { name: endpoint?.name ?? '', verb, at: { at: ask.dueFirst ?? ask.due } })
 }
 
 /** More than anybody presses by accident; a card is not a place to fill storage from. */
 const mostNotes = 100
 
 /** Somebody without any role, here or in a channel, is told once for each request, and their presses are only counted. */
-async function note(services: Services, held: ClaimedRequest, press: Press, { says, who, told }: Reply): Promise<void> {
+async function note(services: Services, held: ClaimedRequest, press: Press, { says }: Reply): Promise<void> {
   const { actor: by, id, channel, yes } = press
   const { request } = held
   const stranger = await isStranger(services, by, await authorize(services, by, placeOf(press), 'viewer'))
-  const added: Note = { id, to: by, channel, says, ...(who && { who }), ...(told && { told }) }
+  const added: Note = { id, to: by, channel, says }
   const isTold = stranger && request.notes.some(({ to }) => isSame(to, by))
   const notes = isTold ? request.notes : [...request.notes, added].slice(-mostNotes)
   const detail = stranger ? `${yes ? 'approve' : 'decline'} ${request.line}` : says

@@ -1,4 +1,3 @@
-import type { RichSentence } from '../../core/model/answer.ts'
 import type { ApprovalSettings } from '../../core/model/policy.ts'
 import type { Ask } from '../../core/model/question.ts'
 import {
@@ -11,14 +10,13 @@ import {
   type StandIn,
 } from '../../core/model/records.ts'
 import type { Note, Request } from '../../core/model/request.ts'
-import { type Actor, isSame, personNamed } from '../../core/model/roles.ts'
+import { type Actor, isSame } from '../../core/model/roles.ts'
 import { isCutShort, otherKeepers } from '../../core/model/rules.ts'
-import { say } from '../../core/model/words.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { isApprover } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest, Services } from '../../core/ports/services.ts'
 import { lookUpPerson } from '../../core/requests/authorize.ts'
 import { claimOther, withClaimed } from '../../core/requests/claim-other.ts'
-import { instant } from '../../core/time/format.ts'
 
 type StandIns = NonNullable<Ask['standIns']>
 
@@ -67,18 +65,11 @@ function textOf(standIns: StandIns = []): string {
 }
 
 /** What a change says of somebody's absence, to everybody; undefined where it is about none. */
-export function absenceText({ put = [], drop = [] }: Change, by: Actor): RichSentence | undefined {
+export function absenceText({ put = [], drop = [] }: Change, by: Actor): Words | undefined {
   const away = put.find((record) => record.kind === 'away')
   if (away !== undefined)
-    return [
-      personNamed(away.who),
-      ` is away until ${instant(away.until)}: `,
-      personNamed(away.to),
-      ' may approve in their place.',
-    ]
-  return drop.includes(awayKey(by))
-    ? [personNamed(by), ' is back; nobody approves in their place any more.']
-    : undefined
+    return say('away.begun', { who: { person: away.who }, to: { person: away.to }, until: { at: away.until } })
+  return drop.includes(awayKey(by)) ? say('away.over', { who: { person: by } }) : undefined
 }
 
 /** Tells whoever stands in from now on, once, by a direct message. */
@@ -89,8 +80,7 @@ export function standInNotes({ put = [] }: Change, { id }: Request): readonly No
       id: `${id}.stand-in`,
       to,
       channel: to.user,
-      says: say('away.told', { until: { at: until } }),
-      who,
+      says: say('away.told', { until: { at: until }, who: { person: who } }),
     }))
 }
 
@@ -111,8 +101,8 @@ export function holdNotes(change: Change, records: Records, request: Request): r
       says: say(after === undefined ? 'hold.ended' : 'hold.shortened', {
         name: endpoint.name,
         until: { at: until },
+        by: { person: actor },
         ...(after !== undefined && { end: { at: after.until } }),
       }),
-      who: actor,
     }))
 }

@@ -15,7 +15,7 @@ import {
 } from '../../core/commands/fields.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
 import type { FieldValues } from '../../core/model/request.ts'
-import { say } from '../../core/model/words.ts'
+import { type SentenceValue, say } from '../../core/model/words.ts'
 
 type Body = paths['/endpoints/{endpoint_id}']['patch']['requestBody']['content']['application/json']
 
@@ -69,10 +69,7 @@ export const patch = defineOperation({
   },
   inverse: settingsBack,
   phrase: (values) => {
-    const settings = Object.entries(bodyOf(values)).map(([field, value]) =>
-      field === 'container_env_vars' && value === null ? removesAll : `${field}: ${shown(value)}`,
-    )
-    return { key: 'patch', with: { settings: settings.join(', ') } }
+    return { key: 'patch', with: { settings: settingsOf(Object.entries(bodyOf(values)), true) } }
   },
 })
 
@@ -84,8 +81,6 @@ function settingsBack({ request: { endpoint, before }, values, write }: Undoing<
   const back = Object.fromEntries(changed.map(([field, setting]) => [field, before[setting]]))
   return { line: write('patch', { endpoint: endpoint?.id, ...back }) }
 }
-
-const removesAll = 'removes all environment variables; this cannot be undone'
 
 /** Null removes a value; an absent one stays. Values of environment variables are filled in at the call. */
 function bodyOf(values: Values<typeof fields>): Body {
@@ -103,7 +98,24 @@ function bodyOf(values: Values<typeof fields>): Body {
   }
 }
 
-function shown(value: Body[keyof Body]): string {
-  if (Array.isArray(value)) return value.map(({ key }) => key).join(' ')
-  return value === null || value === undefined ? 'none' : String(value)
+type Setting = Body[keyof Body] | boolean
+
+function shown(value: NonNullable<Setting>): string {
+  return Array.isArray(value) ? value.map(({ key }) => key).join(' ') : String(value)
+}
+
+/** "port 9000 and start command none": settings by the platform's names; `isNew`: as they will be. */
+export function settingsOf(
+  settings: readonly (readonly [string, Setting | undefined])[],
+  isNew = false,
+): SentenceValue {
+  return {
+    all: settings.map(([setting, value]) => {
+      if (value === null || value === undefined || value === '') {
+        const removes = isNew && setting === 'container_env_vars'
+        return say(removes ? 'patch.removesAll' : 'patch.setting', { setting, how: 'none', value: '' })
+      }
+      return say('patch.setting', { setting, how: 'set', value: shown(value) })
+    }),
+  }
 }

@@ -4,8 +4,10 @@ import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, wasCarriedOut } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
-import { type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
+import { type Sentence, say } from '../../core/model/words.ts'
 import { maskOf } from '../../core/text/redact.ts'
+import { lasting } from '../../core/time/format.ts'
+import { asText } from '../../core/words/render.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { askedBy, askedFor, calledIn, exported } from './words.ts'
 
@@ -51,21 +53,17 @@ type Reader = Pick<Context<HistoryValues>, 'now' | 'rows'>
 export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): Item {
   const { request, about } = past
   const { id, ending, status, asked } = request
-  const detail = say('history.ended', {
-    for: asked === undefined ? 'itself' : 'line',
-    line: hide(asked ?? ''),
-    ago: { lasting: now - (ending?.at ?? now) },
+  const parts = [
+    ...(asked === undefined ? [] : [hide(`asked for it: ${asked}`)]),
+    ago(now - (ending?.at ?? now)),
     status,
-    end: repeatsEnd(past) ? 'known' : 'said',
-    says: withTexts(endOf(request), hide),
-  })
+    ...(repeatsEnd(past) ? [] : [hide(endOf(request))]),
+  ]
   return {
     ...askedFor(past, rows),
     ...askedBy(request),
-    detail,
-    ...(about === undefined
-      ? deciders(request)
-      : { decided: { says: say('history.by', { how: 'requested' }), votes: [{ by: about.by }] } }),
+    detail: parts.join(' · '),
+    ...(about === undefined ? deciders(request) : { decided: { says: 'asked for by', votes: [{ by: about.by }] } }),
     offers: [{ label: say('history.details'), line: `history ${writeWord(id)}` }, ...(undo === null ? [] : [undo])],
   }
 }
@@ -76,23 +74,23 @@ function repeatsEnd({ request, about }: Past): boolean {
 
 function deciders(request: Past['request']): Pick<Item, 'decided'> {
   const { actor, votes = [], decision, ending, requirement } = request
-  if (ending?.keptBy !== undefined)
-    return { decided: { says: say('history.by', { how: 'kept' }), votes: [{ by: ending.keptBy }] } }
+  if (ending?.keptBy !== undefined) return { decided: { says: 'kept by', votes: [{ by: ending.keptBy }] } }
   if (ending?.by !== undefined && !isSame(ending.by, actor))
-    return { decided: { says: say('history.by', { how: 'cancelled' }), votes: [{ by: ending.by }] } }
+    return { decided: { says: 'cancelled by', votes: [{ by: ending.by }] } }
   // A rule's request has its owner as actor, so whoever answered is named even if it was the owner.
   if (decision === undefined || (isSame(decision.by, actor) && !isAutomatic(request))) return {}
   const { by, yes, glass } = decision
-  if (glass === true) return { decided: { says: say('history.by', { how: 'bypassed' }), votes: [{ by }] } }
-  if (!yes)
-    return {
-      decided: { says: say('history.by', { how: requirement === 'notice' ? 'skipped' : 'declined' }), votes: [{ by }] },
-    }
-  return { decided: { says: say('history.by', { how: 'approved' }), votes: votes.length > 0 ? votes : [{ by }] } }
+  if (glass === true) return { decided: { says: 'glass broken by', votes: [{ by }] } }
+  if (!yes) return { decided: { says: requirement === 'notice' ? 'skipped by' : 'declined by', votes: [{ by }] } }
+  return { decided: { says: 'agreed by', votes: votes.length > 0 ? votes : [{ by }] } }
 }
 
-function endOf({ ending }: Past['request']): Words {
-  return [ending?.says ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`]
+function endOf({ ending }: Past['request']): string {
+  return asText([ending?.says ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`])
+}
+
+function ago(ms: number): string {
+  return `${lasting(ms)} ago`
 }
 
 function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
@@ -100,22 +98,12 @@ function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
   return {
     title: say('history.story', { what: askedFor(past, rows).text }),
     items: events.slice(-20).map((event) => ({
-      text: eventText(event.what, withTexts(calledIn(event, request, rows), hide)),
-      detail: say('history.ago', { ago: { lasting: now - event.at } }),
+      text: hide([event.what, calledIn(event, request, rows)].filter((part) => part !== '').join(': ')),
+      detail: ago(now - event.at),
       ...saidBy(event, request),
     })),
-    foot: say('history.foot', {
-      ago: { lasting: now - request.receivedAt },
-      on: request.endpoint === undefined ? 'project' : 'endpoint',
-      name: request.endpoint?.name ?? '',
-      id: request.id,
-    }),
+    foot: `Asked for ${ago(now - request.receivedAt)} · ${request.endpoint?.name ?? 'no endpoint'} · Request ${request.id}`,
   }
-}
-
-/** "sent: stop" */
-function eventText(what: string, detail: Words): Words {
-  return detail === '' ? what : say('history.event', { what, detail })
 }
 
 /** The first events are the asker's or the rule's; later ones belong to the person who acted. */

@@ -6,7 +6,7 @@ import type { QueryAnswer } from '../../core/model/answer.ts'
 import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { say } from '../../core/model/words.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { visible, withInstants } from '../../core/time/format.ts'
 import { asText } from '../../core/words/render.ts'
@@ -37,7 +37,7 @@ function lineOf(text: string, rows: readonly Row[]): Pick<Item, 'text' | 'told'>
 /** The person who asked, or the owner of the rule that did. */
 export function askedBy(request: Past['request']): Pick<Item, 'who' | 'through'> {
   const isByRule = isAutomatic(request) && request.asked === undefined
-  return { who: request.actor, ...(isByRule && { through: say('history.through', { via: request.via ?? '' }) }) }
+  return { who: request.actor, ...(isByRule && { through: say('history.byRule', { via: request.via ?? '' }) }) }
 }
 
 /** The line with the endpoint's name, and a rule in words instead of its id. */
@@ -51,14 +51,11 @@ function calledWith({ line, endpoint, replaced = [] }: Past['request'], rows: re
 }
 
 /** The detail of an event, with any line in it as people read it. */
-export function calledIn({ what, detail: said = '' }: Event, request: Past['request'], rows: readonly Row[]): Words {
+export function calledIn({ what, detail: said = '' }: Event, request: Past['request'], rows: readonly Row[]): string {
+  const detail = asText(said)
   const { line, endpoint } = request
-  // Older versions wrote the line and why it was asked as one text.
-  if (typeof said === 'string' && said.startsWith(`${line} — `))
-    return `${calledWith(request, rows)}${said.slice(line.length)}`
-  if (typeof said === 'string') return what === 'undo' ? calledLine(said, endpoint, rows) : said
-  if ('say' in said || said[0] !== `${line} —`) return said
-  return [`${calledWith(request, rows)} —`, ...said.slice(1)]
+  if (detail.startsWith(`${line} — `)) return `${calledWith(request, rows)}${detail.slice(line.length)}`
+  return what === 'undo' ? calledLine(detail, endpoint, rows) : detail
 }
 
 /** Every event as JSON Lines and as CSV. */

@@ -1,3 +1,4 @@
+import { inCurrency } from '../../core/model/automation.ts'
 import type { Segment } from '../../core/model/reading.ts'
 import type { IdleRule } from '../../core/model/records.ts'
 import { type SentenceValues, say, type Words } from '../../core/model/words.ts'
@@ -103,7 +104,7 @@ export function backtestWords(segments: readonly Segment[], lengths: Lengths, no
 function worthOf(ms: number, { replicas, perHour, currency }: Worth): SentenceValues {
   const all = ms * replicas
   const rounded = all - (all % (all < hourMs ? minuteMs : hourMs))
-  const money = perHour === undefined ? '' : `${((rounded / hourMs) * perHour).toFixed(2)} ${currency}`
+  const money = perHour === undefined ? '' : inCurrency(((rounded / hourMs) * perHour).toFixed(2), currency)
   return { saved: lengthText(rounded), priced: money === '' ? 'no' : 'yes', money, replicas }
 }
 

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../core/model/endpoint.ts'
 import { isMark } from '../../core/model/reading.ts'
 import { lockdownIn, type ReconcileState } from '../../core/model/records.ts'
+import type { Request } from '../../core/model/request.ts'
 import { isSame, policyFile } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { segmentsAtHand, type WatchedEndpoint } from '../../core/ports/metrics.ts'
@@ -21,7 +22,7 @@ import {
 } from './candidate.ts'
 import { noteEarlyRestart } from './early-stops.ts'
 import { followUp } from './follow-up.ts'
-import { idleWords, unknownForLong } from './idle-clock.ts'
+import { idleFor, idleWords, unknownForLong } from './idle-clock.ts'
 import { remedyFor } from './usage.ts'
 
 /** Announces a stop for each endpoint that was idle for long enough, and cancels those of endpoints in use again. */
@@ -76,7 +77,8 @@ async function consider(services: Services, context: IdleContext, idler: IdleCan
   }
   // While a request holds it, the next look decides.
   if ((await services.store.holderOf(endpoint.id)) !== null || !(await hasOwner(services, context, idler))) return
-  await handIn(services, idler, [say('idle.reason', { evidence: words }), earlyRestartText(idler)])
+  const reason = [say('idle.reason', { evidence: words }), earlyRestartText(idler)]
+  await handIn(services, idler, { evidence: idleFor(clock), reason })
 }
 
 function earlyRestartText({ earlyRestarts, idleMs }: IdleCandidate): Words {
@@ -98,7 +100,11 @@ async function hasOwner(services: Services, context: IdleContext, { rule, endpoi
 }
 
 /** The request is stored before the state: after a crash between them it is handed in again under the same id. */
-async function handIn(services: Services, idler: IdleCandidate, reason: Words): Promise<void> {
+async function handIn(
+  services: Services,
+  idler: IdleCandidate,
+  why: Pick<Request, 'evidence' | 'reason'>,
+): Promise<void> {
   const { endpoint, rule, idleMs, occurrence, reconcileState, now } = idler
   const channel = services.operationsChannel()
   if (channel === undefined) return
@@ -114,9 +120,9 @@ async function handIn(services: Services, idler: IdleCandidate, reason: Words): 
     via: 'idle',
     occurrence,
     due,
-    reason,
+    ...why,
     // Skipped, it stays up for another idle time.
-    costs: costsOf(await pricesNow(services), endpoint, { now, due, until: due + idleMs, up: null, zone, keep }),
+    costs: costsOf(await pricesNow(services), endpoint, { now, due, until: due + idleMs, zone, keep }),
     receivedAt: now,
   })
   await saveState(services, idlingKey(endpoint.id), { ...stateOf(idler), state: 'asked', attempts })

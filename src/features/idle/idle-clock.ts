@@ -56,14 +56,23 @@ export function unknownForLong(
   return last?.state === 'unknown' && now - since >= tellAfterMs ? { since, missing: last.why } : null
 }
 
+/** The evidence in short: "0 requests for 62 min". */
+export function idleFor({ forMs }: Pick<Idle, 'forMs'>): Sentence {
+  return say('idle.for', timesOf(forMs))
+}
+
 /** The evidence of a warning: "0 requests for 62 min on 2 of 2 replicas, vLLM metrics". */
 export function idleWords({ forMs }: Pick<Idle, 'forMs'>, { servers, seen, replicas, logs }: Evidence): Sentence {
   const metrics = say('idle.metrics', { known: servers.length > 0 ? 'yes' : 'no', servers: { all: servers } })
   const by = { all: [metrics, ...(logs > 0 ? [say('idle.logs')] : [])] }
-  const whole = Math.floor(forMs / 60_000)
+  return say('idle.evidence', { ...timesOf(forMs), seen: seen + logs, replicas, by })
+}
+
+function timesOf(ms: number): { readonly hours: number; readonly minutes: number } {
+  const whole = Math.floor(ms / 60_000)
   // Idle times are set in minutes, so hours are shown only from three on.
   const hours = whole < 180 ? 0 : Math.floor(whole / 60)
-  return say('idle.evidence', { hours, minutes: whole - 60 * hours, seen: seen + logs, replicas, by })
+  return { hours, minutes: whole - 60 * hours }
 }
 
 /** Segments are kept for so long, ms. */

@@ -1,4 +1,5 @@
 import { type Cause, type Chart, causes, type Savings, type Sum } from '../../core/model/answer.ts'
+import { inCurrency } from '../../core/model/automation.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
 import { type Day, dateText, monthDayText, weekdayOf, weekdayText } from '../../core/time/calendar.ts'
 import { byCause } from './compute.ts'
@@ -17,14 +18,14 @@ export function replicaHoursText(hours: number): Sentence {
   return say('savings.hours', { hours: roundedDown(hours) })
 }
 
-/** "23.25 USD"; large amounts without their cents. */
+/** "$23.25"; large amounts without their cents. */
 function moneyText(money: number, currency: string): string {
   const digits = money < 1_000 ? 2 : 0
   const shown = money.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  return `${shown} ${currency}`
+  return inCurrency(shown, currency)
 }
 
-/** "31 replica-hours, 23.25 USD"; the hours alone if none has a price. */
+/** "31 replica-hours, $23.25"; the hours alone if none has a price. */
 export function savingsText(currency: string): (sum: Sum) => Sentence {
   return ({ hours, money, unpriced }) =>
     hours === unpriced

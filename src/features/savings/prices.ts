@@ -1,12 +1,10 @@
 import type { Check } from '../../core/model/answer.ts'
-import { noPrices, type Prices } from '../../core/model/automation.ts'
+import { inCurrency, noPrices, type Prices } from '../../core/model/automation.ts'
 import type { Endpoint, InstanceType } from '../../core/model/endpoint.ts'
 import type { Costs } from '../../core/model/request.ts'
 import { say } from '../../core/model/words.ts'
 import type { Services } from '../../core/ports/services.ts'
-import { clockText, dateText, weekdayText } from '../../core/time/calendar.ts'
 import { readWhen } from '../../core/time/parse-when.ts'
-import { localAt } from '../../core/time/zone.ts'
 
 /** How often a worker tries to take the turn that refreshes the platform's prices, ms. */
 export const pricesEvery = 1_800_000
@@ -85,8 +83,6 @@ interface Choice {
   readonly due: number
   /** When the rules next change what they want, if the stop is skipped. */
   readonly until: number | null
-  /** When the endpoint would be started again; null if unknown, and then the next morning is taken. */
-  readonly up: number | null
   /** The zone of the morning. */
   readonly zone: string | null
   /** The longest that the policy lets an endpoint be kept, ms. */
@@ -99,12 +95,11 @@ const [hour, minute] = [3_600_000, 60_000]
 export function costsOf(
   prices: Prices,
   { gpu = '', replicas }: Pick<Endpoint, 'gpu' | 'replicas'>,
-  { now, due, until, up, zone, keep }: Choice,
+  { now, due, until, zone, keep }: Choice,
 ): Costs {
   const morning = nextMorning(now, zone)
   const times = {
     ...(morning !== null && { morningAt: morning }),
-    ...(zone !== null && { place: placeOf(zone) }),
     ...(until !== null && { until }),
     latest: Math.floor((now + keep) / minute) * minute,
   }
@@ -114,40 +109,25 @@ export function costsOf(
   const { currency } = prices
   const cost = (ms: number) => {
     const amount = (perHour * ms) / hour
-    return `${amount.toFixed(amount < 10 ? 2 : 0)} ${currency}`
+    return inCurrency(amount.toFixed(amount < 10 ? 2 : 0), currency)
   }
-  const back = up ?? morning
   return {
     ...times,
     ...(until !== null && { skip: cost(until - due) }),
-    hour: `${perHour.toFixed(2)} ${currency}`,
+    hour: inCurrency(perHour.toFixed(2), currency),
     perMinute: perHour / 60,
     currency,
     ...(morning !== null && morning > due && { morning: cost(morning - due) }),
-    ...(back !== null &&
-      zone !== null && { saved: `${cost(back - now)} until ${clockAt(back, now, zone)} ${placeOf(zone)}` }),
   }
 }
 
 /** The cost of some minutes; null if unknown. */
 export function costOfMinutes({ perMinute, currency = '' }: Costs, minutes: number): string | null {
-  return perMinute === undefined ? null : `${(perMinute * minutes).toFixed(2)} ${currency}`
-}
-
-/** "Buenos Aires" of "America/Argentina/Buenos_Aires". */
-function placeOf(zone: string): string {
-  return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
+  return perMinute === undefined ? null : inCurrency((perMinute * minutes).toFixed(2), currency)
 }
 
 /** Nine o'clock of the day after `now` (ms) in a zone, ms; null without a zone. */
 export function nextMorning(now: number, zone: string | null): number | null {
   const read = zone === null ? null : readWhen('tomorrow 09:00', now, zone)
   return read !== null && 'at' in read ? read.at : null
-}
-
-/** "09:00" within a day, since a button has little room; "Mon 09:00" within a week; else a date. */
-function clockAt(at: number, now: number, zone: string): string {
-  const { day, minute } = localAt(at, zone)
-  if (day - localAt(now, zone).day > 6) return dateText(day)
-  return at - now > 24 * hour ? `${weekdayText(day)} ${clockText(minute)}` : clockText(minute)
 }

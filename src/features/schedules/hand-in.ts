@@ -54,9 +54,8 @@ async function lineOfOneOff(services: Services, { by, endpoint }: DueRequest): P
 
 async function costsOfSkipping(services: Services, { endpoint, rules, now, due, by }: DueRequest): Promise<Costs> {
   const { until } = desired(rules, due)
-  const up = until !== null && desired(rules, until).want === 'up' ? until : null
   const { keep } = services.policy().bounds
-  return costsOf(await pricesNow(services), endpoint, { now, due, until, up, zone: await zoneOf(services, by), keep })
+  return costsOf(await pricesNow(services), endpoint, { now, due, until, zone: await zoneOf(services, by), keep })
 }
 
 /** The zone of a weekly rule, else of the team, else of the owner; null if none is known. */

@@ -3,14 +3,14 @@ import type { Operation } from '../../core/commands/define.ts'
 import { writeLine } from '../../core/commands/parse.ts'
 import { lineSentence, phrase, pressPhrase } from '../../core/commands/phrases.ts'
 import { idNote } from '../../core/model/endpoint.ts'
-import type { Plan } from '../../core/model/plan.ts'
+import type { Goal, Plan } from '../../core/model/plan.ts'
 import type { Ask, DailyPreview, Vote } from '../../core/model/question.ts'
-import type { Request } from '../../core/model/request.ts'
-import type { Member } from '../../core/model/roles.ts'
-import { type Mention, type Sentence, say, type Words } from '../../core/model/words.ts'
+import { isAutomatic, type Request } from '../../core/model/request.ts'
+import { type Actor, isSame, type Member } from '../../core/model/roles.ts'
+import { type Mention, type Sentence, type SentenceValue, say, type Words } from '../../core/model/words.ts'
 import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
-import { instant } from '../../core/time/format.ts'
-import { type Part, type Piece, smallPart, textPart } from './draft.ts'
+import { settingsOf } from '../../features/endpoints/patch.ts'
+import { type Part, smallPart, textPart } from './draft.ts'
 
 /** The request of an operation, with what its line asks for. */
 export interface ParsedRequest extends Request {
@@ -22,37 +22,40 @@ export function parsedBy({ operation }: Commands, request: Request): ParsedReque
   return { ...request, command: operation(request.line) }
 }
 
-/** "It takes: stop, change settings, start." What is agreed to beyond the word on the button; empty for a single step. */
-function takes(plan: Plan = []): string {
-  if (plan.length < 2) return ''
-  const steps = plan.map(({ says, goal }) => (goal.startsWith('restored:') ? `${says} if fewer come back` : says))
-  return `It takes: ${steps.join(', ')}.`
+/** "one · two": what is said beside each other. */
+export function dotted(...parts: readonly Words[]): Words {
+  return parts.filter((part) => part !== '').flatMap((part, at) => (at === 0 ? [part] : ['·', part]))
 }
 
-/** "It is active, 3 replicas. It takes: stop, change settings, start." */
-export function reasonOf(request: Request): Words {
-  const { ask, plan, endpoint } = request
-  return [ask?.why ?? '', takes(plan), idNote(endpoint)]
+/** "Steps: stop → change settings → start." What is agreed to beyond the word on the button; empty for a single step. */
+function stepsOf(plan: Plan = []): Words {
+  if (plan.length < 2) return ''
+  return say('ask.steps', { steps: plan.flatMap(({ goal }, at) => [...(at === 0 ? [] : ['→']), stepOf(goal)]) })
+}
+
+function stepOf(goal: Goal): Sentence {
+  const [what = '', count = '0'] = goal.split(':')
+  return say('ask.step', { what, count: Number(count) })
+}
+
+/** "It’s running with 3 replicas. Steps: stop → change settings → start." */
+export function reasonOf({ ask, plan, endpoint }: Request): Words {
+  return [ask?.why ?? '', stepsOf(plan), idNote(endpoint)]
 }
 
 /** The requester's reason. It names them: beside a decision it would read as the reason of whoever decided. */
 export function becauseOf({ command, actor }: ParsedRequest): readonly Part[] {
   const { because } = command.values
-  return because === undefined ? [] : [textPart('Reason from ', { person: actor }, `: “${String(because)}”`)]
+  return because === undefined ? [] : [textPart(say('card.reason', { reason: String(because), by: { person: actor } }))]
 }
 
 /** What the settings were, as far as anybody here has seen them. */
 export function beforeOf({ plan, before }: Request): readonly Part[] {
   const body = plan?.find(({ goal }) => goal === 'answered')?.call.body
-  if (typeof body !== 'object' || body === null) return []
-  const known = Object.keys(body).map((name) => `${name}: ${shownBefore(before, name)}`)
-  return [{ kind: 'plain', text: `Before: ${known.join(', ')}` }]
-}
-
-function shownBefore(before: Request['before'], name: string): string {
-  if (before === undefined) return 'unknown'
-  const value: unknown = name === 'container_env_vars' ? before.env_keys?.join(' ') : Reflect.get(before, name)
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : 'none'
+  if (typeof body !== 'object' || body === null || before === undefined) return []
+  const known = { ...before, env_keys: null, container_env_vars: before.env_keys?.join(' ') }
+  const were = Object.entries(known).filter(([name]) => name in body)
+  return [textPart(say('patch.before', { settings: settingsOf(were) }))]
 }
 
 /** "Stop my-llm", "Freezing automation": what a request is about, in the words of its row. */
@@ -81,6 +84,23 @@ export function linePieces({ command: { row, values }, endpoint }: ParsedRequest
   return pieces.map((piece) => (typeof piece === 'string' ? piece.trim() : piece))
 }
 
+/** "requested by @ana", or whose rule it is; of what was asked for once, the line that did. */
+export function askerOf({ actor, asked, via }: Request): Words {
+  const by = { person: actor }
+  if (asked !== undefined) return say('card.askedOnce', { by, line: asked })
+  return say('card.asker', { via: via === 'schedule' || via === 'idle' ? via : 'person', by })
+}
+
+/** "approved by @ben and @eva", "confirmed by @eva": who said yes, besides the requester. Broken glass is told by itself. */
+export function agreedBy(request: Request): Words {
+  const { actor, decision, votes = [] } = request
+  if (decision?.yes !== true || decision.glass === true) return ''
+  if (votes.length > 0) return say('card.agreed', { how: 'approved', by: votersOf(votes) })
+  // What a rule has handed in is its owner's only in name: whoever said yes to it is named.
+  const isOwn = isSame(decision.by, actor) && !isAutomatic(request)
+  return isOwn ? '' : say('card.agreed', { how: 'confirmed', by: { person: decision.by } })
+}
+
 /** More zones than anybody compares. */
 const mostZones = 3
 
@@ -88,79 +108,53 @@ const mostZones = 3
 export function previewOf(outlooks: readonly DailyPreview[] = []): readonly Part[] {
   return outlooks
     .slice(0, mostZones)
-    .flatMap(({ zone, lines }) => [smallPart(`The next 7 days, by the clocks of ${zone}:`), { kind: 'lines', lines }])
+    .flatMap(({ zone, lines }) => [smallPart(say('schedules.days', { zone })), { kind: 'lines', lines }])
 }
 
 /** More would call half the workspace together. */
 const mostNamed = 10
 
-/** "It takes 2 approvals." */
-export function countOf({ asking }: Ask): string {
-  return `It takes ${approvals(asking.needed)}.`
-}
-
-export function approvals(count: number, more: '' | 'more ' = ''): string {
-  return `${count} ${more}${count === 1 ? 'approval' : 'approvals'}`
-}
-
 /** Who decides without an approval. */
-export function confirmersOf(request: Request): string {
-  return confirmerOf(request) === 'admin' ? 'Any admin decides.' : 'The requester or another operator decides.'
+export function confirmersOf(request: Request): Sentence {
+  return say('ask.confirmers', { role: confirmerOf(request), by: { person: request.actor } })
 }
 
-/** Who may approve: "@sre or @ben may give them, the requester may not." */
-export function whoMay(request: Request, ask: Ask, membersOf: MembersOf): readonly Piece[] {
-  const names = memberList(answerersOf(request, membersOf).now)
-  const them = ask.asking.needed === 1 ? 'it' : 'them'
-  const others = standInsOf(ask)
-  const also = others.length === 0 ? [] : [' (', ...others, ')']
-  if (names.length === 0 && others.length === 0)
-    return ['Nobody whom lamplighter.yaml names for approvals could give it now.']
-  return [...(names.length === 0 ? ['Any approver'] : names), ` may give ${them}`, ...also, ', the requester may not.']
+/** "Needs 2 approvals from @sre or @ben (not the requester)." */
+export function needsOf(request: Request, ask: Ask, membersOf: MembersOf): Words {
+  const names = answerersOf(request, membersOf).now
+  const { standIns = [] } = ask
+  const count = ask.asking.needed
+  if (names.length === 0 && standIns.length === 0) return say('ask.needsNobody', { count })
+  const who = names.length === 0 ? 'approvers' : membersText(names)
+  // What is over by then need not be looked at to be true.
+  const others = standIns.map(({ to, of, until }) =>
+    say('ask.standIn', { to: { person: to }, of: { person: of }, until: { at: until } }),
+  )
+  return [say('ask.needs', { count, who }), ...others]
 }
 
-/** "@cleo for @ben until Jan 5 at 09:00": what is over by then need not be looked at to be true. */
-function standInsOf({ standIns = [] }: Ask): readonly Piece[] {
-  return standIns.flatMap(({ to, of, until }, at) => [
-    ...(at === 0 ? [] : [', ']),
-    { person: to },
-    ' for ',
-    { person: of },
-    ` until ${instant(until)}`,
-  ])
+/** Members of the policy: "@sre, @ops, or @ben". */
+export function membersText(members: readonly Member[]): SentenceValue {
+  const everybody = members.find(({ kind }) => kind === 'everyone')
+  if (everybody !== undefined) return everybody
+  const few = members.slice(0, mostNamed)
+  const left = members.length - few.length
+  return { any: [...few, ...(left === 0 ? [] : [say('people.more', { count: left })])] }
 }
 
-/** Until when an answer counts, as the end of the question. */
-export function untilIn({ expiresAt }: Ask): string {
-  return ` Open until ${instant(expiresAt)}.`
-}
-
-/** What protects the endpoint that is asked about. */
-export function guardIn({ guard }: Ask): readonly (string | Mention)[] {
-  if (guard === undefined) return []
-  const { who, says, inWords = says } = guard
-  return who === undefined ? [inWords] : [{ person: who }, says]
-}
-
-/** Members of the policy: "@sre, @ops or @ben"; nothing where that is nobody. */
-export function memberList(members: readonly Member[]): readonly Piece[] {
-  if (members.some(({ kind }) => kind === 'everyone')) return ['Anybody in this workspace']
-  const few: readonly Piece[] =
-    members.length > mostNamed ? [...members.slice(0, mostNamed), `${members.length - mostNamed} more`] : members
-  return few.flatMap((piece, at) => [at === 0 ? '' : at === few.length - 1 ? ' or ' : ', ', piece])
-}
-
-/** "1 of 2 · agreed by @ben for @dana": the votes so far. */
+/** "1 of 2 approvals · @ben for @dana": the votes so far. */
 export function votesOf({ ask, votes = [] }: Request): readonly Part[] {
   if (ask === undefined || votes.length === 0) return []
-  return [textPart(`${votes.length} of ${ask.asking.needed} · agreed by `, ...votersOf(votes))]
+  return [textPart(say('ask.votes', { count: votes.length, needed: ask.asking.needed, by: votersOf(votes) }))]
 }
 
-/** "@ben for @dana, @cleo" */
-export function votersOf(votes: readonly Pick<Vote, 'by' | 'for'>[]): readonly (string | Mention)[] {
-  return votes.flatMap(({ by, for: absent }, at) => [
-    ...(at === 0 ? [] : [', ']),
-    { person: by },
-    ...(absent === undefined ? [] : [' for ', { person: absent }]),
-  ])
+/** "@ben for @dana and @cleo" */
+export function votersOf(votes: readonly Pick<Vote, 'by' | 'for'>[]): SentenceValue {
+  return { all: votes.map(({ by, for: absent }) => voter(by, absent)) }
+}
+
+function voter(by: Actor, absent: Actor | undefined): SentenceValue {
+  return absent === undefined
+    ? { person: by }
+    : say('people.inPlace', { by: { person: by }, absent: { person: absent } })
 }

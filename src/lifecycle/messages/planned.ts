@@ -4,8 +4,9 @@ import { say } from '../../core/model/words.ts'
 import { confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
 import type { ClaimedRequest } from '../../core/ports/services.ts'
 import { answerOf, noteOf } from './answer.ts'
-import { cardOf, endOf } from './card.ts'
+import { cardOf } from './card.ts'
 import { type Draft, draft, type PlannedMessage, sentenceDraft, textPart } from './draft.ts'
+import { endOf } from './end.ts'
 import type { ParsedRequest } from './facts.ts'
 import { groupCard, stageOf } from './group.ts'
 import { alarmOf, askOf, fallbackOf, ownAskOf, reminderOf } from './question.ts'
@@ -90,9 +91,7 @@ function isWithdrawn({ actor, decision, ending, status }: Request): boolean {
 
 function askWanted(request: ParsedRequest, n: number, membersOf: MembersOf): PlannedMessage {
   const newest = n === request.ask?.n
-  const replaced = draft('This question has been replaced by a newer one.', [
-    textPart('This question has been replaced by a newer one below.'),
-  ])
+  const replaced = draft(say('ask.replaced'), [textPart(say('ask.replacedBelow'))])
   const asked = message(`ask.${n}`, 'thread', newest ? askOf(request, membersOf) : replaced)
   return { ...asked, fresh: newest && request.status === 'awaiting' }
 }

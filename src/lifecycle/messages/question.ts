@@ -2,36 +2,23 @@ import { writeWord } from '../../core/commands/parse.ts'
 import type { Ask } from '../../core/model/question.ts'
 import { endsLockdown } from '../../core/model/records.ts'
 import type { Request } from '../../core/model/request.ts'
+import { isSame } from '../../core/model/roles.ts'
 import { say, type Words } from '../../core/model/words.ts'
-import { answerersOf, confirmerOf, type MembersOf } from '../../core/policy/who-answers.ts'
-import { lasting } from '../../core/time/format.ts'
+import { answerersOf, type MembersOf } from '../../core/policy/who-answers.ts'
+import { buttonsPart, type Draft, type DraftButton, draft, type Part, smallPart, textPart } from './draft.ts'
 import {
-  buttonsPart,
-  type Draft,
-  type DraftButton,
-  draft,
-  type Part,
-  type Piece,
-  smallPart,
-  textPart,
-} from './draft.ts'
-import {
-  approvals,
+  askerOf,
   confirmersOf,
-  countOf,
-  guardIn,
   inWords,
-  linePieces,
-  memberList,
+  membersText,
+  needsOf,
   type ParsedRequest,
   pressOf,
   previewOf,
   questionOf,
   reasonOf,
-  untilIn,
   votersOf,
   votesOf,
-  whoMay,
 } from './facts.ts'
 
 /**
@@ -40,32 +27,34 @@ import {
  */
 export function askOf(request: ParsedRequest, membersOf: MembersOf): Draft {
   const { ask } = request
-  if (request.status !== 'awaiting' || ask === undefined) return answered(request, inWords(request, 'leave'))
-  if (request.requirement !== 'approval')
-    return asking(request, ask, [reasonOf(request), confirmersOf(request)], untilIn(ask))
-  const why = [reasonOf(request), countOf(ask)]
-  return asking(request, ask, why, ' ', ...whoMay(request, ask, membersOf), untilIn(ask))
+  if (request.status !== 'awaiting' || ask === undefined) return answered(request)
+  const isApproval = request.requirement === 'approval'
+  const count = isApproval ? say('ask.count', { count: ask.asking.needed }) : ''
+  const who = isApproval ? needsOf(request, ask, membersOf) : confirmersOf(request)
+  return asking(request, ask, [who, say('ask.expires', { at: { at: ask.expiresAt } })], count)
 }
 
 /** The same question to its requester alone, who may confirm it where they have asked. */
 export function ownAskOf(request: ParsedRequest, ask: Ask): Draft {
-  return asking(request, ask, reasonOf(request))
+  return asking(request, ask)
 }
 
-function asking(request: ParsedRequest, ask: Ask, why: Words, ...who: readonly Piece[]): Draft {
+/** `count`: what notifications say in the place of `who`, which names people. */
+function asking(request: ParsedRequest, ask: Ask, who: Words = '', count: Words = ''): Draft {
   const question = questionOf(request)
+  const why = reasonOf(request)
   const isApproval = request.requirement === 'approval'
   return draft(
-    [question, why],
+    [question, why, count],
     [
-      textPart({ bold: question }, ' ', why, ...who),
+      textPart({ bold: question }, ' ', [why, who]),
       ...(ask.again === undefined ? [] : [textPart(ask.again)]),
       ...(request.means ?? []).map((one) => textPart(one)),
       // Whoever filled in a form has just seen it; whoever is to approve has not.
       ...(request.via === 'form' && !isApproval ? [] : previewOf(request.preview)),
       ...votesOf(request),
-      ...(isApproval ? [smallPart(say('ask.rule', { rule: ask.rule }), ...guardIn(ask))] : []),
-      buttonsPart(...pressesOf(request, ask, question, why)),
+      ...(isApproval ? [smallPart([ask.rule, ask.guard?.inWords ?? ask.guard?.says ?? ''])] : []),
+      buttonsPart(...pressesOf(request, ask, question, [why, count])),
     ],
   )
 }
@@ -90,77 +79,63 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
     },
     { label: leave, does: 'no', value },
     ...(request.requirement === 'approval'
-      ? [{ label: 'Decline with a reason…', does: 'form', value: `decline ${writeWord(id)}` } as const]
+      ? [{ label: say('ask.declineWhy'), does: 'form', value: `decline ${writeWord(id)}` } as const]
       : []),
   ]
 }
 
-function answered(request: ParsedRequest, leave: Words): Draft {
+/** What has become of the question. Who answered is named only in the thread, where names can be read. */
+function answered(request: ParsedRequest): Draft {
   const question = questionOf(request)
-  const { decision, ending, votes = [] } = request
+  const { actor, decision, ending, requirement, votes = [] } = request
   if (decision === undefined) {
-    const why = ending?.says ?? 'This question has been replaced.'
+    const why = ending?.says ?? say('ask.replaced')
     return draft([question, why], [textPart({ bold: question }, ' ', why)])
   }
-  const answer = decision.yes ? pressOf(request) : leave
-  const said = [question, say('ask.answer', { answer }), quotedReason(decision)]
-  if (decision.glass === true) return draft(said, [textPart({ bold: question }), ...breakGlassNotice(request)])
-  const who = votersOf(decision.yes && votes.length > 0 ? votes : [decision])
-  return draft(said, [textPart({ bold: question }, ' ', ...who, ': ', answer, quotedReason(decision))])
+  const isOwn = isSame(decision.by, actor)
+  const yes = requirement === 'approval' ? 'approved' : 'confirmed'
+  const how = decision.yes ? yes : isOwn ? 'cancelled' : 'declined'
+  const { because: reason = '' } = decision
+  const because = reason === '' ? 'no' : 'yes'
+  const says = [question, say('ask.answered', { how, by: 'none', because, reason })]
+  if (decision.glass === true) return draft(says, [textPart({ bold: question }), ...breakGlassNotice(request)])
+  const by = votersOf(decision.yes && votes.length > 0 ? votes : [decision])
+  const mark = decision.yes ? '✅' : isOwn ? '🚫' : '❌'
+  return draft(says, [textPart({ bold: question }, ` ${mark} `, say('ask.answered', { how, by, because, reason }))])
 }
 
 /** Said on everything that shows a request whose approval an admin has passed. */
 export function breakGlassNotice({ decision }: Request): readonly Part[] {
   if (decision?.glass !== true) return []
-  return [
-    textPart(
-      { bold: 'Without the approval it takes: ' },
-      { person: decision.by },
-      ' broke the glass.',
-      quotedReason(decision),
-    ),
-  ]
+  const { by, because = '' } = decision
+  return [textPart('🚨 ', say('glass.passed', { by: { person: by }, reason: because }))]
 }
 
 /** The message to the operations channel; null while all glass is whole. */
 export function alarmOf(request: ParsedRequest): Draft | null {
-  const { decision, actor } = request
+  const { decision } = request
   if (decision?.glass !== true) return null
+  const { by, because: reason = '' } = decision
   const deed = inWords(request, 'ask')
-  return draft(
-    [say('glass.broken', { deed }), quotedReason(decision)],
-    [
-      textPart(
-        { person: decision.by },
-        ' broke the glass: ',
-        { bold: say('glass.deed', { deed }) },
-        quotedReason(decision),
-      ),
-      smallPart('Asked for by', { person: actor }, ...linePieces(request)),
-    ],
-  )
+  return draft(say('glass.broken', { deed, reason }), [
+    textPart('🚨 ', say('glass.alarm', { by: { person: by }, deed, reason })),
+    smallPart(askerOf(request)),
+  ])
 }
 
-/** ' “reason”', or nothing. */
-export function quotedReason({ because }: { readonly because?: string }): string {
-  return because === undefined ? '' : ` “${because}”`
-}
-
-/** "Still waiting for 1 more approval: @sre", to those who have not answered. */
+/** "Reminder: Stop my-llm needs 1 more approval. @sre", to those who have not answered. */
 export function reminderOf(request: ParsedRequest, ask: Ask, membersOf: MembersOf): Draft {
-  const what = inWords(request, 'ask')
+  const deed = inWords(request, 'ask')
   if (request.requirement !== 'approval') {
-    const says = say('reminder.answer', { deed: what })
-    const who = confirmerOf(request) === 'admin' ? 'admin' : 'operator'
-    return draft(says, [textPart(says, ' ', { person: request.actor }, ` or another ${who} decides.`)])
+    const says = say('reminder.confirm', { deed })
+    return draft(says, [textPart([says, confirmersOf(request)])])
   }
   const { votes = [] } = request
-  const missing = Math.max(1, ask.asking.needed - votes.length)
-  const waits = `waiting for ${approvals(missing, votes.length > 0 ? 'more ' : '')}`
-  const names = memberList(answerersOf(request, membersOf).now)
-  return draft(say('reminder.approval', { deed: what, waits }), [
-    textPart(`Still ${waits}`, names.length === 0 ? '.' : ': ', ...names),
-  ])
+  const names = answerersOf(request, membersOf).now
+  const count = Math.max(1, ask.asking.needed - votes.length)
+  const says = say('reminder.approval', { deed, count, more: votes.length > 0 ? 'yes' : 'no' })
+  const who = names.length === 0 ? [] : [' ', say('people.list', { people: membersText(names) })]
+  return draft(says, [textPart(says, ...who)])
 }
 
 /** Tells those who may answer from now on, and nobody before; null while nobody was let in. */
@@ -169,18 +144,16 @@ export function fallbackOf(request: ParsedRequest, ask: Ask, membersOf: MembersO
   if (fallback === null || ask.fellBackAt === undefined) return null
   const { fellBackAt } = ask
   const had = (request.votes ?? []).filter(({ at }) => at <= fellBackAt)
-  const waited = lasting(fallback.after)
+  const waited = { lasting: fallback.after }
   const { fellBackAt: _, ...before } = ask
   const { now, later } = answerersOf({ ...request, votes: had, ask: before }, membersOf)
-  const [asked, others] = [memberList(now), memberList(later)]
-  const nobody = asked.length === 0 ? ['Nobody'] : ['Nobody of ', ...asked]
-  const first =
-    had.length === 0
-      ? [...nobody, ` has answered for ${waited}; `]
-      : [`It still takes ${approvals(ask.asking.needed - had.length)} after ${waited}; `]
-  const [says, who] =
-    others.length === 0
-      ? ['and nobody else could answer', ['nobody whom lamplighter.yaml names as fallback could answer.']]
-      : ['so others may answer as well', [...others, ' may answer as well.']]
-  return draft(say('fallback.says', { deed: inWords(request, 'ask'), waited, says }), [textPart(...first, ...who)])
+  const others = later.length === 0 ? 'none' : membersText(later)
+  const missing = { had: had.length === 0 ? 'none' : 'some', count: ask.asking.needed - had.length }
+  const asked = now.length === 0 ? 'none' : membersText(now)
+  const says = say('fallback.says', {
+    deed: inWords(request, 'ask'),
+    waited,
+    others: later.length === 0 ? 'none' : 'some',
+  })
+  return draft(says, [textPart(say('fallback.now', { ...missing, asked, waited, others }))])
 }

@@ -78,6 +78,7 @@ export const usageWords = {
   'reading.lookedBeforeChange': 'nobody has checked since it was last changed',
   'reading.old': 'nobody has checked for {length}',
 
+  'idle.for': '0 requests for {hours, plural, =0 {} other {{hours} h }}{minutes} min',
   'idle.evidence':
     '0 requests for {hours, plural, =0 {} other {{hours} h }}{minutes} min on {seen} of {replicas, plural, one {# replica} other {# replicas}}, {by}',
   'idle.metrics': '{known, select, yes {{servers} metrics} other {metrics}}',

@@ -49,7 +49,8 @@ export const requestWords = {
   'request.asked': 'This was requested already and is waiting for an answer. Nothing was done.',
   'request.changing':
     'The endpoint kept changing, so I stopped after {asks} attempts. Nothing was done. Try again later.',
-  'request.unanswered': 'Nobody answered within {length}, so nothing was done.',
+  'request.unanswered': 'It expired after {length} without an answer. Nothing changed.',
+  'request.unchanged': 'Nothing changed.',
   'request.tooLate': 'The work couldn’t start within 5 minutes of the approval, so nothing was done. Try again.',
   'request.notHere':
     'I’m not in this channel, and this needs an answer from people. Run /invite @Lamplighter, then try again. Nothing was done.',
@@ -90,10 +91,6 @@ export const requestWords = {
   'file.unsent':
     'I couldn’t send you the file {name}. The Slack app needs the scopes files:write and im:write; /endpoint doctor says what is missing. Then try again.',
 
-  'ask.question': '{deed}?',
-  'ask.answer': '{answer}.',
-  'ask.rule': 'The rule: {rule}.',
-  'card.doing': '{deed}…',
   'end.done': '{done}.',
   'end.done.late': '{done}, {late} late.',
   'end.serving': '{done}; it is serving.',
@@ -101,15 +98,7 @@ export const requestWords = {
   'end.failed': '{deed}: failed.',
   'end.stepFailed': '{deed}: “{step}” failed.',
   'explain.does': 'This would do: {deed}.',
-  'fallback.says': '{deed}: nobody has decided for {waited}, {says}.',
-  'glass.broken': 'The glass was broken: {deed} without the approval it takes.',
-  'glass.deed': '{deed} without the approval it takes.',
-  'reminder.answer': '{deed}: still waiting for an answer.',
-  'reminder.approval': '{deed}: still {waits}.',
   'history.tried': '{verb}: {deed}',
   'request.asked.ago': '{deed} · requested {ago} ago',
   'request.answer': '{verb}: {about}',
-  'notice.due': '{name} will be {verb, select, start {started} other {stopped}} {due}.',
-  'notice.wasDue': '{name} was to be {verb, select, start {started} other {stopped}} {due}.',
-  'notice.busy': 'It is busy ({busy}), so it is put off to {due}.',
 } as const

@@ -33,22 +33,9 @@ export const stepWords = {
   'step.againSettingsUnknown': 'It’s running again; whether the new settings were applied can’t be read.',
   'step.scaleAgain': 'Scale to {count} again',
 
-  'room.nearlyFull': 'Redis is nearly full: {share} of its maxmemory is in use. {remedy}',
-  'room.again': 'Redis has room again: {share} of its maxmemory is in use.',
-  'room.remedy':
-    'Raise maxmemory, and have old entries of the audit moved out (LAMPLIGHTER_AUDIT_DIR). From 85 % on I answer no questions; a full Redis takes no changes either.',
-  'room.unknown': 'Redis has no maxmemory, or doesn’t show it.',
-  'room.use': '{share} of maxmemory is in use.',
-  'tick.late': 'Scheduling is running late: no check for three minutes. I’m catching up; see /endpoint doctor.',
-  'policyFile.mended': 'The policy file is valid again: version {version} applies.',
-  'policyFile.refused': 'The policy file has changed, but the change isn’t valid and doesn’t apply:',
-  'audit.checkpoint': 'Audit trail of {project}: entry {entry}, checkpoint {checkpoint}.',
-
   'cancel.notYours': 'Only whoever requested it, or an approver, can cancel it. Nothing was done.',
   'cancel.underWay': 'It can’t be cancelled right now: a call to the platform is under way. Try again in a moment.',
   'cancel.none': 'No request is open on {name}.',
-  'cancel.nothingDone': 'Cancelled. Nothing was changed.',
-  'cancel.onTheWay': 'Cancelled on the way.',
   'cancel.restoring': '{name} is being brought back to where it was, so there is nothing left to cancel.',
 
   'way.ending': 'it’s just ending',
@@ -64,7 +51,7 @@ export const stepWords = {
   'notice.inUse': '{name} keeps running: {why}.',
 
   'plan.refused':
-    'The policy refuses this: {rule}. Whoever runs Lamplighter can change that in lamplighter.yaml. Nothing was done.',
+    'The policy doesn’t allow this ({rule}). An admin can change that in lamplighter.yaml. Nothing was done.',
   'plan.frozen': 'Automation is paused{ends, select, no {} other { until {end}}}.',
   'plan.frozenReason': 'It’s paused because: “{reason}”.',
   'plan.again':
@@ -117,8 +104,7 @@ export const explainWords = {
   'explain.inPlaceOf': 'You would approve in place of',
   'explain.steps': 'Steps: {steps}.',
   'explain.takes':
-    '{needs, select, nothing {Nobody has to agree} approval {Needs approval by someone else} notice {A warning is posted first} other {Needs confirmation}}{since, select, later {, since it can stop the endpoint later} protected {, since the endpoint is protected} active {, since the endpoint is running} dormant {, since the endpoint is stopped} other {}}. The rule: {rule}.',
-  'explain.protected': 'Protected by:',
+    '{needs, select, nothing {Nobody has to agree} approval {Needs approval by someone else} notice {A warning is posted first} other {Needs confirmation}}{since, select, later {, since it can stop the endpoint later} protected {, since the endpoint is protected} active {, since the endpoint is running} dormant {, since the endpoint is stopped} other {}}. Rule: {rule}.',
   'explain.could':
     '{needs, select, approval {{needed, plural, one {One of these has} other {# of these have}} to approve within {length} (never the requester):} other {These can confirm within {length}:}}',
   'explain.nobody': 'Nobody can agree: the policy names nobody who may.',

@@ -31,8 +31,6 @@ export const stepsInKorean = {
   'cancel.notYours': '요청한 사람이나 승인자만 취소할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'cancel.underWay': '플랫폼 호출이 진행 중이라 지금은 취소할 수 없습니다. 잠시 후 다시 시도해 주세요.',
   'cancel.none': '{name}에 진행 중인 요청이 없습니다.',
-  'cancel.nothingDone': '취소했습니다. 바뀐 것은 없습니다.',
-  'cancel.onTheWay': '진행 도중에 취소했습니다.',
   'cancel.restoring': '{name}을(를) 이전 상태로 되돌리고 있어 취소할 것이 없습니다.',
   'way.ending': '곧 끝납니다',
   'way.notice': '“{line}”에 양보합니다. 그 뒤에도 {name}이(가) 실행 중이면 다시 알립니다.',
@@ -90,7 +88,6 @@ export const stepsInKorean = {
   'explain.steps': '단계: {steps}.',
   'explain.takes':
     '{since, select, later {나중에 엔드포인트를 중지할 수 있어 } protected {엔드포인트가 보호되어 있어 } active {엔드포인트가 실행 중이라 } dormant {엔드포인트가 중지되어 있어 } other {}}{needs, select, nothing {승인이나 확인이 필요하지 않습니다} approval {다른 사람의 승인이 필요합니다} notice {먼저 알림을 보냅니다} other {확인이 필요합니다}}. 규칙: {rule}.',
-  'explain.protected': '보호한 사람:',
   'explain.could':
     '{needs, select, approval {{length} 안에 다음 중 {needed, plural, other {#명}}이 승인해야 합니다(요청한 사람 제외):} other {{length} 안에 다음 사람이 확인할 수 있습니다:}}',
   'explain.nobody': '정책에 승인하거나 확인할 수 있는 사람이 없습니다.',

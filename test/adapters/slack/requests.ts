@@ -42,7 +42,7 @@ export interface Outside {
 const plain: Outside = {
   name: 'my-llm',
   because: 'moving to v2',
-  why: 'It is active, 3 replicas.',
+  why: 'It’s running with 3 replicas.',
   status: 'RUNNING',
   quote: 'Endpoint stopped successfully',
   says: 'Stopped my-llm.',
@@ -82,7 +82,7 @@ export function ask(more: Partial<Ask> = {}): Ask {
     ...times,
     why: plain.why,
     asking: usualApprovalSettings,
-    rule: 'of this project, on what interrupts (active)',
+    rule: 'Why: this interrupts a running endpoint.',
     ...more,
   }
 }
@@ -109,7 +109,7 @@ export function approving(
   const asking = { ...usualApprovalSettings, needed: 2, ...of }
   return asked(outside, {
     requirement: 'approval',
-    ask: ask({ why, asking, rule: 'of this project, on what interrupts (protected)' }),
+    ask: ask({ why, asking, rule: 'Why: the endpoint is protected.' }),
     ...more,
   })
 }
@@ -145,7 +145,7 @@ export function ended(
 export function noted(request: Request, outside: Partial<Outside> = {}): Request {
   const { says } = { ...plain, ...outside }
   const note: Note = { id: 'n1', to: ben, channel: 'C0OPS', says }
-  return { ...request, notes: [note, { ...note, id: 'n2', who: ana }] }
+  return { ...request, notes: [note, { ...note, id: 'n2' }] }
 }
 
 export function answered(shown: QueryAnswer, more: Partial<Request> = {}): Request {

@@ -126,7 +126,7 @@ describe('All environment variables are removed only by clear=env', () => {
 
   test('its question says what is lost', () => {
     expect(english(phrase(commands.operation('patch my-llm clear=env'), 'my-llm', 'ask'))).toBe(
-      'Patch my-llm (removes all environment variables; this cannot be undone)',
+      'Patch my-llm (removes all environment variables; this can’t be undone)',
     )
   })
 

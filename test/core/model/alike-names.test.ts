@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { idNote, namedAmong } from '../../../src/core/model/endpoint.ts'
+import { english } from '../../support/words.ts'
 
 function isAmbiguous(name: string, ...others: readonly string[]): boolean {
   const all = [name, ...others].map((one, at) => ({ id: `ep-${at}`, name: one }))
@@ -33,6 +34,6 @@ test.each(['my-llm', 'My LLM 2.0_b', ''])('the name %j is enough beside other pl
 })
 
 test('the note names the id, and is empty where the name is enough', () => {
-  expect(idNote({ id: 'ep-1', name: 'x', ambiguous: true })).toMatch(/^Its id is ep-1:/)
+  expect(english(idNote({ id: 'ep-1', name: 'x', ambiguous: true }))).toMatch(/^Its id is ep-1:/)
   expect(idNote({ id: 'ep-1', name: 'x' })).toBe('')
 })

@@ -11,6 +11,7 @@ import {
   usualMatrix,
 } from '../../../src/core/model/policy.ts'
 import { evaluatePolicy, fits, guardOf, isStricter, protectedBy } from '../../../src/core/policy/requirement.ts'
+import { inEnglish } from '../../support/words.ts'
 
 const policy: Policy = {
   version: 'v1',
@@ -40,11 +41,11 @@ describe('What it takes', () => {
     ['loosening', 'active', 'approval'],
     ['loosening', 'protected', 'approval'],
   ])('what is %s takes, on an endpoint that is %s: %s', (impact, exposure, requirement) => {
-    expect(evaluatePolicy(policy, impact, exposure, prod)).toEqual({
+    expect(inEnglish(evaluatePolicy(policy, impact, exposure, prod))).toEqual({
       requirement,
       asking: usualApprovalSettings,
-      rule: `usual matrix (${impact}, ${exposure})`,
-      inWords: expect.stringMatching(`^as usual, on what .* \\(${exposure}\\)$`) as string,
+      rule: `default matrix, ${impact} × ${exposure} → ${requirement}`,
+      inWords: expect.stringMatching(/^Why: [^(]+\.$/) as string,
     })
   })
 
@@ -55,20 +56,20 @@ describe('What it takes', () => {
       { match: ['prod-*'], matrix: { disruptive: { active: 'approval' } }, asking: { needed: 3, expires: 60_000 } },
       { match: ['*'], matrix: { disruptive: { active: 'refusal' } } },
     ]
-    expect(evaluatePolicy({ ...policy, overrides }, 'disruptive', 'active', prod)).toEqual({
+    expect(inEnglish(evaluatePolicy({ ...policy, overrides }, 'disruptive', 'active', prod))).toEqual({
       requirement: 'approval',
       asking: { ...usualApprovalSettings, needed: 2, expires: 60_000 },
-      rule: 'endpoints[2] (prod-*): matrix.disruptive.active; 2 approvals by endpoints[1] (tag:customers)',
-      inWords: 'for prod-*, on what interrupts (active); 2 approvals by the rule for tag:customers',
+      rule: 'endpoints[2] (prod-*): matrix.disruptive.active → approval; endpoints[1] (tag:customers) → 2 approvals',
+      inWords: 'Why: this interrupts a running endpoint (policy for prod-*); tag:customers requires 2 approvals.',
     })
   })
 
-  test('a cell is named as the file writes it, and called usual where it does not', () => {
+  test('a cell is named as the file writes it, and called the default where it does not', () => {
     const written: Policy = { ...policy, written: { disruptive: { active: 'confirmation' } } }
     const rules = (['active', 'protected'] as const).map((one) => evaluatePolicy(written, 'disruptive', one, prod))
-    expect(rules.map(({ rule, inWords }) => [rule, inWords])).toEqual([
-      ['matrix.disruptive.active', 'of this project, on what interrupts (active)'],
-      ['usual matrix (disruptive, protected)', 'as usual, on what interrupts (protected)'],
+    expect(inEnglish(rules.map(({ rule, inWords }) => [rule, inWords]))).toEqual([
+      ['matrix.disruptive.active → confirmation', 'Why: this interrupts a running endpoint (this project’s policy).'],
+      ['default matrix, disruptive × protected → approval', 'Why: the endpoint is protected.'],
     ])
   })
 
@@ -83,9 +84,9 @@ describe('What it takes', () => {
       { match: ['x', 'tag:cust*'], protected: true },
     ]
     expect(protectedBy({ ...policy, overrides }, prod)).toEqual({ at: 1, by: 'tag:cust*' })
-    expect(guardOf({ id: 'ep-1', active: true, ...prod }, { ...policy, overrides }, new Map())).toEqual({
-      says: 'It is protected by endpoints[1] (tag:cust*).',
-      inWords: 'It is protected by the rule for tag:cust*.',
+    expect(inEnglish(guardOf({ id: 'ep-1', active: true, ...prod }, { ...policy, overrides }, new Map()))).toEqual({
+      says: 'Protected by the policy file, endpoints[1] (tag:cust*).',
+      inWords: 'Protected by the policy for tag:cust*.',
     })
     expect(protectedBy({ ...policy, overrides }, { name: 'prod-llm' })).toBeNull()
   })

@@ -69,8 +69,8 @@ describe('What rules do', () => {
   const id = '0b5f1c7e-9096-4a3e-8d2a-4c1f7c0a9d11'
   const endpoint = { id, name: 'my-llm' }
   test.each([
-    ['schedule', 'schedule set by'],
-    ['idle', 'idle stop set by'],
+    ['schedule', 'schedule by'],
+    ['idle', 'idle rule by'],
   ] as const)('by %s is told as that, and not as done by whoever made the rule', (via, through) => {
     const one = past('r1', `stop ${id}`, { via, endpoint })
     expect(show([one]).items[0]).toMatchObject({ text: 'stop my-llm', through, who: { user: 'U0ANA' } })
@@ -81,7 +81,7 @@ describe('What rules do', () => {
   test('is told with what somebody asked for once, where that is why', () => {
     const asked = past('r1', `stop ${id}`, { via: 'schedule', endpoint, asked: 'stop my-llm at 23:00' })
     const [item] = show([asked]).items
-    expect(item?.detail).toMatch(/^requested as: stop my-llm at 23:00 · /)
+    expect(item?.detail).toMatch(/^asked for it: stop my-llm at 23:00 · /)
     expect(item).not.toHaveProperty('through')
   })
 
@@ -104,7 +104,7 @@ describe('What rules do', () => {
     ]
     const story = show([{ request, events }], { on: 'r1' })
     expect(story.items).toMatchObject([
-      { text: 'awaiting: stop my-llm — It is active.', through: 'schedule set by' },
+      { text: 'awaiting: stop my-llm — It is active.', through: 'schedule by' },
       { text: 'agreed', who: by },
       { text: 'undo: start my-llm replicas=2' },
     ])
@@ -135,7 +135,7 @@ describe('An answer to another request', () => {
     expect(english(item?.text ?? '')).toBe(text)
     expect(item).toMatchObject({
       who: { user: 'U0ANA' },
-      decided: { says: 'requested by', votes: [{ by: about.by }] },
+      decided: { says: 'asked for by', votes: [{ by: about.by }] },
     })
     expect(show([one], { on: 'r1' }).title).toBe(`Timeline of ${text}`)
   })

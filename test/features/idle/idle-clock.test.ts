@@ -242,8 +242,8 @@ describe('A backtest', () => {
           currency: 'USD',
         }),
       )
-    expect(words(339)).toContain('4 h (3.00 USD) saved')
-    expect(words(100)).toContain('40 min (0.50 USD) saved')
+    expect(words(339)).toContain('4 h ($3.00) saved')
+    expect(words(100)).toContain('40 min ($0.50) saved')
   })
 
   test('is told in hours of the replicas of now, with money where a price is known', () => {
@@ -253,7 +253,7 @@ describe('A backtest', () => {
     expect(words({})).toBe('Last 6 h: 1 stop, 4 h saved, none would have hurt.')
     expect(words({ replicas: 3 })).toBe('Last 6 h: 1 stop, 12 h saved on 3 replicas, none would have hurt.')
     expect(words({ replicas: 2, perHour: 0.75 })).toBe(
-      'Last 6 h: 1 stop, 8 h (6.00 USD) saved on 2 replicas, none would have hurt.',
+      'Last 6 h: 1 stop, 8 h ($6.00) saved on 2 replicas, none would have hurt.',
     )
   })
 

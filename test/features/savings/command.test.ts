@@ -36,13 +36,13 @@ describe('What stops have saved', () => {
     )
     expect(text).toBe(
       [
-        'Saved by schedules and idle stops in the last 30 days: 9 replica-hours, 4.50 USD',
-        'By schedules: 8 replica-hours, 4.00 USD | 1 stop',
-        'By idle stops: 1 replica-hour, 0.50 USD | 1 stop, 1 of them too early: a person started it again within the hour (what was saved until then counts)',
-        'By manual stops: 6 replica-hours, 3.00 USD | 1 stop',
+        'Saved by schedules and idle stops in the last 30 days: 9 replica-hours, $4.50',
+        'By schedules: 8 replica-hours, $4.00 | 1 stop',
+        'By idle stops: 1 replica-hour, $0.50 | 1 stop, 1 of them too early: a person started it again within the hour (what was saved until then counts)',
+        'By manual stops: 6 replica-hours, $3.00 | 1 stop',
         'Replica-hours per week (from its Monday), including manual stops | 16 Nov: 15 h',
-        'my-llm | 9 replica-hours, 4.50 USD automatically',
-        'my-tts | 6 replica-hours, 3.00 USD manually',
+        'my-llm | 9 replica-hours, $4.50 automatically',
+        'my-tts | 6 replica-hours, $3.00 manually',
       ].join('\n'),
     )
   })
@@ -50,7 +50,7 @@ describe('What stops have saved', () => {
   test('without a price is told in hours, with where a price would stand', () => {
     const text = textOf(shown([stopped(4, 'schedule')], noPrices))
     expect(text).toContain('in the last 30 days: 8 replica-hours\n')
-    expect(text).not.toContain('USD')
+    expect(text).not.toContain('$')
     expect(text).toContain(
       '8 replica-hours without a price | They count in hours only. Prices come from lamplighter.yaml',
     )

@@ -11,7 +11,6 @@ const choice = {
   now: due - 600_000,
   due,
   until: due + 61 * hour,
-  up: due + 61 * hour,
   zone: 'Asia/Seoul',
   keep: 48 * hour,
 }
@@ -19,49 +18,36 @@ const latest = due - 600_000 + 48 * hour
 
 test('leaving an endpoint up costs the hours of all its replicas, by each way to do so', () => {
   expect(costsOf(prices, llm, choice)).toEqual({
-    skip: '137 USD',
-    hour: '2.25 USD',
+    skip: '$137',
+    hour: '$2.25',
     perMinute: 0.0375,
     currency: 'USD',
-    morning: '29 USD',
+    morning: '$29',
     morningAt: due + 13 * hour,
-    saved: '138 USD until Mon 09:00 Seoul',
-    place: 'Seoul',
     until: due + 61 * hour,
     latest,
   })
 })
 
 test('a morning that costs little is not rounded to nothing', () => {
-  expect(costsOf(prices, { ...llm, replicas: 1 }, choice)).toMatchObject({ hour: '0.75 USD', morning: '9.75 USD' })
+  expect(costsOf(prices, { ...llm, replicas: 1 }, choice)).toMatchObject({ hour: '$0.75', morning: '$9.75' })
 })
 
 test('tomorrow is meant from when people are told, also where the stop is past midnight', () => {
   const late = { ...choice, now: due + 3.9 * hour, due: due + 4.5 * hour }
-  expect(costsOf(prices, llm, late)).toMatchObject({ morning: '19 USD' })
+  expect(costsOf(prices, llm, late)).toMatchObject({ morning: '$19' })
 })
 
-test('stopping at once saves what it costs until it would be started again, else until the next morning', () => {
-  const savedBy = (more: object) => costsOf(prices, llm, { ...choice, ...more }).saved
-  expect(savedBy({ up: due + 13 * hour })).toBe('30 USD until 09:00 Seoul')
-  expect(savedBy({ up: null })).toBe('30 USD until 09:00 Seoul')
-  expect(savedBy({ up: due + 13 * 24 * hour })).toBe('702 USD until 2026-12-03 Seoul')
-  expect(savedBy({ zone: null })).toBeUndefined()
-})
-
-test('a clock is named with its day where another comes before it, and with its place', () => {
-  // Past midnight the morning that is meant is that of the day after.
-  const night = { ...choice, now: due + 5 * hour, due: due + 5.5 * hour, up: null, until: null }
-  expect(costsOf(prices, llm, night).saved).toBe('72 USD until Sun 09:00 Seoul')
-  const south = { ...choice, up: due + 13 * hour, zone: 'America/Argentina/Buenos_Aires' }
-  expect(costsOf(prices, llm, south).saved).toBe('30 USD until 21:00 Buenos Aires')
+test('money is written as people write it', () => {
+  const hourIn = (currency: string) => costsOf({ ...prices, currency }, llm, choice).hour
+  expect(['USD', 'EUR', 'GBP', 'CHF'].map(hourIn)).toEqual(['$2.25', '€2.25', '£2.25', '2.25 CHF'])
 })
 
 test('the same night costs the same to read, whichever choice it belongs to', () => {
   const { skip, morning } = costsOf(prices, llm, { ...choice, until: due + 13 * hour })
-  expect([skip, morning]).toEqual(['29 USD', '29 USD'])
+  expect([skip, morning]).toEqual(['$29', '$29'])
   const some = costsOf(prices, llm, choice)
-  expect([costOfMinutes(some, 30), costOfMinutes({ latest }, 30)]).toEqual(['1.13 USD', null])
+  expect([costOfMinutes(some, 30), costOfMinutes({ latest }, 30)]).toEqual(['$1.13', null])
 })
 
 test('nothing is said where no price, no number of replicas, no end or no zone is known', () => {
@@ -72,13 +58,12 @@ test('nothing is said where no price, no number of replicas, no end or no zone i
   expect(costsOf(prices, { replicas: 3 }, nowhere)).toEqual({ until, latest })
   expect(costsOf(prices, { gpu: 'RTX 4090' }, nowhere)).toEqual({ until, latest })
   const unending = costsOf(prices, llm, { ...nowhere, until: null })
-  expect(unending).toEqual({ hour: '2.25 USD', perMinute: 0.0375, currency: 'USD', latest })
+  expect(unending).toEqual({ hour: '$2.25', perMinute: 0.0375, currency: 'USD', latest })
 })
 
 test('the morning that is meant is known without a price', () => {
   expect(costsOf(noPrices, llm, choice)).toEqual({
     morningAt: due + 13 * hour,
-    place: 'Seoul',
     until: choice.until,
     latest,
   })

@@ -21,7 +21,7 @@ function noticed(more: Partial<Request> = {}, of: Partial<Ask> = {}): Request {
       ask: ask({
         due,
         dueFirst: due,
-        why: 'It is active, 3 replicas. The rule: up weekdays 09:00-20:00 Asia/Seoul.',
+        why: 'It’s running with 3 replicas. Schedule: up weekdays 09:00-20:00 Asia/Seoul.',
         ...of,
       }),
       ...more,
@@ -29,10 +29,17 @@ function noticed(more: Partial<Request> = {}, of: Partial<Ask> = {}): Request {
   )
 }
 
+function elementsOf(request: Request) {
+  return shownCard(parsed(request), start).blocks.flatMap((block) => (block.type === 'actions' ? block.elements : []))
+}
+
 function labelsOf(request: Request): readonly string[] {
-  return shownCard(parsed(request), start).blocks.flatMap((block) =>
-    block.type === 'actions' ? block.elements.flatMap((one) => (one.type === 'button' ? [one.text.text] : [])) : [],
-  )
+  return elementsOf(request).flatMap((one) => (one.type === 'button' ? [one.text.text] : []))
+}
+
+/** What stands behind ⋯. */
+function moreOf(request: Request): readonly string[] {
+  return elementsOf(request).flatMap((one) => (one.type === 'overflow' ? one.options.map(({ text }) => text.text) : []))
 }
 
 describe('A notice', () => {
@@ -40,7 +47,7 @@ describe('A notice', () => {
     const wanted = messagesOf(heldAs(noticed()), start, null, membersOf)
     expect(wanted.map(({ key, where }) => [key, where])).toEqual([['card', 'channel']])
     expect(wanted[0]?.message.text).toBe(
-      'my-llm will be stopped 15 Jan 2027, 08:10 UTC. It is active, 3 replicas. The rule: up weekdays 09:00-20:00 Asia/Seoul.',
+      'my-llm stops 15 Jan 2027, 08:10 UTC. It’s running with 3 replicas. Schedule: up weekdays 09:00-20:00 Asia/Seoul.',
     )
     expect(JSON.stringify(wanted[0]?.message.blocks)).toContain(`"type":"date","timestamp":${due / 1000}`)
   })
@@ -48,67 +55,79 @@ describe('A notice', () => {
   test('says while it is busy that it is put off, and to when', () => {
     const { text } = shownCard(parsed(noticed({}, { due: due + 900_000, busy: '2 requests are running' })), start)
     expect(text).toMatch(
-      /^my-llm was to be stopped 15 Jan 2027, 08:10 UTC\. It is busy \(2 requests are running\), so it is put off to 15 Jan 2027, 08:25 UTC\./,
+      /^my-llm was to stop 15 Jan 2027, 08:10 UTC\. Still in use \(2 requests are running\); stop postponed to 15 Jan 2027, 08:25 UTC\./,
     )
   })
 
-  test('lets people skip it, keep the endpoint or stop it now, for a price where that is known', () => {
-    const plain = ['Skip this one', 'Keep 1 h', 'Keep until tomorrow 09:00', 'Stop now']
-    expect(labelsOf(noticed())).toEqual(plain)
-    const costs = { skip: '29.25 USD', hour: '2.25 USD', morning: '29 USD', saved: '30 USD until 09:00' }
-    expect(labelsOf(noticed({ costs }))).toEqual([
-      'Skip this one · 29.25 USD',
-      'Keep 1 h · 2.25 USD',
-      'Keep until tomorrow 09:00 · 29 USD',
-      'Stop now · saves 30 USD until 09:00',
-    ])
+  test('lets people keep the endpoint or stop it now, for a price where that is known; the rest is behind ⋯', () => {
+    expect(labelsOf(noticed())).toEqual(['Keep 1 h', 'Keep tonight', 'Stop now'])
+    expect(moreOf(noticed())).toEqual(['Skip this one'])
+    const costs = { skip: '$87', hour: '$2.25', morning: '$29' }
+    expect(labelsOf(noticed({ costs }))).toEqual(['Keep 1 h (+$2.25)', 'Keep tonight (+$29)', 'Stop now'])
+    expect(moreOf(noticed({ costs }))).toEqual(['Skip this one (+$87)'])
+    expect(moreOf(noticed({ via: 'idle' }))).toEqual(['Skip this one', 'Turn off idle stop'])
+    expect(JSON.stringify(elementsOf(noticed()))).not.toContain('danger')
+  })
+
+  test('is kept tonight by skipping it, where that ends in the morning as well', () => {
+    const morningAt = start + 54_000_000
+    const same = noticed({ costs: { morningAt, until: morningAt } })
+    expect([labelsOf(same), moreOf(same)]).toEqual([['Keep 1 h', 'Keep tonight', 'Stop now'], []])
+    expect(JSON.stringify(elementsOf(same))).not.toContain('23:00Z')
+    expect(moreOf(noticed({ costs: { morningAt, until: morningAt + 1 } }))).toEqual(['Skip this one'])
+  })
+
+  test('has a button to skip it where it may not be kept as long', () => {
+    const costs = { latest: due + 3_600_000, morningAt: start + 54_000_000 }
+    expect(labelsOf(noticed({ costs }))).toEqual(['Keep 1 h', 'Skip this one', 'Stop now'])
   })
 
   test('offers no more than the policy lets an endpoint be kept, and says how much that is', () => {
     const keeps = (latest: number, more = {}) =>
-      labelsOf(noticed({ costs: { hour: '2.25 USD', latest, ...more } })).filter((label) => label.startsWith('Keep'))
+      labelsOf(noticed({ costs: { hour: '$2.25', latest, ...more } })).filter((label) => label.startsWith('Keep'))
     expect(keeps(due + 3_000_000)).toEqual(['Keep 50 min'])
-    expect(keeps(due + 3_600_000, { morningAt: start + 54_000_000 })).toEqual(['Keep 1 h · 2.25 USD'])
+    expect(keeps(due + 3_600_000, { morningAt: start + 54_000_000 })).toEqual(['Keep 1 h (+$2.25)'])
     expect(keeps(start + 54_000_000, { morningAt: start + 54_000_000 })).toHaveLength(2)
     expect(keeps(due + 240_000)).toEqual([])
     const line = JSON.stringify(shownCard(parsed(noticed({ costs: { latest: due + 3_000_000 } })), start).blocks)
     expect(line).toContain('"value":"keep ep-llm until 2027-01-15T09:00Z"')
   })
 
-  test('tells the price of what it offers less of, by whose clocks, until when, and that idleness costs at least that', () => {
-    const costs = { hour: '2.25 USD', perMinute: 0.0375, currency: 'USD', latest: due + 1_800_000, place: 'Seoul' }
-    expect(labelsOf(noticed({ costs }))).toContain('Keep 30 min · 1.13 USD')
-    const open = { skip: '29 USD', hour: '2.25 USD', morning: '29 USD', place: 'Seoul', until: due }
-    expect(labelsOf(noticed({ costs: open }))).toContain('Keep until tomorrow 09:00 Seoul · 29 USD')
+  test('tells the price of what it offers less of, until when, and that idleness costs at least that', () => {
+    const costs = { hour: '$2.25', perMinute: 0.0375, currency: 'USD', latest: due + 1_800_000 }
+    expect(labelsOf(noticed({ costs }))).toContain('Keep 30 min (+$1.13)')
+    const open = { skip: '$29', hour: '$2.25', morning: '$29', until: due }
     expect(shownCard(parsed(noticed({ costs: open })), start).text).toContain(
-      'Skipped, it is left as it is until 15 Jan 2027',
+      'If you skip this stop, it keeps running until 15 Jan 2027',
     )
     const idle = noticed({ costs: open, via: 'idle' })
-    expect(labelsOf(idle).slice(0, 2)).toEqual(['Skip this one · at least 29 USD', 'Keep 1 h · at least 2.25 USD'])
-    expect(shownCard(parsed(idle), start).text).not.toContain('Skipped')
+    expect(labelsOf(idle)[0]).toBe('Keep 1 h (at least $2.25)')
+    expect(moreOf(idle)[0]).toBe('Skip this one (at least $29)')
+    expect(shownCard(parsed(idle), start).text).not.toContain('If you skip')
   })
 
   test('hands in what its buttons say, about the endpoint’s id', () => {
     const sent = JSON.stringify(shownCard(parsed(noticed({ costs: { morningAt: start + 54_000_000 } })), start).blocks)
     const keeps = ['keep ep-llm until 2027-01-15T09:10Z', 'keep ep-llm until 2027-01-15T23:00Z']
-    for (const value of [...keeps, `${'r'.repeat(22)}.1`]) expect(sent).toContain(`"value":"${value}"`)
+    const ask = `${'r'.repeat(22)}.1`
+    for (const value of [...keeps, ask, `answer:no ${ask}`]) expect(sent).toContain(`"value":"${value}"`)
     expect(sent.match(/"action_id":"[^"]+"/g)).toEqual([
-      '"action_id":"answer:no"',
       '"action_id":"line:0"',
       '"action_id":"line:1"',
       '"action_id":"answer:yes"',
+      '"action_id":"more:0"',
     ])
   })
 
   test('has no buttons once it is carried out, and ends by whatever has handed it in', () => {
     const running = noticed({ status: 'running', startedAt: due })
     expect(labelsOf(running)).toEqual([])
-    expect(endText(ended(running, 'succeeded'))).toContain('by its schedule')
-    expect(endText(ended({ ...running, via: 'idle' }, 'succeeded'))).toContain('by the idle watch')
+    expect(endText(ended(running, 'succeeded'))).toContain('schedule by ')
+    expect(endText(ended({ ...running, via: 'idle' }, 'succeeded'))).toContain('idle rule by ')
     const told = JSON.stringify(
       shownEnd(parsed(ended({ ...running, decision: { by: ben, at: due, yes: true } }, 'succeeded'))),
     )
-    expect(told).toContain('by its schedule')
+    expect(told).toContain('schedule by ')
     expect(told).toContain('"user_id":"U0BEN"')
   })
 

@@ -1,6 +1,7 @@
 import type { Commands } from '../../../core/commands/commands.ts'
 import { writeWord } from '../../../core/commands/parse.ts'
 import type { UpcomingChange } from '../../../core/model/answer.ts'
+import { inCurrency } from '../../../core/model/automation.ts'
 import { type Language, say } from '../../../core/model/words.ts'
 import type { Overview } from '../../../core/requests/overview.ts'
 import { visible } from '../../../core/time/format.ts'
@@ -59,7 +60,8 @@ export function idlingIn(
 /** "14.25 USD"; large amounts without their cents. */
 function costText(amount: number, currency: string, language: Language): string {
   const digits = amount < 1_000 ? 2 : 0
-  return `${amount.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${currency}`
+  const shown = amount.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  return inCurrency(shown, currency)
 }
 
 /** A change by a rule or the idle watch, and whose it is. */

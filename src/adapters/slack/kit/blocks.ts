@@ -87,7 +87,9 @@ export function contextLine(...pieces: readonly (string | Mention)[]): ContextBl
  * element of their own, since plain text can hold neither; of more elements than Slack takes, times are words in UTC.
  */
 export function smallWithin(room: number, ...pieces: readonly (string | Mention)[]): ContextBlock {
-  const shown = pieces.filter((piece) => piece !== '')
+  const shown = pieces
+    .map((piece) => (typeof piece === 'string' ? piece.trim() : piece))
+    .filter((piece) => piece !== '')
   const whole = shown.flatMap((piece) => (typeof piece === 'string' ? timed(piece, room) : [mentioned(piece)]))
   const short = shown.map((piece) => (typeof piece === 'string' ? plain(piece, room) : mentioned(piece)))
   return { type: 'context', elements: whole.length <= most.small ? whole : short.slice(0, most.small) }

@@ -1,5 +1,5 @@
 import type { QueryAnswer } from '../../../core/model/answer.ts'
-import { type Language, type Mention, say, type Words } from '../../../core/model/words.ts'
+import { type Language, say, type Words } from '../../../core/model/words.ts'
 import { asText, rendered } from '../../../core/words/render.ts'
 import { answerDraft } from '../../../lifecycle/messages/answer.ts'
 import type { Draft, DraftButton, Part, Piece, PlannedMessage } from '../../../lifecycle/messages/draft.ts'
@@ -7,7 +7,7 @@ import { contextLine, type Message, message, paragraph, preformatted, row } from
 import { button, buttons, chooser, confirmed, overflow } from '../kit/buttons.ts'
 import type { AnyBlock } from '../kit/chart.ts'
 import type { RichPiece } from '../kit/text.ts'
-import { answerBlocks, spokenRows } from './query-answer.ts'
+import { answerBlocks, mentionsIn, spokenRows } from './query-answer.ts'
 
 /** A message that should exist, as Slack takes it. */
 export interface RequestMessage extends Omit<PlannedMessage, 'draft'> {
@@ -60,12 +60,6 @@ function piecesIn(piece: Piece, language: Language): readonly RichPiece[] {
   if (typeof piece === 'string' || !('bold' in piece || 'link' in piece)) return mentionsIn(piece, language)
   if ('link' in piece) return [{ link: piece.link, label: asText(piece.label, language) }]
   return rendered(piece.bold, language).map((one) => (typeof one === 'string' ? { bold: one } : one))
-}
-
-/** The same where nothing is bold. */
-function mentionsIn(piece: Words | Mention, language: Language): readonly (string | Mention)[] {
-  if (typeof piece !== 'string' && ('person' in piece || 'kind' in piece)) return [piece]
-  return rendered(piece, language).map((one) => (typeof one === 'object' && 'bold' in one ? one.bold : one))
 }
 
 /** Slack wants every button of a block to have an id of its own. */

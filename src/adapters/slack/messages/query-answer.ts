@@ -1,9 +1,9 @@
 import type { Button, ContextBlock, KnownBlock } from '@slack/types'
 import type { QueryAnswer } from '../../../core/model/answer.ts'
 import type { Member } from '../../../core/model/roles.ts'
-import type { Language, Words } from '../../../core/model/words.ts'
+import { type Language, type Mention, say, type Words } from '../../../core/model/words.ts'
 import { asText, type Rendered, rendered } from '../../../core/words/render.ts'
-import { memberList, votersOf } from '../../../lifecycle/messages/facts.ts'
+import { membersText, votersOf } from '../../../lifecycle/messages/facts.ts'
 import { type Message, message, paragraph, paragraphs, preformatted, row, smallWithin } from '../kit/blocks.ts'
 import { buttons, offerButton, offered, offersMenu } from '../kit/buttons.ts'
 import { type AnyBlock, barChart } from '../kit/chart.ts'
@@ -122,12 +122,19 @@ function usageList({ named }: Item, usages: NonNullable<Item['usages']>, languag
 function inSentence(whom: readonly Member[], language: Language): readonly Rendered[] {
   return whom.some(({ kind }) => kind === 'everyone')
     ? [everyone]
-    : inOrder(memberList(whom) as readonly (Words | Member)[], language)
+    : rendered(say('people.list', { people: membersText(whom) }), language)
+}
+
+/** Words and whom they name, where nothing is bold. */
+export function mentionsIn(piece: Words | Mention, language: Language): readonly (string | Mention)[] {
+  if (typeof piece !== 'string' && ('person' in piece || 'kind' in piece)) return [piece]
+  return rendered(piece, language).map((one) => (typeof one === 'object' && 'bold' in one ? one.bold : one))
 }
 
 /** Who stands behind a row, and who has decided it. */
 function behind({ detail, who, through = '', decided }: Item, room: number, language: Language): ContextBlock {
   const person = who === undefined ? [] : [asText(through, language), { person: who }]
-  const by = decided === undefined ? [] : [`· ${asText(decided.says, language)}`, ...votersOf(decided.votes)]
+  const voters = say('people.list', { people: votersOf(decided?.votes ?? []) })
+  const by = decided === undefined ? [] : [`· ${asText(decided.says, language)}`, ...mentionsIn(voters, language)]
   return smallWithin(room, ...person, detail, ...by)
 }

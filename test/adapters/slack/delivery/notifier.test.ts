@@ -34,8 +34,8 @@ describe('A request is shown', () => {
     ])
     expect(stage.board.texts()).toEqual([
       'Stopped my-llm. “Endpoint stopped successfully” · 42 s',
-      'Stop my-llm? It is active, 3 replicas.',
-      'Stop my-llm? Stop my-llm.',
+      'Stop my-llm? It’s running with 3 replicas.',
+      'Stop my-llm? Confirmed.',
       'Stopped my-llm. “Endpoint stopped successfully” · 42 s',
     ])
   })
@@ -176,8 +176,8 @@ describe('When Slack is slow or away', () => {
 describe('When the card is deleted', () => {
   test('it and its question start over', async () => {
     await stage.settle(asked())
-    stage.board.delete(/Stop my-llm\? It is active/)
-    await stage.settle({ ...asked(), ask: ask({ why: 'It is active, 4 replicas.' }) })
+    stage.board.delete(/Stop my-llm\? It’s running/)
+    await stage.settle({ ...asked(), ask: ask({ why: 'It’s running with 4 replicas.' }) })
     expect(stage.board.tries.slice(3)).toEqual(['edit card in C0OPS', 'send card in C0OPS', 'send ask.1 in C0OPS'])
   })
 

@@ -153,14 +153,14 @@ test('a question waits for whoever may answer it, with its buttons and why it wa
   const asked = lines.slice(lines.indexOf('Waiting for you'), lines.indexOf('Your requests'))
   expect(asked).toEqual([
     'Waiting for you',
-    'Stop my-llm? It is active, 3 replicas. It takes 2 approvals. @sre may give them, the requester may not. Open until Jan 15, 2027 at 08:30.',
-    '1 of 2 · agreed by @ben',
-    'The rule: of this project, on what interrupts (protected).',
-    'Reason from @ana: “moving to v2”',
+    'Stop my-llm? It’s running with 3 replicas. Needs 2 approvals from @sre (not the requester). Expires Jan 15, 2027 at 08:30.',
+    '1 of 2 approvals · @ben',
+    'Why: the endpoint is protected.',
+    'Reason: “moving to v2” (@ana)',
     '@ana stop my-llm',
     '[Stop my-llm] [Leave it running] [Decline with a reason…]',
   ])
-  expect(lines).toContain('Stop my-llm? It is active, 3 replicas.')
+  expect(lines).toContain('Stop my-llm? It’s running with 3 replicas.')
 })
 
 test('nothing that is decided already waits for anybody', () => {
@@ -242,14 +242,14 @@ test('what rules have saved this week is told for each project, people’s stops
     listed: null,
   } as const
   const lines = linesOf(homeView([{ ...corner, saved }], ben, start, 'en'))
-  expect(lines[lines.indexOf('Saved this week') + 1]).toBe('31 replica-hours, 23.20 USD by schedules and idle stops')
+  expect(lines[lines.indexOf('Saved this week') + 1]).toBe('31 replica-hours, $23.20 by schedules and idle stops')
   const total = { schedule: none, idle: none, person: hours }
   const two = [
     { ...corner, saved },
     { ...corner, project: 'q', saved: { ...saved, total } },
   ]
   expect(linesOf(homeView(two, ben, start, 'en'))).toContain(
-    'p: 31 replica-hours, 23.20 USD · q: 0 replica-hours by schedules and idle stops',
+    'p: 31 replica-hours, $23.20 · q: 0 replica-hours by schedules and idle stops',
   )
   expect(linesOf(homeView([{ ...corner, saved: null }], ben, start, 'en')).join()).not.toContain('Saved')
 })
@@ -270,7 +270,7 @@ test('a notice needs no answer: it stands below, and nothing waits', () => {
   } as const
   const lines = linesOf(homeView([corner], ben, start, 'en'))
   expect(lines).toContain('Nothing needs your answer.')
-  expect(lines[lines.indexOf('Next 24 hours') + 1]).toContain('my-llm will be stopped')
+  expect(lines[lines.indexOf('Next 24 hours') + 1]).toContain('my-llm stops')
   expect(lines.join()).toContain('running · stops in 10 min (schedule)')
 })
 
@@ -295,10 +295,8 @@ test('what runs is told with what it costs, and what idles with the button that 
   }
   const corner = { ...whole, role: 'operator', listed: { at: start, endpoints } } as const
   const lines = linesOf(homeView([corner], ben, start, 'en'))
-  expect(lines).toContain(
-    '🟢 2 of 3 running · 2.25 USD an hour · about 1,643 USD a month at this rate · 1 without a price',
-  )
-  expect(lines).toContain('*my-llm*\n💤 idle for 9 h · would save 2.25 USD an hour [Stop it when idle]')
+  expect(lines).toContain('🟢 2 of 3 running · $2.25 an hour · about $1,643 a month at this rate · 1 without a price')
+  expect(lines).toContain('*my-llm*\n💤 idle for 9 h · would save $2.25 an hour [Stop it when idle]')
   expect(lines).toContain('*my-tts*\n💤 idle for 9 h [Stop it when idle]')
   expect(JSON.stringify(homeView([corner], ben, start, 'en'))).toContain('idle ep-a after 1h')
   expect(linesOf(homeView([{ ...corner, role: 'viewer' }], ben, start, 'en')).join()).not.toContain('[Stop it')

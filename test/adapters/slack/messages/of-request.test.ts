@@ -14,6 +14,19 @@ function listed(request: Request): readonly string[] {
   return wanted(request).map(({ key, where, fresh }) => `${key} in ${where}${fresh ? '' : ' if it is there'}`)
 }
 
+const unset = {
+  id: 'ep-llm',
+  name: 'my-llm',
+  active: true,
+  container_start_command: null,
+  env_keys: null,
+  container_port: null,
+  container_health_check_path: null,
+  container_health_check_timeout: null,
+  health_check_timeout: null,
+  container_metric_path: null,
+}
+
 /** A patch of an active endpoint, as a button hands it in: by id. */
 function patching(settings: string): Request {
   const line = `patch ep-llm ${settings}`
@@ -84,7 +97,7 @@ describe('Which messages there are', () => {
   })
 
   test('of one that asked again: only the newest question is asked, older ones say so where they stand', () => {
-    const again = asked({}, { ask: ask({ n: 3, why: 'It is active, 4 replicas.' }) })
+    const again = asked({}, { ask: ask({ n: 3, why: 'It’s running with 4 replicas.' }) })
     expect(listed(again)).toEqual([
       'card in channel',
       'own.3 in private',
@@ -92,7 +105,7 @@ describe('Which messages there are', () => {
       'ask.2 in thread if it is there',
       'ask.3 in thread',
     ])
-    expect(linesAt(again, 'ask.1')).toEqual(['This question has been replaced by a newer one below.'])
+    expect(linesAt(again, 'ask.1')).toEqual(['Replaced by a newer question below.'])
   })
 
   test('for people who pressed: one note each, private, where they pressed', () => {
@@ -105,7 +118,7 @@ describe('Which messages there are', () => {
       { key: 'note.n1', where: 'private', to: { user: 'U0BEN', channel: 'C0OPS', reply: 'n1', inThread: true } },
       { key: 'note.n2', where: 'private', to: { user: 'U0BEN', channel: 'C0OPS', reply: 'n2', inThread: true } },
     ])
-    expect(linesAt(request, 'note.n2')).toEqual(['Stopped my-llm. @ana.'])
+    expect(linesAt(request, 'note.n2')).toEqual(['Stopped my-llm.'])
   })
 
   test('an answer goes to who asked, by the address that came with the question', () => {
@@ -133,56 +146,53 @@ describe('Which messages there are', () => {
 describe('What they say', () => {
   test('a question: what would be done, why it asks, who may answer, and two buttons of verb and object', () => {
     expect(linesAt(asked(), 'card')).toEqual([
-      'Stop my-llm? It is active, 3 replicas.',
-      'Reason from @ana: “moving to v2”',
-      '@ana stop my-llm',
-      '→ Answer in the thread.',
+      'Stop my-llm? It’s running with 3 replicas.',
+      'Reason: “moving to v2” (@ana)',
+      'requested by @ana · expires Jan 15, 2027 at 08:30 · → Answer in the thread',
     ])
     expect(linesAt(asked(), 'ask.1')).toEqual([
-      'Stop my-llm? It is active, 3 replicas. The requester or another operator decides. Open until Jan 15, 2027 at 08:30.',
+      'Stop my-llm? It’s running with 3 replicas. @ana or any operator can confirm. Expires Jan 15, 2027 at 08:30.',
       '[Stop my-llm] [Leave it running]',
     ])
   })
 
   test('a question about several steps tells them all, and a destructive one has a dialog before it counts', () => {
     const request = patching('command="python app.py"')
-    expect(linesAt(request, 'card')[0]).toContain(
-      'It takes: stop, change settings, start, scale to 3 if fewer come back.',
-    )
-    expect(linesAt(request, 'ask.1')[0]).toContain('It takes: stop, change settings, start, scale to 3')
+    const steps = 'Steps: stop → change settings → start → scale back to 3 if needed.'
+    expect(linesAt(request, 'card')[0]).toContain(steps)
+    expect(linesAt(request, 'ask.1')[0]).toContain(steps)
     const dialog = dialogOf(request)
     expect(textAt(objectAt(dialog ?? {}, 'title'), 'text')).toContain('Patch my-llm')
-    expect(textAt(objectAt(dialog ?? {}, 'text'), 'text')).toContain('It takes: stop, change settings, start')
+    expect(textAt(objectAt(dialog ?? {}, 'text'), 'text')).toContain(steps)
     expect(textAt(objectAt(dialog ?? {}, 'confirm'), 'text')).toBe('Patch my-llm')
     expect(textAt(objectAt(dialog ?? {}, 'deny'), 'text')).toBe('Leave it as it is')
     expect(dialogOf(patching('port=9000'))).toBeUndefined()
-    expect(linesAt(asked(), 'ask.1')[0]).not.toContain('It takes')
+    expect(linesAt(asked(), 'ask.1')[0]).not.toContain('Steps')
   })
 
-  test('a line that a button wrote is quoted with the name of the endpoint, and ends keep what was before', () => {
+  test('settings are named as the form names them, and ends keep what they were, as far as that is known', () => {
     const request = patching('port=9000 because=why')
     expect(linesAt(request, 'card')).toEqual([
-      expect.stringContaining('Patch my-llm (container_port: 9000)?'),
-      'Reason from @ana: “why”',
-      'Before: container_port: unknown',
-      '@ana patch my-llm port=9000',
-      '→ Answer in the thread.',
+      expect.stringContaining('Patch my-llm (port 9000)?'),
+      'Reason: “why” (@ana)',
+      'requested by @ana · expires Jan 15, 2027 at 08:30 · → Answer in the thread',
     ])
-    expect(linesAt(ended(request, 'failed'), 'end').slice(1, 3)).toEqual([
-      'Reason from @ana: “why”',
-      'Before: container_port: unknown',
+    const before = { ...unset, container_port: 8000 }
+    expect(linesAt(ended({ ...request, before }, 'failed'), 'end').slice(1, 3)).toEqual([
+      'Reason: “why” (@ana)',
+      'Before: port 8000.',
     ])
   })
 
   test('progress, as far as it was seen, and for how long', () => {
-    expect(linesAt(agreed(), 'card')[0]).toBe('Stopping my-llm… RUNNING, 1 of 3 replicas running · 55 s')
-    expect(linesAt(agreed(), 'card').at(-1)).toContain('agreed by @ben')
+    expect(linesAt(agreed(), 'card')[0]).toBe('⏳ Stopping my-llm… RUNNING, 1 of 3 replicas running · 55 s')
+    expect(linesAt(agreed(), 'card').at(-1)).toBe('requested by @ana · confirmed by @ben')
   })
 
   test('a question that was answered has no buttons, and names who answered', () => {
-    expect(linesAt(agreed(), 'ask.1')).toEqual(['Stop my-llm? @ben: Stop my-llm'])
+    expect(linesAt(agreed(), 'ask.1')).toEqual(['Stop my-llm? ✅ Confirmed by @ben.'])
     const declined = ended(asked({}, { decision: { by: ben, at: start, yes: false } }), 'declined')
-    expect(linesAt(declined, 'ask.1')).toEqual(['Stop my-llm? @ben: Leave it running'])
+    expect(linesAt(declined, 'ask.1')).toEqual(['Stop my-llm? ❌ Declined by @ben.'])
   })
 
   test('a question that nobody answered has no buttons either', () => {
@@ -195,8 +205,8 @@ describe('What they say', () => {
   test('an end: our sentence, the platform’s own, how long it took, who asked and who agreed, and what to do next', () => {
     const request = ended(agreed(), 'succeeded')
     const lines = [
-      'Stopped my-llm. “Endpoint stopped successfully” · 42 s · @ana · agreed by @ben',
-      'Reason from @ana: “moving to v2”',
+      '✅ Stopped my-llm. “Endpoint stopped successfully” · 42 s · requested by @ana · confirmed by @ben',
+      'Reason: “moving to v2” (@ana)',
       '[Start my-llm]',
     ]
     expect(linesAt(request, 'end')).toEqual(lines)
@@ -235,7 +245,7 @@ describe('What they say', () => {
   test('the text for notifications and screen readers is the whole sentence', () => {
     const said = [asked(), agreed(), ended(agreed(), 'succeeded')].map((request) => wanted(request)[0]?.message.text)
     expect(said).toEqual([
-      'Stop my-llm? It is active, 3 replicas.',
+      'Stop my-llm? It’s running with 3 replicas.',
       'Stopping my-llm… RUNNING, 1 of 3 replicas running · 55 s',
       'Stopped my-llm. “Endpoint stopped successfully” · 42 s',
     ])

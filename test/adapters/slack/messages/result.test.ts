@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Request, Status } from '../../../../src/core/model/request.ts'
-import { asked, ben, parsed, start, thawing } from '../requests.ts'
-import { shownEnd } from '../showing.ts'
+import type { Ending, Request, Status } from '../../../../src/core/model/request.ts'
+import type { Actor } from '../../../../src/core/model/roles.ts'
+import { say, type Words } from '../../../../src/core/model/words.ts'
+import { ana, asked, ben, parsed, start, thawing } from '../requests.ts'
+import { linesOf, shownEnd } from '../showing.ts'
 
 const scheduling: Partial<Request> = {
   line: 'schedule ep-llm up weekdays 09:00-20:00 Asia/Seoul',
@@ -9,47 +11,85 @@ const scheduling: Partial<Request> = {
   change: { put: [] },
 }
 
-function endText(status: Status, says: string, request = asked()): string {
-  return shownEnd(parsed({ ...request, status, ending: { at: start, says } })).text
+function endLine(status: Status, says: Words, request = asked()): string | undefined {
+  return linesOf(shownEnd(parsed({ ...request, status, ending: { at: start, says } })))[0]
 }
 
-describe('An end that leaves things as they were names the endpoint once', () => {
-  test.each([
-    ['declined', 'my-llm was left as it is.', 'Stop my-llm: it was left as it is.'],
-    ['cancelled', 'Cancelled. Nothing was changed.', 'Stop my-llm: cancelled. Nothing was changed.'],
-    ['refused', 'my-llm is already stopped.', 'Stop my-llm: it is already stopped.'],
-    ['refused', 'my-llm: It has 3 replicas.', 'Stop my-llm: it has 3 replicas.'],
-    ['expired', 'Nobody answered, so nothing was done.', 'Stop my-llm: nobody answered, so nothing was done.'],
-  ] as const)('where it is %s and says “%s”', (status, says, whole) => {
-    expect(endText(status, says)).toBe(whole)
+const by = (who: Actor, because?: string) => ({
+  decision: { by: who, at: start, yes: false, ...(because && { because }) },
+})
+
+describe('An end that leaves things as they were says what it was about, and who', () => {
+  const left = say('request.unchanged')
+  const unanswered = say('request.unanswered', { length: { lasting: 1_800_000 } })
+  test.each<[Status, Words, Partial<Request>, string]>([
+    ['declined', left, by(ben), '❌ Stop my-llm declined by @ben. · requested by @ana'],
+    [
+      'declined',
+      left,
+      by(ben, 'the demo is on'),
+      '❌ Stop my-llm declined by @ben: “the demo is on” · requested by @ana',
+    ],
+    ['declined', left, by(ana), '🚫 Stop my-llm cancelled. Nothing changed. · requested by @ana'],
+    [
+      'cancelled',
+      left,
+      { ending: { at: start, says: left, by: ben } },
+      '🚫 Stop my-llm cancelled by @ben. Nothing changed. · requested by @ana',
+    ],
+    [
+      'refused',
+      'my-llm is already stopped.',
+      {},
+      '🚫 Stop my-llm refused. my-llm is already stopped. · requested by @ana',
+    ],
+    [
+      'expired',
+      unanswered,
+      {},
+      '🚫 Stop my-llm expired after 30 min without an answer. Nothing changed. · requested by @ana',
+    ],
+    [
+      'expired',
+      say('request.notTaken'),
+      {},
+      '🚫 Stop my-llm expired. No worker took this within 30 minutes, so nothing was done. Try again. · requested by @ana',
+    ],
+  ])('where it is %s and says %j', (status, says, more, whole) => {
+    const ending = { at: start, says, ...more.ending }
+    expect(linesOf(shownEnd(parsed(asked({}, { ...more, status, ending }))))[0]).toBe(whole)
   })
 
-  test('and says only that of what nobody asked for', () => {
-    const says = 'my-llm was left up: it is protected.'
-    expect(endText('cancelled', says, asked({}, { via: 'idle' }))).toBe(says)
+  test.each<[Partial<Request>, Partial<Ending>, string]>([
+    [by(ana), {}, '🚫 Stop my-llm skipped by @ana.'],
+    [{}, { keptBy: ben }, '🚫 Stop my-llm put on hold by @ben.'],
+    [{}, { takenBy: ben }, '🚫 Stop my-llm taken over by @ben.'],
+    [{}, {}, '🚫 Stop my-llm cancelled.'],
+  ])('where a rule wanted it and it ended by %j, %j', (more, how, head) => {
+    const says = 'my-llm keeps running.'
+    const request = asked({}, { via: 'schedule', requirement: 'notice', status: 'cancelled', ...more })
+    const [line] = linesOf(shownEnd(parsed({ ...request, ending: { at: start, says, ...how } })))
+    expect(line).toBe(`${head} my-llm keeps running. · schedule by @ana`)
   })
 
-  test('and what was to be laid down about it, where it was that', () => {
-    expect(endText('declined', 'my-llm was left as it is.', asked({}, scheduling))).toBe(
-      'Schedule my-llm up weekdays 09:00-20:00 Asia/Seoul: it was left as it is.',
+  test('and what was to be laid down, where it was that', () => {
+    expect(endLine('declined', left, asked({}, { ...scheduling, ...by(ben) }))).toMatch(
+      /^❌ Schedule my-llm up weekdays 09:00-20:00 Asia\/Seoul declined by @ben\./,
     )
-  })
-
-  test('and says what was left of what is about no endpoint', () => {
-    expect(endText('declined', 'Everything was left as it is.', thawing())).toBe(
-      'Resume all automation: everything was left as it is.',
-    )
+    expect(endLine('declined', left, thawing(by(ben)))).toMatch(/^❌ Resume all automation declined by @ben\./)
   })
 })
 
 describe('The end of a stop for idleness', () => {
-  const reason = '0 requests for 62 min on 2 of 2 replicas, vLLM metrics.'
+  const evidence = '0 requests for 62 min'
   const idle = (more: Partial<Request>) =>
-    shownEnd(parsed({ ...asked({}, { via: 'idle', reason, ...more }), ending: { at: start, says: 'Stopped my-llm.' } }))
+    shownEnd(
+      parsed({ ...asked({}, { via: 'idle', evidence, ...more }), ending: { at: start, says: 'Stopped my-llm.' } }),
+    )
 
   test('keeps its evidence, and offers the way back', () => {
     const shown = JSON.stringify(idle({ status: 'succeeded' }).blocks)
-    expect(shown).toMatch(/by the idle watch.*: 0 requests for 62 min"/)
+    expect(shown).toMatch(/💤 .*0 requests for 62 min · idle rule by /)
     expect(shown).toContain('"value":"start ep-llm"')
   })
 

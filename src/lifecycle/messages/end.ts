@@ -1,0 +1,97 @@
+import { writeWord } from '../../core/commands/parse.ts'
+import type { Offer } from '../../core/model/answer.ts'
+import { idNote } from '../../core/model/endpoint.ts'
+import { type Ending, isAutomatic, type Request, type Status } from '../../core/model/request.ts'
+import { type Actor, isSame } from '../../core/model/roles.ts'
+import { idOf, say, type Words } from '../../core/model/words.ts'
+import type { SentenceId } from '../../words/english.ts'
+import { type Draft, draft, offersPart, textPart } from './draft.ts'
+import { agreedBy, askerOf, becauseOf, beforeOf, dotted, inWords, type ParsedRequest } from './facts.ts'
+import { breakGlassNotice } from './question.ts'
+
+/** How a request ended that has done nothing, or not all; by whom, if not by its requester; and what more there is to say. */
+interface Undone {
+  readonly how: 'declined' | 'skipped' | 'cancelled' | 'takenOver' | 'onHold' | 'expired' | 'unanswered' | 'refused'
+  readonly by?: Actor | undefined
+  readonly says: Words
+}
+
+const marks: Readonly<Partial<Record<Status, string>>> = { succeeded: '✅', failed: '❌', attention: '⚠️' }
+
+/** The end: what it was about and what became of it, the platform's own words, how long it took, who asked and why. */
+export function endOf(request: ParsedRequest): Draft {
+  const { ending, status, via } = request
+  if (ending === undefined) throw new Error('A request that is not over has no end to show.')
+  const undone = undoneIn(request, ending)
+  const isIdleStop = via === 'idle' && status === 'succeeded'
+  const mark = undone === null ? marks[status] : undone.how === 'declined' ? '❌' : '🚫'
+  const quote = ending.quote === undefined ? '' : `“${ending.quote}”`
+  const more = [idNote(request.endpoint), quote]
+  const took = lengthOf(request, ending.at)
+  const [says, head, rest] =
+    undone === null
+      ? [ending.says, { bold: ending.says }, ending.told ?? '']
+      : [[undoneText(request, undone, false), undone.says], undoneText(request, undone, true), undone.says]
+  return draft(dotted([says, ...more], took), [
+    textPart(
+      `${isIdleStop ? '💤' : mark} `,
+      head,
+      ' ',
+      dotted([rest, ...more], took, evidenceOf(request), askerOf(request), agreedBy(request)),
+    ),
+    ...breakGlassNotice(request),
+    ...becauseOf(request),
+    ...beforeOf(request),
+    ...offersPart([...(ending.offers ?? []), ...again(request)]),
+  ])
+}
+
+/** Null where something was done, or was to be done: then its own sentence says what became of that. */
+function undoneIn(request: Request, ending: Ending): Undone | null {
+  const { actor, decision, requirement, status } = request
+  const { by, keptBy, says, takenBy } = ending
+  if (status === 'succeeded' || status === 'failed' || status === 'attention') return null
+  if (status === 'refused') return { how: 'refused', says }
+  if (status === 'expired')
+    return idOf(says) === 'request.unanswered'
+      ? { how: 'unanswered', says: say('request.unchanged') }
+      : { how: 'expired', says }
+  if (takenBy !== undefined) return { how: 'takenOver', by: takenBy, says }
+  if (keptBy !== undefined) return { how: 'onHold', by: keptBy, says }
+  if (decision?.yes !== false) return { how: 'cancelled', by: by && isSame(by, actor) ? undefined : by, says }
+  // A notice was asked for by nobody, so whoever skips it is named, be it the owner of its rule.
+  if (requirement === 'notice') return { how: 'skipped', by: decision.by, says }
+  if (isSame(decision.by, actor) && !isAutomatic(request)) return { how: 'cancelled', says }
+  return { how: 'declined', by: decision.by, says: '' }
+}
+
+/** "Stop my-llm declined by @ben: “…”"; notifications cannot name people. */
+function undoneText(request: ParsedRequest, { how, by }: Undone, isNamed: boolean): Words {
+  const { ask, decision } = request
+  return say(`undone.${how}` as SentenceId, {
+    deed: inWords(request, 'ask'),
+    by: by === undefined || !isNamed ? 'none' : { person: by },
+    because: decision?.because === undefined ? 'no' : 'yes',
+    reason: decision?.because ?? '',
+    length: { lasting: ask === undefined ? 0 : ask.expiresAt - ask.at },
+  })
+}
+
+/** "0 requests for 62 min", which people were told before a stop that nobody has decided. */
+function evidenceOf({ via, status, decision, evidence = '' }: Request): Words {
+  return via === 'idle' && status === 'succeeded' && decision === undefined ? evidence : ''
+}
+
+/** Who needs what was stopped for idleness has it back with one press, with as many replicas as it had. */
+function again({ via, status, endpoint, progress }: Request): readonly Offer[] {
+  if (via !== 'idle' || status !== 'succeeded' || endpoint === undefined) return []
+  const replicas = progress?.[0]?.sends[0]?.before.replicas ?? 1
+  const line = `start ${writeWord(endpoint.id)}`
+  return [{ label: say('end.again'), line: replicas > 1 ? `${line} replicas=${replicas}` : line }]
+}
+
+/** How long the work took, where that is worth a word. */
+function lengthOf({ status, startedAt }: Request, endedAt: number): Words {
+  const took = startedAt === undefined ? 0 : endedAt - startedAt
+  return status === 'succeeded' && took >= 1_000 ? say('card.took', { length: { lasting: took } }) : ''
+}

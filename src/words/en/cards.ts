@@ -1,0 +1,96 @@
+/** What a request's card and its questions say: how the endpoint stands, what is needed and why. */
+export const cardWords = {
+  'endpoint.idNote': 'Its id is {id}: its name could be taken for another one.',
+  'endpoint.isNow':
+    'It’s {guard, select, yes {protected and } other {}}{state, select, running {running} stopped {stopped} other {in an unknown state}}{known, select, none {} some { with {running, number} of {replicas, plural, one {# replica} other {# replicas}} up} other { with {replicas, plural, one {# replica} other {# replicas}}}}{scaled, select, yes {, autoscaled} other {}}.',
+  'endpoint.replicasUnread': 'Its replicas couldn’t be read: “{why}”',
+
+  'policy.rule':
+    '{from, select, default {default matrix, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} one {; {entry} → # approval} other {; {entry} → # approvals}}',
+  'policy.why':
+    'Why: {impact, select, loosening {this removes a safeguard} destructive {this can’t be undone{exposure, select, protected { and the endpoint is protected} active { and the endpoint is running} other {}}} disruptive {{exposure, select, protected {the endpoint is protected} active {this interrupts a running endpoint} other {this interrupts the endpoint}}} other {the policy asks for it}}{from, select, default {} project { (this project’s policy)} other { (policy for {from})}}{count, plural, =0 {} one {; {by} requires # approval} other {; {by} requires # approvals}}.',
+  'policy.unlocking': 'a lockdown is ended by an admin who has seen what is missing',
+  'guard.entry': 'Protected by the policy file, {entry}.',
+  'guard.policy': 'Protected by the policy for {pattern}.',
+  'guard.person': 'Protected by {by} since {at}{because, select, no {.} other {: “{reason}”}}',
+
+  'people.list': '{people}',
+  'people.more': '{count, number} more',
+  'people.inPlace': '{by} for {absent}',
+
+  'ask.question': '{deed}?',
+  'ask.steps': 'Steps: {steps}.',
+  'ask.step':
+    '{what, select, stopped {stop} serving {start} scaled {scale to {count, number}} restored {scale back to {count, number} if needed} other {change settings}}',
+  'ask.confirmers': '{role, select, admin {Any admin} other {{by} or any operator}} can confirm.',
+  'ask.count': 'Needs {count, plural, one {# approval} other {# approvals}}.',
+  'ask.needs':
+    'Needs {count, plural, one {# approval} other {# approvals}} from {who, select, approvers {any approver} other {{who}}} (not the requester).',
+  'ask.needsNobody':
+    'Needs {count, plural, one {# approval} other {# approvals}}, but nobody whom lamplighter.yaml names for approvals can give one now.',
+  'ask.standIn': '{to} can approve for {of} until {until}.',
+  'ask.expires': 'Expires {at}.',
+  'ask.declineWhy': 'Decline with a reason…',
+  'ask.replaced': 'This question was replaced by a newer one.',
+  'ask.replacedBelow': 'Replaced by a newer question below.',
+  'ask.votes': '{count, number} of {needed, plural, one {# approval} other {# approvals}} · {by}',
+  'ask.answered':
+    '{how, select, confirmed {Confirmed} approved {Approved} cancelled {Cancelled} other {Declined}}{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
+
+  'reminder.confirm': 'Reminder: {deed} is waiting for a confirmation.',
+  'reminder.approval':
+    'Reminder: {deed} needs {count, number}{more, select, yes { more} other {}} {count, plural, one {approval} other {approvals}}.',
+  'fallback.says':
+    '{deed}: no decision after {waited}; {others, select, none {nobody else can approve} other {others can now approve too}}.',
+  'fallback.now':
+    '{had, select, some {Still {count, plural, one {# approval} other {# approvals}} missing after {waited}} other {No answer{asked, select, none {} other { from {asked}}} for {waited}}}; {others, select, none {nobody whom lamplighter.yaml names as fallback can approve} other {{others} can now approve too}}.',
+  'glass.passed': '{by} bypassed approval (break-glass): “{reason}”',
+  'glass.broken': 'Break-glass: {deed} without approval. Reason: “{reason}”',
+  'glass.alarm': 'Break-glass: {by} ran <b>{deed}</b> without approval. Reason: “{reason}”',
+
+  'card.doing': '{deed}…',
+  'card.reason': 'Reason: “{reason}” ({by})',
+  'card.asker': '{via, select, schedule {schedule by {by}} idle {idle rule by {by}} other {requested by {by}}}',
+  'card.askedOnce': 'requested by {by}: {line}',
+  'card.agreed': '{how, select, approved {approved} other {confirmed}} by {by}',
+  'card.expires': 'expires {at}',
+  'card.inThread': '→ Answer in the thread',
+  'card.took': '{length}',
+  'card.waitsUntil': 'An earlier call got no clear answer and could still undo this, so it waits until {until}',
+  'card.unreached': 'The platform didn’t take it: “{why}” Trying again in {wait}',
+  'card.unclear':
+    'No clear answer from the platform{count, plural, =1 {} other { after # attempts}}; checking whether it went through',
+
+  'undone.declined':
+    '<b>{deed}</b> declined{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
+  'undone.skipped':
+    '<b>{deed}</b> skipped{by, select, none {} other { by {by}}}{because, select, no {.} other {: “{reason}”}}',
+  'undone.cancelled': '<b>{deed}</b> cancelled{by, select, none {} other { by {by}}}.',
+  'undone.takenOver': '<b>{deed}</b> taken over{by, select, none {} other { by {by}}}.',
+  'undone.onHold': '<b>{deed}</b> put on hold{by, select, none {} other { by {by}}}.',
+  'undone.expired': '<b>{deed}</b> expired.',
+  'undone.unanswered': '<b>{deed}</b> expired after {length} without an answer.',
+  'undone.refused': '<b>{deed}</b> refused.',
+  'end.again': 'Start again',
+
+  'notice.due': '{name} {verb, select, start {starts} other {stops}} {due}.',
+  'notice.wasDue': '{name} was to {verb, select, start {start} other {stop}} {due}.',
+  'notice.busy': 'Still in use ({busy}); {verb, select, start {start} other {stop}} postponed to {due}.',
+  'notice.skipping':
+    'If you skip this {verb, select, start {start, it stays stopped} other {stop, it keeps running}} until {until}.',
+  'notice.skipped':
+    '{name} {verb, select, start {stays stopped: the start} other {keeps running: the stop}} {at} is skipped.',
+  'choice.skip': 'Skip this one{cost, select, none {} other { ({least, select, yes {at least } other {+}}{cost})}}',
+  'choice.keep': 'Keep {length}{cost, select, none {} other { ({least, select, yes {at least } other {+}}{cost})}}',
+  'choice.keepTonight':
+    'Keep tonight{cost, select, none {} other { ({least, select, yes {at least } other {+}}{cost})}}',
+  'choice.idleOff': 'Turn off idle stop',
+
+  'patch.setting':
+    '{setting, select, container_port {port} container_health_check_path {health check path} container_health_check_timeout {health check timeout} health_check_timeout {startup timeout} container_metric_path {metrics path} container_start_command {start command} other {environment variables}} {how, select, set {{value}} other {none}}',
+  'patch.removesAll': 'removes all environment variables; this can’t be undone',
+  'patch.before': 'Before: {settings}.',
+
+  'answer.goTo': 'Go to it',
+  'answer.showHere': 'Show here',
+} as const
