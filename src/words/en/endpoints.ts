@@ -39,6 +39,12 @@ export const endpointWords = {
   'action.logs': 'Logs',
   'action.schedules': 'Schedules',
   'action.history': 'History',
+  'action.list': 'List',
+  'action.savings': 'Savings',
+  'action.explain': 'Explain',
+  'action.whoami': 'Whoami',
+  'action.doctor': 'Doctor',
+  'action.help': 'Help',
   'action.more': 'More…',
 
   'endpoint.start': 'Start {name}',

@@ -25,7 +25,8 @@ export const commandsInKorean = {
   'help.title': '명령',
   'help.unknown': '“{verb}” 명령이 없습니다.{near, select, none {} other { 혹시 {near}인가요?}}',
   'help.hidden': '{count, plural, other {여기에서 맡지 않은 역할이 필요한 명령이 #개 더 있습니다.}}',
-  'help.about': '명령의 자세한 설명은 /endpoint help stop처럼 입력하세요.',
+  'help.about':
+    '명령의 자세한 설명은 /endpoint help stop처럼 입력하세요. 시작, 중지, 재시작, 목록, 상태, 로그, 승인, 취소처럼 한국어로 입력해도 됩니다.',
   'group.endpoints': '엔드포인트',
   'group.automation': '일정과 자동화',
   'group.requests': '요청과 승인',

@@ -38,6 +38,12 @@ export const endpointsInKorean = {
   'action.logs': '로그',
   'action.schedules': '일정 보기',
   'action.history': '기록',
+  'action.list': '목록',
+  'action.savings': '절감',
+  'action.explain': '모의 실행',
+  'action.whoami': '내 역할',
+  'action.doctor': '점검',
+  'action.help': '도움말',
   'action.more': '더 보기…',
 
   'endpoint.start': '{name} 시작',

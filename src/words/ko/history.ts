@@ -34,4 +34,12 @@ export const historyInKorean = {
     '{about, select, one {{on}의 } other {}}거부된 요청{back, select, some {, 최근 {since}} other {}}, 최신순',
   'history.refusedNone':
     '{back, select, some {최근 {since} 동안 } other {}}{about, select, one {{on}에 } other {}}{page, select, older {더 오래된 } other {}}거부된 요청이 없습니다.',
+  'history.ended':
+    '{for, select, line {요청: {line} · } other {}}{ago} 전 · {status, select, succeeded {성공} failed {실패} attention {확인 필요} refused {거부됨} declined {거절됨} expired {만료됨} cancelled {취소됨} other {{status}}}{end, select, known {} other { · {says}}}',
+  'history.by':
+    '{how, select, requested {요청:} kept {유지:} cancelled {취소:} bypassed {긴급 실행:} skipped {건너뜀:} declined {거절:} other {승인:}}',
+  'history.through': '{via, select, idle {유휴 중지 설정:} other {일정 설정:}}',
+  'history.ago': '{ago} 전',
+  'history.event': '{what}: {detail}',
+  'history.foot': '{ago} 전 요청{on, select, project {} other { · {name}}} · 요청 {id}',
 } as const
