@@ -1,5 +1,6 @@
 import type { SentenceId } from './english.ts'
 import { approvalsInKorean } from './ko/approvals.ts'
+import { cardsInKorean } from './ko/cards.ts'
 import { commandsInKorean } from './ko/commands.ts'
 import { endpointsInKorean } from './ko/endpoints.ts'
 import { formsInKorean } from './ko/forms.ts'
@@ -30,6 +31,7 @@ import { summariesInKorean } from './ko/summaries.ts'
  * - worker 워커, storage 저장소, policy 정책, audit 감사
  */
 export const korean: Readonly<Partial<Record<SentenceId, string>>> = {
+  ...cardsInKorean,
   ...homeInKorean,
   ...stepsInKorean,
   ...formsInKorean,

@@ -25,4 +25,7 @@ export const approvalsInKorean = {
 
   'glass.notWaiting': '승인을 기다리는 요청만 승인 없이 실행할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'freeze.over': '자동화 일시 중지가 이미 해제되었습니다.',
+  'approval.noAnswer': '{length} 동안 답변이 없습니다.',
+  'away.begun': '{until}까지 {to} 님이 {who} 님을 대신해 승인할 수 있습니다.',
+  'away.over': '이제 아무도 {who} 님을 대신해 승인하지 않습니다.',
 } as const

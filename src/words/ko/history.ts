@@ -42,4 +42,5 @@ export const historyInKorean = {
   'history.ago': '{ago} 전',
   'history.event': '{what}: {detail}',
   'history.foot': '{ago} 전 요청{on, select, project {} other { · {name}}} · 요청 {id}',
+  'history.byRule': '{via, select, idle {유휴 규칙:} other {일정:}}',
 } as const

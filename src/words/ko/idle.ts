@@ -99,4 +99,5 @@ export const idleInKorean = {
   'withdrawn.off': '유휴 중지가 꺼짐',
   'withdrawn.try': '유휴 중지가 모의 실행 중임',
   'withdrawn.partly': '최근 {span} 중 {unknown}은(는) 알 수 없음',
+  'idle.for': '{hours, plural, =0 {} other {{hours}시간 }}{minutes}분 동안 요청 0건',
 } as const

@@ -48,7 +48,6 @@ export const requestsInKorean = {
   'request.asked': '이미 요청되어 답변을 기다리고 있습니다. 아무 작업도 하지 않았습니다.',
   'request.changing':
     '엔드포인트가 계속 바뀌어 {asks}번 시도한 뒤 멈췄습니다. 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
-  'request.unanswered': '{length} 안에 답변이 없어 아무 작업도 하지 않았습니다.',
   'request.tooLate': '승인 후 5분 안에 시작하지 못해 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.notHere':
     '제가 이 채널에 없는데, 다른 사람의 답변이 필요합니다. /invite @Lamplighter를 실행한 뒤 다시 시도해 주세요. 아무 작업도 하지 않았습니다.',
@@ -102,4 +101,6 @@ export const requestsInKorean = {
   'end.serving.late': '{late} 늦게 {done}. 서빙 중입니다.',
   'end.failed': '{deed}에 실패했습니다.',
   'end.stepFailed': '{deed}에 실패했습니다(“{step}” 단계).',
+  'request.unanswered': '{length} 동안 답변이 없어 만료되었습니다. 바뀐 것은 없습니다.',
+  'request.unchanged': '바뀐 것은 없습니다.',
 } as const
