@@ -24,6 +24,7 @@ import { createPeople } from './adapters/slack/web/people.ts'
 import { type Config, secretsFromContainers } from './config/config.ts'
 import type { LivePolicy } from './config/policy-file/live.ts'
 import { type Check, checkOf } from './core/model/answer.ts'
+import type { Words } from './core/model/words.ts'
 import type { Clock, Services } from './core/ports/services.ts'
 import { createLeft } from './core/requests/left-to-newer.ts'
 import { withSealedMasked } from './core/requests/sealed-values.ts'
@@ -139,7 +140,7 @@ export function buildServices(parts: ProjectParts) {
     services,
     anchors: createAnchors({ redis, keys, signer }, project.name, config.auditDir),
     /** Posts a checkpoint of the audit where people have asked for it. */
-    witness: async (says: string) => void (live.auditChannel() && (await announceAudit([says]))),
+    witness: async (says: Words) => void (live.auditChannel() && (await announceAudit([says]))),
     strangers: strangersIn(redis, keys, signer),
     /** Null without a directory for old entries. */
     prune: prunerOf(store.audit, clock, project.name, config.auditDir),

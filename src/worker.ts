@@ -14,6 +14,7 @@ import type { Time } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { livePolicy } from './config/policy-file/live.ts'
 import { Newer } from './core/model/formats.ts'
+import { say } from './core/model/words.ts'
 import {
   anchor,
   anchorEvery,
@@ -51,9 +52,8 @@ export async function startWorker(config: Config, log: ProcessLog, time: Time): 
   const policy = livePolicy(config, {
     log,
     onTaken: () => void announceUnknown(client, policy.groups(), announce),
-    onMended: (version) => void announce([`The policy file has no mistake any more: version ${version} holds.`]),
-    onRefused: (mistakes) =>
-      void announce(['The policy file has changed, and the change is not taken over:', ...mistakes]),
+    onMended: (version) => void announce([say('policyFile.mended', { version })]),
+    onRefused: (mistakes) => void announce([say('policyFile.refused'), ...mistakes]),
   })
   let started: ReturnType<typeof startRounds> | undefined
   const parts = await Promise.all(

@@ -31,7 +31,7 @@ test('doctor says why the policy file that stands there now does not hold', asyn
   const { slack } = town
   await town.rules('projects: 5')
   const ana = slack.as('U0ANA')
-  await ana.sees('the change is not taken over', { in: 'ops' })
+  await ana.sees('isn’t valid and doesn’t apply', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
   const said = JSON.stringify(await ana.sees(/❌ Policy file\s/, { in: 'ops' }))
   expect(said).toMatch(/What stands there now is refused, and what held before still does\. .*lamplighter\.yaml:1 /)

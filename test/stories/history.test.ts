@@ -175,6 +175,6 @@ test('an answer by a button that wrote an id is told in words: what was answered
   await ana.sees('Stopped my-llm', { in: 'ops' })
   await town.calm()
   const text = await asks('/endpoint history')
-  expect(text).toMatch(/Approved: Stop my-llm\.\n.*\[Details\]\n.*@ben .* ago · succeeded · asked for by @ana/)
+  expect(text).toMatch(/Approved: Stop my-llm\.\n.*\[Details\]\n.*@ben .* ago · succeeded · requested by @ana/)
   expect(text).not.toMatch(/approve [\w-]{22}/)
 })

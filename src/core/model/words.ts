@@ -43,3 +43,23 @@ export function idOf(words: Words): SentenceId | undefined {
 export function say(id: SentenceId, values?: SentenceValues): Sentence {
   return values === undefined ? { say: id } : { say: id, with: values }
 }
+
+/** The same words with each text from outside in them changed: masked, for example. */
+export function withTexts(words: Words, change: (text: string) => string): Words {
+  if (typeof words === 'string') return change(words)
+  if (!('say' in words)) return words.map((one) => withTexts(one, change))
+  const { say: id, with: values = {} } = words
+  const changed = Object.entries(values).map(([name, value]) => [name, changedValue(value, change)] as const)
+  return say(id, Object.fromEntries(changed))
+}
+
+function changedValue(value: SentenceValue, change: (text: string) => string): SentenceValue {
+  if (typeof value === 'number') return value
+  if (typeof value === 'string' || 'say' in value || isList(value)) return withTexts(value, change)
+  if ('any' in value) return { any: value.any.map((one) => changedValue(one, change)) }
+  return 'all' in value ? { all: value.all.map((one) => changedValue(one, change)) } : value
+}
+
+function isList(value: object): value is readonly Words[] {
+  return Array.isArray(value)
+}

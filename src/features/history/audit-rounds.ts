@@ -1,4 +1,5 @@
 import type { Event } from '../../core/model/request.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import type { Anchors, Prune } from '../../core/ports/audit.ts'
 import type { Services } from '../../core/ports/services.ts'
 import { type Locking, lockdown, lockIfTampered, watchData } from '../safeguards/lockdown.ts'
@@ -37,14 +38,20 @@ export const inspectEvery = 600_000
 export async function inspect(
   services: Locking,
   turn: () => Promise<boolean>,
-  { prune, witness }: { readonly prune: Prune | null; readonly witness: (says: string) => Promise<void> },
+  { prune, witness }: { readonly prune: Prune | null; readonly witness: (says: Words) => Promise<void> },
 ): Promise<void> {
   if (!(await turn())) return
   try {
     const { well, says, acknowledged, head } = await services.store.audit.verify([])
     if (!well) return await lockdown(services, says)
     if (head.seq > 0)
-      await witness(`Audit trail of ${services.project}: entry ${head.seq}, checkpoint ${head.seq}:${head.mac}.`)
+      await witness(
+        say('audit.checkpoint', {
+          project: services.project,
+          entry: `${head.seq}`,
+          checkpoint: `${head.seq}:${head.mac}`,
+        }),
+      )
     await prune?.(acknowledged)
   } catch (error) {
     if (!(await lockIfTampered(services, error))) throw error

@@ -4,10 +4,8 @@ import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past, wasCarriedOut } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
-import { type Sentence, say } from '../../core/model/words.ts'
+import { type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
 import { maskOf } from '../../core/text/redact.ts'
-import { lasting } from '../../core/time/format.ts'
-import { asText } from '../../core/words/render.ts'
 import { type HistoryValues, historyFields, pageSize } from './fields.ts'
 import { askedBy, askedFor, calledIn, exported } from './words.ts'
 
@@ -53,17 +51,21 @@ type Reader = Pick<Context<HistoryValues>, 'now' | 'rows'>
 export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): Item {
   const { request, about } = past
   const { id, ending, status, asked } = request
-  const parts = [
-    ...(asked === undefined ? [] : [hide(`asked for it: ${asked}`)]),
-    ago(now - (ending?.at ?? now)),
+  const detail = say('history.ended', {
+    for: asked === undefined ? 'itself' : 'line',
+    line: hide(asked ?? ''),
+    ago: { lasting: now - (ending?.at ?? now) },
     status,
-    ...(repeatsEnd(past) ? [] : [hide(endOf(request))]),
-  ]
+    end: repeatsEnd(past) ? 'known' : 'said',
+    says: withTexts(endOf(request), hide),
+  })
   return {
     ...askedFor(past, rows),
     ...askedBy(request),
-    detail: parts.join(' · '),
-    ...(about === undefined ? deciders(request) : { decided: { says: 'asked for by', votes: [{ by: about.by }] } }),
+    detail,
+    ...(about === undefined
+      ? deciders(request)
+      : { decided: { says: say('history.by', { how: 'requested' }), votes: [{ by: about.by }] } }),
     offers: [{ label: say('history.details'), line: `history ${writeWord(id)}` }, ...(undo === null ? [] : [undo])],
   }
 }
@@ -74,23 +76,23 @@ function repeatsEnd({ request, about }: Past): boolean {
 
 function deciders(request: Past['request']): Pick<Item, 'decided'> {
   const { actor, votes = [], decision, ending, requirement } = request
-  if (ending?.keptBy !== undefined) return { decided: { says: 'kept by', votes: [{ by: ending.keptBy }] } }
+  if (ending?.keptBy !== undefined)
+    return { decided: { says: say('history.by', { how: 'kept' }), votes: [{ by: ending.keptBy }] } }
   if (ending?.by !== undefined && !isSame(ending.by, actor))
-    return { decided: { says: 'cancelled by', votes: [{ by: ending.by }] } }
+    return { decided: { says: say('history.by', { how: 'cancelled' }), votes: [{ by: ending.by }] } }
   // A rule's request has its owner as actor, so whoever answered is named even if it was the owner.
   if (decision === undefined || (isSame(decision.by, actor) && !isAutomatic(request))) return {}
   const { by, yes, glass } = decision
-  if (glass === true) return { decided: { says: 'glass broken by', votes: [{ by }] } }
-  if (!yes) return { decided: { says: requirement === 'notice' ? 'skipped by' : 'declined by', votes: [{ by }] } }
-  return { decided: { says: 'agreed by', votes: votes.length > 0 ? votes : [{ by }] } }
+  if (glass === true) return { decided: { says: say('history.by', { how: 'bypassed' }), votes: [{ by }] } }
+  if (!yes)
+    return {
+      decided: { says: say('history.by', { how: requirement === 'notice' ? 'skipped' : 'declined' }), votes: [{ by }] },
+    }
+  return { decided: { says: say('history.by', { how: 'approved' }), votes: votes.length > 0 ? votes : [{ by }] } }
 }
 
-function endOf({ ending }: Past['request']): string {
-  return asText([ending?.says ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`])
-}
-
-function ago(ms: number): string {
-  return `${lasting(ms)} ago`
+function endOf({ ending }: Past['request']): Words {
+  return [ending?.says ?? '', ending?.quote === undefined ? '' : `“${ending.quote}”`]
 }
 
 function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
@@ -98,12 +100,22 @@ function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
   return {
     title: say('history.story', { what: askedFor(past, rows).text }),
     items: events.slice(-20).map((event) => ({
-      text: hide([event.what, calledIn(event, request, rows)].filter((part) => part !== '').join(': ')),
-      detail: ago(now - event.at),
+      text: eventText(event.what, withTexts(calledIn(event, request, rows), hide)),
+      detail: say('history.ago', { ago: { lasting: now - event.at } }),
       ...saidBy(event, request),
     })),
-    foot: `Asked for ${ago(now - request.receivedAt)} · ${request.endpoint?.name ?? 'no endpoint'} · Request ${request.id}`,
+    foot: say('history.foot', {
+      ago: { lasting: now - request.receivedAt },
+      on: request.endpoint === undefined ? 'project' : 'endpoint',
+      name: request.endpoint?.name ?? '',
+      id: request.id,
+    }),
   }
+}
+
+/** "sent: stop" */
+function eventText(what: string, detail: Words): Words {
+  return detail === '' ? what : say('history.event', { what, detail })
 }
 
 /** The first events are the asker's or the rule's; later ones belong to the person who acted. */

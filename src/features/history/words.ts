@@ -6,7 +6,7 @@ import type { QueryAnswer } from '../../core/model/answer.ts'
 import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
-import { say } from '../../core/model/words.ts'
+import { say, type Words } from '../../core/model/words.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { visible, withInstants } from '../../core/time/format.ts'
 import { asText } from '../../core/words/render.ts'
@@ -51,11 +51,14 @@ function calledWith({ line, endpoint, replaced = [] }: Past['request'], rows: re
 }
 
 /** The detail of an event, with any line in it as people read it. */
-export function calledIn({ what, detail: said = '' }: Event, request: Past['request'], rows: readonly Row[]): string {
-  const detail = asText(said)
+export function calledIn({ what, detail: said = '' }: Event, request: Past['request'], rows: readonly Row[]): Words {
   const { line, endpoint } = request
-  if (detail.startsWith(`${line} — `)) return `${calledWith(request, rows)}${detail.slice(line.length)}`
-  return what === 'undo' ? calledLine(detail, endpoint, rows) : detail
+  // Older versions wrote the line and why it was asked as one text.
+  if (typeof said === 'string' && said.startsWith(`${line} — `))
+    return `${calledWith(request, rows)}${said.slice(line.length)}`
+  if (typeof said === 'string') return what === 'undo' ? calledLine(said, endpoint, rows) : said
+  if ('say' in said || said[0] !== `${line} —`) return said
+  return [`${calledWith(request, rows)} —`, ...said.slice(1)]
 }
 
 /** Every event as JSON Lines and as CSV. */

@@ -10,6 +10,13 @@ export const historyWords = {
   'history.refusedNone':
     'No {page, select, older {older } other {}}refused requests{about, select, one { of {on}} other {}}{back, select, some { in the last {since}} other {}}.',
   'history.story': 'Timeline of {what}',
+  'history.ended':
+    '{for, select, line {requested as: {line} · } other {}}{ago} ago · {status, select, succeeded {succeeded} failed {failed} attention {needs attention} refused {refused} declined {declined} expired {expired} cancelled {cancelled} other {{status}}}{end, select, known {} other { · {says}}}',
+  'history.by':
+    '{how, select, requested {requested by} kept {kept by} cancelled {cancelled by} bypassed {approval bypassed by} skipped {skipped by} declined {declined by} other {approved by}}',
+  'history.ago': '{ago} ago',
+  'history.event': '{what}: {detail}',
+  'history.foot': 'Requested {ago} ago{on, select, project {} other { · {name}}} · Request {id}',
   'history.details': 'Details',
   'history.newer': 'Newer',
   'history.older': 'Older',

@@ -33,6 +33,17 @@ export const stepWords = {
   'step.againSettingsUnknown': 'It’s running again; whether the new settings were applied can’t be read.',
   'step.scaleAgain': 'Scale to {count} again',
 
+  'room.nearlyFull': 'Redis is nearly full: {share} of its maxmemory is in use. {remedy}',
+  'room.again': 'Redis has room again: {share} of its maxmemory is in use.',
+  'room.remedy':
+    'Raise maxmemory, and have old entries of the audit moved out (LAMPLIGHTER_AUDIT_DIR). From 85 % on I answer no questions; a full Redis takes no changes either.',
+  'room.unknown': 'Redis has no maxmemory, or doesn’t show it.',
+  'room.use': '{share} of maxmemory is in use.',
+  'tick.late': 'Scheduling is running late: no check for three minutes. I’m catching up; see /endpoint doctor.',
+  'policyFile.mended': 'The policy file is valid again: version {version} applies.',
+  'policyFile.refused': 'The policy file has changed, but the change isn’t valid and doesn’t apply:',
+  'audit.checkpoint': 'Audit trail of {project}: entry {entry}, checkpoint {checkpoint}.',
+
   'cancel.notYours': 'Only whoever requested it, or an approver, can cancel it. Nothing was done.',
   'cancel.underWay': 'It can’t be cancelled right now: a call to the platform is under way. Try again in a moment.',
   'cancel.none': 'No request is open on {name}.',

@@ -10,6 +10,7 @@ import { pruneCheck, prunerOf } from '../../../src/adapters/redis/audit/prune.ts
 import { takeTurn } from '../../../src/adapters/redis/connection/leader-turns.ts'
 import { audit, leaveWhenUnread } from '../../../src/cli/audit.ts'
 import { lockdownIn } from '../../../src/core/model/records.ts'
+import type { Words } from '../../../src/core/model/words.ts'
 import type { Store, Services as Whole } from '../../../src/core/ports/services.ts'
 import { anchor, inspect, recall } from '../../../src/features/history/audit-rounds.ts'
 import { lockdown, lossTold, watchData } from '../../../src/features/safeguards/lockdown.ts'
@@ -58,7 +59,7 @@ async function write(store: Store, times = 1): Promise<void> {
 /** What follows a look through the whole audit; what is posted then is kept in `witnessed`. */
 const following = (prune: Parameters<typeof inspect>[2]['prune']) => ({
   prune,
-  witness: async (says: string) => void witnessed.push(says),
+  witness: async (says: Words) => void witnessed.push(english(says)),
 })
 
 /** The hour is over for whoever had the turn. */

@@ -81,7 +81,7 @@ describe('What rules do', () => {
   test('is told with what somebody asked for once, where that is why', () => {
     const asked = past('r1', `stop ${id}`, { via: 'schedule', endpoint, asked: 'stop my-llm at 23:00' })
     const [item] = show([asked]).items
-    expect(item?.detail).toMatch(/^asked for it: stop my-llm at 23:00 · /)
+    expect(item?.detail).toMatch(/^requested as: stop my-llm at 23:00 · /)
     expect(item).not.toHaveProperty('through')
   })
 
@@ -135,7 +135,7 @@ describe('An answer to another request', () => {
     expect(english(item?.text ?? '')).toBe(text)
     expect(item).toMatchObject({
       who: { user: 'U0ANA' },
-      decided: { says: 'asked for by', votes: [{ by: about.by }] },
+      decided: { says: 'requested by', votes: [{ by: about.by }] },
     })
     expect(show([one], { on: 'r1' }).title).toBe(`Timeline of ${text}`)
   })

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import { type Check, checkOf } from '../../../core/model/answer.ts'
+import { say } from '../../../core/model/words.ts'
 import type { Services } from '../../../core/ports/services.ts'
 import { dayMs } from '../../../core/time/calendar.ts'
 import type { Keys } from '../connection/keys.ts'
@@ -52,10 +53,7 @@ export function watchdog(
     tried = now
     if (now - last >= patience) {
       services.log.warn({ project: services.project }, 'the rules have not been looked through for three minutes')
-      if (await ticked.mayTell())
-        void services.announce([
-          'The rules have not been looked through for three minutes, so starts and stops may come late. I look at them myself now; /endpoint doctor says what is wrong.',
-        ])
+      if (await ticked.mayTell()) void services.announce([say('tick.late')])
     }
     try {
       await look()

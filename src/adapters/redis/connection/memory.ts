@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis'
 import { type Check, checkOf } from '../../../core/model/answer.ts'
+import { say } from '../../../core/model/words.ts'
 import type { Services } from '../../../core/ports/services.ts'
 import { mastersOf } from './connect.ts'
 import type { Keys } from './keys.ts'
@@ -10,8 +11,7 @@ export const roomEvery = 15_000
 /** Shares of what Redis may hold: people are told, they are told that it is over, questions are refused. */
 const shares = { near: 0.7, over: 0.6, crowded: 0.85 } as const
 
-const remedy =
-  'Raise maxmemory, and have old entries of the audit moved out (LAMPLIGHTER_AUDIT_DIR). From 85 % on I answer no questions; a full Redis takes no changes either.'
+const remedy = say('room.remedy')
 
 /** Who has begun to tell people is given this long to do so. ms. */
 const telling = 600_000
@@ -68,20 +68,20 @@ export async function watchRoom(
 ): Promise<void> {
   if (share === null) return
   const mark = `${doctor}:full`
-  const says = `${percent(share)} of its maxmemory is in use.`
   if (share >= shares.near) {
     if ((await redis.set(mark, 1, 'PX', telling, 'NX')) !== 'OK') return
     log.warn({ project, share }, 'Redis is nearly full')
-    await announce([`Redis is nearly full: ${says} ${remedy}`])
+    await announce([say('room.nearlyFull', { share: percent(share), remedy })])
     await redis.persist(mark)
-  } else if (share < shares.over && (await redis.del(mark)) === 1) await announce([`Redis has room again: ${says}`])
+  } else if (share < shares.over && (await redis.del(mark)) === 1)
+    await announce([say('room.again', { share: percent(share) })])
 }
 
 export async function roomCheck(redis: Redis): Promise<Check> {
   const share = await shareOf(redis)
-  if (share === null) return checkOf('Memory', null, 'Redis has no maxmemory, or does not show it.')
-  const use = `${percent(share)} of maxmemory is in use.`
-  return checkOf('Memory', share < shares.near ? null : `${use} ${remedy}`, use)
+  if (share === null) return checkOf('Memory', null, say('room.unknown'))
+  const use = say('room.use', { share: percent(share) })
+  return checkOf('Memory', share < shares.near ? null : [use, remedy], use)
 }
 
 function percent(share: number): string {
