@@ -40,7 +40,7 @@ describe.each(orders)('$verb', ({ verb, name, operation, done, state }) => {
     const ana = town.slack.as('U0ANA')
     await ana.types('ops', `/endpoint ${verb} ${name}`)
     if (verb === 'stop') await ana.presses(`Stop ${name}`, { in: 'ops' })
-    await timePassesUntil(town, ana.sees(/· @ana$/, { in: 'ops' }))
+    await timePassesUntil(town, ana.sees(/· requested by @ana$/, { in: 'ops' }))
     await timePassesUntil(town, town.calm())
   }
 

@@ -127,7 +127,7 @@ test('a start that only waits to serve gives way to a stop', async () => {
   await ana.sees('Starting my-tts… DEPLOYING', { in: 'ops' })
   const ben = town.slack.as('U0BEN')
   await ben.types('ops', '/endpoint stop my-tts')
-  await ana.sees('it gives way to another request: stop my-tts.', { in: 'ops' })
+  await ana.sees('It gives way to another request: stop my-tts.', { in: 'ops' })
   await ben.presses('Stop my-tts', { in: 'ops' })
   await ana.sees('Stopped my-tts.', { in: 'ops' })
   expect(town.platform.changes().map(({ kind }) => kind)).toEqual(['start', 'stop'])

@@ -71,7 +71,7 @@ describe('Undo of what was laid down', () => {
     await ana.types('ops', '/endpoint undo my-llm')
     await ana.sees(/Removed the schedule of my-llm\. Removed: stop once .+\./, ops)
     await ana.types('ops', '/endpoint undo my-llm')
-    await ana.sees(/Stop my-llm at .+\?/, ops)
+    await ana.sees(/Stop my-llm today at .+\?/, ops)
     await ana.presses('Schedule stop', ops)
     await ana.sees(/Scheduled: stop my-llm (?!at 3h)/, ops)
     expect(effects(town)).toEqual([])

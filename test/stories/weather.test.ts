@@ -112,7 +112,7 @@ async function strike({ wires, ...town }: Town, workers: Part[], dice: number): 
 }
 
 function isOver({ slack }: Town): boolean {
-  return /· @ana|I could not|I cannot|already\.|othing was done/.test(slack.transcript('ops'))
+  return /· requested by @ana|I could not|I couldn’t|I cannot|already\.|othing was done/.test(slack.transcript('ops'))
 }
 
 function judge(town: Town, { verb, name }: Order): void {
