@@ -38,7 +38,6 @@ export const historyInKorean = {
     '{for, select, line {요청: {line} · } other {}}{ago} 전 · {status, select, succeeded {성공} failed {실패} attention {확인 필요} refused {거부됨} declined {거절됨} expired {만료됨} cancelled {취소됨} other {{status}}}{end, select, known {} other { · {says}}}',
   'history.by':
     '{how, select, requested {요청:} kept {유지:} cancelled {취소:} bypassed {긴급 실행:} skipped {건너뜀:} declined {거절:} other {승인:}}',
-  'history.through': '{via, select, idle {유휴 중지 설정:} other {일정 설정:}}',
   'history.ago': '{ago} 전',
   'history.event': '{what}: {detail}',
   'history.foot': '{ago} 전 요청{on, select, project {} other { · {name}}} · 요청 {id}',
