@@ -30,8 +30,10 @@ describe.skipIf(executablePath === undefined)('in the browser', () => {
     await said(page, 'Stopped my-llm.')
     await town.minutesPass(90)
     await sends(page, '/endpoint savings 7d')
-    const chart = page.getByRole('log').getByRole('img', { name: /^Replica-hours saved per day\. People: .* 4\.5/ })
-    const bar = chart.locator('.bar[title$="People: 4.5"]')
+    const chart = page
+      .getByRole('log')
+      .getByRole('img', { name: /^Replica-hours saved per day\. Manual stops: .* 4\.5/ })
+    const bar = chart.locator('.bar[title$="Manual stops: 4.5"]')
     await bar.waitFor()
     const [high, whole] = await Promise.all([bar.boundingBox(), chart.locator('.chart-column').first().boundingBox()])
     // The highest bar fills its column but for the line below it.
