@@ -104,6 +104,10 @@ describe('The catalogue', () => {
 })
 
 describe('The Korean catalogue', () => {
+  test('has every sentence that the English one has, and no others', () => {
+    expect(Object.keys(korean).toSorted()).toEqual(Object.keys(english).toSorted())
+  })
+
   test.each(Object.entries(korean))('says %s with the same values', (id, message) => {
     const original: unknown = Reflect.get(english, id)
     expect(typeof original).toBe('string')

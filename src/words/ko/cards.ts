@@ -68,7 +68,7 @@ export const cardsInKorean = {
   'end.again': '다시 시작',
   'notice.due': '{name}이(가) {due}에 {verb, select, start {시작} other {중지}}됩니다.',
   'notice.wasDue': '{name}은(는) {due}에 {verb, select, start {시작} other {중지}}될 예정이었습니다.',
-  'notice.busy': '아직 사용 중({busy})이라 {verb, select, start {시작} other {중지}}을(를) {due}으로(로) 미뤘습니다.',
+  'notice.busy': '아직 사용 중({busy})이라 {verb, select, start {시작} other {중지}}을(를) {due}까지 미뤘습니다.',
   'notice.skipping': '건너뛰면 {until}까지 {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
   'notice.skipped':
     '{at}의 {verb, select, start {시작} other {중지}}을(를) 건너뛰어 {name}을(를) {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
