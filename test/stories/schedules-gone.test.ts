@@ -67,7 +67,7 @@ test('One-offs of an owner who may not operate any more are named with what and 
   )
   const ben = town.slack.as('U0BEN')
   await ben.presses('Take over my-llm', ops)
-  await ben.sees(/my-llm at today at 08:0[01]/, ops)
+  await ben.sees(/my-llm today at 08:0[01]/, ops)
   expect(town.slack.transcript('ops')).not.toMatch(/\d+t\d\d:\d\dz/i)
   await ben.presses('Schedule stop', ops)
   await ben.sees(/Scheduled: .* · requested by @ben/, ops)
