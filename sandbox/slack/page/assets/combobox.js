@@ -33,7 +33,7 @@ export function drawCombobox(element, field) {
 
   function later() {
     clearTimeout(timer)
-    timer = setTimeout(ask, pauseMs)
+    timer = setTimeout(() => void ask(), pauseMs)
   }
 
   async function ask() {
