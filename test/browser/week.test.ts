@@ -40,7 +40,7 @@ describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it'
     const channel = page.getByRole('log')
     const thread = page.getByRole('complementary', { name: 'Thread' })
 
-    await asks(page, '/endpoint idle embeddings after 60m')
+    await asks(page, '/endpoint idle embeddings after 60m', 'Stop embeddings automatically')
     await thread.getByRole('button', { name: 'Turn on idle stop' }).click()
     await said(page, 'stops after 1 h without requests')
     await page.getByRole('button', { name: 'Simulate' }).click()
@@ -50,7 +50,7 @@ describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it'
     await channel.getByRole('button', { name: 'Keep 1 h (at least $1.50)' }).waitFor()
     await flies(page, channel.getByText('Stopped embeddings.').first())
 
-    await asks(page, '/endpoint schedule code-llm up daily 09:00-20:00 Europe/Madrid')
+    await asks(page, '/endpoint schedule code-llm up daily 09:00-20:00 Europe/Madrid', 'Schedule code-llm up daily')
     await thread.getByText('Next 7 days, Europe/Madrid').waitFor()
     await thread.getByRole('button', { name: 'Save schedule' }).click()
     await said(page, 'Scheduled code-llm')
@@ -78,12 +78,9 @@ describe.skipIf(executablePath === undefined)('the demo, as a newcomer plays it'
 })
 
 /** Sends a line, and opens the thread in which it is asked about. */
-async function asks(page: Page, line: string): Promise<void> {
+async function asks(page: Page, line: string, question: string): Promise<void> {
   await sends(page, line)
-  const card = page
-    .getByRole('log')
-    .getByRole('article')
-    .filter({ hasText: line.replace('/endpoint ', '') })
+  const card = page.getByRole('log').getByRole('article').filter({ hasText: question })
   await card.getByRole('button', { name: '1 reply' }).click()
 }
 

@@ -18,7 +18,7 @@ test('An endpoint that nobody uses any more is told of an hour after its last re
   await ana.types('ops', '/endpoint idle embeddings after 60m')
   await ana.presses('Turn on idle stop', patiently)
   // Until the question in the thread says who answered it, time would wait for it.
-  await ana.sees('? @ana: Turn on idle stop', patiently)
+  await ana.sees('Confirmed by @ana.', patiently)
   const { id = '' } = platform.endpoints().find(({ name }) => name === 'embeddings') ?? {}
   platform.traffic(id, { running: 0, waiting: 0, perMinute: 0 })
   const quietAt = time.clock.now()

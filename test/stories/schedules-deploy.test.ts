@@ -55,13 +55,13 @@ async function toldOf(town: Town): Promise<void> {
 /** What #ops says of the stop: its one message, and the reply in its thread. */
 function said(town: Town): readonly string[] {
   const { slack } = town
-  const about = slack
+  return slack
     .channel('ops')
     .messages()
-    .filter(({ text }) => /^(my-llm stops |Stopp)/.test(text))
-  return about.map(
-    ({ threadTs, ts, text }) => `${threadTs === undefined || threadTs === ts ? '' : '  '}${text.slice(0, 14)}`,
-  )
+    .flatMap(({ threadTs, ts, text }) => {
+      const [words] = /^(my-llm stops|Stopp\w+ my-llm)/.exec(text) ?? []
+      return words === undefined ? [] : [`${threadTs === undefined || threadTs === ts ? '' : '  '}${words}`]
+    })
 }
 
 /** Does something once. */
@@ -178,7 +178,7 @@ describe.concurrent('A worker whose time is over', () => {
       await turnLapses(town, 'rules')
       // The lease of whoever was killed has to lapse.
       await timePassesUntil(town, town.calm(), 0.001)
-      expect(said(town)).toEqual(['my-llm will be'])
+      expect(said(town)).toEqual(['my-llm stops'])
       await town.minutesPass(minutesUntil(town, '20:00', 150))
       await timePassesUntil(town, town.slack.as('U0ANA').sees(/^Stopped my-llm\./, ops), 0.01)
       await timePassesUntil(town, town.calm())
