@@ -24,7 +24,7 @@ import { createPeople } from './adapters/slack/web/people.ts'
 import { type Config, secretsFromContainers } from './config/config.ts'
 import type { LivePolicy } from './config/policy-file/live.ts'
 import { type Check, checkOf } from './core/model/answer.ts'
-import type { Words } from './core/model/words.ts'
+import { type Sentence, say, type Words } from './core/model/words.ts'
 import type { Clock, Services } from './core/ports/services.ts'
 import { createLeft } from './core/requests/left-to-newer.ts'
 import { withSealedMasked } from './core/requests/sealed-values.ts'
@@ -124,9 +124,9 @@ export function buildServices(parts: ProjectParts) {
       tickedCheck(await createTickMark(redis, keys).ago()),
       ...(await haltChecks(services)),
       await pruneCheck(store.audit, config.auditDir, clock.now()),
-      { name: 'Queue', well: true, says: `${await queue.depth()} wake-ups are waiting.` },
+      checkOf(say('check.queue'), null, say('queue.depth', { count: await queue.depth() })),
       await versionCheck(redis, keys),
-      checkOf('Secret values', seals === null ? noKey : null, 'There is a key to seal them with.'),
+      checkOf(say('check.secrets'), seals === null ? say('secrets.noKey') : null, say('secrets.key')),
       fileCheck(live.refusal()) ?? (await policyCheck(redis, keys)),
       groupsCheck(await unknownGroups(client, live.groups())),
       await approversCheck(services, home.team),
@@ -148,22 +148,22 @@ export function buildServices(parts: ProjectParts) {
   }
 }
 
-const noKey = 'There is no key for them: set LAMPLIGHTER_KEY (openssl rand -base64 32).'
-
 /** Null while the text of the file is in force. */
 function fileCheck(refusal: readonly string[]): Check | null {
   if (refusal.length === 0) return null
-  const says = `What stands there now is refused, and what held before still does. ${refusal.join(' ')}`
-  return { name: 'Policy file', well: false, says }
+  return { name: say('check.policy'), well: false, says: say('policyFile.bad', { mistakes: refusal.join(' ') }) }
 }
 
-function groupsCheck(unknown: readonly string[]): Check {
-  return checkOf('User groups', unknown.join(' ') || null, 'Slack knows those that the policy names.')
+function groupsCheck(unknown: readonly Sentence[]): Check {
+  return checkOf(say('check.groups'), unknown.length === 0 ? null : unknown, say('groups.known'))
 }
 
 /** `asked`: the field that the platform named when it refused a scale. */
 function scaleCheck(field: string, asked: string | null): Check {
   const isOther = asked !== null && asked !== field
-  const fault = isOther ? `The platform asked for ${asked}: set PLATFORM_SCALE_FIELD=${asked}.` : null
-  return checkOf('Scale', fault, `The count is sent as ${field}.`)
+  return checkOf(
+    say('check.scale'),
+    isOther ? say('scale.other', { field: asked }) : null,
+    say('scale.field', { field }),
+  )
 }

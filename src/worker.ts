@@ -15,6 +15,7 @@ import type { Config } from './config/config.ts'
 import { livePolicy } from './config/policy-file/live.ts'
 import { Newer } from './core/model/formats.ts'
 import { say } from './core/model/words.ts'
+import { asText } from './core/words/render.ts'
 import {
   anchor,
   anchorEvery,
@@ -101,7 +102,8 @@ export async function startWorker(config: Config, log: ProcessLog, time: Time): 
   )
   const groups = round('the user groups of the policy could not be looked up', 3_600_000, 'first', async () => {
     const says = await unknownGroups(client, policy.groups())
-    if (says.length > 0) log.warn({ says }, 'the policy names user groups that Slack does not know')
+    if (says.length === 0) return
+    log.warn({ says: says.map((one) => asText(one, 'en')) }, 'the policy names user groups that Slack does not know')
   })
   const rounds = startRounds([...parts.flatMap((part) => part.rounds), groups], time, log)
   started = rounds

@@ -20,7 +20,7 @@ export async function refresh(services: Services, turn: () => Promise<boolean>):
 
 /** Whether the platform takes our key, and what it says if not. */
 export async function keyCheck(platform: Platform): Promise<Check> {
-  const name = 'Platform key'
+  const name = say('check.key')
   const outcome = await platform.send(call('get', '/me'))
   if (outcome.kind !== 'answered') return { name, well: false, says: withRemedy(outcome) }
   return { name, well: true, says: say('plan.keyFor', { project: outcome.answer.project }) }

@@ -1,6 +1,7 @@
 import { approvalWords } from './en/approvals.ts'
 import { cardWords } from './en/cards.ts'
 import { commandWords } from './en/commands.ts'
+import { doctorWords } from './en/doctor.ts'
 import { endpointWords } from './en/endpoints.ts'
 import { formWords } from './en/forms.ts'
 import { historyWords } from './en/history.ts'
@@ -19,6 +20,7 @@ export const english = {
   ...approvalWords,
   ...cardWords,
   ...commandWords,
+  ...doctorWords,
   ...endpointWords,
   ...formWords,
   ...historyWords,

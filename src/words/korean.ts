@@ -2,6 +2,7 @@ import type { SentenceId } from './english.ts'
 import { approvalsInKorean } from './ko/approvals.ts'
 import { cardsInKorean } from './ko/cards.ts'
 import { commandsInKorean } from './ko/commands.ts'
+import { doctorInKorean } from './ko/doctor.ts'
 import { endpointsInKorean } from './ko/endpoints.ts'
 import { formsInKorean } from './ko/forms.ts'
 import { historyInKorean } from './ko/history.ts'
@@ -36,6 +37,7 @@ export const korean: Readonly<Partial<Record<SentenceId, string>>> = {
   ...stepsInKorean,
   ...formsInKorean,
   ...requestsInKorean,
+  ...doctorInKorean,
   ...endpointsInKorean,
   ...commandsInKorean,
   ...approvalsInKorean,

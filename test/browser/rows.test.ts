@@ -132,7 +132,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
 const queries: readonly (readonly [verb: string, fields: Readonly<Record<string, string>> | null, says: RegExp])[] = [
   ['List', null, /2 endpoints/],
   ['Whoami', null, /You’re an admin in project default/],
-  ['Doctor', null, /All that the manifest asks for are granted\./],
+  ['Doctor', null, /All scopes of the manifest are granted\./],
   ['History', null, /No history\.|History, newest first/],
   ['Schedules', null, /No schedules yet\./],
   ['Savings', null, /Saved by schedules and idle stops in the last 30 days: 0 replica-hours/],

@@ -218,10 +218,10 @@ test('People who are named for approvals and cannot give one are notes, where Sl
   ])
   slack.fault('users.info', { kind: 'error', error: 'internal_error' })
   expect((await checked({ SLACK_BOT_TOKEN: slack.botToken })).says).toContain(
-    'Note: default: Slack does not tell now whether U0BEN, U0DANA can approve. Ask again later.',
+    'Note: default: Slack can’t say right now whether U0BEN, U0DANA can approve. Try again later.',
   )
   slack.clearFaults()
-  const unable = 'cannot approve: a guest, a bot, deactivated, of another workspace, or unknown to Slack.'
-  const says = `Note: default: U0BEN, U0DANA ${unable} Name somebody else in lamplighter.yaml.`
+  const unable = 'can’t approve: a guest, a bot, deactivated, from another workspace, or unknown to Slack.'
+  const says = `Note: default: U0BEN, U0DANA ${unable} Name someone else in lamplighter.yaml.`
   expect((await checked({ SLACK_BOT_TOKEN: slack.botToken })).says).toContain(says)
 })

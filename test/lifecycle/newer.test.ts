@@ -9,6 +9,7 @@ import { newPress, openStore, type StoreFixture as Redis } from '../adapters/red
 import { peopled, policyWith } from '../support/memory/cast.ts'
 import { homeTeam } from '../support/memory/people.ts'
 import type { MemoryServices } from '../support/memory/services.ts'
+import { inEnglish } from '../support/words.ts'
 
 /*
  * What another version has stored: signed with our key and put in Redis past the store. my-tts is stopped, and its start
@@ -143,7 +144,7 @@ describe('A request of a newer version', () => {
       await startHeartbeat(redis.redis, redis.keys, { role: 'worker', policy: () => 'v1', left: worker.left.says }),
       await startHeartbeat(redis.redis, redis.keys, { role: 'bot', policy: () => 'v1' }),
     ]
-    expect(await versionCheck(redis.redis, redis.keys)).toEqual({
+    expect(inEnglish(await versionCheck(redis.redis, redis.keys))).toEqual({
       name: 'Versions',
       well: false,
       says: expect.stringMatching(/^1 of 2 processes leave .* A request has format 3, .* Run the newest version/),

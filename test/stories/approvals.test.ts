@@ -427,7 +427,9 @@ describe('The policy file', () => {
     await ana.sees(/lamplighter\.yaml:\d+ .*needed/, { in: 'ops' })
     await town.rules(policy('    approvals: { from: [group:S0NOBODY] }\n'))
     await ana.sees(/^The policy file is valid again: version \w+ applies\./, { in: 'ops' })
-    await ana.sees(/The policy file has changed and holds.*group:S0NOBODY, which is not a user group/s, { in: 'ops' })
+    await ana.sees(/The policy file has changed and has these problems.*group:S0NOBODY, which isn’t a user group/s, {
+      in: 'ops',
+    })
     await ana.types('ops', '/endpoint stop my-llm')
     await ana.presses('Stop my-llm', { in: 'ops' })
     await ana.sees('Stopped my-llm', { in: 'ops' })

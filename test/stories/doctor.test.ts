@@ -12,7 +12,7 @@ test('doctor says that every scope of the manifest is granted', async (context) 
   const { slack } = await begin(context)
   const ana = slack.as('U0ANA')
   await ana.types('ops', '/endpoint doctor')
-  await ana.sees(/✅ Slack scopes\s+All that the manifest asks for are granted\./, { in: 'ops' })
+  await ana.sees(/✅ Slack scopes\s+All scopes of the manifest are granted\./, { in: 'ops' })
 })
 
 test('doctor says which scopes are missing, and what does not work without them', async (context) => {
@@ -22,7 +22,7 @@ test('doctor says which scopes are missing, and what does not work without them'
   const ana = slack.as('U0ANA')
   await ana.types('ops', '/endpoint doctor')
   const said = JSON.stringify(await ana.sees(/❌ Slack scopes\s/, { in: 'ops' }))
-  expect(said).toContain('usergroups:read (user groups of the policy count as empty)')
+  expect(said).toContain('usergroups:read (the policy’s user groups count as empty)')
   expect(said).not.toContain('users:read (')
 })
 
@@ -34,7 +34,7 @@ test('doctor says why the policy file that stands there now does not hold', asyn
   await ana.sees('isn’t valid and doesn’t apply', { in: 'ops' })
   await ana.types('ops', '/endpoint doctor')
   const said = JSON.stringify(await ana.sees(/❌ Policy file\s/, { in: 'ops' }))
-  expect(said).toMatch(/What stands there now is refused, and what held before still does\. .*lamplighter\.yaml:1 /)
+  expect(said).toMatch(/The file has mistakes, so the previous one still applies\. .*lamplighter\.yaml:1 /)
 })
 
 test('while Redis is nearly full no question is answered but doctor, people are told, and changes work', async (context) => {

@@ -61,7 +61,7 @@ test.each<[string, string, Posts, (town: Town) => Promise<unknown>]>([
   await ana.types('ops', `/endpoint ${line}`)
   if (line.startsWith('stop')) await ana.sees('[Stop my-llm]', { in: 'ops' })
   await act(town)
-  await ana.sees(/Started my-tts|Stopped my-llm|left as it is|: failed/i, { in: 'ops' })
+  await ana.sees(/Started my-tts|Stopped my-llm|cancelled\.|declined by|: failed/i, { in: 'ops' })
   await town.calm()
   expect(posts(town)).toEqual(expected)
 })

@@ -8,9 +8,8 @@ const rooms = ['features/', 'lifecycle/', 'core/', 'adapters/slack/', 'adapters/
 
 /** What may look like a sentence, and why it is none that people read in a chat. */
 const allowed: readonly (readonly [where: RegExp, why: string])[] = [
-  [/^features\/approvals\/unable/, 'what doctor says of people, once it moves'],
   [/^core\/commands\//, 'usage lines, and the documentation that is made of the table of commands'],
-  [/^adapters\/slack\/(web|receivers)\//, 'what doctor and the log of a start say of Slack'],
+  [/^adapters\/slack\/(web|receivers)\//, 'what the check of a policy file and the log of a start say of Slack'],
   [/^adapters\/platform\/read/, 'why an answer does not fit the specification: a fault, for the log'],
   [/^adapters\/metrics\/ssrf-guard/, 'thrown, and told apart by its class'],
   [/^adapters\/slack\/inbound\/interaction/, 'a form that Slack did not open'],

@@ -5,7 +5,7 @@ import type { DailyPreview, Vote } from './question.ts'
 import type { Freeze, IdleRule, StandIn } from './records.ts'
 import type { Actor, Member } from './roles.ts'
 import type { Rule, Rules } from './rules.ts'
-import type { Words } from './words.ts'
+import type { Sentence, Words } from './words.ts'
 
 /** A line as a button. */
 export interface Offer {
@@ -211,13 +211,13 @@ export type Explained = Pick<QueryAnswer, 'title' | 'items'>
 
 /** One thing that was looked over. `says` tells what was seen, or what to do. */
 export interface Check {
-  readonly name: string
+  readonly name: Sentence
   readonly well: boolean
   readonly says: Words
 }
 
 /** `fault`: what is wrong and what to do about it; null: all is well, as `seen` tells. */
-export function checkOf(name: string, fault: Words | null, seen: Words): Check {
+export function checkOf(name: Sentence, fault: Words | null, seen: Words): Check {
   return { name, well: fault === null, says: fault ?? seen }
 }
 

@@ -1,7 +1,8 @@
-import type { Check } from '../../core/model/answer.ts'
+import { type Check, checkOf } from '../../core/model/answer.ts'
 import type { ApprovalSettings, Policy } from '../../core/model/policy.ts'
 import type { Request } from '../../core/model/request.ts'
 import type { Member } from '../../core/model/roles.ts'
+import { say } from '../../core/model/words.ts'
 import { approversIn } from '../../core/policy/who-answers.ts'
 import type { Services } from '../../core/ports/services.ts'
 
@@ -39,19 +40,11 @@ export async function unableAmong({ people }: Pick<Services, 'people'>, team: st
 }
 
 /** Whether everybody whom the policy names for approvals could give one. */
-export async function approversCheck(services: Knows, team: string): Promise<Check & { readonly says: string }> {
+export async function approversCheck(services: Knows, team: string): Promise<Check> {
   const { unable, unknown } = await unableAmong(services, team, namedForApprovals(services.policy()))
-  const cannot =
-    'cannot approve: a guest, a bot, deactivated, of another workspace, or unknown to Slack. Name somebody else in lamplighter.yaml.'
-  const says = [
-    ...(unable.length > 0 ? [`${unable.join(', ')} ${cannot}`] : []),
-    ...(unknown.length > 0
-      ? [`Slack does not tell now whether ${unknown.join(', ')} can approve. Ask again later.`]
-      : []),
+  const faults = [
+    ...(unable.length > 0 ? [say('approvers.unable', { who: unable.join(', ') })] : []),
+    ...(unknown.length > 0 ? [say('approvers.unknown', { who: unknown.join(', ') })] : []),
   ]
-  return {
-    name: 'Approvers',
-    well: says.length === 0,
-    says: says.join(' ') || 'Everybody whom the policy names for approvals is a full member.',
-  }
+  return checkOf(say('check.approvers'), faults.length === 0 ? null : faults, say('approvers.all'))
 }

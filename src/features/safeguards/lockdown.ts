@@ -75,8 +75,8 @@ export async function haltChecks({ store, clock }: Pick<Services, 'store' | 'clo
   const frozen =
     freeze === null
       ? []
-      : [{ name: 'Freeze', well: true, says: say('freeze.shown', { until: endValue(freeze.until) }) }]
+      : [{ name: say('check.freeze'), well: true, says: say('freeze.shown', { until: endValue(freeze.until) }) }]
   if (lockdown === null) return frozen
   const loss = await lossTold({ store })
-  return [{ name: 'Lockdown', well: false, says: [lockedDown(lockdown.why), loss.says] }, ...frozen]
+  return [{ name: say('check.lockdown'), well: false, says: [lockedDown(lockdown.why), loss.says] }, ...frozen]
 }

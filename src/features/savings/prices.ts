@@ -25,7 +25,7 @@ export async function priceCheck(from: Pick<Services, 'policy' | 'store'>): Prom
   const [own, all] = [from.policy().prices.perHour, (await pricesNow(from)).perHour]
   const listed = [...all.keys()].filter((gpu) => !own.has(gpu)).length
   const says = own.size + listed === 0 ? say('prices.none') : say('prices.known', { own: own.size, listed })
-  return { name: 'Prices', well: true, says }
+  return { name: say('check.prices'), well: true, says }
 }
 
 /** The currency stands beside every amount, so no other text is accepted. */

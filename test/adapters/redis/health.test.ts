@@ -2,6 +2,7 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { policyCheck, startHeartbeat } from '../../../src/adapters/redis/connection/health.ts'
 import { type Keys, keysOf } from '../../../src/adapters/redis/connection/keys.ts'
+import { english, inEnglish } from '../../support/words.ts'
 
 let redis: Redis
 let keys: Keys
@@ -23,10 +24,10 @@ describe('Processes', () => {
   test('tell by what policy they go', async () => {
     await lives('bot', 'v1')
     await lives('worker', 'v1')
-    expect(await policyCheck(redis, keys)).toEqual({
+    expect(inEnglish(await policyCheck(redis, keys))).toEqual({
       name: 'Policy file',
       well: true,
-      says: 'All 2 processes go by version v1.',
+      says: 'All 2 processes use version v1.',
     })
   })
 
@@ -49,7 +50,7 @@ describe('Processes', () => {
     await redis.hset(keys.processes, 'a', seen('v1'), 'b', seen('v2'), 'c', seen('v2'))
     const { well, says } = await policyCheck(redis, keys)
     expect(well).toBe(false)
-    expect(says).toBe('Processes go by different files: 1 by v1, 2 by v2. Give all of them the same file.')
+    expect(english(says)).toBe('Processes use different files: 1 use v1 and 2 use v2. Give all of them the same file.')
   })
 
   test('that are gone count no more, and only a worker says that somebody works', async () => {
@@ -57,6 +58,6 @@ describe('Processes', () => {
     await redis.hset(keys.processes, 'dead', dead)
     await lives('bot', 'v1')
     expect(await redis.exists(keys.heartbeat)).toBe(0)
-    expect((await policyCheck(redis, keys)).says).toBe('All 1 processes go by version v1.')
+    expect(english((await policyCheck(redis, keys)).says)).toBe('The only process uses version v1.')
   })
 })

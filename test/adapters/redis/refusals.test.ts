@@ -3,6 +3,7 @@ import { connectDoor } from '../../../src/adapters/redis/connection/connect.ts'
 import { storeChecks } from '../../../src/adapters/redis/connection/health.ts'
 import { createLog } from '../../../src/log.ts'
 import { type Node, startNode } from '../../support/replicas.ts'
+import { english, inEnglish } from '../../support/words.ts'
 import { newPress, newRequest, openStore } from './support.ts'
 
 let node: Node | null
@@ -40,7 +41,7 @@ test.for([
     refused.push(await store.receive(newRequest(), undefined))
   }
   const checks = await storeChecks(node.redis, openStore().keys, 0, 0)
-  expect(checks.find(({ name }) => name === 'Storage')).toMatchObject({
+  expect(inEnglish(checks).find(({ name }) => english(name) === 'Storage')).toMatchObject({
     well: false,
     says: expect.stringMatching(words),
   })

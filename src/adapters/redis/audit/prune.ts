@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Check } from '../../../core/model/answer.ts'
+import { say } from '../../../core/model/words.ts'
 import type { Acknowledgement, Audit, AuditLink, Head, Prune } from '../../../core/ports/audit.ts'
 import type { Clock } from '../../../core/ports/services.ts'
 import { entriesAfter, exportLine, firstLine, timeOf } from './export.ts'
@@ -71,18 +72,12 @@ async function lastBefore(audit: Audit, start: Head, before: number, accepted: r
 
 /** Whether what is old is moved out of the audit, at an instant (ms since 1970), and how it would be. */
 export async function pruneCheck(audit: Audit, directory: string | undefined, now: number): Promise<Check> {
-  const name = 'Audit'
+  const name = say('check.audit')
   const fault = directory === undefined ? null : await faultOf(directory)
-  if (fault !== null) {
-    const says = `LAMPLIGHTER_AUDIT_DIR cannot be written to (${fault}): make room there, and let workers write to it. Until then heads of the audit are only posted, and nothing is moved there.`
-    return { name, well: false, says }
-  }
-  if (directory !== undefined)
-    return { name, well: true, says: 'Entries older than 400 days are moved out once a day.' }
+  if (fault !== null) return { name, well: false, says: say('audit.unwritable', { why: fault }) }
+  if (directory !== undefined) return { name, well: true, says: say('audit.moved') }
   const [oldest] = await audit.read((await audit.start()).seq + 1, 1)
-  const says =
-    'Entries older than 400 days stay in Redis: set LAMPLIGHTER_AUDIT_DIR to a directory that lasts, and workers move them there once a day; npm start -- audit prune does it at once.'
-  return { name, well: oldest === undefined || timeOf(oldest) >= now - kept, says }
+  return { name, well: oldest === undefined || timeOf(oldest) >= now - kept, says: say('audit.kept') }
 }
 
 /** Why nothing can be written there; null where something just was. */

@@ -28,8 +28,11 @@ export function createTickMark(redis: Redis, { reconcileStates }: Keys) {
 }
 
 export function tickedCheck(ago: number | null): Check {
-  const fault = 'Nobody has looked through them for three minutes. Does a worker run, and does the platform answer it?'
-  return checkOf('Rules', ago === null ? fault : null, `Last looked through ${Math.round((ago ?? 0) / 1_000)} s ago.`)
+  return checkOf(
+    say('check.rules'),
+    ago === null ? say('rules.late') : null,
+    say('rules.checked', { ago: { lasting: ago ?? 0 } }),
+  )
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { type Check, checkOf } from '../../../core/model/answer.ts'
 import { Newer, readAs, written } from '../../../core/model/formats.ts'
+import { say } from '../../../core/model/words.ts'
 import { faultsOf } from './connect.ts'
 import type { Keys } from './keys.ts'
 
@@ -10,17 +11,24 @@ export async function storeChecks(redis: Redis, keys: Keys, skew: number, now: n
   const faults = await faultsOf(redis)
   const unwritable = await faultOfWriting(redis, keys)
   const late = await redis.zcount(keys.wake, '-inf', now - 60_000)
-  const settings =
-    faults === null
-      ? 'It does not show its settings. Make sure it is append-only with maxmemory-policy noeviction.'
-      : 'Append-only, evicts nothing.'
-  const apart = `${Math.abs(skew)} ms from that of Redis.`
-  const waiting = `${late} should have been looked at more than a minute ago. Are there enough workers?`
+  const ms = Math.abs(skew)
   return [
-    checkOf('Storage', unwritable && `No key could be written: ${unwritable}`, 'A key was written.'),
-    checkOf('Redis', faults?.length ? `${faults.join('; ')}.` : null, settings),
-    checkOf('Clock', Math.abs(skew) < 1_000 ? null : `${apart} Set both by NTP.`, apart),
-    checkOf('Requests', late === 0 ? null : waiting, 'None is late.'),
+    checkOf(
+      say('check.storage'),
+      unwritable === null ? null : say('storage.unwritable', { why: unwritable }),
+      say('storage.writable'),
+    ),
+    checkOf(
+      say('check.redis'),
+      faults?.length ? say('redis.faults', { faults: faults.join('; ') }) : null,
+      say(faults === null ? 'redis.hidden' : 'redis.well'),
+    ),
+    checkOf(
+      say('check.clock'),
+      ms < 1_000 ? null : say('clock.apart', { ms, fault: 'yes' }),
+      say('clock.apart', { ms, fault: 'no' }),
+    ),
+    checkOf(say('check.requests'), late === 0 ? null : say('requests.late', { count: late }), say('requests.none')),
   ]
 }
 
@@ -113,20 +121,23 @@ function seenIn(text: string): readonly Seen[] {
 export async function versionCheck(redis: Redis, keys: Keys): Promise<Check> {
   const alive = await living(redis, keys, Date.now())
   const lefts = alive.flatMap(({ left }) => left ?? [])
-  const fault = `${lefts.length} of ${alive.length} processes leave something to a newer version: ${[...new Set(lefts)].join(' ')} Run the newest version everywhere.`
-  return checkOf('Versions', lefts.length === 0 ? null : fault, 'Every process can read what is stored.')
+  const what = [...new Set(lefts)].join(' ')
+  const fault = lefts.length === 0 ? null : say('versions.left', { some: lefts.length, all: alive.length, what })
+  return checkOf(say('check.versions'), fault, say('versions.well'))
 }
 
 /** Whether all processes that live go by the same policy file, some time after it was changed. */
 export async function policyCheck(redis: Redis, keys: Keys): Promise<Check> {
   const now = Date.now()
   const alive = await living(redis, keys, now)
-  const name = 'Policy file'
+  const name = say('check.policy')
   const versions = [...new Set(alive.map(({ policy }) => policy))].toSorted()
   if (versions.length < 2)
-    return checkOf(name, null, `All ${alive.length} processes go by version ${versions[0] ?? 'none'}.`)
-  const counts = versions.map((one) => `${alive.filter(({ policy }) => policy === one).length} by ${one}`)
-  const differ = `Processes go by different files: ${counts.join(', ')}.`
+    return checkOf(name, null, say('policyFile.same', { count: alive.length, version: versions[0] ?? '–' }))
+  const counts = versions.map((version) =>
+    say('policyFile.count', { count: alive.filter(({ policy }) => policy === version).length, version }),
+  )
   const isFresh = alive.some(({ since }) => now - since < settled)
-  return checkOf(name, isFresh ? null : `${differ} Give all of them the same file.`, `${differ} One has just changed.`)
+  const differ = say('policyFile.differ', { counts: { all: counts }, fresh: isFresh ? 'yes' : 'no' })
+  return { name, well: isFresh, says: differ }
 }

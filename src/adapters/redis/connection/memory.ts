@@ -79,9 +79,9 @@ export async function watchRoom(
 
 export async function roomCheck(redis: Redis): Promise<Check> {
   const share = await shareOf(redis)
-  if (share === null) return checkOf('Memory', null, say('room.unknown'))
+  if (share === null) return checkOf(say('check.memory'), null, say('room.unknown'))
   const use = say('room.use', { share: percent(share) })
-  return checkOf('Memory', share < shares.near ? null : [use, remedy], use)
+  return checkOf(say('check.memory'), share < shares.near ? null : [use, remedy], use)
 }
 
 function percent(share: number): string {

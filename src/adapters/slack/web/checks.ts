@@ -1,26 +1,28 @@
 import type { WebClient } from '@slack/web-api'
-import type { Check } from '../../../core/model/answer.ts'
+import { type Check, checkOf } from '../../../core/model/answer.ts'
 import type { Policy } from '../../../core/model/policy.ts'
+import { type Sentence, say } from '../../../core/model/words.ts'
 import type { Announce, Clock } from '../../../core/ports/services.ts'
+import { asText } from '../../../core/words/render.ts'
 import { approversCheck, namedForApprovals } from '../../../features/approvals/unable.ts'
 import { isDirect } from '../kit/text.ts'
 import { failureOf } from './calls.ts'
 import { createClient, identify, slackLogger } from './client.ts'
 import { createPeople } from './people.ts'
 
-/** The manifest's scopes, each with the consequence of its absence. */
-const scopes: Readonly<Record<string, string>> = {
-  'chat:write': 'nothing can be said at all',
-  commands: 'there is no /endpoint',
-  'files:write': 'log files and exports cannot be sent',
-  'users:read': 'nobody can be recognised, so everybody is refused',
-  'usergroups:read': 'user groups of the policy count as empty',
-  'channels:read': 'channels of the policy cannot be looked up',
-  'groups:read': 'private channels of the policy cannot be looked up',
-  'channels:history': 'a message whose answer was lost may appear twice',
-  'groups:history': 'a message whose answer was lost may appear twice in private channels',
-  'im:write': 'direct messages cannot be opened',
-}
+/** The manifest's scopes; the catalogue says what each is for. */
+const scopes = [
+  'chat:write',
+  'commands',
+  'files:write',
+  'users:read',
+  'usergroups:read',
+  'channels:read',
+  'groups:read',
+  'channels:history',
+  'groups:history',
+  'im:write',
+]
 
 /** Checks the token's scopes, and whether the bot can post in this channel. */
 export async function slackChecks(client: WebClient, channel: string): Promise<readonly Check[]> {
@@ -28,31 +30,29 @@ export async function slackChecks(client: WebClient, channel: string): Promise<r
 }
 
 async function scopeCheck(client: WebClient): Promise<Check> {
-  const name = 'Slack scopes'
+  const name = say('check.scopes')
   try {
     const granted = (await client.auth.test()).response_metadata?.scopes
-    if (granted === undefined)
-      return { name, well: true, says: 'Slack accepts the token; it does not say which scopes it has.' }
-    const missing = Object.entries(scopes).filter(([scope]) => !granted.includes(scope))
-    if (missing.length === 0) return { name, well: true, says: 'All that the manifest asks for are granted.' }
-    const lost = missing.map(([scope, without]) => `${scope} (${without})`).join(', ')
-    return { name, well: false, says: `Missing: ${lost}. Add them to the app and install it again.` }
+    if (granted === undefined) return checkOf(name, null, say('scopes.unknown'))
+    const missing = scopes
+      .filter((scope) => !granted.includes(scope))
+      .map((scope) => say('scopes.one', { scope, of: scope.replace(':', '_') }))
+    const fault = missing.length === 0 ? null : say('scopes.missing', { missing: { all: missing } })
+    return checkOf(name, fault, say('scopes.all'))
   } catch (error) {
-    return { name, well: false, says: `Slack does not accept the bot token: ${whyOf(error)}.` }
+    return { name, well: false, says: say('scopes.token', { why: whyOf(error) }) }
   }
 }
 
 async function placeCheck(client: WebClient, channel: string): Promise<Check> {
-  const name = 'This channel'
-  if (isDirect(channel)) return { name, well: true, says: 'A direct message; questions go to the operations channel.' }
+  const name = say('check.channel')
+  if (isDirect(channel)) return { name, well: true, says: say('channel.direct') }
   try {
     const { channel: facts } = await client.conversations.info({ channel })
-    if (facts?.is_archived === true) return { name, well: false, says: 'It is archived, so nothing can be asked here.' }
-    return facts?.is_member === false
-      ? { name, well: false, says: 'I am not in it. Invite me with /invite, or I can only answer privately.' }
-      : { name, well: true, says: 'I am in it.' }
+    if (facts?.is_archived === true) return { name, well: false, says: say('channel.archived') }
+    return checkOf(name, facts?.is_member === false ? say('channel.notIn') : null, say('channel.in'))
   } catch (error) {
-    return { name, well: false, says: `I cannot see it (${whyOf(error)}). Invite me with /invite.` }
+    return { name, well: false, says: say('channel.unseen', { why: whyOf(error) }) }
   }
 }
 
@@ -67,38 +67,26 @@ interface Named {
   readonly at: string
 }
 
-const empty = 'Nobody counts as its member.'
-
 /** A sentence for each user group of the policy with a mistake. Never throws: if Slack fails, a sentence says so. */
-export async function unknownGroups(client: WebClient, named: readonly Named[]): Promise<readonly string[]> {
+export async function unknownGroups(client: WebClient, named: readonly Named[]): Promise<readonly Sentence[]> {
   if (named.length === 0) return []
   try {
     const { usergroups = [] } = await client.usergroups.list({ include_disabled: true })
     const isOff = new Map(usergroups.map(({ id, date_delete: off = 0 }) => [id, off > 0]))
-    return named.flatMap(({ id, at }) => {
-      if (isOff.get(id) === false) return []
-      return isOff.has(id)
-        ? `${at} names group:${id}, which is switched off at Slack. ${empty} Switch it on, or name another.`
-        : `${at} names group:${id}, which is not a user group of this workspace. ${empty} ` +
-            'Copy the id of the group at Slack: it begins with S.'
-    })
+    return named
+      .filter(({ id }) => isOff.get(id) !== false)
+      .map(({ id, at }) => say(isOff.has(id) ? 'groups.off' : 'groups.unknown', { at, id }))
   } catch (error) {
     const why = whyOf(error)
     const places = [...new Set(named.map(({ at }) => at))].join(', ')
-    if (why === 'missing_scope') {
-      return [
-        `${places}: user groups are named, but the app lacks the scope usergroups:read. Nobody counts as their member. ` +
-          'Add the scope to the app and install it again.',
-      ]
-    }
-    return [`${places}: whether Slack knows the user groups cannot be told now (${why}). Ask doctor again later.`]
+    return [why === 'missing_scope' ? say('groups.scope', { places }) : say('groups.unread', { places, why })]
   }
 }
 
 /** After a change of the policy, announces unknown groups, whose members have lost their roles. */
 export async function announceUnknown(client: WebClient, named: readonly Named[], announce: Announce): Promise<void> {
   const says = await unknownGroups(client, named)
-  if (says.length > 0) await announce(['The policy file has changed and holds:', ...says])
+  if (says.length > 0) await announce([say('groups.changed'), ...says])
 }
 
 /** Sentences about people named for approvals who cannot give one. Never throws: if Slack fails, a sentence says so. */
@@ -125,7 +113,7 @@ export async function approverNotes(
         policy: () => policy,
       }
       const { well, says } = await approversCheck(services, home.team)
-      return well ? [] : [`${name}: ${says}`]
+      return well ? [] : [`${name}: ${asText(says, 'en')}`]
     })
     return (await Promise.all(checks)).flat()
   } catch (error) {

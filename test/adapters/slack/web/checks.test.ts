@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type SlackSandbox, startSlack } from '../../../../sandbox/slack/start.ts'
 import { unknownGroups } from '../../../../src/adapters/slack/web/checks.ts'
+import { english, inEnglish } from '../../../support/words.ts'
 import { clientOf } from '../sandboxed.ts'
 
 let slack: SlackSandbox
@@ -20,33 +21,33 @@ const none = { id: 'S0NONE', at: 'lamplighter.yaml:11' }
 
 describe('A user group of the policy', () => {
   test('that Slack knows is nothing to speak of', async () => {
-    expect(await unknownGroups(clientOf(slack), [ops])).toEqual([])
+    expect(inEnglish(await unknownGroups(clientOf(slack), [ops]))).toEqual([])
   })
 
   test('that is not there or is switched off is told with its place and what to do', async () => {
-    expect(await unknownGroups(clientOf(slack), [ops, old, none])).toEqual([
-      'lamplighter.yaml:10 names group:S0OLD, which is switched off at Slack. Nobody counts as its member. Switch it on, or name another.',
-      'lamplighter.yaml:11 names group:S0NONE, which is not a user group of this workspace. Nobody counts as its member. Copy the id of the group at Slack: it begins with S.',
+    expect(inEnglish(await unknownGroups(clientOf(slack), [ops, old, none]))).toEqual([
+      'lamplighter.yaml:10 names group:S0OLD, which is disabled in Slack, so nobody counts as its member. Enable it, or name another group.',
+      'lamplighter.yaml:11 names group:S0NONE, which isn’t a user group of this workspace, so nobody counts as its member. Copy the group’s id from Slack: it begins with S.',
     ])
   })
 
   test('cannot be looked up without the scope, which is told once for all of them', async () => {
     slack.fault('usergroups.list', { kind: 'error', error: 'missing_scope' })
-    expect(await unknownGroups(clientOf(slack), [ops, none, { ...old, at: ops.at }])).toEqual([
-      'lamplighter.yaml:9, lamplighter.yaml:11: user groups are named, but the app lacks the scope usergroups:read. Nobody counts as their member. Add the scope to the app and install it again.',
+    expect(inEnglish(await unknownGroups(clientOf(slack), [ops, none, { ...old, at: ops.at }]))).toEqual([
+      'lamplighter.yaml:9, lamplighter.yaml:11: user groups are named, but the app lacks the scope usergroups:read, so nobody counts as their member. Add the scope and reinstall the app.',
     ])
   })
 
   test('that cannot be looked up while Slack is away is told as such, and nothing is thrown', async () => {
     slack.down()
-    const [says] = await unknownGroups(clientOf(slack, 1_000), [ops])
-    expect(says).toMatch(
-      /^lamplighter\.yaml:9: whether Slack knows .* cannot be told now \(.+\)\. Ask doctor again later\.$/,
+    const [says = ''] = await unknownGroups(clientOf(slack, 1_000), [ops])
+    expect(english(says)).toMatch(
+      /^lamplighter\.yaml:9: I can’t check the user groups right now \(.+\)\. Try again later\.$/,
     )
   })
 
   test('is not asked about where none is named', async () => {
-    expect(await unknownGroups(clientOf(slack), [])).toEqual([])
+    expect(inEnglish(await unknownGroups(clientOf(slack), []))).toEqual([])
     expect(slack.calls('usergroups.list')).toEqual([])
   })
 })

@@ -7,6 +7,7 @@ import type { Person, Roles } from '../../../../src/core/model/roles.ts'
 import type { Log, People } from '../../../../src/core/ports/services.ts'
 import { approversCheck } from '../../../../src/features/approvals/unable.ts'
 import { policyWith } from '../../../support/memory/cast.ts'
+import { inEnglish } from '../../../support/words.ts'
 import { clientOf } from '../sandboxed.ts'
 
 const team = 'T0SANDBOX'
@@ -126,9 +127,9 @@ describe('Who somebody is', () => {
       const from = [{ kind: 'user', id: 'U0NOSUCH' }] as const
       const asks = { people, policy: () => policyWith({ stop: 'approval', asking: { from } }) }
       const { well, says } = await approversCheck(asks, team)
-      expect({ well, says }).toEqual({
+      expect(inEnglish({ well, says })).toEqual({
         well: false,
-        says: expect.stringMatching(/^U0NOSUCH cannot approve: .* unknown to Slack/),
+        says: [expect.stringMatching(/^U0NOSUCH can’t approve: .* unknown to Slack/)],
       })
     },
   )
