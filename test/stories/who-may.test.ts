@@ -165,5 +165,5 @@ test('what somebody else changed at the console meanwhile ends the request inste
 
 test('a group that the workspace does not have is told at the start, with its place and what to do', async () => {
   await begin({ slack: { usergroups: [] } })
-  await expect.poll(() => town.log()).toMatch(/lamplighter\.yaml:\d+ names group:S0OPS, which is not a user group/)
+  await expect.poll(() => town.log()).toMatch(/lamplighter\.yaml:\d+ names group:S0OPS, which isn’t a user group/)
 })
