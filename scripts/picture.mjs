@@ -32,9 +32,6 @@ try {
   await say('/endpoint stop code-llm')
   await log.getByRole('button', { name: 'Stop code-llm' }).first().waitFor()
   await page.screenshot({ path: file })
-} catch (error) {
-  await browser.contexts()[0]?.pages()[0]?.screenshot({ path: '/tmp/pic-fail.png' })
-  throw error
 } finally {
   await browser.close()
   for (const part of parts.reverse()) await part.stop()
