@@ -24,7 +24,7 @@ try {
   }
   await page.getByRole('button', { name: 'Close the tour' }).click()
   const log = page.getByRole('log')
-  await say('/endpoint list active')
+  await say('/endpoint list running')
   await log.getByText('image-gen').first().waitFor()
   await say('/endpoint stop rerank reason="moving to v2"')
   await log.getByRole('button', { name: 'Stop rerank' }).first().click()

@@ -107,11 +107,11 @@ describe('list', () => {
       path: '/endpoints',
       params: { query: { size: 15, page: 2, search: 'llm', is_active: false } },
     })
-    expect(list.call?.({ state: 'active' }, undefined).params?.query).toMatchObject({ is_active: true })
+    expect(list.call?.({ state: 'running' }, undefined).params?.query).toMatchObject({ is_active: true })
   })
 
   test('shows each endpoint with its menu, and the way to the other pages', () => {
-    expect(show(list, page, { state: 'active', search: 'my llm', page: 2 })).toEqual({
+    expect(show(list, page, { state: 'running', search: 'my llm', page: 2 })).toEqual({
       title: '32 running endpoints',
       items: [
         {
@@ -142,8 +142,8 @@ describe('list', () => {
       ],
       foot: 'Page 2 of 3',
       offers: [
-        { label: 'Previous', line: 'list active search="my llm" page=1' },
-        { label: 'Next', line: 'list active search="my llm" page=3' },
+        { label: 'Previous', line: 'list running search="my llm" page=1' },
+        { label: 'Next', line: 'list running search="my llm" page=3' },
       ],
     })
   })
@@ -168,10 +168,10 @@ describe('list', () => {
 })
 
 test('list of a page beyond the last says so, and offers the last', () => {
-  expect(show(list, { endpoints: [], page: 9, pages: 3, total: 42 }, { state: 'active' })).toEqual({
+  expect(show(list, { endpoints: [], page: 9, pages: 3, total: 42 }, { state: 'running' })).toEqual({
     title: 'There is no page 9; the last is page 3.',
     items: [],
-    offers: [{ label: 'Last page', line: 'list active page=3' }],
+    offers: [{ label: 'Last page', line: 'list running page=3' }],
   })
 })
 

@@ -14,10 +14,11 @@ function wordsOf(verb: string): readonly string[] {
   const fields = Object.values(row?.fields ?? {})
   return [
     ...(row?.also ?? []),
-    ...fields.flatMap(({ key, lead, of = [] }) => [
+    ...fields.flatMap(({ key, lead, of = [], also = {} }) => [
       ...(key === undefined ? [] : [`${key}=`]),
       ...(lead === undefined ? [] : [lead]),
       ...of,
+      ...Object.keys(also),
     ]),
   ].toSorted()
 }

@@ -29,6 +29,8 @@ export interface Field<T extends Value | undefined = Value | undefined> {
   readonly clearable?: true
   /** The choices; a single one is a box to check. */
   readonly of?: readonly string[]
+  /** Other words for choices. */
+  readonly also?: Readonly<Record<string, string>>
   readonly range?: readonly [number, number]
   /** The longest text, in UTF-16 units. */
   readonly most?: number
@@ -65,14 +67,21 @@ export function reasonText(): Field<string> {
   return { ...text('reason', 'because'), typed: 'reason', hint: 'reason="…"' }
 }
 
-export function choice<const C extends readonly string[]>(label: Label, of: C): Field<C[number]> {
+/** `also`: older or other words for a choice. */
+export function choice<const C extends readonly string[]>(
+  label: Label,
+  of: C,
+  also: Readonly<Record<string, C[number]>> = {},
+): Field<C[number]> {
   return {
     kind: 'choice',
     label: labelled(label),
     hint: of.join('|'),
     of,
+    also,
     read: (word) => {
-      const value = of.find((one) => one === word.toLowerCase())
+      const typed = word.toLowerCase()
+      const value = of.find((one) => one === typed) ?? new Map(Object.entries(also)).get(typed)
       return value === undefined
         ? { wrong: say('field.choice', { field: labelled(label), of: { any: of }, word }) }
         : { value }

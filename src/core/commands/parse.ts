@@ -101,7 +101,12 @@ function readRow(row: Row, words: readonly Word[], stored?: 'stored'): Read {
     const count = key === undefined ? spanOf(field[1], words.slice(at)) : 1
     const given = words.slice(at, at + count).map((word) => word.value)
     const reading = field[1].read(given.join(' '))
-    if ('wrong' in reading) return misread(reading.wrong)
+    if ('wrong' in reading)
+      return misread(
+        field[1].kind === 'choice' && !field[1].optional
+          ? [reading.wrong, say('line.example', { example: row.examples[0] ?? '' })]
+          : reading.wrong,
+      )
     values[field[0]] = reading.value
     led = undefined
     at += count

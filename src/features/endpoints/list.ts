@@ -15,9 +15,9 @@ const size = 15
 export const list = defineQuery({
   name: 'list',
   also: ['ls', '목록'],
-  examples: ['list', 'list active', 'list stopped search=llm', 'list page=2'],
+  examples: ['list', 'list running', 'list stopped search=llm', 'list page=2'],
   fields: {
-    state: optional(choice('state', ['active', 'stopped'])),
+    state: optional(choice('state', ['running', 'stopped'], { active: 'running' })),
     search: optional(text('search', 'search', 100)),
     page: optional(count('page', 'page', [1, 10_000])),
   },
@@ -28,7 +28,7 @@ export const list = defineQuery({
           size,
           page: page ?? 1,
           ...(search !== undefined && { search }),
-          ...(state !== undefined && { is_active: state === 'active' }),
+          ...(state !== undefined && { is_active: state === 'running' }),
         },
       },
     }),

@@ -52,7 +52,7 @@ export const endpointWords = {
   'endpoint.restart': 'Restart {name}',
 
   'list.title':
-    '{total, plural, one {# {state, select, active {running } stopped {stopped } other {}}endpoint} other {# {state, select, active {running } stopped {stopped } other {}}endpoints}}',
+    '{total, plural, one {# {state, select, running {running } stopped {stopped } other {}}endpoint} other {# {state, select, running {running } stopped {stopped } other {}}endpoints}}',
   'list.none': 'No endpoints match.',
   'list.noPage': 'There is no page {page}; the last is page {pages}.',
   'page.of': 'Page {page} of {pages}',

@@ -50,7 +50,7 @@ export const endpointsInKorean = {
   'endpoint.stop': '{name} 중지',
 
   'list.title':
-    '{state, select, active {실행 중인 } stopped {중지된 } other {}}엔드포인트 {total, plural, other {#개}}',
+    '{state, select, running {실행 중인 } stopped {중지된 } other {}}엔드포인트 {total, plural, other {#개}}',
   'list.none': '해당하는 엔드포인트가 없습니다.',
   'list.noPage': '{page}페이지는 없습니다. 마지막은 {pages}페이지입니다.',
   'page.of': '{pages}페이지 중 {page}페이지',

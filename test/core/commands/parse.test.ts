@@ -27,7 +27,8 @@ describe('A line is read', () => {
     ['help stop', 'help stop'],
     ['LIST', 'list'],
     ['ls', 'list'],
-    ['list Active', 'list active'],
+    ['list Running', 'list running'],
+    ['list active', 'list running'],
     ['list search=llm stopped page=2', 'list stopped search=llm page=2'],
     ['list page=007', 'list page=7'],
     ['my-llm', 'status my-llm'],
@@ -65,7 +66,7 @@ describe('A line that cannot be read is answered by one sentence that helps', ()
     ['stop my-llm because=x because=y', `✗ I don’t understand “because=” here. ${stopUsage}`],
     ['whoami please', '✗ I don’t understand “please” here. Usage: /endpoint whoami'],
     ['stop "my-llm', '✗ A closing quote is missing. Nothing was done.'],
-    ['list running', '✗ State must be active or stopped, not “running”.'],
+    ['list sleeping', '✗ State must be running or stopped, not “sleeping”.'],
     ['list page=0', '✗ Page must be a whole number from 1 to 10000, not “0”.'],
     ['list page=1.5', '✗ Page must be a whole number from 1 to 10000, not “1.5”.'],
     ['list page=', '✗ Page must be a whole number from 1 to 10000, not “”.'],
@@ -87,6 +88,13 @@ describe('A line that cannot be read is answered by one sentence that helps', ()
   })
 })
 
+test('A wrong choice that is needed is answered with an example', () => {
+  const read = readLine('schedule my-llm weekdays 09:00-20:00', all)
+  const says =
+    'Direction must be up or down, not “weekdays”. For example: schedule my-llm up weekdays 09:00-20:00 Asia/Seoul'
+  expect(read.kind === 'misread' && english(read.says)).toBe(says)
+})
+
 describe('A row and its values', () => {
   test('are found by every word for them, and by nothing else', () => {
     for (const row of rows) for (const word of [row.name, ...(row.also ?? [])]) expect(rowOf(word, rows)).toBe(row)
@@ -99,7 +107,7 @@ describe('A row and its values', () => {
 
   test('have a usage line each', () => {
     expect(rows.map(usageOf)).toEqual([
-      '/endpoint list [active|stopped] [search="…"] [page=<n>]',
+      '/endpoint list [running|stopped] [search="…"] [page=<n>]',
       '/endpoint status <endpoint>',
       '/endpoint start <endpoint> [for 4h] [until fri 18:00] [replicas=<n>] [reason="…"]',
       '/endpoint stop <endpoint> [at 19:00] [reason="…"]',
