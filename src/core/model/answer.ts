@@ -18,7 +18,7 @@ export interface Offer {
 }
 
 /** A small picture before a word that says the same. */
-export type Mark = 'running' | 'stopped' | 'changing' | 'failed' | 'attention' | 'idle'
+export type Mark = 'running' | 'stopped' | 'changing' | 'failed' | 'attention' | 'idle' | 'done' | 'no' | 'nothing'
 
 /** A query's answer, as plain values; the chat decides how they look. `told`: the text with the people it names. */
 export interface QueryAnswer {

@@ -1,8 +1,8 @@
 import { type Context, defineQuery, type Row } from '../../core/commands/define.ts'
 import { readLine, rowOf, writeWord } from '../../core/commands/parse.ts'
-import type { Offer, QueryAnswer } from '../../core/model/answer.ts'
+import type { Mark, Offer, QueryAnswer } from '../../core/model/answer.ts'
 import { awayKey, keyOf } from '../../core/model/records.ts'
-import { type Event, isAutomatic, type Past, wasCarriedOut } from '../../core/model/request.ts'
+import { type Event, isAutomatic, type Past, type Status, wasCarriedOut } from '../../core/model/request.ts'
 import { isSame } from '../../core/model/roles.ts'
 import { type Sentence, say, type Words, withTexts } from '../../core/model/words.ts'
 import { maskOf } from '../../core/text/redact.ts'
@@ -47,6 +47,13 @@ function titleOf(count: number, { what, on, since, page }: HistoryValues): Sente
 type Item = QueryAnswer['items'][number]
 type Reader = Pick<Context<HistoryValues>, 'now' | 'rows'>
 
+const marks: Readonly<Partial<Record<Status, Mark>>> = {
+  succeeded: 'done',
+  failed: 'no',
+  declined: 'no',
+  attention: 'attention',
+}
+
 /** An ended request: its line, who asked, when and how it ended. */
 export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): Item {
   const { request, about } = past
@@ -60,6 +67,7 @@ export function itemOf(past: Past, undo: Offer | null, { now, rows }: Reader): I
     says: withTexts(endOf(request), hide),
   })
   return {
+    mark: marks[status] ?? 'nothing',
     ...askedFor(past, rows),
     ...askedBy(request),
     detail,

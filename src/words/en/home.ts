@@ -12,6 +12,7 @@ export const homeWords = {
   'home.idleFor': 'idle for {length}{hour, select, none {} other { · would save {hour} an hour}}',
   'home.moreIdle': '{count} more are idle.',
   'home.ahead': 'Next 24 hours',
+  'home.aheadNone': 'Nothing starts or stops automatically. To add office hours, type /endpoint schedule.',
   'home.now': 'now',
   'home.legend': '█ on · ░ off · each mark is one hour from now',
   'home.change':

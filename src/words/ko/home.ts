@@ -11,6 +11,8 @@ export const homeInKorean = {
   'home.idleFor': '{length} 동안 유휴{hour, select, none {} other { · 시간당 {hour} 절감 가능}}',
   'home.moreIdle': '유휴 엔드포인트가 {count}개 더 있습니다.',
   'home.ahead': '앞으로 24시간',
+  'home.aheadNone':
+    '자동으로 시작하거나 중지할 엔드포인트가 없습니다. 업무 시간을 등록하려면 /endpoint schedule을 입력하세요.',
   'home.now': '지금',
   'home.legend': '█ 켜짐 · ░ 꺼짐 · 한 칸은 지금부터 한 시간',
   'home.change':

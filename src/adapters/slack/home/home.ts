@@ -35,7 +35,7 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number,
     ...mine.flatMap((corner) =>
       withIds(corner.project, 'idle', idlingIn({ ...corner, mayOperate: includes(corner.role, 'operator') }, language)),
     ),
-    ...section(say('home.ahead'), [...mine.flatMap(stopping), ...aheadIn(mine.flatMap(aheadOf), named, now, language)]),
+    ...section(say('home.ahead'), aheadOrNone()),
     ...section(say('home.asked'), mine.flatMap(askedBy)),
     ...section(say('home.saved'), savedIn(mine, language)),
     ...mine.flatMap((corner) => endpointsOf(corner, named, share(max.endpoints), now, language)),
@@ -44,6 +44,11 @@ export function homeView(corners: readonly Corner[], viewer: Actor, now: number,
 
   function section(title: Sentence, found: readonly AnyBlock[]): readonly AnyBlock[] {
     return found.length > 0 ? [header(text(title)), ...found] : []
+  }
+
+  function aheadOrNone(): readonly AnyBlock[] {
+    const found = [...mine.flatMap(stopping), ...aheadIn(mine.flatMap(aheadOf), named, now, language)]
+    return found.length > 0 ? found : [contextLine(text(say('home.aheadNone')))]
   }
 
   function waitingIn(): readonly AnyBlock[] {

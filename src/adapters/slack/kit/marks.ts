@@ -10,6 +10,9 @@ const emoji: Readonly<Record<Mark, string>> = {
   failed: '🔴',
   attention: '⚠️',
   idle: '💤',
+  done: '✅',
+  no: '❌',
+  nothing: '🚫',
 }
 
 /** The words behind their mark, as Slack shows them. */
