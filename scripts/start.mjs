@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -9,10 +9,23 @@ const sources = ['src', 'generated', 'package-lock.json', 'scripts/build.mjs'].m
 
 /** `npm start [bot|worker|all]`: builds what is missing or out of date, then becomes the product. */
 async function main() {
+  readSettings()
   if (isStale()) build()
   // In this very process: signals and the exit code need no one to pass them on.
   process.argv[1] = entry
   await import(pathToFileURL(entry).href)
+}
+
+/** `LAMPLIGHTER_ENV_FILE`, or else `.env` if there is one; an empty name means none. What is set already stays. */
+function readSettings() {
+  const named = process.env.LAMPLIGHTER_ENV_FILE
+  if (named === '' || (named === undefined && !existsSync('.env'))) return
+  try {
+    process.loadEnvFile(named)
+  } catch (error) {
+    console.error(`${named ?? '.env'} cannot be read (${error.code}). Check LAMPLIGHTER_ENV_FILE.`)
+    process.exit(1)
+  }
 }
 
 /** Without sources, as in the image, there is nothing to be older than. */

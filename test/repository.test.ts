@@ -59,6 +59,18 @@ describe('npm start', () => {
     expect(await start('bot')).toMatchObject({ code: 7, stdout: 'first bot\n' })
   })
 
+  test('takes settings from .env, but none that are set already, and says which file it cannot read', async () => {
+    await writeFile(
+      join(project, 'src/main.ts'),
+      "process.stdout.write([process.env['FROM_FILE'], process.env['PATH'] === 'file'].join())\n",
+    )
+    await writeFile(join(project, '.env'), 'FROM_FILE=yes # of its own\nPATH=file\n')
+    expect(await start('bot')).toMatchObject({ code: 0, stdout: 'yes,false' })
+    await rm(join(project, '.env'))
+    await mkdir(join(project, '.env'))
+    expect(await start('bot')).toMatchObject({ code: 1, stderr: expect.stringContaining('.env cannot be read') })
+  })
+
   test('says what to install when it cannot build', async () => {
     await rm(join(project, 'node_modules'))
     expect(await start('bot')).toMatchObject({ code: 1, stderr: expect.stringContaining('`npm ci`') })
@@ -111,6 +123,15 @@ describe('npm start', () => {
   async function built(): Promise<number> {
     return (await stat(join(project, 'dist/main.js'))).mtimeMs
   }
+})
+
+test('.env.example has every variable that docs/operate.md describes, and Compose’s own', async () => {
+  const names = (text: string, shape: RegExp) => new Set([...text.matchAll(shape)].map(([, name]) => name))
+  const [docs, example] = await Promise.all(['docs/operate.md', '.env.example'].map((file) => readFile(file, 'utf8')))
+  const rows = (docs ?? '').split('\n').filter((line) => line.startsWith('| `'))
+  const described = names(rows.map((line) => line.split('|')[1]).join(), /`([A-Z][A-Z_]+)`/g)
+  described.delete('LAMPLIGHTER_ENV_FILE')
+  expect(names(example ?? '', /^#?([A-Z][A-Z_]+)=/gm)).toEqual(described.add('REDIS_PASSWORD'))
 })
 
 describe('the Dockerfile', () => {
@@ -217,7 +238,8 @@ describe('compose.yaml', () => {
     expect(bot.env_file).toBeUndefined()
     expect(worker.env_file).toBe('.env')
     // Address and field serve calls; the rest is for the sandbox, for other storage, or for the worker's directory.
-    const others = /^PLATFORM_(BASE_URL|API_KEY|SCALE_FIELD)$|_(CLOCK_FILE|REDIS_MAY_FORGET|AUDIT_DIR)$/
+    // Whoever mounts a value as a file adds both to the service.
+    const others = /^PLATFORM_(BASE_URL|API_KEY|SCALE_FIELD)$|_(REDIS_MAY_FORGET|AUDIT_DIR|FILE)$/
     const given = Object.keys(bot.environment)
     expect(given.toSorted()).toEqual(readByBot().filter((name) => !others.test(name)))
     expect(worker.environment).toMatchObject({ SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: '' })

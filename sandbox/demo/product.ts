@@ -28,7 +28,8 @@ export function startProduct(role: Product['role'], settings: Readonly<Record<st
     // A group of its own: npm starts the product as its child, and both must end together.
     const started = spawn('npm', ['start', '--silent', '--', role], {
       cwd: root,
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+      // Not the settings of a real workspace that may stand in .env.
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LAMPLIGHTER_ENV_FILE: '', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })

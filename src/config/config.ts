@@ -43,7 +43,10 @@ const scaleFields = ['replica_count', 'num_replicas'] as const
 /** The configuration of this process. Deletes the surplus variables from its environment. Throws ConfigError. */
 export function loadConfig(role: ProcessRole): Config {
   const config = readConfig(process.env, role, readIfThere)
-  for (const name of config.surplus) delete process.env[name]
+  for (const name of config.surplus) {
+    delete process.env[name]
+    delete process.env[`${name}_FILE`]
+  }
   return config
 }
 

@@ -112,6 +112,21 @@ describe('what a complete configuration gives', () => {
     expect(read({ ...complete, SLACK_BOT_TOKEN: ' xoxb-bot-secret\n' }).slack.botToken.reveal()).toBe('xoxb-bot-secret')
   })
 
+  test('a value may stand in a file, and the variable itself wins; a file that cannot be read is named', () => {
+    const file = join(tmpdir(), `lamplighter-key-${process.pid}`)
+    writeFileSync(file, 'sk-from-a-file\n')
+    onTestFinished(() => rmSync(file))
+    const { PLATFORM_API_KEY: _, ...without } = complete
+    const keyOf = (env: Env) => read(env).projects[0]?.apiKey?.reveal()
+    expect(keyOf({ ...without, PLATFORM_API_KEY_FILE: file })).toBe('sk-from-a-file')
+    expect(keyOf({ ...complete, PLATFORM_API_KEY_FILE: file })).toBe('sk-platform-secret')
+    expect(secretsOf(read({ ...without, PLATFORM_API_KEY_FILE: file }))).toContain('sk-from-a-file')
+    const gone = `${file}-gone`
+    expect(mistakesOf({ ...without, PLATFORM_API_KEY_FILE: gone })).toEqual([
+      `PLATFORM_API_KEY_FILE names ${gone}, which cannot be read. Write the path of a file with the value.`,
+    ])
+  })
+
   test('a signing secret and a port mean HTTP; an app token beside them means Socket Mode', () => {
     const http = { ...complete, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: 'signing-secret', PORT: '3000' }
     expect(read(http).slack.mode).toMatchObject({ kind: 'http', port: 3000 })

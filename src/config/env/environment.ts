@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import type { FieldReading } from '../../core/commands/fields.ts'
-import { didYouMean } from './errors.ts'
+import { ConfigError, didYouMean } from './errors.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -25,9 +26,21 @@ export function variablesOf(env: Environment, mistakes: string[]) {
   return { optional, required }
 }
 
-/** The variable without blanks around it. A blank one counts as not set: Compose files pass those on. */
+/**
+ * The variable without blanks around it, or else the text of the file that `NAME_FILE` names, as secret stores mount it.
+ * A blank one counts as not set: Compose files pass those on. Throws ConfigError if that file cannot be read.
+ */
 export function readVariable(env: Environment, name: string): string | undefined {
-  return env[name]?.trim() || undefined
+  const file = env[`${name}_FILE`]?.trim()
+  return env[name]?.trim() || (file ? textOf(file, `${name}_FILE`) : undefined)
+}
+
+function textOf(file: string, variable: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined
+  } catch {
+    throw new ConfigError([`${variable} names ${file}, which cannot be read. Write the path of a file with the value.`])
+  }
 }
 
 /** A schema for text that `read` turns into a value. `wrong` continues a sentence that begins with the place. */
