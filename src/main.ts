@@ -13,6 +13,7 @@ const help = `npm start [-- COMMAND]
   npm start bot              start the part that talks to Slack
   npm start worker           start the part that talks to the platform
   npm start -- check [FILE]  check a policy file and show what it comes to
+  npm start -- doctor        check Slack, Redis and the platform
   npm start -- audit …       verify, export or prune the audit trail
   npm start -- --help        show this
 
@@ -42,6 +43,12 @@ async function main(): Promise<void> {
     const out = (line: string): void => void process.stdout.write(`${line}\n`)
     const err = (line: string): void => void process.stderr.write(`${line}\n`)
     process.exitCode = await audit(more, config, { out, err, now: Date.now() })
+    return
+  }
+  if (word === 'doctor') {
+    const { diagnose } = await import('./doctor.ts')
+    const isWell = await diagnose(loadConfig('worker'), (line) => void process.stdout.write(`${line}\n`))
+    process.exitCode = isWell ? 0 : 1
     return
   }
   const config = loadConfig(roleFrom(word))

@@ -54,7 +54,7 @@ const floors: readonly (readonly Room[])[] = [
   ],
   // Where things are put together: each process loads only its own half.
   [{ name: 'start' }, { name: 'project' }, { name: 'cli', packages: ['node:'] }],
-  [{ name: 'bot' }, { name: 'worker' }],
+  [{ name: 'bot' }, { name: 'worker' }, { name: 'doctor' }],
   [{ name: 'main' }],
 ]
 const rooms = floors.flat()
@@ -73,7 +73,7 @@ const knowsOnly: Readonly<Record<string, readonly string[]>> = {
   bot: ['adapters', 'config', 'core', 'features', 'lifecycle', 'clock', 'log', 'start'],
   worker: ['adapters', 'config', 'core', 'features', 'lifecycle', 'clock', 'log', 'start', 'project'],
   // The rest it loads on demand, for the role it plays.
-  main: ['bot', 'worker', 'cli', 'clock', 'config', 'log'],
+  main: ['bot', 'worker', 'doctor', 'cli', 'clock', 'config', 'log'],
 }
 
 interface Import {

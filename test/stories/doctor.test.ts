@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { expect, type TestContext, test } from 'vitest'
+import { buildProduct } from '../support/child.ts'
 import { startNode } from '../support/replicas.ts'
 import { startTown, type Town, type TownOptions } from '../support/town.ts'
 
@@ -35,6 +37,32 @@ test('doctor says why the policy file that stands there now does not hold', asyn
   await ana.types('ops', '/endpoint doctor')
   const said = JSON.stringify(await ana.sees(/❌ Policy file\s/, { in: 'ops' }))
   expect(said).toMatch(/The file has mistakes, so the previous one still applies\. .*lamplighter\.yaml:1 /)
+})
+
+/** What `npm start -- doctor` prints in this town, and its exit code. */
+async function diagnosed(town: Town, env: Record<string, string> = {}): Promise<readonly [number, string]> {
+  await buildProduct()
+  const options = { env: { PATH: process.env['PATH'] ?? '', ...town.env, ...env } }
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['dist/main.js', 'doctor'], options, (error, out, err) =>
+      resolve([error === null ? 0 : Number(error.code), out + err]),
+    )
+  })
+}
+
+test('a terminal gets the same answer, without Slack or Redis too, and an exit code', async (context) => {
+  const env = { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+  const town = await begin(context, { env })
+  const [well, all] = await diagnosed(town)
+  expect(all).toContain('✓ Slack scopes: All scopes of the manifest are granted.')
+  expect(all).not.toContain('✗')
+  expect(well).toBe(0)
+  const other = { PLATFORM_API_KEY: 'sk-unknown' }
+  expect(await diagnosed(town, other)).toEqual([1, expect.stringMatching(/^✗ Platform key: /m)])
+  const [lost, says] = await diagnosed(town, { REDIS_URL: 'redis://:hunter2@127.0.0.1:1' })
+  expect(says).toMatch(/^✗ Redis: Redis cannot be reached/m)
+  expect(says).not.toContain('hunter2')
+  expect(lost).toBe(1)
 })
 
 test('while Redis is nearly full no question is answered but doctor, people are told, and changes work', async (context) => {

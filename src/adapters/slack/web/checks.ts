@@ -24,9 +24,9 @@ const scopes = [
   'im:write',
 ]
 
-/** Checks the token's scopes, and whether the bot can post in this channel. */
+/** Checks the token's scopes, and whether the bot can post in this channel, if one is named. */
 export async function slackChecks(client: WebClient, channel: string): Promise<readonly Check[]> {
-  return [await scopeCheck(client), await placeCheck(client, channel)]
+  return [await scopeCheck(client), ...(channel === '' ? [] : [await placeCheck(client, channel)])]
 }
 
 async function scopeCheck(client: WebClient): Promise<Check> {

@@ -1,0 +1,53 @@
+import { connectWorker } from './adapters/redis/connection/connect.ts'
+import { createClient, identify, slackLogger } from './adapters/slack/web/client.ts'
+import { createTime } from './clock.ts'
+import { type Config, secretsOf } from './config/config.ts'
+import { livePolicy } from './config/policy-file/live.ts'
+import type { Check } from './core/model/answer.ts'
+import { maskOf } from './core/text/redact.ts'
+import { asText } from './core/words/render.ts'
+import { createLog } from './log.ts'
+import { buildServices } from './project.ts'
+import { redisReady } from './start.ts'
+
+/** `npm start -- doctor`: what `/endpoint doctor` checks, with the settings of a worker. False if anything is wrong. */
+export async function diagnose(config: Config, print: (line: string) => void): Promise<boolean> {
+  const hide = maskOf({ values: secretsOf(config) })
+  const out = (line: string): void => print(hide(line))
+  const log = createLog({ level: 'silent' })
+  const redis = connectWorker(config.redisUrl.reveal(), log)
+  const { botToken, apiUrl } = config.slack
+  const client = createClient(botToken.reveal(), { apiUrl, logger: slackLogger(log), timeoutMs: 10_000 })
+  try {
+    const [home, skew] = await Promise.allSettled([identify(client), redisReady(config, redis, log)()])
+    if (home.status === 'rejected') out(`✗ Slack: ${whyOf(home.reason)}`)
+    if (skew.status === 'rejected') out(`✗ Redis: ${whyOf(skew.reason)}`)
+    else skew.value.stop()
+    if (home.status === 'rejected' || skew.status === 'rejected') return false
+    const { clock } = createTime(config.clockFile)
+    const ignore = (): void => undefined
+    const policy = livePolicy(config, { log, onTaken: ignore, onMended: ignore, onRefused: ignore })
+    const every: boolean[] = []
+    for (const project of config.projects) {
+      const parts = { config, project, policy, redis, client, home: home.value, skew: skew.value.ms, clock, log }
+      const { services, close } = buildServices({ ...parts, soon: ignore })
+      const checks = await services.checks({ channel: config.operationsChannel ?? '' })
+      if (config.projects.length > 1) out(`${project.name}:`)
+      for (const check of checks) out(lineOf(check))
+      every.push(checks.every(({ well }) => well))
+      await close()
+    }
+    await policy.stop()
+    return every.every(Boolean)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+function lineOf({ well, name, says }: Check): string {
+  return `${well ? '✓' : '✗'} ${asText(name, 'en')}: ${asText(says, 'en')}`
+}
+
+function whyOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
