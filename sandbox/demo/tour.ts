@@ -34,7 +34,7 @@ export function tourThrough({ platform, slack, kills }: Stage): readonly TourSte
     },
     {
       title: 'Get an approval from somebody else',
-      text: 'chat-llm is protected: two approvers have to agree. Ask as ana, then approve as ben and as eva in the thread.',
+      text: 'chat-llm is protected: two approvers have to agree. Ask as ana. Then, as ben and as eva, open the reply under the request and press Approve.',
       acts: [
         { label: 'Type /endpoint stop chat-llm', line: '/endpoint stop chat-llm' },
         { label: 'Act as ben', as: 'U0BEN' },

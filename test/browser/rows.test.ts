@@ -100,7 +100,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     {
       before: [isProtected],
       fields: { Endpoint: 'my-llm' },
-      approves: 'Unprotect my-llm',
+      approves: 'Approve: Unprotect my-llm',
       ends: 'Unprotected my-llm.',
     },
   ],
@@ -110,7 +110,7 @@ const fillings: readonly (readonly [verb: string, Filling])[] = [
     {
       before: [['U0ANA', '/endpoint freeze because=release', 'Paused all automation']],
       fields: {},
-      approves: 'Resume all automation',
+      approves: 'Approve: Resume all automation',
       ends: 'Resumed all automation.',
     },
   ],

@@ -85,11 +85,11 @@ test('nothing given, a range and a secret in a line are told before anything is 
 test('a change of the start command of an active endpoint takes an approver who did not ask for it', async () => {
   const ana = town.slack.as('U0ANA')
   await ana.types('ops', '/endpoint patch my-llm command="python app.py"')
-  await ana.presses('Patch my-llm', { in: 'ops' })
+  await ana.presses('Approve: Patch my-llm', { in: 'ops' })
   await ana.sees('You can’t approve your own request.', { in: 'ops' })
-  await town.slack.as('U0DORA').presses('Patch my-llm', { in: 'ops' })
+  await town.slack.as('U0DORA').presses('Approve: Patch my-llm', { in: 'ops' })
   await town.slack.as('U0DORA').sees('approver', { in: 'ops' })
-  await town.slack.as('U0BEN').presses('Patch my-llm', { in: 'ops' })
+  await town.slack.as('U0BEN').presses('Approve: Patch my-llm', { in: 'ops' })
   await ana.sees('Patched my-llm', { in: 'ops' })
 })
 

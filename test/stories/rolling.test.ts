@@ -105,7 +105,7 @@ async function ask({ slack }: Town, round: Round): Promise<void> {
   ])
     await ana.types('ops', `/endpoint ${line}`)
   await ana.sees(`[Stop waits-${round}]`, { in: 'ops' })
-  await ana.sees(`[Stop asks-${round}]`, { in: 'ops' })
+  await ana.sees(`Stop asks-${round}]`, { in: 'ops' })
   await ana.sees(`Starting runs-${round}`, { in: 'ops' })
   await ana.sees(`Starting naps-${round}`, { in: 'ops' })
 }
@@ -114,7 +114,10 @@ async function ask({ slack }: Town, round: Round): Promise<void> {
 async function answer(town: Town, round: Round): Promise<void> {
   const [ana, ben] = [town.slack.as('U0ANA'), town.slack.as('U0BEN')]
   await ana.presses(`Stop waits-${round}`, { in: 'ops' })
-  await ben.presses(`Stop asks-${round}`, { in: 'ops' })
+  // What the button says depends on the version that drew it.
+  const asked = JSON.stringify(await ben.sees(`Stop asks-${round}]`, { in: 'ops' }))
+  const approves = asked.includes('Approve: ') ? 'Approve: ' : ''
+  await ben.presses(`${approves}Stop asks-${round}`, { in: 'ops' })
   for (const end of [
     `Stopped waits-${round}.`,
     `Stopped asks-${round}.`,

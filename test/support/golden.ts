@@ -70,7 +70,7 @@ export async function play({ slack }: Pick<Town, 'slack'>, stopWorker: () => Pro
   await ben.sees('Delegated your approvals', ops)
   await says('freeze because="a demo"', 'Paused all automation')
   await stopWorker()
-  await ben.presses('Stop asks', ops)
+  await ben.presses('Approve: Stop asks', ops)
 }
 
 type Kept =

@@ -40,11 +40,16 @@ export function cardOf(request: ParsedRequest, now: number): Draft {
       smallPart(
         // A notice has its buttons here.
         isAsked
-          ? dotted(askerOf(request), expires, say('card.inThread'))
+          ? dotted(askerOf(request), expires, say('card.inThread', { count: neededBy(request) }))
           : dotted(askerOf(request), request.votes === undefined ? agreedBy(request) : ''),
       ),
     ],
   )
+}
+
+/** How many approvals are needed; 0 for a confirmation. */
+function neededBy({ requirement, ask }: Request): number {
+  return requirement === 'approval' ? (ask?.asking.needed ?? 0) : 0
 }
 
 function headOf(request: ParsedRequest, now: number): readonly [string, Words, Words] {

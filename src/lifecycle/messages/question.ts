@@ -63,7 +63,9 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
   const { command, id } = request
   const leave = inWords(request, 'leave')
   const value = `${id}.${ask.n}`
-  const yes = pressOf(request)
+  const isApproval = request.requirement === 'approval'
+  const press = pressOf(request)
+  const yes = isApproval ? say('ask.approve', { press }) : press
   // What is about our own records hurts no endpoint, and its impact takes more than its words to tell; but whoever ends a
   // lockdown signs for it.
   const records = endsLockdown(request.change) ? 'disruptive' : 'reversible'
@@ -78,9 +80,7 @@ function pressesOf(request: ParsedRequest, ask: Ask, question: Words, why: Words
       ...(impact === 'destructive' && { sure }),
     },
     { label: leave, does: 'no', value },
-    ...(request.requirement === 'approval'
-      ? [{ label: say('ask.declineWhy'), does: 'form', value: `decline ${writeWord(id)}` } as const]
-      : []),
+    ...(isApproval ? [{ label: say('ask.declineWhy'), does: 'form', value: `decline ${writeWord(id)}` } as const] : []),
   ]
 }
 

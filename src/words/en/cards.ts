@@ -30,6 +30,7 @@ export const cardWords = {
     'Needs {count, plural, one {# approval} other {# approvals}}, but nobody whom lamplighter.yaml names for approvals can give one now.',
   'ask.standIn': '{to} can approve for {of} until {until}.',
   'ask.expires': 'Expires {at}.',
+  'ask.approve': 'Approve: {press}',
   'ask.declineWhy': 'Decline with a reason…',
   'ask.replaced': 'This question was replaced by a newer one.',
   'ask.replacedBelow': 'Replaced by a newer question below.',
@@ -54,7 +55,8 @@ export const cardWords = {
   'card.askedOnce': 'requested by {by}: {line}',
   'card.agreed': '{how, select, approved {approved} other {confirmed}} by {by}',
   'card.expires': 'expires {at}',
-  'card.inThread': '→ Answer in the thread',
+  'card.inThread':
+    '{count, plural, =0 {→ Answer in the thread} one {needs # approval → Answer in the thread} other {needs # approvals → Answer in the thread}}',
   'card.took': '{length}',
   'card.waitsUntil': 'An earlier call got no clear answer and could still undo this, so it waits until {until}',
   'card.unreached': 'The platform didn’t take it: “{why}” Trying again in {wait}',

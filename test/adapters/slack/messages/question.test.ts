@@ -23,7 +23,7 @@ describe('An approval that is asked for', () => {
     expect(linesAt(approving(), 'ask.1')).toEqual([
       'Stop my-llm? It’s running with 3 replicas. Needs 2 approvals from @sre (not the requester). Expires Jan 15, 2027 at 08:30.',
       'Why: the endpoint is protected.',
-      '[Stop my-llm] [Leave it running] [Decline with a reason…]',
+      '[Approve: Stop my-llm] [Leave it running] [Decline with a reason…]',
     ])
     const [, question] = wanted(approving())
     expect(question?.message.text).toBe('Stop my-llm? It’s running with 3 replicas. Needs 2 approvals.')
@@ -70,7 +70,7 @@ describe('An approval that is asked for', () => {
     expect(linesAt(request, 'card')).toContain('1 of 2 approvals · @ben for @dana')
     const lines = linesAt(request, 'ask.1')
     expect(lines).toContain('1 of 2 approvals · @ben for @dana')
-    expect(lines.at(-1)).toContain('[Stop my-llm] [Leave it running]')
+    expect(lines.at(-1)).toContain('[Approve: Stop my-llm] [Leave it running]')
   })
 
   test('names everybody who agreed once it is decided, and has no buttons any more', () => {
@@ -193,7 +193,7 @@ describe('A request about our own records', () => {
       .flatMap(({ message }) => [message.text, ...linesOf(message)])
     for (const text of texts) expect(text).not.toMatch(/ {2}| [?….]/)
     expect(linesAt(thawing(), 'card')[0]).toMatch(/^Resume all automation\? It lets automation run again\.$/)
-    expect(linesAt(thawing(), 'ask.1').at(-1)).toMatch(/^\[Resume/)
+    expect(linesAt(thawing(), 'ask.1').at(-1)).toMatch(/^\[Approve: Resume/)
   })
 
   test('shows an endpoint that is called like somebody as a name', () => {
