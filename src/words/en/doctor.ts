@@ -54,7 +54,7 @@ export const doctorWords = {
   'clock.apart': '{ms, number} ms from Redis.{fault, select, yes { Set both by NTP.} other {}}',
   'requests.late':
     '{count, plural, one {# request is} other {# requests are}} more than a minute late. Are there enough workers?',
-  'requests.none': 'None is late.',
+  'requests.none': 'None are late.',
   'scale.field': 'The count is sent as {field}.',
   'scale.other': 'The platform asked for {field}: set PLATFORM_SCALE_FIELD={field}.',
   'rules.late': 'Nobody has checked them for three minutes. Is a worker running, and does the platform respond?',

@@ -15,7 +15,7 @@ export const endpointWords = {
   'endpoint.settingsUnknown':
     'I don’t know the settings before it: the platform shows them only in its reply to a patch, and this was the first one seen here.',
   'endpoint.runsUntil':
-    '{now, select, running {It keeps running} other {It starts now and runs}} until {until}; then it’s stopped.',
+    '{now, select, running {It keeps running} other {It starts now and runs}} until {until}, then it stops.',
   'endpoint.stopsAt': 'It stops {at}. A warning is posted first.',
 
   'endpoint.refused': 'The platform says of {name}: {why} Nothing was done.',

@@ -10,7 +10,7 @@ export const requestWords = {
   'storage.changing': 'My storage is starting or failing over. Try again in a minute.',
   'storage.disk': 'My storage can’t write to its disk. An admin has to look at Redis.',
   'storage.locked': 'My storage rejected the login. An admin has to check the password in REDIS_URL.',
-  'storage.refused': 'My storage refused. The log says why.',
+  'storage.refused': 'My storage refused this. The log says why.',
 
   'line.tooLong': 'That command is too long: at most {most, number} characters. Nothing was done.',
   'line.unknownVerb':
@@ -43,7 +43,7 @@ export const requestWords = {
   'role.unchecked': 'I couldn’t check your role with Slack, so nothing was done. Try again in a minute.',
 
   'project.none': 'No project belongs to this channel. Add the channel to a project in lamplighter.yaml.',
-  'project.which': 'Which project? In a channel that belongs to one I don’t have to ask.',
+  'project.which': 'Which project? In a project’s own channel I don’t have to ask.',
 
   'request.taken': '{name} already has an open request: {line}. Nothing was done.',
   'request.asked': 'This was requested already and is waiting for an answer. Nothing was done.',

@@ -35,9 +35,9 @@ export const safeguardWords = {
     'Something else was done{on, select, project {} other { to {name}}} since, so nothing was undone.{known, select, no {} other { The last change was: {last}.}}',
   'undo.nothing': 'Nothing to undo for {name}.',
   'undo.cannot': '“{line}” can’t be undone. {why}',
-  'undo.noOpposite': 'There is no opposite of {verb}.',
+  'undo.noOpposite': 'No command reverses {verb}.',
   'undo.over': 'What applied before would have ended by now.',
-  'undo.notEndpoint': 'No endpoint is named “{word}”. What {word} did is taken back by {line}, or in the history.',
+  'undo.notEndpoint': 'No endpoint is named “{word}”. To undo a {word}, type {line} or use the history.',
   'undo.history': 'History',
   'undo.which': 'The last change by a person was “{change}”; since then a rule did “{done}”. Which one should I undo?',
 } as const

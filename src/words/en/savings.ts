@@ -23,6 +23,6 @@ export const savingsWords = {
   'savings.span': '{field} must be a number of days or weeks such as 7d or 4w (you wrote “{word}”).',
   'savings.most': 'Savings reach back 90 days at most.',
 
-  'prices.none': 'There are no prices, so savings are told in hours. Write them under prices in lamplighter.yaml.',
+  'prices.none': 'There are no prices, so savings are shown in hours. Write them under prices in lamplighter.yaml.',
   'prices.known': '{own} from the policy file, {listed} from the platform’s list of instance types.',
 } as const

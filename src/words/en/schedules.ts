@@ -30,7 +30,7 @@ export const scheduleWords = {
   'unschedule.several': 'It removed several rules; add them again one by one.',
   'unschedule.badRule': 'A rule is given by its id, which undo fills in; not “{word}”.',
   'rule.notRemembered': 'I no longer know what it changed.',
-  'rule.takenOver': 'The rule was there before, and only its owner changed: the same command takes it over.',
+  'rule.takenOver': 'Only the rule’s owner changed. Type the same command to take it over again.',
 
   'keep.length': 'Say for how long, or until when.',
   'keep.off': '{name} is back on its schedule.',

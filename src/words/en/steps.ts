@@ -36,7 +36,7 @@ export const stepWords = {
   'room.nearlyFull': 'Redis is nearly full: {share} of its maxmemory is in use. {remedy}',
   'room.again': 'Redis has room again: {share} of its maxmemory is in use.',
   'room.remedy':
-    'Raise maxmemory, and have old entries of the audit moved out (LAMPLIGHTER_AUDIT_DIR). From 85 % on I answer no questions; a full Redis takes no changes either.',
+    'Raise maxmemory, or set LAMPLIGHTER_AUDIT_DIR so that old audit entries move out of Redis. From 85 % on I answer no questions; a full Redis takes no changes either.',
   'room.unknown': 'Redis has no maxmemory, or doesn’t show it.',
   'room.use': '{share} of maxmemory is in use.',
   'tick.late': 'Scheduling is running late: no check for three minutes. I’m catching up; see /endpoint doctor.',

@@ -13,7 +13,7 @@ export const summaryWords = {
   'summary.decline': 'Decline a pending request.',
   'summary.cancel': 'Cancel an open request. Anything it stopped is restarted.',
   'summary.undo': 'Undo the last change (asks again like any other request).',
-  'summary.schedules': 'Show schedules, holds, idle rules and what happens next.',
+  'summary.schedules': 'Show schedules, pauses, idle rules and what happens next.',
   'summary.schedule': 'Run (or stop) an endpoint on a weekly schedule. A warning is posted before each stop.',
   'summary.unschedule': 'Remove an endpoint’s schedule.',
   'summary.keep': 'Pause automation for one endpoint for a while.',

@@ -109,7 +109,7 @@ describe('What no line brings back is said, with what comes near', () => {
     [
       'a rule of somebody else',
       laidDown('schedule ep-llm up daily', { put: [up] }, [up]),
-      'the same command takes it over',
+      'the same command to take it over again',
     ],
     [
       'a shorter freeze',
