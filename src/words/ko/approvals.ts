@@ -2,11 +2,11 @@
 export const approvalsInKorean = {
   'approval.needsKey':
     '승인에는 서명이 필요한데 키가 없습니다. 봇과 워커에 LAMPLIGHTER_KEY를 설정해 주세요(openssl rand -base64 32). 아무 작업도 하지 않았습니다.',
-  'approval.own': '본인의 요청은 승인할 수 없습니다.',
+  'approval.own': '본인 요청은 승인할 수 없습니다.',
   'approval.twice': '이미 승인하셨습니다. 다른 사람의 승인이 더 필요합니다.',
   'approval.twiceInPlace': '{who} 님이 이미 대신 승인했습니다. 다른 사람의 승인이 더 필요합니다.',
-  'approval.gone': '승인한 사람 중 더 이상 권한이 없는 사람이 있어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
-  'approval.replaced': '같은 스레드의 새 질문으로 바뀌었습니다.',
+  'approval.gone': '승인자 중 권한이 없어진 사람이 있어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
+  'approval.replaced': '같은 스레드의 새 질문으로 대체되었습니다.',
   'approval.role': '프로젝트 {project}에서 {role} 역할이 있는 사람만 답할 수 있습니다.',
   'approval.notYours': '{who}만 답할 수 있습니다.',
   'approval.agreed': '{who} 님이 이미 승인했습니다.',
@@ -14,18 +14,19 @@ export const approvalsInKorean = {
 
   'away.tooLong': '정책상 위임은 최대 {most}까지 가능합니다(bounds.away).',
   'away.self': '본인에게는 위임할 수 없습니다.',
-  'away.means': '{until}까지 대신 승인할 수 있습니다. 요청마다 한 번이며, 그 사람이나 위임한 사람의 요청은 제외됩니다.',
+  'away.means':
+    '위임받은 사람이 {until}까지 대신 승인할 수 있습니다. 요청마다 한 번만 가능하며, 두 사람 본인의 요청은 승인할 수 없습니다.',
   'away.notYours': '{verb}은(는) 요청한 사람만 되돌릴 수 있습니다.',
   'away.told': '{until}까지 {who} 님을 대신해 승인할 수 있습니다.',
-  'back.means': '이제 아무도 대신 승인하지 않습니다.',
-  'back.none': '끝낼 위임이 없습니다.',
+  'back.means': '이제 대신 승인하는 사람이 없습니다.',
+  'back.none': '종료할 위임이 없습니다.',
 
-  'hold.ended': '{name}의 자동화를 {until}까지 일시 중지하셨는데, {by} 님이 해제했습니다.',
+  'hold.ended': '{name}의 자동화를 {until}까지 일시 중지하셨는데, {by} 님이 재개했습니다.',
   'hold.shortened': '{name}의 자동화를 {until}까지 일시 중지하셨는데, {by} 님이 {end}까지로 줄였습니다.',
 
   'glass.notWaiting': '승인을 기다리는 요청만 승인 없이 실행할 수 있습니다. 아무 작업도 하지 않았습니다.',
-  'freeze.over': '자동화 일시 중지가 이미 해제되었습니다.',
+  'freeze.over': '자동화가 이미 재개되었습니다.',
   'approval.noAnswer': '{length} 동안 답변이 없습니다.',
   'away.begun': '{until}까지 {to} 님이 {who} 님을 대신해 승인할 수 있습니다.',
-  'away.over': '이제 아무도 {who} 님을 대신해 승인하지 않습니다.',
+  'away.over': '이제 {who} 님을 대신해 승인하는 사람이 없습니다.',
 } as const

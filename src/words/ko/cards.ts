@@ -1,24 +1,24 @@
 /** What a request's card and its questions say: how the endpoint stands, what is needed and why. */
 export const cardsInKorean = {
-  'endpoint.idNote': 'ID는 {id}입니다. 이름이 다른 것과 혼동될 수 있습니다.',
+  'endpoint.idNote': 'ID는 {id}입니다. 다른 엔드포인트와 이름이 비슷해 혼동될 수 있습니다.',
   'endpoint.isNow':
-    '{guard, select, yes {보호되어 있으며 } other {}}{known, select, none {} some {레플리카 {replicas, plural, other {#개}} 중 {running, number}개로 } other {레플리카 {replicas, plural, other {#개}}로 }}{state, select, running {실행 중입니다} stopped {중지되어 있습니다} other {상태를 알 수 없습니다}}{scaled, select, yes {(오토스케일링)} other {}}.',
-  'endpoint.replicasUnread': '레플리카를 읽을 수 없습니다: “{why}”',
+    '{guard, select, yes {보호되어 있으며 } other {}}{state, select, running {실행 중입니다} stopped {중지되어 있습니다} other {상태를 알 수 없습니다}}{known, select, none {{scaled, select, yes {(오토스케일링)} other {}}} some {(레플리카 {replicas, plural, other {#개}} 중 {running, number}개 실행 중{scaled, select, yes {, 오토스케일링} other {}})} other {(레플리카 {replicas, plural, other {#개}}{scaled, select, yes {, 오토스케일링} other {}})}}.',
+  'endpoint.replicasUnread': '레플리카 정보를 읽을 수 없습니다: “{why}”',
   'policy.rule':
     '{from, select, default {기본 매트릭스, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} other {; {entry} → 승인 #건}}',
   'policy.why':
-    '이유: {impact, select, loosening {안전장치를 해제합니다} destructive {되돌릴 수 없습니다{exposure, select, protected {. 보호된 엔드포인트입니다} active {. 실행 중인 엔드포인트입니다} other {}}} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by}에 승인 #건이 필요합니다}}.',
-  'policy.unlocking': '유실된 것을 확인한 관리자가 변경 중단을 해제함',
+    '이유: {impact, select, loosening {안전장치를 해제합니다} destructive {되돌릴 수 없습니다{exposure, select, protected {. 보호된 엔드포인트입니다} active {. 실행 중인 엔드포인트입니다} other {}}} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by} 정책에 따라 승인 #건이 필요합니다}}.',
+  'policy.unlocking': '변경 중단은 유실된 내용을 확인한 관리자가 해제함',
   'guard.entry': '정책 파일({entry})에서 보호합니다.',
   'guard.policy': '{pattern} 정책으로 보호됩니다.',
   'guard.person': '{at}부터 {by} 님이 보호 중{because, select, no {입니다.} other {: “{reason}”}}',
   'people.list': '{people}',
-  'people.more': '외 {count, number}명',
+  'people.more': '그 외 {count, number}명',
   'people.inPlace': '{by}({absent} 대신)',
   'ask.question': '{deed}할까요?',
   'ask.steps': '단계: {steps}.',
   'ask.step':
-    '{what, select, stopped {중지} serving {시작} scaled {{count, number}개로 조정} restored {필요하면 다시 {count, number}개로 조정} other {설정 변경}}',
+    '{what, select, stopped {중지} serving {시작} scaled {레플리카를 {count, number}개로 조정} restored {필요하면 레플리카를 다시 {count, number}개로 조정} other {설정 변경}}',
   'ask.confirmers': '{role, select, admin {관리자라면 누구나} other {{by} 님이나 다른 operator가}} 확인할 수 있습니다.',
   'ask.count': '{count, plural, other {승인 #건}}이 필요합니다.',
   'ask.needs':
@@ -29,8 +29,8 @@ export const cardsInKorean = {
   'ask.expires': '{at}에 만료됩니다.',
   'ask.approve': '{press} 승인',
   'ask.declineWhy': '사유를 적고 거절…',
-  'ask.replaced': '새 질문으로 바뀌었습니다.',
-  'ask.replacedBelow': '아래의 새 질문으로 바뀌었습니다.',
+  'ask.replaced': '새 질문으로 대체되었습니다.',
+  'ask.replacedBelow': '아래의 새 질문으로 대체되었습니다.',
   'ask.votes': '승인 {needed, plural, other {#건}} 중 {count, number}건 · {by}',
   'ask.answered':
     '{by, select, none {} other {{by} 님이 }}{how, select, confirmed {확인했습니다} approved {승인했습니다} cancelled {취소했습니다} other {거절했습니다}}{because, select, no {.} other {: “{reason}”}}',
@@ -40,7 +40,7 @@ export const cardsInKorean = {
   'fallback.says':
     '{deed}: {waited} 동안 결정되지 않았습니다. {others, select, none {다른 사람은 승인할 수 없습니다} other {이제 다른 사람도 승인할 수 있습니다}}.',
   'fallback.now':
-    '{had, select, some {{waited}이(가) 지났는데 {count, plural, other {승인 #건}}이 부족합니다} other {{waited} 동안 {asked, select, none {} other {{asked}의 }}답변이 없습니다}}. {others, select, none {lamplighter.yaml에 대신 승인하도록 지정된 사람이 없습니다} other {이제 {others}도 승인할 수 있습니다}}.',
+    '{had, select, some {{waited}이(가) 지났는데 {count, plural, other {승인 #건}}이 더 필요합니다} other {{waited} 동안 {asked, select, none {} other {{asked}의 }}답변이 없습니다}}. {others, select, none {lamplighter.yaml에 대신 승인하도록 지정된 사람이 없습니다} other {이제 {others}도 승인할 수 있습니다}}.',
   'glass.passed': '{by} 님이 승인 없이 실행했습니다(긴급 실행): “{reason}”',
   'glass.broken': '긴급 실행: 승인 없이 {deed}. 사유: “{reason}”',
   'glass.alarm': '긴급 실행: {by} 님이 승인 없이 <b>{deed}</b>을(를) 실행했습니다. 사유: “{reason}”',
@@ -52,10 +52,10 @@ export const cardsInKorean = {
   'card.expires': '{at} 만료',
   'card.inThread': '{count, plural, =0 {→ 스레드에서 답해 주세요} other {승인 #건 필요 → 스레드에서 답해 주세요}}',
   'card.took': '{length}',
-  'card.waitsUntil': '앞선 호출의 결과가 불분명해 뒤늦게 되돌릴 수 있으므로 {until}까지 기다립니다',
-  'card.unreached': '플랫폼이 받지 않았습니다: “{why}” {wait} 후 다시 시도합니다',
+  'card.waitsUntil': '앞선 호출의 결과가 불분명해 이번 작업이 뒤집힐 수 있으므로 {until}까지 기다립니다',
+  'card.unreached': '플랫폼이 호출을 받지 않았습니다: “{why}” {wait} 후 다시 시도합니다',
   'card.unclear':
-    '플랫폼이 {count, plural, =1 {} other {#번의 시도에도 }}분명하게 응답하지 않아 반영되었는지 확인하고 있습니다',
+    '{count, plural, =1 {} other {#번 시도했지만 }}플랫폼의 응답이 불분명해 반영되었는지 확인하고 있습니다',
   'undone.declined':
     '<b>{deed}</b> 거절됨{by, select, none {} other {({by})}}{because, select, no {.} other {: “{reason}”}}',
   'undone.skipped':
@@ -77,10 +77,10 @@ export const cardsInKorean = {
   'choice.keep': '{length} 더 실행{cost, select, none {} other { ({least, select, yes {최소 } other {+}}{cost})}}',
   'choice.keepTonight':
     '오늘 밤 계속 실행{cost, select, none {} other { ({least, select, yes {최소 } other {+}}{cost})}}',
-  'choice.idleOff': '유휴 중지 끄기',
+  'choice.idleOff': '유휴 중지 해제',
   'patch.setting':
-    '{setting, select, container_port {포트} container_health_check_path {헬스 체크 경로} container_health_check_timeout {헬스 체크 제한 시간} health_check_timeout {시작 제한 시간} container_metric_path {지표 경로} container_start_command {시작 명령} other {환경 변수}} {how, select, set {{value}} other {없음}}',
-  'patch.removesAll': '환경 변수를 모두 지우며 되돌릴 수 없습니다',
+    '{setting, select, container_port {포트} container_health_check_path {헬스 체크 경로} container_health_check_timeout {헬스 체크 제한 시간} health_check_timeout {시작 제한 시간} container_metric_path {메트릭 경로} container_start_command {시작 명령} other {환경 변수}} {how, select, set {{value}} other {없음}}',
+  'patch.removesAll': '환경 변수 모두 삭제(되돌릴 수 없음)',
   'patch.before': '이전: {settings}.',
   'answer.goTo': '바로 가기',
   'answer.showHere': '여기에 표시',

@@ -3,10 +3,10 @@ export const commandsInKorean = {
   'field.textTooLong': '{field}은(는) 최대 {most}자까지 쓸 수 있습니다.',
   'field.choice': '{field}은(는) {of} 중 하나여야 합니다. “{word}”은(는) 사용할 수 없습니다.',
   'field.number': '{field}은(는) {low}에서 {high} 사이의 정수여야 합니다. “{word}”은(는) 사용할 수 없습니다.',
-  'field.noReplicas': '레플리카를 모두 없애려면 stop을 사용해 주세요.',
+  'field.noReplicas': '레플리카를 0개로 하려면 stop을 사용해 주세요.',
   'field.path': '{field}은(는) /로 시작하는 경로여야 합니다. “{word}”은(는) 사용할 수 없습니다.',
   'field.secretsEmpty':
-    '{field}을(를) 모두 지우려면 {clear}을(를) 쓰세요. 설정하려면 /endpoint patch로 양식을 열어 주세요.',
+    '{field}을(를) 모두 지우려면 {clear}을(를) 써 주세요. 설정하려면 /endpoint patch로 양식을 열어 주세요.',
   'field.secretsTyped':
     '{field}은(는) 값이 보이지 않도록 양식에서 설정합니다. {key}을(를) 빼고 /endpoint patch를 열어 주세요.',
   'field.endpointEmpty': '어느 엔드포인트인가요? 따옴표 안에 이름이 없습니다.',
@@ -17,24 +17,24 @@ export const commandsInKorean = {
   'field.personOrMe':
     '{field}에는 me를 쓰거나 @ 뒤에 나오는 목록에서 사람을 골라 주세요. “{word}”은(는) 사용할 수 없습니다.',
   'field.time':
-    '{field}에는 19:00, tomorrow 09:00, fri 18:00, 2026-12-24, 4h 같은 시각을 쓰세요. “{word}”은(는) 사용할 수 없습니다.',
-  'field.length': '{field}에는 {examples} 같은 기간을 쓰세요. “{word}”은(는) 사용할 수 없습니다.',
-  'field.historyOf': '이름이 export인 엔드포인트의 기록은 ID로 지정해 주세요.',
+    '{field}에는 19:00, tomorrow 09:00, fri 18:00, 2026-12-24, 4h 같은 시각을 써 주세요. “{word}”은(는) 사용할 수 없습니다.',
+  'field.length': '{field}에는 {examples} 같은 기간을 써 주세요. “{word}”은(는) 사용할 수 없습니다.',
+  'field.historyOf': '같은 이름의 엔드포인트 기록을 보려면 ID로 지정해 주세요.',
   'field.historySince': '기록은 최대 90일 전까지 볼 수 있습니다.',
 
   'help.title': '명령',
-  'help.unknown': '“{verb}” 명령이 없습니다.{near, select, none {} other { 혹시 {near}인가요?}}',
-  'help.hidden': '{count, plural, other {여기에서 맡지 않은 역할이 필요한 명령이 #개 더 있습니다.}}',
+  'help.unknown': '“{verb}” 명령은 없습니다.{near, select, none {} other { 혹시 {near}인가요?}}',
+  'help.hidden': '{count, plural, other {다른 역할이 필요한 명령이 #개 더 있습니다.}}',
   'help.about':
-    '명령의 자세한 설명은 /endpoint help stop처럼 입력하세요. 시작, 중지, 재시작, 목록, 상태, 로그, 승인, 취소처럼 한국어로 입력해도 됩니다.',
+    '명령의 자세한 설명은 /endpoint help stop처럼 입력하면 볼 수 있습니다. 시작, 중지, 재시작, 목록, 상태, 로그, 승인, 취소처럼 한국어로 입력해도 됩니다.',
   'group.endpoints': '엔드포인트',
   'group.automation': '일정과 자동화',
   'group.requests': '요청과 승인',
   'group.others': '기록, 절감, 점검',
 
   'menu.title': '무엇을 할까요?',
-  'menu.waiting': '{count, plural, =0 {기다리는 요청이 없습니다.} other {답변을 기다리는 요청이 #건 있습니다}}',
-  'menu.moreWaiting': '{count}건이 더 있습니다. 홈 탭에서 확인해 주세요.',
+  'menu.waiting': '{count, plural, =0 {답변을 기다리는 요청이 없습니다.} other {답변을 기다리는 요청이 #건 있습니다}}',
+  'menu.moreWaiting': '{count}건이 더 있습니다. 홈 탭에서 볼 수 있습니다.',
   'menu.choose': '엔드포인트를 선택하면 할 수 있는 작업이 나옵니다.',
   'menu.endpoint': '엔드포인트 선택',
   'menu.more': '더 보기…',
@@ -42,7 +42,7 @@ export const commandsInKorean = {
   'menu.open': '메뉴',
   'menu.close': '닫기',
   'menu.typed': '명령을 직접 입력해도 됩니다. 목록은 /endpoint help에 있습니다.',
-  'menu.taken': '접수했습니다. 결과는 DM으로 보내 드릴게요.',
+  'menu.taken': '접수했습니다. 결과는 DM으로 보내 드립니다.',
   'menu.asTyped': '입력한 그대로 사용(목록에 없음)',
 
   'whoami.none': '여기에서 맡은 역할이 없습니다',

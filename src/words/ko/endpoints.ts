@@ -3,19 +3,20 @@ export const endpointsInKorean = {
   'endpoint.running': '{name}은(는) 이미 실행 중입니다.',
   'endpoint.stopped': '{name}은(는) 이미 중지되어 있습니다.',
   'endpoint.restartStopped': '{name}은(는) 중지되어 있습니다. 재시작 대신 시작해 주세요.',
-  'endpoint.scaleStopped': '{name}은(는) 중지되어 있으며, 실행 중일 때만 조정할 수 있습니다. 먼저 시작해 주세요.',
-  'endpoint.autoscaled': '{name}은(는) 플랫폼이 오토스케일링하므로 여기에서 레플리카 수를 정할 수 없습니다.',
+  'endpoint.scaleStopped':
+    '{name}은(는) 중지되어 있으며, 레플리카 수는 실행 중일 때만 조정할 수 있습니다. 먼저 시작해 주세요.',
+  'endpoint.autoscaled': '{name}은(는) 플랫폼에서 오토스케일링되므로 여기에서 레플리카 수를 바꿀 수 없습니다.',
   'endpoint.mostReplicas': '정책상 레플리카는 최대 {most, plural, other {#개}}입니다(bounds.replicas).',
   'endpoint.hasReplicas': '{name}은(는) 이미 레플리카가 {count, plural, other {#개}}입니다.',
   'endpoint.unchanged': '바꿀 내용이 없습니다.',
-  'endpoint.forOrUntil': '“for”와 “until” 중 하나만 쓰세요.',
+  'endpoint.forOrUntil': '“for”와 “until” 중 하나만 써 주세요.',
   'endpoint.replicasUnknown': '{name}의 이전 레플리카 수를 알 수 없습니다.',
   'endpoint.envUnknown': '환경 변수 값은 저장하지 않아 되돌릴 수 없습니다. patch로 다시 설정해 주세요.',
   'endpoint.settingsUnknown':
-    '이전 설정을 알 수 없습니다. 플랫폼은 설정을 변경할 때만 보여 주는데, 이번이 처음이었습니다.',
+    '이전 설정을 알 수 없습니다. 플랫폼은 설정을 변경할 때만 설정을 보여 주는데, 여기에서는 이번이 첫 변경이었습니다.',
   'endpoint.runsUntil':
     '{now, select, running {{until}까지 계속 실행한} other {지금 시작해 {until}까지 실행한}} 뒤 중지합니다.',
-  'endpoint.stopsAt': '{at}에 중지합니다. 먼저 알림을 보냅니다.',
+  'endpoint.stopsAt': '{at}에 중지합니다. 중지하기 전에 미리 알립니다.',
 
   'endpoint.refused': '{name}에 대한 플랫폼의 응답: {why} 아무 작업도 하지 않았습니다.',
 
@@ -58,31 +59,31 @@ export const endpointsInKorean = {
   'page.next': '다음',
   'page.last': '마지막 페이지',
 
-  'replicas.title': '{name}: 레플리카 {count, plural, =0 {없음} other {#개}}',
-  'replicas.running': '{length} 동안 실행 중',
+  'replicas.title': '{name} 레플리카 {count, plural, =0 {없음} other {#개}}',
+  'replicas.running': '{length}째 실행 중',
   'replicas.node': '노드 {node}',
 
   'schedules.titleAll':
     '{count, plural, =0 {아직 일정이 없습니다. /endpoint schedule로 만들 수 있습니다.} other {일정이 있는 엔드포인트 #개}}',
   'schedules.titleOf': '{name}의 일정',
   'schedules.none': '{name}에 일정이 없습니다.',
-  'schedules.days': '앞으로 7일, {zone}:',
+  'schedules.days': '앞으로 7일({zone}):',
   'schedules.more': '{count}개 더',
-  'schedules.paused': '일시 중지: 담당자가 더 이상 여기에서 작업할 수 없음',
-  'schedules.gone': '{name}: 플랫폼에 더 이상 없어 일정을 일시 중지했습니다.',
-  'schedules.undecided': '{name}: 지금 적용되는 규칙이 없습니다.',
-  'schedules.noRule': '{name}: 일정 없음.',
+  'schedules.paused': '일시 중지: 담당자에게 더 이상 권한이 없음',
+  'schedules.gone': '플랫폼에 {name}이(가) 더 이상 없어 일정을 일시 중지했습니다.',
+  'schedules.undecided': '{name}에 지금 적용되는 규칙이 없습니다.',
+  'schedules.noRule': '{name}에 일정이 없습니다.',
   'schedules.idle':
     '{after} 유휴 시 중지, {mode, select, try {모의 실행: 알리기만 하고 중지하지 않음} other {{warn} 전 알림}}{autoscaled, select, yes {, 오토스케일링에도 적용} other {}}',
   'schedules.neverIdle': '유휴 상태여도 중지하지 않음',
   'schedules.thaw': '자동화 재개',
   'schedules.resume': '일정대로 되돌리기',
   'schedules.unschedule': '일정 삭제: {what}',
-  'schedules.idleOff': '유휴 중지 끄기',
+  'schedules.idleOff': '유휴 중지 해제',
 
   'status.details':
     '{changed, select, read {{length} 전 변경 · } other {}}ID {id}{url, select, none {} other { · {url}}}',
   'endpoint.restart': '{name} 재시작',
   'schedules.frozen':
-    '자동화가 {until, select, none {해제할 때} other {{until}}}까지 일시 중지되었습니다{because, select, no {} other {: “{reason}”}}',
+    '자동화가 {until, select, none {재개할 때} other {{until}}}까지 일시 중지되었습니다{because, select, no {} other {: “{reason}”}}',
 } as const

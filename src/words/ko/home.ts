@@ -2,24 +2,24 @@
 export const homeInKorean = {
   'home.waiting': '답변을 기다리는 요청',
   'home.nothing': '답변할 요청이 없습니다.',
-  'home.moreWaiting': '{count, plural, other {#건}}이 더 기다리고 있습니다: /endpoint approve',
+  'home.moreWaiting': '답변을 기다리는 요청이 {count, plural, other {#건}} 더 있습니다: /endpoint approve',
   'home.running': '현재 실행 중',
   'home.up': '{all, number}개 중 {up, number}개 실행 중',
   'home.cost':
     '{all, number}개 중 {up, number}개 실행 중 · 시간당 {hour} · 이대로면 한 달에 약 {month}{unpriced, plural, =0 {} other { · 가격 없음 #개}}',
   'home.idle': '중지 규칙이 없는 유휴 엔드포인트',
-  'home.idleFor': '{length} 동안 유휴{hour, select, none {} other { · 시간당 {hour} 절감 가능}}',
+  'home.idleFor': '{length}째 유휴{hour, select, none {} other { · 시간당 {hour} 절감 가능}}',
   'home.moreIdle': '유휴 엔드포인트가 {count}개 더 있습니다.',
   'home.ahead': '앞으로 24시간',
   'home.aheadNone':
-    '자동으로 시작하거나 중지할 엔드포인트가 없습니다. 업무 시간을 등록하려면 /endpoint schedule을 입력하세요.',
+    '자동으로 시작하거나 중지할 엔드포인트가 없습니다. 업무 시간을 등록하려면 /endpoint schedule을 입력해 주세요.',
   'home.now': '지금',
   'home.legend': '█ 켜짐 · ░ 꺼짐 · 한 칸은 지금부터 한 시간',
   'home.change':
     '{where, select, none {} other {(프로젝트 {where}) }}{at} {want, select, up {시작} other {중지}}{why, select, idle {(유휴)} other {(일정)}}',
   'home.moreAhead': '전체 일정: /endpoint schedules',
   'home.asked': '내 요청',
-  'home.queued': '처리를 기다리고 있습니다.',
+  'home.queued': '대기 중입니다.',
   'home.saved': '이번 주 절감',
   'home.savedBy': '일정과 유휴 중지로 {sums}',
   'home.moreSaved': '엔드포인트별, 날짜별: /endpoint savings 7d',
@@ -27,9 +27,9 @@ export const homeInKorean = {
   'home.project': '프로젝트 {project}',
   'home.unlisted': '아직 엔드포인트 목록이 없습니다. 잠시 후 다시 보거나 /endpoint list를 입력해 주세요.',
   'home.age':
-    '{recent, select, yes {방금 업데이트됨.} other {{age} 전에 업데이트됨.}}{more, plural, =0 {} other { #개 더: /endpoint list}}',
-  'home.noRole': '맡은 역할이 있는 프로젝트가 없습니다. 관리자가 lamplighter.yaml에서 역할을 줄 수 있습니다.',
-  'home.trouble':
-    '지금은 일부를 조회할 수 없어 일부만 보여 주는 대신 아무것도 표시하지 않습니다. 잠시 후 새로 고쳐 주세요.',
+    '{recent, select, yes {방금 업데이트됨.} other {{age} 전 업데이트됨.}}{more, plural, =0 {} other { #개 더: /endpoint list}}',
+  'home.noRole':
+    '여기에서 맡은 역할이 있는 프로젝트가 없습니다. 관리자가 lamplighter.yaml에서 역할을 부여할 수 있습니다.',
+  'home.trouble': '지금은 일부 정보를 조회할 수 없어 아무것도 표시하지 않습니다. 잠시 후 새로 고쳐 주세요.',
   'home.refresh': '새로 고침',
 } as const

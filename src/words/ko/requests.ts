@@ -15,12 +15,12 @@ export const requestsInKorean = {
 
   'line.tooLong': '명령이 너무 깁니다. 최대 {most, number}자까지 쓸 수 있습니다. 아무 작업도 하지 않았습니다.',
   'line.missing': '{what}이(가) 빠졌습니다. 사용법: {usage}',
-  'line.surplus': '여기서 “{word}”은(는) 이해할 수 없습니다. 사용법: {usage}',
+  'line.surplus': '여기에 “{word}”은(는) 쓸 수 없습니다. 사용법: {usage}',
   'line.unclosed': '닫는 따옴표가 없습니다. 아무 작업도 하지 않았습니다.',
   'line.secret':
     '비밀번호나 토큰이 들어 있는 것 같아 저장하지도 실행하지도 않았습니다. 비밀 값은 환경 변수에 넣어 주세요. 양식에서 암호화됩니다.',
 
-  'endpoint.near': '“{name}”이라(라)는 엔드포인트가 없습니다. 혹시 이것인가요?',
+  'endpoint.near': '“{name}”이라(라)는 엔드포인트가 없습니다. 혹시 다음 중에 있나요?',
   'endpoint.unknown': '“{name}”이라(라)는 엔드포인트가 없습니다. /endpoint list로 전체 목록을 볼 수 있습니다.',
   'endpoint.ambiguous': '이름이 “{name}”인 엔드포인트가 여러 개입니다. ID로 선택해 주세요.',
   'endpoint.renamed':
@@ -30,9 +30,9 @@ export const requestsInKorean = {
   'role.lacking':
     '프로젝트 {project}에서 {role} 역할이 필요합니다. 아무 작업도 하지 않았습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다.',
   'role.groupsUnread':
-    '지금은 Slack이 정책의 사용자 그룹을 알려 주지 않아, 그룹으로 받은 역할은 인정되지 않습니다. /endpoint doctor를 확인해 주세요.',
+    '지금은 Slack에서 정책의 사용자 그룹을 조회할 수 없어 그룹으로 받은 역할은 인정되지 않습니다. /endpoint doctor를 확인해 주세요.',
   'role.noPolicy':
-    '읽기 전용: 아직 정책 파일이 없습니다. lamplighter.yaml(LAMPLIGHTER_CONFIG)을 만들고 operator 역할을 지정해 주세요. 아무 작업도 하지 않았습니다.',
+    '아직 정책 파일이 없어 조회만 할 수 있습니다. lamplighter.yaml(LAMPLIGHTER_CONFIG)을 만들고 operator 역할을 지정해 주세요. 아무 작업도 하지 않았습니다.',
   'role.outsider':
     'Lamplighter는 이 워크스페이스의 멤버와 정책에 지정된 게스트만 사용할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'role.guest': '게스트는 정책에 지정된 경우에 조회만 할 수 있습니다. 아무 작업도 하지 않았습니다.',
@@ -45,23 +45,23 @@ export const requestsInKorean = {
   'project.which': '어느 프로젝트인가요? 프로젝트에 속한 채널에서는 묻지 않습니다.',
 
   'request.taken': '{name}에 이미 진행 중인 요청이 있습니다: {line}. 아무 작업도 하지 않았습니다.',
-  'request.asked': '이미 요청되어 답변을 기다리고 있습니다. 아무 작업도 하지 않았습니다.',
+  'request.asked': '같은 요청이 이미 답변을 기다리고 있습니다. 아무 작업도 하지 않았습니다.',
   'request.changing':
-    '엔드포인트가 계속 바뀌어 {asks}번 시도한 뒤 멈췄습니다. 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
+    '엔드포인트가 계속 바뀌어 {asks}번 시도한 뒤 그만두었습니다. 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
   'request.tooLate': '승인 후 5분 안에 시작하지 못해 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.notHere':
-    '제가 이 채널에 없는데, 다른 사람의 답변이 필요합니다. /invite @Lamplighter를 실행한 뒤 다시 시도해 주세요. 아무 작업도 하지 않았습니다.',
+    '다른 사람의 답변이 필요한데 제가 이 채널에 없습니다. /invite @Lamplighter를 실행한 뒤 다시 시도해 주세요. 아무 작업도 하지 않았습니다.',
   'request.noChannel':
     '다른 사람의 답변이 필요한데 물어볼 채널이 없습니다. lamplighter.yaml에 operations_channel을 설정하거나 채널에서 실행해 주세요. 아무 작업도 하지 않았습니다.',
   'request.tooMuch.person': '명령이 너무 많아 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'request.tooMuch.project': '이 프로젝트에 명령이 너무 많아 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'request.tooMuch.storage':
-    '저장소가 거의 가득 차서 조회는 받지 않고 변경만 받습니다. Lamplighter 관리자에게 알려 주세요. 사용량은 /endpoint doctor에서 볼 수 있습니다.',
+    '저장소가 거의 가득 차서 조회는 받지 않고 변경만 받습니다. Lamplighter 운영 담당자에게 알려 주세요. 사용량은 /endpoint doctor에서 볼 수 있습니다.',
   'request.notStored': '아무 작업도 하지 않았습니다. {why}',
   'request.forgotten': '이 요청의 기록이 더 이상 없어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.perhapsStored':
     '저장되었는지 확실하지 않습니다. 1분 안에 카드가 나타나지 않으면 아무 작업도 하지 않은 것입니다.',
-  'request.pressPerhapsStored': '저장되었는지 확실하지 않습니다. 바뀌는 것이 없으면 1분 뒤에 다시 눌러 주세요.',
+  'request.pressPerhapsStored': '저장되었는지 확실하지 않습니다. 바뀌는 것이 없으면 1분 후 다시 눌러 주세요.',
   'request.notTaken': '30분 동안 처리한 워커가 없어 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.noWorker': '저장했지만 실행 중인 워커가 없습니다. 워커가 시작되면 처리됩니다.',
   'request.lockedDown': '모든 변경이 중단되었습니다. {why} {allowed} 관리자가 /endpoint thaw로 해제합니다.',
@@ -77,7 +77,7 @@ export const requestsInKorean = {
   'request.lost': '요청 후에 데이터가 유실되어 결과를 알 수 없습니다. 엔드포인트를 확인한 뒤 다시 시도해 주세요.',
   'request.broke': '엔드포인트가 아니라 Lamplighter에서 문제가 생겼습니다. 자세한 내용은 이 요청의 로그에 있습니다.',
   'request.brokeBack':
-    '엔드포인트가 아니라 Lamplighter에서 문제가 생겨, {name}을(를) 이전 상태로 되돌리는 것을 포기했습니다.',
+    '엔드포인트가 아니라 Lamplighter에서 문제가 생겨, {name}을(를) 이전 상태로 되돌리지 못하고 포기했습니다.',
   'request.replyLost': '플랫폼의 응답은 받지 못했지만 상태를 읽어 확인했습니다.',
 
   'secret.inForm': '{field}은(는) 값이 보이지 않도록 양식에서 설정합니다. 아무 작업도 하지 않았습니다.',

@@ -19,7 +19,7 @@ export const savingsInKorean = {
   'savings.unseen': '중지 {count, plural, other {#번}}은 더 많이 절감했을 수 있습니다',
   'savings.unseenWhy': '다음 시작이 Lamplighter 밖에서 이루어져 확실히 중지되어 있던 시간만 계산했습니다.',
   'savings.counted': '계산 방법: 중지 시간 × 레플리카 수, 중지마다 최대 7일, 10분 단위로 내림.',
-  'savings.span': '{field}에는 7d, 4w처럼 일이나 주 단위 기간을 쓰세요. “{word}”은(는) 사용할 수 없습니다.',
+  'savings.span': '{field}에는 7d, 4w처럼 일이나 주 단위 기간을 써 주세요. “{word}”은(는) 사용할 수 없습니다.',
   'savings.most': '절감은 최대 90일 전까지 볼 수 있습니다.',
 
   'prices.none': '가격이 없어 절감을 시간으로만 보여 줍니다. 가격은 lamplighter.yaml의 prices에 적어 주세요.',
