@@ -72,7 +72,7 @@ export const cardsInKorean = {
   'notice.busy': '아직 사용 중({busy})이라 {verb, select, start {시작} other {중지}}을(를) {due}까지 미뤘습니다.',
   'notice.skipping': '건너뛰면 {until}까지 {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
   'notice.skipped':
-    '{at}의 {verb, select, start {시작} other {중지}}을(를) 건너뛰어 {name}을(를) {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
+    '{at}에 예정된 {verb, select, start {시작} other {중지}}을(를) 건너뛰어 {name}을(를) {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
   'choice.skip': '이번만 건너뛰기{cost, select, none {} other { ({least, select, yes {최소 } other {+}}{cost})}}',
   'choice.keep': '{length} 더 실행{cost, select, none {} other { ({least, select, yes {최소 } other {+}}{cost})}}',
   'choice.keepTonight':

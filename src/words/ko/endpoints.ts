@@ -85,5 +85,5 @@ export const endpointsInKorean = {
     '{changed, select, read {{length} 전 변경 · } other {}}ID {id}{url, select, none {} other { · {url}}}',
   'endpoint.restart': '{name} 재시작',
   'schedules.frozen':
-    '자동화가 {until, select, none {재개할 때} other {{until}}}까지 일시 중지되었습니다{because, select, no {} other {: “{reason}”}}',
+    '자동화가 {until, select, none {누군가 재개할 때} other {{until}}}까지 일시 중지되었습니다{because, select, no {} other {: “{reason}”}}',
 } as const

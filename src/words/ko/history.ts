@@ -12,7 +12,7 @@ export const historyInKorean = {
   'history.older': '더 이전',
   'history.exportNone': '내보낼 기록이 없습니다.',
   'history.export': '요청 {requests, plural, other {#건}}, 이벤트 {events, plural, other {#건}}',
-  'history.exportFiles': 'JSON Lines와 CSV, 파일 두 개를 DM으로 보내 드립니다.',
+  'history.exportFiles': 'JSON Lines와 CSV로 파일 두 개를 DM으로 보내 드립니다.',
 
   'logs.all':
     '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 {count, plural, =0 {로그 없음} other {마지막 #줄}}',
@@ -35,7 +35,7 @@ export const historyInKorean = {
   'history.refused':
     '{about, select, one {{on}의 } other {}}거부된 요청{back, select, some {, 최근 {since}} other {}}, 최신순',
   'history.refusedNone':
-    '{back, select, some {최근 {since} 동안 } other {}}{about, select, one {{on}에 } other {}}{page, select, older {더 이전에 } other {}}거부된 요청이 없습니다.',
+    '{back, select, some {최근 {since} 동안 } other {}}{about, select, one {{on}에 } other {}}{page, select, older {더 이전의 } other {}}거부된 요청이 없습니다.',
   'history.ended':
     '{for, select, line {요청: {line} · } other {}}{ago} 전 · {status, select, succeeded {성공} failed {실패} attention {확인 필요} refused {거부됨} declined {거절됨} expired {만료됨} cancelled {취소됨} other {{status}}}{end, select, known {} other { · {says}}}',
   'history.by':

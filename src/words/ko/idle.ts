@@ -16,7 +16,7 @@ export const idleInKorean = {
   'idle.stop': '{name} 중지',
   'idle.stopWhenIdle': '유휴 시 중지',
   'idle.longer':
-    '유휴 중지 직후 다시 시작된 일이 {times, plural, other {#번}} 있어 지금은 유휴 시간을 {length}으로(로) 봅니다.',
+    '유휴 중지 직후 다시 시작된 일이 {times, plural, other {#번}} 있어 지금은 유휴 시간 기준이 {length}입니다.',
   'idle.ownerGone':
     '{name}은(는) 유휴 상태지만 계속 실행합니다. 유휴 중지를 설정한 사람에게 더 이상 권한이 없어 일시 중지했습니다.',
   'idle.takeOver': '{name} 넘겨받기',

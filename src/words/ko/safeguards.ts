@@ -3,7 +3,7 @@ export const safeguardsInKorean = {
   'freeze.means':
     '{until, select, none {누군가 재개할 때} other {{until}}}까지 자동으로 시작하거나 중지하지 않습니다. {locked, select, yes {모든 변경도 중단됩니다.} other {사람이 요청한 작업은 계속 처리됩니다.}}',
   'freeze.before': '자동화는 전부터 {until}까지 일시 중지되어 있었습니다. thaw로 둘 다 해제됩니다.',
-  'freeze.shown': '자동화가 {until, select, none {재개할 때} other {{until}}}까지 일시 중지되었습니다.',
+  'freeze.shown': '자동화가 {until, select, none {누군가 재개할 때} other {{until}}}까지 일시 중지되었습니다.',
   'thaw.adminOnly': '모든 변경이 중단되었으며 관리자만 해제할 수 있습니다. {why}',
   'thaw.unlocks':
     '다시 변경할 수 있습니다.{frozen, select, yes { 자동화는 따로 재개할 때까지 계속 일시 중지됩니다.} other {}}',
@@ -31,14 +31,14 @@ export const safeguardsInKorean = {
   'undo.nothing': '{name}에 되돌릴 작업이 없습니다.',
   'undo.cannot': '“{line}”은(는) 되돌릴 수 없습니다. {why}',
   'undo.noOpposite': '{verb}을(를) 되돌리는 명령이 없습니다.',
-  'undo.over': '이전에 적용되던 것은 이미 기한이 지났습니다.',
+  'undo.over': '이전에 적용되던 설정은 이미 기한이 지났습니다.',
   'undo.notEndpoint':
     '“{word}”이라(라)는 엔드포인트가 없습니다. {word}을(를) 되돌리려면 {line}을(를) 입력하거나 기록을 이용해 주세요.',
   'undo.history': '기록',
   'undo.which':
     '사람이 마지막으로 한 변경은 “{change}”이고, 그 뒤 규칙이 “{done}”을(를) 실행했습니다. 어느 쪽을 되돌릴까요?',
   'freeze.already':
-    '자동화가 이미 {until, select, none {재개할 때} other {{until}}}까지 일시 중지되어 있습니다{because, select, no {} other {(“{reason}”)}}. thaw로 재개{until, select, none {} other {하거나 더 늦은 시각으로 다시 freeze}}할 수 있습니다. 누가 일시 중지했는지는 schedules에 있습니다.',
+    '자동화가 이미 {until, select, none {누군가 재개할 때} other {{until}}}까지 일시 중지되어 있습니다{because, select, no {} other {(“{reason}”)}}. thaw로 재개{until, select, none {} other {하거나 더 늦은 시각으로 다시 freeze}}할 수 있습니다. 누가 일시 중지했는지는 schedules에 있습니다.',
   'undo.since':
     '그 뒤{on, select, project {} other { {name}에}} 다른 작업이 있어 되돌리지 않았습니다.{known, select, no {} other { 마지막 변경: {last}.}}',
 } as const

@@ -77,7 +77,7 @@ export const schedulesInKorean = {
   'rule.leftOver': '{until}까지 그대로 두었고, 이제 다시 일정을 따릅니다.',
   'rule.returned': '{by} 님이 일정대로 되돌렸습니다.',
   'rule.asWanted': '지금은 일정과 같은 상태이며, 이제 다시 일정을 따릅니다.',
-  'rule.skipped': '{at}의 {name} 중지를 건너뜁니다. {until}까지 그대로 둡니다.',
+  'rule.skipped': '{at}에 예정된 {name} 중지를 건너뜁니다. {until}까지 그대로 둡니다.',
   'rule.gone': '플랫폼에 {name}이(가) 더 이상 없어 일정을 일시 중지했습니다. “{why}”',
   'rule.removeAll': '{name} 일정 삭제',
   'rule.ownerGone': '{owner} 님에게 더 이상 권한이 없어 다음 규칙을 일시 중지했습니다.',

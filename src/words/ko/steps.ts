@@ -47,7 +47,7 @@ export const stepsInKorean = {
   'plan.frozen': '자동화가 {ends, select, no {일시 중지되었습니다} other {{end}까지 일시 중지되었습니다}}.',
   'plan.frozenReason': '사유: “{reason}”.',
   'plan.again':
-    '{why, select, stricter {이제 {requirement, select, approval {{needed, plural, other {승인 #건}}} other {확인}}이 필요하므로} others {이제 다른 사람이 승인해야 하므로} other {그사이 실행할 내용이 바뀌어}} 다시 답해 주세요. {votes, plural, =0 {이전 답변} other {이전 승인 #건}}은 더 이상 유효하지 않습니다.',
+    '{why, select, stricter {이제 {requirement, select, approval {{needed, plural, other {승인 #건}}} other {확인}}이 필요하니} others {이제 다른 사람이 승인해야 하니} other {그사이 실행할 내용이 바뀌었으니}} 다시 답해 주세요. {votes, plural, =0 {이전 답변} other {이전 승인 #건}}은 더 이상 유효하지 않습니다.',
   'plan.stateUnknown': '플랫폼이 실행 여부를 알려 주지 않습니다.',
   'plan.protected': '{name}은(는) 보호되어 있습니다. 아무 작업도 하지 않았습니다.',
   'plan.standInMember': '이 워크스페이스의 정식 멤버만 대신 승인할 수 있습니다. 아무 작업도 하지 않았습니다.',
@@ -57,11 +57,12 @@ export const stepsInKorean = {
     'API 키가 잘못되었거나 삭제되었습니다. 콘솔의 프로젝트 개요에서 새로 만들어 PLATFORM_API_KEY에 설정해 주세요.',
   'platform.keyScope': 'API 키에 이 엔드포인트 접근 권한이 없습니다. 권한이 있는 키를 사용해 주세요.',
   'platform.noEndpoint': '이 ID의 엔드포인트가 없거나 PLATFORM_BASE_URL이 API 주소가 아닙니다.',
-  'platform.noOperation': '플랫폼이 모르는 작업입니다. PLATFORM_BASE_URL을 확인해 주세요.',
+  'platform.noOperation': '플랫폼이 지원하지 않는 작업입니다. PLATFORM_BASE_URL을 확인해 주세요.',
   'platform.wrongState': '엔드포인트의 현재 상태에서는 할 수 없습니다. 먼저 중지해야 할 수 있습니다.',
   'platform.wrongValue': '플랫폼이 값을 거부했지만 어느 값인지 밝히지 않았습니다.',
   'platform.tooMany': '플랫폼 호출이 너무 많습니다. 잠시 후 다시 시도해 주세요.',
-  'platform.failed': '플랫폼에서 이유 없이 실패했습니다. 잔액이나 남은 GPU가 없을 수 있습니다. 콘솔을 확인해 주세요.',
+  'platform.failed':
+    '플랫폼에서 이유 없이 실패했습니다. 잔액이 부족하거나 남은 GPU가 없을 수 있습니다. 콘솔을 확인해 주세요.',
   'platform.away': '플랫폼을 사용할 수 없습니다({status}). 몇 분 후 다시 시도해 주세요.',
   'platform.unreadable': '플랫폼의 응답({status})을 읽을 수 없습니다. PLATFORM_BASE_URL이 API 주소인지 확인해 주세요.',
   'platform.timeout': '플랫폼이 {seconds, number}초 안에 응답하지 않았습니다.',
