@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Redis } from 'ioredis'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startRedis } from '../../sandbox/redis/ladder.ts'
+import type { RunningRedis } from '../../sandbox/redis/rung.ts'
+import { keysOf, tagOf } from '../../src/adapters/redis/connection/keys.ts'
+import { audit } from '../../src/cli/audit.ts'
+import { effects } from '../support/ends.ts'
+import { type Part, startTown, type Town } from '../support/town.ts'
+
+/* What docs/backup.md says: its commands are run as they stand there, on a Redis that loses everything. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** ana is an admin. */
+const policy = `
+operations_channel: C0OPS
+projects:
+  - name: default
+    base_url_env: PLATFORM_BASE_URL
+    api_key_env: PLATFORM_API_KEY
+    channels: ["*"]
+    roles: { viewer: [everyone], admin: [user:U0ANA] }
+`
+
+let folder: string
+let storage: RunningRedis
+let town: Town
+let parts: Part[]
+beforeEach(async (context) => {
+  folder = await mkdtemp(join(tmpdir(), 'backup-'))
+  storage = await startRedis({ own: true, dataDir: join(folder, 'data') })
+  if (storage.server === null) context.skip('There is no Redis here that could lose its data: only the in-process one.')
+})
+afterEach(async () => {
+  await town?.stop()
+  await storage.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function begin(env: Record<string, string> = {}): Promise<void> {
+  town = await startTown({
+    redisUrl: storage.url,
+    policy,
+    roles: [],
+    env: { LAMPLIGHTER_KEY: Buffer.alloc(32, 7).toString('base64'), LAMPLIGHTER_REDIS_MAY_FORGET: 'no', ...env },
+  })
+  parts = [await town.begin('bot'), await town.begin('worker')]
+}
+
+/** Runs the commands of the page's blocks that hold a word, as a person would in a shell. */
+async function run(word: string): Promise<void> {
+  const page = await readFile(join(root, 'docs/backup.md'), 'utf8')
+  const blocks = [...page.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, text = '']) => text)
+  const text = blocks.find((block) => block.includes(word)) ?? `echo "docs/backup.md has no block with ${word}"; false`
+  const programs = join(root, '.cache/redis/usr')
+  const libraries = ['x86_64', 'aarch64'].map((machine) => join(programs, `lib/${machine}-linux-gnu`))
+  await promisify(execFile)('sh', ['-euc', text], {
+    cwd: folder,
+    env: {
+      PATH: [process.env['PATH'], join(programs, 'bin')].join(delimiter),
+      LD_LIBRARY_PATH: libraries.join(delimiter),
+      REDIS_URL: storage.url,
+      REDIS_DATA: join(folder, 'data'),
+    },
+  })
+}
+
+/** Everything in Redis is lost; what was copied comes back, and the product starts again. */
+async function restore(): Promise<void> {
+  for (const part of parts) await part.stop()
+  await storage.server!.kill()
+  await rm(join(folder, 'data/appendonlydir'), { recursive: true })
+  await run('appendonly.aof')
+  await storage.server!.restart()
+}
+
+async function startAgain(): Promise<void> {
+  parts = [await town.begin('bot'), await town.begin('worker')]
+  await town.slack.sockets.connected()
+}
+
+/** What `npm start -- audit verify` says and ends with. */
+async function verified(...words: readonly string[]) {
+  const lines: string[] = []
+  const output = { out: (line: string) => void lines.push(line), err: () => undefined, now: town.clock.now() }
+  const code = await audit(['verify', ...words], town.configFor('worker'), output)
+  return { code, ...(JSON.parse(lines[0] ?? '') as { readonly says: string; head: { seq: number; mac: string } }) }
+}
+
+/** ana protects one endpoint, and a stop of the other waits for her. */
+async function live(): Promise<void> {
+  const ana = town.slack.as('U0ANA')
+  for (const [line, sees] of [
+    ['protect my-tts', 'Protected my-tts'],
+    ['stop my-llm', '[Stop my-llm]'],
+  ] as const) {
+    await ana.types('ops', `/endpoint ${line}`)
+    await ana.sees(sees, { in: 'ops' })
+  }
+  await town.calm()
+}
+
+/** What becomes of the question once it was copied, and is lost. */
+async function answered(): Promise<void> {
+  const ana = town.slack.as('U0ANA')
+  await ana.presses('Stop my-llm', { in: 'ops' })
+  await ana.sees('Stopped my-llm.', { in: 'ops' })
+  await town.calm()
+}
+
+test('A copy that is as new as what was lost goes on: the audit verifies, and an open question is answered', async () => {
+  await begin()
+  await live()
+  await run('--rdb')
+  await restore()
+  expect(await verified()).toMatchObject({ code: 0 })
+  await startAgain()
+  await answered()
+  expect(effects(town)).toEqual(['stop'])
+  expect(town.slack.transcript('ops')).not.toContain('All changes')
+  await town.slack.as('U0ANA').types('ops', '/endpoint unprotect my-tts')
+  await town.slack.as('U0ANA').sees('Unprotect my-tts?', { in: 'ops' })
+})
+
+test('A copy older than the newest checkpoint stops all changes at the start, until an admin accepts the loss', async () => {
+  await begin({ LAMPLIGHTER_AUDIT_DIR: join(folder, 'audit') })
+  await live()
+  await run('--rdb')
+  const ana = town.slack.as('U0ANA')
+  const button = await ana.remembers('Stop my-llm', { in: 'ops' })
+  await answered()
+  const redis = new Redis(storage.url)
+  await redis.del(`${keysOf(tagOf(town.prefix, 'default')).anchored}:turn`)
+  redis.disconnect()
+  await town.minutesPass(1)
+  const checkpoints = join(folder, 'audit/default.anchors.jsonl')
+  await expect.poll(() => readFile(checkpoints, 'utf8').catch(() => '')).toContain('mac')
+  await restore()
+  expect(await verified()).toMatchObject({ code: 1, says: expect.stringMatching(/^Entries 3 to \d are missing\./) })
+  await startAgain()
+  await ana.sees('All changes of project default are stopped', { in: 'ops' })
+  await ana.types('ops', '/endpoint thaw')
+  await ana.presses('End the lockdown', { in: 'ops' })
+  await ana.sees('Ended the lockdown. Changes are possible again.', { in: 'ops' })
+  await ana.pressesRaw(button)
+  await ana.sees('Data was lost after this was requested', { in: 'ops' })
+  expect(await verified()).toMatchObject({ code: 0, says: expect.stringContaining('accepted as a whole by U0ANA') })
+  expect(effects(town)).toEqual(['stop'])
+})
+
+test('An older copy without a checkpoint is believed: what was answered since is open again until it expires', async () => {
+  await begin()
+  await live()
+  await run('--rdb')
+  await answered()
+  const { head } = await verified()
+  await restore()
+  expect(await verified()).toMatchObject({ code: 0 })
+  expect(await verified('--anchor', `${head.seq}:${head.mac}`)).toMatchObject({ code: 1 })
+  await startAgain()
+  await town.minutesPass(31)
+  await town.slack.as('U0ANA').sees('Stop my-llm expired after 30 min without an answer.', { in: 'ops' })
+  expect(effects(town)).toEqual(['stop'])
+})
