@@ -48,9 +48,15 @@ function projectLines({ name, channels, policy }: CheckResult['projects'][number
     ...aligned([
       ['approval', askingOf(asking)],
       ['schedules', schedulesOf(automation)],
-      ['idle', `quiet for ${lasting(usual)}, or what somebody says from ${lasting(least)} to ${lasting(most)}`],
+      [
+        'idle',
+        `quiet for ${lasting(usual, 'en')}, or what somebody says from ${lasting(least, 'en')} to ${lasting(most, 'en')}`,
+      ],
       ['prices', pricesOf(policy.prices)],
-      ['bounds', `at most ${replicas} replicas; away for at most ${lasting(away)}; kept for at most ${lasting(keep)}`],
+      [
+        'bounds',
+        `at most ${replicas} replicas; away for at most ${lasting(away, 'en')}; kept for at most ${lasting(keep, 'en')}`,
+      ],
     ]),
     ...overrides.flatMap((override, at) => {
       const says = overrideOf(override)
@@ -79,9 +85,9 @@ function askingOf({ needed, from, expires, remind, fallback }: Partial<ApprovalS
   return [
     needed !== undefined && (needed === 1 ? '1 person' : `${needed} people`),
     from !== undefined && `from ${from === null ? 'the approvers' : named(from)}`,
-    expires !== undefined && `over after ${lasting(expires)}`,
-    remind !== undefined && (remind === null ? 'no reminders' : `first reminder after ${lasting(remind)}`),
-    fallback && `after ${lasting(fallback.after)} also ${named(fallback.to)}`,
+    expires !== undefined && `over after ${lasting(expires, 'en')}`,
+    remind !== undefined && (remind === null ? 'no reminders' : `first reminder after ${lasting(remind, 'en')}`),
+    fallback && `after ${lasting(fallback.after, 'en')} also ${named(fallback.to)}`,
   ]
     .filter((part) => typeof part === 'string')
     .join('; ')
@@ -92,7 +98,7 @@ function schedulesOf({ zone, notice, holidays, team }: Automation): string {
   return [
     rules === 1 ? '1 team rule' : `${rules} team rules`,
     holidays.size === 1 ? '1 holiday' : `${holidays.size} holidays`,
-    `people are told ${lasting(notice)} before a stop`,
+    `people are told ${lasting(notice, 'en')} before a stop`,
     zone === null ? "the asker's own zone" : `zone ${zone}`,
   ].join('; ')
 }

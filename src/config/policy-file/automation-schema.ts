@@ -8,7 +8,7 @@ import { group, listOf, readText, shown, span, textLike } from './schema-words.t
 
 const zone = readText('Write a time zone such as Asia/Seoul, Europe/Berlin or UTC.', (text) => {
   const read = readZone(text)
-  return 'zone' in read ? { value: read.zone } : { wrong: asText(read.wrong) }
+  return 'zone' in read ? { value: read.zone } : { wrong: asText(read.wrong, 'en') }
 })
 
 const holiday = readText(
@@ -39,7 +39,7 @@ export const idleSchema = group('Write usual, least or most below it, or leave i
     const whole = { ...usualAutomation.idle, ...written }
     for (const [low, high] of [['least', 'usual'] as const, ['usual', 'most'] as const]) {
       if (whole[low] <= whole[high]) continue
-      const lengths = `${low} is ${lasting(whole[low])} and ${high} is ${lasting(whole[high])}`
+      const lengths = `${low} is ${lasting(whole[low], 'en')} and ${high} is ${lasting(whole[high], 'en')}`
       const message = `does not go together with the rest: ${lengths}. Make ${low} shorter or ${high} longer.`
       context.addIssue({ code: 'custom', path: [written[low] === undefined ? high : low], message })
     }

@@ -23,7 +23,7 @@ export function teamRulesOf({ endpoints = [], schedules }: ProjectEntry): TeamRu
 /** A line as a rule, or its mistake. The same rule always has the same id. */
 function teamRule(line: string, zone: string | null): WeeklyRule | { readonly wrong: string } {
   const read = readRuleLine(line, zone)
-  if ('wrong' in read) return { wrong: asText(read.wrong) }
+  if ('wrong' in read) return { wrong: asText(read.wrong, 'en') }
   const id = `team:${versionOf(weeklyText(read))}`
   return { kind: 'weekly', id, endpoint: null, ...read, owner: policyFile, made: 0 }
 }
@@ -46,9 +46,9 @@ function readRuleLine(
   const mayBeZone = !/^[\d,–-]/.test(last) && weekdayNamed(last) === null
   const named = words.length > 1 && mayBeZone ? words.pop() : undefined
   const read = readWindow(words.join(' '))
-  if ('wrong' in read) return { wrong: asText(read.wrong) }
+  if ('wrong' in read) return { wrong: asText(read.wrong, 'en') }
   const own = named === undefined ? null : readZone(named)
-  if (own !== null && 'wrong' in own) return { wrong: asText(own.wrong) }
+  if (own !== null && 'wrong' in own) return { wrong: asText(own.wrong, 'en') }
   const inForce = own?.zone ?? zone
   if (inForce !== null) return { direction, window: read.window, zone: inForce }
   return { wrong: `It names no zone. Write one at its end, ${example}, or for every line: schedules: { zone: … }.` }
@@ -86,5 +86,5 @@ function listFaults(schedule: readonly unknown[], zone: string | null, path: Pat
 function clashOf(before: readonly WeeklyRule[], rule: WeeklyRule): string | null {
   const weeks = [Date.UTC(2026, 0, 12), Date.UTC(2026, 6, 13)]
   const found = weeks.map((made) => clash(before, { ...rule, made })).find((says) => says !== null)
-  return found ? asText(found) : null
+  return found ? asText(found, 'en') : null
 }

@@ -60,7 +60,7 @@ export function summaryOf({ name }: Pick<Row, 'name'>): Sentence {
 export function manualOf(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     const also = row.also === undefined ? '' : ` (also ${row.also.map((word) => `\`${word}\``).join(', ')})`
-    return `| \`${usageOf(row).replaceAll('|', '\\|')}\` | ${row.kind} | ${asText(summaryOf(row))}${also} |`
+    return `| \`${usageOf(row).replaceAll('|', '\\|')}\` | ${row.kind} | ${asText(summaryOf(row), 'en')}${also} |`
   })
   return ['| line | kind | what it does |', '| --- | --- | --- |', ...lines].join('\n')
 }

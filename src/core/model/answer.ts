@@ -196,14 +196,14 @@ export interface RunningNow {
 
 /** A bar chart within Slack's limits: 6 series, 20 categories, titles of 50 characters, other words of 20. */
 export interface Chart {
-  readonly title: string
+  readonly title: Words
   /** Below the bars: "days in Europe/Madrid". */
-  readonly across: string
+  readonly across: Words
   /** What the values count: "replica-hours". */
-  readonly unit: string
+  readonly unit: Words
   /** From left to right; each name once. */
-  readonly categories: readonly string[]
-  readonly series: readonly { readonly name: string; readonly values: readonly number[] }[]
+  readonly categories: readonly Words[]
+  readonly series: readonly { readonly name: Words; readonly values: readonly number[] }[]
 }
 
 /** What a line would do, in sentences. */

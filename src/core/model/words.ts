@@ -23,8 +23,8 @@ export type SentenceValue =
   | number
   | { readonly at: number }
   | { readonly lasting: number }
-  /** A date, in days since 1970-01-01. */
-  | { readonly day: number }
+  /** A date, in days since 1970-01-01: with its weekday and month, or with only one of them. */
+  | { readonly day: number; readonly only?: 'weekday' | 'month' }
   | { readonly any: readonly SentenceValue[] }
   | { readonly all: readonly SentenceValue[] }
   | Mention

@@ -44,7 +44,7 @@ export function dateText(day: Day): string {
 }
 
 /** "Mon" */
-export function weekdayText(day: Day): string {
+function weekdayText(day: Day): string {
   const name = weekdayNames[weekdayOf(day)] ?? ''
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
@@ -52,18 +52,30 @@ export function weekdayText(day: Day): string {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** "16 Nov" */
-export function monthDayText(day: Day): string {
+function monthDayText(day: Day): string {
   const date = new Date(day * dayMs)
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`
 }
 
-/** "Mon 16 Nov", in letters of one width as long as any other date; "11월 16일 (월)". */
-export function dateIn(day: Day, language: 'en' | 'ko'): string {
-  if (language === 'en') return `${weekdayText(day)} ${monthDayText(day).padStart(6)}`
-  return koreanDate.format(day * dayMs)
+const koreanDates = {
+  whole: koreanDate({ month: 'long', day: 'numeric', weekday: 'short' }),
+  weekday: koreanDate({ day: 'numeric', weekday: 'short' }),
+  month: koreanDate({ month: 'long', day: 'numeric' }),
+} as const
+
+/**
+ * "Mon 16 Nov", in letters of one width as long as any other date; "Mon 16" with only its weekday, "16 Nov" with only its
+ * month; "11월 16일 (월)".
+ */
+export function dateIn(day: Day, language: 'en' | 'ko', only: keyof typeof koreanDates = 'whole'): string {
+  if (language === 'ko') return koreanDates[only].format(day * dayMs)
+  if (only === 'month') return monthDayText(day)
+  return `${weekdayText(day)} ${only === 'weekday' ? Number(dateText(day).slice(-2)) : monthDayText(day).padStart(6)}`
 }
 
-const koreanDate = new Intl.DateTimeFormat('ko', { month: 'long', day: 'numeric', weekday: 'short', timeZone: 'UTC' })
+function koreanDate(parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('ko', { ...parts, timeZone: 'UTC' })
+}
 
 /** The minute of the day for "9:00", "09:00" or, for the end of a day, "24:00"; null for other texts. */
 export function readClock(text: string): number | null {

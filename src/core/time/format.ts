@@ -45,7 +45,7 @@ export function spanText(ms: number): string {
 const after = { en: [' s', ' min', ' h', ' d'], ko: ['초', '분', '시간', '일'] } as const
 
 /** A length of time for people: "42 s", "3 min", "2 h 5 min", "3 d". `ms` in milliseconds. */
-export function lasting(ms: number, language: keyof typeof after = 'en'): string {
+export function lasting(ms: number, language: keyof typeof after): string {
   const [second, minute, hour, day] = after[language]
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 60) return `${seconds}${second}`

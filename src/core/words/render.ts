@@ -41,7 +41,7 @@ function particlesIn(piece: Rendered, at: number, all: readonly Rendered[]): Ren
 }
 
 /** The same without people, for what is read aloud, measured or compared: a mention is its id. */
-export function asText(words: Words, language: Language = 'en'): string {
+export function asText(words: Words, language: Language): string {
   return rendered(words, language)
     .map((piece) => (typeof piece === 'string' ? piece : 'bold' in piece ? piece.bold : named(piece)))
     .join('')
@@ -75,7 +75,7 @@ function sentencePieces(sentence: Sentence, language: Language): readonly Render
 }
 
 function bold(chunks: readonly (string | Held)[]): Held {
-  const text = chunks.map((chunk) => (typeof chunk === 'string' ? chunk : asText(chunk.pieces.map(String)))).join('')
+  const text = chunks.map((chunk) => (typeof chunk === 'string' ? chunk : chunk.pieces.map(String).join(''))).join('')
   return { pieces: [{ bold: text }] }
 }
 
@@ -90,7 +90,7 @@ function valuePieces(value: Exclude<SentenceValue, number>, language: Language):
   if (typeof value === 'string' || isList(value)) return piecesOf(value, language)
   if ('at' in value) return [instant(value.at)]
   if ('lasting' in value) return [lasting(value.lasting, language)]
-  if ('day' in value) return [dateIn(value.day, language)]
+  if ('day' in value) return [dateIn(value.day, language, value.only)]
   if ('any' in value) return listed(value.any, 'disjunction', language)
   if ('all' in value) return listed(value.all, 'conjunction', language)
   return 'say' in value ? sentencePieces(value, language) : [value]

@@ -4,7 +4,6 @@ import { freezeAt, isRule, recordOn } from '../../core/model/records.ts'
 import type { Rule } from '../../core/model/rules.ts'
 import type { OwnOutcome, QueryInput, Services } from '../../core/ports/services.ts'
 import { findEndpoint, removedEndpoint } from '../../core/requests/find-endpoint.ts'
-import { asText } from '../../core/words/render.ts'
 import { idleRuleOf } from '../idle/idle-rules.ts'
 import { removedKey } from '../schedules/housekeeping.ts'
 import { restingOwners } from '../schedules/preview.ts'
@@ -16,7 +15,7 @@ import { rulebookOf } from '../schedules/rules/rulebook.ts'
 export async function schedulesOf(services: Services, { request, values }: QueryInput): Promise<OwnOutcome<Schedules>> {
   const about =
     values['on'] === undefined ? null : await findEndpoint(services, String(values['on']), 'schedules', 'query')
-  if (about?.kind === 'later') return { kind: 'unknown', says: asText(about.says) }
+  if (about?.kind === 'later') return { kind: 'unknown', says: about.says }
   if (about?.kind === 'none') return about
   const [records, reconcileStates, listed, zone] = await Promise.all([
     services.store.records(),

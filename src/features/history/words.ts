@@ -6,7 +6,7 @@ import type { QueryAnswer } from '../../core/model/answer.ts'
 import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
 import { ruleName } from '../../core/model/rules.ts'
-import { say, type Words } from '../../core/model/words.ts'
+import { say, type Words, withTexts } from '../../core/model/words.ts'
 import { maskOf } from '../../core/text/redact.ts'
 import { visible, withInstants } from '../../core/time/format.ts'
 import { asText } from '../../core/words/render.ts'
@@ -21,7 +21,7 @@ export function askedFor({ request, about }: Past, rows: readonly Row[]): Pick<I
   const { line, status } = request
   const read = readLine(line, rows, 'stored')
   if (about === undefined || read.kind !== 'line' || read.read.row.kind !== 'operation')
-    return lineOf(hide(calledWith(request, rows)), rows)
+    return lineOf(calledWith(request, rows), rows)
   const { row, values } = read.read
   const { because } = values
   const id = status === 'succeeded' ? (`${row.name}.done` as SentenceId) : 'history.tried'
@@ -29,7 +29,9 @@ export function askedFor({ request, about }: Past, rows: readonly Row[]): Pick<I
   return { text: because === undefined ? says : [says, hide(`“${String(because)}”`)] }
 }
 
-function lineOf(text: string, rows: readonly Row[]): Pick<Item, 'text' | 'told'> {
+function lineOf(words: Words, rows: readonly Row[]): Pick<Item, 'text' | 'told'> {
+  const text = withTexts(words, hide)
+  if (typeof text !== 'string') return { text }
   const told = sentenceOf(text, rows)
   return told[0] === text ? { text } : { text, told }
 }
@@ -41,13 +43,14 @@ export function askedBy(request: Past['request']): Pick<Item, 'who' | 'through'>
 }
 
 /** The line with the endpoint's name, and a rule in words instead of its id. */
-function calledWith({ line, endpoint, replaced = [] }: Past['request'], rows: readonly Row[]): string {
+function calledWith({ line, endpoint, replaced = [] }: Past['request'], rows: readonly Row[]): Words {
   const called = calledLine(line, endpoint, rows)
   const read = readLine(called, rows)
   if (read.kind !== 'line' || read.read.values['rule'] === undefined) return called
   const { row, values } = read.read
-  const removed = replaced.filter(isRule).map((rule) => asText(ruleName(rule)))
-  return [writeLine(row, { ...values, rule: undefined }), removed.join('; ') || 'one rule'].join(': ')
+  const removed = replaced.filter(isRule).map(ruleName)
+  const written = writeLine(row, { ...values, rule: undefined })
+  return say('history.unscheduled', { line: written, count: removed.length, rules: { all: removed } })
 }
 
 /** The detail of an event, with any line in it as people read it. */
@@ -55,13 +58,13 @@ export function calledIn({ what, detail: said = '' }: Event, request: Past['requ
   const { line, endpoint } = request
   // Older versions wrote the line and why it was asked as one text.
   if (typeof said === 'string' && said.startsWith(`${line} — `))
-    return `${calledWith(request, rows)}${said.slice(line.length)}`
+    return [calledWith(request, rows), said.slice(line.length + 1)]
   if (typeof said === 'string') return what === 'undo' ? calledLine(said, endpoint, rows) : said
   if ('say' in said || said[0] !== `${line} —`) return said
-  return [`${calledWith(request, rows)} —`, ...said.slice(1)]
+  return [calledWith(request, rows), '—', ...said.slice(1)]
 }
 
-/** Every event as JSON Lines and as CSV. */
+/** Every event as JSON Lines and as CSV: data, and so in English for everyone who exports it. */
 export function exported(past: readonly Past[]): QueryAnswer {
   const entries = past.flatMap((one) => one.events.map((event) => entryOf(one, event)))
   if (entries.length === 0) return { title: say('history.exportNone'), items: [] }
@@ -90,7 +93,7 @@ function entryOf({ request }: Past, { at, what, by, detail = '' }: Event): Recor
     team: request.actor.team,
     event: what,
     by: by?.user ?? '',
-    detail: withInstants(hide(asText(detail))),
+    detail: withInstants(hide(asText(detail, 'en'))),
     ended: request.status,
     via: request.via ?? '',
   }

@@ -1,7 +1,7 @@
 import { inCurrency } from '../../core/model/automation.ts'
 import type { Segment } from '../../core/model/reading.ts'
 import type { IdleRule } from '../../core/model/records.ts'
-import { type SentenceValues, say, type Words } from '../../core/model/words.ts'
+import { type SentenceValue, type SentenceValues, say, type Words } from '../../core/model/words.ts'
 import { dayMs } from '../../core/time/calendar.ts'
 import { knownShare, mostUnknown, quietMs } from './idle-clock.ts'
 
@@ -93,9 +93,9 @@ export function backtestWords(segments: readonly Segment[], lengths: Lengths, no
   const since = now - (recent[0]?.from ?? now)
   if (since < lengths.after + lengths.warn) return say('hindsight.tooLittle')
   const unknown = 1 - knownMs(recent) / Math.max(1, since)
-  const rest = unknown > mostUnknown ? say('hindsight.unknown', { share: Math.round(unknown * 100) }) : ''
+  const rest = unknown > mostUnknown ? say('hindsight.unknown', { share: unknown }) : ''
   const { stops, savedMs, hurt } = wouldHaveStopped(recent, lengths)
-  const span = since >= weekMs ? '7 d' : lengthText(since)
+  const span = since >= weekMs ? { lasting: weekMs } : lengthText(since)
   if (stops === 0) return [say('hindsight.none', { span }), rest]
   return [say('hindsight.stops', { span, stops, hurt, ...worthOf(savedMs, worth) }), rest]
 }
@@ -113,6 +113,7 @@ function knownMs(segments: readonly Segment[]): number {
   return busy + quietMs(segments, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
 }
 
-function lengthText(ms: number): string {
-  return ms < hourMs ? `${Math.floor(ms / minuteMs)} min` : `${Math.floor(ms / hourMs)} h`
+/** Hours are not told as days here, since money stands beside them. */
+function lengthText(ms: number): SentenceValue {
+  return ms < hourMs ? { lasting: ms - (ms % minuteMs) } : say('length.hours', { count: Math.floor(ms / hourMs) })
 }

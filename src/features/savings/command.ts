@@ -102,7 +102,8 @@ function periodItems(saved: Savings): QueryAnswer['items'] {
   const { by, periods } = periodsOf(saved)
   const texts = periods
     .map(({ label, hours }) => [label, causes.reduce((sum, cause) => sum + hours[cause], 0)] as const)
-    .flatMap(([label, sum]) => (sum === 0 ? [] : [`${label}: ${hoursText(sum)}`]))
+    .flatMap(([label, sum]) => (sum === 0 ? [] : ['·', say('savings.period', { label, hours: hoursText(sum) })]))
+    .slice(1)
   if (texts.length === 0) return []
-  return [{ text: say('savings.periods', { by }), detail: texts.join(' · ') }]
+  return [{ text: say('savings.periods', { by }), detail: texts }]
 }

@@ -1,12 +1,12 @@
 import { type Cause, type Chart, causes, type Savings, type Sum } from '../../core/model/answer.ts'
 import { inCurrency } from '../../core/model/automation.ts'
 import { type Sentence, say } from '../../core/model/words.ts'
-import { type Day, dateText, monthDayText, weekdayOf, weekdayText } from '../../core/time/calendar.ts'
+import { type Day, weekdayOf } from '../../core/time/calendar.ts'
 import { byCause } from './compute.ts'
 
 /** "31 h", "1.5 h", "0 h": rounded down. */
-export function hoursText(hours: number): string {
-  return `${roundedDown(hours).toLocaleString('en')} h`
+export function hoursText(hours: number): Sentence {
+  return say('length.hours', { count: roundedDown(hours) })
 }
 
 function roundedDown(hours: number): number {
@@ -33,14 +33,13 @@ export function savingsText(currency: string): (sum: Sum) => Sentence {
       : say('savings.sum', { hours: roundedDown(hours), money: moneyText(money, currency) })
 }
 
-const causeNames = { schedule: 'Schedules', idle: 'Idle stops', person: 'Manual stops' } as const
 /** More days are shown by the week. */
 const mostDays = 14
 
 /** The replica-hours of each day, or of each week from its Monday; `by` says which. */
 export function periodsOf({ days }: Savings): {
   readonly by: 'day' | 'week'
-  readonly periods: readonly { readonly label: string; readonly hours: Readonly<Record<Cause, number>> }[]
+  readonly periods: readonly { readonly label: Sentence; readonly hours: Readonly<Record<Cause, number>> }[]
 } {
   const by = days.length <= mostDays ? 'day' : 'week'
   const sums = new Map<Day, Record<Cause, number>>()
@@ -51,8 +50,8 @@ export function periodsOf({ days }: Savings): {
     sums.set(first, sum)
   }
   // "Mon 16", or "16 Nov" of a week.
-  const label = (day: Day) =>
-    by === 'day' ? `${weekdayText(day)} ${Number(dateText(day).slice(-2))}` : monthDayText(day)
+  const only = by === 'day' ? 'weekday' : 'month'
+  const label = (day: Day) => say('savings.date', { date: { day, only } })
   return { by, periods: [...sums].map(([day, hours]) => ({ label: label(day), hours })) }
 }
 
@@ -62,15 +61,15 @@ export function chartOf(saved: Savings): Chart | null {
   const series = causes
     .filter((cause) => saved.total[cause].hours > 0)
     .map((cause) => ({
-      name: causeNames[cause],
+      name: say('savings.cause', { cause }),
       values: periods.map(({ hours }) => Math.round(hours[cause] * 10) / 10),
     }))
   if (series.length === 0) return null
   const categories = periods.map(({ label }) => label)
   return {
-    title: `Replica-hours saved per ${by}`,
-    across: `${by}s in ${saved.zone}`,
-    unit: 'replica-hours',
+    title: say('savings.chart', { by }),
+    across: say('savings.across', { by, zone: saved.zone }),
+    unit: say('savings.unit'),
     categories,
     series,
   }

@@ -17,6 +17,7 @@ export const historyWords = {
   'history.ago': '{ago} ago',
   'history.event': '{what}: {detail}',
   'history.foot': 'Requested {ago} ago{on, select, project {} other { · {name}}} · Request {id}',
+  'history.unscheduled': '{line}: {count, plural, =0 {one rule} other {{rules}}}',
   'history.details': 'Details',
   'history.newer': 'Newer',
   'history.older': 'Older',

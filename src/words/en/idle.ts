@@ -27,7 +27,7 @@ export const idleStopWords = {
   'idle.fromNowOn': 'From now on it has to be idle for {length}.',
 
   'hindsight.tooLittle': 'Not enough data yet to say what it would have done.',
-  'hindsight.unknown': 'Nothing is known about {share} % of that time.',
+  'hindsight.unknown': 'Nothing is known about {share, number, percent} of that time.',
   'hindsight.none': 'Last {span}: it wouldn’t have been stopped.',
   'hindsight.stops':
     'Last {span}: {stops, plural, one {# stop} other {# stops}}, {saved}{priced, select, yes { ({money})} other {}} saved{replicas, plural, one {} other { on # replicas}}, {hurt, plural, =0 {none} other {#}} would have hurt.',

@@ -1,5 +1,6 @@
 /** What stops have saved. */
 export const savingsWords = {
+  'length.hours': '{count, number} h',
   'savings.hours': '{hours, plural, one {# replica-hour} other {# replica-hours}}',
   'savings.sum': '{hours, plural, one {# replica-hour} other {# replica-hours}}, {money}',
   'savings.title':
@@ -13,6 +14,12 @@ export const savingsWords = {
   'savings.own':
     '{who, select, both {{rules} automatically · {people} manually} rules {{rules} automatically} other {{people} manually}}',
   'savings.periods': 'Replica-hours per {by, select, day {day} other {week (from its Monday)}}, including manual stops',
+  'savings.period': '{label}: {hours}',
+  'savings.date': '{date}',
+  'savings.chart': 'Replica-hours saved per {by, select, day {day} other {week}}',
+  'savings.across': '{by, select, day {days} other {weeks}} in {zone}',
+  'savings.unit': 'replica-hours',
+  'savings.cause': '{cause, select, schedule {Schedules} idle {Idle stops} other {Manual stops}}',
   'savings.moreEndpoints': 'and {count, plural, one {# more endpoint} other {# more endpoints}}',
   'savings.unpriced': '{hours} without a price',
   'savings.unpricedWhy':

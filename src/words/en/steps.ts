@@ -33,12 +33,12 @@ export const stepWords = {
   'step.againSettingsUnknown': 'It’s running again; whether the new settings were applied can’t be read.',
   'step.scaleAgain': 'Scale to {count} again',
 
-  'room.nearlyFull': 'Redis is nearly full: {share} of its maxmemory is in use. {remedy}',
-  'room.again': 'Redis has room again: {share} of its maxmemory is in use.',
+  'room.nearlyFull': 'Redis is nearly full: {share, number, percent} of its maxmemory is in use. {remedy}',
+  'room.again': 'Redis has room again: {share, number, percent} of its maxmemory is in use.',
   'room.remedy':
-    'Raise maxmemory, or set LAMPLIGHTER_AUDIT_DIR so that old audit entries move out of Redis. From 85 % on I answer no questions; a full Redis takes no changes either.',
+    'Raise maxmemory, or set LAMPLIGHTER_AUDIT_DIR so that old audit entries move out of Redis. From 85% on I answer no questions; a full Redis takes no changes either.',
   'room.unknown': 'Redis has no maxmemory, or doesn’t show it.',
-  'room.use': '{share} of maxmemory is in use.',
+  'room.use': '{share, number, percent} of maxmemory is in use.',
   'tick.late': 'Scheduling is running late: no check for three minutes. I’m catching up; see /endpoint doctor.',
   'policyFile.mended': 'The policy file is valid again: version {version} applies.',
   'policyFile.refused': 'The policy file has changed, but the change isn’t valid and doesn’t apply:',

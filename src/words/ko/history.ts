@@ -7,6 +7,7 @@ export const historyInKorean = {
     '{back, select, some {최근 {since} 동안 } other {}}{about, select, one {{on}의 } other {}}{page, select, older {더 이전 } other {}}기록이 없습니다.',
   'history.story': '{what} 타임라인',
 
+  'history.unscheduled': '{line}: {count, plural, =0 {규칙 하나} other {{rules}}}',
   'history.details': '자세히',
   'history.newer': '더 최근',
   'history.older': '더 이전',

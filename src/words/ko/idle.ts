@@ -27,7 +27,7 @@ export const idleInKorean = {
   'idle.fromNowOn': '앞으로는 {length} 동안 유휴 상태여야 중지합니다.',
 
   'hindsight.tooLittle': '지난 기간에 어떻게 작동했을지 판단할 데이터가 아직 부족합니다.',
-  'hindsight.unknown': '그 기간의 {share}%는 알 수 없습니다.',
+  'hindsight.unknown': '그 기간의 {share, number, percent}는 알 수 없습니다.',
   'hindsight.none': '최근 {span}: 중지 대상이 된 적이 없습니다.',
   'hindsight.stops':
     '최근 {span}: 중지 대상 {stops, plural, other {#번}}, {replicas, plural, =1 {} other {레플리카 #개에서 }}{saved}{priced, select, yes { ({money})} other {}} 절감, 지장을 줬을 중지 {hurt, plural, =0 {없음} other {#번}}.',

@@ -1,5 +1,6 @@
 /** What stops have saved. */
 export const savingsInKorean = {
+  'length.hours': '{count, number}시간',
   'savings.hours': '{hours, plural, other {# 레플리카·시간}}',
   'savings.sum': '{hours, plural, other {# 레플리카·시간}}, {money}',
   'savings.title':
@@ -12,6 +13,12 @@ export const savingsInKorean = {
   'savings.none': '이 기간에는 중지한 것이 없습니다.',
   'savings.own': '{who, select, both {자동 {rules} · 수동 {people}} rules {자동 {rules}} other {수동 {people}}}',
   'savings.periods': '{by, select, day {일별} other {주별(월요일부터)}} 레플리카·시간, 수동 중지 포함',
+  'savings.period': '{label}: {hours}',
+  'savings.date': '{date}',
+  'savings.chart': '{by, select, day {일별} other {주별}} 절감(레플리카·시간)',
+  'savings.across': '{by, select, day {날짜} other {주}}({zone} 기준)',
+  'savings.unit': '레플리카·시간',
+  'savings.cause': '{cause, select, schedule {일정} idle {유휴 중지} other {수동 중지}}',
   'savings.moreEndpoints': '그 밖에 엔드포인트 {count, plural, other {#개}}',
   'savings.unpriced': '가격 없음: {hours}',
   'savings.unpricedWhy':

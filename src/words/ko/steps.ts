@@ -98,12 +98,12 @@ export const stepsInKorean = {
   'explain.away': '부재중',
   'explain.glassBy': '사유를 적고 긴급 실행(break-glass)할 수 있는 사람(모두에게 알림):',
 
-  'room.nearlyFull': 'Redis가 거의 가득 찼습니다. maxmemory의 {share}를 사용 중입니다. {remedy}',
-  'room.again': 'Redis에 다시 여유가 생겼습니다. maxmemory의 {share}를 사용 중입니다.',
+  'room.nearlyFull': 'Redis가 거의 가득 찼습니다. maxmemory의 {share, number, percent}를 사용 중입니다. {remedy}',
+  'room.again': 'Redis에 다시 여유가 생겼습니다. maxmemory의 {share, number, percent}를 사용 중입니다.',
   'room.remedy':
     'maxmemory를 늘리거나, 오래된 감사 기록이 Redis 밖으로 옮겨지도록 LAMPLIGHTER_AUDIT_DIR를 설정해 주세요. 85%부터는 조회에 답하지 않고, 가득 차면 변경도 받지 않습니다.',
   'room.unknown': 'Redis에 maxmemory가 없거나 확인할 수 없습니다.',
-  'room.use': 'maxmemory의 {share}를 사용 중입니다.',
+  'room.use': 'maxmemory의 {share, number, percent}를 사용 중입니다.',
   'tick.late':
     '일정 확인이 지연되고 있습니다. 3분 동안 확인하지 못해 밀린 일정을 처리하는 중입니다. /endpoint doctor를 확인해 주세요.',
   'policyFile.mended': '정책 파일이 다시 유효합니다. 버전 {version}이(가) 적용됩니다.',

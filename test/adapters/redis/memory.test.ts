@@ -49,20 +49,20 @@ test('it is measured every 15 s, and one question at a time', async () => {
   expect(info).toHaveBeenCalledTimes(3)
 })
 
-test('doctor shows how full Redis is, from 70 % on with what to do', async () => {
+test('doctor shows how full Redis is, from 70% on with what to do', async () => {
   expect(inEnglish(await roomCheck(using(69, 100)))).toEqual({
     name: 'Memory',
     well: true,
-    says: '69 % of maxmemory is in use.',
+    says: '69% of maxmemory is in use.',
   })
   expect(inEnglish(await roomCheck(using(70, 100)))).toMatchObject({
     well: false,
-    says: ['70 % of maxmemory is in use.', expect.stringMatching(/^Raise maxmemory, .*From 85 % on/)],
+    says: ['70% of maxmemory is in use.', expect.stringMatching(/^Raise maxmemory, .*From 85% on/)],
   })
   expect(inEnglish(await roomCheck(saying('')))).toMatchObject({ well: true })
 })
 
-test('of two workers one tells people once from 70 % on, and once below 60 %', async () => {
+test('of two workers one tells people once from 70% on, and once below 60 %', async () => {
   const told: string[] = []
   const announce = async (says: readonly Words[]) => void told.push(says.map(english).join('\n'))
   const worker = { announce, project: 'default', log: createLog({ level: 'silent' }) }
@@ -72,10 +72,10 @@ test('of two workers one tells people once from 70 % on, and once below 60 %', a
   }
   expect(await all(0.69)).toEqual([])
   expect(await all(0.71)).toEqual([
-    expect.stringMatching(/^Redis is nearly full: 71 % of its maxmemory is in use\. Raise/),
+    expect.stringMatching(/^Redis is nearly full: 71% of its maxmemory is in use\. Raise/),
   ])
   for (const share of [0.9, 0.69, 0.61, null, 0.7]) expect(await all(share)).toEqual([])
-  expect(await all(0.59)).toEqual(['Redis has room again: 59 % of its maxmemory is in use.'])
+  expect(await all(0.59)).toEqual(['Redis has room again: 59% of its maxmemory is in use.'])
   expect(await all(0.5)).toEqual([])
   expect(await all(0.7)).toHaveLength(1)
 })

@@ -25,7 +25,7 @@ test.each<[number, string]>([
   [3 * day + 23 * hour, '3 d'],
   [400 * day, '400 d'],
 ])('%d ms are written %s', (ms, written) => {
-  expect(lasting(ms)).toBe(written)
+  expect(lasting(ms, 'en')).toBe(written)
 })
 
 test.each<[string, number | null]>([

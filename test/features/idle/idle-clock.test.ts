@@ -264,7 +264,7 @@ describe('A backtest', () => {
     expect(words([], 0)).toBe(little)
     expect(words(segments(['q', 1]), 1)).toBe(little)
     expect(words(segments(['q', 100], ['u', 50], ['q', 50]), 200)).toBe(
-      'Last 3 h: 1 stop, 1 h saved, none would have hurt. Nothing is known about 25 % of that time.',
+      'Last 3 h: 1 stop, 1 h saved, none would have hurt. Nothing is known about 25% of that time.',
     )
     expect(words(segments(['q', 100], ['u', 9]), 109)).toBe('Last 1 h: 1 stop, 40 min saved, none would have hurt.')
   })

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { readLine } from '../../../src/core/commands/parse.ts'
 import type { QueryAnswer, Stopped } from '../../../src/core/model/answer.ts'
 import { noPrices, type Prices } from '../../../src/core/model/automation.ts'
-import { say } from '../../../src/core/model/words.ts'
+import { languages, say, type Words } from '../../../src/core/model/words.ts'
+import { asText } from '../../../src/core/words/render.ts'
 import { rows } from '../../../src/features/command-table.ts'
 import { savings } from '../../../src/features/savings/command.ts'
 import { savingsOf } from '../../../src/features/savings/compute.ts'
@@ -72,12 +73,14 @@ describe('What stops have saved', () => {
 
   test('is drawn by the week of the team where days are many, with a bar for each cause there was', () => {
     const { chart, items } = shown([stopped(4, 'schedule')], prices, '4w')
-    expect(chart).toMatchObject({ title: 'Replica-hours saved per week', across: 'weeks in Asia/Seoul' })
-    expect(chart?.categories.at(-1)).toBe('16 Nov')
-    expect(chart?.series.map(({ name, values }) => [name, values.at(-1), values.length])).toEqual([
+    expect(inEnglish(chart)).toMatchObject({ title: 'Replica-hours saved per week', across: 'weeks in Asia/Seoul' })
+    expect(english(chart?.categories.at(-1) ?? '')).toBe('16 Nov')
+    expect(chart?.series.map(({ name, values }) => [english(name), values.at(-1), values.length])).toEqual([
       ['Schedules', 8, chart?.categories.length],
     ])
-    expect(items.find(({ text }) => english(text).startsWith('Replica-hours per week'))?.detail).toBe('16 Nov: 8 h')
+    expect(english(items.find(({ text }) => english(text).startsWith('Replica-hours per week'))?.detail ?? '')).toBe(
+      '16 Nov: 8 h',
+    )
   })
 
   test.each([1, 14, 15, 90])('has few enough bars for a chart in Slack: %i days', (days) => {
@@ -86,8 +89,15 @@ describe('What stops have saved', () => {
       savingsOf(stops, { from: now - 6 * hour - (days - 1) * 24 * hour, now, zone: 'Asia/Seoul' }, prices),
     )
     expect(chart?.categories.length).toBeLessThanOrEqual(20)
-    expect(new Set(chart?.categories).size).toBe(chart?.categories.length)
-    expect(Math.max(...(chart?.categories ?? []).map(({ length }) => length))).toBeLessThanOrEqual(20)
+    for (const language of languages) {
+      const read = (words: readonly Words[] = []) => words.map((one) => asText(one, language))
+      const labels = read(chart?.categories)
+      expect(new Set(labels).size).toBe(labels.length)
+      const short = [...labels, ...read(chart?.series.map(({ name }) => name))]
+      expect(Math.max(...short.map(({ length }) => length))).toBeLessThanOrEqual(20)
+      const long = read(chart === null ? [] : [chart.title, chart.across, chart.unit])
+      expect(Math.max(...long.map(({ length }) => length))).toBeLessThanOrEqual(50)
+    }
     expect(chart?.series.every(({ values }) => values.length === chart.categories.length)).toBe(true)
   })
 
@@ -103,10 +113,8 @@ describe('What stops have saved', () => {
     const stops = [stopped(4, 'schedule'), stopped(28, 'person', { start: { at: now - 27 * hour, by: 'person' } })]
     const saved = savingsOf(stops, { from: now - 6 * 24 * hour, now, zone: 'UTC' }, prices)
     const { items } = savings.show(saved, { values: { over: '1w' }, project: 'default', role: 'viewer', now, rows })
-    expect(items).toContainEqual({
-      text: say('savings.periods', { by: 'day' }),
-      detail: 'Thu 19: 2 h · Fri 20: 8 h',
-    })
+    const days = items.find(({ text }) => typeof text === 'object' && 'say' in text && text.say === 'savings.periods')
+    expect(english(days?.detail ?? '')).toBe('Thu 19: 2 h · Fri 20: 8 h')
   })
 })
 

@@ -71,19 +71,14 @@ export async function watchRoom(
   if (share >= shares.near) {
     if ((await redis.set(mark, 1, 'PX', telling, 'NX')) !== 'OK') return
     log.warn({ project, share }, 'Redis is nearly full')
-    await announce([say('room.nearlyFull', { share: percent(share), remedy })])
+    await announce([say('room.nearlyFull', { share, remedy })])
     await redis.persist(mark)
-  } else if (share < shares.over && (await redis.del(mark)) === 1)
-    await announce([say('room.again', { share: percent(share) })])
+  } else if (share < shares.over && (await redis.del(mark)) === 1) await announce([say('room.again', { share })])
 }
 
 export async function roomCheck(redis: Redis): Promise<Check> {
   const share = await shareOf(redis)
   if (share === null) return checkOf(say('check.memory'), null, say('room.unknown'))
-  const use = say('room.use', { share: percent(share) })
+  const use = say('room.use', { share })
   return checkOf(say('check.memory'), share < shares.near ? null : [use, remedy], use)
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`
 }

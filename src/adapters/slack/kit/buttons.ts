@@ -70,17 +70,17 @@ export function buttons(...elements: readonly (Button | Overflow | StaticSelect)
   return { type: 'actions', elements: [...elements] }
 }
 
-export function offered(offers: readonly Offer[], language: Language = 'en'): readonly ActionsBlock[] {
+export function offered(offers: readonly Offer[], language: Language): readonly ActionsBlock[] {
   const few = offers.slice(0, 10).map((offer, at) => offerButton(offer, at, language))
   return few.length === 0 ? [] : [buttons(...few)]
 }
 
-export function offerButton({ label, line, opens }: Offer, at = 0, language: Language = 'en'): Button {
+export function offerButton({ label, line, opens }: Offer, at: number, language: Language): Button {
   return button(asText(label, language), `${opens ?? 'line'}:${at}`, line)
 }
 
 /** Offers behind one ⋯; none where there are none. */
-export function offersMenu(offers: readonly Offer[], language: Language = 'en'): Overflow | undefined {
+export function offersMenu(offers: readonly Offer[], language: Language): Overflow | undefined {
   return overflow(offers.map((offer, at) => offerButton(offer, at, language)))
 }
 

@@ -1,5 +1,7 @@
 import type { Block, KnownBlock } from '@slack/types'
 import type { Chart } from '../../../core/model/answer.ts'
+import type { Language, Words } from '../../../core/model/words.ts'
+import { asText } from '../../../core/words/render.ts'
 
 export type AnyBlock = KnownBlock | ChartBlock
 
@@ -10,14 +12,20 @@ interface ChartBlock extends Block {
   readonly chart: object
 }
 
-export function barChart({ title, across, unit, categories, series }: Chart): ChartBlock {
+export function barChart({ title, across, unit, categories, series }: Chart, language: Language): ChartBlock {
+  const read = (words: Words) => asText(words, language)
+  const labels = categories.map(read)
   const bars = series.map(({ name, values }) => ({
-    name,
-    data: categories.map((label, at) => ({ label, value: values[at] ?? 0 })),
+    name: read(name),
+    data: labels.map((label, at) => ({ label, value: values[at] ?? 0 })),
   }))
   return {
     type: 'data_visualization',
-    title,
-    chart: { type: 'bar', series: bars, axis_config: { categories: [...categories], x_label: across, y_label: unit } },
+    title: read(title),
+    chart: {
+      type: 'bar',
+      series: bars,
+      axis_config: { categories: labels, x_label: read(across), y_label: read(unit) },
+    },
   }
 }

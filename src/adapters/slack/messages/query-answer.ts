@@ -39,7 +39,7 @@ export function answerBlocks(answer: QueryAnswer, language: Language): readonly 
         typeof piece === 'string' ? { bold: shortened(piece, short) } : piece,
       ),
     ),
-    ...(chart === undefined ? [] : [barChart(chart)]),
+    ...(chart === undefined ? [] : [barChart(chart, language)]),
     ...several.flatMap((item) => itemBlocks(item, each, language)),
     ...(block === undefined ? [] : [preformatted(block.map((line) => asText(line, language)))]),
     ...(under === '' ? [] : [smallWithin(short, under)]),

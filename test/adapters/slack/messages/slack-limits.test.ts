@@ -90,10 +90,10 @@ describe('Each part fits by itself', () => {
       contextLine(...Array.from({ length: 30 }, () => ({ person: { team: 'T1', user: 'U1' } }))),
     ],
     ['buttons', buttons(button(long, 'a', long, 'danger'), button(long, 'b', long, 'primary'))],
-    ...offered(Array.from({ length: 40 }, () => ({ label: long, line: long }))).map((one): [string, KnownBlock] => [
-      'offers',
-      one,
-    ]),
+    ...offered(
+      Array.from({ length: 40 }, () => ({ label: long, line: long })),
+      'en',
+    ).map((one): [string, KnownBlock] => ['offers', one]),
   ])('%s', (_, block) => {
     expect(checkBlocks(JSON.parse(JSON.stringify([block])) as [], 'message')).toEqual([])
   })
