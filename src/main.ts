@@ -1,57 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTime } from './clock.ts'
 import { loadConfig, type ProcessRole, secretsOf } from './config/config.ts'
-import { ConfigError } from './config/env/errors.ts'
 import { createLog } from './log.ts'
 
 /** How long a stop may take, ms. Requests that are still under way are taken up by another worker's sweep. */
 const stopLimit = 9_000
 
-const help = `npm start [-- COMMAND]
-
-  npm start                  start the bot and the worker in one process
-  npm start bot              start the part that talks to Slack
-  npm start worker           start the part that talks to the platform
-  npm start -- check [FILE]  check a policy file and show what it comes to
-  npm start -- doctor        check Slack, Redis and the platform
-  npm start -- audit …       verify, export or prune the audit trail
-  npm start -- --help        show this
-
-The environment variables are listed in docs/operate.md.
-`
-
-function roleFrom(word: string | undefined): ProcessRole {
-  if (word === undefined) return 'all'
-  if (word === 'bot' || word === 'worker' || word === 'all') return word
-  throw new ConfigError([
-    `“${word}” is not a command. Write npm start, npm start bot, worker or all; npm start -- --help lists the commands.`,
-  ])
+function isRole(word: string): word is ProcessRole {
+  return word === 'bot' || word === 'worker' || word === 'all'
 }
 
 async function main(): Promise<void> {
-  const [word, ...more] = process.argv.slice(2)
-  if (word === 'help' || word === '--help' || word === '-h') return void process.stdout.write(help)
-  if (word === 'check') {
-    const { check } = await import('./cli/check-policy.ts')
-    process.exitCode = (await check(more[0])) ? 0 : 1
+  const words = process.argv.slice(2)
+  const [named = 'all', ...more] = words
+  if (!isRole(named) || more.length > 0) {
+    const { runCommand } = await import('./cli/terminal.ts')
+    process.exitCode = await runCommand(words)
     return
   }
-  if (word === 'audit') {
-    const { audit, leaveWhenUnread } = await import('./cli/audit.ts')
-    const config = loadConfig('worker')
-    leaveWhenUnread(process.stdout, (code) => process.exit(code))
-    const out = (line: string): void => void process.stdout.write(`${line}\n`)
-    const err = (line: string): void => void process.stderr.write(`${line}\n`)
-    process.exitCode = await audit(more, config, { out, err, now: Date.now() })
-    return
-  }
-  if (word === 'doctor') {
-    const { diagnose } = await import('./doctor.ts')
-    const isWell = await diagnose(loadConfig('worker'), (line) => void process.stdout.write(`${line}\n`))
-    process.exitCode = isWell ? 0 : 1
-    return
-  }
-  const config = loadConfig(roleFrom(word))
+  const config = loadConfig(named)
   const log = createLog({ secrets: secretsOf(config) })
 
   if (config.surplus.length > 0)

@@ -53,8 +53,8 @@ const floors: readonly (readonly Room[])[] = [
     { name: 'clock', packages: ['node:'] },
   ],
   // Where things are put together: each process loads only its own half.
-  [{ name: 'start' }, { name: 'project' }, { name: 'cli', packages: ['node:'] }],
-  [{ name: 'bot' }, { name: 'worker' }, { name: 'doctor' }],
+  [{ name: 'start' }, { name: 'project' }],
+  [{ name: 'bot' }, { name: 'worker' }, { name: 'cli', packages: ['node:'] }],
   [{ name: 'main' }],
 ]
 const rooms = floors.flat()
@@ -69,11 +69,11 @@ const alsoKnows: Readonly<Record<string, readonly string[]>> = {
 const knowsOnly: Readonly<Record<string, readonly string[]>> = {
   config: ['core', 'features'],
   log: ['core'],
-  cli: ['config', 'core', 'features', 'lifecycle', 'adapters/redis', 'adapters/slack', 'clock'],
+  cli: ['config', 'core', 'features', 'lifecycle', 'adapters', 'clock', 'log', 'start', 'project'],
   bot: ['adapters', 'config', 'core', 'features', 'lifecycle', 'clock', 'log', 'start'],
   worker: ['adapters', 'config', 'core', 'features', 'lifecycle', 'clock', 'log', 'start', 'project'],
   // The rest it loads on demand, for the role it plays.
-  main: ['bot', 'worker', 'doctor', 'cli', 'clock', 'config', 'log'],
+  main: ['bot', 'worker', 'cli', 'clock', 'config', 'log'],
 }
 
 interface Import {

@@ -53,11 +53,15 @@ function escaped(line: string): string {
 }
 
 /** `npm start -- audit …` for all projects. Returns the exit code. */
-export async function audit(words: readonly string[], config: Settings, { out, err, now }: Output): Promise<number> {
+export async function audit(
+  [word = '', file]: readonly string[],
+  flags: Flagged,
+  config: Settings,
+  { out, err, now }: Output,
+): Promise<number> {
   const output: Output = { out: (line) => out(escaped(line)), err: (line) => err(escaped(line)), now }
-  const [word = '', ...more] = words
   const work = works[word]
-  const options = readOptions(more)
+  const options = readOptions(file, flags)
   if (work === undefined || 'wrong' in options) {
     output.err('wrong' in options && work !== undefined ? `${options.wrong} ${usage}` : usage)
     return 2
@@ -75,7 +79,7 @@ export async function audit(words: readonly string[], config: Settings, { out, e
 
 async function run(work: Work, options: Options, config: Settings, output: Output): Promise<number> {
   const { auditDir: directory } = config
-  const { since = Infinity } = options
+  const { since } = options
   const file = options.file === undefined ? undefined : readExport(await textOf(options.file))
   const projects = config.projects.filter(({ name }) => file === undefined || name === file.project)
   if (projects.length === 0) {
@@ -157,27 +161,29 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
+interface Flagged {
+  readonly since?: string
+  readonly anchor?: readonly string[]
+}
+
 interface Options {
-  readonly file?: string
+  readonly file: string | undefined
   /** ms */
-  readonly since?: number
+  readonly since: number
   readonly anchors: readonly Head[]
 }
 
-function readOptions(words: readonly string[]): Options | { readonly wrong: string } {
-  const [word, value = '', ...more] = words
-  if (word === undefined) return { anchors: [] }
-  if (!word.startsWith('--')) return { ...readOptions(words.slice(1)), file: word }
-  const rest = readOptions(more)
-  if (word === '--since') {
-    const since = spanOf(value)
-    return since === null ? { wrong: `--since takes a length, for example 30d, not “${value}”.` } : { ...rest, since }
+function readOptions(file: string | undefined, { since, anchor = [] }: Flagged): Options | { readonly wrong: string } {
+  const length = since === undefined ? Infinity : spanOf(since)
+  if (length === null) return { wrong: `--since takes a length, for example 30d, not “${since}”.` }
+  const anchors: Head[] = []
+  for (const one of anchor) {
+    const [, seq, mac] = /^(\d{1,15}):([\w-]{43})$/.exec(one) ?? []
+    if (seq === undefined || mac === undefined)
+      return {
+        wrong: `--anchor takes the number of an entry and its MAC of 43 characters with a colon between, as the operations channel has them, not “${one}”.`,
+      }
+    anchors.push({ seq: Number(seq), mac })
   }
-  if (word !== '--anchor') return { wrong: `There is no ${word}.` }
-  const [, seq, mac] = /^(\d{1,15}):([\w-]{43})$/.exec(value) ?? []
-  if (seq === undefined || mac === undefined)
-    return {
-      wrong: `--anchor takes the number of an entry and its MAC of 43 characters with a colon between, as the operations channel has them, not “${value}”.`,
-    }
-  return 'wrong' in rest ? rest : { ...rest, anchors: [...rest.anchors, { seq: Number(seq), mac }] }
+  return { file, since: length, anchors }
 }

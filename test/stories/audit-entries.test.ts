@@ -30,7 +30,7 @@ afterEach(() => town.stop())
 async function entries(): Promise<readonly Entry[]> {
   const lines: string[] = []
   const papers = { out: (line: string) => void lines.push(line), err: () => undefined, now: town.clock.now() }
-  expect(await audit(['export'], town.configFor('worker'), papers)).toBe(0)
+  expect(await audit(['export'], {}, town.configFor('worker'), papers)).toBe(0)
   const [, ...links] = lines.map((line) => JSON.parse(line) as { readonly entry: Entry })
   return links.map(({ entry }) => entry)
 }

@@ -86,10 +86,10 @@ async function startAgain(): Promise<void> {
 }
 
 /** What `npm start -- audit verify` says and ends with. */
-async function verified(...words: readonly string[]) {
+async function verified(...anchor: readonly string[]) {
   const lines: string[] = []
   const output = { out: (line: string) => void lines.push(line), err: () => undefined, now: town.clock.now() }
-  const code = await audit(['verify', ...words], town.configFor('worker'), output)
+  const code = await audit(['verify'], { anchor }, town.configFor('worker'), output)
   return { code, ...(JSON.parse(lines[0] ?? '') as { readonly says: string; head: { seq: number; mac: string } }) }
 }
 
@@ -162,7 +162,7 @@ test('An older copy without a checkpoint is believed: what was answered since is
   const { head } = await verified()
   await restore()
   expect(await verified()).toMatchObject({ code: 0 })
-  expect(await verified('--anchor', `${head.seq}:${head.mac}`)).toMatchObject({ code: 1 })
+  expect(await verified(`${head.seq}:${head.mac}`)).toMatchObject({ code: 1 })
   await startAgain()
   await town.minutesPass(31)
   await town.slack.as('U0ANA').sees('Stop my-llm expired after 30 min without an answer.', { in: 'ops' })

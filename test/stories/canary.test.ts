@@ -282,6 +282,7 @@ describe('No secret is told to anybody', () => {
     const write = (line: string) => void papers.push(line)
     await audit(
       ['prune'],
+      {},
       { ...town.configFor('worker'), auditDir: folder },
       {
         out: write,

@@ -152,6 +152,6 @@ test('an admin who types thaw is asked first, with what is missing, and no opera
 async function verified(): Promise<{ readonly code: number; readonly says: string }> {
   const lines: string[] = []
   const papers = { out: (line: string) => void lines.push(line), err: () => undefined, now: town.clock.now() }
-  const code = await audit(['verify'], town.configFor('worker'), papers)
+  const code = await audit(['verify'], {}, town.configFor('worker'), papers)
   return { code, says: (JSON.parse(lines[0] ?? '') as { readonly says: string }).says }
 }

@@ -73,13 +73,13 @@ test('Each has an audit of its own, which proves itself', async () => {
   await work()
   const lines: string[] = []
   const papers = { out: (line: string) => void lines.push(line), err: () => undefined, now: twins.town.clock.now() }
-  expect(await audit(['verify'], twins.town.configFor('worker'), papers)).toBe(0)
+  expect(await audit(['verify'], {}, twins.town.configFor('worker'), papers)).toBe(0)
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
     projects.map((project): unknown => expect.objectContaining({ project, well: true })),
   )
   await twins.redis.xdel(`{${twins.town.prefix}:search}:audit`, '3-0')
   lines.length = 0
-  expect(await audit(['verify'], twins.town.configFor('worker'), papers)).toBe(1)
+  expect(await audit(['verify'], {}, twins.town.configFor('worker'), papers)).toBe(1)
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
     expect.objectContaining({ project: 'search', well: false }),
     expect.objectContaining({ project: 'speech', well: true }),

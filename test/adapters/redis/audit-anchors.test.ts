@@ -9,6 +9,8 @@ import { readExport, verifyExport } from '../../../src/adapters/redis/audit/expo
 import { pruneCheck, prunerOf } from '../../../src/adapters/redis/audit/prune.ts'
 import { takeTurn } from '../../../src/adapters/redis/connection/leader-turns.ts'
 import { audit, leaveWhenUnread } from '../../../src/cli/audit.ts'
+import { readWords } from '../../../src/cli/command-line.ts'
+import { auditLine } from '../../../src/cli/terminal.ts'
 import { lockdownIn } from '../../../src/core/model/records.ts'
 import type { Words } from '../../../src/core/model/words.ts'
 import type { Store, Services as Whole } from '../../../src/core/ports/services.ts'
@@ -400,13 +402,15 @@ describe('npm start -- audit', () => {
       key: { current: { reveal: () => new Uint8Array(key), toString: () => '', toJSON: () => '' }, earlier: [] },
       projects: [{ name: 'default' }],
       auditDir: directory,
-    } as unknown as Parameters<typeof audit>[1]
+    } as unknown as Parameters<typeof audit>[2]
     const papers = {
       out: (line: string) => void out.push(line),
       err: (line: string) => void err.push(line),
       now: fixture.now,
     }
-    return { code: await audit(words, config, papers), out, err }
+    const read = readWords(auditLine, words)
+    if ('wrong' in read) throw new Error(read.wrong)
+    return { code: await audit(read.words, read.flags, config, papers), out, err }
   }
 
   test('verify says what it found, in a line and in its exit code', async () => {
@@ -480,7 +484,7 @@ describe('npm start -- audit', () => {
     })
     const anchor = await run('verify', '--anchor', '12:abc')
     expect(anchor).toMatchObject({ code: 2, err: [expect.stringContaining('as the operations channel has them')] })
-    expect((await run('verify', '--since', '30d', '--loud')).err[0]).toMatch(/^There is no --loud\./)
+    await expect(run('verify', '--since', '30d', '--loud')).rejects.toThrow('There is no --loud.')
   })
 
   test('prints no mark that a terminal obeys or that hides a text, and what it printed is verified all the same', async () => {

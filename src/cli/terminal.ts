@@ -1,0 +1,101 @@
+import { loadConfig } from '../config/config.ts'
+import { didYouMean } from '../config/env/errors.ts'
+import { type CommandLine, type Flags, type FlagValues, helpOf, listed, program, readWords } from './command-line.ts'
+
+interface Job {
+  readonly line: CommandLine
+  /** Returns the exit code. */
+  readonly run: (given: readonly string[]) => Promise<number>
+}
+
+function job<Taken extends Flags>(
+  line: CommandLine<Taken>,
+  run: (words: readonly string[], flags: FlagValues<Taken>) => Promise<number>,
+): Job {
+  return {
+    line,
+    async run(given) {
+      const read = readWords(line, given)
+      if (!('wrong' in read)) return run(read.words, read.flags)
+      err(`${read.wrong} ${program} ${line.usage.split(' ')[0]} --help says what it takes.`)
+      return 2
+    },
+  }
+}
+
+/** Only their help: `main.ts` starts them without loading anything here. */
+function start(usage: string, does: string): Job {
+  return job({ usage, does, words: 0, flags: {} }, async () => 2)
+}
+
+export const auditLine = {
+  usage: 'audit verify|export|prune [FILE]',
+  does: 'verify, export or prune the audit trail',
+  words: 2,
+  flags: {
+    since: { type: 'string', value: '30d', does: 'export: the newest entries only' },
+    anchor: { type: 'string', multiple: true, value: 'SEQ:MAC', does: 'verify: against a checkpoint that you kept' },
+  },
+  more: 'Verify takes the stored trail or an exported FILE. Prune moves what is older than 400 days to LAMPLIGHTER_AUDIT_DIR.',
+} as const satisfies CommandLine
+
+const jobs: readonly Job[] = [
+  start('all', 'start the bot and the worker in one process; the same as npm start alone'),
+  start('bot', 'start the part that talks to Slack'),
+  start('worker', 'start the part that talks to the platform'),
+  job(
+    {
+      usage: 'check [FILE]',
+      does: 'check a policy file and the settings, and show what the policy means',
+      words: 1,
+      flags: {},
+      more: 'FILE is lamplighter.yaml, or what LAMPLIGHTER_CONFIG names, unless you write another.',
+    },
+    async ([file]) => ((await (await import('./check-policy.ts')).check(file)) ? 0 : 1),
+  ),
+  job(
+    { usage: 'doctor', does: 'check Slack, Redis and the platform, like /endpoint doctor', words: 0, flags: {} },
+    async () => ((await (await import('./doctor.ts')).diagnose(loadConfig('worker'), out)) ? 0 : 1),
+  ),
+  job(auditLine, async (words, flags) => {
+    const { audit, leaveWhenUnread } = await import('./audit.ts')
+    leaveWhenUnread(process.stdout, (code) => process.exit(code))
+    return audit(words, flags, loadConfig('worker'), { out, err, now: Date.now() })
+  }),
+]
+
+const nameOf = ({ line }: Job): string => line.usage.split(' ')[0] ?? ''
+
+/** `npm start -- …` for all that starts no part of the product. Returns the exit code. */
+export async function runCommand([word = 'help', ...more]: readonly string[]): Promise<number> {
+  const wanted = jobs.find((one) => nameOf(one) === (word === 'help' ? more[0] : word))
+  const asksHelp = ['help', '--help', '-h'].some((one) => one === word || more.includes(one))
+  if (wanted !== undefined && !asksHelp) return wanted.run(more)
+  if (asksHelp && (wanted !== undefined || ['help', '--help', '-h'].includes(word))) {
+    out(wanted === undefined ? help() : helpOf(wanted.line))
+    return 0
+  }
+  err(`“${word}” is not a command.${didYouMean(word, jobs.map(nameOf))} ${program} --help lists the commands.`)
+  return 2
+}
+
+function help(): string {
+  const rows = jobs.map(({ line }) => [line.usage, line.does] as const)
+  return [
+    `${program} [COMMAND]`,
+    '',
+    'Without a command, the bot and the worker start in one process.',
+    ...listed(rows),
+    ...listed([[`COMMAND --help`, 'what a command takes']]),
+    '',
+    'docs/operate.md describes the environment variables.',
+  ].join('\n')
+}
+
+function out(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function err(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

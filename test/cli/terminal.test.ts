@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { readWords } from '../../src/cli/command-line.ts'
+import { auditLine, runCommand } from '../../src/cli/terminal.ts'
+
+const [out, err]: [string[], string[]] = [[], []]
+beforeEach(() => {
+  for (const said of [out, err]) said.length = 0
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => out.push(String(text)) > 0)
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => err.push(String(text)) > 0)
+})
+afterEach(() => vi.restoreAllMocks())
+
+test('help lists every command, and each command has its own', async () => {
+  for (const words of [['--help'], ['-h'], ['help']]) expect(await runCommand(words)).toBe(0)
+  const commands = out.join('').matchAll(/^ {2}([a-z]+) /gm)
+  const names = new Set([...commands].map(([, name = '']) => name))
+  expect(names).toEqual(new Set(['all', 'bot', 'worker', 'check', 'doctor', 'audit']))
+  for (const name of names)
+    for (const words of [
+      [name, '--help'],
+      ['help', name],
+    ]) {
+      out.length = 0
+      expect(await runCommand(words)).toBe(0)
+      expect(out.join('')).toMatch(new RegExp(`^npm start -- ${name}\\b.*\\n\\n[A-Z].*\\.\\n`))
+    }
+  expect(err).toEqual([])
+})
+
+test('the help of a command names every option that it takes', async () => {
+  await runCommand(['audit', '--help'])
+  for (const name of Object.keys(auditLine.flags)) expect(out.join('')).toContain(`--${name} `)
+})
+
+test('what is no command, no option or one word too many is told with what comes near', async () => {
+  expect(await runCommand(['docter'])).toBe(2)
+  expect(await runCommand(['doctor', 'now'])).toBe(2)
+  expect(await runCommand(['bot', 'twice'])).toBe(2)
+  expect(await runCommand(['check', '--strict'])).toBe(2)
+  expect(err).toEqual([
+    '“docter” is not a command. Did you mean doctor? npm start -- --help lists the commands.\n',
+    '“now” is one word too many. npm start -- doctor --help says what it takes.\n',
+    '“twice” is one word too many. npm start -- bot --help says what it takes.\n',
+    'There is no --strict. npm start -- check --help says what it takes.\n',
+  ])
+  expect(out).toEqual([])
+})
+
+test('options are read wherever they stand, and a slip is told', () => {
+  expect(readWords(auditLine, ['verify', '--anchor', '1:a', 'kept.jsonl', '--anchor=2:b'])).toEqual({
+    words: ['verify', 'kept.jsonl'],
+    flags: { anchor: ['1:a', '2:b'] },
+  })
+  expect(readWords(auditLine, ['export', '--sinse', '30d'])).toEqual({
+    wrong: 'There is no --sinse. Did you mean --since?',
+  })
+  expect(readWords(auditLine, ['export', '--since'])).toEqual({
+    wrong: "Option '--since <value>' argument missing.",
+  })
+})
