@@ -15,7 +15,7 @@ export const approvalsInKorean = {
   'away.tooLong': '정책상 위임은 최대 {most}까지 가능합니다(bounds.away).',
   'away.self': '본인에게는 위임할 수 없습니다.',
   'away.means':
-    '위임받은 사람이 {until}까지 대신 승인할 수 있습니다. 요청마다 한 번만 가능하며, 두 사람 본인의 요청은 승인할 수 없습니다.',
+    '위임받은 사람이 {until}까지 대신 승인할 수 있습니다. 요청마다 한 번만 가능하며, 두 사람이 올린 요청은 승인할 수 없습니다.',
   'away.notYours': '{verb}은(는) 요청한 사람만 되돌릴 수 있습니다.',
   'away.told': '{until}까지 {who} 님을 대신해 승인할 수 있습니다.',
   'back.means': '이제 대신 승인하는 사람이 없습니다.',

@@ -1,20 +1,20 @@
 /** What a request's card and its questions say: how the endpoint stands, what is needed and why. */
 export const cardsInKorean = {
-  'endpoint.idNote': 'ID는 {id}입니다. 다른 엔드포인트와 이름이 비슷해 혼동될 수 있습니다.',
+  'endpoint.idNote': '이름이 비슷한 다른 엔드포인트와 혼동될 수 있습니다. ID는 {id}입니다.',
   'endpoint.isNow':
-    '{guard, select, yes {보호되어 있으며 } other {}}{state, select, running {실행 중입니다} stopped {중지되어 있습니다} other {상태를 알 수 없습니다}}{known, select, none {{scaled, select, yes {(오토스케일링)} other {}}} some {(레플리카 {replicas, plural, other {#개}} 중 {running, number}개 실행 중{scaled, select, yes {, 오토스케일링} other {}})} other {(레플리카 {replicas, plural, other {#개}}{scaled, select, yes {, 오토스케일링} other {}})}}.',
+    '{guard, select, yes {보호 중이며 } other {}}{state, select, running {실행 중입니다} stopped {중지되어 있습니다} other {상태를 알 수 없습니다}}{known, select, none {{scaled, select, yes {(오토스케일링)} other {}}} some {(레플리카 {replicas, plural, other {#개}} 중 {running, number}개 실행 중{scaled, select, yes {, 오토스케일링} other {}})} other {(레플리카 {replicas, plural, other {#개}}{scaled, select, yes {, 오토스케일링} other {}})}}.',
   'endpoint.replicasUnread': '레플리카 정보를 읽을 수 없습니다: “{why}”',
   'policy.rule':
     '{from, select, default {기본 매트릭스, {impact} × {exposure}} other {{place}}} → {requirement}{count, plural, =0 {} other {; {entry} → 승인 #건}}',
   'policy.why':
     '이유: {impact, select, loosening {안전장치를 해제합니다} destructive {되돌릴 수 없습니다{exposure, select, protected {. 보호된 엔드포인트입니다} active {. 실행 중인 엔드포인트입니다} other {}}} disruptive {{exposure, select, protected {보호된 엔드포인트입니다} active {실행 중인 엔드포인트가 중단됩니다} other {엔드포인트가 중단됩니다}}} other {정책에서 요구합니다}}{from, select, default {} project {(이 프로젝트의 정책)} other {({from} 정책)}}{count, plural, =0 {} other {. {by} 정책에 따라 승인 #건이 필요합니다}}.',
   'policy.unlocking': '변경 중단은 유실된 내용을 확인한 관리자가 해제함',
-  'guard.entry': '정책 파일({entry})에서 보호합니다.',
+  'guard.entry': '정책 파일의 {entry}에서 보호합니다.',
   'guard.policy': '{pattern} 정책으로 보호됩니다.',
   'guard.person': '{at}부터 {by} 님이 보호 중{because, select, no {입니다.} other {: “{reason}”}}',
   'people.list': '{people}',
   'people.more': '그 외 {count, number}명',
-  'people.inPlace': '{by}({absent} 대신)',
+  'people.inPlace': '{absent} 님을 대신한 {by}',
   'ask.question': '{deed}할까요?',
   'ask.steps': '단계: {steps}.',
   'ask.step':
@@ -33,10 +33,10 @@ export const cardsInKorean = {
   'ask.replacedBelow': '아래의 새 질문으로 대체되었습니다.',
   'ask.votes': '승인 {needed, plural, other {#건}} 중 {count, number}건 · {by}',
   'ask.answered':
-    '{by, select, none {} other {{by} 님이 }}{how, select, confirmed {확인했습니다} approved {승인했습니다} cancelled {취소했습니다} other {거절했습니다}}{because, select, no {.} other {: “{reason}”}}',
-  'reminder.confirm': '알림: {deed} 요청이 확인을 기다리고 있습니다.',
+    '{by, select, none {{how, select, confirmed {확인되었습니다} approved {승인되었습니다} cancelled {취소되었습니다} other {거절되었습니다}}} other {{by} 님이 {how, select, confirmed {확인했습니다} approved {승인했습니다} cancelled {취소했습니다} other {거절했습니다}}}}{because, select, no {.} other {: “{reason}”}}',
+  'reminder.confirm': '알림: “{deed}” 요청이 확인을 기다리고 있습니다.',
   'reminder.approval':
-    '알림: {deed} 요청에 {count, plural, other {승인 #건}}이 {more, select, yes {더 } other {}}필요합니다.',
+    '알림: “{deed}” 요청에 {count, plural, other {승인 #건}}이 {more, select, yes {더 } other {}}필요합니다.',
   'fallback.says':
     '{deed}: {waited} 동안 결정되지 않았습니다. {others, select, none {다른 사람은 승인할 수 없습니다} other {이제 다른 사람도 승인할 수 있습니다}}.',
   'fallback.now':
@@ -52,8 +52,8 @@ export const cardsInKorean = {
   'card.expires': '{at} 만료',
   'card.inThread': '{count, plural, =0 {→ 스레드에서 답해 주세요} other {승인 #건 필요 → 스레드에서 답해 주세요}}',
   'card.took': '{length}',
-  'card.waitsUntil': '앞선 호출의 결과가 불분명해 이번 작업이 뒤집힐 수 있으므로 {until}까지 기다립니다',
-  'card.unreached': '플랫폼이 호출을 받지 않았습니다: “{why}” {wait} 후 다시 시도합니다',
+  'card.waitsUntil': '앞선 호출의 결과가 불분명합니다. 이번 작업이 뒤집힐 수 있어 {until}까지 기다립니다',
+  'card.unreached': '플랫폼 호출에 실패했습니다: “{why}” {wait} 후 다시 시도합니다',
   'card.unclear':
     '{count, plural, =1 {} other {#번 시도했지만 }}플랫폼의 응답이 불분명해 반영되었는지 확인하고 있습니다',
   'undone.declined':
@@ -61,7 +61,7 @@ export const cardsInKorean = {
   'undone.skipped':
     '<b>{deed}</b> 건너뜀{by, select, none {} other {({by})}}{because, select, no {.} other {: “{reason}”}}',
   'undone.cancelled': '<b>{deed}</b> 취소됨{by, select, none {} other {({by})}}.',
-  'undone.takenOver': '<b>{deed}</b> 다른 요청으로 넘어감{by, select, none {} other {({by})}}.',
+  'undone.takenOver': '<b>{deed}</b> 다른 요청으로 대체됨{by, select, none {} other {({by})}}.',
   'undone.onHold': '<b>{deed}</b> 보류됨{by, select, none {} other {({by})}}.',
   'undone.expired': '<b>{deed}</b> 만료됨.',
   'undone.unanswered': '<b>{deed}</b> {length} 동안 답변이 없어 만료됨.',
@@ -73,14 +73,14 @@ export const cardsInKorean = {
   'notice.skipping': '건너뛰면 {until}까지 {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
   'notice.skipped':
     '{at}에 예정된 {verb, select, start {시작} other {중지}}을(를) 건너뛰어 {name}을(를) {verb, select, start {중지된 상태로 둡니다} other {계속 실행합니다}}.',
-  'choice.skip': '이번만 건너뛰기{cost, select, none {} other { ({least, select, yes {최소 } other {+}}{cost})}}',
-  'choice.keep': '{length} 더 실행{cost, select, none {} other { ({least, select, yes {최소 } other {+}}{cost})}}',
+  'choice.skip': '이번만 건너뛰기{cost, select, none {} other {({least, select, yes {최소 } other {+}}{cost})}}',
+  'choice.keep': '{length} 더 실행{cost, select, none {} other {({least, select, yes {최소 } other {+}}{cost})}}',
   'choice.keepTonight':
-    '오늘 밤 계속 실행{cost, select, none {} other { ({least, select, yes {최소 } other {+}}{cost})}}',
+    '오늘 밤 계속 실행{cost, select, none {} other {({least, select, yes {최소 } other {+}}{cost})}}',
   'choice.idleOff': '유휴 중지 해제',
   'patch.setting':
     '{setting, select, container_port {포트} container_health_check_path {헬스 체크 경로} container_health_check_timeout {헬스 체크 제한 시간} health_check_timeout {시작 제한 시간} container_metric_path {메트릭 경로} container_start_command {시작 명령} other {환경 변수}} {how, select, set {{value}} other {없음}}',
-  'patch.removesAll': '환경 변수 모두 삭제(되돌릴 수 없음)',
+  'patch.removesAll': '환경 변수 모두 삭제, 되돌릴 수 없음',
   'patch.before': '이전: {settings}.',
   'answer.goTo': '바로 가기',
   'answer.showHere': '여기에 표시',

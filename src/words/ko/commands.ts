@@ -1,24 +1,23 @@
 /** How lines are read, and what help, whoami and doctor show. */
 export const commandsInKorean = {
-  'field.textTooLong': '{field}은(는) 최대 {most}자까지 쓸 수 있습니다.',
-  'field.choice': '{field}은(는) {of} 중 하나여야 합니다. “{word}”은(는) 사용할 수 없습니다.',
-  'field.number': '{field}은(는) {low}에서 {high} 사이의 정수여야 합니다. “{word}”은(는) 사용할 수 없습니다.',
+  'field.textTooLong': '{field}은(는) 최대 {most}자까지 입력할 수 있습니다.',
+  'field.choice': '{field}에는 {of}만 입력할 수 있습니다(입력값: “{word}”).',
+  'field.number': '{field}은(는) {low}에서 {high} 사이의 정수여야 합니다(입력값: “{word}”).',
   'field.noReplicas': '레플리카를 0개로 하려면 stop을 사용해 주세요.',
-  'field.path': '{field}은(는) /로 시작하는 경로여야 합니다. “{word}”은(는) 사용할 수 없습니다.',
+  'field.path': '{field}은(는) /로 시작하는 경로여야 합니다(입력값: “{word}”).',
   'field.secretsEmpty':
-    '{field}을(를) 모두 지우려면 {clear}을(를) 써 주세요. 설정하려면 /endpoint patch로 양식을 열어 주세요.',
+    '{field}을(를) 모두 지우려면 {clear}을(를) 입력해 주세요. 새로 설정하려면 /endpoint patch로 양식을 열어 주세요.',
   'field.secretsTyped':
     '{field}은(는) 값이 보이지 않도록 양식에서 설정합니다. {key}을(를) 빼고 /endpoint patch를 열어 주세요.',
   'field.endpointEmpty': '어느 엔드포인트인가요? 따옴표 안에 이름이 없습니다.',
   'field.endpointTooLong': '엔드포인트 이름은 최대 200자입니다.',
-  'field.requestEmpty': '어느 요청인가요? 대상 엔드포인트나 요청 ID를 적어 주세요.',
+  'field.requestEmpty': '어느 요청인가요? 대상 엔드포인트나 요청 ID를 입력해 주세요.',
   'field.requestTooLong': '요청은 엔드포인트나 ID로 지정해 주세요.',
-  'field.person': '{field}에는 @ 뒤에 나오는 목록에서 사람을 골라 주세요. “{word}”은(는) 사용할 수 없습니다.',
-  'field.personOrMe':
-    '{field}에는 me를 쓰거나 @ 뒤에 나오는 목록에서 사람을 골라 주세요. “{word}”은(는) 사용할 수 없습니다.',
+  'field.person': '{field}은(는) @를 입력하면 나오는 목록에서 골라 주세요(입력값: “{word}”).',
+  'field.personOrMe': '{field}은(는) me로 입력하거나, @를 입력하면 나오는 목록에서 골라 주세요(입력값: “{word}”).',
   'field.time':
-    '{field}에는 19:00, tomorrow 09:00, fri 18:00, 2026-12-24, 4h 같은 시각을 써 주세요. “{word}”은(는) 사용할 수 없습니다.',
-  'field.length': '{field}에는 {examples} 같은 기간을 써 주세요. “{word}”은(는) 사용할 수 없습니다.',
+    '{field}에는 19:00, tomorrow 09:00, fri 18:00, 2026-12-24 같은 시각이나 4h 같은 기간을 입력해 주세요(입력값: “{word}”).',
+  'field.length': '{field}은(는) {examples}처럼 입력해 주세요(입력값: “{word}”).',
   'field.historyOf': '같은 이름의 엔드포인트 기록을 보려면 ID로 지정해 주세요.',
   'field.historySince': '기록은 최대 90일 전까지 볼 수 있습니다.',
 
@@ -48,7 +47,7 @@ export const commandsInKorean = {
   'whoami.none': '여기에서 맡은 역할이 없습니다',
   'whoami.role':
     '프로젝트 {project}에서 {role, select, viewer {viewer} operator {operator} approver {approver} other {admin}} 역할입니다',
-  'whoami.by': '역할을 받은 경로:',
+  'whoami.by': '역할 부여 근거:',
   'whoami.details':
     '조직 {organization} · 플랫폼 프로젝트 {project} · API 키 {key, select, none {알 수 없음} other {{key}}}({via}{user, select, none {} other {, 만든 사람 {user}}}){policy, select, unsaid {} none { · 정책 파일 없음} other { · 정책 {policy}}}',
   'whoami.waiting': '{count, plural, =0 {답변을 기다리는 요청이 없습니다} other {답변을 기다리는 요청이 #건 있습니다}}',

@@ -9,7 +9,7 @@ export const endpointsInKorean = {
   'endpoint.mostReplicas': '정책상 레플리카는 최대 {most, plural, other {#개}}입니다(bounds.replicas).',
   'endpoint.hasReplicas': '{name}은(는) 이미 레플리카가 {count, plural, other {#개}}입니다.',
   'endpoint.unchanged': '바꿀 내용이 없습니다.',
-  'endpoint.forOrUntil': '“for”와 “until” 중 하나만 써 주세요.',
+  'endpoint.forOrUntil': '“for”와 “until” 중 하나만 입력해 주세요.',
   'endpoint.replicasUnknown': '{name}의 이전 레플리카 수를 알 수 없습니다.',
   'endpoint.envUnknown': '환경 변수 값은 저장하지 않아 되돌릴 수 없습니다. patch로 다시 설정해 주세요.',
   'endpoint.settingsUnknown':
@@ -40,7 +40,7 @@ export const endpointsInKorean = {
   'action.schedules': '일정 보기',
   'action.history': '기록',
   'action.list': '목록',
-  'action.savings': '절감',
+  'action.savings': '절감 내역',
   'action.explain': '모의 실행',
   'action.whoami': '내 역할',
   'action.doctor': '점검',
@@ -54,14 +54,14 @@ export const endpointsInKorean = {
     '{state, select, running {실행 중인 } stopped {중지된 } other {}}엔드포인트 {total, plural, other {#개}}',
   'list.none': '해당하는 엔드포인트가 없습니다.',
   'list.noPage': '{page}페이지는 없습니다. 마지막은 {pages}페이지입니다.',
-  'page.of': '{pages}페이지 중 {page}페이지',
+  'page.of': '{page}/{pages}페이지',
   'page.previous': '이전',
   'page.next': '다음',
   'page.last': '마지막 페이지',
 
   'replicas.title': '{name} 레플리카 {count, plural, =0 {없음} other {#개}}',
   'replicas.running': '{length}째 실행 중',
-  'replicas.node': '노드 {node}',
+  'replicas.node': '(노드 {node})',
 
   'schedules.titleAll':
     '{count, plural, =0 {아직 일정이 없습니다. /endpoint schedule로 만들 수 있습니다.} other {일정이 있는 엔드포인트 #개}}',
@@ -74,7 +74,7 @@ export const endpointsInKorean = {
   'schedules.undecided': '{name}에 지금 적용되는 규칙이 없습니다.',
   'schedules.noRule': '{name}에 일정이 없습니다.',
   'schedules.idle':
-    '{after} 유휴 시 중지, {mode, select, try {모의 실행: 알리기만 하고 중지하지 않음} other {{warn} 전 알림}}{autoscaled, select, yes {, 오토스케일링에도 적용} other {}}',
+    '{after} 유휴 시 중지, {mode, select, try {모의 실행(알리기만 하고 중지하지 않음)} other {{warn} 전 알림}}{autoscaled, select, yes {, 오토스케일링에도 적용} other {}}',
   'schedules.neverIdle': '유휴 상태여도 중지하지 않음',
   'schedules.thaw': '자동화 재개',
   'schedules.resume': '일정대로 되돌리기',
@@ -85,5 +85,5 @@ export const endpointsInKorean = {
     '{changed, select, read {{length} 전 변경 · } other {}}ID {id}{url, select, none {} other { · {url}}}',
   'endpoint.restart': '{name} 재시작',
   'schedules.frozen':
-    '자동화가 {until, select, none {누군가 재개할 때} other {{until}}}까지 일시 중지되었습니다{because, select, no {} other {: “{reason}”}}',
+    '모든 자동화가 {until, select, none {무기한} other {{until}까지}} 일시 중지되었습니다{because, select, no {} other {: “{reason}”}}',
 } as const

@@ -9,25 +9,25 @@ export const historyInKorean = {
 
   'history.unscheduled': '{line}: {count, plural, =0 {규칙 하나} other {{rules}}}',
   'history.details': '자세히',
-  'history.newer': '더 최근',
-  'history.older': '더 이전',
+  'history.newer': '최근 기록',
+  'history.older': '이전 기록',
   'history.exportNone': '내보낼 기록이 없습니다.',
   'history.export': '요청 {requests, plural, other {#건}}, 이벤트 {events, plural, other {#건}}',
   'history.exportFiles': 'JSON Lines와 CSV로 파일 두 개를 DM으로 보내 드립니다.',
 
   'logs.all':
-    '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 {count, plural, =0 {로그 없음} other {마지막 #줄}}',
+    '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 로그 {count, plural, =0 {없음} other {마지막 #줄}}',
   'logs.found':
-    '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 로그 끝부분에서 “{search}”이(가) 있는 줄 {count, plural, =0 {없음} other {#개}}',
+    '{name} {replicas, plural, =1 {레플리카 {replica}} other {레플리카 #개}}의 로그 끝부분에서 “{search}” 검색: {count, plural, =0 {없음} other {#줄}}',
   'logs.file': '전체 로그는 DM으로 보내 드렸습니다.',
   'logs.zone': '시각은 플랫폼이 기록한 그대로입니다(시간대 알 수 없음).',
   'logs.none':
-    '{name}의 로그 파일이 없습니다. 로그 파일은 레플리카가 실행되는 동안과 종료 후 얼마간만 플랫폼에 남습니다.',
+    '{name}의 로그 파일이 없습니다. 로그 파일은 레플리카가 실행되는 동안과 종료된 뒤 한동안만 플랫폼에 남습니다.',
   'logs.noReplica': '{name}에 레플리카 “{replica}”의 로그 파일이 없습니다. 있는 파일은 다음과 같습니다.',
   'logs.several': '{name}에 이름이 “{file}”인 로그 파일이 여러 개입니다. 하나를 선택해 주세요.',
   'logs.noFile': '{name}에 로그 파일 “{file}”이(가) 없거나 이미 삭제되었습니다. 있는 파일은 다음과 같습니다.',
   'logs.unread': '레플리카 {replica}의 로그를 읽을 수 없습니다: {why}',
-  'logs.gone': '로그 파일 {file}이(가) 없어졌습니다. 로그 파일은 레플리카가 종료된 뒤 얼마간만 플랫폼에 남습니다.',
+  'logs.gone': '로그 파일 {file}이(가) 없어졌습니다. 로그 파일은 레플리카가 종료된 뒤 한동안만 플랫폼에 남습니다.',
   'logs.ended': '레플리카 {replica}은(는) 종료되었습니다. 종료 전 마지막 로그입니다.',
   'logs.cutOff':
     '{file}은(는) {most, number}줄 이상입니다. 플랫폼이 그 뒤를 보여 주지 않아 최근 로그를 읽을 수 없습니다.',

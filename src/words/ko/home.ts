@@ -21,7 +21,7 @@ export const homeInKorean = {
   'home.asked': '내 요청',
   'home.queued': '대기 중입니다.',
   'home.saved': '이번 주 절감',
-  'home.savedBy': '일정과 유휴 중지로 {sums}',
+  'home.savedBy': '일정과 유휴 중지로 절감: {sums}',
   'home.moreSaved': '엔드포인트별, 날짜별: /endpoint savings 7d',
   'home.endpoints': '{project, select, none {엔드포인트} other {{project}의 엔드포인트}}',
   'home.project': '프로젝트 {project}',

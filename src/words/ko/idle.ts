@@ -1,6 +1,6 @@
 /** What rules by use answer and announce. */
 export const idleInKorean = {
-  'idle.length': '유휴 상태가 얼마나 지속되면 중지할지 적어 주세요.',
+  'idle.length': '유휴 상태가 얼마나 지속되면 중지할지 입력해 주세요.',
   'idle.offAlone': 'off에는 기간이나 다른 옵션을 붙일 수 없습니다.',
   'idle.bounds': '정책상 유휴 시간은 {least}에서 {most} 사이여야 합니다.',
   'idle.warning': '알림은 중지하기 5~120분 전에 보내야 합니다.',
@@ -28,9 +28,9 @@ export const idleInKorean = {
 
   'hindsight.tooLittle': '지난 기간에 어떻게 작동했을지 판단할 데이터가 아직 부족합니다.',
   'hindsight.unknown': '그 기간의 {share, number, percent}는 알 수 없습니다.',
-  'hindsight.none': '최근 {span}: 중지 대상이 된 적이 없습니다.',
+  'hindsight.none': '최근 {span} 기준: 중지되지 않았을 것입니다.',
   'hindsight.stops':
-    '최근 {span}: 중지 대상 {stops, plural, other {#번}}, {replicas, plural, =1 {} other {레플리카 #개에서 }}{saved}{priced, select, yes { ({money})} other {}} 절감, 지장을 줬을 중지 {hurt, plural, =0 {없음} other {#번}}.',
+    '최근 {span} 기준: {stops, plural, other {#번}} 중지되어 {replicas, plural, =1 {} other {레플리카 #개에서 }}{saved}{priced, select, yes {({money})} other {}} 절감했을 것이며, {hurt, plural, =0 {사용에 지장은 없었을 것입니다} other {그중 #번은 사용에 지장을 줬을 것입니다}}.',
   'reading.reset': '카운터가 줄어 서버가 재시작된 것으로 보임',
   'reading.restarted': '서버가 재시작됨',
   'reading.quiet': '레플리카 {replicas, plural, other {#개}} 중 {seen}개에 요청 없음',
@@ -73,17 +73,17 @@ export const idleInKorean = {
   'reading.lookedBeforeChange': '마지막 변경 이후 확인하지 않음',
   'reading.old': '{length}째 확인하지 않음',
   'idle.evidence':
-    '레플리카 {replicas, plural, other {#개}} 중 {seen}개에서 {hours, plural, =0 {} other {{hours}시간 }}{minutes}분 동안 요청 0건, {by}',
+    '레플리카 {replicas, plural, other {#개}} 중 {seen}개에서 {hours, plural, =0 {} other {{hours}시간 }}{minutes}분 동안 요청 0건({by} 기준)',
   'idle.metrics': '{known, select, yes {{servers} 메트릭} other {메트릭}}',
   'idle.logs': '로그',
   'idle.reason': '{evidence}.',
   'usage.busy': '사용 중: {why}.',
   'usage.unknown': '사용 여부 알 수 없음: {why}.',
-  'usage.quiet': '{length}째 유휴({why}{metrics, select, yes {; {servers} 메트릭} other {}}).',
+  'usage.quiet': '{length}째 유휴({why}{metrics, select, yes {, {servers} 메트릭 기준} other {}}).',
   'usage.idle': '{length}째 유휴',
   'usage.remedy':
     'process_start_time_seconds가 있는 메트릭으로 레플리카를 구분합니다. 레플리카가 하나면 구분할 필요가 없습니다.',
-  'usage.notWhileUnknown': '확인될 때까지는 유휴를 이유로 중지하지 않습니다.',
+  'usage.notWhileUnknown': '확인될 때까지 유휴 중지를 하지 않습니다.',
   'usage.spared': '지금은 유휴 중지를 하지 않습니다: {why}.',
   'usage.stops':
     '{state, select, stopped {실행되면 } other {}}{after} 동안 요청이 없을 때 중지합니다{counted, select, none {. 지금까지 인정된 유휴 시간은 없습니다} some {. 지금까지 인정된 유휴 시간은 {length}입니다} other {}}{longer, select, yes {. 중지 후 금방 다시 시작된 적이 있어 설정보다 긴 시간입니다} other {}}.',

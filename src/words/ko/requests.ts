@@ -13,7 +13,7 @@ export const requestsInKorean = {
   'storage.locked': '저장소 로그인이 거부되었습니다. 관리자가 REDIS_URL의 비밀번호를 확인해야 합니다.',
   'storage.refused': '저장소가 요청을 거부했습니다. 이유는 로그에 있습니다.',
 
-  'line.tooLong': '명령이 너무 깁니다. 최대 {most, number}자까지 쓸 수 있습니다. 아무 작업도 하지 않았습니다.',
+  'line.tooLong': '명령이 너무 깁니다. 최대 {most, number}자까지 입력할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'line.missing': '{what}이(가) 빠졌습니다. 사용법: {usage}',
   'line.surplus': '여기에 “{word}”은(는) 쓸 수 없습니다. 사용법: {usage}',
   'line.unclosed': '닫는 따옴표가 없습니다. 아무 작업도 하지 않았습니다.',
@@ -38,11 +38,11 @@ export const requestsInKorean = {
   'role.guest': '게스트는 정책에 지정된 경우에 조회만 할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'role.none':
     '여기에서 맡은 역할이 없습니다. 관리자가 lamplighter.yaml의 roles에 추가할 수 있습니다. 게스트는 지정된 경우에 조회만 할 수 있습니다.',
-  'role.inNone': '그 작업에는 {role} 역할이 필요한데, {projects}에는 그 역할이 없습니다.',
+  'role.inNone': '그 작업에는 {projects} 프로젝트의 {role} 역할이 필요합니다.',
   'role.unchecked': 'Slack에서 역할을 확인할 수 없어 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
 
   'project.none': '이 채널에 연결된 프로젝트가 없습니다. lamplighter.yaml에서 프로젝트에 채널을 추가해 주세요.',
-  'project.which': '어느 프로젝트인가요? 프로젝트에 속한 채널에서는 묻지 않습니다.',
+  'project.which': '어느 프로젝트인가요? 프로젝트 전용 채널에서는 묻지 않습니다.',
 
   'request.taken': '{name}에 이미 진행 중인 요청이 있습니다: {line}. 아무 작업도 하지 않았습니다.',
   'request.asked': '같은 요청이 이미 답변을 기다리고 있습니다. 아무 작업도 하지 않았습니다.',
@@ -50,10 +50,10 @@ export const requestsInKorean = {
     '엔드포인트가 계속 바뀌어 {asks}번 시도한 뒤 그만두었습니다. 아무 작업도 하지 않았습니다. 나중에 다시 시도해 주세요.',
   'request.tooLate': '승인 후 5분 안에 시작하지 못해 아무 작업도 하지 않았습니다. 다시 시도해 주세요.',
   'request.notHere':
-    '다른 사람의 답변이 필요한데 제가 이 채널에 없습니다. /invite @Lamplighter를 실행한 뒤 다시 시도해 주세요. 아무 작업도 하지 않았습니다.',
+    '다른 사람의 답변이 필요한데 봇이 이 채널에 없습니다. /invite @Lamplighter를 실행한 뒤 다시 시도해 주세요. 아무 작업도 하지 않았습니다.',
   'request.noChannel':
     '다른 사람의 답변이 필요한데 물어볼 채널이 없습니다. lamplighter.yaml에 operations_channel을 설정하거나 채널에서 실행해 주세요. 아무 작업도 하지 않았습니다.',
-  'request.tooMuch.person': '명령이 너무 많아 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
+  'request.tooMuch.person': '명령을 너무 많이 보내 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'request.tooMuch.project': '이 프로젝트에 명령이 너무 많아 아무 작업도 하지 않았습니다. 잠시 후 다시 시도해 주세요.',
   'request.tooMuch.storage':
     '저장소가 거의 가득 차서 조회는 받지 않고 변경만 받습니다. Lamplighter 운영 담당자에게 알려 주세요. 사용량은 /endpoint doctor에서 볼 수 있습니다.',
@@ -99,8 +99,8 @@ export const requestsInKorean = {
   'end.done.late': '{late} 늦게 {done}.',
   'end.serving': '{done}. 서빙 중입니다.',
   'end.serving.late': '{late} 늦게 {done}. 서빙 중입니다.',
-  'end.failed': '{deed}에 실패했습니다.',
-  'end.stepFailed': '{deed}에 실패했습니다(“{step}” 단계).',
+  'end.failed': '{deed}: 실패했습니다.',
+  'end.stepFailed': '{deed}: “{step}” 단계에서 실패했습니다.',
   'request.unanswered': '{length} 동안 답변이 없어 만료되었습니다. 바뀐 것은 없습니다.',
   'request.unchanged': '바뀐 것은 없습니다.',
 } as const

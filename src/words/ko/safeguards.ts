@@ -1,9 +1,9 @@
 /** Freeze and thaw, protection, the lockdown, and what is undone. */
 export const safeguardsInKorean = {
   'freeze.means':
-    '{until, select, none {누군가 재개할 때} other {{until}}}까지 자동으로 시작하거나 중지하지 않습니다. {locked, select, yes {모든 변경도 중단됩니다.} other {사람이 요청한 작업은 계속 처리됩니다.}}',
+    '{until, select, none {thaw로 재개할 때} other {{until}}}까지 자동으로 시작하거나 중지하지 않습니다. {locked, select, yes {모든 변경도 중단됩니다.} other {사람이 요청한 작업은 계속 처리됩니다.}}',
   'freeze.before': '자동화는 전부터 {until}까지 일시 중지되어 있었습니다. thaw로 둘 다 해제됩니다.',
-  'freeze.shown': '자동화가 {until, select, none {누군가 재개할 때} other {{until}}}까지 일시 중지되었습니다.',
+  'freeze.shown': '모든 자동화가 {until, select, none {무기한} other {{until}까지}} 일시 중지되었습니다.',
   'thaw.adminOnly': '모든 변경이 중단되었으며 관리자만 해제할 수 있습니다. {why}',
   'thaw.unlocks':
     '다시 변경할 수 있습니다.{frozen, select, yes { 자동화는 따로 재개할 때까지 계속 일시 중지됩니다.} other {}}',
@@ -18,15 +18,15 @@ export const safeguardsInKorean = {
     'Redis에 쓸 수 있는 사람을 확인하고 “npm start -- audit verify”를 실행해 주세요. 방금 LAMPLIGHTER_KEY를 바꿨다면 이전 키도 함께 지정해야 합니다(새 키,이전 키).',
   'lockdown.end': '그런 다음 관리자가 /endpoint thaw로 해제합니다.',
   'lockdown.loss':
-    '감사 기록은 {well, select, yes {작성된 그대로입니다.} other {작성된 것과 다릅니다. {says}}} {missing}',
+    '{well, select, yes {감사 기록은 원래 내용 그대로입니다.} other {감사 기록이 원래 내용과 다릅니다. {says}}} {missing}',
   'lockdown.missing': '보호, 일시 중지, 위임, 일정이 없어졌거나 예전 것이 되살아났을 수 있으니 확인해 주세요.',
 
-  'protect.byPolicy': '{name}은(는) 정책 파일({entry})에서 이미 보호하고 있습니다.',
+  'protect.byPolicy': '{name}은(는) 정책 파일의 {entry}에서 이미 보호하고 있습니다.',
   'protect.already': '{name}은(는) 이미 보호되어 있습니다.',
   'protect.means': '자동으로 중지되지 않으며, 중지하려면 승인이 필요합니다.',
-  'protect.still': '정책 파일({entry})에서는 {name}을(를) 계속 보호합니다.',
+  'protect.still': '정책 파일의 {entry}에서 {name}을(를) 계속 보호합니다.',
   'protect.not': '{name}은(는) 보호되어 있지 않습니다.',
-  'protect.fixed': '정책 파일({entry})에서 {name}을(를) 보호하고 있어 그 파일에서만 바꿀 수 있습니다.',
+  'protect.fixed': '정책 파일의 {entry}에서 {name}을(를) 보호하므로 그 파일에서만 바꿀 수 있습니다.',
 
   'undo.nothing': '{name}에 되돌릴 작업이 없습니다.',
   'undo.cannot': '“{line}”은(는) 되돌릴 수 없습니다. {why}',
@@ -38,7 +38,7 @@ export const safeguardsInKorean = {
   'undo.which':
     '사람이 마지막으로 한 변경은 “{change}”이고, 그 뒤 규칙이 “{done}”을(를) 실행했습니다. 어느 쪽을 되돌릴까요?',
   'freeze.already':
-    '자동화가 이미 {until, select, none {누군가 재개할 때} other {{until}}}까지 일시 중지되어 있습니다{because, select, no {} other {(“{reason}”)}}. thaw로 재개{until, select, none {} other {하거나 더 늦은 시각으로 다시 freeze}}할 수 있습니다. 누가 일시 중지했는지는 schedules에 있습니다.',
+    '모든 자동화가 이미 {until, select, none {무기한} other {{until}까지}} 일시 중지되어 있습니다{because, select, no {} other {(“{reason}”)}}. thaw로 재개{until, select, none {} other {하거나 더 늦은 시각으로 다시 freeze}}할 수 있습니다. 누가 일시 중지했는지는 schedules에 있습니다.',
   'undo.since':
     '그 뒤{on, select, project {} other { {name}에}} 다른 작업이 있어 되돌리지 않았습니다.{known, select, no {} other { 마지막 변경: {last}.}}',
 } as const

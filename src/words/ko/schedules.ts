@@ -1,6 +1,6 @@
-/** Until when it is so, why, and what comes next. */
+/** Until when it is so, what comes next, and why. */
 const decided =
-  '{end, select, open {} other { ({until}까지)}}{by, select, weekly { · 일정: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter 밖에서 변경됨} hold { · 이 엔드포인트의 자동화 일시 중지} other {}}{next, select, up {, 그다음 켜짐} down {, 그다음 꺼짐} left {, 그다음 그대로 둠} other {}}'
+  '{end, select, open {} other {{until}까지 }}{state, select, up {켜짐} down {꺼짐} upSoon {켜져 있어야 함} downSoon {꺼져 있어야 함} other {그대로 둠}}{next, select, up {, 이후 켜짐} down {, 이후 꺼짐} left {, 이후 그대로 둠} other {}}{by, select, weekly { · 일정: {rule}} once { · 일회성 요청} freeze { · 모든 자동화 일시 중지} protected { · 보호됨} skip { · {skips} 중지 건너뜀} console { · Lamplighter 밖에서 변경됨} hold { · 이 엔드포인트의 자동화 일시 중지} other {}}'
 
 /** What rules by the clock answer, announce and show. */
 export const schedulesInKorean = {
@@ -12,7 +12,7 @@ export const schedulesInKorean = {
   'schedule.known': '{name}에 이미 있는 규칙입니다.',
   'schedule.twice': '이미 있는 규칙입니다: “{rule}”.',
   'schedule.clash':
-    '“{one}”과(와) “{other}”이(가) 충돌합니다. 둘 다 해당하면 up이 우선하므로 {window}에 꺼지지 않습니다. “{up}” 밖에서는 어차피 꺼집니다. up 시간을 줄이거나 둘 중 하나를 삭제해 주세요.',
+    '“{one}”과(와) “{other}”이(가) 충돌합니다. 둘 다 해당하면 up이 우선하므로 {window}에 꺼지지 않습니다. “{up}” 시간 외에는 어차피 꺼집니다. up 시간을 줄이거나 둘 중 하나를 삭제해 주세요.',
   'schedule.up': '그 밖의 시간에는 {name}이(가) 꺼져 있습니다.',
   'schedule.upWith': '{others}과(와) 함께 적용되며, 그 밖의 시간에는 {name}이(가) 꺼져 있습니다.',
   'schedule.down': '그 밖의 시간에는 {name}을(를) 그대로 둡니다.',
@@ -25,14 +25,14 @@ export const schedulesInKorean = {
   'unschedule.noneFor': '{name}에 {direction} 규칙이 없습니다.',
   'unschedule.byTeam':
     '정책 파일에 있는 일정입니다: {rules}. lamplighter.yaml에서 바꾸거나 keep으로 한동안 일시 중지할 수 있습니다.',
-  'unschedule.removed': '삭제됨: {rules}.',
+  'unschedule.removed': '삭제한 규칙: {rules}.',
   'unschedule.again': '다시 추가: {rule}',
   'unschedule.several': '규칙을 여러 개 삭제했습니다. 하나씩 다시 추가해 주세요.',
   'unschedule.badRule': '규칙은 되돌리기가 채워 주는 ID로 지정합니다. “{word}”은(는) 사용할 수 없습니다.',
   'rule.notRemembered': '무엇을 바꿨는지 기록이 남아 있지 않습니다.',
   'rule.takenOver': '규칙은 전부터 있었고 담당자만 바뀌었습니다. 같은 명령으로 다시 넘겨받을 수 있습니다.',
 
-  'keep.length': '얼마 동안 또는 언제까지인지 적어 주세요.',
+  'keep.length': '얼마 동안 또는 언제까지 일시 중지할지 입력해 주세요.',
   'keep.off': '{name}은(는) 다시 일정을 따릅니다.',
   'keep.notKept': '{name}의 자동화는 일시 중지되어 있지 않아 규칙이 적용되고 있습니다.',
   'keep.most': '정책상 자동화는 최대 {most}까지 일시 중지할 수 있습니다(bounds.keep).',
@@ -40,7 +40,7 @@ export const schedulesInKorean = {
   'keep.cutShort': '다른 사람이 {until}까지 일시 중지해 두었습니다.',
   'keep.again': '{line}으로(로) 다시 일시 중지할 수 있습니다.',
 
-  'rule.weekly': '일정: {rule}{from, select, policy { (정책 파일)} other {}}',
+  'rule.weekly': '일정: {rule}{from, select, policy {(정책 파일)} other {}}.',
   'rule.byRequest': '일회성 요청입니다.',
   'rule.byHold': '그때까지 자동화가 일시 중지되어 있었습니다.',
   'rule.once': '{at}에 한 번 {want, select, up {시작} other {중지}}{end, select, open {} other {, {until}까지}}',
@@ -48,17 +48,17 @@ export const schedulesInKorean = {
   'rule.changedElsewhere': 'Lamplighter 밖에서 변경됨: {until}까지 그대로 둠',
   'rule.paused': '{until}까지 자동화 일시 중지',
 
-  'decided.here': `{state, select, up {켜짐} down {꺼짐} upSoon {켜져야 함} downSoon {꺼져야 함} other {그대로 둠}}${decided}`,
-  'decided.of': `{name} {state, select, up {켜짐} down {꺼짐} upSoon {켜져야 함} downSoon {꺼져야 함} other {그대로 둠}}${decided}`,
+  'decided.here': decided,
+  'decided.of': `{name}: ${decided}`,
 
   'preview.day': '{date}  {what}{holiday, select, yes { (공휴일)} other {}}',
   'preview.more': '            {what}',
   'preview.all': '{want, select, up {종일 켜짐} down {종일 꺼짐} other {그대로 둠}}',
   'preview.from': '{from}부터 {want, select, up {켜짐} down {꺼짐} other {그대로 둠}}',
   'preview.until': '{to}까지 {want, select, up {켜짐} down {꺼짐} other {그대로 둠}}',
-  'preview.span': '{from}–{to} {want, select, up {켜짐} down {꺼짐} other {그대로 둠}}',
+  'preview.span': '{from}~{to} {want, select, up {켜짐} down {꺼짐} other {그대로 둠}}',
   'preview.clocks': '시계가 {length} {way, select, back {늦춰짐} other {앞당겨짐}}',
-  'preview.noHour': '이날은 {from}–{to}이(가) 없음',
+  'preview.noHour': '이날은 {from}~{to} 없음',
 
   'rule.missedStart':
     '놓친 시작: {name}을(를) {at}({late} 전)에 시작했어야 하지만 지금은 시작하지 않습니다.{end, select, open {} other { {until}까지 실행될 예정이었습니다.}}',
@@ -81,7 +81,7 @@ export const schedulesInKorean = {
   'rule.gone': '플랫폼에 {name}이(가) 더 이상 없어 일정을 일시 중지했습니다. “{why}”',
   'rule.removeAll': '{name} 일정 삭제',
   'rule.ownerGone': '{owner} 님에게 더 이상 권한이 없어 다음 규칙을 일시 중지했습니다.',
-  'rule.of': '{rule} ({name})',
+  'rule.of': '{name}: {rule}',
   'rule.takeOver': '{name} 넘겨받기',
   'rule.gaveUp':
     '{tries, number}번 시도한 뒤 포기했습니다. {name}이(가) 아직 일정대로 {want, select, down {꺼지지} other {켜지지}} 않았습니다. 다음 일정 시각에 다시 시도합니다.',
@@ -97,7 +97,7 @@ export const schedulesInKorean = {
   'group.names': '{names}',
   'group.busy': '{name}(사용 중, {due}까지 대기)',
   'group.person': '{name}({by})',
-  'group.priced': '{name} (+{cost})',
+  'group.priced': '{name}(+{cost})',
   'group.keep': '계속 실행할 엔드포인트…',
   'group.rules': '일정에 따라',
 
@@ -105,30 +105,32 @@ export const schedulesInKorean = {
   'skip.changed': '지금은 일정상 다른 상태여야 하므로 {name}을(를) 그대로 두었습니다.',
   'skip.paused': '{until}까지 자동화가 일시 중지되어 {name}을(를) 그대로 두었습니다.',
 
-  'time.unknown': '“{text}”은(는) 알 수 없는 시각 형식입니다.',
+  'time.unknown': '알 수 없는 시각 형식입니다: “{text}”.',
   'time.tooMuch': '“{text}”에는 시각이 둘 이상 있습니다.',
   'time.empty': '{text}은(는) 길이가 0입니다.',
-  'time.dayFirst': '날짜를 먼저 적어 주세요: {text}.',
-  'time.noClock': '“{text}”은(는) 올바른 시각이 아닙니다.',
+  'time.dayFirst': '날짜를 먼저 입력해 주세요: {text}.',
+  'time.noClock': '올바른 시각이 아닙니다: “{text}”.',
   'time.noDay': '“{text}”은(는) 날짜가 아닙니다.',
-  'time.past': '{text}은(는) 이미 지난 시각입니다. 지금 이후의 시각을 적어 주세요.',
-  'time.tooFar': '{text}은(는) 1년 넘게 남았습니다. 1년 안의 시각을 적어 주세요.',
-  'time.forms': '19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00 같은 시각이나 4h, 90m, 2d 같은 기간을 써 주세요.',
+  'time.past': '{text}은(는) 이미 지난 시각입니다. 지금 이후의 시각을 입력해 주세요.',
+  'time.tooFar': '{text}은(는) 1년 넘게 남았습니다. 1년 안의 시각을 입력해 주세요.',
+  'time.forms':
+    '19:00, tomorrow 09:00, fri 18:00, 2026-12-24 18:00 같은 시각이나 4h, 90m, 2d 같은 기간을 입력해 주세요.',
   'window.noDays': '요일이 빠졌습니다.',
   'window.whichDays': '어느 요일인가요? 예: {example}.',
   'window.surplus': '“{before}” 뒤에 “{more}”은(는) 쓸 수 없습니다.',
   'window.gap': '“{text}”에 요일이 빠졌습니다.',
   'window.noDay': '“{text}”은(는) 요일이 아닙니다.',
-  'window.days': 'weekdays, weekends, daily, mon, mon-fri, mon,wed,fri처럼 써 주세요.',
+  'window.days': 'weekdays, weekends, daily, mon, mon-fri, mon,wed,fri처럼 입력해 주세요.',
   'window.overlap': '“{text}”의 시간이 서로 겹칩니다.',
   'window.noSpan': '“{text}”은(는) 09:00-20:00 같은 시간 범위가 아닙니다.',
   'window.noClock':
-    '“{text}”은(는) 올바른 시각이 아닙니다. 00:00에서 23:59 사이로 09:00처럼 쓰고, 하루의 끝은 24:00으로 써 주세요.',
+    '올바른 시각이 아닙니다: “{text}”. 00:00에서 23:59 사이로 09:00처럼 입력하고, 하루의 끝은 24:00으로 입력해 주세요.',
   'window.empty': '{text}은(는) 길이가 0입니다. 하루 종일이면 시간을 빼 주세요.',
-  'zone.ambiguous': '{name}에 해당하는 시간대가 여러 개입니다. {places}처럼 써 주세요.',
-  'zone.offset': '{typed}은(는) 서머타임이 반영되지 않는 오프셋입니다. Asia/Seoul처럼 지역을 쓰거나 UTC를 써 주세요.',
+  'zone.ambiguous': '{name}에 해당하는 시간대가 여러 개입니다. {places}처럼 입력해 주세요.',
+  'zone.offset':
+    '{typed}은(는) 서머타임이 반영되지 않는 오프셋입니다. Asia/Seoul처럼 지역을 입력하거나 UTC를 입력해 주세요.',
   'zone.unknown': '{typed}은(는) 시간대가 아닙니다.',
-  'zone.forms': '시간대는 Asia/Seoul, Europe/Berlin, UTC처럼 씁니다.',
-  'zone.place': '{typed} 시간대는 {place}처럼 써 주세요.',
+  'zone.forms': '시간대는 Asia/Seoul, Europe/Berlin, UTC처럼 입력합니다.',
+  'zone.place': '{typed} 시간대는 {place}처럼 입력해 주세요.',
   'rule.late': '{length} 늦었습니다.',
 } as const

@@ -9,7 +9,7 @@ export const stepsInKorean = {
   'step.gone': '{name}이(가) 더 이상 없습니다.',
   'step.elsewhere': '그사이 다른 사람이 변경했습니다.',
   'step.stoppedElsewhere': '그사이 다른 사람이 {name}을(를) 중지했습니다.',
-  'step.turnedAway': '플랫폼이 호출을 받지 않아 아무것도 바뀌지 않았습니다.',
+  'step.turnedAway': '플랫폼이 호출을 받아들이지 않아 바뀐 것이 없습니다.',
   'step.settingsUnanswered': '{name}의 설정 변경에 플랫폼이 분명하게 응답하지 않았습니다.',
   'step.settingsUnknown': '{name}의 새 설정이 적용되었는지 알 수 없습니다. 플랫폼이 설정을 보여 주지 않습니다.',
   'step.unread': '{name}이(가) 어떻게 되었는지 알 수 없습니다. 호출 뒤로 플랫폼이 응답하지 않습니다.',
@@ -43,7 +43,7 @@ export const stepsInKorean = {
   'notice.nobodyTold': '미리 알리지 못해 {name}을(를) 계속 실행합니다.',
   'notice.inUse': '{name}을(를) 계속 실행합니다: {why}.',
   'plan.refused':
-    '정책에서 허용하지 않습니다({rule}). 관리자가 lamplighter.yaml에서 바꿀 수 있습니다. 아무 작업도 하지 않았습니다.',
+    '정책에서 허용하지 않습니다: {rule}. 관리자가 lamplighter.yaml에서 바꿀 수 있습니다. 아무 작업도 하지 않았습니다.',
   'plan.frozen': '자동화가 {ends, select, no {일시 중지되었습니다} other {{end}까지 일시 중지되었습니다}}.',
   'plan.frozenReason': '사유: “{reason}”.',
   'plan.again':
@@ -52,17 +52,17 @@ export const stepsInKorean = {
   'plan.protected': '{name}은(는) 보호되어 있습니다. 아무 작업도 하지 않았습니다.',
   'plan.standInMember': '이 워크스페이스의 정식 멤버만 대신 승인할 수 있습니다. 아무 작업도 하지 않았습니다.',
   'plan.keyFor': '프로젝트 {project}에 연결되어 있습니다.',
-  'platform.refused': '플랫폼이 호출을 거부했지만({status}) 이유를 밝히지 않았습니다.',
+  'platform.refused': '플랫폼이 호출을 거부했지만({status}) 이유를 알려 주지 않았습니다.',
   'platform.key':
     'API 키가 잘못되었거나 삭제되었습니다. 콘솔의 프로젝트 개요에서 새로 만들어 PLATFORM_API_KEY에 설정해 주세요.',
   'platform.keyScope': 'API 키에 이 엔드포인트 접근 권한이 없습니다. 권한이 있는 키를 사용해 주세요.',
   'platform.noEndpoint': '이 ID의 엔드포인트가 없거나 PLATFORM_BASE_URL이 API 주소가 아닙니다.',
   'platform.noOperation': '플랫폼이 지원하지 않는 작업입니다. PLATFORM_BASE_URL을 확인해 주세요.',
   'platform.wrongState': '엔드포인트의 현재 상태에서는 할 수 없습니다. 먼저 중지해야 할 수 있습니다.',
-  'platform.wrongValue': '플랫폼이 값을 거부했지만 어느 값인지 밝히지 않았습니다.',
+  'platform.wrongValue': '플랫폼이 값을 거부했지만 어느 값인지 알려 주지 않았습니다.',
   'platform.tooMany': '플랫폼 호출이 너무 많습니다. 잠시 후 다시 시도해 주세요.',
   'platform.failed':
-    '플랫폼에서 이유 없이 실패했습니다. 잔액이 부족하거나 남은 GPU가 없을 수 있습니다. 콘솔을 확인해 주세요.',
+    '플랫폼에서 실패했지만 이유를 알려 주지 않았습니다. 잔액이 부족하거나 남은 GPU가 없을 수 있습니다. 콘솔을 확인해 주세요.',
   'platform.away': '플랫폼을 사용할 수 없습니다({status}). 몇 분 후 다시 시도해 주세요.',
   'platform.unreadable': '플랫폼의 응답({status})을 읽을 수 없습니다. PLATFORM_BASE_URL이 API 주소인지 확인해 주세요.',
   'platform.timeout': '플랫폼이 {seconds, number}초 안에 응답하지 않았습니다.',
@@ -94,7 +94,7 @@ export const stepsInKorean = {
     '{needs, select, approval {{length} 안에 다음 중 {needed, plural, other {#명}}이 승인해야 합니다(요청한 사람 제외):} other {{length} 안에 다음 사람이 확인할 수 있습니다:}}',
   'explain.nobody': '정책에 승인하거나 확인할 수 있는 사람이 없습니다.',
   'explain.fallback': '{length} 안에 답변이 없으면 다음 사람도 답할 수 있습니다:',
-  'explain.standIn': '{until}까지 다른 사람을 대신해:',
+  'explain.standIn': '{until}까지 대신 답할 수 있는 사람:',
   'explain.away': '부재중',
   'explain.glassBy': '사유를 적고 긴급 실행(break-glass)할 수 있는 사람(모두에게 알림):',
 

@@ -4,7 +4,8 @@ export const summariesInKorean = {
   'summary.status': '엔드포인트의 현재 상태를 보여 줍니다.',
   'summary.replicas': '엔드포인트의 레플리카를 보여 줍니다.',
   'summary.logs': '최근 로그를 보여 줍니다.',
-  'summary.start': '엔드포인트를 시작하고 서빙할 때까지 기다립니다. `for 4h`를 붙이면 자동으로 다시 중지합니다.',
+  'summary.start':
+    '엔드포인트를 시작하고 서빙할 때까지 기다립니다. `for 4h`를 붙이면 그 시간 뒤에 자동으로 중지합니다.',
   'summary.stop': '지금 또는 지정한 시각에 엔드포인트를 중지하고 GPU를 반납합니다.',
   'summary.restart': '엔드포인트를 중지한 뒤 같은 수의 레플리카로 다시 시작합니다.',
   'summary.scale': '레플리카 수를 바꿉니다.',
@@ -17,7 +18,7 @@ export const summariesInKorean = {
   'summary.schedule': '주간 일정에 따라 실행하거나 중지합니다. 중지하기 전에 미리 알립니다.',
   'summary.unschedule': '엔드포인트의 일정을 삭제합니다.',
   'summary.keep': '한 엔드포인트의 자동화를 한동안 일시 중지합니다.',
-  'summary.idle': '한동안 유휴 상태이면 자동으로 중지합니다. 먼저 근거와 함께 미리 알립니다.',
+  'summary.idle': '한동안 유휴 상태이면 자동으로 중지합니다. 중지하기 전에 근거와 함께 알립니다.',
   'summary.protect': '이 엔드포인트를 자동으로 중지하지 않습니다. 수동으로 중지하려면 승인이 필요합니다.',
   'summary.unprotect': '보호를 해제합니다(승인 필요).',
   'summary.freeze': '이 프로젝트의 모든 자동화를 일시 중지합니다.',
