@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
-import type { Words } from './words.ts'
+import { type Sentence, say, type Words } from './words.ts'
 
 export const methods = ['get', 'post', 'patch'] as const
 
@@ -22,7 +22,7 @@ export function isGoal(text: string): boolean {
 }
 
 export interface Step {
-  /** A verb and what it needs, for people: "stop", "scale to 3". */
+  /** A verb and what it needs, for the log and for older versions: "stop", "scale to 3". */
   readonly says: string
   readonly call: PlannedCall
   readonly goal: Goal
@@ -35,6 +35,12 @@ export interface Step {
 }
 
 export type Plan = readonly Step[]
+
+/** A verb and what it needs, for people: "stop", "scale to 3". */
+export function stepName({ goal }: Pick<Step, 'goal'>): Sentence {
+  const [what = '', count = '0'] = goal.split(':')
+  return say('ask.step', { what: what === 'restored' ? 'scaled' : what, count: Number(count) })
+}
 
 /** Where a step's goal stands in what was just read. `away`: somebody moved the endpoint elsewhere. */
 export type GoalProgress = 'reached' | 'coming' | 'failed' | 'away'

@@ -100,7 +100,7 @@ async function agree(services: Services, held: ClaimedRequest, { press, given, o
   const votes = requirement === 'approval' ? { votes: [...(request.votes ?? []), { ...said, ...given }] } : {}
   const needed = ask?.asking.needed ?? 1
   const count = votes.votes?.length ?? needed
-  const detail = `${count} of ${needed}`
+  const detail = say('history.votes', { count, needed })
   if (count < needed && ask !== undefined) {
     const next = { ...request, ...votes, nextAt: nextLookAt(ask) }
     return held.move(next, [{ at, what: 'approved', by, ...given, detail }], options)

@@ -79,8 +79,7 @@ export async function countStrangers({ store }: Pick<Services, 'store'>, strange
     people.set(person, { last, count: (people.get(person)?.count ?? 0) + 1 })
   }
   const entries = [...people.values()].map(({ last, count }): Event => {
-    const lines = count === 1 ? '1 line' : `${count} lines, the last`
-    return { ...last, what: 'refused', detail: [`Without any role: ${lines}:`, last.detail ?? ''] }
+    return { ...last, what: 'refused', detail: [say('history.strangers', { count }), last.detail ?? ''] }
   })
   if (entries.length > 0) await store.write({}, entries)
   await forget()

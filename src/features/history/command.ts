@@ -121,9 +121,10 @@ function storyOf(past: Past, { now, rows }: Reader): QueryAnswer {
   }
 }
 
-/** "sent: stop" */
+/** "sent: stop". What an event is called when it is stored may have blanks, and the catalogue's keys may not. */
 function eventText(what: string, detail: Words): Words {
-  return detail === '' ? what : say('history.event', { what, detail })
+  const named = say('history.what', { event: what.replaceAll(' ', '_'), what })
+  return detail === '' ? named : say('history.event', { what: named, detail })
 }
 
 /** The first events are the asker's or the rule's; later ones belong to the person who acted. */
@@ -159,8 +160,9 @@ function changesSecrets(line: string, rows: readonly Row[]): boolean {
 
 /** Undoes this request, whatever a rule has done since. */
 export function undoOffer({ id, line, endpoint }: Past['request']): Offer {
-  const label = ['Undo', line.split(' ')[0], endpoint?.name].filter((word) => word !== undefined)
-  return { label: label.join(' '), line: `undo ${writeWord(id)}` }
+  const [verb = ''] = line.split(' ')
+  const of = { verb, on: endpoint === undefined ? 'none' : 'one', name: endpoint?.name ?? '' }
+  return { label: say('undo.offer', of), line: `undo ${writeWord(id)}` }
 }
 
 /** An endpoint's id, the freeze, or the key of an absence; null for a lockdown. */

@@ -1,7 +1,7 @@
 import { calledLine } from '../../core/commands/commands.ts'
 import type { Row } from '../../core/commands/define.ts'
 import { readLine, writeLine } from '../../core/commands/parse.ts'
-import { sentenceOf } from '../../core/commands/phrases.ts'
+import { maybeSay, sentenceOf } from '../../core/commands/phrases.ts'
 import type { QueryAnswer } from '../../core/model/answer.ts'
 import { isRule } from '../../core/model/records.ts'
 import { type Event, isAutomatic, type Past } from '../../core/model/request.ts'
@@ -25,7 +25,7 @@ export function askedFor({ request, about }: Past, rows: readonly Row[]): Pick<I
   const { row, values } = read.read
   const { because } = values
   const id = status === 'succeeded' ? (`${row.name}.done` as SentenceId) : 'history.tried'
-  const says = say(id, { verb: row.name, deed: about.deed })
+  const says = say(id, { verb: maybeSay(`${row.name}.ask`) ?? row.name, deed: about.deed })
   return { text: because === undefined ? says : [says, hide(`“${String(because)}”`)] }
 }
 

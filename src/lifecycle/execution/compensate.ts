@@ -1,7 +1,7 @@
 import { writeWord } from '../../core/commands/parse.ts'
 import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer } from '../../core/model/answer.ts'
-import { type Goal, isAnswered, type Plan, type Seen, showsEffect } from '../../core/model/plan.ts'
+import { type Goal, isAnswered, type Plan, type Seen, showsEffect, stepName } from '../../core/model/plan.ts'
 import { lockdownIn } from '../../core/model/records.ts'
 import type { Ending, Request } from '../../core/model/request.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
@@ -118,7 +118,7 @@ function pastOf(goal: Goal, name: string): Sentence {
 /** "Could not scale my-llm to 5.", and of several steps which one failed. */
 export function failureText({ held: { command }, step, name, request }: Work): Sentence {
   const deed = phrase(command, name, 'ask')
-  if ((request.plan?.length ?? 0) > 1) return say('end.stepFailed', { deed, step: step.says })
+  if ((request.plan?.length ?? 0) > 1) return say('end.stepFailed', { deed, step: stepName(step) })
   return say('end.failed', { deed })
 }
 

@@ -1,4 +1,4 @@
-import type { Seen, Send } from '../../core/model/plan.ts'
+import { type Seen, type Send, stepName } from '../../core/model/plan.ts'
 import { say, type Words } from '../../core/model/words.ts'
 import { partNeededFor, readEndpoint } from '../../core/requests/find-endpoint.ts'
 import { failureText, isHalted, stepFailed } from './compensate.ts'
@@ -77,6 +77,6 @@ function unknown(
     return { says: say('step.settingsUnknown', { name }) }
   }
   if (seen === null) return { says: say('step.unread', { name }), advice: say('step.seePlatform') }
-  const says = say('step.unknown', { step: step.says, name, sends: progress.sends.length })
+  const says = say('step.unknown', { step: stepName(step), name, sends: progress.sends.length })
   return { says, advice: say('step.seeFirst') }
 }

@@ -1,7 +1,7 @@
 import { phrase } from '../../core/commands/phrases.ts'
 import type { Offer } from '../../core/model/answer.ts'
 import type { Settings } from '../../core/model/endpoint.ts'
-import { isUnclear, progressOf, type Seen, type Send, type Step } from '../../core/model/plan.ts'
+import { isUnclear, progressOf, type Seen, type Send, type Step, stepName } from '../../core/model/plan.ts'
 import type { Event, Request, Status } from '../../core/model/request.ts'
 import { terms } from '../../core/model/request.ts'
 import { say, type Words } from '../../core/model/words.ts'
@@ -48,7 +48,7 @@ export async function send(work: Work, before: Seen, { event: begun, ...options 
   if (step.goal === 'answered') await services.store.forgetSettings(work.id)
   const at = services.clock.now()
   const sends: readonly Send[] = [...progress.sends, { at, before }]
-  const sent = { at, what: 'sent', detail: step.says }
+  const sent = { at, what: 'sent', detail: stepName(step) }
   const journalled = withProgress(request, index, { sends, looks: [] })
   const moved = await held.move(journalled, begun === undefined ? [sent] : [begun, sent], options)
   if (moved.kind !== 'moved') return moved
@@ -155,7 +155,9 @@ export async function completeStep(work: Work, seen: Seen): Promise<void> {
   const { services, held, request, at, step, progress, name } = work
   const done = withProgress(request, at, { ...progress, looks: [seen], done: true }, services.clock.now())
   if (done.progress?.some((one) => one.done !== true)) {
-    await held.move(done, [{ at: seen.at, what: 'reached', detail: [`${step.says}:`, lastSeen(seen)] }])
+    await held.move(done, [
+      { at: seen.at, what: 'reached', detail: say('history.event', { what: stepName(step), detail: lastSeen(seen) }) },
+    ])
     return
   }
   const { setback } = request

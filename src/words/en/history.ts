@@ -15,6 +15,10 @@ export const historyWords = {
   'history.by':
     '{how, select, requested {requested by} kept {kept by} cancelled {cancelled by} bypassed {approval bypassed by} skipped {skipped by} declined {declined by} other {approved by}}',
   'history.ago': '{ago} ago',
+  'history.what':
+    '{event, select, awaiting {asked} running {begun} refused_answer {answer not accepted} fell_back {fallback notified} reminded {reminder sent} broke_the_glass {approval bypassed} fell_due {due} busy {in use} untold {warning not delivered} told_late {warning delivered late} answered {platform answered} unknown {no clear answer} unreached {platform not reached} not_seen_yet {not visible yet} unread {could not be read} set_back {step failed} attention {needs attention} other {{what}}}',
+  'history.votes': '{count, number} of {needed, number}',
+  'history.strangers': 'Without any role: {count, plural, one {# line} other {# lines, the last}}:',
   'history.event': '{what}: {detail}',
   'history.foot': 'Requested {ago} ago{on, select, project {} other { · {name}}} · Request {id}',
   'history.unscheduled': '{line}: {count, plural, =0 {one rule} other {{rules}}}',

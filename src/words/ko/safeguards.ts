@@ -28,6 +28,8 @@ export const safeguardsInKorean = {
   'protect.not': '{name}은(는) 보호되어 있지 않습니다.',
   'protect.fixed': '정책 파일의 {entry}에서 {name}을(를) 보호하므로 그 파일에서만 바꿀 수 있습니다.',
 
+  'undo.offer':
+    '{on, select, none {} other {{name} }}{verb, select, start {시작} stop {중지} restart {재시작} scale {조정} patch {설정 변경} schedule {일정} unschedule {일정 삭제} keep {자동화 일시 중지} idle {유휴 중지} protect {보호} unprotect {보호 해제} freeze {모든 자동화 일시 중지} thaw {모든 자동화 재개} away {위임} back {위임 종료} other {{verb}}} 되돌리기',
   'undo.nothing': '{name}에 되돌릴 작업이 없습니다.',
   'undo.cannot': '“{line}”은(는) 되돌릴 수 없습니다. {why}',
   'undo.noOpposite': '{verb}을(를) 되돌리는 명령이 없습니다.',

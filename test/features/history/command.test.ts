@@ -104,7 +104,7 @@ describe('What rules do', () => {
     ]
     const story = show([{ request, events }], { on: 'r1' })
     expect(story.items).toMatchObject([
-      { text: 'awaiting: stop my-llm — It is active.', through: 'schedule by' },
+      { text: 'asked: stop my-llm — It is active.', through: 'schedule by' },
       { text: 'agreed', who: by },
       { text: 'undo: start my-llm replicas=2' },
     ])
@@ -125,7 +125,7 @@ describe('An answer to another request', () => {
   const about = { deed: 'Stop my-llm', by: { team: 'T0', user: 'U0BEN' } }
   test.each([
     [`approve ${'a'.repeat(22)}`, 'succeeded', 'Approved: Stop my-llm.'],
-    [`approve ${'a'.repeat(22)}`, 'refused', 'approve: Stop my-llm'],
+    [`approve ${'a'.repeat(22)}`, 'refused', 'Approve: Stop my-llm'],
     [`decline ${'a'.repeat(22)} because="a demo"`, 'succeeded', 'Declined: Stop my-llm. “a demo”'],
     [`cancel ${'a'.repeat(22)}`, 'succeeded', 'Cancelled: Stop my-llm.'],
     [`break-glass ${'a'.repeat(22)} because=fire`, 'succeeded', 'Break-glass used: Stop my-llm. “fire”'],
