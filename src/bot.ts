@@ -1,7 +1,7 @@
 import { App } from '@slack/bolt'
 import { createProducer, type Producer } from './adapters/queue/jobs.ts'
 import { connectDoor } from './adapters/redis/connection/connect.ts'
-import { startHeartbeat } from './adapters/redis/connection/health.ts'
+import { startHeartbeat, writeProbe } from './adapters/redis/connection/health.ts'
 import { keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { giveBackTurnToList } from './adapters/redis/connection/leader-turns.ts'
 import { isCrowded } from './adapters/redis/connection/memory.ts'
@@ -19,7 +19,8 @@ import type { Config } from './config/config.ts'
 import { livePolicy } from './config/policy-file/live.ts'
 import { longestAsk } from './core/model/policy.ts'
 import type { Actor } from './core/model/roles.ts'
-import { Misconfigured, type People } from './core/ports/services.ts'
+import { type Meter, unmetered } from './core/ports/meter.ts'
+import type { People } from './core/ports/services.ts'
 import { lookUpPerson } from './core/requests/authorize.ts'
 import type { ProjectGateway } from './core/requests/gateway.ts'
 import { uselessTo } from './features/approvals/mandates.ts'
@@ -43,6 +44,7 @@ export async function startBot(
   log: ProcessLog,
   time: Time,
   onFatal: (error: Error) => void,
+  meter: Meter = unmetered,
 ): Promise<{ stop(): Promise<void> }> {
   const { slack, prefix, projects, perMinute } = config
   const { clock } = time
@@ -51,7 +53,7 @@ export async function startBot(
   const redis = connectDoor(config.redisUrl.reveal(), log)
   const botToken = slack.botToken.reveal()
   const client = createClient(botToken, { apiUrl: slack.apiUrl, logger, timeoutMs: 10_000 })
-  const { identity, skew, room, end } = await waitForServices(config, redis, client, log)
+  const { identity, skew, room, end } = await waitForServices(config, redis, client, log, meter)
 
   const live = livePolicy(config, { log })
   time.onMove(() => void live.look())
@@ -116,13 +118,21 @@ export async function startBot(
   const pulse = { role: 'bot', policy: () => live.version() } as const
   const beats = await Promise.all(
     projects.map(({ name }) =>
-      retryUntilReady('Redis', () => startHeartbeat(redis, keysOf(tagOf(prefix, name)), pulse), log),
+      retryUntilReady('Redis', () => startHeartbeat(redis, keysOf(tagOf(prefix, name)), pulse), log, meter),
     ),
   )
+  const storage = writeProbe(redis, keysOf(tagOf(prefix, projects[0]?.name ?? '')))
+  const isWell = async () => (await storage()) === null
   const receiver =
     slack.mode.kind === 'socket'
       ? createSocketReceiver({ appToken: slack.mode.appToken.reveal(), apiUrl: slack.apiUrl, logger, onFatal })
-      : createHttpReceiver({ signingSecret: slack.mode.signingSecret.reveal(), port: slack.mode.port, logger, clock })
+      : createHttpReceiver({
+          signingSecret: slack.mode.signingSecret.reveal(),
+          port: slack.mode.port,
+          logger,
+          clock,
+          isWell,
+        })
   const app = new App({
     receiver,
     logger,
@@ -136,11 +146,9 @@ export async function startBot(
   })
   app.error(async (error) => logger.error('A listener failed:', error))
   listen(app, { gateways, commands, clock, log, isSlacks: slacksOwn(slack.apiUrl) })
-  try {
-    await app.start()
-  } catch (error) {
-    throw portFault(error) ?? error
-  }
+  await app.start()
+  meter.probe('storage', storage)
+  meter.probe('slack', () => (receiver.isUp() ? null : 'No delivery of Slack can reach this process.'))
 
   return {
     async stop() {
@@ -159,12 +167,4 @@ async function named(people: People, actor: Actor): Promise<Actor> {
   const known = await people.known(actor)
   if (known === null) throw new Error(unnamed)
   return known
-}
-
-function portFault(error: unknown): Misconfigured | null {
-  const { code, port } = error as NodeJS.ErrnoException & { readonly port?: number }
-  if (code === 'EADDRINUSE')
-    return new Misconfigured(`Port ${port} is taken. End what listens there, or set another PORT.`)
-  if (code === 'EACCES') return new Misconfigured(`This process may not listen on port ${port}. Set a PORT above 1023.`)
-  return null
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTime } from './clock.ts'
 import { loadConfig, type ProcessRole, secretsOf } from './config/config.ts'
+import { unmetered } from './core/ports/meter.ts'
 import { createLog } from './log.ts'
 
 /** How long a stop may take, ms. Requests that are still under way are taken up by another worker's sweep. */
@@ -50,12 +51,20 @@ async function main(): Promise<void> {
   process.on('SIGTERM', (signal) => void leave(signal).catch(die))
   process.on('SIGINT', (signal) => void leave(signal).catch(die))
 
-  const { role, projects, policyVersion } = config
+  const { role, projects, policyVersion, ops: place } = config
   const time = createTime(config.clockFile)
+  // First of all, so that it can tell what the start waits for.
+  const ops =
+    place &&
+    (await import('./ops/server.ts').then((it) => it.startOps({ ...place, role, secrets: secretsOf(config), log })))
+  if (ops !== undefined) parts.push(ops)
+  const meter = ops?.meter ?? unmetered
   // Modules of other roles are not loaded.
   await Promise.all([
-    role !== 'worker' && import('./bot.ts').then(async (bot) => parts.push(await bot.startBot(config, log, time, die))),
-    role !== 'bot' && import('./worker.ts').then(async (it) => parts.push(await it.startWorker(config, log, time))),
+    role !== 'worker' &&
+      import('./bot.ts').then(async (bot) => parts.push(await bot.startBot(config, log, time, die, meter))),
+    role !== 'bot' &&
+      import('./worker.ts').then(async (it) => parts.push(await it.startWorker(config, log, time, meter))),
   ])
   log.info({ role, projects: projects.map(({ name }) => name), policy: policyVersion }, 'ready')
 }

@@ -9,6 +9,7 @@ import { checkSigned } from './adapters/redis/integrity/records.ts'
 import { signerFor } from './adapters/redis/integrity/sign.ts'
 import { identify } from './adapters/slack/web/client.ts'
 import type { Config } from './config/config.ts'
+import type { Meter } from './core/ports/meter.ts'
 import { type Log, Misconfigured } from './core/ports/services.ts'
 
 /** ms. Each pause is twice as long as the one before, up to the longest. */
@@ -18,11 +19,11 @@ const pause = { first: 250, longest: 10_000 } as const
 const replicaAttempts = 12
 
 /** Waits for Slack and Redis and checks that they fit. Throws Misconfigured, after it has disconnected from Redis. */
-export async function waitForServices(config: Config, redis: Redis, client: WebClient, log: Log) {
+export async function waitForServices(config: Config, redis: Redis, client: WebClient, log: Log, meter: Meter) {
   try {
     const [identity, skew] = await Promise.all([
-      retryUntilReady('Slack', () => identify(client), log),
-      retryUntilReady('Redis', redisReady(config, redis, log), log),
+      retryUntilReady('Slack', () => identify(client), log, meter),
+      retryUntilReady('Redis', redisReady(config, redis, log), log, meter),
     ])
     const room = await measureRoom(redis)
     /** Waits for `closing` and leaves Redis; while Redis is away, after 2 s at most. */
@@ -46,12 +47,14 @@ export async function retryUntilReady<Result>(
   what: string,
   attempt: () => Promise<Result>,
   log: Pick<Log, 'info' | 'warn'>,
+  meter: Pick<Meter, 'awaited'>,
   rest: (ms: number) => Promise<unknown> = wait,
 ): Promise<Result> {
   let logged: string | undefined
   for (let tries = 1; ; tries += 1) {
     try {
       const result = await attempt()
+      meter.awaited(what, null)
       if (logged !== undefined) log.info({ tries }, `${what} is there`)
       return result
     } catch (error) {
@@ -59,6 +62,7 @@ export async function retryUntilReady<Result>(
       const why = error instanceof Error ? error.message : String(error)
       if (why !== logged) log.warn({ why }, `${what} is awaited, with growing pauses`)
       logged = why
+      meter.awaited(what, why)
       await rest(Math.min(pause.longest, pause.first * 2 ** (tries - 1)))
     }
   }

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis'
 import { createWorkers } from './adapters/queue/jobs.ts'
 import { createTicks } from './adapters/queue/ticks.ts'
-import { createTickMark, watchdog } from './adapters/redis/caches/tick-mark.ts'
+import { createTickMark, tickedCheck, watchdog } from './adapters/redis/caches/tick-mark.ts'
 import { connectWorker } from './adapters/redis/connection/connect.ts'
-import { startHeartbeat } from './adapters/redis/connection/health.ts'
+import { startHeartbeat, writeProbe } from './adapters/redis/connection/health.ts'
 import { type Keys, keysOf, tagOf } from './adapters/redis/connection/keys.ts'
 import { reportsIn, takeTurn } from './adapters/redis/connection/leader-turns.ts'
 import { type MemoryUse, roomEvery, watchRoom } from './adapters/redis/connection/memory.ts'
@@ -13,8 +13,10 @@ import { createClient, slackLogger } from './adapters/slack/web/client.ts'
 import type { Time } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { livePolicy } from './config/policy-file/live.ts'
+import type { Check } from './core/model/answer.ts'
 import { Newer } from './core/model/formats.ts'
 import { say } from './core/model/words.ts'
+import { type Meter, unmetered } from './core/ports/meter.ts'
 import { asText } from './core/words/render.ts'
 import {
   anchor,
@@ -32,7 +34,7 @@ import { pricesEvery, refreshPrices } from './features/savings/prices.ts'
 import { reportEvery, weeklyReport } from './features/savings/weekly-report.ts'
 import { tick } from './features/schedules/tick.ts'
 import { advance } from './lifecycle/advance.ts'
-import { refresh, refreshEvery } from './lifecycle/refresh-list.ts'
+import { keyWatch, refresh, refreshEvery } from './lifecycle/refresh-list.ts'
 import { sweep } from './lifecycle/sweep.ts'
 import { type ProcessLog, workingOn } from './log.ts'
 import { buildServices } from './project.ts'
@@ -42,12 +44,17 @@ import { waitForServices } from './start.ts'
 const sweepEvery = 5_000
 
 /** Calls the platform and shows it in Slack. Any number of workers may run; none holds state. */
-export async function startWorker(config: Config, log: ProcessLog, time: Time): Promise<{ stop(): Promise<void> }> {
+export async function startWorker(
+  config: Config,
+  log: ProcessLog,
+  time: Time,
+  meter: Meter = unmetered,
+): Promise<{ stop(): Promise<void> }> {
   const { clock } = time
   const redis = connectWorker(config.redisUrl.reveal(), log)
   const { botToken, apiUrl } = config.slack
   const client = createClient(botToken.reveal(), { apiUrl, logger: slackLogger(log), timeoutMs: 10_000 })
-  const { identity: home, skew, room, end } = await waitForServices(config, redis, client, log)
+  const { identity: home, skew, room, end } = await waitForServices(config, redis, client, log, meter)
 
   const announce = createAnnouncer({ client, place: () => policy.operationsChannel(), log })
   const policy = livePolicy(config, {
@@ -90,6 +97,11 @@ export async function startWorker(config: Config, log: ProcessLog, time: Time): 
       const workers = createWorkers(redis, tag, { advance: work, log })
       const pulse = { role: 'worker', policy: () => policy.version(), left: services.left.says } as const
       const endBeat = await startHeartbeat(redis, keys, pulse)
+      const key = keyWatch(services.platform, clock)
+      const whyNot = ({ well, says }: Check) => (well ? null : `${project.name}: ${asText(says, 'en')}`)
+      meter.probe('storage', writeProbe(redis, keys))
+      meter.probe('key', async () => whyNot(await key()))
+      meter.probe('rules', async () => whyNot(tickedCheck(await ticked.ago())))
       return {
         rounds: [rules, late, ...roundsOf(built, work, redis, keys, room)],
         close: async () => {

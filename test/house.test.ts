@@ -52,6 +52,7 @@ const floors: readonly (readonly Room[])[] = [
     { name: 'log', packages: ['node:async_hooks', 'pino'] },
     { name: 'clock', packages: ['node:'] },
   ],
+  [{ name: 'ops', packages: ['node:', 'prom-client'] }],
   // Where things are put together: each process loads only its own half.
   [{ name: 'start' }, { name: 'project' }],
   [{ name: 'bot' }, { name: 'worker' }, { name: 'cli', packages: ['node:'] }],
@@ -69,11 +70,12 @@ const alsoKnows: Readonly<Record<string, readonly string[]>> = {
 const knowsOnly: Readonly<Record<string, readonly string[]>> = {
   config: ['core', 'features'],
   log: ['core'],
+  ops: ['core', 'features', 'config', 'adapters/http'],
   cli: ['config', 'core', 'features', 'lifecycle', 'adapters', 'clock', 'log', 'start', 'project'],
   bot: ['adapters', 'config', 'core', 'features', 'lifecycle', 'clock', 'log', 'start'],
   worker: ['adapters', 'config', 'core', 'features', 'lifecycle', 'clock', 'log', 'start', 'project'],
   // The rest it loads on demand, for the role it plays.
-  main: ['bot', 'worker', 'cli', 'clock', 'config', 'log'],
+  main: ['bot', 'worker', 'cli', 'clock', 'config', 'core/ports', 'log', 'ops'],
 }
 
 interface Import {

@@ -10,6 +10,7 @@ import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
 import { readConfig } from '../src/config/config.ts'
 import { editorSchema } from '../src/config/policy-file/schema.ts'
+import { startOps } from '../src/ops/server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -147,6 +148,23 @@ describe('the Dockerfile', () => {
   test('makes an image whose process no signal opens to an inspector', async () => {
     const [entry = ''] = (await linesOf('Dockerfile')).filter((line) => line.startsWith('ENTRYPOINT'))
     expect(entry).toContain('"--disable-sigusr1", "--disable-proto=delete", "dist/main.js"')
+  })
+
+  test('makes an image whose health check is well while the process is ready, and prints the reason else', async () => {
+    const lines = await linesOf('Dockerfile')
+    const command = (lines.find((line) => line.startsWith('HEALTHCHECK ')) ?? '').split(' CMD ')[1] ?? ''
+    const [program, ...words] = z.tuple([z.literal('node'), z.literal('-e'), z.string()]).parse(JSON.parse(command))
+    expect(lines).toContain('ENV LAMPLIGHTER_OPS_PORT=9464')
+    const log = { info: () => undefined }
+    const ops = await startOps({ host: '127.0.0.1', port: 0, role: 'bot', secrets: [], log })
+    onTestFinished(() => ops.stop())
+    const env = { LAMPLIGHTER_OPS_PORT: `${ops.port}` }
+    const health = () => run(program, words, root, env)
+    expect(await health()).toMatchObject({ code: 1, stdout: expect.stringContaining('It is starting.') })
+    for (const need of ['storage', 'slack'] as const) ops.meter.probe(need, () => null)
+    expect(await health()).toMatchObject({ code: 0, stdout: expect.stringContaining('"ready":true') })
+    await ops.stop()
+    expect((await health()).code).toBe(1)
   })
 
   test('makes an image that looks a policy file over, and ends with what it found', async () => {
@@ -349,7 +367,7 @@ async function buildImage(): Promise<Stage> {
     } else if (verb === 'CMD') {
       words = z.array(z.string()).parse(JSON.parse(rest.join(' ')))
     } else {
-      expect(['WORKDIR', 'ENV', 'USER', 'STOPSIGNAL']).toContain(verb)
+      expect(['WORKDIR', 'ENV', 'USER', 'STOPSIGNAL', 'HEALTHCHECK']).toContain(verb)
     }
   }
   const known = (flag: string) => !flag.startsWith('--') || process.allowedNodeEnvironmentFlags.has(flag.split('=')[0]!)
@@ -389,8 +407,12 @@ async function linesOf(name: string): Promise<string[]> {
 }
 
 /** Runs to the end with nothing of our environment but PATH: a newcomer's shell. */
-async function run(command: string, words: readonly string[], cwd: string): Promise<Ended> {
-  const child = spawn(command, words, { cwd, env: { PATH: process.env['PATH'] }, stdio: ['ignore', 'pipe', 'pipe'] })
+async function run(command: string, words: readonly string[], cwd: string, env = {}): Promise<Ended> {
+  const child = spawn(command, words, {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (bytes: Buffer) => {

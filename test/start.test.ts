@@ -6,6 +6,7 @@ import type { Redis } from 'ioredis'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectDoor } from '../src/adapters/redis/connection/connect.ts'
 import type { Config } from '../src/config/config.ts'
+import { unmetered } from '../src/core/ports/meter.ts'
 import { Misconfigured } from '../src/core/ports/services.ts'
 import { redisReady, retryUntilReady } from '../src/start.ts'
 
@@ -26,7 +27,7 @@ test('What is not there is tried again with growing pauses, and each reason is s
     if (why !== undefined) throw new Error(why)
     return 'here'
   }
-  expect(await retryUntilReady('Redis', attempt, log, async (ms) => void pauses.push(ms))).toBe('here')
+  expect(await retryUntilReady('Redis', attempt, log, unmetered, async (ms) => void pauses.push(ms))).toBe('here')
   expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000])
   expect(said).toEqual([
     'warn: Redis is awaited, with growing pauses (refused)',
@@ -38,7 +39,7 @@ test('What is not there is tried again with growing pauses, and each reason is s
 test('A mistake of the configuration is not waited for', async () => {
   const { said, log } = listening()
   const wrong = async () => Promise.reject(new Misconfigured('Write another token.'))
-  await expect(retryUntilReady('Slack', wrong, log)).rejects.toThrow('Write another token.')
+  await expect(retryUntilReady('Slack', wrong, log, unmetered)).rejects.toThrow('Write another token.')
   expect(said).toEqual([])
 })
 
@@ -57,7 +58,7 @@ test('A replica may be a failover, so it is left for another connection; after a
   async function rest(ms: number): Promise<void> {
     waited += ms
   }
-  await expect(retryUntilReady('Redis', attempt, log, rest)).rejects.toThrow('REDIS_URL leads to a replica')
+  await expect(retryUntilReady('Redis', attempt, log, unmetered, rest)).rejects.toThrow('REDIS_URL leads to a replica')
   expect(waited).toBeGreaterThan(60_000)
   expect(again).toEqual(Array(12).fill(true))
 })
@@ -85,7 +86,7 @@ test.each([
   const redis = connectDoor(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, log)
   onTestFinished(() => redis.disconnect())
   const attempt = redisReady({} as Config, redis, log)
-  await expect(retryUntilReady('Redis', attempt, log)).rejects.toThrow(says)
+  await expect(retryUntilReady('Redis', attempt, log, unmetered)).rejects.toThrow(says)
   expect(said).toEqual([])
 })
 
@@ -98,7 +99,9 @@ test('A Redis that is away at the start is told once, without a stack', async ()
     rests.push(ms)
     if (rests.length > 1) throw new Misconfigured('enough')
   }
-  await expect(retryUntilReady('Redis', redisReady({} as Config, redis, log), log, rest)).rejects.toThrow('enough')
+  await expect(retryUntilReady('Redis', redisReady({} as Config, redis, log), log, unmetered, rest)).rejects.toThrow(
+    'enough',
+  )
   expect(said).toEqual([
     'warn: Redis is awaited, with growing pauses (Redis cannot be reached (connect ECONNREFUSED 127.0.0.1:1).)',
   ])

@@ -33,6 +33,8 @@ export interface Config extends Omit<CurrentPolicy, 'projects'> {
   readonly clockFile?: string | undefined
   /** The directory of the audit's anchors and of pruned entries. */
   readonly auditDir?: string | undefined
+  /** Where operators and their tools look; nothing listens where it is absent. */
+  readonly ops?: { readonly host: string; readonly port: number } | undefined
   readonly projects: readonly Project[]
   /** Names of variables in a bot's environment whose secrets only workers need. */
   readonly surplus: readonly string[]
@@ -118,7 +120,10 @@ const prefix = z
   .regex(/^[a-z0-9-]{1,32}$/, { error: 'is not a prefix. Write 1 to 32 lowercase letters, digits or hyphens.' })
 
 function settingsOf(variables: Variables) {
+  const opsPort = variables.optional('LAMPLIGHTER_OPS_PORT', wholeNumber(0, 65_535, '9464'))
+  const host = variables.optional('LAMPLIGHTER_OPS_HOST', z.string()) ?? '127.0.0.1'
   return {
+    ops: opsPort === undefined ? undefined : { host, port: opsPort },
     key: variables.optional('LAMPLIGHTER_KEY', sealingKey),
     clockFile: variables.optional('LAMPLIGHTER_CLOCK_FILE', z.string()),
     auditDir: variables.optional('LAMPLIGHTER_AUDIT_DIR', z.string()),

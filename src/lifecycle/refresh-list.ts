@@ -2,7 +2,7 @@ import { call } from '../core/commands/call.ts'
 import type { Check } from '../core/model/answer.ts'
 import { idOf, say } from '../core/model/words.ts'
 import { type Platform, withRemedy } from '../core/ports/platform.ts'
-import type { Services } from '../core/ports/services.ts'
+import type { Clock, Services } from '../core/ports/services.ts'
 
 /** How often it is looked whose turn it is to list the endpoints for type-ahead and the Home, ms. A turn takes longer. */
 export const refreshEvery = 5_000
@@ -24,4 +24,29 @@ export async function keyCheck(platform: Platform): Promise<Check> {
   const outcome = await platform.send(call('get', '/me'))
   if (outcome.kind !== 'answered') return { name, well: false, says: withRemedy(outcome) }
   return { name, well: true, says: say('plan.keyFor', { project: outcome.answer.project }) }
+}
+
+/** How long a key counts as taken, and how often it is tried while the platform takes it and while it does not. ms. */
+const [taken, often, oftener] = [600_000, 60_000, 10_000] as const
+
+/** `keyCheck` for whoever asks all the time. The key is well if the platform took it in the last ten minutes. */
+export function keyWatch(platform: Platform, clock: Pick<Clock, 'monotonic'>): () => Promise<Check> {
+  let [tried, accepted]: { readonly at: number; readonly check: Check }[] = []
+  let trying: Promise<Check> | undefined
+
+  async function attempt(at: number): Promise<Check> {
+    const check = await keyCheck(platform)
+    tried = { at, check }
+    if (check.well) accepted = tried
+    trying = undefined
+    return check
+  }
+
+  return async () => {
+    const now = clock.monotonic()
+    const isDue = tried === undefined || now - tried.at >= (tried.check.well ? often : oftener)
+    if (isDue) trying ??= attempt(now)
+    if (accepted !== undefined && now - accepted.at < taken) return accepted.check
+    return trying ?? tried?.check ?? attempt(now)
+  }
 }

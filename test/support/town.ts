@@ -14,6 +14,7 @@ import { startBot } from '../../src/bot.ts'
 import type { Time } from '../../src/clock.ts'
 import { type Config, type ProcessRole, readConfig, secretsOf } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
+import { type Ops, startOps } from '../../src/ops/server.ts'
 import { startWorker } from '../../src/worker.ts'
 import { through, type Wires, wiresTo } from './wires.ts'
 
@@ -36,8 +37,10 @@ export interface Town {
   readonly log: () => string
   /** The connections to Redis and to the platform, to be cut, held and so on; only in a town that is `wired`. */
   readonly wires: Wires
-  /** Starts one more part of the product here. */
-  begin(role: 'bot' | 'worker'): Promise<Part>
+  /** Starts one more part of the product here; `ops`: with this as its operations port. */
+  begin(role: 'bot' | 'worker', ops?: Ops): Promise<Part>
+  /** An operations port, as a process opens it before it starts a part. */
+  opens(role: ProcessRole): Promise<Ops>
   /** Moves time for all of them at once. */
   minutesPass(minutes: number): Promise<void>
   /** Waits until every request is at rest and shown: nothing is due before somebody acts. */
@@ -183,12 +186,12 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     await Promise.all([slack.stop(), platform.stop(), wires?.redis.stop(), wires?.platform.stop()])
     await rm(folder, { recursive: true, force: true })
   }
-  async function begin(role: 'bot' | 'worker'): Promise<Part> {
+  async function begin(role: 'bot' | 'worker', ops?: Ops): Promise<Part> {
     const config = configFor(role)
     const log = logFor(config)
     const started = await (role === 'worker'
-      ? startWorker(config, log, time)
-      : startBot(config, log, time, (error) => void written.push(String(error))))
+      ? startWorker(config, log, time, ops?.meter)
+      : startBot(config, log, time, (error) => void written.push(String(error)), ops?.meter))
     const part: Part = {
       async stop() {
         if (parts.delete(part)) await started.stop()
@@ -216,6 +219,12 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
       return wires
     },
     begin,
+    async opens(role) {
+      const config = configFor(role)
+      const ops = await startOps({ host: '127.0.0.1', port: 0, role, secrets: secretsOf(config), log: logFor(config) })
+      parts.add(ops)
+      return ops
+    },
     async minutesPass(minutes) {
       offset += Math.round(minutes * 60_000)
       // In one piece: a process that reads half of it would fall back into the present.

@@ -42,6 +42,19 @@ async function faultOfWriting(redis: Redis, keys: Keys): Promise<string | null> 
   }
 }
 
+/** For probes: whether Redis takes a write, asked once a second at most. Null: it does. */
+export function writeProbe(redis: Redis, keys: Keys): () => Promise<string | null> {
+  let last: { readonly at: number; readonly fault: Promise<string | null> } | undefined
+  return () => {
+    const now = performance.now()
+    if (last !== undefined && now - last.at < 1_000) return last.fault
+    // A worker's connection would keep the question until Redis is back.
+    const fault = redis.status === 'ready' ? faultOfWriting(redis, keys) : Promise.resolve('Redis cannot be reached.')
+    last = { at: now, fault }
+    return fault
+  }
+}
+
 /** ms. */
 const every = 2_000
 const life = 6_000

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type App, HTTPModuleFunctions as bolt, HTTPResponseAck, type Logger, type Receiver } from '@slack/bolt'
+import { listenAt } from '../../http/listen.ts'
 import { deliveryIdOf, parsed, signaturesOf, sslCheckIn } from './verify.ts'
 
 export interface HttpReceiverOptions {
@@ -12,12 +12,16 @@ export interface HttpReceiverOptions {
   /** Counts what is said again and again, since anybody can send requests that nobody signed. */
   readonly logger: Logger
   readonly clock: { now(): number }
+  /** Whether `GET /healthz` says that commands can be taken. */
+  readonly isWell: () => Promise<boolean>
   /** ms until a delivery without an answer gets a 404; Slack waits 3 s. 3,001 by default. */
   readonly unhandledRequestTimeoutMillis?: number
 }
 
 export interface HttpReceiver extends Receiver {
   start(): Promise<{ port: number }>
+  /** Whether deliveries reach this process. */
+  readonly isUp: () => boolean
 }
 
 const bodyLimit = 256 * 1024
@@ -27,7 +31,7 @@ const bodyLimit = 256 * 1024
  * hash of the signature as `context.deliveryId`.
  */
 export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
-  const { port, host, logger, unhandledRequestTimeoutMillis = 3_001 } = options
+  const { port, host, logger, isWell, unhandledRequestTimeoutMillis = 3_001 } = options
   const signatures = signaturesOf(options.signingSecret, options.clock)
   let app: App | undefined
   const server = createServer(
@@ -45,7 +49,8 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
 
   async function route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url?.split('?', 1)[0]
-    if (path === '/healthz' && request.method === 'GET') return answer(response, 200, 'ok')
+    if (path === '/healthz' && request.method === 'GET')
+      return (await isWell()) ? answer(response, 200, 'ok') : answer(response, 503)
     if (path !== '/slack/events') return answer(response, 404)
     if (request.method !== 'POST') return answer(response, 405)
     await accept(request, response)
@@ -106,20 +111,14 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     init: (given) => {
       app = given
     },
-    start: () => listen(server, port, host),
+    start: async () => ({ port: await listenAt(server, { port, host, variable: 'PORT' }) }),
+    isUp: () => server.listening,
     stop: () => close(server),
   }
 }
 
 function answer(response: ServerResponse, status: number, text?: string): void {
   if (!response.headersSent) response.writeHead(status).end(text)
-}
-
-async function listen(server: Server, port: number, host: string | undefined): Promise<{ port: number }> {
-  // Rejects with the server's error.
-  await once(server.listen(port, host), 'listening')
-  const address = server.address()
-  return { port: typeof address === 'object' && address !== null ? address.port : port }
 }
 
 /** Answers the deliveries under way; drops connections that are still open after 3 s. */

@@ -24,8 +24,13 @@ interface LinkOptions {
   readonly onRefused: (error: SlackRefusedError) => void
 }
 
-/** The next socket opens before Slack closes the last. Ends when Slack refuses the token, or with what is returned. */
-export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOptions): () => Promise<void> {
+export interface Link {
+  readonly isOpen: () => boolean
+  readonly close: () => Promise<void>
+}
+
+/** The next socket opens before Slack closes the last. Ends when Slack refuses the token, or when it is closed. */
+export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOptions): Link {
   const stopping = new AbortController()
   const sessions = new Set<Session>()
   /** The socket under refresh, until the next one is open. */
@@ -91,10 +96,13 @@ export function keepLinked({ open, logger, lingerMs, onOpen, onRefused }: LinkOp
     }
   }
 
-  return async () => {
-    stopping.abort()
-    await Promise.all([...sessions].map((session) => session.close()))
-    await running
+  return {
+    isOpen: () => sessions.size > 0,
+    async close() {
+      stopping.abort()
+      await Promise.all([...sessions].map((session) => session.close()))
+      await running
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { App, Logger, Receiver } from '@slack/bolt'
-import { keepLinked, type SlackRefusedError } from './linked-sockets.ts'
+import { keepLinked, type Link, type SlackRefusedError } from './linked-sockets.ts'
 import { type Envelope, openSession } from './socket-session.ts'
 
 export interface SocketReceiverOptions {
@@ -15,14 +15,19 @@ export interface SocketReceiverOptions {
   readonly lingerMs?: number
 }
 
+export interface SocketReceiver extends Receiver {
+  /** Whether a socket is open. */
+  readonly isUp: () => boolean
+}
+
 /**
  * Socket Mode over two sockets. A single socket misses commands for seconds at each refresh, and Slack does not send them
  * again. `start()` resolves at the first hello and rejects with SlackRefusedError. Listeners get the envelope's id as
  * `context.deliveryId`.
  */
-export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
+export function createSocketReceiver(options: SocketReceiverOptions): SocketReceiver {
   const { logger, onFatal, secondAfterMs = 5_000, lingerMs = 15_000, appToken, apiUrl } = options
-  const closers: (() => Promise<void>)[] = []
+  const links: Link[] = []
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
   let app: App | undefined
@@ -46,7 +51,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
 
   function link(onOpen: () => void, onRefused: (error: SlackRefusedError) => void): void {
     const open = (signal: AbortSignal) => openSession({ appToken, apiUrl, logger, onEnvelope }, signal)
-    closers.push(keepLinked({ open, logger, lingerMs, onOpen, onRefused }))
+    links.push(keepLinked({ open, logger, lingerMs, onOpen, onRefused }))
   }
 
   /** A refusal before the first hello rejects; a later one of either socket calls `onFatal` once. */
@@ -70,7 +75,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     stopping.abort()
     // Deliveries under way still get an answer.
     await Promise.race([Promise.all(underWay), wait(2_000, undefined, { ref: false })])
-    await Promise.all(closers.map((close) => close()))
+    await Promise.all(links.map((one) => one.close()))
   }
 
   return {
@@ -79,6 +84,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     },
     start,
     stop,
+    isUp: () => links.some((one) => one.isOpen()),
   }
 }
 

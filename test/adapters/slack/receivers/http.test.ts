@@ -24,18 +24,21 @@ let receiver: HttpReceiver
 let app: App
 let port: number
 let deliveries: unknown[]
+let well: boolean
 
 beforeEach(async () => {
   clock.offset = 0
   const { logger, said: words } = heard()
   said = words
   deliveries = []
+  well = true
   receiver = createHttpReceiver({
     signingSecret: secret,
     port: 0,
     host: '127.0.0.1',
     logger,
     clock,
+    isWell: async () => well,
     unhandledRequestTimeoutMillis: 200,
   })
   app = new App({ receiver, logger, convoStore: false, authorize: async () => ({ botId: 'B1', botUserId: 'U0' }) })
@@ -322,6 +325,8 @@ describe('other paths', () => {
 
   test('health is told without a signature and without data', async () => {
     expect(await post({ path: '/healthz', method: 'GET' })).toEqual({ status: 200, text: 'ok' })
+    well = false
+    expect(await post({ path: '/healthz', method: 'GET' })).toEqual({ status: 503, text: '' })
   })
 
   test.each([
@@ -336,8 +341,10 @@ describe('other paths', () => {
   })
 
   test('a port that is taken is told by the start', async () => {
-    const second = createHttpReceiver({ signingSecret: secret, port, host: '127.0.0.1', logger: heard().logger, clock })
-    await expect(second.start()).rejects.toThrow(/EADDRINUSE/)
+    const isWell = async () => true
+    const { logger } = heard()
+    const second = createHttpReceiver({ signingSecret: secret, port, host: '127.0.0.1', logger, clock, isWell })
+    await expect(second.start()).rejects.toThrow(`Port ${port} is taken.`)
     await second.stop()
   })
 })

@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { Misconfigured } from '../../core/ports/services.ts'
+
+interface Place {
+  /** 0 takes a free one. */
+  readonly port: number
+  /** All interfaces if left out. */
+  readonly host?: string | undefined
+  /** The variable that names the port, for whoever has to change it. */
+  readonly variable: string
+}
+
+/** Returns the port once it is open. Throws Misconfigured if it cannot be had. */
+export async function listenAt(server: Server, { port, host, variable }: Place): Promise<number> {
+  try {
+    // Rejects with the server's error.
+    await once(server.listen(port, host), 'listening')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const mistakes: Readonly<Record<string, string>> = {
+      EADDRINUSE: `Port ${port} is taken. End what listens there, or set another ${variable}.`,
+      EACCES: `This process may not listen on port ${port}. Set a ${variable} above 1023.`,
+      EADDRNOTAVAIL: `This machine has no address ${host}, so nothing can listen there.`,
+    }
+    const says = mistakes[code ?? '']
+    throw says === undefined ? error : new Misconfigured(says)
+  }
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : port
+}

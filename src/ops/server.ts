@@ -1,0 +1,68 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { listenAt } from '../adapters/http/listen.ts'
+import type { ProcessRole } from '../config/config.ts'
+import type { Meter, Need } from '../core/ports/meter.ts'
+import type { Log } from '../core/ports/services.ts'
+import { maskOf } from '../core/text/redact.ts'
+import { createReadiness } from './readiness.ts'
+
+export interface OpsOptions {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly role: ProcessRole
+  /** Masked in every answer. */
+  readonly secrets: readonly string[]
+  readonly log: Pick<Log, 'info'>
+}
+
+export interface Ops {
+  readonly meter: Meter
+  readonly port: number
+  stop(): Promise<void>
+}
+
+/** Of a bot without workers it can still be said that it takes commands, so it needs neither rules nor key. */
+const needsOf: Readonly<Record<ProcessRole, readonly Need[]>> = {
+  bot: ['storage', 'slack'],
+  worker: ['storage', 'key', 'rules'],
+  all: ['storage', 'slack', 'key', 'rules'],
+}
+
+/**
+ * Serves `/livez` and `/readyz`, before anything else of the process has started. `/livez` is answered as long as the
+ * event loop turns. Throws Misconfigured if the port cannot be had.
+ */
+export async function startOps({ host, port, role, secrets, log }: OpsOptions): Promise<Ops> {
+  const readiness = createReadiness(needsOf[role], maskOf({ values: secrets }))
+  const pages: Readonly<Record<string, (response: ServerResponse) => Promise<void> | void>> = {
+    '/livez': (response) => sendJson(response, 200, { live: true }),
+    async '/readyz'(response) {
+      const found = await readiness.find()
+      sendJson(response, found.ready ? 200 : 503, found)
+    },
+  }
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
+    const page = pages[request.url?.split('?', 1)[0] ?? '']
+    if (page === undefined) return void response.writeHead(404).end()
+    if (request.method !== 'GET' && request.method !== 'HEAD') return void response.writeHead(405).end()
+    Promise.resolve(page(response)).catch(() => response.writeHead(500).end())
+  })
+  server.maxConnections = 100
+  const open = await listenAt(server, { host, port, variable: 'LAMPLIGHTER_OPS_PORT' })
+  log.info({ host, port: open }, 'the operations port is open')
+  return {
+    meter: { awaited: readiness.awaited, probe: readiness.probe },
+    port: open,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(`${JSON.stringify(body)}\n`)
+}

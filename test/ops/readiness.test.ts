@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import type { Need } from '../../src/core/ports/meter.ts'
+import { maskOf } from '../../src/core/text/redact.ts'
+import { keyWatch } from '../../src/lifecycle/refresh-list.ts'
+import { createReadiness } from '../../src/ops/readiness.ts'
+
+function started(reasons: Partial<Record<Need, string | null>>) {
+  const readiness = createReadiness(['storage', 'key', 'rules'], maskOf({ values: ['hunter2hunter2'] }))
+  for (const need of ['storage', 'key', 'rules'] as const) readiness.probe(need, () => reasons[need] ?? null)
+  return readiness
+}
+
+test('a process is ready when every need is met', async () => {
+  const well = { ok: true }
+  expect(await started({}).find()).toEqual({ ready: true, checks: { storage: well, key: well, rules: well } })
+})
+
+test('a process that starts is not ready, and says what it waits for', async () => {
+  const readiness = createReadiness(['slack'], String)
+  const why = async () => (await readiness.find()).checks.slack
+  expect(await why()).toEqual({ ok: false, why: 'It is starting.' })
+  readiness.awaited('Redis', 'connect ECONNREFUSED')
+  expect(await why()).toEqual({ ok: false, why: 'Redis is awaited: connect ECONNREFUSED' })
+  readiness.awaited('Redis', null)
+  expect(await why()).toEqual({ ok: false, why: 'It is starting.' })
+  readiness.probe('slack', () => null)
+  expect(await readiness.find()).toEqual({ ready: true, checks: { slack: { ok: true } } })
+})
+
+test('one fault is told once: rules that rest on storage or on the platform say so', async () => {
+  const late = 'nobody has checked them'
+  expect((await started({ rules: late }).find()).checks.rules).toEqual({ ok: false, why: late })
+  for (const cause of ['storage', 'key'] as const) {
+    const { ready, checks } = await started({ rules: late, [cause]: 'away' }).find()
+    expect(ready).toBe(false)
+    expect(checks).toMatchObject({ [cause]: { ok: false, why: 'away' }, rules: { ok: null, why: `See ${cause}.` } })
+  }
+})
+
+test('a reason shows no secret, whether it is said or thrown', async () => {
+  const says = 'redis://:hunter2hunter2@10.0.0.1 refuses'
+  expect(JSON.stringify(await started({ storage: says }).find())).not.toContain('hunter2')
+  const readiness = createReadiness(['storage'], maskOf({ values: ['hunter2hunter2'] }))
+  readiness.probe('storage', () => Promise.reject(new Error(says)))
+  expect((await readiness.find()).checks.storage).toEqual({
+    ok: false,
+    why: expect.stringMatching(/\[masked\].*refuses$/),
+  })
+})
+
+test('of several parts with the same need the first that is not well is told', async () => {
+  const readiness = started({})
+  readiness.probe('storage', () => 'the other connection is away')
+  expect((await readiness.find()).checks.storage).toEqual({ ok: false, why: 'the other connection is away' })
+})
+
+test('what does not answer is not waited for', async () => {
+  const readiness = createReadiness(['storage', 'slack'], String)
+  readiness.probe('storage', () => new Promise(() => undefined))
+  readiness.probe('slack', () => null)
+  const { checks } = await readiness.find()
+  expect(checks).toEqual({ storage: { ok: false, why: 'There was no answer within 2 s.' }, slack: { ok: true } })
+})
+
+describe('the key', () => {
+  const minute = 60_000
+
+  function watched() {
+    const state = { now: 0, takes: true, tries: 0 }
+    async function send(): Promise<unknown> {
+      state.tries += 1
+      return state.takes
+        ? { kind: 'answered', answer: { project: 'p' } }
+        : { kind: 'refused', status: 401, says: 'Invalid API key' }
+    }
+    const check = keyWatch({ send } as never, { monotonic: () => state.now })
+    /** Asks twice, since what is found out in passing counts from the next time on. */
+    const isWell = async () => {
+      await check()
+      await Promise.resolve()
+      return (await check()).well
+    }
+    return { state, isWell }
+  }
+
+  test('counts as taken for ten minutes after it was last taken', async () => {
+    const { state, isWell } = watched()
+    expect(await isWell()).toBe(true)
+    state.takes = false
+    state.now = 10 * minute - 1
+    expect(await isWell()).toBe(true)
+    state.now = 10 * minute
+    expect(await isWell()).toBe(false)
+    state.takes = true
+    state.now += 10_000
+    expect(await isWell()).toBe(true)
+  })
+
+  test('is tried once a minute while it is taken, every ten seconds while it is not, however often it is asked for', async () => {
+    const { state, isWell } = watched()
+    for (state.now = 0; state.now < 5 * minute; state.now += 5_000) await isWell()
+    expect(state.tries).toBe(5)
+    state.takes = false
+    state.now = 20 * minute
+    state.tries = 0
+    for (const end = state.now + minute; state.now < end; state.now += 1_000) expect(await isWell()).toBe(false)
+    expect(state.tries).toBe(6)
+  })
+
+  test('that was never taken is not well', async () => {
+    const { state, isWell } = watched()
+    state.takes = false
+    expect(await isWell()).toBe(false)
+  })
+})

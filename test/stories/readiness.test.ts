@@ -1,0 +1,69 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../sandbox/redis/port.ts'
+import type { Ops } from '../../src/ops/server.ts'
+import { buildProduct, launchChild } from '../support/child.ts'
+import { startTown, type Town, type TownOptions } from '../support/town.ts'
+
+async function begin(options: TownOptions = {}): Promise<Town> {
+  const town = await startTown({ roles: [], ...options })
+  onTestFinished(() => town.stop())
+  return town
+}
+
+/** What /readyz says. */
+async function readiness({ port }: Pick<Ops, 'port'>): Promise<unknown> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
+  const found = (await answer.json()) as { readonly ready: boolean }
+  expect(found.ready).toBe(answer.status === 200)
+  return found
+}
+
+const well = { ok: true }
+
+test('every role says that it is ready', async () => {
+  const town = await begin()
+  const [bot, worker] = [await town.opens('bot'), await town.opens('worker')]
+  await town.begin('worker', worker)
+  await town.begin('bot', bot)
+  await expect.poll(() => readiness(worker)).toEqual({ ready: true, checks: { storage: well, key: well, rules: well } })
+  expect(await readiness(bot)).toEqual({ ready: true, checks: { storage: well, slack: well } })
+})
+
+test('a bot that takes deliveries over HTTP is ready, and so says its own port', async () => {
+  const [port, secret] = [await freePort(), 'a-secret-of-this-test-only-0123456789']
+  const town = await begin({
+    wired: true,
+    slack: { mode: 'http', signingSecret: secret, requestUrl: `http://127.0.0.1:${port}/slack/events` },
+    env: { SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: secret, PORT: String(port) },
+  })
+  const bot = await town.opens('bot')
+  await town.begin('bot', bot)
+  const healthz = async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).status
+  expect(await readiness(bot)).toMatchObject({ ready: true, checks: { slack: well } })
+  expect(await healthz()).toBe(200)
+  await town.wires.redis.cut()
+  await expect.poll(healthz).toBe(503)
+  expect(await readiness(bot)).toMatchObject({ ready: false, checks: { slack: well, storage: { ok: false } } })
+  await town.wires.redis.pass()
+  await expect.poll(healthz).toBe(200)
+})
+
+test('a process lives, and is not ready, while it waits for Redis at its start', async () => {
+  await buildProduct()
+  const town = await begin({ wired: true })
+  await town.wires.redis.cut()
+  const port = await freePort()
+  const child = launchChild(town, 'all', { LAMPLIGHTER_OPS_PORT: String(port) })
+  onTestFinished(() => child.stop())
+  await expect
+    .poll(() => readiness({ port }).catch(() => null))
+    .toMatchObject({
+      ready: false,
+      checks: { storage: { ok: false, why: expect.stringMatching(/^Redis is awaited: .*ECONNREFUSED/) } },
+    })
+  expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200)
+  await town.wires.redis.pass()
+  await expect.poll(() => readiness({ port })).toMatchObject({ ready: true })
+  child.signal('SIGTERM')
+  expect(await child.gone).toBe(0)
+})
