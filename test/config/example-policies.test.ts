@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { reportOf } from '../../src/cli/check-policy.ts'
+import { checkedFile, remarksOf } from '../../src/config/policy-file/check.ts'
+import { readLine } from '../../src/core/commands/parse.ts'
+import type { Endpoint } from '../../src/core/model/endpoint.ts'
+import { evaluatePolicy, exposureOf } from '../../src/core/policy/requirement.ts'
+import { rows } from '../../src/features/command-table.ts'
+
+/* The teams of docs/policy-examples.md: their files are valid, and ask for what the page says. */
+
+const folder = new URL('../../docs/', import.meta.url)
+const page = readFileSync(new URL('policy-examples.md', folder), 'utf8')
+const teams = readdirSync(new URL('policies', folder)).map((name) => name.replace('.yaml', ''))
+
+function fileOf(team: string): string {
+  return readFileSync(new URL(`policies/${team}.yaml`, folder), 'utf8')
+}
+
+function checked(team: string) {
+  return checkedFile(`${team}.yaml`, {}, () => fileOf(team))
+}
+
+test('Five teams stand on the page, each with its file', () => {
+  expect(teams).toHaveLength(5)
+  for (const team of teams) {
+    expect(page).toContain(`(policies/${team}.yaml)`)
+    expect(promised.map(([, of]) => of)).toContain(team)
+  }
+})
+
+describe.each(teams)('The policy of %s', (team) => {
+  test('is valid, and holds nothing that its author may not have meant', () => {
+    const result = checked(team)
+    expect(result.mistakes).toEqual([])
+    expect(reportOf(result)).toContain(`${team}.yaml is well`)
+    expect(result.projects.flatMap(({ name, policy }) => remarksOf(name, policy))).toEqual([])
+    // Nothing but what cannot be known without the reader's own variables and workspace.
+    expect(result.notes.filter((note) => !/is not set here|user groups are named/.test(note))).toEqual([])
+  })
+
+  test('is valid in an editor too', () => {
+    const schema = JSON.parse(readFileSync(new URL('../generated/lamplighter.schema.json', folder), 'utf8'))
+    expect(z.fromJSONSchema(schema).safeParse(parse(fileOf(team))).error).toBeUndefined()
+  })
+})
+
+const promised = [
+  ...page.matchAll(/^\| ([\w-]+) \| `\/endpoint ([^`]+)`(?: with the tag `(\w+)`)? \| (\w+) \| (.+) \|$/gm),
+]
+
+test.each(promised.map(([, ...cells]) => cells))(
+  '%s: %s (%s, %s) asks for %s',
+  (team = '', line = '', tag, state, asks) => {
+    const parsed = readLine(line, rows)
+    if (parsed.kind !== 'line' || parsed.read.row.kind !== 'operation') throw new Error(`${line} is no operation.`)
+    const { row, values } = parsed.read
+    const endpoint = {
+      id: 'ep',
+      name: String(values['endpoint']),
+      active: state === 'running',
+      tags: tag ? [tag] : [],
+    } as Endpoint
+    const [{ policy } = { policy: undefined }] = checked(team).projects
+    if (policy === undefined) throw new Error(`${team} has no project.`)
+    const { requirement, asking } = evaluatePolicy(
+      policy,
+      row.impact(values, { endpoint }),
+      exposureOf(endpoint, policy, new Map()),
+      endpoint,
+    )
+    expect(requirement === 'approval' ? `approval by ${asking.needed}` : requirement).toBe(asks)
+  },
+)
