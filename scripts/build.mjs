@@ -8,13 +8,14 @@ import { build } from 'esbuild'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 
-/** V8 compares no more of the text than its length with the code, so the hash in their name keeps the two together. */
-const entryOf = (bundle) => `import { readFileSync } from 'node:fs'
+/** V8 compares no more of the text than its length with the code, so the hash in their name keeps the two together. A package has no code. */
+const entryOf = (bundle) => `import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
 const filename = fileURLToPath(new URL('${bundle}', import.meta.url))
-const cachedData = readFileSync(filename.replace(/cjs$/, 'v8'))
+const code = filename.replace(/cjs$/, 'v8')
+const cachedData = existsSync(code) ? readFileSync(code) : undefined
 const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData })
 script.runInThisContext()(createRequire(filename), { exports: {} }, filename)
 `

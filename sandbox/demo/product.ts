@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -19,14 +19,14 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 /** ms a process is given to end by itself. */
 const patience = 5_000
 
-/** The product as anybody starts it: `npm start`, in a process of its own, knowing nothing but its environment. */
+/** The product as `npm start` starts it, in a process of its own, knowing nothing but its environment. */
 export function startProduct(role: Product['role'], settings: Readonly<Record<string, string>>): Product {
   let { child, ready, release } = spawned()
   let restarting: Promise<void> | undefined
 
   function spawned(): { child: ChildProcess; ready: Promise<void>; release: () => Promise<void> } {
-    // A group of its own: npm starts the product as its child, and both must end together.
-    const started = spawn('npm', ['start', '--silent', '--', role], {
+    // A group of its own: Ctrl-C in the terminal is for the demo, which ends its parts one after the other.
+    const started = spawn(process.execPath, [join(root, 'scripts', 'start.mjs'), role], {
       cwd: root,
       // Not the settings of a real workspace that may stand in .env.
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LAMPLIGHTER_ENV_FILE: '', ...settings },
@@ -35,7 +35,7 @@ export function startProduct(role: Product['role'], settings: Readonly<Record<st
     })
     // And with the demo, however it goes.
     const leash = started.pid === undefined ? async () => undefined : holdLeash(-started.pid, null)
-    return { child: started, ready: readyOf(started), release: leash }
+    return { child: started, ready: readyOf(started, role), release: leash }
   }
 
   function signal(name: NodeJS.Signals): void {
@@ -78,7 +78,7 @@ export function startProduct(role: Product['role'], settings: Readonly<Record<st
 }
 
 /** Its log says "ready"; anything it wrote before it ended is why it did not get there. */
-function readyOf(child: ChildProcess): Promise<void> {
+function readyOf(child: ChildProcess, role: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const said: string[] = []
     for (const stream of [child.stdout, child.stderr]) {
@@ -91,6 +91,6 @@ function readyOf(child: ChildProcess): Promise<void> {
       })
     }
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`npm start ended (${code ?? 'by a signal'}):\n${said.join('\n')}`)))
+    child.once('exit', (code) => reject(new Error(`the ${role} ended (${code ?? 'by a signal'}):\n${said.join('\n')}`)))
   })
 }

@@ -32,8 +32,11 @@ export type FlagValues<Taken> = {
       : boolean
 }
 
+/** Started by scripts/lamplighter.mjs, the command of the package, and not by `npm start`. */
+export const isPackage = process.title === 'lamplighter'
+
 /** How every command begins. */
-export const program = 'npm start --'
+export const program = isPackage ? 'lamplighter' : 'npm start --'
 
 /** What follows the command, read; or what is wrong with it, in a sentence. */
 export function readWords<Taken extends Flags>(

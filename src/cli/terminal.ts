@@ -1,6 +1,15 @@
 import { loadConfig } from '../config/config.ts'
 import { didYouMean } from '../config/env/errors.ts'
-import { type CommandLine, type Flags, type FlagValues, helpOf, listed, program, readWords } from './command-line.ts'
+import {
+  type CommandLine,
+  type Flags,
+  type FlagValues,
+  helpOf,
+  isPackage,
+  listed,
+  program,
+  readWords,
+} from './command-line.ts'
 
 interface Job {
   readonly line: CommandLine
@@ -40,6 +49,8 @@ export const auditLine = {
 } as const satisfies CommandLine
 
 const jobs: readonly Job[] = [
+  ...(isPackage ? [start('demo', 'try it in your browser, with a Slack and a platform of its own')] : []),
+  ...(isPackage ? [start('start [bot|worker|all]', 'the same as bot, worker or all')] : []),
   start('all', 'start the bot and the worker in one process; the same as npm start alone'),
   start('bot', 'start the part that talks to Slack'),
   start('worker', 'start the part that talks to the platform'),

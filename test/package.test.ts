@@ -1,0 +1,148 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import packageJson from '../package.json' with { type: 'json' }
+import { holdLeash } from '../sandbox/leash.ts'
+import { startTown } from './support/town.ts'
+
+const run = promisify(execFile)
+const name = `lamplighter-${packageJson.version}.tgz`
+
+let place: string
+let tarball: string
+let machine: NodeJS.ProcessEnv
+
+/** npx runs a local package only where no folder above is a project. */
+async function outsideOfProjects(): Promise<string> {
+  const isInProject = (folder: string): boolean =>
+    ['package.json', 'node_modules'].some((one) => existsSync(join(folder, one))) ||
+    (folder !== dirname(folder) && isInProject(dirname(folder)))
+  const base = [tmpdir(), '/var/tmp', homedir()].find((folder) => existsSync(folder) && !isInProject(folder))
+  if (base === undefined) throw new Error('Every folder for temporary files is in a project.')
+  return mkdtemp(join(base, 'lamplighter-package-'))
+}
+
+/** A machine with Node and a shell, and no network: nothing else is on its PATH. */
+async function bareMachine(): Promise<NodeJS.ProcessEnv> {
+  const [bin, home] = [join(place, 'bin'), join(place, 'home')]
+  await Promise.all([mkdir(bin), mkdir(home)])
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  for (const program of ['sh', 'cat', 'rm', 'npx']) {
+    const file = folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
+    if (file === undefined) throw new Error(`This test needs ${program}.`)
+    await symlink(realpathSync(file), join(bin, program))
+  }
+  await symlink(process.execPath, join(bin, 'node'))
+  return { PATH: bin, HOME: home, npm_config_offline: 'true', npm_config_update_notifier: 'false' }
+}
+
+beforeAll(async () => {
+  place = await outsideOfProjects()
+  machine = await bareMachine()
+  await run('npm', ['run', 'package', '--', place])
+  tarball = join(place, name)
+}, 180_000)
+afterAll(() => rm(place, { recursive: true, force: true }))
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(place, 'empty-'))
+  await cp(tarball, join(folder, name))
+  return folder
+}
+
+/** Runs it through npx, until it says what is waited for or ends. The whole group ends with the test. */
+async function begin(folder: string, words: readonly string[], until: RegExp) {
+  const child = spawn('npx', [`./${name}`, ...words], { cwd: folder, env: machine, detached: true })
+  const group = -(child.pid ?? 0)
+  const release = holdLeash(group, null)
+  let said = ''
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const found = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes: Buffer) => {
+        said += String(bytes)
+        if (until.test(said)) resolve()
+      })
+  })
+  function signal(kind: NodeJS.Signals): void {
+    if (child.exitCode === null && child.signalCode === null) process.kill(group, kind)
+  }
+  async function end(): Promise<void> {
+    signal('SIGTERM')
+    await ended
+  }
+  onTestFinished(async () => {
+    signal('SIGKILL')
+    await release()
+  })
+  await Promise.race([found, ended])
+  return { said: () => said, ended, end }
+}
+
+test('the package holds what it needs, without sources, and names no other package', async () => {
+  const { stdout: listed } = await run('tar', ['-tzf', tarball])
+  const files = listed
+    .trim()
+    .split('\n')
+    .map((path) => path.replace('package/', ''))
+  expect(files.filter((path) => /\.(ts|map|v8)$/.test(path))).toEqual([])
+  expect(files).toEqual(expect.arrayContaining(['dist/main.js', 'dist/sandbox/demo.js', 'manifest.yml', 'LICENSES']))
+  const { stdout } = await run('tar', ['-xzOf', tarball, 'package/package.json'])
+  expect(Object.keys(JSON.parse(stdout))).toEqual([
+    'name',
+    'version',
+    'description',
+    'license',
+    'type',
+    'engines',
+    'bin',
+  ])
+  expect((await stat(tarball)).size).toBeLessThan(2_000_000)
+})
+
+test('the demo runs in an empty folder of a machine that has Node and nothing else', async () => {
+  const folder = await emptyFolder()
+  const demo = await begin(folder, ['demo'], /Open +http.*\n[\s\S]*Ctrl-C/)
+  const [address = ''] = /http:\S+/.exec(demo.said()) ?? []
+  expect(address, demo.said()).not.toBe('')
+  expect(demo.said()).toContain('IN MEMORY ONLY')
+  for (const path of ['', 'page/main.js', 'page/frame.css'])
+    expect((await fetch(path === '' ? address : new URL(path, address))).status).toBe(200)
+  await demo.end()
+  expect(await readdir(folder)).toEqual([basename(tarball)])
+})
+
+test('the product starts there with the settings of .env, and answers', async () => {
+  const town = await startTown({ roles: [] })
+  onTestFinished(() => town.stop())
+  const folder = await emptyFolder()
+  await writeFile(
+    join(folder, '.env'),
+    Object.entries(town.env)
+      .map(([key, value]) => `${key}='${value}'\n`)
+      .join(''),
+  )
+  const product = await begin(folder, ['start'], /"msg":"ready"/)
+  expect(product.said()).toContain('"role":"all"')
+  const ana = town.slack.as('U0ANA')
+  await ana.types('ops', '/endpoint list')
+  await ana.sees('my-llm', { in: 'ops' })
+  await product.end()
+  expect(product.said()).toContain('"msg":"stopped"')
+})
+
+test('it lists its commands by its own name, and says what to configure when nothing is', async () => {
+  const folder = await emptyFolder()
+  const help = await begin(folder, [], /$^/)
+  expect(await help.ended, help.said()).toBe(0)
+  expect(help.said()).toMatch(/^lamplighter \[COMMAND\]$/m)
+  for (const word of ['demo', 'start', 'check', 'doctor', 'audit'])
+    expect(help.said()).toMatch(new RegExp(`^  ${word}\\b`, 'm'))
+  const start = await begin(folder, ['start', 'worker'], /$^/)
+  expect(await start.ended).toBe(1)
+  expect(start.said()).toContain('Nothing is configured yet.')
+})
