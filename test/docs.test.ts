@@ -83,6 +83,23 @@ test('Every line of /endpoint is one that Lamplighter reads', () => {
   expect(wrong).toEqual([])
 })
 
+test('Every claim of docs/security.md names tests that there are', async () => {
+  const { text } = pages.find(({ path }) => path === 'docs/security.md')!
+  const claims = text
+    .split('## Who can do what')[1]
+    ?.split('## What to do')[0]
+    ?.matchAll(/^\| (?!---).* \| ([^|]+) \|$/gm)
+  const shown = [...(claims ?? [])].slice(1).map(([, cell = '']) => cell.split(', '))
+  expect(shown.length).toBeGreaterThan(10)
+  const tests = [...text.matchAll(/^(\d+)\. `(test\/[^`]+)`: (.+)$/gm)]
+  for (const [at, [, number, file = '', title]] of tests.entries()) {
+    expect(Number(number)).toBe(at + 1)
+    expect(await readFile(join(root, file), 'utf8'), file).toContain(`'${title}`)
+  }
+  const named = [...shown.flat(), ...[...text.matchAll(/\((\d+)\)/g)].map(([, number]) => number)]
+  expect(new Set(named)).toEqual(new Set(['Slack', ...tests.map(([, number]) => number)]))
+})
+
 describe('Commands in blocks of sh', () => {
   const shells = ['sh', 'bash', 'shell', 'console', 'zsh']
 
