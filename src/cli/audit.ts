@@ -17,8 +17,9 @@ import { keysOf, tagOf } from '../adapters/redis/connection/keys.ts'
 import { storeContextOn } from '../adapters/redis/context.ts'
 import { type Signer, signerFor } from '../adapters/redis/integrity/sign.ts'
 import type { Config } from '../config/config.ts'
-import type { Audit, Head } from '../core/ports/audit.ts'
-import { spanOf } from '../core/time/format.ts'
+import type { Audit, AuditVerdict, Head } from '../core/ports/audit.ts'
+import { spanOf, withInstants } from '../core/time/format.ts'
+import { asText } from '../core/words/render.ts'
 
 const usage =
   'Write npm start -- audit verify [exported file] [--anchor seq:mac], audit export [--since 30d], or audit prune.'
@@ -111,8 +112,13 @@ const works: Readonly<Record<string, Work>> = { verify, export: exportAll, prune
 /** A loss that was accepted counts as well, so that the exit code shows the next one. */
 async function verify({ project, signer, audit, anchors, file }: Job, { out }: Output) {
   const verdict = file === undefined ? await audit.verify(anchors) : verifyExport(signer, file, anchors)
-  out(JSON.stringify({ project, ...verdict }))
+  out(JSON.stringify({ project, ...verdict, says: told(verdict) }))
   return verdict.well
+}
+
+/** What a terminal shows, without a time zone. */
+function told({ says }: AuditVerdict): string {
+  return withInstants(asText(says, 'en'))
 }
 
 async function exportAll({ project, audit, since }: Job, { out, now }: Output) {
@@ -137,7 +143,7 @@ async function pruneOld({ project, audit, anchors, directory }: Job, { err, now 
   }
   const verdict = await audit.verify(anchors)
   if (!verdict.well) {
-    err(`${project}: ${verdict.says} Nothing was pruned.`)
+    err(`${project}: ${told(verdict)} Nothing was pruned.`)
     return false
   }
   const path = await prune(verdict.acknowledged)

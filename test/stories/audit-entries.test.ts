@@ -54,7 +54,9 @@ test('the audit says who decided in whose place, why, and by which version of th
 
   const all = await entries()
   const of = (what: string) => all.filter((entry) => entry.what === what)
-  expect(of('approved')).toEqual([expect.objectContaining({ by: cleo, for: ben, detail: '1 of 2' })])
+  expect(of('approved')).toEqual([
+    expect.objectContaining({ by: cleo, for: ben, detail: { say: 'history.votes', with: { count: 1, needed: 2 } } }),
+  ])
   expect(of('declined')).toEqual([
     expect.objectContaining({ by: dora, detail: [{ say: 'request.unchanged' }, '“the demo is on”'] }),
   ])

@@ -84,7 +84,7 @@ test('a lockdown says what is missing, and the admin who ends it accepts that lo
   await town.calm()
   expect(await verified()).toMatchObject({
     code: 0,
-    says: expect.stringContaining('But for entries 2 to 3: lost or not as written, accepted as a whole by U0ANA'),
+    says: expect.stringContaining('Except entries 2 to 3: lost or not as written, accepted as a whole by @U0ANA'),
   })
 
   await redis.xdel(keys.audit, `${entries + 1}-0`)

@@ -1,4 +1,5 @@
 import type { SentenceValues, Words } from '../../src/core/model/words.ts'
+import { withInstants } from '../../src/core/time/format.ts'
 import { asText } from '../../src/core/words/render.ts'
 import type { SentenceId } from '../../src/words/english.ts'
 
@@ -10,6 +11,11 @@ export function english(words: Words): string {
 /** A sentence of the catalogue in English. */
 export function sentenceIn(id: SentenceId, values: SentenceValues = {}): string {
   return english({ say: id, with: values })
+}
+
+/** A verdict on the audit as a terminal shows it. */
+export function verdictInEnglish<T extends { readonly says: Words }>(verdict: T): T & { readonly says: string } {
+  return { ...verdict, says: withInstants(english(verdict.says)) }
 }
 
 /** The same value with every sentence in it as people read it: for comparing whole answers. */

@@ -25,7 +25,7 @@ export interface Freeze {
 export interface Lockdown {
   readonly kind: 'lockdown'
   readonly at: number
-  readonly why: string
+  readonly why: Words
 }
 
 /** Somebody who approves in the place of another. */

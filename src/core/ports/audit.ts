@@ -1,5 +1,6 @@
 import type { Gap } from '../model/records.ts'
 import type { Actor } from '../model/roles.ts'
+import type { Words } from '../model/words.ts'
 
 /** How far a chain has come: the number of its last entry, from 1, and that entry's MAC. 0 and '' before the first. */
 export interface Head {
@@ -20,11 +21,11 @@ export interface Acknowledgement extends Gap {
   readonly seq: number
 }
 
-/** What a look through the whole chain has found. `says` is sentences for people. */
+/** What a look through the whole chain has found. `says` is whole sentences. */
 export interface AuditVerdict {
   /** Everything is as it was written, but for losses that were accepted. */
   readonly well: boolean
-  readonly says: string
+  readonly says: Words
   readonly head: Head
   /** Those that nobody has accepted, and that the chain goes on behind. */
   readonly gaps: readonly Gap[]

@@ -10,8 +10,9 @@ import type { Reading } from '../model/reading.ts'
 import type { Change, Records } from '../model/records.ts'
 import type { Event, FieldValues, Press, Request } from '../model/request.ts'
 import type { Actor, AskedIn, Person, Place } from '../model/roles.ts'
-import type { Language, Words } from '../model/words.ts'
+import type { Language, Sentence, Words } from '../model/words.ts'
 import type { IsKnownSecret } from '../text/redact.ts'
+import { asText } from '../words/render.ts'
 import type { Audit } from './audit.ts'
 import type { Readings, Watch } from './metrics.ts'
 import type { Outcome, Platform } from './platform.ts'
@@ -116,6 +117,11 @@ export class Misconfigured extends Error {
 /** What is stored is not what was stored: nothing may be done on it. */
 export class Tampered extends Error {
   override readonly name = 'Tampered'
+  readonly says: Sentence
+  constructor(says: Sentence) {
+    super(asText(says, 'en'))
+    this.says = says
+  }
 }
 
 /** The truth of one project. Throws Tampered for what this product has not written, and Newer for an unknown format. */

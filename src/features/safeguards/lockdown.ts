@@ -3,6 +3,7 @@ import type { Check } from '../../core/model/answer.ts'
 import { freezeAt, lockdownIn } from '../../core/model/records.ts'
 import { type Sentence, say, type Words } from '../../core/model/words.ts'
 import { type Services, Tampered } from '../../core/ports/services.ts'
+import { asText } from '../../core/words/render.ts'
 import { endValue } from './freeze.ts'
 
 /** How often every worker checks the stored data, ms. */
@@ -15,12 +16,12 @@ export function lockedDown(why: Words): Sentence {
 
 export type Locking = Pick<Services, 'project' | 'store' | 'clock' | 'announce' | 'log'>
 
-/** Stops all changes of a project until an admin thaws, and announces it once. `why`: a sentence. */
-export async function lockdown(services: Locking, why: string): Promise<void> {
+/** Stops all changes of a project until an admin thaws, and announces it once. `why`: whole sentences. */
+export async function lockdown(services: Locking, why: Words): Promise<void> {
   if (await isLocked(services)) return
   const at = services.clock.now()
   await services.store.write({ put: [{ kind: 'lockdown', at, why }] }, [{ at, what: 'lockdown', detail: why }])
-  services.log.error({ project: services.project, why }, 'all changes are stopped')
+  services.log.error({ project: services.project, why: asText(why, 'en') }, 'all changes are stopped')
   const loss = await lossTold(services).catch((err: unknown) => {
     services.log.warn({ err }, 'what was lost could not be found out')
     return { says: say('lockdown.missing') }
@@ -55,7 +56,7 @@ async function isLocked({ store }: Locking): Promise<boolean> {
 /** Locks the project if the error is Tampered; else false. */
 export async function lockIfTampered(services: Locking, error: unknown): Promise<boolean> {
   if (!(error instanceof Tampered)) return false
-  await lockdown(services, error.message)
+  await lockdown(services, error.says)
   return true
 }
 

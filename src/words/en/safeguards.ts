@@ -24,6 +24,33 @@ export const safeguardWords = {
   'lockdown.missing':
     'Protections, freezes, delegations and schedules may be missing, or old ones may be back: check them.',
 
+  'lockdown.changed': 'In Redis, something else stands where this was stored: {what}.',
+  'lockdown.shorter': 'Redis has lost data: the audit ends with entry {entry}, and had reached entry {before}.',
+  'lockdown.otherEntry': 'Redis has lost data: entry {entry} of the audit isn’t the one it was.',
+  'lockdown.older': 'Redis has lost data: protections, freezes, delegations and schedules aren’t the newest ones.',
+  'lockdown.otherEnd': 'The audit in Redis should end with entry {entry}, but doesn’t.',
+  'lockdown.records':
+    'In Redis, protections, freezes, delegations or schedules are missing, or old ones were put back.',
+  'lockdown.putBack':
+    'In Redis, an old state of the request “{line}”{on, select, none {} other { on {name}}} by {by} was put back: the audit has newer entries about it.',
+  'lockdown.oldRequest': 'In Redis, an old state of the request {id} was put back.',
+  'lockdown.lostEntry': 'The audit in Redis has lost entry {entry}, or it was changed.',
+  'lockdown.misled':
+    'In Redis, {what, select, lock {the lock of {endpoint}} other {the note of what was last done to {endpoint}}} names a request about something else.',
+
+  'audit.notNoted': 'Entry {entry} isn’t the one that was noted.',
+  'audit.changed': 'Entry {entry} was changed, or doesn’t follow the one before.',
+  'audit.missing': 'Entry {entry} is missing, or not in its place.',
+  'audit.cut': '{count, plural, one {Entry {from} is} other {Entries {from} to {to} are}} missing.',
+  'audit.more': '{count, plural, one {# more entry has} other {# more entries have}} such a fault.',
+  'audit.goesOn':
+    'What comes before is as it was written.{on, select, yes { After that it is as written to entry {entry}.} other {}}',
+  'audit.empty': 'There are no entries.',
+  'audit.proven':
+    '{count, plural, one {Entry {from} is as it was} other {Entries {from} to {to} are as they were}} written{unproven, select, none {} other {; unproven after entry {unproven}: no later anchor was given}}.',
+  'audit.accepted':
+    'Except {count, plural, =0 {what stands before entry {from}} one {entry {from}} other {entries {from} to {to}}}: lost or not as written, accepted as a whole by {by} at {at} in entry {entry}.',
+
   'protect.byPolicy': '{name} is already protected by the policy file, {entry}.',
   'protect.already': '{name} is already protected.',
   'protect.means': 'It’s never stopped automatically; stopping it needs approval.',

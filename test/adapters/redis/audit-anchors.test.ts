@@ -17,7 +17,7 @@ import type { Store, Services as Whole } from '../../../src/core/ports/services.
 import { anchor, inspect, recall } from '../../../src/features/history/audit-rounds.ts'
 import { lockdown, lossTold, watchData } from '../../../src/features/safeguards/lockdown.ts'
 import { diceOf } from '../../support/dice.ts'
-import { english, inEnglish } from '../../support/words.ts'
+import { english, inEnglish, verdictInEnglish } from '../../support/words.ts'
 import { connected, openStore, type StoreFixture } from './support.ts'
 
 const key = randomBytes(32)
@@ -143,7 +143,7 @@ describe('An anchor', () => {
     await write(one.store)
     await fixture.redis.set(fixture.keys.anchored, JSON.stringify(await one.store.audit.head()))
     await recall(one, anchors(undefined))
-    expect(lockdownIn(await one.store.records())?.why).toContain('anchored')
+    expect(english(lockdownIn(await one.store.records())?.why ?? '')).toContain('anchored')
   })
 })
 
@@ -264,25 +264,25 @@ describe('After a loss', () => {
     await fixture.redis.del(fixture.keys.root)
     await watchData(one)
     expect(said[0]).toContain(
-      'The audit isn’t as it was written. Entry 3 is missing, or not in its place. What comes before it is as it was written.',
+      'The audit isn’t as it was written. Entry 3 is missing, or not in its place. What comes before is as it was written.',
     )
     expect((await one.store.audit.verify([])).well).toBe(false)
     await thaw(one)
     await write(one.store, 3)
     const noted = await anchorsIn(directory, 'default')
-    const proven = await worker().store.audit.verify(noted)
+    const proven = verdictInEnglish(await worker().store.audit.verify(noted))
     expect(proven).toMatchObject({
       well: true,
-      says: expect.stringContaining('But for entries 3 to 5: lost or not as written, accepted as a whole by U0ANA'),
+      says: expect.stringContaining('Except entries 3 to 5: lost or not as written, accepted as a whole by @U0ANA'),
       acknowledged: [{ from: 3, to: 5, seq: 8 }],
     })
     await fixture.redis.xdel(fixture.keys.audit, '10-0')
-    expect(await worker().store.audit.verify(noted)).toMatchObject({
+    expect(verdictInEnglish(await worker().store.audit.verify(noted))).toMatchObject({
       well: false,
       says: expect.stringContaining('Entry 10 is missing'),
     })
     await fixture.redis.xdel(fixture.keys.audit, '2-0')
-    expect((await worker().store.audit.verify(noted)).says).toContain('Entry 2 is missing')
+    expect(english((await worker().store.audit.verify(noted)).says)).toContain('Entry 2 is missing')
   })
 
   test('no number is given twice that was noted outside, and the audit says itself what it goes on from', async () => {
@@ -385,7 +385,7 @@ describe('Once a day', () => {
     await inspect(one, async () => true, following(pruner(one.store)))
     expect(await readdir(directory)).toEqual(['default.audit.1-1.jsonl', 'default.audit.2-8.jsonl'])
     const file = readExport(await readFile(join(directory, 'default.audit.2-8.jsonl'), 'utf8'))
-    expect(verifyExport(fixture.signer(secrets), file, [])).toMatchObject({
+    expect(verdictInEnglish(verifyExport(fixture.signer(secrets), file, []))).toMatchObject({
       well: true,
       acknowledged: [{ from: 2, to: 3 }],
     })
@@ -417,7 +417,7 @@ describe('npm start -- audit', () => {
     const { store } = worker()
     await write(store, 3)
     const { mac } = await store.audit.head()
-    expect(await run('verify')).toMatchObject({ code: 0, out: [expect.stringContaining('unproven after seq 0')] })
+    expect(await run('verify')).toMatchObject({ code: 0, out: [expect.stringContaining('unproven after entry 0')] })
     const proven = await run('verify', '--anchor', `3:${mac}`)
     expect(JSON.parse(proven.out[0]!)).toMatchObject({ well: true, says: 'Entries 1 to 3 are as they were written.' })
     await fixture.redis.xdel(fixture.keys.audit, '2-0')
@@ -457,7 +457,7 @@ describe('npm start -- audit', () => {
     expect(pruned).toMatchObject({ code: 0, err: [`default: moved what is older to ${file}.`] })
     expect(await store.audit.read(1, 10)).toHaveLength(2)
     expect(await run('verify', file)).toMatchObject({ code: 0 })
-    expect(await store.audit.verify([head])).toMatchObject({ says: 'Entries 5 to 6 are as they were written.' })
+    expect(english((await store.audit.verify([head])).says)).toBe('Entries 5 to 6 are as they were written.')
     await write(fixture.store({ secrets }))
     expect(await run('prune')).toMatchObject({ code: 0, err: ['default: nothing is older than 400 days.'] })
     await fixture.redis.del(fixture.keys.beginning)

@@ -8,6 +8,7 @@ import type { AuditLink, Head } from '../../../src/core/ports/audit.ts'
 import type { Store } from '../../../src/core/ports/services.ts'
 import { diceOf } from '../../support/dice.ts'
 import { tries } from '../../support/search.ts'
+import { verdictInEnglish } from '../../support/words.ts'
 import { claimed, connected, newRequest, openStore, type StoreFixture } from './support.ts'
 
 const secrets = [randomBytes(32)]
@@ -21,7 +22,7 @@ beforeEach(() => {
 function everything(links: readonly AuditLink[], anchors: readonly Head[], head?: Head) {
   const look = checkChain(fixture.signer(secrets), { start: beginning, anchors, ...(head && { head }) })
   for (const link of links) look.feed(link)
-  return look.end()
+  return verdictInEnglish(look.end())
 }
 
 function chainOf(length: number): readonly AuditLink[] {
@@ -85,10 +86,10 @@ function tampered(
 describe('A chain', () => {
   test('is as it was written, and unproven after the newest anchor', () => {
     const chain = chainOf(300)
-    expect(everything(chain, [])).toMatchObject({ well: true, says: expect.stringContaining('unproven after seq 0') })
+    expect(everything(chain, [])).toMatchObject({ well: true, says: expect.stringContaining('unproven after entry 0') })
     expect(everything(chain, [chain[99]!, chain[199]!])).toEqual({
       well: true,
-      says: 'Entries 1 to 300 are as they were written; unproven after seq 200: no later anchor was given.',
+      says: 'Entries 1 to 300 are as they were written; unproven after entry 200: no later anchor was given.',
       head: expect.objectContaining({ seq: 300 }),
       gaps: [],
       acknowledged: [],
@@ -147,7 +148,7 @@ describe('A chain with a gap', () => {
     const { chain, whole } = gapped(false)
     expect(everything(chain, [whole[9]!, whole[119]!])).toMatchObject({
       well: false,
-      says: 'Entry 20 is missing, or not in its place. What comes before it is as it was written. It goes on as written to entry 120.',
+      says: 'Entry 20 is missing, or not in its place. What comes before is as it was written. After that it is as written to entry 120.',
       gaps: [{ from: 20, to: 31 }],
     })
     expect(everything(chain.slice(0, -1), [whole[119]!]).says).toContain('Entry 120 is missing.')
@@ -157,12 +158,12 @@ describe('A chain with a gap', () => {
     const { chain, whole, ack } = gapped()
     expect(everything(chain, [whole[9]!, whole[24]!, whole[30]!, whole[119]!])).toEqual({
       well: true,
-      says: 'Entries 1 to 120 are as they were written. But for entries 20 to 31: lost or not as written, accepted as a whole by U0ANA at 2027-01-15T08:00Z in entry 62.',
+      says: 'Entries 1 to 120 are as they were written. Except entries 20 to 31: lost or not as written, accepted as a whole by @U0ANA at 2027-01-15T08:00Z in entry 62.',
       head: { seq: 120, mac: whole[119]!.mac },
       gaps: [],
       acknowledged: [{ from: 20, to: 31, by: ana, at: 1_800_000_000_000, seq: ack.seq }],
     })
-    expect(everything(chain, [whole[99]!]).says).toContain('unproven after seq 100')
+    expect(everything(chain, [whole[99]!]).says).toContain('unproven after entry 100')
   })
 
   test('still shows every tampering elsewhere, up to the newest anchor', () => {
@@ -207,7 +208,7 @@ describe('A chain with a gap', () => {
     for (const seq of [19, 32])
       expect(everything(chain, [{ seq, mac: whole[3]!.mac }])).toMatchObject({
         well: false,
-        says: expect.stringContaining(`Entry ${seq} is not the one that was noted.`),
+        says: expect.stringContaining(`Entry ${seq} isn’t the one that was noted.`),
       })
   })
 })
@@ -283,7 +284,7 @@ describe('The audit', () => {
     const [store] = stores
     const verdict = await store!.audit.verify([])
     expect(verdict).toMatchObject({ well: true, head: { seq: 480 } })
-    expect(await fixture.store({ secrets }).audit.verify([verdict.head])).toMatchObject({
+    expect(verdictInEnglish(await fixture.store({ secrets }).audit.verify([verdict.head]))).toMatchObject({
       says: 'Entries 1 to 480 are as they were written.',
     })
   })
@@ -325,7 +326,7 @@ describe('The audit', () => {
     const all = fixture.store({ secrets: [randomBytes(32), next, ...secrets] })
     await busy(all, 2)
     expect(await all.audit.verify([])).toMatchObject({ well: true, head: { seq: 6 } })
-    await expect(both.audit.verify([])).rejects.toThrow('is not what was stored there')
+    await expect(both.audit.verify([])).rejects.toThrow('something else stands where this was stored')
   })
 
   test('in Redis shows whatever is done to it there', async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { changed, noRecords, noRoot, recordsUnder } from '../../../src/adapters/redis/integrity/records.ts'
 import { endpointKey, keyOf, type Protection } from '../../../src/core/model/records.ts'
 import { type Store, Tampered } from '../../../src/core/ports/services.ts'
+import { verdictInEnglish } from '../../support/words.ts'
 import { claimed, connected, newRequest, openStore, type StoreFixture } from './support.ts'
 
 const secrets = [randomBytes(32)]
@@ -158,7 +159,7 @@ describe('Records', () => {
     await store.write({ put: [lockdown] }, [{ at: 2, what: 'lockdown' }])
     expect([...(await store.records()).keys()]).toEqual([endpointKey('protection', 'ep-1'), 'lockdown'])
     expect(await fixture.store({ secrets }).audit.head()).toMatchObject({ seq: 3 })
-    expect(await store.audit.verify([])).toMatchObject({
+    expect(verdictInEnglish(await store.audit.verify([]))).toMatchObject({
       well: false,
       says: expect.stringContaining('Entry 1 is missing'),
     })

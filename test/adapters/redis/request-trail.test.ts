@@ -68,7 +68,7 @@ describe('A request that was put back as it had been', () => {
     await putBack(request, waiting)
     const later = fixture.store()
     await expect(later.claim(request.id)).rejects.toThrow(
-      'old state of the request “stop my-llm” by U0ANA was put back',
+      'old state of the request “stop my-llm” by @U0ANA was put back',
     )
     expect(await fixture.redis.exists(fixture.keys.request(request.id))).toBe(0)
     expect(await fixture.redis.hget(fixture.keys.aside(request.id), 'text')).toBe(waiting['text'])

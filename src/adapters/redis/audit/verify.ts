@@ -1,6 +1,6 @@
 import type { Gap } from '../../../core/model/records.ts'
+import { type Sentence, say } from '../../../core/model/words.ts'
 import type { Acknowledgement, AuditLink, AuditVerdict, Head } from '../../../core/ports/audit.ts'
-import { instant, withInstants } from '../../../core/time/format.ts'
 import { entryIn, headNamedIn, lossIn } from '../integrity/chain.ts'
 import type { Signer } from '../integrity/sign.ts'
 
@@ -27,18 +27,18 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
   for (const { seq, mac } of [...anchors, head]) noted.set(seq, (noted.get(seq) ?? new Set()).add(mac))
   const anchored = new Set(anchors.map(({ seq }) => seq))
   const acknowledged: Acknowledgement[] = []
-  let faults: readonly (Gap & { readonly says: string })[] = []
+  let faults: readonly (Gap & { readonly says: Sentence })[] = []
   /** The last link that is as it was written, the one that came last, and what is wrong with those in between. */
   let last = start
   let before: Head = start
-  let wrong: string | undefined
+  let wrong: Sentence | undefined
   let provenTo = start.seq
   reach(start)
 
   function reach({ seq, mac }: Head): void {
     last = { seq, mac }
     if ([...(noted.get(seq) ?? [])].some((one) => one !== mac))
-      faults = [...faults, { from: seq, to: seq, says: `Entry ${seq} is not the one that was noted.` }]
+      faults = [...faults, { from: seq, to: seq, says: say('audit.notNoted', { entry: `${seq}` }) }]
     else if (anchored.has(seq)) provenTo = seq
   }
 
@@ -54,7 +54,7 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
   }
 
   /** Adds what lies between the last link that was proven and what a link follows. */
-  function skip(to: Head, says: string): void {
+  function skip(to: Head, says: Sentence): void {
     const isLast = to.seq === last.seq && to.mac === last.mac
     const from = isLast ? last.seq + 1 : Math.min(last.seq + 1, to.seq)
     faults = [...faults, { from, to: to.seq, says }]
@@ -74,9 +74,9 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
   return {
     feed(link: AuditLink): void {
       const found = followed(link)
-      if (found === undefined) wrong ??= faultText(link, last.seq + 1)
+      if (found === undefined) wrong ??= faultOf(link, last.seq + 1)
       else {
-        if (wrong !== undefined || found !== last) skip(found, wrong ?? faultText(link, last.seq + 1))
+        if (wrong !== undefined || found !== last) skip(found, wrong ?? faultOf(link, last.seq + 1))
         wrong = undefined
         reach(link)
         accept(link)
@@ -86,22 +86,20 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
 
     end(): AuditVerdict {
       const end = Math.max(start.seq, head.seq, ...anchored)
-      const verb = last.seq + 1 === end ? 'is' : 'are'
-      const cut = last.seq < end ? `${entriesText(last.seq + 1, end)} ${verb} missing.` : undefined
+      const cut = last.seq < end ? say('audit.cut', entriesIn(last.seq + 1, end)) : undefined
       const tail = wrong ?? cut
-      const says = [...new Set([...faults, ...(tail === undefined ? [] : [{ says: tail }])].map((fault) => fault.says))]
+      const says = distinct([...faults.map((fault) => fault.says), ...(tail === undefined ? [] : [tail])])
       const found = {
         well: says.length === 0,
         head: last,
         gaps: faults.map(({ from, to }) => ({ from, to })),
         acknowledged,
       }
-      const losses = acknowledged.map(lossText).join('')
-      if (found.well) return { ...found, says: `${provenText(start.seq, last.seq, provenTo)}${losses}` }
-      const more = says.length > mostSaid ? ` There are ${says.length - mostSaid} more such places.` : ''
-      const goesOn = tail === undefined ? ` It goes on as written to entry ${last.seq}.` : ''
-      const fore = 'What comes before it is as it was written.'
-      return { ...found, says: `${says.slice(0, mostSaid).join(' ')}${more} ${fore}${goesOn}${losses}` }
+      const losses = acknowledged.map(lossWords)
+      if (found.well) return { ...found, says: [provenWords(start.seq, last.seq, provenTo), ...losses] }
+      const more = says.length > mostSaid ? [say('audit.more', { count: says.length - mostSaid })] : []
+      const goesOn = say('audit.goesOn', { on: tail === undefined ? 'yes' : 'no', entry: `${last.seq}` })
+      return { ...found, says: [...says.slice(0, mostSaid), ...more, goesOn, ...losses] }
     },
   }
 }
@@ -109,27 +107,26 @@ export function checkChain(signer: Signer, { start, anchors, head = start }: Aga
 /** Of faults. */
 const mostSaid = 5
 
-function faultText({ seq }: AuditLink, next: number): string {
-  return seq === next
-    ? `Entry ${seq} was changed, or does not follow the one before.`
-    : `Entry ${next} is missing, or not in its place.`
+function distinct(says: readonly Sentence[]): readonly Sentence[] {
+  return [...new Map(says.map((one) => [JSON.stringify(one), one])).values()]
 }
 
-/** "Entries 1 to 9 are as they were written; unproven after seq 5: no later anchor was given.": all after `first`. */
-function provenText(first: number, last: number, newest: number): string {
-  if (last === first) return 'There are no entries.'
-  const whole = `${entriesText(first + 1, last)} ${last === first + 1 ? 'is as it was' : 'are as they were'} written`
-  return newest >= last ? `${whole}.` : `${whole}; unproven after seq ${newest}: no later anchor was given.`
+function faultOf({ seq }: AuditLink, next: number): Sentence {
+  return say(seq === next ? 'audit.changed' : 'audit.missing', { entry: `${next}` })
 }
 
-function lossText({ from, to, by, at, seq }: Acknowledgement): string {
-  const what = to < from ? `what stands before entry ${from}` : entriesText(from, to).toLowerCase()
-  return withInstants(
-    ` But for ${what}: lost or not as written, accepted as a whole by ${by.user} at ${instant(at)} in entry ${seq}.`,
-  )
+/** "Entries 1 to 9 are as they were written; unproven after entry 5: no later anchor was given.": all after `first`. */
+function provenWords(first: number, last: number, newest: number): Sentence {
+  if (last === first) return say('audit.empty')
+  const unproven = newest >= last ? 'none' : `${newest}`
+  return say('audit.proven', { ...entriesIn(first + 1, last), unproven })
 }
 
-/** "Entry 9", "Entries 1 to 5" */
-function entriesText(from: number, to: number): string {
-  return from === to ? `Entry ${from}` : `Entries ${from} to ${to}`
+function lossWords({ from, to, by, at, seq }: Acknowledgement): Sentence {
+  return say('audit.accepted', { ...entriesIn(from, to), by: { person: by }, at: { at }, entry: `${seq}` })
+}
+
+/** Numbers of entries, written without separators; 0 of them before the first. */
+function entriesIn(from: number, to: number) {
+  return { count: Math.max(0, to - from + 1), from: `${from}`, to: `${to}` }
 }

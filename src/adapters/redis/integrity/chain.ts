@@ -3,6 +3,7 @@ import { Newer, numbered, readAs, valueAs, written } from '../../../core/model/f
 import { type Change, type Gap, keyOf } from '../../../core/model/records.ts'
 import { type Event, isEnded, type Request } from '../../../core/model/request.ts'
 import type { Actor } from '../../../core/model/roles.ts'
+import { say } from '../../../core/model/words.ts'
 import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import { type Clock, Tampered } from '../../../core/ports/services.ts'
 import { answersOf } from '../connection/calls.ts'
@@ -248,12 +249,11 @@ export function createTrail(redis: Redis, keys: Keys, signer: Signer, clock: Pic
 
 /** The text is well signed, so it can be told whose it is. */
 function putBack({ line, endpoint, actor }: Request): Tampered {
-  const on = endpoint === undefined || line.includes(endpoint.name) ? '' : ` on ${endpoint.name}`
-  return new Tampered(
-    `In Redis an old state of the request “${line}”${on} by ${actor.user} was put back: the audit has gone on from there.`,
-  )
+  const name = endpoint === undefined || line.includes(endpoint.name) ? '' : endpoint.name
+  const on = name === '' ? 'none' : 'one'
+  return new Tampered(say('lockdown.putBack', { line, on, name, by: { person: actor } }))
 }
 
 function missing(seq: number): Tampered {
-  return new Tampered(`The audit in Redis has lost entry ${seq}, or it was changed.`)
+  return new Tampered(say('lockdown.lostEntry', { entry: `${seq}` }))
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { Newer } from '../../../core/model/formats.ts'
 import type { Change, Records } from '../../../core/model/records.ts'
+import { type Sentence, say } from '../../../core/model/words.ts'
 import type { Head } from '../../../core/ports/audit.ts'
 import { Tampered } from '../../../core/ports/services.ts'
 import { answersOf } from '../connection/calls.ts'
@@ -73,7 +74,7 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     return (stored) => {
       const root = readRoot(signer, stored)
       const loss = lossIn(root, root.seq === known.seq && root.mac !== known.mac ? known : since)
-      if (loss !== undefined) throw new Tampered(`Redis has lost data: ${loss}`)
+      if (loss !== undefined) throw new Tampered(loss)
       if (root.seq >= known.seq && root.version >= known.version) known = root
       return root
     }
@@ -100,14 +101,13 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
     const root = believed((stored as string | null) ?? '')
     const [id, [, mac = '']] = (newest as [string, string[]][])[0] ?? ['0-0', []]
     if (id !== `${root.seq}-0` || mac !== root.mac)
-      throw new Tampered(`The audit in Redis should end with entry ${root.seq}, and does not.`)
+      throw new Tampered(say('lockdown.otherEnd', { entry: `${root.seq}` }))
     const texts =
       touched?.map((key, at) => [key, (fields as (string | null)[])[at] ?? null] as const) ??
       Object.entries(fields as Record<string, string>)
     const found = recordsUnder(signer, root, before ?? noRecords, texts, touched ? undefined : 'all')
     if (found === undefined && touched !== undefined) return load('all')
-    if (found === undefined)
-      throw new Tampered('Records in Redis (protections, freezes, stand-ins) are missing, or old ones were put back.')
+    if (found === undefined) throw new Tampered(say('lockdown.records'))
     keep(found, root)
     // From here on the audit says what changes.
     if (touched === undefined) await trail.changedAfter(root.seq, root)
@@ -233,9 +233,9 @@ export function createProof(redis: Redis, keys: Keys, signer: Signer, trail: Tra
 }
 
 /** What one root has lost that an earlier one had; undefined: nothing. */
-function lossIn(root: Root, before: Root): string | undefined {
-  if (root.seq < before.seq) return `the audit ends with entry ${root.seq}, and went on to entry ${before.seq} before.`
-  if (root.seq === before.seq && root.mac !== before.mac) return `entry ${root.seq} of the audit is not the one it was.`
+function lossIn(root: Root, before: Root): Sentence | undefined {
+  if (root.seq < before.seq) return say('lockdown.shorter', { entry: `${root.seq}`, before: `${before.seq}` })
+  if (root.seq === before.seq && root.mac !== before.mac) return say('lockdown.otherEntry', { entry: `${root.seq}` })
   const isOlder = root.version < before.version || (root.version === before.version && root.sum !== before.sum)
-  return isOlder ? 'protections, freezes, stand-ins and rules are not the newest ones.' : undefined
+  return isOlder ? say('lockdown.older') : undefined
 }

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { say } from '../../../core/model/words.ts'
 import type { AuditLink, Head } from '../../../core/ports/audit.ts'
 import { Tampered } from '../../../core/ports/services.ts'
 
@@ -50,7 +51,7 @@ export function signerFor({ key }: Keyed, scope: string) {
     /** The text as it was before. Throws Tampered. */
     read(label: Label, stored: string): string {
       if (isSigned(signing.all, label, stored)) return stored.slice(macLength)
-      throw new Tampered(`The ${label.slice(0, 2).join(' ').trim()} in Redis is not what was stored there.`)
+      throw new Tampered(say('lockdown.changed', { what: label.slice(0, 2).join(' ').trim() }))
     },
     isOurs: (label: Label, stored: string): boolean => isSigned(signing.all, label, stored),
     /** Whether an earlier key has signed it: it would not be believed once that key is gone. */

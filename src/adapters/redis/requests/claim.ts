@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Commands, parseOnce } from '../../../core/commands/commands.ts'
 import { Newer, written } from '../../../core/model/formats.ts'
 import { assertMove, type Event, isEnded, type Request, wasCarriedOut } from '../../../core/model/request.ts'
+import { say } from '../../../core/model/words.ts'
 import {
   type ClaimedRequest,
   type Clock,
@@ -17,6 +18,7 @@ import { entryOf } from '../integrity/chain.ts'
 import type { Answer } from '../integrity/proof.ts'
 import { type Proven, provenArgs } from '../integrity/records.ts'
 import { macLength } from '../integrity/sign.ts'
+import { misled } from './memory.ts'
 import * as scripts from './scripts.ts'
 import { loadReadable, requestText, type StoredState, stateIn } from './state.ts'
 
@@ -122,7 +124,7 @@ export function claiming(leases: Leases): (id: string) => Promise<ClaimedRequest
         if (again === null) throw leaseLost()
         until = again.until
         const { root, state } = again.read()
-        if (state.version < held.version) throw new Tampered(`The request ${id} in Redis is an old one, put back.`)
+        if (state.version < held.version) throw new Tampered(say('lockdown.oldRequest', { id }))
         await trail.prove(root, state.version, state.request)
         Object.assign(held, state)
       },
@@ -230,8 +232,7 @@ function moverOn(context: StoreContext) {
   /** A lock says no more than an id; what that request is about it says itself. */
   async function takenBy(by: string, endpoint: string): Promise<Moved> {
     const holder = await loadReadable(context, by)
-    if (holder !== null && holder.endpoint?.id !== endpoint)
-      throw new Tampered(`The lock of ${endpoint} names the request ${by}, which is about something else.`)
+    if (holder !== null && holder.endpoint?.id !== endpoint) throw misled('lock', endpoint)
     return { kind: 'taken', by }
   }
 }

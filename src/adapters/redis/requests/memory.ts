@@ -3,6 +3,7 @@ import type { Settings } from '../../../core/model/endpoint.ts'
 import { Newer, plainly, readAs, written } from '../../../core/model/formats.ts'
 import type { LateCall } from '../../../core/model/plan.ts'
 import { terms } from '../../../core/model/request.ts'
+import { say } from '../../../core/model/words.ts'
 import type { ListedPrices } from '../../../core/ports/request-store.ts'
 import { type Store, Tampered } from '../../../core/ports/services.ts'
 import type { StoreContext } from '../context.ts'
@@ -15,14 +16,14 @@ export function createMemory(context: StoreContext) {
     async holderOf(endpoint) {
       const id = await redis.get(keys.lock(endpoint))
       const about = id === null ? null : await loadReadable(context, id)
-      if (about !== null && about.endpoint?.id !== endpoint) throw misled(`lock of ${endpoint}`)
+      if (about !== null && about.endpoint?.id !== endpoint) throw misled('lock', endpoint)
       return id
     },
     async lastDone(endpoint) {
       const id = await redis.get(keys.done(endpoint))
       const done = id === null ? null : await loadRequest(context, id)
       if (done !== null && (done.endpoint?.id !== endpoint || done.status !== 'succeeded' || done.plan === undefined))
-        throw misled(`memory of what was last done to ${endpoint}`)
+        throw misled('last', endpoint)
       return done
     },
     async settingsOf(endpoint) {
@@ -52,8 +53,8 @@ export function createMemory(context: StoreContext) {
 }
 
 /** Bare ids are not signed; the request that one leads to says itself what it is about. */
-function misled(what: string): Tampered {
-  return new Tampered(`The ${what} in Redis names a request about something else.`)
+export function misled(what: 'lock' | 'last', endpoint: string): Tampered {
+  return new Tampered(say('lockdown.misled', { what, endpoint }))
 }
 
 type Names = NonNullable<Awaited<ReturnType<Store['names']>>>
